@@ -1,0 +1,29 @@
+//! Compiles the contracts without protoc, keeps their descriptors for reflection and the JSON form of events.
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use prost::Message;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files: Vec<PathBuf> = ["common", "content", "auth", "checkout", "analytics", "events"]
+        .iter()
+        .map(|package| root.join(format!("stillpoint/{package}/v1/{package}.proto")))
+        .collect();
+    println!("cargo:rerun-if-changed={}", root.join("stillpoint").display());
+
+    let descriptors = protox::compile(&files, [root])?;
+    let encoded = descriptors.encode_to_vec();
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
+    fs::write(out.join("descriptors.bin"), &encoded)?;
+
+    tonic_prost_build::configure()
+        .compile_well_known_types(true)
+        .extern_path(".google.protobuf", "::pbjson_types")
+        .compile_fds(descriptors)?;
+    pbjson_build::Builder::new()
+        .register_descriptors(&encoded)?
+        .build(&[".stillpoint.common", ".stillpoint.events"])?;
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! The contracts between services, generated from the `.proto` files beside this crate.
+//!
+//! Messages of `events` and `common` also have their proto3 JSON form (`serde`), which is what goes on the stream.
+#![allow(clippy::all, clippy::pedantic)]
+
+/// Every file's descriptor, for gRPC reflection.
+pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
+
+/// The `Timestamp` of all messages: RFC 3339 in JSON.
+pub use pbjson_types::Timestamp;
+
+pub mod common {
+    pub mod v1 {
+        tonic::include_proto!("stillpoint.common.v1");
+        include!(concat!(env!("OUT_DIR"), "/stillpoint.common.v1.serde.rs"));
+    }
+}
+pub mod events {
+    pub mod v1 {
+        tonic::include_proto!("stillpoint.events.v1");
+        include!(concat!(env!("OUT_DIR"), "/stillpoint.events.v1.serde.rs"));
+    }
+}
+pub mod content {
+    pub mod v1 {
+        tonic::include_proto!("stillpoint.content.v1");
+    }
+}
+pub mod auth {
+    pub mod v1 {
+        tonic::include_proto!("stillpoint.auth.v1");
+    }
+}
+pub mod checkout {
+    pub mod v1 {
+        tonic::include_proto!("stillpoint.checkout.v1");
+    }
+}
+pub mod analytics {
+    pub mod v1 {
+        tonic::include_proto!("stillpoint.analytics.v1");
+    }
+}
