@@ -21,9 +21,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     tonic_prost_build::configure()
         .compile_well_known_types(true)
         .extern_path(".google.protobuf", "::pbjson_types")
+        // Sorted maps encode the same bytes every time: request fingerprints depend on it.
+        .btree_map(".")
         .compile_fds(descriptors)?;
     pbjson_build::Builder::new()
         .register_descriptors(&encoded)?
+        .btree_map([".stillpoint"])
+        // The contract only grows: a reader must accept fields that are newer than itself.
+        .ignore_unknown_fields()
+        .ignore_unknown_enum_variants()
         .build(&[".stillpoint.common", ".stillpoint.events"])?;
     Ok(())
 }

@@ -1,0 +1,11 @@
+# Every line calls the real thing; what it does is written there.
+LOCAL = cargo run --quiet --package local --
+
+.PHONY: run test bench chaos fmt lint
+
+run:   ; @$(LOCAL) run
+test:  ; @$(LOCAL) test
+bench: ; @cargo run --quiet --release --package bench
+chaos: ; @$(LOCAL) test rust -- crash
+fmt:   ; @$(LOCAL) fmt
+lint:  ; @$(LOCAL) lint

@@ -1,0 +1,114 @@
+//! Subscription creation: each buyer can buy once, so the buyers are made first and only the purchase is measured.
+
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, ensure};
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use reqwest::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
+use serde_json::{Value, json};
+
+use crate::cases::Figures;
+use crate::target::Target;
+
+const BUYERS: usize = 400;
+const CONCURRENT: usize = 32;
+
+/// A signed-in member with a tokenised test card.
+struct Buyer {
+    cookie: String,
+    price_id: String,
+    payment_method_id: String,
+}
+
+pub async fn subscriptions(target: &Target) -> Result<Figures> {
+    let client = reqwest::Client::new();
+    // Two at a time: signing up is dominated by the password hash, which is not what is measured here.
+    let buyers: Vec<Buyer> =
+        stream::iter(0..BUYERS).map(|number| prepare(target, &client, number)).buffer_unordered(2).try_collect().await?;
+
+    let (own_before, stores_before) = target.cpu();
+    let started = Instant::now();
+    let answers: Vec<bool> = stream::iter(buyers)
+        .map(|buyer| buy(target, &client, buyer))
+        .buffer_unordered(CONCURRENT)
+        .try_collect()
+        .await?;
+    let wall_millis = u64::try_from(started.elapsed().as_millis())?;
+    let (own, stores) = target.cpu();
+    Ok(Figures {
+        name: "subscription creation",
+        requests: u64::try_from(answers.len())?,
+        errors: u64::try_from(answers.iter().filter(|active| !**active).count())?,
+        wall_millis,
+        cpu_millis: own - own_before,
+        store_cpu_millis: stores - stores_before,
+    })
+}
+
+async fn prepare(target: &Target, client: &reqwest::Client, number: usize) -> Result<Buyer> {
+    let email = format!("buyer-{}-{number}@bench.example", std::process::id());
+    let answer = client
+        .post(format!("{}/api/auth/register", target.gateway_url))
+        .json(&json!({"name": "Bench Buyer", "email": email, "password": "a quiet morning walk"}))
+        .send()
+        .await?
+        .error_for_status()
+        .context("register")?;
+    let cookie = answer
+        .headers()
+        .get(SET_COOKIE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').next())
+        .context("registering set no cookie")?
+        .to_owned();
+    let campaign = post(
+        client,
+        &format!("{}/api/web-campaign", target.gateway_url),
+        &cookie,
+        &json!({"campaign": "web-monthly", "coupon_code": "", "language": "en", "country": "US", "ip": "127.0.0.1"}),
+    )
+    .await?;
+    Ok(Buyer {
+        price_id: campaign["data"]["price_id"].as_str().context("the campaign has no price")?.to_owned(),
+        payment_method_id: tokenise_card(target, client).await?,
+        cookie,
+    })
+}
+
+/// What Stripe's script does in the browser.
+async fn tokenise_card(target: &Target, client: &reqwest::Client) -> Result<String> {
+    let answer: Value = client
+        .post(format!("{}/stripe/v1/payment_methods", target.sandbox_url))
+        .bearer_auth("pk_test_stillpoint")
+        .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .body("type=card&card[number]=4242424242424242&card[exp_month]=12&card[exp_year]=2034&card[cvc]=123")
+        .send()
+        .await?
+        .error_for_status()
+        .context("tokenise card")?
+        .json()
+        .await?;
+    Ok(answer["id"].as_str().context("the card got no id")?.to_owned())
+}
+
+async fn buy(target: &Target, client: &reqwest::Client, buyer: Buyer) -> Result<bool> {
+    let answer = post(
+        client,
+        &format!("{}/api/create-subscription-fixed", target.gateway_url),
+        &buyer.cookie,
+        &json!({
+            "customer_id": "", "price_id": buyer.price_id, "coupon_code": "",
+            "payment_method_id": buyer.payment_method_id, "payment_source": "stripe", "country": "US",
+        }),
+    )
+    .await?;
+    Ok(answer["status"] == "active")
+}
+
+async fn post(client: &reqwest::Client, url: &str, cookie: &str, body: &Value) -> Result<Value> {
+    let answer = client.post(url).header(COOKIE, cookie).json(body).send().await?;
+    let status = answer.status();
+    let text = answer.text().await?;
+    ensure!(status.is_success(), "{url} answered {status}: {text}");
+    Ok(serde_json::from_str(&text)?)
+}

@@ -1,0 +1,52 @@
+//! `make bench`: the hot paths, measured side by side with nginx in one run on one machine.
+//!
+//! The figures that count are ratios: CPU per request and requests per second against nginx serving the bytes of our
+//! own cached page. Absolute CPU is printed too, so that a change of machine can be told from a change of ours.
+#![expect(clippy::print_stdout, reason = "a command line tool: the report is its output")]
+
+mod buyers;
+mod cases;
+mod load;
+mod nginx;
+mod process;
+mod report;
+mod target;
+
+use anyhow::Result;
+
+use crate::cases::Figures;
+use crate::target::Target;
+
+/// How often nginx and the gateway take turns; the median of the turns is quoted.
+const TURNS: usize = 3;
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    // The provider can only be set once; an earlier one is just as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let target = Target::from_env(&kit::config::Env::from_process())?;
+    let idle = target.memory();
+
+    let page = cases::fetch_page(&target).await?;
+    let nginx = nginx::Nginx::start(&page)?;
+    let mut figures = Vec::new();
+    let (reference, cached) = cases::page_against_nginx(&target, &nginx, TURNS)?;
+    drop(nginx);
+    figures.push(reference);
+    figures.push(cached);
+    figures.push(cases::graphql_page(&target)?);
+    figures.push(cases::campaign_quote(&target)?);
+    figures.push(cases::event_ingest(&target)?);
+    figures.push(buyers::subscriptions(&target).await?);
+
+    report::print(&figures, &idle, &target.memory());
+    fail_on_errors(&figures)
+}
+
+/// A figure of requests that failed says nothing: better no report than a wrong one.
+fn fail_on_errors(figures: &[Figures]) -> Result<()> {
+    for figure in figures {
+        anyhow::ensure!(figure.errors == 0, "{}: {} requests failed", figure.name, figure.errors);
+    }
+    Ok(())
+}

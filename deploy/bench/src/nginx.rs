@@ -1,0 +1,123 @@
+//! The yardstick: nginx serving the bytes of our cached page, with our response headers, from its file cache.
+
+use std::fmt::Write as _;
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::process;
+
+/// Our page as the gateway sent it.
+pub struct Page {
+    pub gzipped: Vec<u8>,
+    pub headers: Vec<(String, String)>,
+}
+
+/// A running nginx; stops on drop.
+pub struct Nginx {
+    child: Child,
+    folder: PathBuf,
+    pub url: String,
+}
+
+/// Headers nginx writes by itself.
+const OWN_HEADERS: [&str; 9] = [
+    "content-length", "content-type", "content-encoding", "date", "etag", "connection", "transfer-encoding", "vary",
+    "last-modified",
+];
+
+impl Nginx {
+    pub fn start(page: &Page) -> Result<Self> {
+        let folder = std::env::temp_dir().join(format!("stillpoint-nginx-{}", std::process::id()));
+        fs::create_dir_all(folder.join("www"))?;
+        fs::write(folder.join("www/page.html"), b"")?;
+        fs::write(folder.join("www/page.html.gz"), &page.gzipped)?;
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let config = folder.join("nginx.conf");
+        fs::write(&config, configuration(&folder.display().to_string(), port, page)?)?;
+        let child = Command::new("nginx")
+            .arg("-p")
+            .arg(&folder)
+            .arg("-c")
+            .arg(&config)
+            .args(["-e", "stderr"])
+            .spawn()
+            .context("nginx could not be started: install the package nginx-light")?;
+        let mut nginx = Self { child, folder, url: format!("http://127.0.0.1:{port}/page.html") };
+        nginx.wait_until_open(port)?;
+        Ok(nginx)
+    }
+
+    pub fn cpu_millis(&self) -> u64 {
+        process::usage(self.child.id()).cpu_millis
+    }
+
+    fn wait_until_open(&mut self, port: u16) -> Result<()> {
+        let patience = Instant::now() + Duration::from_secs(5);
+        while Instant::now() < patience {
+            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                return Ok(());
+            }
+            if let Some(status) = self.child.try_wait()? {
+                bail!("nginx ended at once: {status}");
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        bail!("nginx did not open port {port}")
+    }
+}
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        if let Ok(pid) = i32::try_from(self.child.id()) {
+            // Asked, not killed: the master takes its workers along.
+            let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGTERM);
+        }
+        let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn configuration(folder: &str, port: u16, page: &Page) -> Result<String> {
+    let mut headers = String::new();
+    for (name, value) in &page.headers {
+        if !OWN_HEADERS.contains(&name.as_str()) {
+            writeln!(headers, "      add_header {name} '{}';", value.replace('\'', "\\'").replace('$', ""))?;
+        }
+    }
+    let user = if nix::unistd::geteuid().is_root() { "user root;" } else { "" };
+    Ok(format!(
+        "{user}
+daemon off;
+worker_processes auto;
+pid {folder}/nginx.pid;
+events {{ worker_connections 1024; }}
+http {{
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  keepalive_requests 100000000;
+  open_file_cache max=16;
+  open_file_cache_valid 1h;
+  types {{ text/html html; }}
+  client_body_temp_path {folder}/body;
+  proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
+  server {{
+    listen 127.0.0.1:{port} backlog=1024;
+    root {folder}/www;
+    location = /page.html {{
+      gzip_static always;
+      gzip_vary on;
+{headers}    }}
+  }}
+}}
+"
+    ))
+}

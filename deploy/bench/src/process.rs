@@ -1,0 +1,82 @@
+//! CPU time and memory of a process and its children, as the kernel accounts them.
+
+use std::fs;
+
+/// What one process tree has used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// User and system time, ended children included.
+    pub cpu_millis: u64,
+    /// Proportional set size: shared pages are counted once over all processes.
+    pub memory_kib: u64,
+}
+
+/// Fields of `/proc/<pid>/stat` after the name: utime and stime, then the same of ended children.
+const OWN: std::ops::Range<usize> = 11..13;
+const WITH_ENDED_CHILDREN: std::ops::Range<usize> = 11..15;
+
+/// Sums over the process and everything that descends from it.
+pub fn usage(pid: u32) -> Usage {
+    tree(pid).into_iter().fold(Usage::default(), |sum, member| Usage {
+        cpu_millis: sum.cpu_millis + cpu_millis(member, if member == pid { WITH_ENDED_CHILDREN } else { OWN }),
+        memory_kib: sum.memory_kib + memory_kib(member),
+    })
+}
+
+fn tree(root: u32) -> Vec<u32> {
+    let mut members = vec![root];
+    let mut next = 0;
+    while next < members.len() {
+        members.extend(children(members[next]));
+        next += 1;
+    }
+    members
+}
+
+/// Children by every thread of the process: the kernel lists them per thread.
+fn children(pid: u32) -> Vec<u32> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    threads
+        .flatten()
+        .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok())
+        .flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>())
+        .collect()
+}
+
+/// Only the root's ended children are added: an inner process's own are summed when it ends itself.
+fn cpu_millis(pid: u32, counted: std::ops::Range<usize>) -> u64 {
+    let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return 0 };
+    let Some((_, fields)) = stat.rsplit_once(')') else { return 0 };
+    let ticks: Vec<u64> = fields.split_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
+    ticks.get(counted).map_or(0, |used| used.iter().sum::<u64>() * millis_per_tick())
+}
+
+fn millis_per_tick() -> u64 {
+    let per_second = nix::unistd::sysconf(nix::unistd::SysconfVar::CLK_TCK).ok().flatten().unwrap_or(100);
+    1000 / u64::try_from(per_second).unwrap_or(100).max(1)
+}
+
+fn memory_kib(pid: u32) -> u64 {
+    let Ok(rollup) = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")) else { return 0 };
+    rollup
+        .lines()
+        .find_map(|line| line.strip_prefix("Pss:"))
+        .and_then(|value| value.split_whitespace().next())
+        .and_then(|kib| kib.parse().ok())
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_process_uses_memory() {
+        assert!(usage(std::process::id()).memory_kib > 0);
+    }
+
+    #[test]
+    fn a_process_that_is_gone_uses_nothing() {
+        assert_eq!(usage(u32::MAX), Usage::default());
+    }
+}

@@ -1,0 +1,55 @@
+//! The running product under measurement, as `local bench` hands it over.
+
+use anyhow::{Context as _, Result};
+use kit::config::Env;
+
+use crate::process::{self, Usage};
+
+/// Addresses and process ids of one running Stillpoint.
+pub struct Target {
+    pub gateway_url: String,
+    pub sandbox_url: String,
+    pub content_token: String,
+    processes: Vec<(&'static str, u32)>,
+}
+
+/// What each process used, in the order of the report.
+pub type Snapshot = Vec<(&'static str, Usage)>;
+
+impl Target {
+    pub fn from_env(env: &Env) -> Result<Self> {
+        let text = |name: &str| env.get(name).map(str::to_owned).with_context(|| format!("{name} is not set"));
+        let mut processes = Vec::new();
+        for (label, name) in [
+            ("services and gateway", "BENCH_STANDALONE_PID"),
+            ("postgres", "BENCH_POSTGRES_PID"),
+            ("nats", "BENCH_NATS_PID"),
+            ("web renderer", "BENCH_WEB_PID"),
+            ("sandbox", "BENCH_SANDBOX_PID"),
+        ] {
+            processes.push((label, text(name)?.parse().with_context(|| format!("{name} is no process id"))?));
+        }
+        Ok(Self {
+            gateway_url: text("BENCH_GATEWAY_URL")?,
+            sandbox_url: text("BENCH_SANDBOX_URL")?,
+            content_token: text("CONTENT_READ_TOKEN")?,
+            processes,
+        })
+    }
+
+    pub fn memory(&self) -> Snapshot {
+        self.processes.iter().map(|&(label, pid)| (label, process::usage(pid))).collect()
+    }
+
+    /// CPU milliseconds of the product itself and of the stores it leans on; the stand-in providers are left out.
+    pub fn cpu(&self) -> (u64, u64) {
+        let used = |wanted: &[&str]| {
+            self.processes
+                .iter()
+                .filter(|(label, _)| wanted.contains(label))
+                .map(|&(_, pid)| process::usage(pid).cpu_millis)
+                .sum()
+        };
+        (used(&["services and gateway"]), used(&["postgres", "nats"]))
+    }
+}

@@ -1,0 +1,143 @@
+//! Builds what has changed: the Rust programs (cargo decides) and the web pages (a hash of their sources decides).
+
+use std::{
+    fs,
+    hash::{DefaultHasher, Hash, Hasher},
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::{command, context::Context, failure::Failure, settings::Mode, tools::node::Node};
+
+/// The programs of each mode, beside the sandbox.
+fn programs(mode: Mode) -> &'static [&'static str] {
+    match mode {
+        Mode::One => &["sandbox", "standalone"],
+        Mode::Services => &["sandbox", "content", "auth", "checkout", "analytics", "gateway"],
+    }
+}
+
+/// Builds and returns the folder that holds the programs.
+pub fn binaries(context: &Context, mode: Mode) -> Result<PathBuf, Failure> {
+    let mut cargo = cargo(context);
+    // The whole workspace is named so that features resolve the same for every command, and nothing is built twice.
+    cargo.args(["build", "--workspace"]);
+    for program in programs(mode) {
+        cargo.args(["--bin", program]);
+    }
+    command::quiet(context, "build programs", &mut cargo)?;
+    Ok(target(context).join("debug"))
+}
+
+pub fn cargo(context: &Context) -> Command {
+    let mut cargo = Command::new(context.vars.get("CARGO").unwrap_or("cargo"));
+    cargo.current_dir(&context.layout.repo);
+    cargo
+}
+
+fn target(context: &Context) -> PathBuf {
+    let named = context.vars.get("CARGO_TARGET_DIR").unwrap_or("target");
+    context.layout.repo.join(named)
+}
+
+/// Installs the packages of a folder when its lock file is not the one installed.
+pub fn packages(context: &Context, node: &Node, folder: &Path) -> Result<(), Failure> {
+    let lock = folder.join("package-lock.json");
+    let fingerprint = fingerprint(&[lock])?;
+    // Inside of node_modules, so that it disappears with what it vouches for.
+    let mark = folder.join("node_modules/.installed");
+    if is_marked(&mark, &fingerprint) {
+        return Ok(());
+    }
+    let what = format!("install {} packages", context.layout.shown(folder));
+    let mut npm = node.command("npm");
+    npm.args(["ci", "--no-audit", "--no-fund"]).current_dir(folder);
+    command::quiet(context, &what, &mut npm)?;
+    write_mark(&mark, &fingerprint)
+}
+
+/// Builds the web pages unless nothing they are made of has changed.
+pub fn pages(context: &Context, node: &Node) -> Result<(), Failure> {
+    let web = context.layout.web();
+    packages(context, node, &web)?;
+    let fingerprint = fingerprint(&page_sources(context)?)?;
+    let mark = web.join("build/.built-from");
+    if is_marked(&mark, &fingerprint) {
+        return Ok(());
+    }
+    let mut npm = node.command("npm");
+    npm.args(["run", "build"]).current_dir(&web);
+    command::quiet(context, "build web pages", &mut npm)?;
+    write_mark(&mark, &fingerprint)
+}
+
+fn page_sources(context: &Context) -> Result<Vec<PathBuf>, Failure> {
+    const NOT_SOURCES: [&str; 6] = [
+        "node_modules",
+        "build",
+        ".react-router",
+        "gen",
+        "e2e",
+        "test-results",
+    ];
+    let mut files = vec![context.layout.repo.join("gateway/schema.graphql")];
+    let mut folders = vec![context.layout.web()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)
+            .map_err(|error| Failure::file(&folder, &error))?
+            .flatten()
+        {
+            let path = entry.path();
+            if NOT_SOURCES.iter().any(|name| entry.file_name() == *name) {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Names and contents; a clock that went backwards or a fresh checkout does not fool it.
+fn fingerprint(files: &[PathBuf]) -> Result<String, Failure> {
+    let mut hasher = DefaultHasher::new();
+    for file in files {
+        file.hash(&mut hasher);
+        fs::read(file)
+            .map_err(|error| Failure::file(file, &error))?
+            .hash(&mut hasher);
+    }
+    Ok(format!("{:016x}", hasher.finish()))
+}
+
+fn is_marked(mark: &Path, fingerprint: &str) -> bool {
+    fs::read_to_string(mark).is_ok_and(|text| text == fingerprint)
+}
+
+fn write_mark(mark: &Path, fingerprint: &str) -> Result<(), Failure> {
+    fs::write(mark, fingerprint).map_err(|error| Failure::file(mark, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_file_changes_the_fingerprint_and_the_same_file_does_not() {
+        let folder = std::env::temp_dir().join(format!("stillpoint-build-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("temporary folder");
+        let file = folder.join("page.tsx");
+        let of = |text: &str| {
+            fs::write(&file, text).expect("temporary file");
+            fingerprint(std::slice::from_ref(&file)).expect("readable")
+        };
+        let (first, again, changed) = (of("one"), of("one"), of("two"));
+        assert_eq!(first, again);
+        assert_ne!(first, changed);
+        fs::remove_dir_all(&folder).expect("temporary folder");
+    }
+}

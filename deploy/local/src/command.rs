@@ -1,0 +1,164 @@
+//! Runs a tool to its end: quietly with its output in a log, or aloud in the terminal.
+
+use std::{
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+    os::unix::process::{CommandExt, ExitStatusExt},
+    path::Path,
+    process::{Child, Command, ExitStatus, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use nix::{
+    sys::signal::{Signal, killpg},
+    unistd::Pid,
+};
+
+use crate::{
+    context::Context,
+    failure::{Failure, advice},
+};
+
+const POLL: Duration = Duration::from_millis(20);
+const REPORT_EVERY: Duration = Duration::from_secs(1);
+const GRACE: Duration = Duration::from_secs(3);
+const TAIL_BYTES: i64 = 16 * 1024;
+const SIGKILL: i32 = Signal::SIGKILL as i32;
+const TAIL_LINES: usize = 30;
+
+/// Runs quietly; on failure the sentence carries the last lines of the log.
+pub fn quiet(context: &Context, what: &str, command: &mut Command) -> Result<(), Failure> {
+    let log = context.layout.log(what);
+    let out = File::create(&log).map_err(|error| Failure::file(&log, &error))?;
+    let err = out.try_clone().map_err(|error| Failure::file(&log, &error))?;
+    let started = Instant::now();
+    let child = spawn(command.stdout(out).stderr(err))?;
+    let status = wait(context, child, || {
+        context.console.busy(what, started, &last_line(&log));
+    })?;
+
+    if status.success() {
+        context.console.done(what, started.elapsed());
+        return Ok(());
+    }
+    context.console.failed(what, started.elapsed());
+    Err(explain(context, what, &log, status))
+}
+
+/// Runs with its output in the terminal; the caller decides what a bad end means.
+pub fn aloud(context: &Context, command: &mut Command) -> Result<bool, Failure> {
+    let child = spawn(command)?;
+    Ok(wait(context, child, || ())?.success())
+}
+
+/// The standard output of a short command, or `None` when it is missing or fails.
+pub fn answer(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The end of a log, in whole lines.
+pub fn tail(log: &Path, lines: usize) -> String {
+    let bytes = last_bytes(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let all: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    all[all.len().saturating_sub(lines)..].join("\n")
+}
+
+fn last_bytes(log: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(log)?;
+    let length = i64::try_from(file.metadata()?.len()).unwrap_or(i64::MAX);
+    file.seek(SeekFrom::End(-length.min(TAIL_BYTES)))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+// Its own process group: Ctrl-C in the terminal reaches only us, and we end the whole group.
+fn spawn(command: &mut Command) -> Result<Child, Failure> {
+    command
+        .stdin(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .map_err(|error| missing(command, &error))
+}
+
+pub fn missing(command: &Command, error: &io::Error) -> Failure {
+    let program = command.get_program().to_string_lossy().into_owned();
+    if error.kind() != io::ErrorKind::NotFound {
+        return Failure::new(format!("Cannot start {program}: {error}."));
+    }
+    let advice = match program.rsplit('/').next().unwrap_or_default() {
+        "cargo" => "install Rust from https://rustup.rs",
+        "npm" | "node" | "npx" => "install Node and npm (apt-get install npm)",
+        "python3" => "install Python 3 with pip (apt-get install python3-pip)",
+        "setpriv" => "install util-linux",
+        _ => "install it, or check the path",
+    };
+    Failure::new(format!("{program} is missing: {advice}, then run this again."))
+}
+
+fn wait(context: &Context, mut child: Child, mut report: impl FnMut()) -> Result<ExitStatus, Failure> {
+    let mut reported = Instant::now();
+    loop {
+        let polled = child.try_wait();
+        if let Some(status) =
+            polled.map_err(|error| Failure::new(format!("Lost a child process: {error}.")))?
+        {
+            return Ok(status);
+        }
+        if let Err(failure) = context.cancel.check() {
+            end_group(&mut child);
+            return Err(failure);
+        }
+        if reported.elapsed() >= REPORT_EVERY {
+            reported = Instant::now();
+            report();
+        }
+        thread::sleep(POLL);
+    }
+}
+
+fn end_group(child: &mut Child) {
+    let group = Pid::from_raw(i32::try_from(child.id()).unwrap_or(i32::MAX));
+    let _ = killpg(group, Signal::SIGTERM);
+    let asked = Instant::now();
+    while asked.elapsed() < GRACE {
+        if matches!(child.try_wait(), Ok(Some(_)) | Err(_)) {
+            break;
+        }
+        thread::sleep(POLL);
+    }
+    let _ = killpg(group, Signal::SIGKILL);
+    let _ = child.wait();
+}
+
+fn explain(context: &Context, what: &str, log: &Path, status: ExitStatus) -> Failure {
+    let output = tail(log, TAIL_LINES);
+    let shown = context.layout.shown(log);
+    if let Some(advice) = advice(&output) {
+        return Failure::new(format!("{what}: {advice} (the whole output is in {shown})."));
+    }
+    let end = match (status.code(), status.signal()) {
+        (Some(code), _) => format!("ended with code {code}"),
+        (None, Some(SIGKILL)) => "was killed, perhaps for lack of memory".to_owned(),
+        (None, signal) => format!("was ended by signal {}", signal.unwrap_or_default()),
+    };
+    Failure::new(format!(
+        "{output}\n\n{what} {end}; the lines above are the last of {shown}."
+    ))
+}
+
+/// What the tool said last, apart from npm's standing complaints.
+fn last_line(log: &Path) -> String {
+    let output = tail(log, TAIL_LINES);
+    output
+        .lines()
+        .rfind(|line| !line.starts_with("npm warn"))
+        .unwrap_or_default()
+        .to_owned()
+}

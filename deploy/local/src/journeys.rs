@@ -1,0 +1,92 @@
+//! The browser journeys: a fresh Stillpoint beside a running one, and Playwright against it.
+
+use std::process::Command;
+
+use crate::{
+    build, command,
+    context::Context,
+    failure::Failure,
+    fleet::Fleet,
+    layout::{Layout, create_dir, remove_dir},
+    postgres::Durability,
+    process::end_leftovers,
+    settings::{Mode, Ports},
+    stack::Stack,
+    test::verdict,
+    tools::{self, node::Node},
+};
+
+/// All the people of all journeys come from one address.
+const ROOM_FOR_MANY: [(&str, &str); 3] = [
+    ("AUTH_RATE_PER_MINUTE", "6000"),
+    ("RATE_PER_SECOND", "1000"),
+    ("RATE_BURST", "5000"),
+];
+
+pub fn title(mode: Mode) -> &'static str {
+    match mode {
+        Mode::One => "Journeys, one process",
+        Mode::Services => "Journeys, every service alone",
+    }
+}
+
+pub fn prepare(context: &Context, node: &Node) -> Result<(), Failure> {
+    tools::chromium::ensure(context)?;
+    build::packages(context, node, &context.layout.web().join("e2e"))
+}
+
+pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
+    let node = tools::node::ensure(context)?;
+    prepare(context, &node)?;
+    let layout = context.layout.instance(match mode {
+        Mode::One => "one",
+        Mode::Services => "services",
+    });
+    clear(&layout)?;
+    let stack = Stack {
+        context,
+        layout: &layout,
+        mode,
+        ports: Ports::free()?,
+        durability: Durability::GivenUp,
+        database_url: None,
+        nats_url: None,
+        extra: &ROOM_FOR_MANY,
+    };
+    let mut fleet = Fleet::new(context, &layout);
+    stack.start(&mut fleet)?;
+
+    let passed = command::aloud(context, &mut playwright(&stack, &node)?)?;
+    fleet.stop();
+    let logs = layout.shown(&layout.state.join("logs"));
+    verdict(
+        passed,
+        &format!("a journey failed; what the services said is in {logs}"),
+    )
+}
+
+/// Fresh data every time; a former run's logs go with it.
+fn clear(layout: &Layout) -> Result<(), Failure> {
+    create_dir(&layout.runtime())?;
+    end_leftovers(layout)?;
+    remove_dir(&layout.state)?;
+    remove_dir(&layout.postgres_state)?;
+    layout.prepare()
+}
+
+fn playwright(stack: &Stack<'_>, node: &Node) -> Result<Command, Failure> {
+    let ports = &stack.ports;
+    let url = |port: u16| format!("http://localhost:{port}");
+    let mut command = node.command(&node.program);
+    command
+        .args(["node_modules/@playwright/test/cli.js", "test"])
+        .current_dir(stack.layout.web().join("e2e"))
+        .env("BASE_URL", url(ports.gateway))
+        .env("OPS_URL", url(ports.ops))
+        .env("SANDBOX_URL", url(ports.sandbox))
+        .env("NATS_URL", format!("nats://127.0.0.1:{}", ports.nats))
+        .env("CHROMIUM_BIN", tools::chromium::ensure(stack.context)?)
+        // Lets the operations tests take the renderer away.
+        .env("WEB_PID_FILE", stack.layout.runtime().join("web.pid"));
+    Ok(command)
+}

@@ -1,0 +1,149 @@
+//! `fmt` and `lint`: formatting, and every check that needs no running program.
+
+use std::{fs, path::PathBuf, process::Command};
+
+use crate::{
+    build, command,
+    context::Context,
+    failure::Failure,
+    layout::{create_dir, remove_dir},
+    tools::{self, node::Node},
+};
+
+pub fn fmt(context: &Context) -> Result<(), Failure> {
+    context.layout.prepare()?;
+    command::quiet(
+        context,
+        "format Rust",
+        build::cargo(context).args(["fmt", "--all"]),
+    )?;
+    let node = web_tools(context)?;
+    command::quiet(context, "format web", &mut npm(context, &node, "format"))
+}
+
+/// Runs all checks before it judges: one run shows everything there is to mend.
+pub fn lint(context: &Context) -> Result<(), Failure> {
+    context.layout.prepare()?;
+    let mut failures = Vec::new();
+    let mut check = |result: Result<(), Failure>| match result {
+        Err(Failure::Interrupted) => Err(Failure::Interrupted),
+        Err(Failure::Said(sentence)) => {
+            failures.push(sentence);
+            Ok(())
+        }
+        Ok(()) => Ok(()),
+    };
+    check(command::quiet(
+        context,
+        "Rust format",
+        build::cargo(context).args(["fmt", "--all", "--check"]),
+    ))?;
+    check(command::quiet(context, "Rust lints", &mut clippy(context)))?;
+    check(dependencies(context))?;
+    check(web(context))?;
+    check(containers(context))?;
+
+    if failures.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(failures.join("\n\n")))
+}
+
+fn clippy(context: &Context) -> Command {
+    let mut cargo = build::cargo(context);
+    cargo.args([
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--keep-going",
+        "--",
+        "--deny",
+        "warnings",
+    ]);
+    cargo
+}
+
+/// Licences, advisories and banned crates, where cargo-deny is installed.
+fn dependencies(context: &Context) -> Result<(), Failure> {
+    if command::answer(build::cargo(context).args(["deny", "--version"])).is_none() {
+        context
+            .console
+            .line("  - Rust dependencies: skipped, cargo-deny is not installed");
+        return Ok(());
+    }
+    command::quiet(
+        context,
+        "Rust dependencies",
+        build::cargo(context).args(["deny", "check"]),
+    )
+}
+
+fn web(context: &Context) -> Result<(), Failure> {
+    let node = web_tools(context)?;
+    build::packages(context, &node, &context.layout.web().join("e2e"))?;
+    command::quiet(context, "web lints", &mut npm(context, &node, "lint"))?;
+    command::quiet(context, "web types", &mut npm(context, &node, "typecheck"))?;
+    let mut journeys = node.command("npm");
+    journeys
+        .args(["run", "typecheck"])
+        .current_dir(context.layout.web().join("e2e"));
+    command::quiet(context, "journey types", &mut journeys)
+}
+
+fn web_tools(context: &Context) -> Result<Node, Failure> {
+    let node = tools::node::ensure(context)?;
+    build::packages(context, &node, &context.layout.web())?;
+    Ok(node)
+}
+
+fn npm(context: &Context, node: &Node, script: &str) -> Command {
+    let mut npm = node.command("npm");
+    npm.args(["run", script]).current_dir(context.layout.web());
+    npm
+}
+
+/// The Compose file against its schema, the Dockerfiles against hadolint: neither needs an engine.
+fn containers(context: &Context) -> Result<(), Failure> {
+    let checkers = checkers(context)?;
+    let mut schema = Command::new("python3");
+    schema
+        .args([
+            "-m",
+            "check_jsonschema",
+            "--builtin-schema",
+            "vendor.compose-spec",
+            "docker-compose.yml",
+        ])
+        .env("PYTHONPATH", &checkers)
+        .current_dir(&context.layout.repo);
+    command::quiet(context, "Compose file", &mut schema)?;
+    let mut hadolint = Command::new(checkers.join("bin/hadolint"));
+    hadolint.args(["deploy/docker/service.Dockerfile", "deploy/docker/web.Dockerfile"]);
+    command::quiet(context, "Dockerfiles", hadolint.current_dir(&context.layout.repo))
+}
+
+fn checkers(context: &Context) -> Result<PathBuf, Failure> {
+    let requirements = context.layout.manifests("checks").join("requirements.txt");
+    let target = context.layout.tools.join("checks");
+    let mark = target.join("requirements.txt");
+    if fs::read(&requirements).ok() == fs::read(&mark).ok() {
+        return Ok(target);
+    }
+    remove_dir(&target)?;
+    create_dir(&target)?;
+    let mut pip = Command::new("python3");
+    pip.args([
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "install",
+        "--quiet",
+        "--requirement",
+    ])
+    .arg(&requirements)
+    .arg("--target")
+    .arg(&target);
+    command::quiet(context, "fetch checkers", &mut pip)?;
+    fs::copy(&requirements, &mark).map_err(|error| Failure::file(&mark, &error))?;
+    Ok(target)
+}

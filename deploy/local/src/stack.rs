@@ -1,0 +1,333 @@
+//! All of Stillpoint on one machine: which processes, with which settings, in which order.
+
+use std::{
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use nix::sys::signal::Signal;
+
+use crate::{
+    build,
+    context::Context,
+    failure::Failure,
+    fleet::{Fleet, Ready},
+    layout::Layout,
+    postgres::{self, Durability, Postgres},
+    probe::{self, Wanted},
+    process::{Identity, Launch},
+    settings::{Mode, Ports, Service},
+    tools::{self, node::Node},
+};
+
+const ENGINES_LIMIT: Duration = Duration::from_secs(30);
+const SERVICES_LIMIT: Duration = Duration::from_secs(90);
+/// Services drain in this time; the fleet waits a little longer before it kills.
+const GRACE_SECS: &str = "4";
+
+const STAGE_ENGINES: u8 = 0;
+const STAGE_OUTSIDE: u8 = 1;
+const STAGE_SERVICES: u8 = 2;
+const STAGE_EDGE: u8 = 3;
+
+/// One instance: a `make run`, or one pass of the journeys.
+pub struct Stack<'a> {
+    pub context: &'a Context,
+    pub layout: &'a Layout,
+    pub mode: Mode,
+    pub ports: Ports,
+    pub durability: Durability,
+    /// Engines that somebody else runs; ours are started for those that are `None`.
+    pub database_url: Option<String>,
+    pub nats_url: Option<String>,
+    /// What this instance sets beside the usual.
+    pub extra: &'static [(&'static str, &'static str)],
+}
+
+/// What the processes of the product have in common.
+struct Product {
+    programs: PathBuf,
+    node: Node,
+    settings: Settings,
+}
+
+pub type Settings = Vec<(String, String)>;
+
+impl Stack<'_> {
+    pub fn require_free_ports(&self) -> Result<(), Failure> {
+        let ports = &self.ports;
+        let want = |port, for_what, variable: &str| Wanted {
+            port,
+            for_what,
+            variable: variable.to_owned(),
+        };
+        let mut wanted = vec![
+            want(ports.gateway, "the gateway", "GATEWAY_PORT"),
+            want(ports.ops, "health and metrics", "OPS_PORT"),
+            want(ports.web, "the web renderer", "WEB_PORT"),
+            want(ports.sandbox, "the sandbox", "SANDBOX_PORT"),
+        ];
+        if self.database_url.is_none() {
+            wanted.push(want(ports.postgres, "Postgres", "POSTGRES_PORT"));
+        }
+        if self.nats_url.is_none() {
+            wanted.push(want(ports.nats, "NATS", "NATS_PORT"));
+        }
+        if self.mode == Mode::Services {
+            for service in &ports.services {
+                let name = service.name.to_uppercase();
+                wanted.push(want(service.grpc, service.name, &format!("{name}_PORT")));
+                wanted.push(want(service.ops, service.name, &format!("{name}_OPS_PORT")));
+            }
+        }
+        probe::require_free(&wanted)
+    }
+
+    /// Fetches, builds and starts everything; returns the settings the processes share once a page answers.
+    ///
+    /// Children are spawned by the calling thread only: they are bound to the life of the thread that starts them.
+    pub fn start(&self, fleet: &mut Fleet<'_>) -> Result<Settings, Failure> {
+        let (context, cancel) = (self.context, self.context.cancel);
+        let started = thread::scope(|scope| {
+            let binaries = scope.spawn(|| cancel.guard(|| build::binaries(context, self.mode)));
+            let pages = scope.spawn(|| {
+                cancel.guard(|| {
+                    let node = tools::node::ensure(context)?;
+                    build::pages(context, &node)?;
+                    Ok(node)
+                })
+            });
+            let settings = cancel.guard(|| self.start_engines(fleet))?;
+            let product = Product {
+                programs: joined(binaries)?,
+                node: joined(pages)?,
+                settings,
+            };
+            cancel.guard(|| self.start_product(fleet, &product))?;
+            Ok(product.settings)
+        });
+        started.map_err(|failure| cancel.verdict(failure))
+    }
+
+    fn start_engines(&self, fleet: &mut Fleet<'_>) -> Result<Settings, Failure> {
+        let (context, cancel) = (self.context, self.context.cancel);
+        let (postgres, nats) = thread::scope(|scope| {
+            let postgres = scope.spawn(|| cancel.guard(|| self.prepare_postgres()));
+            let nats = scope.spawn(|| {
+                let ours = self.nats_url.is_none();
+                cancel.guard(|| ours.then(|| tools::nats::ensure(context)).transpose())
+            });
+            Ok((joined(postgres)?, joined(nats)?))
+        })?;
+
+        let mut checks = Vec::new();
+        if let Some(postgres) = &postgres {
+            fleet.start(&postgres.launch)?;
+            checks.push(("postgres", postgres.ready.clone()));
+        }
+        if let Some(program) = nats {
+            fleet.start(&self.nats(program))?;
+            checks.push(("nats", Ready::Accepts(self.ports.nats)));
+        }
+        fleet.await_ready(&checks, ENGINES_LIMIT)?;
+
+        let own_database = postgres.map(|postgres| postgres.url);
+        let database_url = self.database_url.clone().or(own_database).unwrap_or_default();
+        Ok(self.shared_settings(&database_url))
+    }
+
+    fn prepare_postgres(&self) -> Result<Option<Postgres>, Failure> {
+        if self.database_url.is_some() {
+            return Ok(None);
+        }
+        let programs = tools::postgres::ensure(self.context)?;
+        postgres::prepare(
+            self.context,
+            self.layout,
+            &programs,
+            self.ports.postgres,
+            self.durability,
+        )
+        .map(Some)
+    }
+
+    fn start_product(&self, fleet: &mut Fleet<'_>, product: &Product) -> Result<(), Failure> {
+        let mut checks = vec![(
+            "sandbox",
+            Ready::Answers(self.ports.sandbox, "/sandbox/".to_owned()),
+        )];
+        fleet.start(&rust("sandbox", product, self.layout, &[]))?;
+        let answers_ready = |port| Ready::Answers(port, "/readyz".to_owned());
+        match self.mode {
+            Mode::One => {
+                let own = [address("OPS_ADDR", self.ports.ops)];
+                fleet.start(&rust("standalone", product, self.layout, &own))?;
+                checks.push(("standalone", answers_ready(self.ports.ops)));
+            }
+            Mode::Services => {
+                for Service { name, grpc, ops } in self.ports.services {
+                    let own = [address("GRPC_ADDR", grpc), address("OPS_ADDR", ops)];
+                    fleet.start(&rust(name, product, self.layout, &own))?;
+                    checks.push((name, answers_ready(ops)));
+                }
+                let own = [address("OPS_ADDR", self.ports.ops)];
+                fleet.start(&rust("gateway", product, self.layout, &own))?;
+                checks.push(("gateway", answers_ready(self.ports.ops)));
+            }
+        }
+        fleet.start(&self.web(product))?;
+        checks.push(("web", Ready::Answers(self.ports.web, "/healthz".to_owned())));
+        let front = if self.mode == Mode::One {
+            "standalone"
+        } else {
+            "gateway"
+        };
+        checks.push((front, Ready::Answers(self.ports.gateway, "/en/".to_owned())));
+        fleet.await_ready(&checks, SERVICES_LIMIT)
+    }
+
+    fn nats(&self, program: PathBuf) -> Launch {
+        let store = self.layout.state.join("nats").display().to_string();
+        let port = self.ports.nats.to_string();
+        Launch {
+            name: "nats",
+            program,
+            args: ["-a", "127.0.0.1", "-p", &port, "-js", "-sd", &store]
+                .map(str::to_owned)
+                .to_vec(),
+            env: Vec::new(),
+            folder: self.layout.repo.clone(),
+            identity: Identity::Caller,
+            stop_with: Signal::SIGTERM,
+            stage: STAGE_ENGINES,
+        }
+    }
+
+    fn web(&self, product: &Product) -> Launch {
+        let mut env = product.settings.clone();
+        env.extend(web_settings(self.ports.web));
+        Launch {
+            name: "web",
+            program: product.node.program.clone(),
+            args: vec![Path::new("build/server/index.js").display().to_string()],
+            env,
+            folder: self.layout.web(),
+            identity: Identity::Caller,
+            stop_with: Signal::SIGTERM,
+            stage: STAGE_EDGE,
+        }
+    }
+
+    /// One set for all processes: each reads what it knows.
+    fn shared_settings(&self, database_url: &str) -> Settings {
+        let mut settings = self.addresses();
+        settings.push(("DATABASE_URL".to_owned(), database_url.to_owned()));
+        settings.extend(self.defaults());
+        settings.extend(self.extra.iter().map(|(name, value)| setting(name, *value)));
+        if self.mode == Mode::Services {
+            settings.extend(self.ports.services.iter().map(|service| {
+                let name = format!("{}_URL", service.name.to_uppercase());
+                (name, format!("http://127.0.0.1:{}", service.grpc))
+            }));
+        }
+        settings
+    }
+
+    fn addresses(&self) -> Settings {
+        let ports = &self.ports;
+        let nats_url = self
+            .nats_url
+            .clone()
+            .unwrap_or_else(|| format!("nats://127.0.0.1:{}", ports.nats));
+        vec![
+            setting("NATS_URL", nats_url),
+            setting("HTTP_ADDR", format!("127.0.0.1:{}", ports.gateway)),
+            setting("PUBLIC_URL", format!("http://localhost:{}", ports.gateway)),
+            setting(
+                "GRAPHQL_URL",
+                format!("http://127.0.0.1:{}/graphql", ports.gateway),
+            ),
+            setting("WEB_URL", format!("http://127.0.0.1:{}", ports.web)),
+            setting("SANDBOX_ADDR", format!("127.0.0.1:{}", ports.sandbox)),
+            setting(
+                "SANDBOX_PUBLIC_URL",
+                format!("http://localhost:{}", ports.sandbox),
+            ),
+            setting(
+                "SANDBOX_STATE_DIR",
+                self.layout.state.join("sandbox").display().to_string(),
+            ),
+            setting(
+                "STRIPE_WEBHOOK_URL",
+                format!("http://127.0.0.1:{}/webhooks/stripe", ports.gateway),
+            ),
+        ]
+    }
+
+    /// What the caller's environment does not say already.
+    fn defaults(&self) -> impl Iterator<Item = (String, String)> {
+        let sandbox = format!("http://localhost:{}", self.ports.sandbox);
+        let seed = |kind: &str| {
+            self.layout
+                .repo
+                .join("deploy/seed")
+                .join(kind)
+                .display()
+                .to_string()
+        };
+        let defaults = [
+            setting("CLOCK_BUCKET", "clock"),
+            setting("LOG_FORMAT", "text"),
+            setting("SHUTDOWN_GRACE_SECS", GRACE_SECS),
+            setting("CONTENT_SEED_DIR", seed("content")),
+            setting("CHECKOUT_SEED_DIR", seed("campaigns")),
+            setting("STRIPE_API_BASE", format!("{sandbox}/stripe")),
+            setting("STRIPE_JS_URL", format!("{sandbox}/stripe/js/stripe.js")),
+        ];
+        defaults
+            .into_iter()
+            .filter(|(name, _)| self.context.vars.get(name).is_none())
+    }
+}
+
+fn setting(name: &str, value: impl Into<String>) -> (String, String) {
+    (name.to_owned(), value.into())
+}
+
+fn rust(name: &'static str, product: &Product, layout: &Layout, own: &[(String, String)]) -> Launch {
+    Launch {
+        name,
+        program: product.programs.join(name),
+        args: Vec::new(),
+        env: product.settings.iter().chain(own).cloned().collect(),
+        folder: layout.repo.clone(),
+        identity: Identity::Caller,
+        stop_with: Signal::SIGTERM,
+        stage: match name {
+            "sandbox" => STAGE_OUTSIDE,
+            "gateway" => STAGE_EDGE,
+            _ => STAGE_SERVICES,
+        },
+    }
+}
+
+fn web_settings(port: u16) -> [(String, String); 3] {
+    [
+        setting("HOST", "127.0.0.1"),
+        setting("PORT", port.to_string()),
+        setting("NODE_ENV", "production"),
+    ]
+}
+
+fn address(name: &str, port: u16) -> (String, String) {
+    setting(name, format!("127.0.0.1:{port}"))
+}
+
+pub fn joined<T>(step: thread::ScopedJoinHandle<'_, Result<T, Failure>>) -> Result<T, Failure> {
+    step.join().unwrap_or_else(|_| {
+        Err(Failure::new(
+            "A step of deploy/local panicked; see the lines above.",
+        ))
+    })
+}

@@ -1,0 +1,214 @@
+//! `test`: fetches and builds all that is missing side by side, then runs every suite and tells all results.
+
+use std::{
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    build, command,
+    console::seconds,
+    context::Context,
+    failure::Failure,
+    fleet::Fleet,
+    journeys,
+    layout::remove_dir,
+    postgres::{self, Durability},
+    process::end_leftovers,
+    settings::{Mode, Ports},
+    tools,
+};
+
+const POSTGRES_LIMIT: Duration = Duration::from_secs(30);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Suite {
+    /// Unit and integration tests of all crates.
+    Rust,
+    /// Types and unit tests of the web app.
+    Web,
+    /// A browser against the whole of Stillpoint, in one process and with every service alone.
+    Journeys,
+}
+
+impl Suite {
+    const ALL: [Self; 3] = [Self::Rust, Self::Web, Self::Journeys];
+
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "rust" => Some(Self::Rust),
+            "web" => Some(Self::Web),
+            "journeys" => Some(Self::Journeys),
+            _ => None,
+        }
+    }
+}
+
+struct Outcome {
+    name: &'static str,
+    result: Result<(), Failure>,
+    took: Duration,
+}
+
+impl Outcome {
+    fn of(name: &'static str, suite: impl FnOnce() -> Result<(), Failure>) -> Self {
+        let began = Instant::now();
+        Self {
+            name,
+            result: suite(),
+            took: began.elapsed(),
+        }
+    }
+}
+
+pub fn test(context: &Context, only: Option<Suite>, cargo_args: &[String]) -> Result<(), Failure> {
+    let began = Instant::now();
+    context.layout.prepare()?;
+    let suites: Vec<Suite> = only.map_or(Suite::ALL.to_vec(), |suite| vec![suite]);
+    warm_up(context, &suites, cargo_args);
+
+    let mut outcomes = Vec::new();
+    for suite in suites {
+        context.cancel.check()?;
+        match suite {
+            Suite::Rust => outcomes.push(Outcome::of("Rust tests", || rust(context, cargo_args))),
+            Suite::Web => outcomes.push(Outcome::of("Web types and unit tests", || web(context))),
+            Suite::Journeys => outcomes.extend(
+                [Mode::One, Mode::Services]
+                    .map(|mode| Outcome::of(journeys::title(mode), || journeys::run(context, mode))),
+            ),
+        }
+    }
+    context.cancel.check()?;
+    summarise(context, &outcomes, began.elapsed())
+}
+
+/// Does everything slow side by side. Each suite asks for its parts again, at no cost when they are there, and
+/// reports what is wrong with them: a broken web build does not hide the results of the Rust tests.
+fn warm_up(context: &Context, suites: &[Suite], cargo_args: &[String]) {
+    thread::scope(|scope| {
+        scope.spawn(|| -> Result<(), Failure> {
+            if suites.contains(&Suite::Rust) {
+                command::quiet(
+                    context,
+                    "compile tests",
+                    cargo_test(context, cargo_args).arg("--no-run"),
+                )?;
+            }
+            if suites.contains(&Suite::Journeys) {
+                build::binaries(context, Mode::One)?;
+                build::binaries(context, Mode::Services)?;
+            }
+            Ok(())
+        });
+        scope.spawn(|| -> Result<(), Failure> {
+            if suites == [Suite::Web] {
+                return Ok(());
+            }
+            tools::postgres::ensure(context)?;
+            tools::nats::ensure(context)?;
+            if suites.contains(&Suite::Rust) {
+                tools::redis::ensure(context)?;
+            }
+            Ok(())
+        });
+        scope.spawn(|| -> Result<(), Failure> {
+            if suites == [Suite::Rust] {
+                return Ok(());
+            }
+            let node = tools::node::ensure(context)?;
+            build::packages(context, &node, &context.layout.web())?;
+            if suites.contains(&Suite::Journeys) {
+                build::pages(context, &node)?;
+                journeys::prepare(context, &node)?;
+            }
+            Ok(())
+        });
+    });
+}
+
+fn rust(context: &Context, cargo_args: &[String]) -> Result<(), Failure> {
+    let layout = context.layout.instance("rust");
+    layout.prepare()?;
+    end_leftovers(&layout)?;
+    remove_dir(&layout.postgres_home())?;
+    let programs = tools::postgres::ensure(context)?;
+    let port = Ports::free()?.postgres;
+    let postgres = postgres::prepare(context, &layout, &programs, port, Durability::GivenUp)?;
+    let mut fleet = Fleet::new(context, &layout);
+    fleet.start(&postgres.launch)?;
+    fleet.await_ready(&[("postgres", postgres.ready)], POSTGRES_LIMIT)?;
+
+    let mut cargo = cargo_test(context, cargo_args);
+    cargo
+        .env("TEST_DATABASE_URL", &postgres.url)
+        .env("NATS_BIN", tools::nats::ensure(context)?)
+        .env("REDIS_BIN", tools::redis::ensure(context)?);
+    verdict(command::aloud(context, &mut cargo)?, "a Rust test failed")
+}
+
+// A package named by the caller is tested alone; otherwise all are, so that features resolve as in every other build.
+fn cargo_test(context: &Context, cargo_args: &[String]) -> Command {
+    let mut cargo = build::cargo(context);
+    cargo.args(["test", "--no-fail-fast"]);
+    if !cargo_args
+        .iter()
+        .any(|argument| argument == "-p" || argument == "--package")
+    {
+        cargo.arg("--workspace");
+    }
+    cargo.args(cargo_args);
+    cargo
+}
+
+fn web(context: &Context) -> Result<(), Failure> {
+    let node = tools::node::ensure(context)?;
+    let folder = context.layout.web();
+    build::packages(context, &node, &folder)?;
+    for script in ["typecheck", "test"] {
+        let mut npm = node.command("npm");
+        npm.args(["run", "--silent", script]).current_dir(&folder);
+        verdict(
+            command::aloud(context, &mut npm)?,
+            &format!("npm run {script} failed"),
+        )?;
+    }
+    Ok(())
+}
+
+pub fn verdict(passed: bool, otherwise: &str) -> Result<(), Failure> {
+    if passed {
+        Ok(())
+    } else {
+        Err(Failure::new(otherwise))
+    }
+}
+
+fn summarise(context: &Context, outcomes: &[Outcome], took: Duration) -> Result<(), Failure> {
+    context.console.line("");
+    let mut failed = 0;
+    for Outcome { name, result, took } in outcomes {
+        match result {
+            Ok(()) => context.console.done(name, *took),
+            Err(failure) => {
+                failed += 1;
+                context.console.failed(name, *took);
+                for line in failure.to_string().lines() {
+                    context.console.line(&format!("      {line}"));
+                }
+            }
+        }
+    }
+    if failed > 0 {
+        return Err(Failure::new(format!(
+            "{failed} of {} suites failed after {}.",
+            outcomes.len(),
+            seconds(took)
+        )));
+    }
+    context
+        .console
+        .line(&format!("\n  All tests passed in {}.", seconds(took)));
+    Ok(())
+}

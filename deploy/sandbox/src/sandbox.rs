@@ -1,0 +1,161 @@
+//! A running sandbox, for the program and for tests.
+
+use std::{net::SocketAddr, path::PathBuf, sync::Arc};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kit::clock::Clock;
+use tokio::{net::TcpListener, task::JoinSet};
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use crate::{
+    app,
+    clock::{Bucket, ClockError, VirtualClock},
+    faults::Faults,
+    journal::{Journal, Logged},
+    server, snapshot,
+    stripe::{House, Twin, books::Books, outbox::Delivery, webhooks},
+    world::World,
+};
+
+/// By default: a free port, the system's clock, nothing on disk, no webhooks.
+pub struct Options {
+    pub addr: SocketAddr,
+    /// How browsers reach the sandbox; by default localhost and the port.
+    pub public_url: Option<String>,
+    /// Shared with whatever the test runs beside the sandbox.
+    pub clock: Clock,
+    pub secret_key: String,
+    pub publishable_key: String,
+    pub webhook: Option<Webhook>,
+    pub state_dir: Option<PathBuf>,
+    pub bucket: Option<Bucket>,
+}
+
+/// Where Stripe's events go from the start.
+#[derive(Clone, Debug)]
+pub struct Webhook {
+    pub url: String,
+    pub secret: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            addr: SocketAddr::from(([127, 0, 0, 1], 0)),
+            public_url: None,
+            clock: Clock::system(),
+            secret_key: "sk_test_stillpoint".into(),
+            publishable_key: "pk_test_stillpoint".into(),
+            webhook: None,
+            state_dir: None,
+            bucket: None,
+        }
+    }
+}
+
+/// Stops when dropped; [`Sandbox::stop`] also waits until its memory is written.
+pub struct Sandbox {
+    addr: SocketAddr,
+    world: Arc<World>,
+    tasks: JoinSet<()>,
+    shutdown: CancellationToken,
+    _stop_on_drop: DropGuard,
+}
+
+impl Sandbox {
+    pub async fn start(options: Options) -> anyhow::Result<Self> {
+        // Fails only when some other part of the process was quicker, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let listener = TcpListener::bind(options.addr)
+            .await
+            .map_err(|error| anyhow::anyhow!("cannot listen on {}: {error}; set SANDBOX_ADDR", options.addr))?;
+        let addr = listener.local_addr()?;
+        let world = Arc::new(build(&options, addr).await?);
+
+        let shutdown = CancellationToken::new();
+        let mut tasks = JoinSet::new();
+        let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build()?;
+        tasks.spawn(webhooks::run(world.clone(), client, shutdown.clone()));
+        if let Some(directory) = options.state_dir {
+            tasks.spawn(snapshot::run(world.clone(), directory, shutdown.clone()));
+        }
+        tasks.spawn(server::serve(listener, app::router(world.clone()), shutdown.clone()));
+        let guard = shutdown.clone().drop_guard();
+        Ok(Self { addr, world, tasks, shutdown, _stop_on_drop: guard })
+    }
+
+    /// `http://127.0.0.1:…`, without a slash at the end.
+    pub fn base(&self) -> String {
+        format!("http://{}", self.addr)
+    }
+
+    /// What `STRIPE_API_BASE` is set to.
+    pub fn stripe_base(&self) -> String {
+        format!("{}/stripe", self.base())
+    }
+
+    pub fn faults(&self) -> &Faults {
+        &self.world.faults
+    }
+
+    pub fn now(&self) -> DateTime<Utc> {
+        self.world.clock.now()
+    }
+
+    /// Moves the virtual clock and does what falls due on the way.
+    pub async fn advance(&self, by: TimeDelta) -> Result<(), ClockError> {
+        self.world.clock.advance(by).await?;
+        self.world.twin.catch_up(self.now().timestamp());
+        Ok(())
+    }
+
+    /// Sends every later event to this address.
+    pub fn listen(&self, url: &str, secret: &str) {
+        self.world.twin.listen(url, secret, self.now().timestamp());
+    }
+
+    /// What was sent to the sandbox, oldest first.
+    pub fn requests(&self) -> Vec<Logged> {
+        self.world.journal.list()
+    }
+
+    pub fn webhooks(&self) -> Vec<Delivery> {
+        self.world.twin.books().outbox.list().cloned().collect()
+    }
+
+    pub async fn stopped_by(mut self, signal: impl Future<Output = ()>) {
+        signal.await;
+        self.shutdown.cancel();
+        while self.tasks.join_next().await.is_some() {}
+    }
+
+    pub async fn stop(self) {
+        self.stopped_by(std::future::ready(())).await;
+    }
+}
+
+async fn build(options: &Options, addr: SocketAddr) -> anyhow::Result<World> {
+    let books = match &options.state_dir {
+        None => Books::default(),
+        Some(directory) => {
+            let saved = snapshot::load(directory)?;
+            options.clock.advance(saved.offset());
+            saved.stripe
+        }
+    };
+    let clock = VirtualClock::open(options.clock.clone(), options.bucket.as_ref()).await?;
+    let faults = Arc::new(Faults::default());
+    let public_url =
+        options.public_url.clone().unwrap_or_else(|| format!("http://localhost:{}", addr.port()));
+    let house = House {
+        public_url,
+        secret_key: options.secret_key.clone(),
+        publishable_key: options.publishable_key.clone(),
+        faults: faults.clone(),
+    };
+    let twin = Twin::new(house, books);
+    if let Some(webhook) = &options.webhook {
+        twin.listen(&webhook.url, &webhook.secret, clock.now().timestamp());
+    }
+    Ok(World { clock, faults, journal: Journal::default(), twin })
+}

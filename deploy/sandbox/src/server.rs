@@ -1,0 +1,71 @@
+//! The accept loop. It is our own because a fault may cut a connection without an answer, which axum's cannot.
+
+use std::{convert::Infallible, time::Duration};
+
+use axum::{Router, body::Body, response::Response};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt;
+
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Put into a response's extensions, it is not sent: the connection closes instead.
+#[derive(Clone, Copy, Debug)]
+pub struct CutConnection;
+
+#[derive(Debug, thiserror::Error)]
+#[error("cut by a fault")]
+struct Cut;
+
+pub async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken) {
+    let connections = GracefulShutdown::new();
+    loop {
+        let accepted = tokio::select! {
+            () = shutdown.cancelled() => break,
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok((stream, _)) => open(stream, router.clone(), &connections),
+            Err(error) => {
+                tracing::warn!(%error, "could not accept a connection");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+    }
+    drop(listener);
+    if tokio::time::timeout(GRACE, connections.shutdown()).await.is_err() {
+        tracing::warn!("some connections were still open when the grace period ended");
+    }
+}
+
+fn open(stream: TcpStream, router: Router, connections: &GracefulShutdown) {
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "no TCP_NODELAY");
+    }
+    let service = service_fn(move |request: hyper::Request<Incoming>| answer(router.clone(), request));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .serve_connection(TokioIo::new(stream), service);
+    let watched = connections.watch(connection);
+    tokio::spawn(async move {
+        if let Err(error) = watched.await {
+            tracing::debug!(%error, "a connection ended early");
+        }
+    });
+}
+
+async fn answer(router: Router, request: hyper::Request<Incoming>) -> Result<Response, Cut> {
+    let answered: Result<Response, Infallible> = router.oneshot(request.map(Body::new)).await;
+    let Ok(response) = answered;
+    if response.extensions().get::<CutConnection>().is_some() {
+        return Err(Cut);
+    }
+    Ok(response)
+}

@@ -1,0 +1,69 @@
+//! Who calls: the server with the secret key, the browser with the publishable one.
+
+use axum::http::{HeaderMap, header};
+
+use super::{House, ctx::Key, error::ApiError, params::Params};
+
+const NO_KEY: &str = "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See https://stripe.com/docs/api#authentication for details, or we can help at https://support.stripe.com/.";
+const BROWSER_KEY: &str = "This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.";
+
+/// The browser's script sends its key as the parameter `key`, servers send theirs in the header.
+pub fn authenticate(house: &House, headers: &HeaderMap, params: &mut Params) -> Result<Key, ApiError> {
+    let sent = match from_header(headers) {
+        Some(key) => Some(key),
+        None => params.text("key")?,
+    };
+    match sent {
+        None => Err(ApiError::unauthorized(NO_KEY)),
+        Some(key) if key == house.secret_key => Ok(Key::Secret),
+        Some(key) if key == house.publishable_key => Ok(Key::Publishable),
+        Some(key) => Err(ApiError::unauthorized(format!("Invalid API Key provided: {}", mask(&key)))),
+    }
+}
+
+fn from_header(headers: &HeaderMap) -> Option<String> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, credentials) = value.split_once(' ')?;
+    match scheme.to_ascii_lowercase().as_str() {
+        "bearer" => Some(credentials.trim().to_owned()),
+        _ => None,
+    }
+}
+
+/// As Stripe shows a wrong key: its beginning and its end.
+pub fn mask(key: &str) -> String {
+    let characters: Vec<char> = key.chars().collect();
+    let shown = characters.len().saturating_sub(4);
+    let hidden = shown.saturating_sub(8);
+    let head: String = characters.iter().take(8.min(shown)).collect();
+    let tail: String = characters.iter().skip(shown).collect();
+    format!("{head}{}{tail}", "*".repeat(hidden))
+}
+
+/// What the publishable key may do: make payment methods and finish intents whose client secret it knows.
+pub fn check_reach(key: Key, method: &str, path: &[&str]) -> Result<(), ApiError> {
+    let open = matches!(
+        (method, path),
+        (
+            "POST",
+            ["payment_methods"]
+                | ["3ds2", "challenge_complete"]
+                | ["payment_intents" | "setup_intents", _, "confirm"]
+        ) | ("GET", ["payment_intents" | "setup_intents", _])
+    );
+    if key == Key::Secret || open {
+        return Ok(());
+    }
+    Err(ApiError::unauthorized(BROWSER_KEY).code("secret_key_required"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_key_is_shown_by_its_ends() {
+        assert_eq!(mask("sk_test_abcdefghijkl"), "sk_test_********ijkl");
+        assert_eq!(mask("abc"), "abc");
+    }
+}

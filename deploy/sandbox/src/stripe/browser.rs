@@ -1,0 +1,59 @@
+//! The browser's side of Stripe: the script that defines `window.Stripe` and the frames it opens.
+//!
+//! The script runs in the shop's page and is classic, because that is how pages load Stripe; the frames are pages of
+//! the sandbox, so that a card number never reaches the shop's own code.
+
+use axum::{
+    extract::Path,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+
+/// Fonts and styles may come from wherever the shop names them; everything else from the sandbox.
+const FRAME_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src * 'unsafe-inline'; font-src * data:; base-uri 'none'; form-action 'none'";
+
+/// One closure made of readable parts.
+const SCRIPT: &str = concat!(
+    "(() => {\n\"use strict\";\n",
+    include_str!("browser/api.js"),
+    include_str!("browser/emitter.js"),
+    include_str!("browser/element.js"),
+    include_str!("browser/elements.js"),
+    include_str!("browser/challenge.js"),
+    include_str!("browser/intents.js"),
+    include_str!("browser/stripe.js"),
+    "})();\n",
+);
+
+pub async fn script() -> Response {
+    served(JAVASCRIPT, SCRIPT)
+}
+
+pub async fn file(Path(name): Path<String>) -> Response {
+    match name.as_str() {
+        "element.html" => served(HTML, include_str!("browser/frame/element.html")),
+        "element.css" => served(CSS, include_str!("browser/frame/element.css")),
+        "element.js" => served(JAVASCRIPT, include_str!("browser/frame/element.js")),
+        "fields.js" => served(JAVASCRIPT, include_str!("browser/frame/fields.js")),
+        "messages.js" => served(JAVASCRIPT, include_str!("browser/frame/messages.js")),
+        "challenge.html" => served(HTML, include_str!("browser/frame/challenge.html")),
+        "challenge.css" => served(CSS, include_str!("browser/frame/challenge.css")),
+        "challenge.js" => served(JAVASCRIPT, include_str!("browser/frame/challenge.js")),
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+fn served(content_type: &'static str, content: &'static str) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, content_type),
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::CONTENT_SECURITY_POLICY, FRAME_POLICY),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
+    ];
+    (headers, content).into_response()
+}

@@ -1,0 +1,214 @@
+//! Stripe's documented test cards and what each of them does when attached, charged or set up.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Behaviour {
+    Approves,
+    /// Refused at once, also when it is attached to a customer.
+    Refuses(Refusal),
+    /// Attaches, then every charge fails.
+    RefusesCharges,
+    /// Asks for 3-D Secure until it has been set up for later use.
+    AsksUntilSetUp,
+    AsksAlways,
+    /// Asks for 3-D Secure and then has no money.
+    AsksThenRefuses(Refusal),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refusal {
+    Generic,
+    InsufficientFunds,
+    LostCard,
+    StolenCard,
+    ExpiredCard,
+    IncorrectCvc,
+    ProcessingError,
+    VelocityExceeded,
+    LiveCardInTest,
+    AuthenticationRequired,
+    AuthenticationFailed,
+}
+
+/// The words and codes of one refusal. A decline code comes with `card_declined`, not with refusals of the number, date or CVC.
+pub struct Decline {
+    pub code: &'static str,
+    pub decline_code: Option<&'static str>,
+    pub advice_code: Option<&'static str>,
+    pub message: &'static str,
+    pub param: Option<&'static str>,
+}
+
+const DECLINED: &str = "Your card was declined.";
+
+impl Refusal {
+    pub const fn decline(self) -> Decline {
+        match self {
+            Self::Generic => declined("generic_decline", DECLINED, Some("try_again_later")),
+            Self::InsufficientFunds => {
+                declined("insufficient_funds", "Your card has insufficient funds.", Some("try_again_later"))
+            }
+            Self::LostCard => declined("lost_card", DECLINED, Some("do_not_try_again")),
+            Self::StolenCard => declined("stolen_card", DECLINED, Some("do_not_try_again")),
+            Self::VelocityExceeded => declined("card_velocity_exceeded", DECLINED, Some("try_again_later")),
+            Self::LiveCardInTest => declined(
+                "test_mode_live_card",
+                "Your card was declined. Your request was in test mode, but used a non test card. For a list of valid test cards, visit: https://stripe.com/docs/testing.",
+                None,
+            ),
+            Self::AuthenticationRequired => Decline {
+                code: "authentication_required",
+                decline_code: Some("authentication_required"),
+                advice_code: None,
+                message: "Your card was declined. This transaction requires authentication.",
+                param: None,
+            },
+            Self::ExpiredCard => coded("expired_card", "Your card has expired.", Some("exp_month")),
+            Self::IncorrectCvc => {
+                coded("incorrect_cvc", "Your card's security code is incorrect.", Some("cvc"))
+            }
+            Self::ProcessingError => coded(
+                "processing_error",
+                "An error occurred while processing your card. Try again in a little bit.",
+                None,
+            ),
+            Self::AuthenticationFailed => coded(
+                "payment_intent_authentication_failure",
+                "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+                None,
+            ),
+        }
+    }
+}
+
+const fn declined(
+    decline_code: &'static str,
+    message: &'static str,
+    advice_code: Option<&'static str>,
+) -> Decline {
+    Decline { code: "card_declined", decline_code: Some(decline_code), advice_code, message, param: None }
+}
+
+const fn coded(code: &'static str, message: &'static str, param: Option<&'static str>) -> Decline {
+    Decline { code, decline_code: None, advice_code: None, message, param }
+}
+
+pub struct Card {
+    pub brand: &'static str,
+    pub funding: &'static str,
+    pub country: &'static str,
+    pub behaviour: Behaviour,
+}
+
+/// What the network says of a number; a number off the list is declined as a real card in test mode.
+pub fn lookup(number: &str) -> Card {
+    let behaviour = behaviour_of(number);
+    let funding = if matches!(number, "4000056655665556" | "5200828282828210") { "debit" } else { "credit" };
+    let country = if matches!(number, "4000002500003155" | "4000002760003184") { "IE" } else { "US" };
+    Card { brand: brand_of(number), funding, country, behaviour }
+}
+
+fn behaviour_of(number: &str) -> Behaviour {
+    match number {
+        "4242424242424242" | "4000056655665556" | "5555555555554444" | "2223003122003222"
+        | "5200828282828210" | "378282246310005" | "371449635398431" | "6011111111111117"
+        | "3056930009020004" | "36227206271667" | "3566002020360505" | "6200000000000005"
+        | "4000000000000077" | "4000003720000278" | "4000007840000001" => Behaviour::Approves,
+        "4000000000000002" => Behaviour::Refuses(Refusal::Generic),
+        "4000000000009995" => Behaviour::Refuses(Refusal::InsufficientFunds),
+        "4000000000009987" => Behaviour::Refuses(Refusal::LostCard),
+        "4000000000009979" => Behaviour::Refuses(Refusal::StolenCard),
+        "4000000000000069" => Behaviour::Refuses(Refusal::ExpiredCard),
+        "4000000000000127" => Behaviour::Refuses(Refusal::IncorrectCvc),
+        "4000000000000119" => Behaviour::Refuses(Refusal::ProcessingError),
+        "4000000000006975" => Behaviour::Refuses(Refusal::VelocityExceeded),
+        "4000000000000341" => Behaviour::RefusesCharges,
+        "4000002500003155" | "4000000000003220" => Behaviour::AsksUntilSetUp,
+        "4000002760003184" => Behaviour::AsksAlways,
+        "4000008260003178" => Behaviour::AsksThenRefuses(Refusal::InsufficientFunds),
+        "4000008400001629" => Behaviour::AsksThenRefuses(Refusal::Generic),
+        _ => Behaviour::Refuses(Refusal::LiveCardInTest),
+    }
+}
+
+fn brand_of(number: &str) -> &'static str {
+    match number.as_bytes() {
+        [b'4', ..] => "visa",
+        [b'3', b'4' | b'7', ..] => "amex",
+        [b'3', b'0' | b'6' | b'8', ..] => "diners",
+        [b'3', b'5', ..] => "jcb",
+        [b'5' | b'2', ..] => "mastercard",
+        [b'6', b'2', ..] => "unionpay",
+        [b'6', ..] => "discover",
+        _ => "unknown",
+    }
+}
+
+pub fn passes_luhn(number: &str) -> bool {
+    let digits: Option<Vec<u32>> = number.chars().map(|c| c.to_digit(10)).collect();
+    let Some(digits) = digits.filter(|digits| (12..=19).contains(&digits.len())) else {
+        return false;
+    };
+    let sum: u32 = digits.iter().rev().enumerate().map(|(place, digit)| luhn_share(place, *digit)).sum();
+    sum.is_multiple_of(10)
+}
+
+const fn luhn_share(place: usize, digit: u32) -> u32 {
+    match (place % 2, digit) {
+        (0, digit) => digit,
+        (_, 5..) => digit * 2 - 9,
+        _ => digit * 2,
+    }
+}
+
+/// The number behind one of Stripe's ready-made ids (`pm_card_visa`, `tok_visa`).
+pub fn number_of_token(token: &str) -> Option<&'static str> {
+    let name = token.strip_prefix("pm_card_").or_else(|| token.strip_prefix("tok_"))?;
+    Some(match name {
+        "visa" => "4242424242424242",
+        "visa_debit" => "4000056655665556",
+        "mastercard" => "5555555555554444",
+        "amex" => "378282246310005",
+        "discover" => "6011111111111117",
+        "chargeDeclined" | "visa_chargeDeclined" => "4000000000000002",
+        "chargeDeclinedInsufficientFunds" | "visa_chargeDeclinedInsufficientFunds" => "4000000000009995",
+        "chargeDeclinedExpiredCard" | "visa_chargeDeclinedExpiredCard" => "4000000000000069",
+        "chargeDeclinedIncorrectCvc" | "visa_chargeDeclinedIncorrectCvc" => "4000000000000127",
+        "chargeDeclinedProcessingError" | "visa_chargeDeclinedProcessingError" => "4000000000000119",
+        "chargeCustomerFail" => "4000000000000341",
+        "authenticationRequiredOnSetup" => "4000002500003155",
+        "threeDSecure2Required" => "4000000000003220",
+        "authenticationRequired" => "4000002760003184",
+        "authenticationRequiredChargeDeclinedInsufficientFunds" => "4000008260003178",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_documented_number_is_well_formed() {
+        for number in ["4242424242424242", "4000002500003155", "4000000000003220", "378282246310005"] {
+            assert!(passes_luhn(number), "{number}");
+        }
+        assert!(!passes_luhn("4242424242424241"));
+        assert!(!passes_luhn("4242"));
+    }
+
+    #[test]
+    fn only_a_plain_decline_carries_a_decline_code() {
+        assert_eq!(Refusal::InsufficientFunds.decline().decline_code, Some("insufficient_funds"));
+        assert_eq!(Refusal::ExpiredCard.decline().decline_code, None);
+        assert_eq!(Refusal::ExpiredCard.decline().code, "expired_card");
+    }
+
+    #[test]
+    fn a_number_off_the_list_is_a_live_card_in_test_mode() {
+        assert_eq!(lookup("4111111111111111").behaviour, Behaviour::Refuses(Refusal::LiveCardInTest));
+    }
+}

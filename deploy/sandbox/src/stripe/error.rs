@@ -1,0 +1,119 @@
+//! Stripe's error bodies and the HTTP status each of them travels with.
+
+use serde_json::{Map, Value, json};
+
+use super::cards::Decline;
+
+pub type Answer = Result<Value, ApiError>;
+
+/// Whether the endpoint had begun its work: only then does Stripe keep the answer under the idempotency key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    Validation,
+    Execution,
+}
+
+#[derive(Clone, Debug)]
+pub struct ApiError {
+    pub status: u16,
+    pub stage: Stage,
+    fields: Map<String, Value>,
+}
+
+impl ApiError {
+    fn new(status: u16, kind: &str, message: impl Into<String>) -> Self {
+        let mut fields = Map::new();
+        fields.insert("message".into(), message.into().into());
+        fields.insert("type".into(), kind.into());
+        Self { status, stage: Stage::Execution, fields }
+    }
+
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(400, "invalid_request_error", message)
+    }
+
+    /// The request's form is wrong: refused before the endpoint does anything.
+    pub fn malformed(message: impl Into<String>) -> Self {
+        let mut error = Self::invalid(message);
+        error.stage = Stage::Validation;
+        error
+    }
+
+    pub fn unauthorized(message: impl Into<String>) -> Self {
+        let mut error = Self::new(401, "invalid_request_error", message);
+        error.stage = Stage::Validation;
+        error
+    }
+
+    pub fn idempotency(status: u16, message: impl Into<String>) -> Self {
+        let mut error = Self::new(status, "idempotency_error", message);
+        error.stage = Stage::Validation;
+        error
+    }
+
+    pub fn unknown_url(method: &str, path: &str) -> Self {
+        let mut error = Self::new(
+            404,
+            "invalid_request_error",
+            format!(
+                "Unrecognized request URL ({method}: {path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/."
+            ),
+        );
+        error.stage = Stage::Validation;
+        error
+    }
+
+    pub fn missing_parameter(param: &str) -> Self {
+        Self::malformed(format!("Missing required param: {param}.")).code("parameter_missing").param(param)
+    }
+
+    pub fn unknown_parameter(param: &str) -> Self {
+        Self::malformed(format!("Received unknown parameter: {param}")).code("parameter_unknown").param(param)
+    }
+
+    pub fn no_such(what: &str, id: &str, param: &str) -> Self {
+        Self::invalid(format!("No such {what}: '{id}'")).code("resource_missing").param(param)
+    }
+
+    pub fn card(decline: &Decline) -> Self {
+        let mut error = Self::new(402, "card_error", decline.message).code(decline.code);
+        if let Some(decline_code) = decline.decline_code {
+            error = error.with("decline_code", decline_code);
+        }
+        if let Some(advice) = decline.advice_code {
+            error = error.with("advice_code", advice);
+        }
+        match decline.param {
+            Some(param) => error.param(param),
+            None => error,
+        }
+    }
+
+    pub fn code(self, code: &str) -> Self {
+        let page = code.replace('_', "-");
+        self.with("code", code).with("doc_url", format!("https://stripe.com/docs/error-codes/{page}"))
+    }
+
+    pub fn param(self, param: &str) -> Self {
+        self.with("param", param)
+    }
+
+    pub fn status(mut self, status: u16) -> Self {
+        self.status = status;
+        self
+    }
+
+    pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
+        self.fields.insert(field.into(), value.into());
+        self
+    }
+
+    /// What `last_payment_error` and `last_setup_error` repeat.
+    pub fn fields(&self) -> Value {
+        Value::Object(self.fields.clone())
+    }
+
+    pub fn body(&self) -> Value {
+        json!({ "error": self.fields })
+    }
+}

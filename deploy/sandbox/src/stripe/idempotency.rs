@@ -1,0 +1,110 @@
+//! Idempotency keys: one answer per key for 24 hours, whatever that answer was.
+
+use std::collections::{HashMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+const KEPT_SECS: i64 = 24 * 3600;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
+    pub status: u16,
+    pub body: Value,
+    pub request_id: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    fingerprint: String,
+    began: i64,
+    answer: Option<Kept>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+pub struct Keys {
+    entries: HashMap<String, Entry>,
+    by_age: VecDeque<(i64, String)>,
+}
+
+#[derive(Debug, PartialEq)]
+pub enum Begin {
+    Fresh,
+    Replay(Kept),
+    InProgress,
+    OtherRequest,
+}
+
+impl Keys {
+    pub fn begin(&mut self, key: &str, fingerprint: &str, now: i64) -> Begin {
+        self.forget(now);
+        match self.entries.get(key) {
+            Some(entry) if entry.fingerprint != fingerprint => return Begin::OtherRequest,
+            Some(Entry { answer: Some(kept), .. }) => return Begin::Replay(kept.clone()),
+            Some(_) => return Begin::InProgress,
+            None => {}
+        }
+        let entry = Entry { fingerprint: fingerprint.to_owned(), began: now, answer: None };
+        self.entries.insert(key.to_owned(), entry);
+        self.by_age.push_back((now, key.to_owned()));
+        Begin::Fresh
+    }
+
+    pub fn finish(&mut self, key: &str, answer: Kept) {
+        if let Some(entry) = self.entries.get_mut(key) {
+            entry.answer = Some(answer);
+        }
+    }
+
+    /// The request never began its work: the key is free again.
+    pub fn release(&mut self, key: &str) {
+        self.entries.remove(key);
+    }
+
+    /// After a restart nobody is working on a key any more.
+    pub fn release_unanswered(&mut self) {
+        self.entries.retain(|_, entry| entry.answer.is_some());
+    }
+
+    fn forget(&mut self, now: i64) {
+        while let Some((began, key)) = self.by_age.front() {
+            if began + KEPT_SECS > now {
+                return;
+            }
+            if self.entries.get(key).is_some_and(|entry| entry.began == *began) {
+                self.entries.remove(key);
+            }
+            self.by_age.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn kept() -> Kept {
+        Kept { status: 500, body: json!({"error": {}}), request_id: "req_1".into() }
+    }
+
+    #[test]
+    fn a_key_keeps_its_first_answer_for_a_day() {
+        let mut keys = Keys::default();
+        assert_eq!(keys.begin("k", "a", 0), Begin::Fresh);
+        assert_eq!(keys.begin("k", "a", 0), Begin::InProgress);
+        keys.finish("k", kept());
+        assert_eq!(keys.begin("k", "a", KEPT_SECS - 1), Begin::Replay(kept()));
+        assert_eq!(keys.begin("k", "b", KEPT_SECS - 1), Begin::OtherRequest);
+        assert_eq!(keys.begin("k", "b", KEPT_SECS), Begin::Fresh);
+    }
+
+    #[test]
+    fn a_released_key_may_be_used_for_something_else() {
+        let mut keys = Keys::default();
+        assert_eq!(keys.begin("k", "a", 0), Begin::Fresh);
+        keys.release("k");
+        assert_eq!(keys.begin("k", "b", 1), Begin::Fresh);
+    }
+}

@@ -1,0 +1,130 @@
+//! The kinds of Stripe objects the twin knows, and the shape of their ids.
+
+use rand::distr::{Alphanumeric, SampleString};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Customer,
+    Product,
+    Price,
+    PaymentMethod,
+    PaymentIntent,
+    SetupIntent,
+    Subscription,
+    Invoice,
+    InvoicePayment,
+    Charge,
+    Refund,
+    Event,
+    WebhookEndpoint,
+}
+
+impl Kind {
+    pub const ALL: [Self; 13] = [
+        Self::Customer,
+        Self::Product,
+        Self::Price,
+        Self::PaymentMethod,
+        Self::PaymentIntent,
+        Self::SetupIntent,
+        Self::Subscription,
+        Self::Invoice,
+        Self::InvoicePayment,
+        Self::Charge,
+        Self::Refund,
+        Self::Event,
+        Self::WebhookEndpoint,
+    ];
+
+    /// What Stripe writes into `object`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Customer => "customer",
+            Self::Product => "product",
+            Self::Price => "price",
+            Self::PaymentMethod => "payment_method",
+            Self::PaymentIntent => "payment_intent",
+            Self::SetupIntent => "setup_intent",
+            Self::Subscription => "subscription",
+            Self::Invoice => "invoice",
+            Self::InvoicePayment => "invoice_payment",
+            Self::Charge => "charge",
+            Self::Refund => "refund",
+            Self::Event => "event",
+            Self::WebhookEndpoint => "webhook_endpoint",
+        }
+    }
+
+    const fn prefix(self) -> &'static str {
+        match self {
+            Self::Customer => "cus",
+            Self::Product => "prod",
+            Self::Price => "price",
+            Self::PaymentMethod => "pm",
+            Self::PaymentIntent => "pi",
+            Self::SetupIntent => "seti",
+            Self::Subscription => "sub",
+            Self::Invoice => "in",
+            Self::InvoicePayment => "inpay",
+            Self::Charge => "ch",
+            Self::Refund => "re",
+            Self::Event => "evt",
+            Self::WebhookEndpoint => "we",
+        }
+    }
+
+    /// How Stripe's messages call it: "No such setupintent: …".
+    pub const fn spoken(self) -> &'static str {
+        match self {
+            Self::PaymentMethod => "PaymentMethod",
+            Self::SetupIntent => "setupintent",
+            _ => self.name(),
+        }
+    }
+
+    /// The `param` of an error about an id in the URL.
+    pub const fn url_param(self) -> &'static str {
+        match self {
+            Self::PaymentIntent | Self::SetupIntent => "intent",
+            Self::PaymentMethod => "payment_method",
+            _ => "id",
+        }
+    }
+
+    pub fn new_id(self) -> String {
+        match self {
+            Self::Customer | Self::Product => format!("{}_{}", self.prefix(), random(14)),
+            Self::PaymentIntent | Self::Charge | Self::Refund => format!("{}_3{}", self.prefix(), random(23)),
+            _ => format!("{}_1{}", self.prefix(), random(23)),
+        }
+    }
+
+    pub fn of_id(id: &str) -> Option<Self> {
+        let (prefix, _) = id.split_once('_')?;
+        Self::ALL.into_iter().find(|kind| kind.prefix() == prefix)
+    }
+
+    /// The list's address, as it stands in `url` of a list object.
+    pub fn url(self) -> String {
+        format!("/v1/{}s", self.name())
+    }
+}
+
+pub fn random(length: usize) -> String {
+    Alphanumeric.sample_string(&mut rand::rng(), length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_tells_its_kind() {
+        for kind in Kind::ALL {
+            assert_eq!(Kind::of_id(&kind.new_id()), Some(kind));
+        }
+        assert_eq!(Kind::of_id("si_123"), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! Stripe's twin: its public protocol at one API version, on books of its own.
+//!
+//! In reading order: `http` (a request's way through keys, idempotency and faults), `routes`, `verbs`; what they are
+//! made of (`form`, `params`, `error`, `lists`, `expand`); how money moves (`cards`, `charging`, `invoicing`,
+//! `subscribing`, `billing`); what is remembered (`books`, `idempotency`, `outbox`) and told (`webhooks`).
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use crate::faults::Faults;
+
+mod auth;
+mod billing;
+pub mod books;
+pub mod browser;
+mod calendar;
+mod cards;
+mod charging;
+mod ctx;
+mod error;
+mod expand;
+mod form;
+pub mod http;
+mod idempotency;
+mod invoicing;
+pub mod kinds;
+mod lists;
+pub mod outbox;
+mod params;
+mod routes;
+mod subscribing;
+mod verbs;
+pub mod webhooks;
+
+pub const API_VERSION: &str = "2026-10-28.endive";
+
+/// The endpoint that comes from the environment, as an object among the others.
+const CONFIGURED_ENDPOINT: &str = "we_1configured";
+
+/// What the whole account shares.
+pub struct House {
+    pub public_url: String,
+    pub secret_key: String,
+    pub publishable_key: String,
+    pub faults: Arc<Faults>,
+}
+
+pub struct Twin {
+    pub house: House,
+    books: Mutex<books::Books>,
+    /// Told after every change, for the webhook sender.
+    changed: Notify,
+}
+
+impl Twin {
+    pub fn new(house: House, mut books: books::Books) -> Self {
+        books.keys.release_unanswered();
+        books.outbox.recover();
+        books.rebuild_wakes();
+        Self { house, books: Mutex::new(books), changed: Notify::new() }
+    }
+
+    /// Does what is due by the virtual clock, then the given work, at one moment.
+    fn work<R>(&self, now: i64, cause: ctx::Cause, work: impl FnOnce(&mut ctx::Ctx<'_>) -> R) -> R {
+        let mut books = self.books();
+        billing::run(&mut books, &self.house, now);
+        let result = work(&mut ctx::Ctx { books: &mut books, now, cause, house: &self.house });
+        drop(books);
+        self.changed.notify_one();
+        result
+    }
+
+    /// Lets the billing engine catch up with the clock.
+    fn bill(&self, now: i64) {
+        billing::run(&mut self.books(), &self.house, now);
+    }
+
+    /// Does what the clock has brought, and has its webhooks sent.
+    pub fn catch_up(&self, now: i64) {
+        self.bill(now);
+        self.changed.notify_one();
+    }
+
+    /// Every event goes to this address from now on, signed with this secret.
+    pub fn listen(&self, url: &str, secret: &str, now: i64) {
+        let endpoint = verbs::webhook_endpoints::build(CONFIGURED_ENDPOINT, url, secret, now);
+        self.books().put(kinds::Kind::WebhookEndpoint, endpoint);
+    }
+
+    pub fn books(&self) -> MutexGuard<'_, books::Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

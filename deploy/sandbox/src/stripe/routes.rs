@@ -1,0 +1,99 @@
+//! Every address of the twin, as one table.
+
+use super::{
+    ctx::Ctx,
+    error::{Answer, ApiError},
+    params::Params,
+    verbs::{
+        authentication, charges, customers, events, invoice_payments, invoices, payment_intents,
+        payment_methods, prices, products, refunds, setup_intents, subscriptions, webhook_endpoints,
+    },
+};
+
+pub fn dispatch(ctx: &mut Ctx<'_>, method: &str, path: &[&str], params: Params) -> Answer {
+    match (method, path) {
+        ("POST", ["customers"]) => customers::create(ctx, params),
+        ("GET", ["customers"]) => customers::list_all(ctx, params),
+        ("GET", ["customers", id]) => customers::retrieve(ctx, id, params),
+        ("POST", ["customers", id]) => customers::update(ctx, id, params),
+        ("DELETE", ["customers", id]) => customers::delete(ctx, id, params),
+        ("GET", ["customers", id, "payment_methods"]) => payment_methods::list_of_customer(ctx, id, params),
+
+        ("POST", ["products"]) => products::create(ctx, params),
+        ("GET", ["products"]) => products::list_all(ctx, params),
+        ("GET", ["products", id]) => products::retrieve(ctx, id, params),
+        ("POST", ["products", id]) => products::update(ctx, id, params),
+
+        ("POST", ["prices"]) => prices::create(ctx, params),
+        ("GET", ["prices"]) => prices::list_all(ctx, params),
+        ("GET", ["prices", id]) => prices::retrieve(ctx, id, params),
+        ("POST", ["prices", id]) => prices::update(ctx, id, params),
+
+        ("GET", ["events"]) => events::list_all(ctx, params),
+        ("GET", ["events", id]) => events::retrieve(ctx, id, params),
+
+        ("POST", ["webhook_endpoints"]) => webhook_endpoints::create(ctx, params),
+        ("GET", ["webhook_endpoints"]) => webhook_endpoints::list_all(ctx, params),
+        ("GET", ["webhook_endpoints", id]) => webhook_endpoints::retrieve(ctx, id, params),
+        ("POST", ["webhook_endpoints", id]) => webhook_endpoints::update(ctx, id, params),
+        ("DELETE", ["webhook_endpoints", id]) => webhook_endpoints::delete(ctx, id, params),
+
+        _ => dispatch_payments(ctx, method, path, params),
+    }
+}
+
+fn dispatch_payments(ctx: &mut Ctx<'_>, method: &str, path: &[&str], params: Params) -> Answer {
+    match (method, path) {
+        ("POST", ["payment_methods"]) => payment_methods::create(ctx, params),
+        ("GET", ["payment_methods"]) => payment_methods::list_all(ctx, params),
+        ("GET", ["payment_methods", id]) => payment_methods::retrieve(ctx, id, params),
+        ("POST", ["payment_methods", id]) => payment_methods::update(ctx, id, params),
+        ("POST", ["payment_methods", id, "attach"]) => payment_methods::attach(ctx, id, params),
+        ("POST", ["payment_methods", id, "detach"]) => payment_methods::detach(ctx, id, params),
+
+        ("POST", ["payment_intents"]) => payment_intents::create(ctx, params),
+        ("GET", ["payment_intents"]) => payment_intents::list_all(ctx, params),
+        ("GET", ["payment_intents", id]) => payment_intents::retrieve(ctx, id, params),
+        ("POST", ["payment_intents", id]) => payment_intents::update(ctx, id, params),
+        ("POST", ["payment_intents", id, "confirm"]) => payment_intents::confirm(ctx, id, params),
+        ("POST", ["payment_intents", id, "cancel"]) => payment_intents::cancel(ctx, id, params),
+
+        ("POST", ["setup_intents"]) => setup_intents::create(ctx, params),
+        ("GET", ["setup_intents"]) => setup_intents::list_all(ctx, params),
+        ("GET", ["setup_intents", id]) => setup_intents::retrieve(ctx, id, params),
+        ("POST", ["setup_intents", id]) => setup_intents::update(ctx, id, params),
+        ("POST", ["setup_intents", id, "confirm"]) => setup_intents::confirm(ctx, id, params),
+        ("POST", ["setup_intents", id, "cancel"]) => setup_intents::cancel(ctx, id, params),
+        ("POST", ["3ds2", "challenge_complete"]) => authentication::complete(ctx, params),
+
+        ("GET", ["charges"]) => charges::list_all(ctx, params),
+        ("GET", ["charges", id]) => charges::retrieve(ctx, id, params),
+
+        ("POST", ["refunds"]) => refunds::create(ctx, params),
+        ("GET", ["refunds"]) => refunds::list_all(ctx, params),
+        ("GET", ["refunds", id]) => refunds::retrieve(ctx, id, params),
+
+        _ => dispatch_billing(ctx, method, path, params),
+    }
+}
+
+fn dispatch_billing(ctx: &mut Ctx<'_>, method: &str, path: &[&str], params: Params) -> Answer {
+    match (method, path) {
+        ("POST", ["subscriptions"]) => subscriptions::create(ctx, params),
+        ("GET", ["subscriptions"]) => subscriptions::list_all(ctx, params),
+        ("GET", ["subscriptions", id]) => subscriptions::retrieve(ctx, id, params),
+        ("POST", ["subscriptions", id]) => subscriptions::update(ctx, id, params),
+        ("DELETE", ["subscriptions", id]) => subscriptions::cancel(ctx, id, params),
+
+        ("GET", ["invoices"]) => invoices::list_all(ctx, params),
+        ("GET", ["invoices", id]) => invoices::retrieve(ctx, id, params),
+        ("GET", ["invoices", id, "lines"]) => invoices::lines(ctx, id, params),
+        ("POST", ["invoices", id, "pay"]) => invoices::pay(ctx, id, params),
+        ("POST", ["invoices", id, "void"]) => invoices::void(ctx, id, params),
+
+        ("GET", ["invoice_payments"]) => invoice_payments::list_all(ctx, params),
+        ("GET", ["invoice_payments", id]) => invoice_payments::retrieve(ctx, id, params),
+
+        _ => Err(ApiError::unknown_url(method, &format!("/v1/{}", path.join("/")))),
+    }
+}

@@ -1,0 +1,291 @@
+//! Subscriptions: created with their first invoice or a trial, changed, cancelled.
+
+use serde_json::{Map, Value, json};
+
+use crate::stripe::{
+    charging::{self, Presence, Verdict},
+    ctx::{Ctx, Named, merge_metadata},
+    error::{Answer, ApiError},
+    invoicing::{self, Bill, Terms},
+    kinds::Kind,
+    lists::{Choice, Page, list},
+    params::Params,
+    subscribing,
+    verbs::{customers, payment_methods, subscription_form::{self, Item, NewSubscription}},
+};
+
+pub fn create(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
+    let new = subscription_form::read(&mut params, ctx.now)?;
+    params.finish()?;
+    let items = check(ctx, &new)?;
+    let method = first_method(ctx, &new);
+    let due_now = new.trial_end.is_none() && items.iter().any(|item| item.amount() > 0);
+    if due_now {
+        check_payable(ctx, &new, method.as_deref())?;
+    }
+
+    let id = ctx.insert(Kind::Subscription, subscription_form::build(&new, &items, ctx.now));
+    ctx.change(Kind::Customer, &new.customer, |customer| {
+        if customer["currency"].is_null() {
+            customer["currency"] = items.first().map(|item| item.price["currency"].clone()).unwrap_or_default();
+        }
+    });
+    let invoice = invoicing::draft(ctx, &first_bill(ctx, &id));
+    if new.trial_end.is_some() {
+        begin_trial(ctx, &id, &new);
+    }
+    ctx.tell(Kind::Subscription, &id, "customer.subscription.created");
+    ctx.tell(Kind::Invoice, &invoice, "invoice.created");
+    invoicing::finalize(ctx, &invoice);
+    if due_now {
+        take_first_payment(ctx, &invoice, method.as_deref(), &new);
+    } else if new.trial_end.is_none() {
+        subscribing::invoice_paid(ctx, &id);
+    }
+    Ok(ctx.show(Kind::Subscription, &id))
+}
+
+fn check(ctx: &Ctx<'_>, new: &NewSubscription) -> Result<Vec<Item>, ApiError> {
+    customers::existing(ctx, &new.customer, Named::Param("customer"))?;
+    if let Some(method) = &new.default_payment_method {
+        payment_methods::owned_by(ctx, method, &new.customer, "default_payment_method")?;
+    }
+    let items = subscription_form::priced(ctx, &new.items)?;
+    let Some(first) = items.first() else { return Err(ApiError::missing_parameter("items")) };
+    let same = |item: &Item| {
+        item.price["currency"] == first.price["currency"]
+            && item.price["recurring"]["interval"] == first.price["recurring"]["interval"]
+            && item.price["recurring"]["interval_count"] == first.price["recurring"]["interval_count"]
+    };
+    if !items.iter().all(same) {
+        return Err(ApiError::invalid(
+            "Currency and interval fields must match across all plans on this subscription.",
+        ));
+    }
+    let known = ctx.read(Kind::Customer, &new.customer)["currency"].clone();
+    let open = ctx.books.newest_first(Kind::Subscription, Some(&new.customer)).any(|other| !subscribing::is_over(other));
+    if open && !known.is_null() && known != first.price["currency"] {
+        return Err(ApiError::invalid(format!(
+            "You cannot combine currencies on a single customer. This customer has an active subscription with currency {}.",
+            known.as_str().unwrap_or_default()
+        )));
+    }
+    Ok(items)
+}
+
+fn first_method(ctx: &Ctx<'_>, new: &NewSubscription) -> Option<String> {
+    let customer = ctx.read(Kind::Customer, &new.customer);
+    let fallback = customer["invoice_settings"]["default_payment_method"].as_str();
+    new.default_payment_method.clone().or_else(|| fallback.map(ToOwned::to_owned))
+}
+
+/// What would make the first payment impossible is refused before anything is created.
+fn check_payable(ctx: &Ctx<'_>, new: &NewSubscription, method: Option<&str>) -> Result<(), ApiError> {
+    if new.behavior == "default_incomplete" {
+        return Ok(());
+    }
+    let Some(method) = method else {
+        let message = "This customer has no attached payment source or default payment method. Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.";
+        return Err(ApiError::invalid(message).code("resource_missing"));
+    };
+    if new.behavior != "error_if_incomplete" {
+        return Ok(());
+    }
+    match charging::verdict(ctx.read(Kind::PaymentMethod, method), new.presence) {
+        Verdict::Approved => Ok(()),
+        Verdict::Refused(refusal) => Err(ApiError::card(&refusal.decline())),
+        Verdict::Asks => Err(ApiError::invalid(
+            "Payment for this subscription requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with `subscription.latest_invoice`.",
+        )
+        .status(402)
+        .with("type", "card_error")
+        .code("subscription_payment_intent_requires_action")),
+    }
+}
+
+fn first_bill<'a>(ctx: &Ctx<'_>, id: &'a str) -> Bill<'a> {
+    let subscription = ctx.read(Kind::Subscription, id);
+    let item = &subscription["items"]["data"][0];
+    let terms = if subscription["trial_end"].is_null() { Terms::Charged } else { Terms::Trial };
+    Bill {
+        subscription: id,
+        reason: "subscription_create",
+        start: item["current_period_start"].as_i64().unwrap_or_default(),
+        end: item["current_period_end"].as_i64().unwrap_or_default(),
+        terms,
+    }
+}
+
+/// A card that needs no proof is saved at once; any other leaves `pending_setup_intent`.
+fn begin_trial(ctx: &mut Ctx<'_>, id: &str, new: &NewSubscription) {
+    let approved = subscribing::payment_method(ctx, id).filter(|method| {
+        charging::verdict_of_setup(ctx.read(Kind::PaymentMethod, method)) == Verdict::Approved
+    });
+    match approved {
+        Some(method) if new.behavior != "default_incomplete" => {
+            charging::remember(ctx, &method, Some(&new.customer));
+        }
+        _ if new.behavior == "default_incomplete" => subscribing::prepare_setup(ctx, id, Presence::OffSession),
+        _ => subscribing::prepare_setup(ctx, id, new.presence),
+    }
+}
+
+fn take_first_payment(ctx: &mut Ctx<'_>, invoice: &str, method: Option<&str>, new: &NewSubscription) {
+    let Some(method) = method else { return };
+    if new.behavior != "default_incomplete" {
+        invoicing::collect(ctx, invoice, method, new.presence);
+        return;
+    }
+    if let Some(intent) = invoicing::intent_of(ctx, invoice) {
+        ctx.change(Kind::PaymentIntent, &intent, |pi| {
+            pi["payment_method"] = json!(method);
+            pi["status"] = json!("requires_confirmation");
+        });
+    }
+}
+
+pub fn retrieve(ctx: &mut Ctx<'_>, id: &str, params: Params) -> Answer {
+    params.finish()?;
+    ctx.find(Kind::Subscription, id, Named::Url)?;
+    Ok(ctx.show(Kind::Subscription, id))
+}
+
+#[expect(clippy::option_option, reason = "absent, unset and set are three different wishes")]
+struct Changes {
+    cancel_at_period_end: Option<bool>,
+    default_payment_method: Option<String>,
+    description: Option<Option<String>>,
+    pause: Option<Value>,
+    metadata: Option<Map<String, Value>>,
+    end_trial_now: bool,
+}
+
+fn read_changes(params: &mut Params) -> Result<Changes, ApiError> {
+    params.refuse(&["items", "billing_cycle_anchor", "cancel_at", "discounts", "add_invoice_items"])?;
+    params.ignore(&["proration_behavior", "payment_behavior", "off_session", "payment_settings", "trial_settings"]);
+    let pause = match params.clone().nested("pause_collection")? {
+        None => params.clearable("pause_collection")?.map(|_| Value::Null),
+        Some(mut inner) => {
+            params.nested("pause_collection")?;
+            let behavior = inner.one_of("behavior", &["keep_as_draft", "mark_uncollectible", "void"])?;
+            let resumes_at = inner.integer("resumes_at")?;
+            inner.finish()?;
+            Some(json!({ "behavior": behavior, "resumes_at": resumes_at }))
+        }
+    };
+    let end_trial_now = params.one_of("trial_end", &["now"])?.is_some();
+    if let Some(mut details) = params.nested("cancellation_details")? {
+        details.ignore(&["comment", "feedback", "feedback_option"]);
+        details.finish()?;
+    }
+    Ok(Changes {
+        cancel_at_period_end: params.flag("cancel_at_period_end")?,
+        default_payment_method: params.text("default_payment_method")?,
+        description: params.clearable("description")?,
+        pause,
+        metadata: params.metadata()?,
+        end_trial_now,
+    })
+}
+
+pub fn update(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
+    let changes = read_changes(&mut params)?;
+    params.finish()?;
+    let subscription = ctx.find(Kind::Subscription, id, Named::Url)?;
+    if subscribing::is_over(&subscription) {
+        let message = "A canceled subscription can only update its cancellation_details and metadata.";
+        return Err(ApiError::invalid(message));
+    }
+    if let Some(method) = &changes.default_payment_method {
+        let customer = subscription["customer"].as_str().unwrap_or_default();
+        payment_methods::owned_by(ctx, method, customer, "default_payment_method")?;
+    }
+
+    let end_trial_now = changes.end_trial_now && subscription["status"] == "trialing";
+    let now = ctx.now;
+    ctx.change_and_tell(Kind::Subscription, id, "customer.subscription.updated", |subscription| {
+        apply(subscription, changes, now);
+    });
+    if end_trial_now {
+        subscription_form::end_trial(ctx, id);
+        subscribing::start_next_period(ctx, id);
+    }
+    Ok(ctx.show(Kind::Subscription, id))
+}
+
+fn apply(subscription: &mut Value, changes: Changes, now: i64) {
+    match changes.cancel_at_period_end {
+        Some(true) => {
+            subscription["cancel_at_period_end"] = json!(true);
+            subscription["cancel_at"] = subscription["items"]["data"][0]["current_period_end"].clone();
+            subscription["canceled_at"] = json!(now);
+            subscription["cancellation_details"]["reason"] = json!("cancellation_requested");
+        }
+        Some(false) => {
+            subscription["cancel_at_period_end"] = json!(false);
+            subscription["cancel_at"] = Value::Null;
+            subscription["canceled_at"] = Value::Null;
+            subscription["cancellation_details"]["reason"] = Value::Null;
+        }
+        None => {}
+    }
+    if let Some(method) = changes.default_payment_method {
+        subscription["default_payment_method"] = json!(method);
+    }
+    if let Some(description) = changes.description {
+        subscription["description"] = json!(description);
+    }
+    if let Some(pause) = changes.pause {
+        subscription["pause_collection"] = pause;
+    }
+    merge_metadata(&mut subscription["metadata"], changes.metadata);
+}
+
+pub fn cancel(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
+    params.ignore(&["cancellation_details", "invoice_now", "prorate"]);
+    params.finish()?;
+    let subscription = ctx.find(Kind::Subscription, id, Named::Url)?;
+    if subscribing::is_over(&subscription) {
+        return Err(ApiError::no_such("subscription", id, "id").status(404));
+    }
+    subscribing::cancel(ctx, id, "cancellation_requested");
+    Ok(ctx.show(Kind::Subscription, id))
+}
+
+pub fn list_all(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
+    let page = Page::read(&mut params)?;
+    let customer = params.text("customer")?;
+    let price = params.text("price")?;
+    let status = params.one_of("status", &STATUSES)?;
+    params.ignore(&["collection_method"]);
+    params.finish()?;
+    list(ctx, &Choice::of(Kind::Subscription, customer.as_deref()), &page, |subscription| {
+        let has = |price: &String| {
+            let items = subscription["items"]["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+            items.iter().any(|item| item["price"]["id"] == **price)
+        };
+        price.as_ref().is_none_or(has) && has_status(subscription, status.as_deref())
+    })
+}
+
+const STATUSES: [&str; 10] = [
+    "active",
+    "all",
+    "canceled",
+    "ended",
+    "incomplete",
+    "incomplete_expired",
+    "past_due",
+    "paused",
+    "trialing",
+    "unpaid",
+];
+
+fn has_status(subscription: &Value, wanted: Option<&str>) -> bool {
+    match wanted {
+        None => subscription["status"] != "canceled",
+        Some("all") => true,
+        Some("ended") => subscribing::is_over(subscription),
+        Some(status) => subscription["status"] == status,
+    }
+}

@@ -1,0 +1,12 @@
+//! What every part of the sandbox shares.
+
+use std::sync::Arc;
+
+use crate::{clock::VirtualClock, faults::Faults, journal::Journal, stripe::Twin};
+
+pub struct World {
+    pub clock: VirtualClock,
+    pub faults: Arc<Faults>,
+    pub journal: Journal,
+    pub twin: Twin,
+}

@@ -1,0 +1,19 @@
+//! The sandbox from outside, over HTTP.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly too")]
+
+mod authentication;
+mod billing;
+mod browser;
+mod cards;
+mod catalogue;
+mod control;
+mod faults;
+mod idempotency;
+mod intents;
+mod memory;
+mod protocol;
+mod refunds;
+mod subscriptions;
+mod support;
+mod webhooks;

@@ -1,0 +1,210 @@
+//! The route table, grouped by who calls, and the wiring behind it.
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use axum::Router;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use bytes::Bytes;
+use kit::clock::Clock;
+use kit::error::Kind;
+use kit::run::{Host, Service, Task};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::clients::Clients;
+use crate::config::Config;
+use crate::edge::Edge;
+use crate::error::{Problem, envelope};
+use crate::graphql::{self, Schema};
+use crate::pages::{Pages, purge, serve};
+use crate::rest::{analytics, auth, checkout, country, document, subscriptions};
+use crate::security::cookies::SessionCookie;
+use crate::security::headers::{SecurityHeaders, secure};
+use crate::security::limits::{self, Allowance, Limits};
+use crate::security::csrf;
+use crate::{server, trace};
+
+const SMALL: Allowance = Allowance { body_bytes: 16 * 1024, deadline: Duration::from_secs(2) };
+/// Hashing a password is slow on purpose, and hashes wait for one another.
+const SIGN_IN: Allowance = Allowance { body_bytes: 16 * 1024, deadline: Duration::from_secs(5) };
+/// A provider of payments may take ten seconds.
+const PAYMENT: Allowance = Allowance { body_bytes: 64 * 1024, deadline: Duration::from_secs(12) };
+const BATCH: Allowance = Allowance { body_bytes: 256 * 1024, deadline: Duration::from_secs(3) };
+const NOTIFICATION: Allowance = Allowance { body_bytes: 512 * 1024, deadline: Duration::from_secs(12) };
+const QUERY: Allowance = Allowance { body_bytes: 64 * 1024, deadline: Duration::from_secs(2) };
+/// Longer than the renderer's own timeout: it is the renderer that is late, not the visitor.
+const PAGE: Allowance = Allowance { body_bytes: 0, deadline: Duration::from_secs(15) };
+
+/// What every handler can reach.
+pub struct App {
+    pub config: Config,
+    pub clock: Clock,
+    pub clients: Clients,
+    pub pages: Arc<Pages>,
+    pub schema: Schema,
+    pub limits: Arc<Limits>,
+    pub security_headers: SecurityHeaders,
+    pub session_cookie: SessionCookie,
+    pub openapi: Bytes,
+}
+
+pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
+    let app = App::new(&host, config).context("describing the API")?;
+    let addr = app.config.http_addr;
+    let listener = TcpListener::bind(addr).await.with_context(|| format!("HTTP_ADDR: cannot listen on {addr}"))?;
+    tracing::info!(%addr, "Listening on {addr}");
+
+    let edge = Edge::new(Arc::clone(&app.pages), router(&app));
+    let serving = server::serve(listener, edge, app.config.server.clone(), host.shutdown.clone());
+    let published = host.bus.watch(purge::FILTER).await;
+    let purging = until(host.shutdown.clone(), purge::follow(published, Arc::clone(&app.pages)));
+    let forgetting = until(host.shutdown.clone(), Arc::clone(&app.limits).forget_idle_clients());
+    Ok(Service::new()
+        .task(Task::new("http", serving))
+        .task(Task::new("purge", purging))
+        .task(Task::new("forget_idle_clients", forgetting)))
+}
+
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    let mut document = document::Document::openapi();
+    for group in [visitors(), signing_in(), payments(), members(), reporters(), providers(), operators()] {
+        document.merge(group.into_openapi());
+    }
+    document
+}
+
+impl App {
+    fn new(host: &Host, config: Config) -> Result<Arc<Self>, serde_json::Error> {
+        let clients = Clients::new(&host.directory);
+        let session_cookie =
+            if config.site.is_https() { SessionCookie::for_https() } else { SessionCookie::for_http() };
+        Ok(Arc::new(Self {
+            pages: Pages::new(&config, host, clients.clone()),
+            schema: graphql::schema(clients.clone(), &config),
+            limits: Arc::new(Limits::new(&config.clients)),
+            security_headers: SecurityHeaders::new(&config.site),
+            openapi: Bytes::from(openapi().to_json()?),
+            clock: host.clock.clone(),
+            session_cookie,
+            clients,
+            config,
+        }))
+    }
+}
+
+type Routes = OpenApiRouter<Arc<App>>;
+
+/// Anybody, signed in or not.
+fn visitors() -> Routes {
+    Routes::new()
+        .routes(routes!(auth::session))
+        .routes(routes!(auth::logout))
+        .routes(routes!(country::country))
+        .routes(routes!(document::openapi))
+}
+
+/// Anybody who wants to become somebody.
+fn signing_in() -> Routes {
+    Routes::new().routes(routes!(auth::register)).routes(routes!(auth::login))
+}
+
+/// Visitors and members at the checkout; the specified envelope.
+fn payments() -> Routes {
+    Routes::new()
+        .routes(routes!(checkout::web_campaign))
+        .routes(routes!(checkout::web_campaign_landing))
+        .routes(routes!(subscriptions::create_subscription_fixed))
+        .routes(routes!(subscriptions::confirm_subscription))
+}
+
+/// Somebody signed in.
+fn members() -> Routes {
+    Routes::new().routes(routes!(subscriptions::list_subscriptions))
+}
+
+/// Browsers' reports.
+fn reporters() -> Routes {
+    Routes::new().routes(routes!(analytics::events))
+}
+
+/// Payment providers, known by their signature.
+fn providers() -> Routes {
+    Routes::new().routes(routes!(checkout::stripe_webhook))
+}
+
+/// Whoever runs the site, known by the operator token.
+fn operators() -> Routes {
+    Routes::new().routes(routes!(analytics::summary))
+}
+
+/// The web renderer and other readers of content, known by the read token.
+fn readers(app: &Arc<App>) -> Router<Arc<App>> {
+    let graphql = get(graphql::execute_get).post(graphql::execute_post);
+    bounded(Router::new().route("/graphql", graphql), app, QUERY)
+}
+
+/// Everybody else: pages and files.
+fn pages(app: &Arc<App>) -> Router<Arc<App>> {
+    let routes = Router::new().route("/robots.txt", get(serve::robots)).fallback(serve::page);
+    limited(bounded(routes, app, PAGE), app)
+}
+
+fn router(app: &Arc<App>) -> Router {
+    let from_browsers = |routes: Routes, allowance| {
+        let routes = bounded(plain(routes), app, allowance);
+        limited(routes.layer(from_fn_with_state(Arc::clone(app), csrf::refuse_cross_site_writes)), app)
+    };
+    let signing_in = from_browsers(signing_in(), SIGN_IN)
+        .layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate));
+    Router::new()
+        .merge(from_browsers(visitors(), SMALL))
+        .merge(signing_in)
+        .merge(from_browsers(payments(), PAYMENT).layer(from_fn(envelope)))
+        .merge(from_browsers(members(), SMALL))
+        .merge(from_browsers(reporters(), BATCH))
+        .merge(from_browsers(operators(), BATCH))
+        .merge(bounded(plain(providers()), app, NOTIFICATION))
+        .merge(readers(app))
+        .merge(pages(app))
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(CatchPanicLayer::custom(|_| panicked()))
+        .layer(from_fn_with_state(Arc::clone(app), secure))
+        .layer(from_fn(trace::identify))
+        .with_state(Arc::clone(app))
+}
+
+fn plain(routes: Routes) -> Router<Arc<App>> {
+    routes.split_for_parts().0
+}
+
+/// So much body, so much time.
+fn bounded(routes: Router<Arc<App>>, app: &Arc<App>, allowance: Allowance) -> Router<Arc<App>> {
+    routes.layer(from_fn_with_state((Arc::clone(app), allowance), limits::bounded))
+}
+
+/// So much per client, and so much at once.
+fn limited(routes: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
+    routes
+        .layer(from_fn_with_state(Arc::clone(app), limits::rate))
+        .layer(from_fn_with_state(Arc::clone(app), limits::shed))
+}
+
+async fn method_not_allowed() -> Response {
+    Problem::new(Kind::Invalid, "METHOD_NOT_ALLOWED", "This address does not take that method.").into_response()
+}
+
+fn panicked() -> Response {
+    tracing::error!("Handler panicked");
+    Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.").into_response()
+}
+
+async fn until(shutdown: CancellationToken, work: impl Future<Output = ()>) {
+    shutdown.run_until_cancelled(work).await;
+}

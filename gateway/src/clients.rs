@@ -1,0 +1,42 @@
+//! The services behind the door.
+use kit::rpc::{Directory, Rpc};
+use proto::analytics::v1::analytics_service_client::AnalyticsServiceClient;
+use proto::auth::v1::auth_service_client::AuthServiceClient;
+use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
+use proto::content::v1::content_service_client::ContentServiceClient;
+
+/// Cloning a client is cheap, and a call needs its own: hence methods instead of fields.
+#[derive(Clone)]
+pub struct Clients {
+    content: ContentServiceClient<Rpc>,
+    auth: AuthServiceClient<Rpc>,
+    checkout: CheckoutServiceClient<Rpc>,
+    analytics: AnalyticsServiceClient<Rpc>,
+}
+
+impl Clients {
+    pub fn new(directory: &Directory) -> Self {
+        Self {
+            content: ContentServiceClient::new(directory.client("content")),
+            auth: AuthServiceClient::new(directory.client("auth")),
+            checkout: CheckoutServiceClient::new(directory.client("checkout")),
+            analytics: AnalyticsServiceClient::new(directory.client("analytics")),
+        }
+    }
+
+    pub fn content(&self) -> ContentServiceClient<Rpc> {
+        self.content.clone()
+    }
+
+    pub fn auth(&self) -> AuthServiceClient<Rpc> {
+        self.auth.clone()
+    }
+
+    pub fn checkout(&self) -> CheckoutServiceClient<Rpc> {
+        self.checkout.clone()
+    }
+
+    pub fn analytics(&self) -> AnalyticsServiceClient<Rpc> {
+        self.analytics.clone()
+    }
+}

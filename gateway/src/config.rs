@@ -1,0 +1,204 @@
+//! Settings of the gateway. The README's table and this file name the same variables.
+use std::net::{Ipv4Addr, SocketAddr};
+use std::str::FromStr;
+use std::time::Duration;
+
+use http::{HeaderName, Uri};
+use kit::config::{Env, Faults, Reader};
+use secrecy::SecretString;
+use url::Url;
+
+#[derive(Clone)]
+pub struct Config {
+    /// `HTTP_ADDR`: where browsers are answered.
+    pub http_addr: SocketAddr,
+    /// `PUBLIC_URL`: the site's own address; links, cookies and cross-site checks follow it.
+    pub site: Site,
+    /// `WEB_URL`: the renderer.
+    pub web_url: Uri,
+    /// `STILLPOINT_ENV`: in production nobody can ask GraphQL for its schema.
+    pub production: bool,
+    pub tokens: Tokens,
+    pub csp: CspSources,
+    pub clients: ClientRules,
+    pub server: ServerLimits,
+    pub pages: PageSettings,
+}
+
+#[derive(Clone)]
+pub struct Tokens {
+    /// `CONTENT_READ_TOKEN`: who may read published content over GraphQL.
+    pub content_read: SecretString,
+    /// `OPERATOR_TOKEN`: who may read the figures.
+    pub operator: SecretString,
+}
+
+/// What pages may load from elsewhere.
+#[derive(Clone)]
+pub struct CspSources {
+    pub script: Vec<String>,
+    pub connect: Vec<String>,
+    pub frame: Vec<String>,
+}
+
+/// How one client is told from another and how much each may ask.
+#[derive(Clone)]
+pub struct ClientRules {
+    /// `TRUSTED_PROXY_HOPS`: how many proxies of ours stand in front; 0 believes no forwarding header.
+    pub trusted_hops: usize,
+    /// `COUNTRY_HEADER`: where the proxy in front puts the visitor's country.
+    pub country_header: Option<HeaderName>,
+    /// `RATE_PER_SECOND` and `RATE_BURST`: everything but cached pages, per client.
+    pub per_second: u32,
+    pub burst: u32,
+    /// `AUTH_RATE_PER_MINUTE`: registrations and sign-ins, per client.
+    pub auth_per_minute: u32,
+    /// `MAX_CONCURRENT_REQUESTS`: beyond it requests are refused at once.
+    pub max_concurrent: usize,
+}
+
+#[derive(Clone)]
+pub struct ServerLimits {
+    /// `MAX_CONNECTIONS`
+    pub max_connections: usize,
+    /// `HEADER_TIMEOUT_MS`: also how long an idle connection is kept.
+    pub header_timeout: Duration,
+    /// `BODY_TIMEOUT_MS`
+    pub body_timeout: Duration,
+    /// `WRITE_TIMEOUT_MS`: how long a client may take no byte of an answer.
+    pub write_timeout: Duration,
+}
+
+#[derive(Clone)]
+pub struct PageSettings {
+    /// `PAGE_CACHE_BYTES`: all encodings counted.
+    pub cache_bytes: u64,
+    /// `RENDER_TIMEOUT_MS`
+    pub render_timeout: Duration,
+    /// `RENDER_CONCURRENCY`
+    pub render_concurrency: usize,
+    /// `PAGE_STALE_SECS`: how long past its time a page may be shown while a new one is made.
+    pub stale_window: Duration,
+    /// `PAGE_MAX_BYTES`: a larger answer of the renderer is refused.
+    pub max_bytes: usize,
+}
+
+impl Config {
+    pub fn read(env: &Env) -> Result<Self, Faults> {
+        let mut reader = env.reader();
+        let config = Self {
+            http_addr: reader.parse("HTTP_ADDR", SocketAddr::from((Ipv4Addr::LOCALHOST, 8080))),
+            site: reader.parse("PUBLIC_URL", Site::default()),
+            web_url: reader.parse("WEB_URL", Uri::from_static("http://127.0.0.1:3000")),
+            production: env.is_production(),
+            tokens: Tokens {
+                content_read: reader.secret("CONTENT_READ_TOKEN", "read-published"),
+                operator: reader.secret("OPERATOR_TOKEN", "operate"),
+            },
+            csp: csp_sources(&mut reader),
+            clients: client_rules(&mut reader),
+            server: server_limits(&mut reader),
+            pages: page_settings(&mut reader),
+        };
+        reader.done(config)
+    }
+}
+
+/// The site's own origin.
+#[derive(Clone)]
+pub struct Site {
+    origin: String,
+}
+
+impl Site {
+    /// `https://www.example.org`, without a slash at the end.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    pub fn scheme(&self) -> &'static str {
+        if self.is_https() { "https" } else { "http" }
+    }
+
+    /// Host and, where it is not the usual one, port.
+    pub fn authority(&self) -> &str {
+        self.origin.split_once("://").map_or("", |(_, authority)| authority)
+    }
+
+    pub fn is_https(&self) -> bool {
+        self.origin.starts_with("https://")
+    }
+}
+
+impl Default for Site {
+    fn default() -> Self {
+        Self { origin: "http://localhost:8080".into() }
+    }
+}
+
+impl FromStr for Site {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let url = Url::parse(text).map_err(|fault| fault.to_string())?;
+        let bare = url.path() == "/" && url.query().is_none() && url.username().is_empty();
+        if matches!(url.scheme(), "http" | "https") && url.has_host() && bare {
+            return Ok(Self { origin: url.origin().ascii_serialization() });
+        }
+        Err("must be an http or https address with a host and no path".into())
+    }
+}
+
+/// `STRIPE_JS_URL` decides: a stand-in for Stripe serves its script, its API and its frames from one origin.
+fn csp_sources(reader: &mut Reader<'_>) -> CspSources {
+    let script = reader.text("STRIPE_JS_URL", "https://js.stripe.com/endive/stripe.js");
+    let origin = match Url::parse(&script) {
+        Ok(url) => url.origin().ascii_serialization(),
+        Err(fault) => {
+            reader.fail("STRIPE_JS_URL", fault);
+            String::new()
+        }
+    };
+    if origin == "https://js.stripe.com" {
+        return CspSources {
+            script: vec![origin.clone()],
+            connect: vec!["https://api.stripe.com".into()],
+            frame: vec![origin, "https://hooks.stripe.com".into()],
+        };
+    }
+    CspSources { script: vec![origin.clone()], connect: vec![origin.clone()], frame: vec![origin] }
+}
+
+fn client_rules(reader: &mut Reader<'_>) -> ClientRules {
+    let country_header = reader.optional("COUNTRY_HEADER").map(|name| name.parse());
+    if let Some(Err(_)) = country_header {
+        reader.fail("COUNTRY_HEADER", "is no header name");
+    }
+    ClientRules {
+        trusted_hops: reader.parse("TRUSTED_PROXY_HOPS", 0),
+        country_header: country_header.and_then(Result::ok),
+        per_second: reader.parse("RATE_PER_SECOND", 50),
+        burst: reader.parse("RATE_BURST", 200),
+        auth_per_minute: reader.parse("AUTH_RATE_PER_MINUTE", 30),
+        max_concurrent: reader.parse("MAX_CONCURRENT_REQUESTS", 512),
+    }
+}
+
+fn server_limits(reader: &mut Reader<'_>) -> ServerLimits {
+    ServerLimits {
+        max_connections: reader.parse("MAX_CONNECTIONS", 10_000),
+        header_timeout: reader.millis("HEADER_TIMEOUT_MS", Duration::from_secs(15)),
+        body_timeout: reader.millis("BODY_TIMEOUT_MS", Duration::from_secs(10)),
+        write_timeout: reader.millis("WRITE_TIMEOUT_MS", Duration::from_secs(30)),
+    }
+}
+
+fn page_settings(reader: &mut Reader<'_>) -> PageSettings {
+    PageSettings {
+        cache_bytes: reader.parse("PAGE_CACHE_BYTES", 256 * 1024 * 1024),
+        render_timeout: reader.millis("RENDER_TIMEOUT_MS", Duration::from_secs(5)),
+        render_concurrency: reader.parse("RENDER_CONCURRENCY", 32),
+        stale_window: reader.secs("PAGE_STALE_SECS", Duration::from_hours(24)),
+        max_bytes: reader.parse("PAGE_MAX_BYTES", 16 * 1024 * 1024),
+    }
+}

@@ -1,0 +1,113 @@
+//! The prices on a page, asked of checkout in one call per page.
+use std::collections::HashMap;
+use std::sync::{Mutex as SyncMutex, PoisonError};
+
+use async_graphql::Number;
+use async_trait::async_trait;
+use blocks::{Block, Decimal, Locale, Offer, OfferKey, OfferSource};
+use kit::money::Money;
+use proto::checkout::v1::quote_offers_request::Item;
+use proto::checkout::v1::{self as checkout, QuoteOffersRequest};
+use tokio::sync::Mutex;
+
+use crate::clients::Clients;
+
+/// What checkout takes in one call.
+const ITEMS_MAX: usize = 50;
+
+/// The prices of one request.
+pub struct PageOffers {
+    clients: Clients,
+    /// What the blocks of the page will ask for.
+    expected: SyncMutex<Vec<OfferKey>>,
+    /// What was answered; `None` where there is no such offer. Held while asking, so that all wait for the one call.
+    quoted: Mutex<HashMap<OfferKey, Option<Offer>>>,
+}
+
+impl PageOffers {
+    pub fn new(clients: Clients) -> Self {
+        Self { clients, expected: SyncMutex::default(), quoted: Mutex::default() }
+    }
+
+    /// Notes which plans stand on a page. Nothing is asked before a query wants a price.
+    pub fn expect(&self, sections: &[Block], locale: Locale) {
+        let plans = sections.iter().filter_map(|block| match block {
+            Block::PlanList(list) => Some(&list.plans),
+            _ => None,
+        });
+        let keys = plans.flatten().map(|plan| OfferKey {
+            campaign: plan.price.campaign_name.clone(),
+            coupon_code: plan.price.coupon_code.clone().unwrap_or_default(),
+            locale,
+        });
+        self.expected.lock().unwrap_or_else(PoisonError::into_inner).extend(keys);
+    }
+
+    fn wanted(&self, key: &OfferKey) -> Vec<OfferKey> {
+        let mut expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut wanted, rest): (Vec<_>, Vec<_>) = expected.drain(..).partition(|it| it.locale == key.locale);
+        *expected = rest;
+        if !wanted.contains(key) {
+            wanted.push(key.clone());
+        }
+        wanted
+    }
+
+    async fn quote(&self, wanted: &[OfferKey], locale: Locale) -> Result<Vec<checkout::Offer>, tonic::Status> {
+        let item = |key: &OfferKey| Item { campaign: key.campaign.clone(), coupon_code: key.coupon_code.clone() };
+        let request = QuoteOffersRequest {
+            items: wanted.iter().map(item).collect(),
+            language: locale.code().to_owned(),
+            // Pages are the same for everybody, wherever they are.
+            country: String::new(),
+        };
+        Ok(self.clients.checkout().quote_offers(request).await?.into_inner().offers)
+    }
+}
+
+#[async_trait]
+impl OfferSource for PageOffers {
+    async fn offer(&self, key: &OfferKey) -> Option<Offer> {
+        let mut quoted = self.quoted.lock().await;
+        if let Some(known) = quoted.get(key) {
+            return known.clone();
+        }
+        for wanted in self.wanted(key).chunks(ITEMS_MAX) {
+            let offers = self.quote(wanted, key.locale).await.unwrap_or_else(|status| {
+                metrics::counter!("gateway_quotes_failed_total").increment(1);
+                tracing::warn!(code = ?status.code(), "Prices of a page cannot be had; it is shown without");
+                Vec::new()
+            });
+            let found = |key: &OfferKey| {
+                let offer = offers.iter().find(|it| it.campaign == key.campaign && it.coupon_code == key.coupon_code);
+                offer.cloned().and_then(shown)
+            };
+            quoted.extend(wanted.iter().map(|key| (key.clone(), found(key))));
+        }
+        quoted.get(key).cloned().flatten()
+    }
+}
+
+fn shown(offer: checkout::Offer) -> Option<Offer> {
+    let price = Money::try_from(offer.price?).ok()?;
+    let default_price = Money::try_from(offer.default_price?).ok()?;
+    let discount_amount = Money::try_from(offer.discount_amount?).ok()?;
+    Some(Offer {
+        price_id: offer.price_id,
+        currency: price.currency.code().to_owned(),
+        price: decimal(price),
+        default_price: decimal(default_price),
+        discount_amount: decimal(discount_amount),
+        discount_rate: offer.discount_rate_percent,
+        trial_days: offer.trial_days,
+        period_months: offer.period_months,
+        product: offer.product,
+        minor_price: price.minor,
+        exponent: i32::try_from(price.currency.exponent()).ok()?,
+    })
+}
+
+fn decimal(money: Money) -> Decimal {
+    let number: Number = money.major_number();
+    Decimal(number)
+}

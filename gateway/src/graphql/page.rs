@@ -1,0 +1,165 @@
+//! Pages as GraphQL has them.
+use std::sync::Arc;
+
+use async_graphql::{Context, Result, SimpleObject};
+use blocks::{Block, Locale};
+use chrono::{DateTime, Utc};
+use kit::error::Kind;
+use proto::content::v1::{self as content, GetPageRequest, ListPagesRequest};
+
+use crate::clients::Clients;
+use crate::error::Problem;
+use crate::graphql::offers::PageOffers;
+use crate::graphql::protocol::fault;
+
+const FIRST_DEFAULT: i32 = 100;
+
+#[derive(SimpleObject)]
+pub struct Page {
+    /// Starts with a slash, has none at the end; the root page is `/`.
+    url_path: String,
+    /// The locale that was asked for.
+    locale: String,
+    /// The locale whose sections these are.
+    content_locale: String,
+    template: String,
+    #[graphql(name = "pageType")]
+    kind: String,
+    class_name: Option<String>,
+    favicon: Option<String>,
+    seo: Seo,
+    sections: Vec<Block>,
+    /// Every locale that has this page.
+    available_locales: Vec<String>,
+    snapshot_id: String,
+    published_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Default, SimpleObject)]
+pub struct Seo {
+    title: String,
+    description: String,
+    noindex: bool,
+    nofollow: bool,
+    image_url: Option<String>,
+}
+
+#[derive(SimpleObject)]
+pub struct PageConnection {
+    nodes: Vec<PageSummary>,
+    /// Given as `after`, it continues the list; null at its end.
+    end_cursor: Option<String>,
+}
+
+#[derive(SimpleObject)]
+pub struct PageSummary {
+    url_path: String,
+    locale: String,
+    page_type: String,
+    template: String,
+    noindex: bool,
+    published_at: Option<DateTime<Utc>>,
+}
+
+pub struct Listing {
+    pub locale: Option<Locale>,
+    pub page_type: Option<String>,
+    pub first: Option<i32>,
+    pub after: Option<String>,
+}
+
+pub async fn load(ctx: &Context<'_>, url_path: String, locale: Locale) -> Result<Option<Page>> {
+    let clients = ctx.data::<Arc<Clients>>()?;
+    let request = GetPageRequest { url_path, locale: locale.code().to_owned() };
+    let answer = match clients.content().get_page(request).await.map_err(Problem::from) {
+        Ok(answer) => answer.into_inner(),
+        Err(problem) if problem.failure().kind == Kind::NotFound => return Ok(None),
+        Err(problem) => return Err(fault(&problem)),
+    };
+    let Some(page) = answer.page else {
+        return Ok(None);
+    };
+    let page = read(page, locale);
+    if let Ok(offers) = ctx.data::<Arc<PageOffers>>() {
+        offers.expect(&page.sections, locale);
+    }
+    Ok(Some(page))
+}
+
+pub async fn list(ctx: &Context<'_>, listing: Listing) -> Result<PageConnection> {
+    let clients = ctx.data::<Arc<Clients>>()?;
+    let request = ListPagesRequest {
+        locale: listing.locale.map(|locale| locale.code().to_owned()).unwrap_or_default(),
+        page_type: listing.page_type.unwrap_or_default(),
+        page_size: listing.first.unwrap_or(FIRST_DEFAULT),
+        page_token: listing.after.unwrap_or_default(),
+    };
+    let answer = clients.content().list_pages(request).await.map_err(|status| fault(&status.into()))?.into_inner();
+    Ok(PageConnection {
+        nodes: answer.pages.into_iter().map(PageSummary::from).collect(),
+        end_cursor: some(answer.next_page_token),
+    })
+}
+
+/// A row of a list is cheaper than a page, which has blocks.
+pub fn listing_cost(first: Option<i32>, row: usize) -> usize {
+    let rows = usize::try_from(first.unwrap_or(FIRST_DEFAULT)).unwrap_or(0);
+    rows.saturating_mul(row) / 4
+}
+
+fn read(page: content::Page, locale: Locale) -> Page {
+    let seo = page.seo.unwrap_or_default();
+    Page {
+        sections: page.sections.into_iter().filter_map(|block| section(block, locale)).collect(),
+        url_path: page.url_path,
+        locale: page.locale,
+        content_locale: page.content_locale,
+        template: page.template,
+        kind: page.page_type,
+        class_name: some(page.class_name),
+        favicon: some(page.favicon),
+        seo: Seo {
+            title: seo.title,
+            description: seo.description,
+            noindex: seo.noindex,
+            nofollow: seo.nofollow,
+            image_url: some(seo.image_url),
+        },
+        available_locales: page.available_locales,
+        snapshot_id: page.snapshot_id,
+        published_at: time(page.published_at),
+    }
+}
+
+/// A block this version cannot read is left out: it must not take its page away.
+fn section(block: content::Block, locale: Locale) -> Option<Block> {
+    match blocks::parse(&block.component_name, &block.props_json) {
+        Ok(read) => Some(read.placed(block.id, locale)),
+        Err(fault) => {
+            metrics::counter!("gateway_blocks_unreadable_total").increment(1);
+            tracing::warn!(block.id, %fault, "Block {} cannot be read and is left out", block.id);
+            None
+        }
+    }
+}
+
+impl From<content::PageSummary> for PageSummary {
+    fn from(page: content::PageSummary) -> Self {
+        Self {
+            url_path: page.url_path,
+            locale: page.locale,
+            page_type: page.page_type,
+            template: page.template,
+            noindex: page.noindex,
+            published_at: time(page.published_at),
+        }
+    }
+}
+
+fn time(at: Option<proto::Timestamp>) -> Option<DateTime<Utc>> {
+    at.and_then(|at| at.try_into().ok())
+}
+
+fn some(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,48 @@
+//! The root of every query.
+use async_graphql::{Context, Object, Result};
+use blocks::{Footer, Locale, Navigation};
+
+use crate::graphql::chrome::{self, Chrome};
+use crate::graphql::page::{self, Page, PageConnection};
+
+pub struct Query;
+
+#[Object]
+impl Query {
+    /// The published page; null where no locale has it. A page that is not translated has the sections of `en`.
+    async fn page(&self, ctx: &Context<'_>, url_path: String, locale: String) -> Result<Option<Page>> {
+        page::load(ctx, url_path, known(&locale)?).await
+    }
+
+    /// Every published page of a locale, by path.
+    #[graphql(complexity = "page::listing_cost(first, child_complexity)")]
+    #[expect(clippy::too_many_arguments, reason = "the specified field has these four, and the framework its two")]
+    async fn pages(
+        &self,
+        ctx: &Context<'_>,
+        locale: Option<String>,
+        page_type: Option<String>,
+        #[graphql(validator(minimum = 1, maximum = 1000))] first: Option<i32>,
+        after: Option<String>,
+    ) -> Result<PageConnection> {
+        let locale = locale.as_deref().map(known).transpose()?;
+        page::list(ctx, page::Listing { locale, page_type, first, after }).await
+    }
+
+    /// Navigation and footer together: every page needs both.
+    async fn chrome(&self, ctx: &Context<'_>, locale: String) -> Result<Chrome> {
+        chrome::load(ctx, known(&locale)?).await
+    }
+
+    async fn navigation(&self, ctx: &Context<'_>, locale: String) -> Result<Option<Navigation>> {
+        Ok(chrome::load(ctx, known(&locale)?).await?.navigation)
+    }
+
+    async fn footer(&self, ctx: &Context<'_>, locale: String) -> Result<Option<Footer>> {
+        Ok(chrome::load(ctx, known(&locale)?).await?.footer)
+    }
+}
+
+fn known(locale: &str) -> Result<Locale> {
+    Ok(locale.parse()?)
+}

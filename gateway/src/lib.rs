@@ -1,0 +1,31 @@
+//! The only public door: REST, GraphQL, the page cache and the site's security.
+//!
+//! Owns: HTTP shapes and status codes, cookies, limits, cached pages. Does not own: any rule of the business, any table.
+//! Calls: content, auth, checkout, analytics over gRPC, and the web renderer over HTTP. Emits nothing.
+//! Listens: `stillpoint.*.*.published`, to drop the pages that changed.
+mod app;
+mod clients;
+mod config;
+mod edge;
+mod error;
+mod graphql;
+mod pages;
+mod rest;
+mod security;
+mod server;
+mod trace;
+
+/// The gateway, ready to be run alone or beside the services.
+pub fn part() -> kit::run::Part {
+    kit::run::part("gateway", config::Config::read, app::start)
+}
+
+/// The GraphQL schema as text: what `schema.graphql` must hold.
+pub fn schema_sdl() -> String {
+    graphql::sdl()
+}
+
+/// Every REST endpoint as `OpenAPI` 3.1.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    app::openapi()
+}

@@ -1,0 +1,264 @@
+//! A stored answer: every encoding with its complete headers, ready to be written.
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use axum::http::HeaderMap;
+use bytes::Bytes;
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, IF_NONE_MATCH, VARY};
+use http::{HeaderName, HeaderValue, Method, Response, StatusCode};
+use http_body_util::Full;
+use sha2::{Digest, Sha256};
+
+use crate::pages::compress::{self, Effort};
+use crate::pages::key::{Born, Marks};
+use crate::trace::{Identity, TRACEPARENT, X_REQUEST_ID};
+
+const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
+
+/// How an answer came about, as RFC 9211 says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Hit,
+    Stale,
+    Miss,
+}
+
+impl Outcome {
+    fn header(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::Hit => "stillpoint; hit",
+            Self::Stale => "stillpoint; hit; fwd=stale",
+            Self::Miss => "stillpoint; fwd=miss; stored",
+        })
+    }
+}
+
+/// When an answer is fresh, in milliseconds of the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lifetime {
+    pub fresh_until_ms: i64,
+    pub usable_until_ms: i64,
+}
+
+/// What becomes an entry.
+pub struct Draft {
+    pub status: StatusCode,
+    /// Complete but for what depends on the encoding.
+    pub headers: HeaderMap,
+    pub body: Bytes,
+    pub effort: Option<Effort>,
+    pub born: Born,
+    pub marks: Marks,
+    pub lifetime: Lifetime,
+}
+
+#[derive(Debug)]
+pub struct Entry {
+    status: StatusCode,
+    identity: Variant,
+    gzip: Option<Variant>,
+    brotli: Option<Variant>,
+    pub born: Born,
+    pub marks: Marks,
+    pub lifetime: Lifetime,
+    /// Until then nobody tries to make it anew: the last try failed.
+    retry_at_ms: AtomicI64,
+}
+
+#[derive(Debug)]
+struct Variant {
+    etag: HeaderValue,
+    headers: HeaderMap,
+    not_modified: HeaderMap,
+    body: Bytes,
+}
+
+impl Entry {
+    /// Compresses: not for a thread that serves requests.
+    pub fn build(draft: Draft) -> Self {
+        let hash = hex::encode(&Sha256::digest(&draft.body)[..12]);
+        let brotli = draft.effort.and_then(|effort| compress::brotli(&draft.body, effort));
+        let gzip = draft.effort.and_then(|_| compress::gzip(&draft.body));
+        let variant = |body, encoding| Variant::new(&draft.headers, &hash, body, encoding);
+        Self {
+            status: draft.status,
+            brotli: brotli.map(|body| variant(body, Some("br"))),
+            gzip: gzip.map(|body| variant(body, Some("gzip"))),
+            identity: variant(draft.body.clone(), None),
+            born: draft.born,
+            marks: draft.marks,
+            lifetime: draft.lifetime,
+            retry_at_ms: AtomicI64::new(i64::MIN),
+        }
+    }
+
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// What it costs to keep.
+    pub fn bytes(&self) -> usize {
+        const HEADERS_BYTES: usize = 4096;
+        let packed = |variant: &Option<Variant>| variant.as_ref().map_or(0, |it| it.body.len() + HEADERS_BYTES);
+        self.identity.body.len() + HEADERS_BYTES + packed(&self.gzip) + packed(&self.brotli)
+    }
+
+    pub fn postpone(&self, now_ms: i64, wait: Duration) {
+        let wait_ms = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX);
+        self.retry_at_ms.store(now_ms.saturating_add(wait_ms), Ordering::Relaxed);
+    }
+
+    pub fn is_postponed(&self, now_ms: i64) -> bool {
+        now_ms < self.retry_at_ms.load(Ordering::Relaxed)
+    }
+
+    pub fn respond(&self, method: &Method, request: &HeaderMap, outcome: Outcome) -> Response<Full<Bytes>> {
+        let variant = self.variant(request);
+        let unchanged = self.status == StatusCode::OK && is_known(request, &variant.etag);
+        let (status, headers, body) = if unchanged {
+            (StatusCode::NOT_MODIFIED, &variant.not_modified, Bytes::new())
+        } else if *method == Method::HEAD {
+            (self.status, &variant.headers, Bytes::new())
+        } else {
+            (self.status, &variant.headers, variant.body.clone())
+        };
+        let mut response = Response::new(Full::new(body));
+        *response.status_mut() = status;
+        *response.headers_mut() = headers.clone();
+        if outcome != Outcome::Hit {
+            response.headers_mut().insert(CACHE_STATUS, outcome.header());
+        }
+        Identity::of(request).write(response.headers_mut());
+        response
+    }
+
+    fn variant(&self, request: &HeaderMap) -> &Variant {
+        let accepted = request.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        match (&self.brotli, &self.gzip) {
+            (Some(brotli), _) if accepts(accepted, "br") => brotli,
+            (_, Some(gzip)) if accepts(accepted, "gzip") => gzip,
+            _ => &self.identity,
+        }
+    }
+}
+
+impl Variant {
+    fn new(shared: &HeaderMap, hash: &str, body: Bytes, encoding: Option<&'static str>) -> Self {
+        let mut headers = shared.clone();
+        let etag = HeaderValue::try_from(match encoding {
+            Some(encoding) => format!("\"{hash}-{encoding}\""),
+            None => format!("\"{hash}\""),
+        });
+        let etag = etag.unwrap_or_else(|_| HeaderValue::from_static("\"\""));
+        headers.insert(ETAG, etag.clone());
+        headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+        headers.insert(CACHE_STATUS, Outcome::Hit.header());
+        // Their places are taken up now, so that writing a request's own values moves nothing.
+        headers.insert(X_REQUEST_ID, HeaderValue::from_static(""));
+        headers.insert(TRACEPARENT, HeaderValue::from_static(""));
+        let mut not_modified = headers.clone();
+        not_modified.remove(http::header::CONTENT_TYPE);
+        headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
+        if let Some(encoding) = encoding {
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        }
+        Self { etag, headers, not_modified, body }
+    }
+}
+
+/// `q=0` is a refusal; other weights do not matter, as the smallest accepted is served.
+fn accepts(accepted: &str, encoding: &str) -> bool {
+    accepted.split(',').any(|offer| {
+        let mut parts = offer.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
+        named && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
+}
+
+/// Weak comparison, as RFC 9110 asks for here.
+fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
+    let (Some(known), Ok(etag)) = (request.get(IF_NONE_MATCH), etag.to_str()) else {
+        return false;
+    };
+    known.to_str().is_ok_and(|known| {
+        known.split(',').map(str::trim).any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt;
+
+    use super::*;
+
+    fn entry(status: StatusCode) -> Entry {
+        Entry::build(Draft {
+            status,
+            headers: HeaderMap::from_iter([(http::header::CONTENT_TYPE, HeaderValue::from_static("text/html"))]),
+            body: "<p>calm</p>".repeat(200).into(),
+            effort: Some(Effort::Page),
+            born: Born::BEFORE,
+            marks: Marks::default(),
+            lifetime: Lifetime { fresh_until_ms: 1, usable_until_ms: 2 },
+        })
+    }
+
+    fn with(name: HeaderName, value: &str) -> HeaderMap {
+        HeaderMap::from_iter([(name, HeaderValue::from_str(value).unwrap())])
+    }
+
+    fn encoding_of(accepted: &str) -> Option<String> {
+        let response = entry(StatusCode::OK).respond(&Method::GET, &with(ACCEPT_ENCODING, accepted), Outcome::Hit);
+        response.headers().get(CONTENT_ENCODING).map(|value| value.to_str().unwrap().to_owned())
+    }
+
+    #[test]
+    fn smallest_accepted_encoding_is_served() {
+        assert_eq!(encoding_of("gzip, deflate, br, zstd").as_deref(), Some("br"));
+        assert_eq!(encoding_of("gzip;q=1.0, br;q=0").as_deref(), Some("gzip"));
+        assert_eq!(encoding_of("GZIP").as_deref(), Some("gzip"));
+        assert_eq!(encoding_of("identity"), None);
+        assert_eq!(encoding_of(""), None);
+    }
+
+    #[tokio::test]
+    async fn head_has_the_headers_of_get_and_no_body() {
+        let entry = entry(StatusCode::OK);
+        let get = entry.respond(&Method::GET, &HeaderMap::new(), Outcome::Hit);
+        let head = entry.respond(&Method::HEAD, &HeaderMap::new(), Outcome::Hit);
+        assert_eq!(get.headers()[CONTENT_LENGTH], head.headers()[CONTENT_LENGTH]);
+        assert_eq!(get.into_body().collect().await.unwrap().to_bytes().len(), 2200);
+        assert!(head.into_body().collect().await.unwrap().to_bytes().is_empty());
+    }
+
+    #[test]
+    fn known_etag_answers_304_for_the_same_encoding_only() {
+        let entry = entry(StatusCode::OK);
+        let etag = entry.respond(&Method::GET, &HeaderMap::new(), Outcome::Hit).headers()[ETAG].clone();
+        let etag = etag.to_str().unwrap();
+        let ask = |tags: &str, encoding: &str| {
+            let mut request = with(IF_NONE_MATCH, tags);
+            request.insert(ACCEPT_ENCODING, HeaderValue::from_str(encoding).unwrap());
+            entry.respond(&Method::GET, &request, Outcome::Hit).status().as_u16()
+        };
+        assert_eq!(ask(etag, "identity"), 304);
+        assert_eq!(ask(&format!("\"x\", W/{etag}"), "identity"), 304);
+        assert_eq!(ask("*", "br"), 304);
+        assert_eq!(ask(etag, "br"), 200);
+        assert_eq!(ask("\"x\"", "identity"), 200);
+    }
+
+    #[test]
+    fn missing_page_is_never_not_modified() {
+        let response = entry(StatusCode::NOT_FOUND).respond(&Method::GET, &with(IF_NONE_MATCH, "*"), Outcome::Hit);
+        assert_eq!(response.status(), StatusCode::NOT_FOUND);
+    }
+
+    #[test]
+    fn every_answer_has_a_name_of_its_own() {
+        let entry = entry(StatusCode::OK);
+        let id = || entry.respond(&Method::GET, &HeaderMap::new(), Outcome::Hit).headers()[X_REQUEST_ID].clone();
+        assert_ne!(id(), id());
+        assert_eq!(id().len(), 32);
+    }
+}

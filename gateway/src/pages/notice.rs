@@ -1,0 +1,130 @@
+//! The pages we can show with nothing else at hand: nothing to serve, and nothing there.
+use axum::body::Body;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use blocks::Locale;
+use http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderValue, StatusCode};
+
+use crate::pages::locale;
+
+const TEMPLATE: &str = include_str!("notice.html");
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+const RETRY_SECS: u64 = 5;
+
+struct Words {
+    title: &'static str,
+    text: &'static str,
+    action: &'static str,
+}
+
+/// For a page that cannot be made now. Its button tries the same address again.
+pub fn unavailable(path: &str, headers: &HeaderMap) -> Response {
+    let locale = locale_of(path, headers);
+    let words = match locale {
+        Locale::Tr => Words {
+            title: "Kısa bir nefes arası",
+            text: "Bu sayfa şu anda açılamıyor. Birkaç saniye içinde yeniden deneyin; bir ödeme başlattıysanız güvendedir.",
+            action: "Yeniden dene",
+        },
+        Locale::Ar => Words {
+            title: "لحظة هدوء قصيرة",
+            text: "تعذّر فتح هذه الصفحة الآن. حاول مجددًا بعد ثوانٍ قليلة، وإن كنت قد بدأت عملية دفع فهي في أمان.",
+            action: "إعادة المحاولة",
+        },
+        _ => Words {
+            title: "A short pause",
+            text: "This page cannot be opened right now. Try again in a few seconds; a payment you have started is safe.",
+            action: "Try again",
+        },
+    };
+    let mut response = page(StatusCode::SERVICE_UNAVAILABLE, shown_in(locale), &words, "");
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_SECS));
+    response
+}
+
+/// For an address that cannot be one of ours.
+pub fn nowhere(headers: &HeaderMap) -> Response {
+    let locale = locale::preferred(headers);
+    let words = match locale {
+        Locale::Tr => Words {
+            title: "Burada bir şey yok",
+            text: "Bu adreste bir sayfa bulunmuyor.",
+            action: "Ana sayfaya dön",
+        },
+        Locale::Ar => Words {
+            title: "لا شيء هنا",
+            text: "لا توجد صفحة على هذا العنوان.",
+            action: "العودة إلى الصفحة الرئيسية",
+        },
+        _ => Words {
+            title: "Nothing here",
+            text: "There is no page at this address.",
+            action: "Go to the home page",
+        },
+    };
+    let home = format!("/{locale}/");
+    page(StatusCode::NOT_FOUND, shown_in(locale), &words, &home)
+}
+
+/// The page's own locale before the browser's.
+fn locale_of(path: &str, headers: &HeaderMap) -> Locale {
+    let first = path.split('/').nth(1).unwrap_or_default();
+    first.parse().unwrap_or_else(|_| locale::preferred(headers))
+}
+
+/// The languages these few words exist in.
+fn shown_in(locale: Locale) -> Locale {
+    match locale {
+        Locale::Tr | Locale::Ar => locale,
+        _ => Locale::En,
+    }
+}
+
+fn page(status: StatusCode, locale: Locale, words: &Words, href: &str) -> Response {
+    let html = TEMPLATE
+        .replace("{{lang}}", locale.code())
+        .replace("{{dir}}", if locale.is_right_to_left() { "rtl" } else { "ltr" })
+        .replace("{{title}}", words.title)
+        .replace("{{text}}", words.text)
+        .replace("{{href}}", href)
+        .replace("{{action}}", words.action);
+    let mut response = Response::new(Body::from(html));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(locale.code()));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt;
+
+    use super::*;
+
+    async fn text(response: Response) -> String {
+        String::from_utf8(response.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn notice_speaks_the_language_of_the_page() {
+        let turkish = unavailable("/tr/pricing/", &HeaderMap::new());
+        assert_eq!(turkish.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(turkish.headers()[RETRY_AFTER], "5");
+        assert!(text(turkish).await.contains("Yeniden dene"));
+        let arabic = text(unavailable("/ar/", &HeaderMap::new())).await;
+        assert!(arabic.contains("lang=\"ar\" dir=\"rtl\""));
+        assert!(text(unavailable("/de/", &HeaderMap::new())).await.contains("lang=\"en\" dir=\"ltr\""));
+    }
+
+    #[tokio::test]
+    async fn notice_is_complete_and_needs_nothing_else() {
+        for response in [unavailable("/en/", &HeaderMap::new()), nowhere(&HeaderMap::new())] {
+            let html = text(response).await;
+            assert!(!html.contains("{{") && !html.contains("<script") && !html.contains("src="), "{html}");
+        }
+    }
+}

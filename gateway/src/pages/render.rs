@@ -1,0 +1,147 @@
+//! Asking the web renderer for an answer.
+use std::time::Duration;
+
+use axum::http::HeaderMap;
+use bytes::Bytes;
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, DATE,
+    ETAG, LAST_MODIFIED, SERVER, SET_COOKIE, TRANSFER_ENCODING, VARY,
+};
+use http::{HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
+use http_body_util::{BodyExt, Empty, LengthLimitError, Limited};
+use hyper::body::Incoming;
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use tokio::sync::Semaphore;
+
+use crate::config::{PageSettings, Site};
+use crate::pages::key::Tag;
+use crate::pages::storage::Storage;
+
+const SURROGATE_KEY: HeaderName = HeaderName::from_static("surrogate-key");
+
+/// Ours to say, or of no meaning behind a cache.
+const NOT_PASSED_ON: [HeaderName; 13] = [
+    CACHE_CONTROL,
+    CONNECTION,
+    CONTENT_ENCODING,
+    CONTENT_LENGTH,
+    CONTENT_SECURITY_POLICY,
+    DATE,
+    ETAG,
+    HeaderName::from_static("keep-alive"),
+    LAST_MODIFIED,
+    SERVER,
+    SET_COOKIE,
+    TRANSFER_ENCODING,
+    VARY,
+];
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RenderFault {
+    #[error("the renderer cannot be reached: {0}")]
+    Unreachable(String),
+    #[error("the renderer took too long")]
+    TooSlow,
+    #[error("too many pages are being made")]
+    Busy,
+    #[error("the renderer answered {0}")]
+    Failed(StatusCode),
+    #[error("the answer is larger than allowed")]
+    TooLarge,
+    #[error("a service did not answer: {0}")]
+    Service(String),
+    #[error("making the page crashed")]
+    Crashed,
+}
+
+/// An answer as it was made, before it is compressed.
+#[derive(Clone, Debug)]
+pub struct Rendered {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+    pub storage: Storage,
+    pub tags: Vec<Tag>,
+}
+
+pub struct Renderer {
+    client: Client<HttpConnector, Empty<Bytes>>,
+    base: Uri,
+    headers: HeaderMap,
+    timeout: Duration,
+    slots: Semaphore,
+    max_bytes: usize,
+}
+
+impl Renderer {
+    pub fn new(base: Uri, site: &Site, settings: &PageSettings) -> Self {
+        let mut connector = HttpConnector::new();
+        connector.set_nodelay(true);
+        connector.set_connect_timeout(Some(Duration::from_secs(1)));
+        Self {
+            client: Client::builder(TokioExecutor::new()).pool_max_idle_per_host(8).build(connector),
+            base,
+            headers: request_headers(site),
+            timeout: settings.render_timeout,
+            slots: Semaphore::new(settings.render_concurrency),
+            max_bytes: settings.max_bytes,
+        }
+    }
+
+    /// Neither query nor cookies go along: an answer depends on its path alone.
+    pub async fn render(&self, path: &str) -> Result<Rendered, RenderFault> {
+        let rendering = async {
+            let _slot = self.slots.acquire().await.map_err(|_| RenderFault::Busy)?;
+            let response = self.send(path).await?;
+            self.take(response).await
+        };
+        tokio::time::timeout(self.timeout, rendering).await.unwrap_or(Err(RenderFault::TooSlow))
+    }
+
+    async fn send(&self, path: &str) -> Result<Response<Incoming>, RenderFault> {
+        let unreachable = |fault: &dyn std::error::Error| RenderFault::Unreachable(fault.to_string());
+        let mut parts = self.base.clone().into_parts();
+        parts.path_and_query = Some(path.parse().map_err(|fault| unreachable(&fault as &http::uri::InvalidUri))?);
+        let uri = Uri::from_parts(parts).map_err(|fault| unreachable(&fault))?;
+        let mut request = Request::new(Empty::new());
+        *request.uri_mut() = uri;
+        *request.headers_mut() = self.headers.clone();
+        let response = self.client.request(request).await.map_err(|fault| unreachable(&fault))?;
+        match response.status() {
+            status if status.is_server_error() => Err(RenderFault::Failed(status)),
+            _ => Ok(response),
+        }
+    }
+
+    async fn take(&self, response: Response<Incoming>) -> Result<Rendered, RenderFault> {
+        let (parts, body) = response.into_parts();
+        let body = Limited::new(body, self.max_bytes).collect().await.map_err(|fault| {
+            if fault.is::<LengthLimitError>() {
+                return RenderFault::TooLarge;
+            }
+            RenderFault::Unreachable(fault.to_string())
+        })?;
+        let storage = Storage::of(parts.status, &parts.headers);
+        let keys = parts.headers.get(SURROGATE_KEY).and_then(|keys| keys.to_str().ok()).unwrap_or_default();
+        let tags = Tag::of_header(keys);
+        let mut headers = parts.headers;
+        for name in NOT_PASSED_ON {
+            headers.remove(name);
+        }
+        headers.insert(CACHE_CONTROL, storage.for_browsers());
+        Ok(Rendered { status: parts.status, headers, body: body.to_bytes(), storage, tags })
+    }
+}
+
+fn request_headers(site: &Site) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+    headers.insert("x-forwarded-proto", HeaderValue::from_static(site.scheme()));
+    if let Ok(host) = HeaderValue::from_str(site.authority()) {
+        headers.insert("x-forwarded-host", host);
+    }
+    headers
+}

@@ -1,0 +1,74 @@
+//! Pages over HTTP, for every request that the cache could not answer at once.
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use http::header::{ACCEPT_LANGUAGE, ALLOW, CACHE_CONTROL, CONTENT_TYPE, LOCATION, VARY};
+use http::{HeaderValue, Method, Uri};
+use kit::error::Kind;
+
+use crate::app::App;
+use crate::error::Problem;
+use crate::pages::address::{self, Address, Redirect};
+use crate::pages::notice;
+
+const API_PREFIXES: [&str; 3] = ["/api", "/webhooks", "/graphql"];
+
+/// Everything that no route of the table takes.
+pub async fn page(State(app): State<Arc<App>>, request: Request) -> Response {
+    let path = request.uri().path();
+    let below = |prefix: &str| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    if API_PREFIXES.into_iter().any(below) {
+        return Problem::not_found().into_response();
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return not_allowed();
+    }
+    match address::read(path, request.uri().query(), request.headers()) {
+        Address::Answer => answer(&app, request.method(), request.uri(), request.headers()).await,
+        Address::Elsewhere(redirect) => redirected(redirect),
+        Address::Nowhere => notice::nowhere(request.headers()),
+    }
+}
+
+pub async fn robots(State(app): State<Arc<App>>) -> Response {
+    let origin = app.config.site.origin();
+    let text = format!("User-agent: *\nDisallow: /api/\nDisallow: /graphql\n\nSitemap: {origin}/sitemap.xml\n");
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
+        (CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600")),
+    ];
+    (headers, text).into_response()
+}
+
+async fn answer(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
+    match app.pages.get(uri.path()).await {
+        Ok((entry, outcome)) => entry.respond(method, headers, outcome).map(Body::new),
+        Err(_) => notice::unavailable(uri.path(), headers),
+    }
+}
+
+fn redirected(redirect: Redirect) -> Response {
+    let Ok(location) = HeaderValue::try_from(redirect.location) else {
+        return Problem::not_found().into_response();
+    };
+    let mut response = redirect.status.into_response();
+    let headers = response.headers_mut();
+    headers.insert(LOCATION, location);
+    if redirect.by_language {
+        headers.insert(VARY, HeaderValue::from(ACCEPT_LANGUAGE));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    } else {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
+    }
+    response
+}
+
+fn not_allowed() -> Response {
+    let problem = Problem::new(Kind::Invalid, "METHOD_NOT_ALLOWED", "Pages can only be read.");
+    let mut response = problem.into_response();
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+    response
+}

@@ -1,0 +1,153 @@
+//! Events that browsers report, and the figures for operators.
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
+use http::StatusCode;
+use http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL};
+use kit::error::Kind;
+use proto::analytics::v1::{RecordWebEventsRequest, SummarizeRequest, WebEvent};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::App;
+use crate::error::{Answer, Problem, ProblemBody};
+use crate::rest::body::Json;
+use crate::security::country;
+use crate::security::viewer::Operator;
+
+#[derive(Deserialize, ToSchema)]
+pub struct Reported {
+    #[serde(default)]
+    events: Vec<Event>,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct Event {
+    /// A UUID made by the browser: a repeat counts once.
+    #[schema(example = "0199f0a4-6c1e-7cc0-9f3a-2b1d5f8a7c11")]
+    id: String,
+    #[schema(example = "page_view")]
+    name: String,
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    fields: BTreeMap<String, Scalar>,
+    occurred_at: Option<DateTime<Utc>>,
+}
+
+/// What a field may hold.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a text, a number, true, false or null")]
+pub enum Scalar {
+    Text(String),
+    Number(serde_json::Number),
+    Flag(bool),
+    Nothing(()),
+}
+
+impl Scalar {
+    fn into_text(self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Number(number) => Some(number.to_string()),
+            Self::Flag(flag) => Some(flag.to_string()),
+            Self::Nothing(()) => None,
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Accepted {
+    accepted: i32,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Span {
+    /// 1 to 366.
+    #[param(example = 30)]
+    days: Option<i32>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Summary {
+    counts: Vec<Count>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Count {
+    /// UTC.
+    #[schema(example = "2026-11-20")]
+    day: String,
+    #[schema(example = "stillpoint.checkout.subscription.activated")]
+    event: String,
+    #[serde(rename = "count")]
+    times: i64,
+}
+
+/// Takes a batch of events; they are on the stream when this answers.
+#[utoipa::path(
+    post, path = "/api/analytics/events", tag = "analytics", request_body = Reported,
+    responses(
+        (status = 202, body = Accepted),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn events(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    Json(body): Json<Reported>,
+) -> Answer<Response> {
+    let request = RecordWebEventsRequest {
+        events: body.events.into_iter().map(WebEvent::from).collect(),
+        lang: language(&headers),
+        country: country::decide(&headers, app.config.clients.country_header.as_ref(), None),
+    };
+    let accepted = app.clients.analytics().record_web_events(request).await?.into_inner().accepted;
+    Ok((StatusCode::ACCEPTED, axum::Json(Accepted { accepted })).into_response())
+}
+
+/// Counts by event and day, newest day first.
+#[utoipa::path(
+    get, path = "/api/analytics/summary", tag = "analytics", params(Span), security(("operator" = [])),
+    responses(
+        (status = 200, body = Summary),
+        (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn summary(
+    _: Operator,
+    State(app): State<Arc<App>>,
+    span: Result<Query<Span>, axum::extract::rejection::QueryRejection>,
+) -> Answer<Response> {
+    let Query(span) = span.map_err(|_| {
+        Problem::new(Kind::Invalid, "VALIDATION_FAILED", "The number of days cannot be read.")
+            .field("days", "WRONG_TYPE", "Send a whole number from 1 to 366.")
+    })?;
+    let request = SummarizeRequest { days: span.days.unwrap_or_default() };
+    let answer = app.clients.analytics().summarize(request).await?.into_inner();
+    let counts = answer.counts.into_iter().map(|it| Count { day: it.day, event: it.event, times: it.count }).collect();
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(Summary { counts })).into_response())
+}
+
+impl From<Event> for WebEvent {
+    fn from(event: Event) -> Self {
+        let fields = event.fields.into_iter().filter_map(|(name, value)| Some((name, value.into_text()?))).collect();
+        Self {
+            event_id: event.id,
+            name: event.name,
+            fields,
+            occurred_at: event.occurred_at.map(proto::Timestamp::from),
+        }
+    }
+}
+
+/// The browser's first language, as `tr`.
+fn language(headers: &HeaderMap) -> String {
+    let first = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let tag: String = first.chars().take_while(char::is_ascii_alphabetic).take(3).collect();
+    tag.to_ascii_lowercase()
+}

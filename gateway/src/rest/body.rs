@@ -1,0 +1,173 @@
+//! Request bodies: what cannot be read is refused with the name of the field.
+use axum::extract::{FromRequest, Request};
+use bytes::Bytes;
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+use kit::error::Kind;
+use serde::de::{DeserializeOwned, Deserializer};
+
+use crate::error::{Answer, Problem};
+
+/// A body in JSON.
+pub struct Json<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Answer<Self> {
+        let (kind, bytes) = take(request, state).await?;
+        match kind {
+            MediaType::Json => from_json(&bytes).map(Self),
+            MediaType::Form | MediaType::Other => Err(unsupported("application/json")),
+        }
+    }
+}
+
+/// A body in JSON or as a form, for the calls that are specified both ways.
+pub struct JsonOrForm<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonOrForm<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Answer<Self> {
+        let (kind, bytes) = take(request, state).await?;
+        match kind {
+            MediaType::Json => from_json(&bytes).map(Self),
+            MediaType::Form => from_form(&bytes).map(Self),
+            MediaType::Other => Err(unsupported("application/json or application/x-www-form-urlencoded")),
+        }
+    }
+}
+
+enum MediaType {
+    Json,
+    Form,
+    Other,
+}
+
+async fn take<S: Send + Sync>(request: Request, state: &S) -> Answer<(MediaType, Bytes)> {
+    let kind = media_type(request.headers());
+    // The routes' allowance has read and bounded the body before.
+    let bytes = Bytes::from_request(request, state).await;
+    let bytes = bytes.map_err(|_| malformed("body", "INCOMPLETE", "The body broke off."))?;
+    Ok((kind, bytes))
+}
+
+fn media_type(headers: &HeaderMap) -> MediaType {
+    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match essence.as_str() {
+        "application/json" => MediaType::Json,
+        "application/x-www-form-urlencoded" => MediaType::Form,
+        other if other.starts_with("application/") && other.ends_with("+json") => MediaType::Json,
+        _ => MediaType::Other,
+    }
+}
+
+fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Answer<T> {
+    // Fields could otherwise be sent by position.
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        return Err(malformed("body", "WRONG_TYPE", "The body must be one JSON object."));
+    }
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let value = read(&mut json, |fault: &serde_json::Error| fault.is_syntax() || fault.is_eof())?;
+    json.end().map_err(|_| malformed("body", "NOT_JSON", "There is more after the JSON value."))?;
+    Ok(value)
+}
+
+fn from_form<T: DeserializeOwned>(bytes: &[u8]) -> Answer<T> {
+    let pairs = url::form_urlencoded::parse(bytes);
+    read(serde_urlencoded::Deserializer::new(pairs), |_| false)
+}
+
+fn read<'de, T, D>(source: D, is_syntax: impl Fn(&D::Error) -> bool) -> Answer<T>
+where
+    T: serde::Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    serde_path_to_error::deserialize(source).map_err(|fault| {
+        if is_syntax(fault.inner()) {
+            return malformed("body", "NOT_JSON", "The body is not JSON.");
+        }
+        let path = fault.path().to_string();
+        let field = if path == "." { "body" } else { path.as_str() };
+        malformed(field, "WRONG_TYPE", &sentence(fault.inner()))
+    })
+}
+
+/// The parser's words without the place in the text, which the field's name has told better.
+fn sentence(fault: &impl std::fmt::Display) -> String {
+    let text = fault.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+fn malformed(field: &str, code: &str, message: &str) -> Problem {
+    let summary = if field == "body" { message.to_owned() } else { format!("The field {field} cannot be read.") };
+    Problem::new(Kind::Invalid, "MALFORMED_BODY", summary).field(field, code, message)
+}
+
+fn unsupported(expected: &str) -> Problem {
+    Problem::new(Kind::Invalid, "UNSUPPORTED_MEDIA_TYPE", format!("Send the body as {expected}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(default)]
+    struct Sample {
+        name: String,
+        items: Vec<Item>,
+        count: Option<u8>,
+    }
+
+    impl Default for Sample {
+        fn default() -> Self {
+            Self { name: "nobody".into(), items: Vec::new(), count: None }
+        }
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Item {
+        id: String,
+    }
+
+    fn field_at_fault(json: &str) -> String {
+        let fault = from_json::<Sample>(json.as_bytes()).unwrap_err();
+        assert_eq!(fault.status(), http::StatusCode::BAD_REQUEST, "{json}");
+        fault.failure().fields[0].field.clone()
+    }
+
+    #[test]
+    fn field_of_the_wrong_type_is_named() {
+        assert_eq!(field_at_fault(r#"{"name": 1}"#), "name");
+        assert_eq!(field_at_fault(r#"{"name": null}"#), "name");
+        assert_eq!(field_at_fault(r#"{"items": [{"id": "a"}, {"id": []}]}"#), "items[1].id");
+        assert_eq!(field_at_fault(r#"{"count": 999}"#), "count");
+        assert_eq!(field_at_fault("[1]"), "body");
+    }
+
+    #[test]
+    fn what_is_no_json_is_said_to_be_none() {
+        for text in ["", "{", "nope", "{\"name\": \"a\"} x", "{'name': 'a'}"] {
+            let fault = from_json::<Sample>(text.as_bytes()).unwrap_err();
+            assert_eq!(fault.failure().fields[0].code, "NOT_JSON", "{text}");
+        }
+    }
+
+    #[test]
+    fn unknown_fields_are_ignored_and_absent_ones_have_defaults() {
+        let sample: Sample = from_json(br#"{"other": {}, "items": [{"id": "a"}]}"#).unwrap();
+        assert_eq!((sample.name.as_str(), sample.items[0].id.as_str(), sample.count), ("nobody", "a", None));
+    }
+
+    #[test]
+    fn form_is_read_like_json() {
+        let sample: Sample = from_form(b"name=a%20b&count=7&other=1").unwrap();
+        assert_eq!((sample.name.as_str(), sample.count), ("a b", Some(7)));
+        assert_eq!(from_form::<Sample>(b"count=x").unwrap_err().failure().fields[0].field, "count");
+    }
+}

@@ -1,0 +1,210 @@
+//! Campaigns and paying for them, in the envelope that payment calls are specified to have.
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use kit::error::Kind;
+use kit::money::Money;
+use proto::checkout::v1::{
+    Provider, ReceiveWebhookRequest, ResolveCampaignRequest, ResolveCampaignResponse,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::error::{Answer, Problem, ProblemBody, Refusal};
+use crate::rest::body::{Json as JsonBody, JsonOrForm};
+use crate::security::country;
+use crate::security::viewer::Viewer;
+
+/// `ip` and `user_id` are specified and ignored: nobody's word is taken for where or who they are.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct CampaignAsked {
+    #[schema(example = "web-annual")]
+    campaign: String,
+    #[schema(example = "WELCOME20")]
+    coupon_code: Option<String>,
+    #[schema(example = "tr")]
+    language: Option<String>,
+    #[schema(example = "TR")]
+    country: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct CampaignAnswer {
+    #[schema(example = true)]
+    status: bool,
+    data: Campaign,
+    code: Option<String>,
+    message: Option<String>,
+}
+
+/// Amounts are in major units.
+#[derive(Serialize, ToSchema)]
+pub struct Campaign {
+    /// The provider's id of the buyer, where there is one.
+    customer_id: Option<String>,
+    /// Ours: what is sent back to buy it.
+    #[schema(example = "prc_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
+    price_id: String,
+    #[schema(example = "TRY")]
+    currency: String,
+    #[schema(value_type = f64, example = 959.2)]
+    price: Number,
+    /// In whole percent.
+    discount_rate: i32,
+    #[schema(value_type = f64, example = 1199)]
+    default_price: Number,
+    default_price_currency: String,
+    #[schema(value_type = f64, example = 239.8)]
+    discount_amount: Number,
+    trial_days: i32,
+    #[serde(rename = "campaign_id")]
+    id: String,
+    providers: Providers,
+    has_trial_price: bool,
+    trial_prices: TrialPrices,
+    period_months: i32,
+    product: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Providers {
+    stripe: Option<StripePrice>,
+    #[schema(value_type = Option<Object>)]
+    paypal: Option<()>,
+    #[schema(value_type = Option<Object>)]
+    yookassa: Option<()>,
+    #[schema(value_type = Option<Object>)]
+    platron: Option<()>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct StripePrice {
+    customer_id: Option<String>,
+    price_id: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct TrialPrices {
+    #[schema(value_type = Vec<Object>)]
+    stripe: [(); 0],
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Received {
+    received: bool,
+}
+
+/// What a campaign costs the member who asks.
+#[utoipa::path(
+    post, path = "/api/web-campaign", tag = "checkout", request_body = CampaignAsked, security(("session" = [])),
+    responses(
+        (status = 200, body = CampaignAnswer, description = "Or a refusal: V100, UNKNOWN_CAMPAIGN, UNKNOWN_COUPON"),
+        (status = 400, body = Refusal, description = "The body cannot be read"),
+    )
+)]
+pub async fn web_campaign(
+    viewer: Viewer,
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    JsonBody(asked): JsonBody<CampaignAsked>,
+) -> Answer<Response> {
+    resolve(&app, &headers, asked, viewer.user.user_id).await
+}
+
+/// What a campaign costs anybody.
+#[utoipa::path(
+    post, path = "/api/web-campaign-landing", tag = "checkout",
+    request_body(content((CampaignAsked = "application/json"), (CampaignAsked = "application/x-www-form-urlencoded"))),
+    responses(
+        (status = 200, body = CampaignAnswer, description = "Or a refusal: UNKNOWN_CAMPAIGN, UNKNOWN_COUPON"),
+        (status = 400, body = Refusal, description = "The body cannot be read"),
+    )
+)]
+pub async fn web_campaign_landing(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    JsonOrForm(asked): JsonOrForm<CampaignAsked>,
+) -> Answer<Response> {
+    resolve(&app, &headers, asked, String::new()).await
+}
+
+/// A notification of Stripe, taken as it came: the signature covers the very bytes.
+#[utoipa::path(
+    post, path = "/webhooks/stripe", tag = "checkout", request_body(content = Vec<u8>, content_type = "application/json"),
+    params(("Stripe-Signature" = String, Header)),
+    responses(
+        (status = 200, body = Received),
+        (status = 400, body = ProblemBody, content_type = "application/problem+json", description = "BAD_SIGNATURE"),
+    )
+)]
+pub async fn stripe_webhook(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes) -> Answer<Json<Received>> {
+    let signature = headers.get("stripe-signature").and_then(|value| value.to_str().ok()).ok_or_else(|| {
+        Problem::new(Kind::Invalid, "BAD_SIGNATURE", "The notification carries no signature of ours.")
+    })?;
+    let request = ReceiveWebhookRequest {
+        provider: Provider::Stripe.into(),
+        body: body.to_vec(),
+        signature: signature.to_owned(),
+    };
+    app.clients.checkout().receive_webhook(request).await?;
+    Ok(Json(Received { received: true }))
+}
+
+async fn resolve(app: &App, headers: &HeaderMap, asked: CampaignAsked, user_id: String) -> Answer<Response> {
+    let request = ResolveCampaignRequest {
+        country: country::decide(headers, app.config.clients.country_header.as_ref(), asked.country.as_deref()),
+        campaign: asked.campaign,
+        coupon_code: asked.coupon_code.unwrap_or_default(),
+        language: asked.language.unwrap_or_default(),
+        user_id,
+    };
+    let answer = app.clients.checkout().resolve_campaign(request).await?.into_inner();
+    let data = campaign(answer).ok_or_else(unreadable_offer)?;
+    Ok(Json(CampaignAnswer { status: true, data, code: None, message: None }).into_response())
+}
+
+fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
+    let offer = answer.offer?;
+    let price = amount(offer.price)?;
+    let default_price = amount(offer.default_price)?;
+    let customer_id = some(answer.stripe_customer_id);
+    let stripe =
+        some(answer.stripe_price_id).map(|price_id| StripePrice { customer_id: customer_id.clone(), price_id });
+    Some(Campaign {
+        customer_id,
+        price_id: offer.price_id,
+        currency: price.currency.code().to_owned(),
+        price: price.major_number(),
+        discount_rate: offer.discount_rate_percent,
+        default_price: default_price.major_number(),
+        default_price_currency: default_price.currency.code().to_owned(),
+        discount_amount: amount(offer.discount_amount)?.major_number(),
+        trial_days: offer.trial_days,
+        id: offer.campaign_id,
+        providers: Providers { stripe, paypal: None, yookassa: None, platron: None },
+        has_trial_price: false,
+        trial_prices: TrialPrices { stripe: [] },
+        period_months: offer.period_months,
+        product: offer.product,
+    })
+}
+
+fn amount(money: Option<proto::common::v1::Money>) -> Option<Money> {
+    Money::try_from(money?).ok()
+}
+
+fn some(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}
+
+fn unreadable_offer() -> Problem {
+    tracing::error!("Offer of checkout lacks an amount or its currency");
+    Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
+}

@@ -1,0 +1,33 @@
+//! The description of this API.
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use utoipa::OpenApi;
+
+use crate::app::App;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Stillpoint",
+        description = "Payment calls answer `{status, data, code, message}`, with HTTP 200 for refusals of the business; \
+                       everything else answers RFC 9457 problem+json with a stable `code`.",
+    ),
+    tags(
+        (name = "auth", description = "Accounts and sessions"),
+        (name = "checkout", description = "Campaigns, subscriptions and their payment"),
+        (name = "analytics", description = "What happens on the site"),
+        (name = "country", description = "Where the visitor is"),
+        (name = "meta", description = "This document"),
+    )
+)]
+pub struct Document;
+
+/// `OpenAPI` 3.1 of everything under `/api`.
+#[utoipa::path(get, path = "/api/openapi.json", tag = "meta", responses((status = 200, content_type = "application/json")))]
+pub async fn openapi(State(app): State<Arc<App>>) -> Response {
+    let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "public, max-age=300")];
+    (headers, app.openapi.clone()).into_response()
+}

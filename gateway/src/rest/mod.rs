@@ -1,0 +1,10 @@
+//! REST: one file per service, and the shapes they share.
+pub mod analytics;
+pub mod auth;
+pub mod body;
+pub mod checkout;
+pub mod country;
+pub mod document;
+mod idempotency;
+pub mod subscriptions;
+mod tracking;

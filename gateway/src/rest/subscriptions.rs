@@ -1,0 +1,219 @@
+//! Buying a subscription, settling it, and what a member has.
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
+use http::header::CACHE_CONTROL;
+use kit::error::Kind;
+use kit::money::Money;
+use proto::checkout::v1::{
+    ConfirmSubscriptionRequest, CreateSubscriptionRequest, ListSubscriptionsRequest, Subscription,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::error::{Answer, Problem, ProblemBody, Refusal};
+use crate::rest::body::Json as JsonBody;
+use crate::rest::idempotency::IdempotencyKey;
+use crate::rest::tracking;
+use crate::security::country;
+use crate::security::viewer::Viewer;
+
+/// `customer_id` is specified and ignored: the buyer is who is signed in.
+#[derive(Deserialize, ToSchema)]
+pub struct Purchase {
+    #[serde(default)]
+    #[schema(example = "prc_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
+    price_id: String,
+    coupon_code: Option<String>,
+    /// The provider's id of the tokenised card.
+    #[serde(default)]
+    #[schema(example = "pm_card_visa")]
+    payment_method_id: String,
+    /// `stripe` for a card, `apple_google_pay` for a wallet.
+    payment_source: Option<String>,
+    country: Option<String>,
+    language: Option<String>,
+    #[serde(flatten)]
+    #[schema(ignore)]
+    sent: tracking::Sent,
+}
+
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Confirmation {
+    #[schema(example = "sub_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
+    subscription_id: String,
+}
+
+/// The fields stand at the top and under `data`: clients of both kinds exist.
+#[derive(Serialize, ToSchema)]
+pub struct PurchaseAnswer {
+    #[serde(flatten)]
+    state: PurchaseState,
+    data: PurchaseState,
+    code: Option<String>,
+    message: Option<String>,
+}
+
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PurchaseState {
+    /// `active`, `trialing`, `incomplete`, …
+    #[schema(example = "active")]
+    status: String,
+    /// The provider's word on the first payment; null for a trial.
+    #[schema(example = "succeeded")]
+    payment_status: Option<String>,
+    client_secret: Option<String>,
+    setup_intent_secret: Option<String>,
+    payment_intent_id: Option<String>,
+    quantity: i32,
+    #[serde(rename = "subscription_id")]
+    subscription_id: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Subscriptions {
+    subscriptions: Vec<Owned>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Owned {
+    subscription_id: String,
+    order_id: String,
+    product: String,
+    status: String,
+    #[schema(value_type = Option<f64>, example = 59.99)]
+    price: Option<Number>,
+    currency: Option<String>,
+    trial_days: i32,
+    current_period_end: Option<DateTime<Utc>>,
+    created_at: Option<DateTime<Utc>>,
+}
+
+/// Creates and charges a subscription.
+#[utoipa::path(
+    post, path = "/api/create-subscription-fixed", tag = "checkout", request_body = Purchase, security(("session" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Same key, same body: one subscription")),
+    responses(
+        (status = 200, body = PurchaseAnswer,
+         description = "Or a refusal: V100, UNKNOWN_PRICE, UNKNOWN_COUPON, SB101, ALREADY_SUBSCRIBED, or the provider's decline"),
+        (status = 400, body = Refusal, description = "The body cannot be read"),
+        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
+    )
+)]
+pub async fn create_subscription_fixed(
+    viewer: Viewer,
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    IdempotencyKey(idempotency_key): IdempotencyKey,
+    JsonBody(purchase): JsonBody<Purchase>,
+) -> Answer<Response> {
+    let request = CreateSubscriptionRequest {
+        user_id: viewer.user.user_id,
+        email: viewer.user.email,
+        full_name: viewer.user.full_name,
+        country: country::decide(&headers, app.config.clients.country_header.as_ref(), purchase.country.as_deref()),
+        tracking: Some(purchase.sent.tracking(&headers)),
+        price_id: purchase.price_id,
+        coupon_code: purchase.coupon_code.unwrap_or_default(),
+        payment_method_id: purchase.payment_method_id,
+        payment_source: purchase.payment_source.unwrap_or_else(|| "stripe".to_owned()),
+        language: purchase.language.unwrap_or_default(),
+        idempotency_key,
+    };
+    let answer = app.clients.checkout().create_subscription(request).await?.into_inner();
+    let subscription = answer.subscription.ok_or_else(incomplete)?;
+    Ok(purchase_answer(PurchaseState {
+        status: subscription.status,
+        payment_status: some(answer.payment_status),
+        client_secret: some(answer.client_secret),
+        setup_intent_secret: some(answer.setup_intent_secret),
+        payment_intent_id: some(answer.payment_intent_id),
+        quantity: answer.quantity,
+        subscription_id: subscription.subscription_id,
+    }))
+}
+
+/// Asks the provider what became of a subscription, after the buyer has confirmed it with their bank.
+#[utoipa::path(
+    post, path = "/api/subscriptions/confirm", tag = "checkout", request_body = Confirmation, security(("session" = [])),
+    responses(
+        (status = 200, body = PurchaseAnswer, description = "Or a refusal: V100, UNKNOWN_SUBSCRIPTION"),
+        (status = 400, body = Refusal, description = "The body cannot be read"),
+    )
+)]
+pub async fn confirm_subscription(
+    viewer: Viewer,
+    State(app): State<Arc<App>>,
+    JsonBody(confirmation): JsonBody<Confirmation>,
+) -> Answer<Response> {
+    let request = ConfirmSubscriptionRequest {
+        user_id: viewer.user.user_id,
+        subscription_id: confirmation.subscription_id,
+    };
+    let answer = app.clients.checkout().confirm_subscription(request).await?.into_inner();
+    let subscription = answer.subscription.ok_or_else(incomplete)?;
+    Ok(purchase_answer(PurchaseState {
+        status: subscription.status,
+        payment_status: some(answer.payment_status),
+        client_secret: None,
+        setup_intent_secret: None,
+        payment_intent_id: None,
+        quantity: 1,
+        subscription_id: subscription.subscription_id,
+    }))
+}
+
+/// Everything the member has bought, newest first.
+#[utoipa::path(
+    get, path = "/api/subscriptions", tag = "checkout", security(("session" = [])),
+    responses(
+        (status = 200, body = Subscriptions),
+        (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_subscriptions(viewer: Viewer, State(app): State<Arc<App>>) -> Answer<Response> {
+    let request = ListSubscriptionsRequest { user_id: viewer.user.user_id };
+    let answer = app.clients.checkout().list_subscriptions(request).await?.into_inner();
+    let subscriptions = answer.subscriptions.into_iter().map(Owned::from).collect();
+    Ok(([(CACHE_CONTROL, "no-store")], Json(Subscriptions { subscriptions })).into_response())
+}
+
+impl From<Subscription> for Owned {
+    fn from(subscription: Subscription) -> Self {
+        let price = subscription.price.and_then(|price| Money::try_from(price).ok());
+        let time = |at: Option<proto::Timestamp>| at.and_then(|at| at.try_into().ok());
+        Self {
+            subscription_id: subscription.subscription_id,
+            order_id: subscription.order_id,
+            product: subscription.product,
+            status: subscription.status,
+            price: price.map(Money::major_number),
+            currency: price.map(|price| price.currency.code().to_owned()),
+            trial_days: subscription.trial_days,
+            current_period_end: time(subscription.current_period_end),
+            created_at: time(subscription.created_at),
+        }
+    }
+}
+
+fn purchase_answer(state: PurchaseState) -> Response {
+    let answer = PurchaseAnswer { data: state.clone(), state, code: None, message: None };
+    ([(CACHE_CONTROL, "no-store")], Json(answer)).into_response()
+}
+
+fn some(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}
+
+fn incomplete() -> Problem {
+    tracing::error!("Answer of checkout lacks its subscription");
+    Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
+}

@@ -1,0 +1,61 @@
+//! What a browser may do with our answers.
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use axum::middleware::Next;
+use axum::response::Response;
+use http::header::{
+    CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use http::{HeaderName, HeaderValue};
+
+use crate::app::App;
+use crate::config::Site;
+
+const API_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// The headers that every answer carries.
+#[derive(Clone)]
+pub struct SecurityHeaders {
+    all: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl SecurityHeaders {
+    pub fn new(site: &Site) -> Self {
+        let mut all = vec![
+            (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+            (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+            (REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
+            (
+                HeaderName::from_static("permissions-policy"),
+                HeaderValue::from_static("camera=(), microphone=(), geolocation=(), usb=(), interest-cohort=()"),
+            ),
+            // Payment and sign-in providers open windows that speak to the page.
+            (
+                HeaderName::from_static("cross-origin-opener-policy"),
+                HeaderValue::from_static("same-origin-allow-popups"),
+            ),
+        ];
+        if site.is_https() {
+            let year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
+            all.push((STRICT_TRANSPORT_SECURITY, year));
+        }
+        Self { all }
+    }
+
+    pub fn write(&self, headers: &mut HeaderMap) {
+        for (name, value) in &self.all {
+            headers.insert(name, value.clone());
+        }
+    }
+}
+
+/// For answers that no cache has prepared. A page brings its own content security policy.
+pub async fn secure(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    app.security_headers.write(headers);
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(API_POLICY));
+    response
+}

@@ -1,0 +1,44 @@
+//! Bearer tokens of machines and operators.
+use axum::http::HeaderMap;
+use http::header::AUTHORIZATION;
+use secrecy::{ExposeSecret, SecretString};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// The token of `Authorization: Bearer …`.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Whether the caller brought this secret. Takes equally long for every wrong one.
+pub fn carries(headers: &HeaderMap, secret: &SecretString) -> bool {
+    let Some(token) = bearer(headers) else {
+        return false;
+    };
+    let given = Sha256::digest(token.as_bytes());
+    let expected = Sha256::digest(secret.expose_secret().as_bytes());
+    given.as_slice().ct_eq(expected.as_slice()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn headers(value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static(value))])
+    }
+
+    #[test]
+    fn only_the_very_token_passes() {
+        let secret = SecretString::from("s3cret");
+        assert!(carries(&headers("Bearer s3cret"), &secret));
+        assert!(carries(&headers("bearer s3cret"), &secret));
+        for wrong in ["Bearer s3cre", "Bearer", "Basic s3cret", "s3cret", "Bearer s3cret2"] {
+            assert!(!carries(&headers(wrong), &secret), "{wrong}");
+        }
+        assert!(!carries(&HeaderMap::new(), &secret));
+    }
+}

@@ -1,0 +1,103 @@
+//! Clients that do not play by the rules, on bare sockets.
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::site::Site;
+
+async fn connect(site: &Site) -> TcpStream {
+    TcpStream::connect(site.origin.trim_start_matches("http://")).await.unwrap()
+}
+
+/// What comes back until the other side closes.
+async fn rest(stream: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    // A reset is an end as well.
+    let reading = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut bytes));
+    let _ = reading.await.expect("the connection was never closed");
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[tokio::test]
+async fn headers_that_drip_are_cut_off() {
+    let site = Site::with(&[("HEADER_TIMEOUT_MS", "400")]).await;
+    let mut stream = connect(&site).await;
+    stream.write_all(b"GET /en/ HTTP/1.1\r\n").await.unwrap();
+    let began = Instant::now();
+    let (mut reading, mut writing) = stream.split();
+    let dripping = async {
+        loop {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            if writing.write_all(b"x: y\r\n").await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    };
+    let mut bytes = Vec::new();
+    tokio::select! {
+        () = dripping => {}
+        _ = reading.read_to_end(&mut bytes) => {}
+    }
+    assert!(began.elapsed() < Duration::from_secs(5));
+}
+
+#[tokio::test]
+async fn silent_connection_is_closed() {
+    let site = Site::with(&[("HEADER_TIMEOUT_MS", "300")]).await;
+    let mut stream = connect(&site).await;
+    assert_eq!(rest(&mut stream).await, "");
+    let mut kept = connect(&site).await;
+    kept.write_all(b"GET /robots.txt HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    assert!(rest(&mut kept).await.starts_with("HTTP/1.1 200"), "an idle one after its answer too");
+}
+
+#[tokio::test]
+async fn body_that_never_comes_is_not_waited_for() {
+    let site = Site::with(&[("BODY_TIMEOUT_MS", "300")]).await;
+    let mut stream = connect(&site).await;
+    let head = b"POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\nconnection: close\r\n\r\n{";
+    stream.write_all(head).await.unwrap();
+    let answer = rest(&mut stream).await;
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    assert!(answer.contains("BODY_TIMEOUT"));
+}
+
+#[tokio::test]
+async fn connections_beyond_the_cap_are_refused() {
+    let site = Site::with(&[("MAX_CONNECTIONS", "8")]).await;
+    let mut held = Vec::new();
+    for _ in 0..12 {
+        held.push(connect(&site).await);
+    }
+    let mut beyond = held.pop().unwrap();
+    let answer = rest(&mut beyond).await;
+    assert!(answer.starts_with("HTTP/1.1 503"), "{answer:?}");
+}
+
+#[tokio::test]
+async fn malformed_and_oversized_heads_are_refused() {
+    let site = Site::start().await;
+    let send = async |head: &[u8]| {
+        let mut stream = connect(&site).await;
+        stream.write_all(head).await.unwrap();
+        rest(&mut stream).await
+    };
+    assert!(send(b"NOT HTTP\r\n\r\n").await.starts_with("HTTP/1.1 400"));
+    let long = format!("GET /en/ HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "y".repeat(60_000));
+    assert!(send(long.as_bytes()).await.starts_with("HTTP/1.1 431"));
+    let many = format!("GET /en/ HTTP/1.1\r\nhost: x\r\n{}\r\n", "x: y\r\n".repeat(200));
+    assert!(send(many.as_bytes()).await.starts_with("HTTP/1.1 431"));
+}
+
+#[tokio::test]
+async fn requests_at_hand_are_finished_when_the_process_stops() {
+    let site = Site::start().await;
+    site.renderer.slow_down(400);
+    let (page, ()) = tokio::join!(site.text("/en/last/"), async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        site.host.host().shutdown.cancel();
+    });
+    assert!(page.contains("number 1"));
+    assert!(TcpStream::connect(site.origin.trim_start_matches("http://")).await.is_err());
+}

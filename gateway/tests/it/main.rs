@@ -1,0 +1,18 @@
+//! The gateway from outside, over real sockets. The services behind it are stand-ins for the wire contract.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod auth;
+mod checkout;
+mod connections;
+mod delivery;
+mod documents;
+mod graphql;
+mod limits;
+mod purging;
+mod redirects;
+mod redis;
+mod renderer;
+mod reports;
+mod site;
+mod stand_ins;
+mod unauthorized;

@@ -1,0 +1,139 @@
+//! A whole gateway with everything it speaks to.
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use kit::bus::CloudEvent;
+use kit::testing::TestHost;
+use reqwest::{Client, RequestBuilder, Response};
+use serde_json::{Value, json};
+
+use crate::renderer::Renderer;
+use crate::stand_ins::{self, World};
+
+pub const COOKIE: &str = "stillpoint_session=alive";
+pub const READ_TOKEN: &str = "Bearer read-published";
+
+pub struct Site {
+    pub host: TestHost,
+    pub world: Arc<World>,
+    pub renderer: Renderer,
+    pub origin: String,
+    client: Client,
+}
+
+impl Site {
+    pub async fn start() -> Self {
+        Self::with(&[]).await
+    }
+
+    pub async fn with(env: &[(&str, &str)]) -> Self {
+        let renderer = Renderer::start().await;
+        let addr = free_addr();
+        let origin = format!("http://{addr}");
+        let own = [("HTTP_ADDR", addr.as_str()), ("PUBLIC_URL", &origin), ("WEB_URL", &renderer.url())];
+        let host = TestHost::start().await.with_env(own).with_env(env.iter().copied());
+        let world = Arc::new(World::default());
+        for part in stand_ins::parts(&world) {
+            host.run(part).await;
+        }
+        host.run(gateway::part()).await;
+        let client = Client::builder()
+            .no_gzip()
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(Duration::from_secs(20))
+            .build()
+            .unwrap();
+        let site = Self { host, world, renderer, origin, client };
+        site.settle().await;
+        site
+    }
+
+    /// Waits until published pages are heard of.
+    async fn settle(&self) {
+        for _ in 0..200 {
+            self.publish("stillpoint.content.page.published", json!({"urlPath": "/settle", "locale": "en"})).await;
+            let response = self.get("/en/settle/").send().await.unwrap();
+            if header(&response, "cache-status").contains("miss") && self.renderer.made() > 1 {
+                self.renderer.forget();
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
+        panic!("the gateway does not hear what is published");
+    }
+
+    pub async fn publish(&self, subject: &str, data: Value) {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let id = format!("event-{}", NUMBER.fetch_add(1, Ordering::SeqCst));
+        let event = CloudEvent::new(id, subject, self.host.clock().now(), data);
+        // The stream is made in the background.
+        for _ in 0..100 {
+            match self.host.host().bus.publish(&event).await {
+                Ok(()) => return,
+                Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+            }
+        }
+        panic!("the stream takes no events");
+    }
+
+    pub fn get(&self, path: &str) -> RequestBuilder {
+        self.client.get(format!("{}{path}", self.origin))
+    }
+
+    pub fn head(&self, path: &str) -> RequestBuilder {
+        self.client.head(format!("{}{path}", self.origin))
+    }
+
+    pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
+        self.client.request(method.parse().unwrap(), format!("{}{path}", self.origin))
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> RequestBuilder {
+        self.client.post(format!("{}{path}", self.origin)).json(body)
+    }
+
+    /// As a member's browser sends it from our own page.
+    pub fn post_as_member(&self, path: &str, body: &Value) -> RequestBuilder {
+        self.post(path, body).header("cookie", COOKIE).header("origin", &self.origin)
+    }
+
+    pub async fn text(&self, path: &str) -> String {
+        self.get(path).send().await.unwrap().text().await.unwrap()
+    }
+
+    /// Asks until the answer holds this text.
+    pub async fn eventually(&self, path: &str, wanted: &str) {
+        for _ in 0..100 {
+            if self.text(path).await.contains(wanted) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
+        panic!("{path} never showed {wanted}: {}", self.text(path).await);
+    }
+}
+
+pub fn header<'r>(response: &'r Response, name: &str) -> &'r str {
+    response.headers().get(name).map_or("", |value| value.to_str().unwrap())
+}
+
+pub async fn body_of(response: Response) -> Value {
+    response.json().await.unwrap()
+}
+
+/// A problem+json answer: its status and code.
+pub async fn problem(request: RequestBuilder) -> (u16, String) {
+    let response = request.send().await.unwrap();
+    let status = response.status().as_u16();
+    assert_eq!(header(&response, "content-type"), "application/problem+json");
+    let body = body_of(response).await;
+    assert_eq!(body["status"], status);
+    assert!(!body["request_id"].as_str().unwrap().is_empty());
+    (status, body["code"].as_str().unwrap().to_owned())
+}
+
+pub fn free_addr() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}

@@ -1,0 +1,81 @@
+//! Every endpoint is tried without rights. An endpoint that is not in the table fails the test.
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::site::{Site, body_of};
+
+/// What a stranger gets.
+enum Stranger {
+    /// For anybody: the status of a call with an empty body.
+    Welcome(u16),
+    /// 200 with code V100, as payment calls are specified to say it.
+    Envelope,
+    /// A problem with this status and code.
+    Refused(u16, &'static str),
+}
+use Stranger::{Envelope, Refused, Welcome};
+
+const TABLE: &[(&str, &str, Stranger)] = &[
+    ("GET", "/api/auth/session", Welcome(200)),
+    ("POST", "/api/auth/logout", Welcome(204)),
+    ("POST", "/api/auth/register", Welcome(422)),
+    ("POST", "/api/auth/login", Refused(401, "INVALID_CREDENTIALS")),
+    ("GET", "/api/country", Welcome(200)),
+    ("GET", "/api/openapi.json", Welcome(200)),
+    ("POST", "/api/web-campaign", Envelope),
+    ("POST", "/api/web-campaign-landing", Welcome(200)),
+    ("POST", "/api/create-subscription-fixed", Envelope),
+    ("POST", "/api/subscriptions/confirm", Envelope),
+    ("GET", "/api/subscriptions", Refused(401, "V100")),
+    ("POST", "/api/analytics/events", Welcome(202)),
+    ("GET", "/api/analytics/summary", Refused(401, "UNAUTHENTICATED")),
+    ("POST", "/webhooks/stripe", Refused(400, "BAD_SIGNATURE")),
+];
+
+/// Not in the document, as they are no REST.
+const BESIDE: &[(&str, &str, u16)] = &[("GET", "/graphql", 401), ("POST", "/graphql", 401)];
+
+#[test]
+fn every_endpoint_is_in_the_table() {
+    let document = serde_json::to_value(gateway::openapi()).unwrap();
+    let paths = document["paths"].as_object().unwrap();
+    let described: BTreeSet<(String, String)> = paths
+        .iter()
+        .flat_map(|(path, methods)| methods.as_object().unwrap().keys().map(|method| (method.to_uppercase(), path.clone())))
+        .collect();
+    let tried: BTreeSet<_> = TABLE.iter().map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned())).collect();
+    assert_eq!(described, tried);
+}
+
+#[tokio::test]
+async fn stranger_gets_only_what_is_for_everybody() {
+    let site = Site::start().await;
+    for (method, path, stranger) in TABLE {
+        for cookie in ["", "stillpoint_session=", "stillpoint_session=dead"] {
+            let request = site.request(method, path).json(&json!({})).header("cookie", cookie);
+            let response = request.send().await.unwrap();
+            let status = response.status().as_u16();
+            match stranger {
+                Welcome(expected) => assert_eq!(status, *expected, "{method} {path}"),
+                Envelope => {
+                    let body = body_of(response).await;
+                    assert_eq!((status, &body["code"], &body["data"]), (200, &json!("V100"), &Value::Null), "{method} {path}");
+                }
+                Refused(expected, code) => {
+                    assert_eq!((status, &body_of(response).await["code"]), (*expected, &json!(code)), "{method} {path}");
+                }
+            }
+        }
+    }
+    assert!(site.world.bought.lock().unwrap().is_none());
+}
+
+#[tokio::test]
+async fn stranger_reads_nothing_beside_the_document() {
+    let site = Site::start().await;
+    for (method, path, expected) in BESIDE {
+        let response = site.request(method, path).json(&json!({"query": "{ __typename }"})).send().await.unwrap();
+        assert_eq!(response.status().as_u16(), *expected, "{method} {path}");
+    }
+}

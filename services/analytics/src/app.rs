@@ -1,0 +1,53 @@
+//! The wiring of analytics.
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use kit::run::{Host, Service, Task};
+use proto::analytics::v1::analytics_service_server::AnalyticsServiceServer;
+use sqlx::migrate::Migrator;
+use tokio_util::sync::CancellationToken;
+
+use crate::config::Config;
+use crate::consumers::{EVERYTHING, Recorder};
+use crate::flows::{self, Context};
+use crate::rpc::AnalyticsRpc;
+
+static MIGRATIONS: Migrator = sqlx::migrate!();
+
+const MAKE_PARTITIONS_EVERY: TimeDelta = TimeDelta::hours(1);
+
+pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
+    let pool = host.database("analytics", &MIGRATIONS).await?;
+    let context = Arc::new(Context {
+        pool: pool.clone(),
+        clock: host.clock.clone(),
+        bus: host.bus.clone(),
+        months_ahead: config.months_ahead,
+    });
+
+    let making = make_partitions_regularly(Arc::clone(&context), host.shutdown.clone());
+    Ok(Service::new()
+        .grpc(AnalyticsServiceServer::new(AnalyticsRpc::new(context)))
+        .task(host.consume(EVERYTHING, pool.clone(), Recorder))
+        .task(Task::new("analytics.make_partitions", making))
+        .ready("database", move || {
+            let pool = pool.clone();
+            Box::pin(async move { sqlx::query("select 1").execute(&pool).await.is_ok() })
+        }))
+}
+
+/// A failure costs nothing but tidiness: events of a month without a partition go to the default one.
+async fn make_partitions_regularly(context: Arc<Context>, shutdown: CancellationToken) {
+    loop {
+        if let Err(fault) = flows::make_partitions(&context).await {
+            tracing::warn!(error = %fault, "partitions were not made; trying again in an hour");
+        }
+        if shutdown
+            .run_until_cancelled(context.clock.sleep(MAKE_PARTITIONS_EVERY))
+            .await
+            .is_none()
+        {
+            return;
+        }
+    }
+}

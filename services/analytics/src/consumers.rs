@@ -1,0 +1,36 @@
+//! Every event on the stream → `record_event`, through the inbox.
+use async_trait::async_trait;
+use kit::bus::CloudEvent;
+use kit::consumer::{Handler, HandlerError, Spec};
+use sqlx::PgConnection;
+
+use crate::flows;
+
+pub const EVERYTHING: Spec = Spec {
+    name: "analytics",
+    subjects: &["stillpoint.>"],
+    max_attempts: 20,
+};
+
+/// SQLSTATE class 22: the value itself cannot be stored, such as a zero character in a text.
+const DATA_EXCEPTION: &str = "22";
+
+pub struct Recorder;
+
+#[async_trait]
+impl Handler for Recorder {
+    async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
+        flows::record_event(tx, event)
+            .await
+            .map_err(|fault| match fault.as_database_error() {
+                Some(refusal)
+                    if refusal
+                        .code()
+                        .is_some_and(|code| code.starts_with(DATA_EXCEPTION)) =>
+                {
+                    HandlerError::Reject(refusal.message().to_owned())
+                }
+                _ => HandlerError::Retry(fault.into()),
+            })
+    }
+}

@@ -1,0 +1,4 @@
+//! What may be recorded and over which days it is counted. Pure: no clock, no I/O.
+pub mod months;
+pub mod period;
+pub mod web_event;

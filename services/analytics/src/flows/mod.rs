@@ -1,0 +1,22 @@
+//! What analytics does, one verb per file. Only flows open transactions.
+mod make_partitions;
+mod record_event;
+mod record_web_events;
+mod summarize;
+
+use kit::bus::Bus;
+use kit::clock::Clock;
+use kit::database::Pool;
+
+pub use make_partitions::make_partitions;
+pub use record_event::record_event;
+pub use record_web_events::record_web_events;
+pub use summarize::summarize;
+
+/// Everything a flow may use.
+pub struct Context {
+    pub pool: Pool,
+    pub clock: Clock,
+    pub bus: Bus,
+    pub months_ahead: u32,
+}

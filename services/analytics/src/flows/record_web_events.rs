@@ -1,0 +1,28 @@
+//! Puts a batch of browser events on the stream and answers once the stream has them. Sent again, an event keeps its id
+//! and is stored once, so a batch that failed half-way is simply sent again.
+use kit::bus::CloudEvent;
+
+use crate::domain::web_event::{Sent, Visitor, accept};
+use crate::emit;
+use crate::error::Error;
+use crate::flows::Context;
+
+pub async fn record_web_events(
+    context: &Context,
+    batch: Vec<Sent>,
+    visitor: &Visitor,
+) -> Result<usize, Error> {
+    let events = accept(batch, context.clock.now()).map_err(Error::Invalid)?;
+    let accepted = events.len();
+
+    let recorded: Vec<CloudEvent> = events
+        .into_iter()
+        .map(|event| emit::web_event(event, visitor))
+        .collect::<Result<_, _>>()?;
+    let recorded: Vec<&CloudEvent> = recorded.iter().collect();
+    for acknowledged in context.bus.publish_all(&recorded).await {
+        acknowledged?;
+    }
+    metrics::counter!("analytics_web_events_total").increment(u64::try_from(accepted).unwrap_or_default());
+    Ok(accepted)
+}

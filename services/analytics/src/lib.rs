@@ -1,0 +1,25 @@
+//! What happened: every event kept and counted.
+//!
+//! Owns: the copy of every event, the daily counts.
+//! Does not own: the events' meaning (their services), who may read the counts (gateway).
+//! RPCs: `RecordWebEvents`, `Summarize`.
+//! Emits: `stillpoint.web.<event_name>` for each browser event.
+//! Listens: to `stillpoint.>`.
+
+pub mod config;
+pub mod error;
+
+pub mod domain;
+
+mod consumers;
+mod emit;
+mod flows;
+mod rpc;
+mod store;
+
+mod app;
+
+/// This service as a part of a process: alone in its own, or beside the others.
+pub fn part() -> kit::run::Part {
+    kit::run::part("analytics", config::Config::read, app::start)
+}

@@ -1,0 +1,6 @@
+//! The analytics service as its own process.
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::run::main(vec![analytics::part()])
+}

@@ -1,0 +1,42 @@
+//! `stillpoint.analytics.v1.AnalyticsService` over the flows.
+mod convert;
+
+use std::sync::Arc;
+
+use proto::analytics::v1::analytics_service_server::AnalyticsService;
+use proto::analytics::v1::{
+    RecordWebEventsRequest, RecordWebEventsResponse, SummarizeRequest, SummarizeResponse,
+};
+use tonic::{Request, Response, Status};
+
+use crate::flows::{self, Context};
+
+pub struct AnalyticsRpc {
+    context: Arc<Context>,
+}
+
+impl AnalyticsRpc {
+    pub fn new(context: Arc<Context>) -> Self {
+        Self { context }
+    }
+}
+
+#[tonic::async_trait]
+impl AnalyticsService for AnalyticsRpc {
+    async fn record_web_events(
+        &self,
+        request: Request<RecordWebEventsRequest>,
+    ) -> Result<Response<RecordWebEventsResponse>, Status> {
+        let (batch, visitor) = convert::batch(request.into_inner());
+        let accepted = flows::record_web_events(&self.context, batch, &visitor).await?;
+        Ok(Response::new(convert::recorded(accepted)))
+    }
+
+    async fn summarize(
+        &self,
+        request: Request<SummarizeRequest>,
+    ) -> Result<Response<SummarizeResponse>, Status> {
+        let counts = flows::summarize(&self.context, request.into_inner().days).await?;
+        Ok(Response::new(convert::summary(counts)))
+    }
+}

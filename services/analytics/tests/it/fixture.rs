@@ -1,0 +1,144 @@
+//! One analytics service of its own per test, and short ways to talk to it.
+use std::str::FromStr;
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::PullConsumer;
+use chrono::{DateTime, Utc};
+use kit::bus::{CloudEvent, STREAM};
+use kit::error::Failure;
+use kit::rpc::Rpc;
+use kit::testing::{Running, TestHost};
+use proto::analytics::v1::analytics_service_client::AnalyticsServiceClient;
+use proto::analytics::v1::{RecordWebEventsRequest, SummarizeRequest, WebEvent};
+use serde_json::json;
+use sqlx::PgPool;
+use sqlx::postgres::PgConnectOptions;
+
+pub const ACTIVATED: &str = "stillpoint.checkout.subscription.activated";
+
+pub struct Analytics {
+    pub test: TestHost,
+    running: Running,
+    client: AnalyticsServiceClient<Rpc>,
+    pool: PgPool,
+}
+
+impl Analytics {
+    pub async fn start() -> Self {
+        Self::run(TestHost::start().await).await
+    }
+
+    pub async fn run(test: TestHost) -> Self {
+        let running = test.run(analytics::part()).await;
+        let client = AnalyticsServiceClient::new(test.host().directory.client("analytics"));
+        let options = PgConnectOptions::from_str(test.database_url()).unwrap();
+        let pool = PgPool::connect_lazy_with(options.options([("search_path", "analytics")]));
+        Self {
+            test,
+            running,
+            client,
+            pool,
+        }
+    }
+
+    /// Ends the service and leaves what it used.
+    pub async fn kill(self) -> TestHost {
+        self.test.kill(self.running).await;
+        self.test
+    }
+
+    pub fn pool(&self) -> &PgPool {
+        &self.pool
+    }
+
+    pub async fn record(&self, events: Vec<WebEvent>) -> Result<i32, Failure> {
+        let request = RecordWebEventsRequest {
+            events,
+            lang: "tr".to_owned(),
+            country: "TR".to_owned(),
+        };
+        let answer = self.client.clone().record_web_events(request).await;
+        answer
+            .map(|answer| answer.into_inner().accepted)
+            .map_err(|status| Failure::from_status(&status))
+    }
+
+    pub async fn summary(&self, days: i32) -> Result<Vec<(String, String, i64)>, Failure> {
+        let answer = self.client.clone().summarize(SummarizeRequest { days }).await;
+        let counts = answer
+            .map_err(|status| Failure::from_status(&status))?
+            .into_inner()
+            .counts;
+        Ok(counts
+            .into_iter()
+            .map(|count| (count.day, count.event, count.count))
+            .collect())
+    }
+
+    pub async fn publish(&self, event: &CloudEvent) {
+        self.test.host().bus.publish(event).await.unwrap();
+    }
+
+    /// Past the stream's own check for duplicates, so that only the inbox stands between a repeat and its effect.
+    pub async fn publish_unchecked(&self, subject: &str, payload: Vec<u8>) {
+        let jetstream = async_nats::jetstream::new(self.test.host().bus.client().clone());
+        jetstream
+            .publish(subject.to_owned(), payload.into())
+            .await
+            .unwrap()
+            .await
+            .unwrap();
+    }
+
+    /// Waits until the query counts `expected`, and stays for a moment to see that it goes no further.
+    pub async fn settles_at(&self, query: &'static str, expected: i64) {
+        let mut found = -1;
+        for _ in 0..200 {
+            found = self.count(query).await;
+            if found == expected {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert_eq!((found, self.count(query).await), (expected, expected), "{query}");
+    }
+
+    /// Waits until the stream has delivered something for a second time.
+    pub async fn sees_a_redelivery(&self) {
+        let jetstream = async_nats::jetstream::new(self.test.host().bus.client().clone());
+        let mut durable: PullConsumer = jetstream
+            .get_consumer_from_stream("analytics", STREAM)
+            .await
+            .unwrap();
+        while durable.info().await.unwrap().num_redelivered == 0 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    pub async fn count(&self, query: &'static str) -> i64 {
+        sqlx::query_scalar(query).fetch_one(&self.pool).await.unwrap()
+    }
+}
+
+pub fn activated(id: &str, at: &str) -> CloudEvent {
+    CloudEvent::new(
+        id.to_owned(),
+        ACTIVATED,
+        time(at),
+        json!({"subscriptionId": id, "trialDays": 7}),
+    )
+}
+
+pub fn web_event(n: u32, name: &str) -> WebEvent {
+    WebEvent {
+        event_id: format!("0193a1b2-0000-7000-8000-{n:012}"),
+        name: name.to_owned(),
+        fields: [("page_type".to_owned(), "Home".to_owned())].into(),
+        occurred_at: None,
+    }
+}
+
+pub fn time(text: &str) -> DateTime<Utc> {
+    text.parse().unwrap()
+}

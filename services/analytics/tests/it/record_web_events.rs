@@ -1,0 +1,74 @@
+use chrono::TimeDelta;
+use proto::Timestamp;
+use proto::analytics::v1::WebEvent;
+
+use crate::fixture::{Analytics, web_event};
+
+const COUNTED: &str = "select coalesce(sum(count), 0)::bigint from daily_count";
+
+#[tokio::test]
+async fn a_batch_is_on_the_stream_when_it_is_answered() {
+    let analytics = Analytics::start().await;
+    let batch = vec![web_event(1, "page_load"), web_event(2, "b2b_bookademo")];
+    assert_eq!(analytics.record(batch.clone()).await.unwrap(), 2);
+
+    let events = analytics.test.events("stillpoint.web.>", 2).await;
+    assert_eq!(events[0].id, batch[0].event_id);
+    assert_eq!(events[0].r#type, "stillpoint.web.page_load");
+    assert_eq!(events[0].data["name"], "page_load");
+    assert_eq!(events[0].data["fields"]["page_type"], "Home");
+    assert_eq!(
+        (events[0].lang.as_deref(), events[0].country.as_deref()),
+        (Some("tr"), Some("TR"))
+    );
+    assert_eq!(events[1].r#type, "stillpoint.web.b2b_bookademo");
+    analytics.settles_at(COUNTED, 2).await;
+}
+
+#[tokio::test]
+async fn a_batch_sent_again_is_counted_once() {
+    let analytics = Analytics::start().await;
+    let batch: Vec<WebEvent> = (0..100).map(|n| web_event(n, "page_load")).collect();
+    for _ in 0..3 {
+        assert_eq!(analytics.record(batch.clone()).await.unwrap(), 100);
+    }
+    analytics.settles_at(COUNTED, 100).await;
+}
+
+#[tokio::test]
+async fn one_bad_event_refuses_the_batch_and_every_fault_is_named() {
+    let analytics = Analytics::start().await;
+    let old = analytics.test.clock().now() - TimeDelta::days(8);
+    let bad = WebEvent {
+        event_id: "7".to_owned(),
+        name: "Page.Load".to_owned(),
+        fields: [("k".to_owned(), "v".repeat(1025))].into(),
+        occurred_at: Some(Timestamp::from(old)),
+    };
+    let refused = analytics
+        .record(vec![web_event(1, "page_load"), bad])
+        .await
+        .unwrap_err();
+
+    assert_eq!(refused.code, "VALIDATION_FAILED");
+    let fields: Vec<&str> = refused.fields.iter().map(|fault| fault.field.as_str()).collect();
+    let expected = [
+        "events[1].id",
+        "events[1].name",
+        "events[1].fields[0]",
+        "events[1].occurred_at",
+    ];
+    assert_eq!(fields, expected);
+    analytics.settles_at(COUNTED, 0).await;
+}
+
+#[tokio::test]
+async fn a_batch_may_be_empty_but_not_endless() {
+    let analytics = Analytics::start().await;
+    assert_eq!(analytics.record(Vec::new()).await.unwrap(), 0);
+    let endless = (0..101).map(|n| web_event(n, "page_load")).collect();
+    assert_eq!(
+        analytics.record(endless).await.unwrap_err().fields[0].field,
+        "events"
+    );
+}

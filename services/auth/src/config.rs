@@ -1,0 +1,131 @@
+//! Settings of auth, read once. Database, ports and telemetry are kit's.
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use argon2::Params;
+use chrono::TimeDelta;
+use kit::config::{Env, Faults, Reader};
+use secrecy::SecretString;
+
+use crate::crypto::passwords::HashingPlan;
+use crate::domain::session::Lifetime;
+use crate::domain::throttle::Throttle;
+
+const DAY: Duration = Duration::from_hours(24);
+const LONGEST_SPAN: TimeDelta = TimeDelta::days(3650);
+
+pub struct Config {
+    /// `AUTH_SESSION_TTL_SECS` (30 days) without use, `AUTH_SESSION_MAX_AGE_SECS` (180 days) in all.
+    pub lifetime: Lifetime,
+    /// `AUTH_SIGN_IN_ATTEMPTS` (10) wrong passwords per account in `AUTH_SIGN_IN_WINDOW_SECS` (15 min).
+    pub throttle: Throttle,
+    /// `AUTH_ARGON2_MEMORY_KIB`, `AUTH_ARGON2_ITERATIONS`, `AUTH_ARGON2_LANES` (19456, 2, 1: OWASP's choice);
+    /// `AUTH_HASH_CONCURRENCY` (one per core), `AUTH_HASH_WAIT_MILLIS` (1500: less than the gateway's patience).
+    pub hashing: HashingPlan,
+    /// `AUTH_EMAIL_HASH_KEY`: secret; another key makes other pseudonyms in events.
+    pub email_hash_key: SecretString,
+}
+
+impl Config {
+    pub fn read(env: &Env) -> Result<Self, Faults> {
+        let mut read = env.reader();
+        let lifetime = Lifetime {
+            idle: span(&mut read, "AUTH_SESSION_TTL_SECS", 30 * DAY),
+            longest: span(&mut read, "AUTH_SESSION_MAX_AGE_SECS", 180 * DAY),
+        };
+        let throttle = Throttle {
+            attempts: positive(&mut read, "AUTH_SIGN_IN_ATTEMPTS", 10),
+            window: span(&mut read, "AUTH_SIGN_IN_WINDOW_SECS", Duration::from_mins(15)),
+        };
+        let hashing = HashingPlan {
+            params: argon2_params(&mut read),
+            concurrency: read.parse("AUTH_HASH_CONCURRENCY", cores()).get(),
+            wait: read.millis("AUTH_HASH_WAIT_MILLIS", Duration::from_millis(1500)),
+        };
+        let email_hash_key = read.secret("AUTH_EMAIL_HASH_KEY", "development-email-hash-key");
+        read.done(Self {
+            lifetime,
+            throttle,
+            hashing,
+            email_hash_key,
+        })
+    }
+}
+
+fn span(read: &mut Reader<'_>, name: &'static str, default: Duration) -> TimeDelta {
+    let given = TimeDelta::from_std(read.secs(name, default)).unwrap_or(TimeDelta::MAX);
+    if given < TimeDelta::seconds(1) || given > LONGEST_SPAN {
+        read.fail(name, "must be between 1 second and 10 years");
+        return TimeDelta::seconds(1);
+    }
+    given
+}
+
+fn positive(read: &mut Reader<'_>, name: &'static str, default: i32) -> i32 {
+    let given = read.parse(name, default);
+    if given < 1 {
+        read.fail(name, "must be at least 1");
+    }
+    given
+}
+
+fn argon2_params(read: &mut Reader<'_>) -> Params {
+    let memory_kib = read.parse("AUTH_ARGON2_MEMORY_KIB", Params::DEFAULT_M_COST);
+    let iterations = read.parse("AUTH_ARGON2_ITERATIONS", Params::DEFAULT_T_COST);
+    let lanes = read.parse("AUTH_ARGON2_LANES", Params::DEFAULT_P_COST);
+    Params::new(memory_kib, iterations, lanes, None).unwrap_or_else(|fault| {
+        read.fail(
+            "AUTH_ARGON2_MEMORY_KIB",
+            format!("with iterations and lanes is no Argon2 setting: {fault}"),
+        );
+        Params::DEFAULT
+    })
+}
+
+fn cores() -> NonZeroUsize {
+    available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_complete() {
+        let config = Config::read(&Env::from_pairs([("X", "y"); 0])).unwrap();
+        assert_eq!(config.lifetime.idle, TimeDelta::days(30));
+        assert_eq!(config.throttle.window, TimeDelta::minutes(15));
+        assert_eq!(config.hashing.params.m_cost(), 19456);
+    }
+
+    #[test]
+    fn every_fault_is_told_at_once() {
+        let env = Env::from_pairs([
+            ("AUTH_SESSION_TTL_SECS", "0"),
+            ("AUTH_SIGN_IN_ATTEMPTS", "none"),
+            ("AUTH_ARGON2_MEMORY_KIB", "1"),
+            ("AUTH_HASH_CONCURRENCY", "0"),
+        ]);
+        let Err(faults) = Config::read(&env) else {
+            panic!("accepted")
+        };
+        let told = faults.to_string();
+        for name in [
+            "AUTH_SESSION_TTL_SECS",
+            "AUTH_SIGN_IN_ATTEMPTS",
+            "AUTH_ARGON2_MEMORY_KIB",
+            "AUTH_HASH_CONCURRENCY",
+        ] {
+            assert!(told.contains(name), "{name} missing in: {told}");
+        }
+    }
+
+    #[test]
+    fn production_does_not_start_with_the_development_key() {
+        let Err(faults) = Config::read(&Env::from_pairs([("STILLPOINT_ENV", "production")])) else {
+            panic!("accepted")
+        };
+        assert!(faults.to_string().contains("AUTH_EMAIL_HASH_KEY"));
+    }
+}

@@ -1,0 +1,133 @@
+//! Why a request was not answered as asked: what the caller may know, apart from what the operator reads in the log.
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use kit::database::is_outage;
+use kit::error::{Failure, FieldFault, Kind};
+use tonic::Status;
+
+use crate::crypto::passwords::HashingError;
+
+/// Long enough for what is under way to end.
+const MOMENT: Duration = Duration::from_secs(1);
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("fields are not valid")]
+    Invalid(Vec<FieldFault>),
+    #[error("the e-mail address has an account")]
+    EmailTaken,
+    #[error("e-mail and password do not belong together")]
+    InvalidCredentials,
+    #[error("the session is unknown, expired or revoked")]
+    SessionExpired,
+    #[error("too many attempts to sign in, {} s to wait", wait.num_seconds())]
+    TooManyAttempts { wait: TimeDelta },
+    #[error("the idempotency key was used for another request")]
+    IdempotencyConflict,
+    #[error("the request with this idempotency key is still being answered")]
+    StillAnswering,
+    #[error(transparent)]
+    Hashing(#[from] HashingError),
+    #[error("database: {0}")]
+    Database(#[from] sqlx::Error),
+    #[error("event: {0}")]
+    Event(#[from] serde_json::Error),
+    #[error("idempotency.response of Register does not name a user")]
+    DamagedReplay,
+}
+
+impl Error {
+    /// What the caller may know.
+    fn outside(&self) -> Failure {
+        match self {
+            Self::Invalid(faults) => {
+                let failure = Failure::new(Kind::Invalid, "VALIDATION_FAILED", "Some fields need attention.");
+                faults.iter().fold(failure, |failure, fault| {
+                    failure.field(&fault.field, &fault.code, fault.message.as_str())
+                })
+            }
+            Self::EmailTaken => Failure::new(
+                Kind::Conflict,
+                "R100",
+                "This e-mail address already has an account. Sign in instead.",
+            )
+            .field("email", "TAKEN", "This e-mail address already has an account."),
+            Self::InvalidCredentials => Failure::new(
+                Kind::Unauthenticated,
+                "INVALID_CREDENTIALS",
+                "E-mail or password is wrong.",
+            ),
+            Self::SessionExpired => Failure::new(
+                Kind::Unauthenticated,
+                "SESSION_EXPIRED",
+                "Your session has ended. Sign in again.",
+            ),
+            Self::TooManyAttempts { wait } => too_many_attempts(*wait),
+            Self::IdempotencyConflict => Failure::new(
+                Kind::Conflict,
+                "IDEMPOTENCY_CONFLICT",
+                "This idempotency key was used for another request.",
+            ),
+            Self::StillAnswering => Failure::new(
+                Kind::Conflict,
+                "IDEMPOTENCY_IN_PROGRESS",
+                "The same request is still being answered. Try again in a moment.",
+            )
+            .retry_after(MOMENT),
+            Self::Hashing(HashingError::Busy) => Failure::new(
+                Kind::Unavailable,
+                "BUSY",
+                "Many people are signing in. Try again in a moment.",
+            )
+            .retry_after(MOMENT),
+            Self::Database(fault) if is_outage(fault) => Failure::unavailable(),
+            Self::Hashing(HashingError::Hash(_) | HashingError::Thread(_))
+            | Self::Database(_)
+            | Self::Event(_)
+            | Self::DamagedReplay => Failure::internal(),
+        }
+    }
+}
+
+fn too_many_attempts(wait: TimeDelta) -> Failure {
+    let minutes = wait.num_seconds().max(1).unsigned_abs().div_ceil(60);
+    let message = match minutes {
+        1 => "Too many attempts. Try again in a minute.".to_owned(),
+        _ => format!("Too many attempts. Try again in {minutes} minutes."),
+    };
+    Failure::new(Kind::TooMany, "TOO_MANY_ATTEMPTS", message)
+        .retry_after(Duration::from_secs(wait.num_seconds().max(1).unsigned_abs()))
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Self {
+        let failure = error.outside();
+        if matches!(failure.kind, Kind::Internal | Kind::Unavailable) {
+            tracing::error!(%error, "request failed");
+        }
+        failure.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_throttled_caller_learns_how_long_to_wait() {
+        let failure = Error::TooManyAttempts {
+            wait: TimeDelta::seconds(61),
+        }
+        .outside();
+        assert_eq!(failure.retry_after, Some(Duration::from_secs(61)));
+        assert_eq!(failure.message, "Too many attempts. Try again in 2 minutes.");
+    }
+
+    #[test]
+    fn inside_detail_stays_inside() {
+        let error = Error::Database(sqlx::Error::Protocol("host 10.0.0.7".to_owned()));
+        assert!(error.to_string().contains("10.0.0.7"));
+        assert_eq!(error.outside(), Failure::internal());
+    }
+}

@@ -1,0 +1,33 @@
+//! Opens a session under a fresh token, in the transaction of whoever proved who they are. Never reuses a token:
+//! one planted in the browser before sign-in must not become worth anything.
+use sqlx::PgConnection;
+
+use crate::crypto::tokens::SessionToken;
+use crate::domain::session::SessionId;
+use crate::domain::user::User;
+use crate::flows::{Context, SignedIn};
+use crate::store::session::{self, NewSession};
+
+pub async fn open_session(
+    context: &Context,
+    tx: &mut PgConnection,
+    user: User,
+) -> Result<SignedIn, sqlx::Error> {
+    let now = context.clock.now();
+    let token = SessionToken::random();
+    let expires_at = context.lifetime.first_expiry(now);
+
+    let opened = NewSession {
+        id: SessionId::new(now),
+        token_hash: token.digest(),
+        user_id: user.id,
+        opened_at: now,
+        expires_at,
+    };
+    session::insert(tx, &opened).await?;
+    Ok(SignedIn {
+        user,
+        token,
+        expires_at,
+    })
+}

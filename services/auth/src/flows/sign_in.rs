@@ -1,0 +1,56 @@
+//! Proves a person by e-mail and password and opens a session. An unknown e-mail and a wrong password take the same
+//! path: the same statements, the same hash, the same answer.
+use crate::crypto::passwords::Verdict;
+use crate::domain::sign_in::Credentials;
+use crate::emit;
+use crate::error::Error;
+use crate::flows::admit_attempt::admit_attempt;
+use crate::flows::open_session::open_session;
+use crate::flows::{Context, SignedIn};
+use crate::store::account::Account;
+use crate::store::{account, sign_in_attempt};
+
+pub async fn sign_in(context: &Context, credentials: Credentials) -> Result<SignedIn, Error> {
+    admit_attempt(context, &credentials.email).await?;
+
+    let account = account::by_email(&mut *context.pool.acquire().await?, &credentials.email).await?;
+    let stored = account
+        .as_ref()
+        .and_then(|account| account.password_hash.as_deref());
+    let verdict = context.passwords.verify(&credentials.password, stored).await?;
+    let (Some(account), Verdict::Fits | Verdict::FitsOutdated) = (account, &verdict) else {
+        metrics::counter!("auth_sign_ins_total", "outcome" => "refused").increment(1);
+        return Err(Error::InvalidCredentials);
+    };
+    let upgraded = match verdict {
+        Verdict::FitsOutdated => Some(context.passwords.hash(&credentials.password).await?),
+        Verdict::Fits | Verdict::Refused => None,
+    };
+
+    let signed_in = admit(context, &credentials, account, upgraded).await?;
+    metrics::counter!("auth_sign_ins_total", "outcome" => "signed_in").increment(1);
+    Ok(signed_in)
+}
+
+async fn admit(
+    context: &Context,
+    credentials: &Credentials,
+    account: Account,
+    upgraded: Option<String>,
+) -> Result<SignedIn, Error> {
+    let mut tx = context.pool.begin().await?;
+    if let Some(upgraded) = &upgraded {
+        account::replace_password_hash(&mut tx, &account, upgraded).await?;
+    }
+    sign_in_attempt::clear(&mut tx, &context.pseudonyms.of(&credentials.email)).await?;
+    emit::user_signed_in(
+        &mut tx,
+        &context.clock,
+        account.user.id,
+        credentials.lang.as_deref(),
+    )
+    .await?;
+    let signed_in = open_session(context, &mut tx, account.user).await?;
+    tx.commit().await?;
+    Ok(signed_in)
+}

@@ -1,0 +1,107 @@
+//! Accounts.
+use chrono::{DateTime, Utc};
+use kit::database::violated_constraint;
+use sqlx::PgConnection;
+
+use crate::domain::email::Email;
+use crate::domain::user::{Entitlements, User, UserId};
+use crate::error::Error;
+
+pub struct NewAccount<'a> {
+    pub user: &'a User,
+    pub password_hash: &'a str,
+    pub lang: Option<&'a str>,
+    pub country: Option<&'a str>,
+    pub created_at: DateTime<Utc>,
+}
+
+pub struct Account {
+    pub user: User,
+    pub password_hash: Option<String>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    user_id: UserId,
+    full_name: String,
+    email: String,
+    password_hash: Option<String>,
+    is_coaching_user: bool,
+    is_therapy_user: bool,
+}
+
+impl From<Row> for Account {
+    fn from(row: Row) -> Self {
+        let user = User {
+            id: row.user_id,
+            full_name: row.full_name,
+            email: Email::stored(row.email),
+            entitlements: Entitlements {
+                coaching: row.is_coaching_user,
+                therapy: row.is_therapy_user,
+            },
+        };
+        Self {
+            user,
+            password_hash: row.password_hash,
+        }
+    }
+}
+
+pub async fn insert(tx: &mut PgConnection, new: &NewAccount<'_>) -> Result<(), Error> {
+    sqlx::query(
+        "insert into account (user_id, full_name, email, password_hash, lang, country, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(new.user.id)
+    .bind(&new.user.full_name)
+    .bind(new.user.email.as_str())
+    .bind(new.password_hash)
+    .bind(new.lang)
+    .bind(new.country)
+    .bind(new.created_at)
+    .execute(tx)
+    .await
+    .map_err(|fault| match violated_constraint(&fault) {
+        Some("account_email_key") => Error::EmailTaken,
+        _ => Error::Database(fault),
+    })?;
+    Ok(())
+}
+
+pub async fn by_email(connection: &mut PgConnection, email: &Email) -> Result<Option<Account>, sqlx::Error> {
+    let row: Option<Row> = sqlx::query_as(
+        "select user_id, full_name, email, password_hash, is_coaching_user, is_therapy_user
+         from account where email = $1",
+    )
+    .bind(email.as_str())
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.map(Account::from))
+}
+
+pub async fn by_id(connection: &mut PgConnection, user_id: UserId) -> Result<Option<Account>, sqlx::Error> {
+    let row: Option<Row> = sqlx::query_as(
+        "select user_id, full_name, email, password_hash, is_coaching_user, is_therapy_user
+         from account where user_id = $1",
+    )
+    .bind(user_id)
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.map(Account::from))
+}
+
+/// Leaves the row alone when the password was changed since `account` was read.
+pub async fn replace_password_hash(
+    tx: &mut PgConnection,
+    account: &Account,
+    password_hash: &str,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("update account set password_hash = $3 where user_id = $1 and password_hash = $2")
+        .bind(account.user.id)
+        .bind(&account.password_hash)
+        .bind(password_hash)
+        .execute(tx)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! What the product offers, a card each.
+
+use async_graphql::SimpleObject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::inspection::Inspection;
+use crate::model::Model;
+
+/// Cards with an icon, a heading and a few sentences.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["items"]))]
+#[graphql(complex)]
+pub struct FeatureCards {
+    #[serde(skip)]
+    pub id: String,
+    pub title: Option<String>,
+    pub description: Option<String>,
+    pub items: Vec<FeatureCard>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["icon", "heading", "text"]))]
+pub struct FeatureCard {
+    /// The name of one of the design's icons.
+    pub icon: String,
+    pub heading: String,
+    pub text: String,
+}
+
+impl Model for FeatureCards {
+    const NAME: &'static str = "FeatureCards";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.optional("title", self.title.as_deref());
+        at.optional("description", self.description.as_deref());
+        at.some_of_each("items", &self.items);
+    }
+}
+
+impl Model for FeatureCard {
+    const NAME: &'static str = "FeatureCard";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.slug("icon", &self.icon);
+        at.required("heading", &self.heading);
+        at.required("text", &self.text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::check_record;
+
+    use super::*;
+
+    #[test]
+    fn reads_its_cards() {
+        let json = r#"{"title": "Three ways", "items": [{"icon": "meditation", "heading": "Meditate", "text": "Daily."}]}"#;
+        assert_eq!(
+            check_record::<FeatureCards>(json).unwrap().items[0].icon,
+            "meditation"
+        );
+    }
+
+    #[test]
+    fn names_what_a_card_lacks() {
+        let faults = check_record::<FeatureCards>(r#"{"items": [{"icon": "Not a name", "heading": "A"}]}"#)
+            .unwrap_err();
+        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(fields, ["items[0].icon", "items[0].text"]);
+    }
+}

@@ -1,0 +1,141 @@
+//! The checkout of one campaign.
+
+use async_graphql::SimpleObject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::button::Button;
+use crate::inspection::Inspection;
+use crate::model::Model;
+
+/// Pays for a subscription. What it costs comes from the campaign; the texts about it here are only shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["title", "campaign"]))]
+#[graphql(complex)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the specified form has these switches, each independent"
+)]
+pub struct PaymentForm {
+    #[serde(skip)]
+    pub id: String,
+    pub title: String,
+    pub campaign: String,
+    pub coupon_code: Option<String>,
+    pub product_id: Option<String>,
+    pub product_name: Option<String>,
+    pub product_category: Option<String>,
+    pub product_price: Option<String>,
+    pub package_validity_period: Option<String>,
+    pub free_trial_period: Option<String>,
+    pub auto_renew: bool,
+    pub transaction_type: Option<String>,
+    pub button_list: Vec<Button>,
+    /// Markdown beside the form: what happens after paying.
+    pub info: Option<String>,
+    /// The info, rendered and sanitised when it was published.
+    #[schemars(extend("readOnly" = true))]
+    pub info_html: Option<String>,
+    pub price_label: Option<String>,
+    /// The text of the submit button.
+    pub submit_label: Option<String>,
+    pub terms_and_conditions_checkbox: bool,
+    pub gdpr_checkbox: bool,
+    /// A path of this site.
+    pub success_redirect: Option<String>,
+    pub leanplum_key: Option<String>,
+    pub leanplum_value: Option<String>,
+    /// Shows the wallet button.
+    pub apple_google_pay: bool,
+    pub apple_google_pay_product_name: Option<String>,
+    /// A path of this site, which comes before every other redirect.
+    pub next_page: Option<String>,
+}
+
+impl Model for PaymentForm {
+    const NAME: &'static str = "PaymentForm";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.required("title", &self.title);
+        at.slug("campaign", &self.campaign);
+        for (field, text) in [
+            ("couponCode", &self.coupon_code),
+            ("productId", &self.product_id),
+            ("productName", &self.product_name),
+            ("productCategory", &self.product_category),
+            ("productPrice", &self.product_price),
+            ("packageValidityPeriod", &self.package_validity_period),
+            ("freeTrialPeriod", &self.free_trial_period),
+            ("transactionType", &self.transaction_type),
+            ("info", &self.info),
+            ("priceLabel", &self.price_label),
+            ("submitLabel", &self.submit_label),
+            ("leanplumKey", &self.leanplum_key),
+            ("leanplumValue", &self.leanplum_value),
+            ("appleGooglePayProductName", &self.apple_google_pay_product_name),
+        ] {
+            at.optional(field, text.as_deref());
+        }
+        at.each("buttonList", &self.button_list);
+        at.page_of_this_site("successRedirect", self.success_redirect.as_deref());
+        at.page_of_this_site("nextPage", self.next_page.as_deref());
+    }
+
+    fn render(&mut self, to_html: &dyn Fn(&str) -> String) {
+        self.info_html = self.info.as_deref().map(to_html);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::model::check_record;
+
+    use super::*;
+
+    #[test]
+    fn reads_the_twenty_one_specified_fields_and_its_own() {
+        let specified = json!({
+            "campaign": "web-annual", "couponCode": "WELCOME20", "productId": "annual", "productName": "Annual",
+            "productCategory": "subscription", "productPrice": "59.99", "packageValidityPeriod": "12 months",
+            "freeTrialPeriod": "7 days", "autoRenew": true, "transactionType": "subscription",
+            "buttonList": [], "info": "Cancel any time", "priceLabel": "Due today",
+            "termsAndConditionsCheckbox": true, "gdprCheckbox": false, "successRedirect": "/success-page",
+            "leanplumKey": "k", "leanplumValue": "v", "appleGooglePay": false,
+            "appleGooglePayProductName": "Stillpoint", "nextPage": "/success-page",
+        });
+        assert_eq!(specified.as_object().unwrap().len(), 21);
+        let mut given = specified.clone();
+        given["title"] = json!("Annual");
+        let form: PaymentForm = check_record(&given.to_string()).unwrap();
+        let read = serde_json::to_value(&form).unwrap();
+        for (field, value) in specified.as_object().unwrap() {
+            assert_eq!(&read[field], value, "{field}");
+        }
+    }
+
+    #[test]
+    fn needs_a_title_and_a_campaign() {
+        let faults = check_record::<PaymentForm>("{}").unwrap_err();
+        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(fields, ["title", "campaign"]);
+    }
+
+    #[test]
+    fn redirects_only_inside_the_site() {
+        let json = r#"{"title": "Pay", "campaign": "web", "nextPage": "https://evil.example", "successRedirect": "//evil"}"#;
+        let faults = check_record::<PaymentForm>(json).unwrap_err();
+        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(fields, ["successRedirect", "nextPage"]);
+    }
+
+    #[test]
+    fn renders_its_info() {
+        let mut form: PaymentForm =
+            check_record(r#"{"title": "Pay", "campaign": "web", "info": "Cancel any time"}"#).unwrap();
+        form.render(&|markdown| format!("<p>{markdown}</p>"));
+        assert_eq!(form.info_html.as_deref(), Some("<p>Cancel any time</p>"));
+    }
+}

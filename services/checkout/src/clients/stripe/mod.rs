@@ -1,0 +1,153 @@
+//! Stripe, by its HTTP API at one pinned version.
+//!
+//! Not a generated SDK: those follow Stripe's newest version and bring thousands of types, while we make nine calls and
+//! must know for each answer whether money may have moved.
+
+mod form;
+mod http;
+mod refusal;
+mod signature;
+mod snapshot;
+mod wire;
+
+use async_trait::async_trait;
+use secrecy::SecretString;
+use std::time::Duration;
+
+pub use signature::StripeWebhooks;
+
+use crate::domain::campaign::Terms;
+use crate::domain::ids::PaymentId;
+use crate::domain::report::Snapshot;
+use crate::ports::{
+    NewCard, NewCustomer, NewSubscription, PriceProvider, ProviderError, SubscriptionProvider,
+};
+use form::Form;
+use http::Http;
+use wire::{Created, List, PaymentIntentObject, SubscriptionObject};
+
+const PAGE_MAX: &str = "100";
+
+/// What of a subscription we look at beyond its own fields.
+const EXPAND: [&str; 3] =
+    ["latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent"];
+
+pub struct Stripe {
+    http: Http,
+}
+
+impl Stripe {
+    /// `api_base` without a trailing slash, such as `https://api.stripe.com`.
+    pub fn new(api_base: &str, secret_key: SecretString, timeout: Duration) -> Result<Self, reqwest::Error> {
+        Ok(Self { http: Http::new(api_base, secret_key, timeout)? })
+    }
+
+    /// An incomplete subscription says too little about its charge: the payment intent says the rest.
+    async fn look_into(&self, subscription: SubscriptionObject) -> Result<Snapshot, ProviderError> {
+        let intent: Option<PaymentIntentObject> = match subscription.unsettled_intent_id() {
+            Some(id) => {
+                let path = format!("/v1/payment_intents/{}", form::path_segment(id));
+                Some(self.http.get("fetch_payment_intent", &path, &Form::new()).await?)
+            }
+            None => None,
+        };
+        snapshot::of(&subscription, intent.as_ref())
+    }
+}
+
+#[async_trait]
+impl SubscriptionProvider for Stripe {
+    async fn create_customer(&self, customer: &NewCustomer) -> Result<String, ProviderError> {
+        let form = Form::new()
+            .filled("email", &customer.email)
+            .filled("name", &customer.full_name)
+            .with("metadata[user_id]", customer.user_id.as_str());
+        let key = format!("customer-{}", customer.user_id);
+        let created: Created = self.http.post("create_customer", "/v1/customers", &form, &key).await?;
+        Ok(created.id)
+    }
+
+    async fn attach_card(&self, card: &NewCard) -> Result<String, ProviderError> {
+        let path = format!("/v1/payment_methods/{}/attach", form::path_segment(&card.payment_method_id));
+        let form = Form::new().with("customer", &card.provider_customer_id);
+        let attached: Created = self.http.post("attach_card", &path, &form, &card.idempotency_key).await?;
+        Ok(attached.id)
+    }
+
+    async fn create_subscription(&self, new: &NewSubscription) -> Result<Snapshot, ProviderError> {
+        let mut form = Form::new()
+            .with("customer", &new.provider_customer_id)
+            .with("items[0][price]", &new.provider_price_id)
+            .with("default_payment_method", &new.payment_method_id)
+            // A declined charge leaves a subscription that can still be paid, instead of an error without one.
+            .with("payment_behavior", "allow_incomplete")
+            .with("metadata[payment_id]", &new.payment_id.to_string())
+            .with("metadata[order_id]", &new.order_id.to_string())
+            .expand(&EXPAND);
+        if new.trial_days > 0 {
+            form = form.with("trial_period_days", &new.trial_days.to_string());
+        }
+        let created: SubscriptionObject =
+            self.http.post("create_subscription", "/v1/subscriptions", &form, &new.idempotency_key).await?;
+        self.look_into(created).await
+    }
+
+    async fn fetch_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+        let path = format!("/v1/subscriptions/{}", form::path_segment(id));
+        let found: SubscriptionObject =
+            self.http.get("fetch_subscription", &path, &Form::new().expand(&EXPAND)).await?;
+        self.look_into(found).await
+    }
+
+    async fn find_subscription(
+        &self,
+        provider_customer_id: &str,
+        payment_id: PaymentId,
+    ) -> Result<Option<Snapshot>, ProviderError> {
+        // A member has a handful of subscriptions at most, so the newest page is all of them.
+        let query =
+            Form::new().with("customer", provider_customer_id).with("status", "all").with("limit", PAGE_MAX);
+        let list: List<SubscriptionObject> =
+            self.http.get("list_subscriptions", "/v1/subscriptions", &query).await?;
+        match list.data.iter().find(|subscription| subscription.payment_id() == Some(payment_id)) {
+            Some(found) => self.fetch_subscription(&found.id).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    async fn cancel_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+        let path = format!("/v1/subscriptions/{}", form::path_segment(id));
+        let canceled: SubscriptionObject =
+            self.http.delete("cancel_subscription", &path, &Form::new().expand(&EXPAND)).await?;
+        self.look_into(canceled).await
+    }
+}
+
+#[async_trait]
+impl PriceProvider for Stripe {
+    async fn ensure_price(&self, terms: &Terms) -> Result<String, ProviderError> {
+        let query = Form::new().with("lookup_keys[]", &terms.lookup_key).with("active", "true");
+        let found: List<Created> = self.http.get("find_price", "/v1/prices", &query).await?;
+        if let Some(price) = found.data.into_iter().next() {
+            return Ok(price.id);
+        }
+
+        let form = Form::new()
+            .with("currency", &terms.currency().code().to_ascii_lowercase())
+            // Stripe counts in the same minor unit as ISO 4217 for every currency we price in.
+            .with("unit_amount", &terms.amount.minor.to_string())
+            .with("recurring[interval]", "month")
+            .with("recurring[interval_count]", &terms.period_months.to_string())
+            .with("product_data[name]", &product_name(terms))
+            .with("lookup_key", &terms.lookup_key);
+        let key = format!("price-{}", terms.lookup_key);
+        let created: Created = self.http.post("create_price", "/v1/prices", &form, &key).await?;
+        Ok(created.id)
+    }
+}
+
+/// What the buyer reads on an invoice.
+fn product_name(terms: &Terms) -> String {
+    let months = if terms.period_months == 1 { "1 month".to_owned() } else { format!("{} months", terms.period_months) };
+    format!("Stillpoint {} ({months})", terms.product)
+}

@@ -1,0 +1,98 @@
+//! Stripe's error bodies, sorted by what they say about the effect of the call.
+
+use reqwest::StatusCode;
+use serde::Deserialize;
+
+use crate::domain::payment::Decline;
+use crate::ports::ProviderError;
+
+#[derive(Debug, Default, Deserialize)]
+pub struct ErrorBody {
+    #[serde(default, rename = "type")]
+    pub kind: String,
+    pub code: Option<String>,
+    pub decline_code: Option<String>,
+    pub message: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct Envelope {
+    error: ErrorBody,
+}
+
+impl ErrorBody {
+    /// The most telling code: `insufficient_funds` rather than `card_declined`, unless the bank says nothing particular.
+    pub fn decline(&self) -> Decline {
+        let particular = self.decline_code.as_deref().filter(|code| *code != "generic_decline");
+        let code = particular.or(self.code.as_deref()).unwrap_or("card_declined");
+        let message = self.message.as_deref().unwrap_or("Your card was declined.");
+        Decline { code: code.to_owned(), message: message.to_owned() }
+    }
+}
+
+pub fn read(status: StatusCode, body: &[u8]) -> ProviderError {
+    let error = serde_json::from_slice::<Envelope>(body).unwrap_or_default().error;
+    let code = error.code.clone().unwrap_or_else(|| error.kind.clone());
+    let detail = format!("{} {code}", status.as_u16());
+    match status {
+        _ if error.kind == "card_error" => ProviderError::Declined(error.decline()),
+        // Refused at the door, before any key was looked at.
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS => {
+            ProviderError::Unreached(detail)
+        }
+        // The same key is being worked on right now.
+        StatusCode::CONFLICT => ProviderError::NoAnswer(detail),
+        StatusCode::NOT_FOUND => ProviderError::NotFound,
+        status if status.is_client_error() => {
+            ProviderError::Rejected { code, detail: error.message.unwrap_or(detail) }
+        }
+        _ => ProviderError::NoAnswer(detail),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(status: u16, body: &str, expected: &ProviderError) {
+        assert_eq!(read(StatusCode::from_u16(status).unwrap(), body.as_bytes()), *expected);
+    }
+
+    fn declined(code: &str) -> ProviderError {
+        ProviderError::Declined(Decline { code: code.into(), message: "No.".into() })
+    }
+
+    #[test]
+    fn decline_has_the_most_telling_code() {
+        let body = |code: &str, decline: &str| {
+            format!(
+                r#"{{"error":{{"type":"card_error","code":"{code}","decline_code":"{decline}","message":"No."}}}}"#
+            )
+        };
+        check(402, &body("card_declined", "generic_decline"), &declined("card_declined"));
+        check(402, &body("card_declined", "insufficient_funds"), &declined("insufficient_funds"));
+        check(
+            402,
+            r#"{"error":{"type":"card_error","code":"expired_card","message":"No."}}"#,
+            &declined("expired_card"),
+        );
+    }
+
+    #[test]
+    fn failures_are_sorted_by_their_effect() {
+        check(500, "<html>", &ProviderError::NoAnswer("500 ".into()));
+        check(
+            409,
+            r#"{"error":{"type":"idempotency_error"}}"#,
+            &ProviderError::NoAnswer("409 idempotency_error".into()),
+        );
+        check(429, r#"{"error":{"code":"rate_limit"}}"#, &ProviderError::Unreached("429 rate_limit".into()));
+        check(401, "{}", &ProviderError::Unreached("401 ".into()));
+        check(404, "{}", &ProviderError::NotFound);
+        check(
+            400,
+            r#"{"error":{"type":"invalid_request_error","code":"parameter_missing","message":"customer"}}"#,
+            &ProviderError::Rejected { code: "parameter_missing".into(), detail: "customer".into() },
+        );
+    }
+}

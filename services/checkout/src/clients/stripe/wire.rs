@@ -1,0 +1,119 @@
+//! Stripe's objects at the pinned version, as far as we look.
+
+use serde::Deserialize;
+
+use super::refusal::ErrorBody;
+use crate::domain::ids::PaymentId;
+
+#[derive(Debug, Deserialize)]
+pub struct Created {
+    pub id: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct List<T> {
+    pub data: Vec<T>,
+}
+
+/// An object where we asked for it, else its id.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Expandable<T> {
+    Id(String),
+    Object(Box<T>),
+}
+
+impl<T> Expandable<T> {
+    pub fn object(&self) -> Option<&T> {
+        match self {
+            Self::Id(_) => None,
+            Self::Object(object) => Some(object),
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub struct SubscriptionObject {
+    pub id: String,
+    pub status: String,
+    #[serde(default)]
+    pub metadata: Metadata,
+    pub items: List<ItemObject>,
+    pub latest_invoice: Option<Expandable<InvoiceObject>>,
+    pub pending_setup_intent: Option<Expandable<SetupIntentObject>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub struct Metadata {
+    pub payment_id: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct ItemObject {
+    pub current_period_end: i64,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct InvoiceObject {
+    pub status: Option<String>,
+    pub currency: String,
+    pub amount_paid: i64,
+    pub confirmation_secret: Option<ConfirmationSecret>,
+    pub payments: Option<List<InvoicePaymentObject>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct ConfirmationSecret {
+    pub client_secret: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct InvoicePaymentObject {
+    pub payment: InvoicePaymentSource,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct InvoicePaymentSource {
+    pub payment_intent: Option<Expandable<Created>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct SetupIntentObject {
+    pub status: String,
+    pub client_secret: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct PaymentIntentObject {
+    pub status: String,
+    pub currency: String,
+    pub amount_received: i64,
+    pub client_secret: Option<String>,
+    pub last_payment_error: Option<ErrorBody>,
+}
+
+impl SubscriptionObject {
+    pub fn invoice(&self) -> Option<&InvoiceObject> {
+        self.latest_invoice.as_ref().and_then(Expandable::object)
+    }
+
+    /// Which of our payments made it. Somebody else's subscription has no such metadata.
+    pub fn payment_id(&self) -> Option<PaymentId> {
+        self.metadata.payment_id.as_deref()?.parse().ok()
+    }
+
+    pub fn intent_id(&self) -> Option<&str> {
+        let payments = self.invoice()?.payments.as_ref()?;
+        let intent = payments.data.iter().rev().find_map(|payment| payment.payment.payment_intent.as_ref())?;
+        Some(match intent {
+            Expandable::Id(id) => id,
+            Expandable::Object(object) => &object.id,
+        })
+    }
+
+    /// The payment intent of an invoice that is still to be paid.
+    pub fn unsettled_intent_id(&self) -> Option<&str> {
+        let open = self.invoice()?.status.as_deref() == Some("open");
+        self.intent_id().filter(|_| open)
+    }
+}

@@ -1,0 +1,130 @@
+//! Settings, read once from the environment that is handed in.
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use kit::config::{Env, Faults};
+use secrecy::{ExposeSecret, SecretString};
+use url::Url;
+
+use crate::domain::seed::{self, Seed, SeedFile};
+
+#[derive(Debug)]
+pub struct Config {
+    /// What `CHECKOUT_SEED_DIR` holds: campaigns, coupons and currencies as YAML files.
+    pub seed: Seed,
+    /// `CHECKOUT_RECONCILE_AFTER_MS`: how long a payment may stay without an outcome before the provider is asked.
+    /// Longer than `STRIPE_TIMEOUT_MS`, or a call would be repeated while it runs.
+    pub reconcile_after: Duration,
+    /// `CHECKOUT_RECONCILE_EVERY_MS`: how often due payments are looked for.
+    pub reconcile_every: Duration,
+    /// `CHECKOUT_ANSWER_WITHIN_MS`: how long a buyer waits before the answer is "processing".
+    pub answer_within: Duration,
+    pub stripe: Stripe,
+}
+
+#[derive(Debug)]
+pub struct Stripe {
+    /// `STRIPE_API_BASE`: Stripe itself, or its twin in the sandbox.
+    pub api_base: String,
+    /// `STRIPE_SECRET_KEY`
+    pub secret_key: SecretString,
+    /// `STRIPE_WEBHOOK_SECRET`: several, comma separated, while one replaces another.
+    pub webhook_secrets: Vec<SecretString>,
+    /// `STRIPE_TIMEOUT_MS`: for one call.
+    pub timeout: Duration,
+}
+
+impl Config {
+    pub fn read(env: &Env) -> Result<Self, Faults> {
+        let mut reader = env.reader();
+
+        let folder: PathBuf = reader.text("CHECKOUT_SEED_DIR", "deploy/seed/campaigns").into();
+        let seed = match read_seed(&folder) {
+            Ok(seed) => Some(seed),
+            Err(why) => {
+                reader.fail("CHECKOUT_SEED_DIR", why);
+                None
+            }
+        };
+        let reconcile_after = reader.millis("CHECKOUT_RECONCILE_AFTER_MS", Duration::from_secs(15));
+        let reconcile_every = reader.millis("CHECKOUT_RECONCILE_EVERY_MS", Duration::from_secs(1));
+        let answer_within = reader.millis("CHECKOUT_ANSWER_WITHIN_MS", Duration::from_secs(12));
+
+        let api_base = reader.text("STRIPE_API_BASE", "https://api.stripe.com");
+        if let Err(why) = Url::parse(&api_base) {
+            reader.fail("STRIPE_API_BASE", why);
+        }
+        let secret_key = reader.secret("STRIPE_SECRET_KEY", "sk_test_stillpoint");
+        let webhook_secrets = split(&reader.secret("STRIPE_WEBHOOK_SECRET", "whsec_stillpoint"));
+        if webhook_secrets.is_empty() {
+            reader.fail("STRIPE_WEBHOOK_SECRET", "holds no secret");
+        }
+        let timeout = reader.millis("STRIPE_TIMEOUT_MS", Duration::from_secs(10));
+
+        let stripe = Stripe { api_base, secret_key, webhook_secrets, timeout };
+        match seed {
+            Some(seed) => reader.done(Self { seed, reconcile_after, reconcile_every, answer_within, stripe }),
+            // Its fault is among the others.
+            None => Err(reader.done(()).err().unwrap_or_default()),
+        }
+    }
+}
+
+fn split(secrets: &SecretString) -> Vec<SecretString> {
+    let parts = secrets.expose_secret().split(',').map(str::trim);
+    parts.filter(|part| !part.is_empty()).map(SecretString::from).collect()
+}
+
+fn read_seed(folder: &Path) -> Result<Seed, Box<dyn Error>> {
+    let mut files = Vec::new();
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "yaml") {
+            let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            files.push(SeedFile { name, text });
+        }
+    }
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(seed::read(&files)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEED_DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/seed/campaigns");
+
+    #[test]
+    fn defaults_are_stripe_itself_and_ten_seconds() {
+        let config = Config::read(&Env::from_pairs([("CHECKOUT_SEED_DIR", SEED_DIR)])).unwrap();
+        assert_eq!(config.stripe.api_base, "https://api.stripe.com");
+        assert_eq!(config.stripe.timeout, Duration::from_secs(10));
+        assert!(config.reconcile_after > config.stripe.timeout);
+    }
+
+    #[test]
+    fn rolling_webhook_secrets_are_all_taken() {
+        let env = Env::from_pairs([("CHECKOUT_SEED_DIR", SEED_DIR), ("STRIPE_WEBHOOK_SECRET", "whsec_new, whsec_old")]);
+        let config = Config::read(&env).unwrap();
+        let secrets: Vec<&str> = config.stripe.webhook_secrets.iter().map(ExposeSecret::expose_secret).collect();
+        assert_eq!(secrets, ["whsec_new", "whsec_old"]);
+    }
+
+    #[test]
+    fn all_faults_are_named_at_once() {
+        let env = Env::from_pairs([
+            ("CHECKOUT_SEED_DIR", "/nowhere/at/all"),
+            ("STRIPE_API_BASE", "not a url"),
+            ("STRIPE_TIMEOUT_MS", "soon"),
+        ]);
+        let said = Config::read(&env).unwrap_err().to_string();
+        for name in ["CHECKOUT_SEED_DIR", "STRIPE_API_BASE", "STRIPE_TIMEOUT_MS"] {
+            assert!(said.contains(name), "{name} is not named in:\n{said}");
+        }
+    }
+}

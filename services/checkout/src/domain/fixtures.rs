@@ -1,0 +1,104 @@
+//! A purchase to begin tests with: one month for 59.99 TRY, intended and not yet asked for.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kit::money::{Currency, Money};
+
+use super::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
+use super::order::{Order, OrderState};
+use super::payment::{Decline, Payment, PaymentState};
+use super::purchase::{Attempt, Purchase};
+use super::report::{Charge, ProviderStatus, Report, Snapshot};
+use super::subscription::{Subscription, SubscriptionState};
+
+pub fn noon() -> DateTime<Utc> {
+    "2026-11-20T12:00:00Z".parse().unwrap()
+}
+
+pub fn later(hours: i64) -> DateTime<Utc> {
+    noon() + TimeDelta::hours(hours)
+}
+
+pub fn price() -> Money {
+    Money::new(5999, Currency::parse("TRY").unwrap())
+}
+
+pub fn decline() -> Decline {
+    Decline { code: "insufficient_funds".into(), message: "Your card has insufficient funds.".into() }
+}
+
+pub fn intended() -> Purchase {
+    let order_id = OrderId::new(noon());
+    let subscription_id = SubscriptionId::new(noon());
+    Purchase {
+        order: Order {
+            order_id,
+            user_id: UserId::parse("usr_1").unwrap(),
+            product: "premium".into(),
+            price_id: PriceId::new(noon()),
+            amount: price(),
+            trial_days: 0,
+            payment_source: "stripe".into(),
+            country: "TR".into(),
+            language: "tr".into(),
+            tracking: std::collections::BTreeMap::new(),
+            state: OrderState::Open,
+            created_at: noon(),
+        },
+        subscription: Subscription {
+            subscription_id,
+            state: SubscriptionState::Incomplete,
+            activated_at: None,
+            next_check_at: Some(later(1)),
+            checks: 0,
+            created_at: noon(),
+        },
+        payment: Payment {
+            payment_id: PaymentId::new(noon()),
+            order_id,
+            subscription_id,
+            attempt: 1,
+            payment_method_id: "pm_1".into(),
+            idempotency_key: "key".into(),
+            state: PaymentState::Intended,
+            provider_subscription_id: None,
+            provider_intent_id: None,
+            created_at: noon(),
+        },
+        attempt: Attempt::Latest,
+    }
+}
+
+pub fn snapshot(status: ProviderStatus, charge: Charge) -> Report {
+    Report::Snapshot(Snapshot {
+        provider_subscription_id: "sub_1".into(),
+        payment_id: None,
+        provider_intent_id: Some("pi_1".into()),
+        status,
+        period_end: later(24 * 30),
+        charge,
+    })
+}
+
+pub fn paid() -> Report {
+    snapshot(ProviderStatus::Active, Charge::Captured(price()))
+}
+
+pub fn action_required() -> Report {
+    snapshot(ProviderStatus::Incomplete, Charge::ActionRequired { client_secret: "pi_1_secret".into() })
+}
+
+pub fn declined() -> Report {
+    snapshot(ProviderStatus::Incomplete, Charge::Declined(decline()))
+}
+
+pub fn trial() -> Report {
+    snapshot(ProviderStatus::Trialing, Charge::NotDue)
+}
+
+pub fn trial_with_setup() -> Report {
+    snapshot(ProviderStatus::Trialing, Charge::SetupRequired { client_secret: "seti_1_secret".into() })
+}
+
+pub fn closed() -> Report {
+    snapshot(ProviderStatus::Expired, Charge::Closed)
+}

@@ -1,0 +1,42 @@
+//! The identities checkout hands out, and the one it is given.
+
+use std::fmt;
+
+kit::typed_id! {
+    /// A campaign: what is sold, for how long, with which trial.
+    pub CampaignId = "cmp";
+    /// One campaign, with or without a coupon, in one currency. The browser buys by this id.
+    pub PriceId = "prc";
+    /// One time somebody was told a price.
+    pub QuoteId = "quo";
+    /// One purchase.
+    pub OrderId = "ord";
+    /// What a purchase gives access by.
+    pub SubscriptionId = "sbn";
+    /// One attempt to pay for an order.
+    pub PaymentId = "pay";
+}
+
+/// A member, as the auth service names them: opaque here.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UserId(String);
+
+impl UserId {
+    const LENGTH_MAX: usize = 64;
+
+    /// `None` when the text cannot be an id of ours.
+    pub fn parse(text: &str) -> Option<Self> {
+        let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+        (plain && !text.is_empty() && text.len() <= Self::LENGTH_MAX).then(|| Self(text.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for UserId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}

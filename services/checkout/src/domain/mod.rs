@@ -1,0 +1,18 @@
+//! The rules of selling a subscription, pure: states, transitions, prices. No I/O, no clock, no randomness.
+
+pub mod campaign;
+pub mod catalogue;
+pub mod ids;
+pub mod invariants;
+pub mod order;
+pub mod payment;
+pub mod purchase;
+pub mod report;
+pub mod schedule;
+pub mod seed;
+pub mod settlement;
+pub mod submission;
+pub mod subscription;
+
+#[cfg(test)]
+mod fixtures;

@@ -1,0 +1,83 @@
+//! One attempt to pay for an order with one card.
+
+use chrono::{DateTime, Utc};
+use kit::money::Money;
+
+use super::ids::{OrderId, PaymentId, SubscriptionId};
+
+/// Why a card was not charged, in the provider's words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decline {
+    /// The most specific code, such as `insufficient_funds`; `card_declined` when the bank says no more.
+    pub code: String,
+    /// A sentence for the buyer.
+    pub message: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PaymentState {
+    /// Committed here; whether the provider has heard of it is not known yet.
+    Intended,
+    /// The provider was asked and gave no usable answer: it may have charged.
+    Unknown,
+    /// The provider has it and is not done.
+    Processing,
+    /// The buyer must authenticate the charge.
+    RequiresAction { client_secret: String },
+    /// A trial runs, but the buyer must authenticate the card before it counts.
+    RequiresSetup { client_secret: String, until: DateTime<Utc> },
+    /// The card is good and nothing is due until the trial ends.
+    Deferred { until: DateTime<Utc> },
+    Succeeded { captured: Money, at: DateTime<Utc> },
+    Failed { decline: Decline },
+    /// Closed at the provider: this attempt can never be charged.
+    Canceled,
+}
+
+/// What a payment's state means for whoever wants to pay again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Nobody knows the outcome yet: wait, never start another.
+    InFlight,
+    /// It waits for the buyer, and may still be charged until it is closed at the provider.
+    AwaitsBuyer,
+    /// Paid, or good for the trial.
+    Settled,
+    /// It can never be charged.
+    Over,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Payment {
+    pub payment_id: PaymentId,
+    pub order_id: OrderId,
+    pub subscription_id: SubscriptionId,
+    pub attempt: i32,
+    pub payment_method_id: String,
+    pub idempotency_key: String,
+    pub state: PaymentState,
+    /// The provider's subscription this attempt created, once known.
+    pub provider_subscription_id: Option<String>,
+    pub provider_intent_id: Option<String>,
+    pub created_at: DateTime<Utc>,
+}
+
+impl Payment {
+    pub fn standing(&self) -> Standing {
+        match &self.state {
+            PaymentState::Intended | PaymentState::Unknown | PaymentState::Processing => Standing::InFlight,
+            PaymentState::RequiresAction { .. } | PaymentState::RequiresSetup { .. } => Standing::AwaitsBuyer,
+            // The page still holds the client secret of a declined charge and could pay it with another card.
+            PaymentState::Failed { .. } if self.provider_subscription_id.is_some() => Standing::AwaitsBuyer,
+            PaymentState::Failed { .. } | PaymentState::Canceled => Standing::Over,
+            PaymentState::Deferred { .. } | PaymentState::Succeeded { .. } => Standing::Settled,
+        }
+    }
+
+    pub fn captured(&self) -> Option<Money> {
+        match &self.state {
+            PaymentState::Succeeded { captured, .. } => Some(*captured),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! When to ask the provider about a purchase again, if nobody tells us first.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::order::OrderState;
+use super::payment::{PaymentState, Standing};
+use super::purchase::Purchase;
+use super::subscription::{Subscription, SubscriptionState};
+
+/// Right after a period ends the provider is still busy charging for the next one.
+const PERIOD_GRACE: TimeDelta = TimeDelta::minutes(1);
+const BACKOFF_FIRST: TimeDelta = TimeDelta::seconds(2);
+const BACKOFF_DOUBLINGS_MAX: i32 = 9;
+
+/// How long the call that created a payment may take before somebody else looks after it.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience(pub TimeDelta);
+
+pub fn next_check(purchase: &Purchase, patience: Patience, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    let subscription = &purchase.subscription;
+    if subscription.state.has_ended() {
+        return None;
+    }
+    let soon = now + backoff(subscription.checks);
+    match (&purchase.order.state, purchase.payment.standing()) {
+        (OrderState::Abandoned { .. }, _) | (OrderState::Open, Standing::Over) => None,
+        (OrderState::Open, _) if purchase.payment.state == PaymentState::Intended => Some(now + patience.0),
+        (OrderState::Open, _) => Some(soon),
+        (OrderState::OnTrial { .. } | OrderState::Paid { .. }, _) => Some(next_period_check(subscription, now, soon)),
+    }
+}
+
+fn next_period_check(subscription: &Subscription, now: DateTime<Utc>, soon: DateTime<Utc>) -> DateTime<Utc> {
+    match &subscription.state {
+        SubscriptionState::Trialing { until: end } | SubscriptionState::Active { period_end: end } => {
+            let after_end = *end + PERIOD_GRACE;
+            if after_end > now { after_end } else { soon }
+        }
+        _ => soon,
+    }
+}
+
+/// 2 s, 4 s, 8 s … up to 17 minutes.
+pub fn backoff(checks: i32) -> TimeDelta {
+    let doublings = checks.clamp(0, BACKOFF_DOUBLINGS_MAX);
+    BACKOFF_FIRST * (1 << doublings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_become_rarer_and_never_stop() {
+        assert_eq!(backoff(0), TimeDelta::seconds(2));
+        assert_eq!(backoff(3), TimeDelta::seconds(16));
+        assert_eq!(backoff(i32::MAX), TimeDelta::seconds(1024));
+        assert_eq!(backoff(-1), TimeDelta::seconds(2));
+    }
+}

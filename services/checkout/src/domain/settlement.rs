@@ -1,0 +1,170 @@
+//! What a provider's word about a payment means for the order and the subscription: the one rule by which a payment
+//! becomes paid.
+//!
+//! Reports arrive late, repeatedly and in any order. Capture is never undone here, an ended subscription never
+//! revives, and the same report applied twice changes nothing.
+
+use chrono::{DateTime, Utc};
+use kit::money::Money;
+
+use super::ids::PaymentId;
+use super::order::{Order, OrderState};
+use super::payment::{Decline, Payment, PaymentState};
+use super::purchase::Purchase;
+use super::report::{Charge, ProviderStatus, Report, Snapshot};
+use super::subscription::SubscriptionState;
+
+/// Something that has become true by a settlement, and that others want to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fact {
+    OrderPaid { amount: Money },
+    SubscriptionActivated,
+    PaymentFailed { code: String },
+    /// Money was taken for an order that another payment had paid: somebody must give it back.
+    CapturedTwice { payment_id: PaymentId },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settlement {
+    pub purchase: Purchase,
+    pub facts: Vec<Fact>,
+}
+
+pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settlement {
+    let before = purchase.payment.state.clone();
+    let payment = payment_after(purchase.payment, report, now);
+    let mut facts = Vec::new();
+
+    let order_state = order_after(purchase.order.state.clone(), &payment, now);
+    let order = Order { state: order_state, ..purchase.order };
+    let mut subscription = purchase.subscription;
+    if purchase.attempt.speaks_for_subscription(&payment)
+        && let Report::Snapshot(snapshot) = report
+    {
+        subscription.state = subscription_after(subscription.state, &order.state, snapshot, now);
+    }
+
+    let newly_captured = payment.captured().filter(|_| !matches!(before, PaymentState::Succeeded { .. }));
+    if let Some(amount) = newly_captured {
+        facts.push(match &order.state {
+            OrderState::Paid { by, .. } if *by == payment.payment_id => Fact::OrderPaid { amount },
+            _ => Fact::CapturedTwice { payment_id: payment.payment_id },
+        });
+    }
+    let accepted = matches!(order.state, OrderState::OnTrial { .. } | OrderState::Paid { .. });
+    let live = matches!(subscription.state, SubscriptionState::Trialing { .. } | SubscriptionState::Active { .. });
+    if accepted && live && subscription.activated_at.is_none() {
+        subscription.activated_at = Some(now);
+        facts.push(Fact::SubscriptionActivated);
+    }
+    if let (false, PaymentState::Failed { decline }) = (matches!(before, PaymentState::Failed { .. }), &payment.state) {
+        facts.push(Fact::PaymentFailed { code: decline.code.clone() });
+    }
+
+    Settlement { purchase: Purchase { order, subscription, payment, attempt: purchase.attempt }, facts }
+}
+
+fn payment_after(payment: Payment, report: &Report, now: DateTime<Utc>) -> Payment {
+    match report {
+        Report::Snapshot(snapshot) => Payment {
+            state: state_by_snapshot(payment.state, snapshot, now),
+            provider_subscription_id: Some(snapshot.provider_subscription_id.clone()),
+            provider_intent_id: snapshot.provider_intent_id.clone().or(payment.provider_intent_id),
+            ..payment
+        },
+        Report::Refused(decline) => Payment { state: state_by_refusal(payment.state, decline), ..payment },
+        Report::Unreached => match payment.state {
+            PaymentState::Intended => Payment { state: PaymentState::Failed { decline: unreached() }, ..payment },
+            _ => payment,
+        },
+        Report::NoAnswer => match payment.state {
+            PaymentState::Intended => Payment { state: PaymentState::Unknown, ..payment },
+            _ => payment,
+        },
+        Report::NeverArrived => match payment.state {
+            PaymentState::Intended | PaymentState::Unknown => Payment { state: PaymentState::Canceled, ..payment },
+            _ => payment,
+        },
+    }
+}
+
+fn unreached() -> Decline {
+    Decline {
+        code: "provider_unavailable".to_owned(),
+        message: "The payment provider cannot be reached. Your card was not charged; please try again in a moment."
+            .to_owned(),
+    }
+}
+
+fn state_by_refusal(state: PaymentState, decline: &Decline) -> PaymentState {
+    match state {
+        PaymentState::Intended | PaymentState::Unknown => PaymentState::Failed { decline: decline.clone() },
+        heard_of => heard_of,
+    }
+}
+
+fn state_by_snapshot(state: PaymentState, snapshot: &Snapshot, now: DateTime<Utc>) -> PaymentState {
+    let ended = matches!(snapshot.status, ProviderStatus::Canceled | ProviderStatus::Expired);
+    match (state, &snapshot.charge) {
+        (succeeded @ PaymentState::Succeeded { .. }, _) => succeeded,
+        (_, Charge::Captured(captured)) => PaymentState::Succeeded { captured: *captured, at: now },
+        (PaymentState::Canceled, _) | (_, Charge::Closed) => PaymentState::Canceled,
+        _ if ended => PaymentState::Canceled,
+        (_, Charge::Declined(decline)) => PaymentState::Failed { decline: decline.clone() },
+        // Once the card was good for a trial, only money or its refusal says something new.
+        (deferred @ PaymentState::Deferred { .. }, _) => deferred,
+        (_, Charge::NotDue) => match snapshot.status {
+            ProviderStatus::Trialing => PaymentState::Deferred { until: snapshot.period_end },
+            _ => PaymentState::Processing,
+        },
+        (_, Charge::SetupRequired { client_secret }) => {
+            PaymentState::RequiresSetup { client_secret: client_secret.clone(), until: snapshot.period_end }
+        }
+        (_, Charge::ActionRequired { client_secret }) => {
+            PaymentState::RequiresAction { client_secret: client_secret.clone() }
+        }
+        (_, Charge::Processing) => PaymentState::Processing,
+    }
+}
+
+fn order_after(order: OrderState, payment: &Payment, now: DateTime<Utc>) -> OrderState {
+    match (order, &payment.state) {
+        (paid @ OrderState::Paid { .. }, _) => paid,
+        // Money counts even for an order the buyer walked away from.
+        (_, PaymentState::Succeeded { at, .. }) => OrderState::Paid { by: payment.payment_id, at: *at },
+        (OrderState::Open, PaymentState::Deferred { until }) => OrderState::OnTrial { until: *until },
+        (OrderState::OnTrial { .. }, PaymentState::Canceled) => OrderState::Abandoned { at: now },
+        (unchanged, _) => unchanged,
+    }
+}
+
+fn subscription_after(
+    state: SubscriptionState,
+    order: &OrderState,
+    snapshot: &Snapshot,
+    now: DateTime<Utc>,
+) -> SubscriptionState {
+    use ProviderStatus as Status;
+    use SubscriptionState as State;
+
+    if state.has_ended() {
+        return state;
+    }
+    let accepted = !matches!(order, OrderState::Open);
+    let period_end = state.period_end().map_or(snapshot.period_end, |known| known.max(snapshot.period_end));
+    match (accepted, snapshot.status) {
+        (true, Status::Canceled | Status::Expired) => State::Canceled { at: now },
+        (true, Status::Active) => State::Active { period_end },
+        (true, Status::PastDue) => State::PastDue { period_end },
+        // A report from before the trial ended, overtaken by a later one.
+        (true, Status::Trialing) if matches!(state, State::Active { .. } | State::PastDue { .. }) => state,
+        (_, Status::Trialing) => State::Trialing { until: period_end },
+        (true, Status::Incomplete) => state,
+        // Not paid: whatever the provider calls it, nothing is owed to the member.
+        (false, _) => State::Incomplete,
+    }
+}
+
+#[cfg(test)]
+#[path = "settlement_tests.rs"]
+mod tests;

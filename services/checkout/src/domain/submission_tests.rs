@@ -1,0 +1,78 @@
+use super::*;
+use crate::domain::fixtures::{action_required, closed, declined, intended, later, noon, paid, trial};
+use crate::domain::payment::Decline;
+use crate::domain::report::Report;
+use crate::domain::settlement;
+
+fn held(reports: &[Report]) -> Purchase {
+    reports.iter().fold(intended(), |purchase, report| settlement::decide(purchase, report, later(1)).purchase)
+}
+
+/// What the buyer asks for, compared with what they hold.
+#[derive(Clone, Copy)]
+enum Asks {
+    Again,
+    WithAnotherCard,
+    ForAnotherPrice,
+}
+
+fn check(reports: &[Report], asks: Asks, expected: impl Fn(PaymentId) -> Next) {
+    let held = held(reports);
+    let other_price = PriceId::new(noon());
+    let (price_id, card) = match asks {
+        Asks::Again => (held.order.price_id, "pm_1"),
+        Asks::WithAnotherCard => (held.order.price_id, "pm_2"),
+        Asks::ForAnotherPrice => (other_price, "pm_2"),
+    };
+    let submission = Submission { price_id, payment_method_id: card.into() };
+    assert_eq!(decide(&submission, Some(&held)), expected(held.payment.payment_id));
+}
+
+fn refused() -> Report {
+    Report::Refused(Decline { code: "card_declined".into(), message: "No.".into() })
+}
+
+#[test]
+fn nothing_held_opens_an_order() {
+    let submission = Submission { price_id: intended().order.price_id, payment_method_id: "pm_1".into() };
+    assert_eq!(decide(&submission, None), Next::Open);
+}
+
+#[test]
+fn payment_in_flight_is_joined_and_never_doubled() {
+    check(&[], Asks::Again, Next::Join);
+    check(&[], Asks::WithAnotherCard, Next::Join);
+    check(&[Report::NoAnswer], Asks::WithAnotherCard, Next::Join);
+    check(&[Report::NoAnswer], Asks::ForAnotherPrice, |_| Next::Refuse(Refusal::PaymentInProgress));
+}
+
+#[test]
+fn refused_card_makes_room_for_another() {
+    check(&[refused()], Asks::Again, Next::Join);
+    check(&[refused()], Asks::WithAnotherCard, |_| Next::Retry);
+    check(&[refused()], Asks::ForAnotherPrice, |_| Next::Replace);
+}
+
+#[test]
+fn attempt_that_could_still_be_charged_is_closed_first() {
+    check(&[declined()], Asks::Again, Next::Join);
+    check(&[declined()], Asks::WithAnotherCard, Next::Close);
+    check(&[action_required()], Asks::Again, Next::Join);
+    check(&[action_required()], Asks::WithAnotherCard, Next::Close);
+    check(&[action_required()], Asks::ForAnotherPrice, Next::Close);
+}
+
+#[test]
+fn attempt_that_expired_can_be_repeated_with_the_same_card() {
+    let expired = [action_required(), closed()];
+    check(&expired, Asks::Again, |_| Next::Retry);
+}
+
+#[test]
+fn member_who_has_it_is_refused_unless_it_is_the_same_submit() {
+    for settled in [paid(), trial()] {
+        check(std::slice::from_ref(&settled), Asks::Again, Next::Join);
+        check(std::slice::from_ref(&settled), Asks::WithAnotherCard, |_| Next::Refuse(Refusal::AlreadySubscribed));
+        check(&[settled], Asks::ForAnotherPrice, |_| Next::Refuse(Refusal::AlreadySubscribed));
+    }
+}

@@ -1,0 +1,118 @@
+//! What checkout tells the world, written into the outbox of the open transaction.
+
+use kit::clock::Clock;
+use kit::outbox::{self, Draft};
+use proto::Timestamp;
+use proto::common::v1::Tracking;
+use proto::events::v1 as events;
+use sqlx::PgConnection;
+
+use crate::domain::catalogue::Price;
+use crate::domain::ids::{QuoteId, UserId};
+use crate::domain::order::Order;
+use crate::domain::purchase::Purchase;
+use crate::domain::settlement::Fact;
+use crate::error::Result;
+
+const PROVIDER: &str = "stripe";
+
+/// Who was quoted what, for [`campaign_resolved`].
+pub struct Resolved<'a> {
+    pub price: &'a Price,
+    pub user_id: Option<&'a UserId>,
+    pub language: &'a str,
+    pub country: &'a str,
+}
+
+pub async fn campaign_resolved(tx: &mut PgConnection, clock: &Clock, resolved: &Resolved<'_>) -> Result<()> {
+    let price = resolved.price;
+    let data = events::CampaignResolved {
+        campaign: price.campaign.clone(),
+        coupon_code: price.terms.coupon_code.clone(),
+        price_id: price.price_id.to_string(),
+        price: Some(price.terms.amount.into()),
+        user_id: resolved.user_id.map(UserId::to_string).unwrap_or_default(),
+    };
+    // Each quote stands alone: a key of its own, so that a busy campaign's quotes need not wait for one another.
+    let quote_id = QuoteId::new(clock.now());
+    let draft = Draft::new("stillpoint.checkout.campaign.resolved", quote_id, &data)?
+        .lang(resolved.language)
+        .country(resolved.country);
+    outbox::append(tx, clock, draft).await?;
+    Ok(())
+}
+
+pub async fn campaign_published(tx: &mut PgConnection, clock: &Clock, code: &str) -> Result<()> {
+    let data = events::CampaignPublished { campaign: code.to_owned() };
+    outbox::append(tx, clock, Draft::new("stillpoint.checkout.campaign.published", code, &data)?).await?;
+    Ok(())
+}
+
+pub async fn subscription_created(tx: &mut PgConnection, clock: &Clock, purchase: &Purchase) -> Result<()> {
+    let Purchase { order, subscription, .. } = purchase;
+    let data = events::SubscriptionCreated {
+        subscription_id: subscription.subscription_id.to_string(),
+        user_id: order.user_id.to_string(),
+        price_id: order.price_id.to_string(),
+        status: subscription.state.name().to_owned(),
+        payment_source: order.payment_source.clone(),
+        tracking: Some(Tracking { parameters: order.tracking.clone().into_iter().collect() }),
+        order_id: order.order_id.to_string(),
+    };
+    let draft = Draft::new("stillpoint.checkout.subscription.created", subscription.subscription_id, &data)?;
+    append(tx, clock, order, draft).await
+}
+
+/// Tells of what a settlement made true.
+pub async fn facts(tx: &mut PgConnection, clock: &Clock, purchase: &Purchase, facts: &[Fact]) -> Result<()> {
+    for fact in facts {
+        if let Some(draft) = draft_of(purchase, fact)? {
+            append(tx, clock, &purchase.order, draft).await?;
+        }
+    }
+    Ok(())
+}
+
+fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
+    let Purchase { order, subscription, payment, .. } = purchase;
+    let draft = match fact {
+        Fact::OrderPaid { amount } => {
+            let data = events::OrderPaid {
+                order_id: order.order_id.to_string(),
+                user_id: order.user_id.to_string(),
+                payment_id: payment.payment_id.to_string(),
+                amount: Some((*amount).into()),
+            };
+            Draft::new("stillpoint.checkout.order.paid", order.order_id, &data)?
+        }
+        Fact::SubscriptionActivated => {
+            let data = events::SubscriptionActivated {
+                subscription_id: subscription.subscription_id.to_string(),
+                user_id: order.user_id.to_string(),
+                product: order.product.clone(),
+                trial_days: order.trial_days,
+                provider: PROVIDER.to_owned(),
+                order_id: order.order_id.to_string(),
+                price: Some(order.amount.into()),
+                current_period_end: subscription.state.period_end().map(Timestamp::from),
+            };
+            Draft::new("stillpoint.checkout.subscription.activated", subscription.subscription_id, &data)?
+        }
+        Fact::PaymentFailed { code } => {
+            let data = events::SubscriptionPaymentFailed {
+                subscription_id: subscription.subscription_id.to_string(),
+                user_id: order.user_id.to_string(),
+                code: code.clone(),
+            };
+            Draft::new("stillpoint.checkout.subscription.payment_failed", subscription.subscription_id, &data)?
+        }
+        // For the operator, by log and metric; nobody outside can act on it.
+        Fact::CapturedTwice { .. } => return Ok(None),
+    };
+    Ok(Some(draft))
+}
+
+async fn append(tx: &mut PgConnection, clock: &Clock, order: &Order, draft: Draft) -> Result<()> {
+    outbox::append(tx, clock, draft.lang(&order.language).country(&order.country)).await?;
+    Ok(())
+}

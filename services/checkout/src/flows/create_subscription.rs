@@ -1,0 +1,251 @@
+//! Sells a subscription. The intent is committed before the provider is called; whoever repeats the submit, however often
+//! and however many at once, joins the first.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kit::deadline;
+use kit::idempotency::{self, Begin, Key};
+use sqlx::PgConnection;
+use tracing::Instrument;
+
+use super::Checkout;
+use super::close_payment::close_payment;
+use super::pursue_payment::pursue_payment;
+use crate::domain::catalogue::Price;
+use crate::domain::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
+use crate::domain::order::{Order, OrderState};
+use crate::domain::payment::{Payment, PaymentState, Standing};
+use crate::domain::purchase::{Attempt, Purchase};
+use crate::domain::submission::{self, Next, Submission};
+use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::ports::NewCustomer;
+use crate::store::purchases::Which;
+use crate::store::{customers, orders, payments, prices, purchases, subscriptions};
+
+/// Closing an attempt can be overtaken by another tab that opens the next one.
+const CLOSINGS_MAX: usize = 3;
+const ANSWER_RESERVE: Duration = Duration::from_millis(500);
+const JOIN_POLL_FIRST: Duration = Duration::from_millis(20);
+const JOIN_POLL_MAX: Duration = Duration::from_millis(250);
+
+#[derive(Debug)]
+pub struct CreateSubscription {
+    pub buyer: NewCustomer,
+    pub price_id: PriceId,
+    pub coupon_code: String,
+    pub payment_method_id: String,
+    pub payment_source: String,
+    pub country: String,
+    pub language: String,
+    pub tracking: BTreeMap<String, String>,
+    /// Absent: the open order of this member and product is the key.
+    pub key: Option<Key>,
+}
+
+/// What one transaction over the stored state made of a submit.
+enum Step {
+    Pursue(PaymentId),
+    Join(PaymentId),
+    Close(PaymentId),
+}
+
+/// Returns as soon as the outcome is known, or with a payment still in flight when that takes too long.
+pub async fn create_subscription(checkout: &Arc<Checkout>, command: &CreateSubscription) -> Result<Purchase> {
+    for _ in 0..CLOSINGS_MAX {
+        let payment_id = match place(checkout, command).await? {
+            Step::Close(payment_id) => {
+                close_payment(checkout, payment_id).await?;
+                continue;
+            }
+            Step::Pursue(payment_id) => {
+                pursue_detached(checkout, payment_id).await;
+                payment_id
+            }
+            Step::Join(payment_id) => {
+                join(checkout, payment_id).await?;
+                payment_id
+            }
+        };
+        let mut connection = checkout.pool.acquire().await?;
+        return Ok(purchases::read_payment(&mut connection, payment_id).await?);
+    }
+    Err(Error::PaymentInProgress)
+}
+
+/// In a task of its own: a buyer who closes the page must not cut the work off half-way. What goes wrong inside leaves the
+/// payment in flight, for the reconciler.
+async fn pursue_detached(checkout: &Arc<Checkout>, payment_id: PaymentId) {
+    let owned = Arc::clone(checkout);
+    let pursuit = async move { pursue_payment(&owned, payment_id).await }.in_current_span();
+    match tokio::time::timeout(patience(checkout), tokio::spawn(pursuit)).await {
+        Ok(Ok(Ok(_))) => {}
+        Ok(Ok(Err(error))) => tracing::error!(%error, "Payment {payment_id} is left to the reconciler"),
+        Ok(Err(error)) => tracing::error!(%error, "The task of payment {payment_id} ended early"),
+        Err(_) => tracing::warn!("The provider takes long over payment {payment_id}; answering without it"),
+    }
+}
+
+/// Waits for whoever is at work on the payment, in this process or another.
+async fn join(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
+    let waiting = async {
+        let mut pause = JOIN_POLL_FIRST;
+        loop {
+            let mut connection = checkout.pool.acquire().await?;
+            let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+            drop(connection);
+            if purchase.payment.standing() != Standing::InFlight {
+                return Ok(());
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(JOIN_POLL_MAX);
+        }
+    };
+    // Too long is no error: the answer then says that the payment is being processed.
+    tokio::time::timeout(patience(checkout), waiting).await.unwrap_or(Ok(()))
+}
+
+/// The caller must still hear that the payment is being processed before its own time is up.
+fn patience(checkout: &Checkout) -> Duration {
+    let left = deadline::remaining().map(|left| left.saturating_sub(ANSWER_RESERVE));
+    left.unwrap_or(checkout.answer_within).min(checkout.answer_within)
+}
+
+async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step> {
+    let mut tx = checkout.pool.begin().await?;
+    let now = checkout.clock.now();
+    if let Some(key) = &command.key {
+        match idempotency::begin(&mut tx, &checkout.clock, key).await? {
+            Begin::Fresh | Begin::Resumed => {}
+            Begin::Replay(stored) => return Ok(Step::Join(payment_of(&stored)?)),
+            Begin::OtherBody => return Err(Error::IdempotencyConflict),
+            Begin::InProgress => return Err(Error::PaymentInProgress),
+        }
+    }
+    let price = prices::find_on_sale(&mut tx, command.price_id).await?.ok_or(Error::UnknownPrice)?;
+    Error::unless_coupon_fits(&price.terms, &command.coupon_code)?;
+    customers::lock(&mut tx, &command.buyer, now).await?;
+    let held = lock_held(&mut tx, &command.buyer.user_id, &price).await?;
+
+    let submission =
+        Submission { price_id: price.price_id, payment_method_id: command.payment_method_id.clone() };
+    let step = match (submission::decide(&submission, held.as_ref()), held) {
+        (Next::Refuse(refusal), _) => return Err(refusal.into()),
+        (Next::Close(payment_id), _) => return Ok(Step::Close(payment_id)),
+        (Next::Join(payment_id), _) => Step::Join(payment_id),
+        (Next::Retry, Some(held)) => retry(&mut tx, checkout, command, held).await?,
+        (Next::Replace, Some(held)) => {
+            abandon(&mut tx, checkout, held).await?;
+            open(&mut tx, checkout, command, &price).await?
+        }
+        (Next::Open | Next::Retry | Next::Replace, _) => open(&mut tx, checkout, command, &price).await?,
+    };
+
+    if let (Some(key), Step::Pursue(payment_id) | Step::Join(payment_id)) = (&command.key, &step) {
+        // What the key stands for is the payment: a repeat is answered with what has become of it by then.
+        let stored = payment_id.as_uuid().into_bytes();
+        idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;
+    }
+    tx.commit().await?;
+    Ok(step)
+}
+
+fn payment_of(stored: &[u8]) -> Result<PaymentId> {
+    let uuid = uuid::Uuid::from_slice(stored).map_err(|error| sqlx::Error::Decode(error.into()))?;
+    Ok(PaymentId::from_uuid(uuid))
+}
+
+async fn lock_held(tx: &mut PgConnection, user_id: &UserId, price: &Price) -> Result<Option<Purchase>> {
+    let Some(order_id) = orders::find_held(tx, user_id, &price.terms.product).await? else {
+        return Ok(None);
+    };
+    let held = purchases::lock(tx, order_id, Which::Latest).await?;
+    // It may have ended while we waited for the lock; no other can have been opened, for the member is locked.
+    Ok(Some(held).filter(|held| !held.subscription.state.has_ended()))
+}
+
+async fn open(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    command: &CreateSubscription,
+    price: &Price,
+) -> Result<Step> {
+    let now = checkout.clock.now();
+    let order = Order {
+        order_id: OrderId::new(now),
+        user_id: command.buyer.user_id.clone(),
+        product: price.terms.product.clone(),
+        price_id: price.price_id,
+        amount: price.terms.amount,
+        trial_days: price.terms.trial_days,
+        payment_source: command.payment_source.clone(),
+        country: command.country.clone(),
+        language: command.language.clone(),
+        tracking: command.tracking.clone(),
+        state: OrderState::Open,
+        created_at: now,
+    };
+    let subscription = Subscription {
+        subscription_id: SubscriptionId::new(now),
+        state: SubscriptionState::Incomplete,
+        activated_at: None,
+        next_check_at: Some(now + checkout.patience.0),
+        checks: 0,
+        created_at: now,
+    };
+    let payment = intent(checkout, command, (&order, &subscription), 1);
+    let purchase = Purchase { order, subscription, payment, attempt: Attempt::Latest };
+    purchases::insert(tx, &purchase).await?;
+    emit::subscription_created(tx, &checkout.clock, &purchase).await?;
+    Ok(Step::Pursue(purchase.payment.payment_id))
+}
+
+async fn retry(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    command: &CreateSubscription,
+    held: Purchase,
+) -> Result<Step> {
+    let Purchase { order, mut subscription, payment: earlier, .. } = held;
+    let payment = intent(checkout, command, (&order, &subscription), earlier.attempt + 1);
+    payments::insert_intent(tx, &payment).await?;
+    subscription.state = SubscriptionState::Incomplete;
+    subscription.next_check_at = Some(checkout.clock.now() + checkout.patience.0);
+    subscription.checks = 0;
+    subscriptions::save(tx, &subscription).await?;
+    Ok(Step::Pursue(payment.payment_id))
+}
+
+async fn abandon(tx: &mut PgConnection, checkout: &Checkout, held: Purchase) -> Result<()> {
+    let at = checkout.clock.now();
+    let order = Order { state: OrderState::Abandoned { at }, ..held.order };
+    let state = SubscriptionState::Expired { at };
+    orders::save_state(tx, &order).await?;
+    subscriptions::save(tx, &Subscription { state, next_check_at: None, ..held.subscription }).await?;
+    Ok(())
+}
+
+fn intent(
+    checkout: &Checkout,
+    command: &CreateSubscription,
+    (order, subscription): (&Order, &Subscription),
+    attempt: i32,
+) -> Payment {
+    let now = checkout.clock.now();
+    let payment_id = PaymentId::new(now);
+    Payment {
+        payment_id,
+        order_id: order.order_id,
+        subscription_id: subscription.subscription_id,
+        attempt,
+        payment_method_id: command.payment_method_id.clone(),
+        idempotency_key: payment_id.to_string(),
+        state: PaymentState::Intended,
+        provider_subscription_id: None,
+        provider_intent_id: None,
+        created_at: now,
+    }
+}

@@ -1,0 +1,55 @@
+//! One file per verb: load, decide, save and tell, commit. Only flows open transactions, and none is open while a
+//! provider is asked.
+
+pub mod close_payment;
+pub mod confirm_subscription;
+pub mod create_subscription;
+pub mod publish_campaigns;
+pub mod pursue_payment;
+pub mod quote_offers;
+pub mod read;
+pub mod receive_webhook;
+pub mod reconcile_payments;
+pub mod refresh_payment;
+pub mod resolve_campaign;
+pub mod settle_payment;
+pub mod sync_prices;
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use kit::clock::Clock;
+use kit::database::Pool;
+
+use crate::domain::catalogue::Catalogue;
+use crate::domain::schedule::Patience;
+use crate::ports::{PriceProvider, SubscriptionProvider, WebhookReader};
+
+/// What every flow works with.
+pub struct Checkout {
+    pub pool: Pool,
+    pub clock: Clock,
+    pub subscriptions: Arc<dyn SubscriptionProvider>,
+    pub prices: Arc<dyn PriceProvider>,
+    pub webhooks: Arc<dyn WebhookReader>,
+    pub catalogue: Shelf,
+    pub patience: Patience,
+    pub answer_within: Duration,
+}
+
+/// The catalogue of this moment: replaced as a whole, never changed.
+pub struct Shelf(RwLock<Arc<Catalogue>>);
+
+impl Shelf {
+    pub fn new(catalogue: Catalogue) -> Self {
+        Self(RwLock::new(Arc::new(catalogue)))
+    }
+
+    pub fn get(&self) -> Arc<Catalogue> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub fn replace(&self, catalogue: Catalogue) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(catalogue);
+    }
+}

@@ -1,0 +1,84 @@
+//! Takes an intended payment to the provider: customer, card, subscription. Every call carries a key that was stored
+//! before, so that doing all of it again, here or after a crash, charges no second time.
+
+use super::Checkout;
+use super::settle_payment::settle_payment;
+use super::sync_prices::stripe_price_id;
+use crate::domain::ids::PaymentId;
+use crate::domain::payment::{Decline, Standing};
+use crate::domain::purchase::Purchase;
+use crate::domain::report::{Report, Snapshot};
+use crate::error::{Error, Result};
+use crate::ports::{NewCard, NewSubscription, ProviderError};
+use crate::store::customers::{self, Customer};
+use crate::store::{prices, purchases};
+
+pub async fn pursue_payment(checkout: &Checkout, payment_id: PaymentId) -> Result<Purchase> {
+    let mut connection = checkout.pool.acquire().await?;
+    let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+    drop(connection);
+    if purchase.payment.standing() != Standing::InFlight {
+        return Ok(purchase);
+    }
+
+    let report = match ask(checkout, &purchase).await {
+        Ok(snapshot) => Report::Snapshot(snapshot),
+        Err(Error::Provider(error)) => {
+            tracing::warn!(order.id = %purchase.order.order_id, %error, "The provider did not accept a payment");
+            report_of(error)
+        }
+        Err(inside) => return Err(inside),
+    };
+    settle_payment(checkout, payment_id, &report).await
+}
+
+async fn ask(checkout: &Checkout, purchase: &Purchase) -> Result<Snapshot> {
+    let Purchase { order, payment, .. } = purchase;
+    let mut connection = checkout.pool.acquire().await?;
+    let price = prices::read(&mut connection, order.price_id).await?;
+    let customer = customers::find(&mut connection, &order.user_id).await?;
+    drop(connection);
+
+    let provider_price_id = stripe_price_id(checkout, &price).await?;
+    let provider_customer_id = customer_id(checkout, customer).await?;
+    let card = NewCard {
+        provider_customer_id: provider_customer_id.clone(),
+        payment_method_id: payment.payment_method_id.clone(),
+        idempotency_key: format!("{}-card", payment.idempotency_key),
+    };
+    let payment_method_id = checkout.subscriptions.attach_card(&card).await?;
+    let subscription = NewSubscription {
+        payment_id: payment.payment_id,
+        order_id: order.order_id,
+        provider_customer_id,
+        provider_price_id,
+        payment_method_id,
+        trial_days: order.trial_days,
+        idempotency_key: payment.idempotency_key.clone(),
+    };
+    Ok(checkout.subscriptions.create_subscription(&subscription).await?)
+}
+
+async fn customer_id(checkout: &Checkout, customer: Customer) -> Result<String> {
+    if let Some(known) = customer.stripe_customer_id {
+        return Ok(known);
+    }
+    let created = checkout.subscriptions.create_customer(&customer.details).await?;
+    let mut connection = checkout.pool.acquire().await?;
+    Ok(customers::set_stripe_id(&mut connection, &customer.details.user_id, &created).await?)
+}
+
+fn report_of(error: ProviderError) -> Report {
+    match error {
+        ProviderError::Declined(decline) => Report::Refused(decline),
+        ProviderError::Rejected { code, .. } => Report::Refused(not_accepted(code)),
+        ProviderError::NotFound => Report::Refused(not_accepted("not_found".to_owned())),
+        ProviderError::Unreached(_) => Report::Unreached,
+        ProviderError::NoAnswer(_) => Report::NoAnswer,
+    }
+}
+
+/// The provider's words for our own mistakes are not for buyers.
+fn not_accepted(code: String) -> Decline {
+    Decline { code, message: "The payment could not be started. Check your card details and try again.".to_owned() }
+}

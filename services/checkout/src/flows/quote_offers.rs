@@ -1,0 +1,10 @@
+//! The price tags of a page: many campaigns at once, for nobody in particular, from memory alone.
+
+use super::Checkout;
+use crate::domain::catalogue::{Enquiry, Price};
+
+/// Unknown campaigns and coupons are left out: a page must not fail for one stale plan.
+pub fn quote_offers<'a>(checkout: &Checkout, enquiries: impl IntoIterator<Item = Enquiry<'a>>) -> Vec<Price> {
+    let catalogue = checkout.catalogue.get();
+    enquiries.into_iter().filter_map(|enquiry| catalogue.price(enquiry).ok().cloned()).collect()
+}

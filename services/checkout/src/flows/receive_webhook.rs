@@ -1,0 +1,72 @@
+//! A provider tells us something. What it says is only a reason to go and ask, so it may come twice, late or in any order.
+
+use super::Checkout;
+use super::settle_payment::settle_payment;
+use crate::domain::ids::PaymentId;
+use crate::domain::report::Report;
+use crate::error::Result;
+use crate::ports::{Notice, Subject};
+use crate::store::webhook_events::Receipt;
+use crate::store::{payments, purchases, subscriptions, webhook_events};
+
+pub async fn receive_webhook(checkout: &Checkout, body: &[u8], signature: &str) -> Result<Receipt> {
+    let now = checkout.clock.now();
+    let notice = checkout.webhooks.read(body, signature, now)?;
+
+    let mut tx = checkout.pool.begin().await?;
+    let receipt = webhook_events::insert(&mut tx, &notice, body, now).await?;
+    if receipt == Receipt::Duplicate {
+        return Ok(receipt);
+    }
+    let known = find_payment(&mut tx, &notice.subject).await?;
+    if let Some(payment_id) = known
+        && let Some(order_id) = payments::find_order(&mut tx, payment_id).await?
+    {
+        // Committed with the event: should asking fail below, the reconciler does it.
+        subscriptions::make_due(&mut tx, order_id, now).await?;
+    }
+    tx.commit().await?;
+
+    metrics::counter!("checkout_webhooks_total", "kind" => notice.kind.clone()).increment(1);
+    if let Err(error) = ask(checkout, &notice, known).await {
+        tracing::warn!(event.id = notice.event_id, %error, "A webhook could not be followed up yet");
+    }
+    Ok(receipt)
+}
+
+async fn find_payment(tx: &mut sqlx::PgConnection, subject: &Subject) -> Result<Option<PaymentId>> {
+    Ok(match subject {
+        Subject::Subscription(id) => payments::find_by_stripe_subscription(tx, id).await?,
+        Subject::PaymentIntent(id) => payments::find_by_stripe_intent(tx, id).await?,
+        Subject::Other => None,
+    })
+}
+
+async fn ask(checkout: &Checkout, notice: &Notice, known: Option<PaymentId>) -> Result<()> {
+    let subscription_id = match (&notice.subject, known) {
+        (Subject::Subscription(id), _) => id.clone(),
+        (_, Some(payment_id)) => {
+            let mut connection = checkout.pool.acquire().await?;
+            let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+            match purchase.payment.provider_subscription_id {
+                Some(id) => id,
+                None => return Ok(()),
+            }
+        }
+        (_, None) => return Ok(()),
+    };
+    let snapshot = checkout.subscriptions.fetch_subscription(&subscription_id).await?;
+    // The answer that would have told us of this subscription may have been lost: it names its payment itself.
+    let Some(payment_id) = known.or(snapshot.payment_id) else { return Ok(()) };
+    if known.is_none() && is_foreign(checkout, payment_id).await? {
+        return Ok(());
+    }
+    settle_payment(checkout, payment_id, &Report::Snapshot(snapshot)).await?;
+    Ok(())
+}
+
+/// Another installation on the same Stripe account made it.
+async fn is_foreign(checkout: &Checkout, payment_id: PaymentId) -> Result<bool> {
+    let mut connection = checkout.pool.acquire().await?;
+    Ok(payments::find_order(&mut connection, payment_id).await?.is_none())
+}

@@ -1,0 +1,122 @@
+//! Looks after everything that nobody told us about: payments without an outcome, trials and periods that ended.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use futures::StreamExt;
+use tokio_util::sync::CancellationToken;
+
+use super::Checkout;
+use super::pursue_payment::pursue_payment;
+use super::refresh_payment::refresh_payment;
+use super::settle_payment::settle_payment;
+use crate::domain::ids::OrderId;
+use crate::domain::payment::{PaymentState, Standing};
+use crate::domain::purchase::Purchase;
+use crate::domain::report::Report;
+use crate::error::{Error, Result};
+use crate::store::purchases::{self, Which};
+use crate::store::{customers, payments, subscriptions};
+
+/// Longer than one round of calls for one payment may take.
+const LEASE: TimeDelta = TimeDelta::seconds(60);
+const BATCH: i64 = 20;
+const AT_ONCE: usize = 4;
+
+/// Stripe forgets keys after 24 hours at the earliest: from then on a repeated request could charge again.
+const KEYS_LIVE: TimeDelta = TimeDelta::hours(23);
+
+pub async fn reconcile_payments(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
+    let mut ticks = tokio::time::interval(every);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = shutdown.cancelled() => return,
+            _ = ticks.tick() => {}
+        }
+        if let Err(error) = reconcile_due(&checkout).await {
+            tracing::warn!(%error, "Reconciling payments failed; trying again");
+        }
+    }
+}
+
+/// One round over what is due now.
+pub async fn reconcile_due(checkout: &Checkout) -> Result<()> {
+    let mut tx = checkout.pool.begin().await?;
+    let now = checkout.clock.now();
+    let due = subscriptions::lease_due(&mut tx, now, LEASE, BATCH).await?;
+    if !due.is_empty() {
+        payments::presume_sent(&mut tx, &due).await?;
+    }
+    let in_flight = payments::count_in_flight(&mut tx).await?;
+    tx.commit().await?;
+    gauge_in_flight(in_flight);
+
+    futures::stream::iter(due)
+        .for_each_concurrent(AT_ONCE, |order_id| async move {
+            let outcome = match reconcile(checkout, order_id).await {
+                Ok(()) => "done",
+                Err(error) => {
+                    tracing::warn!(order.id = %order_id, %error, "Order {order_id} could not be reconciled yet");
+                    "failed"
+                }
+            };
+            metrics::counter!("checkout_reconciliations_total", "outcome" => outcome).increment(1);
+        })
+        .await;
+    Ok(())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a gauge is a float, and no count of open payments comes near 2^52")]
+fn gauge_in_flight(count: i64) {
+    metrics::gauge!("checkout_payments_in_flight").set(count as f64);
+}
+
+async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
+    let mut connection = checkout.pool.acquire().await?;
+    let purchase = purchases::read(&mut connection, order_id, Which::Latest).await?;
+    drop(connection);
+
+    let unconfirmed = purchase.payment.provider_subscription_id.is_none();
+    let outcome = match purchase.payment.standing() {
+        Standing::InFlight if unconfirmed => find_out(checkout, &purchase).await,
+        _ => refresh_payment(checkout, purchase.clone()).await.map(drop),
+    };
+    match outcome {
+        // Nothing new, but the next look is planned further ahead each time.
+        Err(Error::Provider(error)) => {
+            tracing::info!(order.id = %order_id, %error, "The provider gave no news of order {order_id}");
+            settle_payment(checkout, purchase.payment.payment_id, &Report::NoAnswer).await.map(drop)
+        }
+        outcome => outcome,
+    }
+}
+
+/// The provider may or may not have been asked. While its keys live, asking again with the same key is safe and tells.
+async fn find_out(checkout: &Checkout, purchase: &Purchase) -> Result<()> {
+    let payment = &purchase.payment;
+    let keys_live = checkout.clock.now() < payment.created_at + KEYS_LIVE;
+    if keys_live {
+        let asked = pursue_payment(checkout, payment.payment_id).await?;
+        if asked.payment.state != PaymentState::Unknown {
+            return Ok(());
+        }
+    }
+
+    // A provider repeats a failure it has stored under the key, though it may have done the work: look for that.
+    let mut connection = checkout.pool.acquire().await?;
+    let customer = customers::find(&mut connection, &purchase.order.user_id).await?;
+    drop(connection);
+    let found = match customer.stripe_customer_id {
+        Some(id) => checkout.subscriptions.find_subscription(&id, payment.payment_id).await?,
+        None => None,
+    };
+    let report = match found {
+        Some(snapshot) => Report::Snapshot(snapshot),
+        None if keys_live => return Ok(()),
+        None => Report::NeverArrived,
+    };
+    settle_payment(checkout, payment.payment_id, &report).await?;
+    Ok(())
+}

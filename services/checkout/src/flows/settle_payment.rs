@@ -1,0 +1,62 @@
+//! The only place where a payment becomes paid. Everybody who hears from a provider comes here: the buyer's own request,
+//! the return from 3-D Secure, webhooks and the reconciler, in any order and any number of times.
+
+use super::Checkout;
+use crate::domain::ids::PaymentId;
+use crate::domain::purchase::Purchase;
+use crate::domain::report::Report;
+use crate::domain::schedule;
+use crate::domain::settlement::{Fact, Settlement, decide};
+use crate::emit;
+use crate::error::Result;
+use crate::store::purchases::{self, Which};
+use crate::store::{StoreError, payments};
+
+pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: &Report) -> Result<Purchase> {
+    let now = checkout.clock.now();
+    let mut tx = checkout.pool.begin().await?;
+    let Some(order_id) = payments::find_order(&mut tx, payment_id).await? else {
+        let unknown = StoreError::Inconsistent { table: "payment", column: "payment_id", row: payment_id.to_string() };
+        return Err(unknown.into());
+    };
+    let before = purchases::lock(&mut tx, order_id, Which::Payment(payment_id)).await?;
+
+    let Settlement { mut purchase, facts } = decide(before.clone(), report, now);
+    if purchase != before {
+        purchase.subscription.checks = 0;
+    }
+    if purchase.attempt.speaks_for_subscription(&purchase.payment) {
+        purchase.subscription.next_check_at = schedule::next_check(&purchase, checkout.patience, now);
+    }
+
+    purchases::save(&mut tx, &purchase).await?;
+    emit::facts(&mut tx, &checkout.clock, &purchase, &facts).await?;
+    tx.commit().await?;
+    announce(&purchase, &facts);
+    Ok(purchase)
+}
+
+fn announce(purchase: &Purchase, facts: &[Fact]) {
+    let order_id = purchase.order.order_id;
+    for fact in facts {
+        match fact {
+            Fact::OrderPaid { amount } => {
+                metrics::counter!("checkout_orders_paid_total", "currency" => amount.currency.code()).increment(1);
+                tracing::info!(order.id = %order_id, "Order {order_id} is paid");
+            }
+            Fact::SubscriptionActivated => {
+                metrics::counter!("checkout_subscriptions_activated_total").increment(1);
+                let subscription_id = purchase.subscription.subscription_id;
+                tracing::info!(order.id = %order_id, "Subscription {subscription_id} is active");
+            }
+            Fact::PaymentFailed { code } => {
+                metrics::counter!("checkout_payments_failed_total", "code" => code.clone()).increment(1);
+                tracing::info!(order.id = %order_id, code, "A payment of order {order_id} failed");
+            }
+            Fact::CapturedTwice { payment_id } => {
+                metrics::counter!("checkout_captured_twice_total").increment(1);
+                tracing::error!(order.id = %order_id, "Order {order_id} was paid twice: refund payment {payment_id}");
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Checkout sells subscriptions and keeps the money right.
+//!
+//! - Owns: campaigns, coupons and prices; orders, subscriptions and payments; what providers told us.
+//! - Does not own: who a member is (auth), what a page shows (content), what a subscription unlocks (auth, sessions).
+//! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `ListSubscriptions`,
+//!   `ReceiveWebhook`.
+//! - Emits: `campaign.resolved`, `campaign.published`, `subscription.created`, `subscription.activated`,
+//!   `subscription.payment_failed`, `order.paid`, all under `stillpoint.checkout.`.
+//! - Listens: to nothing but its payment provider.
+
+mod app;
+mod config;
+
+pub mod domain;
+
+pub mod store;
+
+pub mod ports;
+
+mod emit;
+mod flows;
+
+mod clients;
+mod error;
+mod rpc;
+
+pub fn part() -> kit::run::Part {
+    kit::run::part("checkout", config::Config::read, app::start)
+}

@@ -1,0 +1,7 @@
+//! Checkout as a process of its own.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::run::main(vec![checkout::part()])
+}

@@ -1,0 +1,114 @@
+//! What checkout needs from a payment provider.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+
+use crate::domain::campaign::Terms;
+use crate::domain::ids::{OrderId, PaymentId, UserId};
+use crate::domain::payment::Decline;
+use crate::domain::report::Snapshot;
+
+/// Subscriptions at a provider. Whoever repeats a call with the same idempotency key must send the same words.
+#[async_trait]
+pub trait SubscriptionProvider: Send + Sync + 'static {
+    async fn create_customer(&self, customer: &NewCustomer) -> Result<String, ProviderError>;
+
+    /// Gives the card to the customer and returns the id it is charged by.
+    async fn attach_card(&self, card: &NewCard) -> Result<String, ProviderError>;
+
+    /// Creates the subscription and charges its first invoice, when one is due.
+    async fn create_subscription(&self, subscription: &NewSubscription) -> Result<Snapshot, ProviderError>;
+
+    async fn fetch_subscription(&self, provider_subscription_id: &str) -> Result<Snapshot, ProviderError>;
+
+    /// Looks for what `payment_id` created, when its answer was lost.
+    async fn find_subscription(
+        &self,
+        provider_customer_id: &str,
+        payment_id: PaymentId,
+    ) -> Result<Option<Snapshot>, ProviderError>;
+
+    /// Closes it, so that it can never be charged again.
+    async fn cancel_subscription(&self, provider_subscription_id: &str) -> Result<Snapshot, ProviderError>;
+}
+
+#[async_trait]
+pub trait PriceProvider: Send + Sync + 'static {
+    /// Finds the price by its lookup key or creates it, and returns the provider's id.
+    async fn ensure_price(&self, terms: &Terms) -> Result<String, ProviderError>;
+}
+
+pub trait WebhookReader: Send + Sync + 'static {
+    /// Proves that the provider wrote this, recently, and says what it is about.
+    fn read(&self, body: &[u8], signature: &str, now: DateTime<Utc>) -> Result<Notice, WebhookFault>;
+}
+
+#[derive(Debug, Clone)]
+pub struct NewCustomer {
+    pub user_id: UserId,
+    pub email: String,
+    pub full_name: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewCard {
+    pub provider_customer_id: String,
+    pub payment_method_id: String,
+    pub idempotency_key: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewSubscription {
+    pub payment_id: PaymentId,
+    pub order_id: OrderId,
+    pub provider_customer_id: String,
+    pub provider_price_id: String,
+    pub payment_method_id: String,
+    pub trial_days: i32,
+    pub idempotency_key: String,
+}
+
+/// What a provider told us unasked: enough to go and ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    pub event_id: String,
+    pub kind: String,
+    pub subject: Subject,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    Subscription(String),
+    PaymentIntent(String),
+    /// Nothing we keep.
+    Other,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WebhookFault {
+    #[error("the signature does not match")]
+    Forged,
+    #[error("the signature is too old")]
+    TooOld,
+    #[error("the body is not an event")]
+    Unreadable,
+}
+
+/// Why a call gave no result, by what is known of its effect.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProviderError {
+    /// The bank says no; nothing was taken.
+    #[error("declined: {}", .0.code)]
+    Declined(Decline),
+    /// The request was refused as it is; nothing was done, and repeating it will not help.
+    #[error("refused: {code}: {detail}")]
+    Rejected { code: String, detail: String },
+    #[error("there is no such object")]
+    NotFound,
+    /// This call had no effect: no connection, no access, or too many calls.
+    #[error("not reached: {0}")]
+    Unreached(String),
+    /// It may or may not have had its effect.
+    #[error("no answer: {0}")]
+    NoAnswer(String),
+}

@@ -1,0 +1,182 @@
+//! Proto to domain and back. What comes in is checked here once.
+
+use kit::idempotency::{self, Key};
+use proto::checkout::v1 as wire;
+
+use crate::domain::catalogue::Price;
+use crate::domain::ids::UserId;
+use crate::domain::payment::PaymentState;
+use crate::domain::purchase::Purchase;
+use crate::error::{Error, Result};
+use crate::flows::create_subscription::CreateSubscription;
+use crate::flows::resolve_campaign::{ResolveCampaign, ResolvedOffer};
+use crate::ports::NewCustomer;
+
+pub const QUOTED_MAX: usize = 50;
+const TEXT_LENGTH_MAX: usize = 255;
+const TRACKED_MAX: usize = 20;
+
+/// One subscription is one seat; companies buy seats elsewhere.
+const QUANTITY: i32 = 1;
+
+pub fn user_id(text: &str) -> Result<UserId> {
+    UserId::parse(text).ok_or(Error::Invalid { field: "user_id", why: "is not a member's id" })
+}
+
+pub fn check_provider(provider: i32) -> Result<()> {
+    match wire::Provider::try_from(provider) {
+        Ok(wire::Provider::Stripe) => Ok(()),
+        _ => Err(Error::Invalid { field: "provider", why: "is not one we are paid through" }),
+    }
+}
+
+pub fn resolve_campaign(request: wire::ResolveCampaignRequest) -> Result<ResolveCampaign> {
+    let user_id = match request.user_id.as_str() {
+        "" => None,
+        text => Some(user_id(text)?),
+    };
+    Ok(ResolveCampaign {
+        campaign: request.campaign,
+        coupon_code: request.coupon_code,
+        language: short("language", request.language)?,
+        country: short("country", request.country)?,
+        user_id,
+    })
+}
+
+pub fn create_subscription(request: wire::CreateSubscriptionRequest) -> Result<CreateSubscription> {
+    let user_id = user_id(&request.user_id)?;
+    let key = idempotency_key(&user_id, &request)?;
+    let tracking = request.tracking.unwrap_or_default().parameters;
+    let tracking = tracking
+        .into_iter()
+        .filter(|(name, value)| name.len().max(value.len()) <= TEXT_LENGTH_MAX)
+        .take(TRACKED_MAX)
+        .collect();
+    Ok(CreateSubscription {
+        buyer: NewCustomer {
+            user_id,
+            email: short("email", request.email)?,
+            full_name: short("full_name", request.full_name)?,
+        },
+        price_id: request.price_id.parse().map_err(|_| Error::UnknownPrice)?,
+        coupon_code: request.coupon_code,
+        payment_method_id: payment_method_id(request.payment_method_id)?,
+        payment_source: payment_source(request.payment_source)?,
+        country: short("country", request.country)?,
+        language: short("language", request.language)?,
+        tracking,
+        key,
+    })
+}
+
+fn idempotency_key(user_id: &UserId, request: &wire::CreateSubscriptionRequest) -> Result<Option<Key>> {
+    if request.idempotency_key.is_empty() {
+        return Ok(None);
+    }
+    if request.idempotency_key.len() > TEXT_LENGTH_MAX {
+        return Err(Error::Invalid { field: "idempotency_key", why: "is longer than 255" });
+    }
+    Ok(Some(Key {
+        scope: format!("{user_id}/create_subscription"),
+        key: request.idempotency_key.clone(),
+        fingerprint: idempotency::fingerprint(request),
+    }))
+}
+
+fn payment_method_id(text: String) -> Result<String> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+    if text.is_empty() || text.len() > TEXT_LENGTH_MAX || !plain {
+        return Err(Error::Invalid { field: "payment_method_id", why: "is not a provider's id of a card" });
+    }
+    Ok(text)
+}
+
+fn payment_source(text: String) -> Result<String> {
+    match text.as_str() {
+        "" => Ok("stripe".to_owned()),
+        "stripe" | "apple_google_pay" => Ok(text),
+        _ => Err(Error::Invalid { field: "payment_source", why: "is neither stripe nor apple_google_pay" }),
+    }
+}
+
+fn short(field: &'static str, text: String) -> Result<String> {
+    if text.len() > TEXT_LENGTH_MAX { Err(Error::Invalid { field, why: "is longer than 255" }) } else { Ok(text) }
+}
+
+pub fn offer(price: &Price) -> Result<wire::Offer> {
+    let terms = &price.terms;
+    Ok(wire::Offer {
+        campaign: price.campaign.clone(),
+        campaign_id: price.campaign_id.to_string(),
+        coupon_code: terms.coupon_code.clone(),
+        price_id: price.price_id.to_string(),
+        price: Some(terms.amount.into()),
+        default_price: Some(terms.list.into()),
+        discount_amount: Some(terms.discount()?.into()),
+        discount_rate_percent: terms.discount_rate_percent(),
+        trial_days: terms.trial_days,
+        period_months: terms.period_months,
+        product: terms.product.clone(),
+    })
+}
+
+pub fn resolved_offer(resolved: ResolvedOffer) -> Result<wire::ResolveCampaignResponse> {
+    Ok(wire::ResolveCampaignResponse {
+        offer: Some(offer(&resolved.price)?),
+        stripe_customer_id: resolved.stripe_customer_id.unwrap_or_default(),
+        stripe_price_id: resolved.price.stripe_price_id.unwrap_or_default(),
+    })
+}
+
+/// A declined card is a refusal to the buyer, though the order stays open for another.
+pub fn created(purchase: Purchase) -> Result<wire::CreateSubscriptionResponse> {
+    let mut response = wire::CreateSubscriptionResponse {
+        subscription: Some(subscription(&purchase)),
+        payment_status: payment_status(&purchase.payment.state).to_owned(),
+        payment_intent_id: purchase.payment.provider_intent_id.unwrap_or_default(),
+        quantity: QUANTITY,
+        ..Default::default()
+    };
+    match purchase.payment.state {
+        PaymentState::Failed { decline } => return Err(Error::Declined(decline)),
+        PaymentState::RequiresAction { client_secret } => response.client_secret = client_secret,
+        PaymentState::RequiresSetup { client_secret, .. } => response.setup_intent_secret = client_secret,
+        _ => {}
+    }
+    Ok(response)
+}
+
+pub fn confirmed(purchase: &Purchase) -> wire::ConfirmSubscriptionResponse {
+    wire::ConfirmSubscriptionResponse {
+        subscription: Some(subscription(purchase)),
+        payment_status: payment_status(&purchase.payment.state).to_owned(),
+    }
+}
+
+/// The provider's word on the first payment; empty while a trial owes nothing.
+fn payment_status(state: &PaymentState) -> &'static str {
+    match state {
+        PaymentState::Intended | PaymentState::Unknown | PaymentState::Processing => "processing",
+        PaymentState::RequiresAction { .. } => "requires_action",
+        PaymentState::RequiresSetup { .. } | PaymentState::Deferred { .. } => "",
+        PaymentState::Succeeded { .. } => "succeeded",
+        PaymentState::Failed { .. } => "requires_payment_method",
+        PaymentState::Canceled => "canceled",
+    }
+}
+
+pub fn subscription(purchase: &Purchase) -> wire::Subscription {
+    let Purchase { order, subscription, .. } = purchase;
+    wire::Subscription {
+        subscription_id: subscription.subscription_id.to_string(),
+        order_id: order.order_id.to_string(),
+        product: order.product.clone(),
+        price_id: order.price_id.to_string(),
+        status: subscription.state.name().to_owned(),
+        price: Some(order.amount.into()),
+        trial_days: order.trial_days,
+        current_period_end: subscription.state.period_end().map(Into::into),
+        created_at: Some(subscription.created_at.into()),
+    }
+}

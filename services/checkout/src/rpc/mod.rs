@@ -1,0 +1,120 @@
+//! gRPC to flows.
+
+mod convert;
+
+use std::sync::Arc;
+
+use kit::error::Failure;
+use proto::checkout::v1::checkout_service_server::CheckoutService;
+use proto::checkout::v1::{
+    ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateSubscriptionRequest, CreateSubscriptionResponse,
+    ListSubscriptionsRequest, ListSubscriptionsResponse, QuoteOffersRequest, QuoteOffersResponse,
+    ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse,
+};
+use tonic::{Request, Response, Status};
+
+use crate::domain::catalogue::Enquiry;
+use crate::error::{Error, Result};
+use crate::flows::{self, Checkout};
+use crate::store::webhook_events::Receipt;
+
+pub struct CheckoutRpc {
+    checkout: Arc<Checkout>,
+}
+
+impl CheckoutRpc {
+    pub fn new(checkout: Arc<Checkout>) -> Self {
+        Self { checkout }
+    }
+}
+
+fn answer<T>(outcome: Result<T>) -> std::result::Result<Response<T>, Status> {
+    outcome.map(Response::new).map_err(|error| Failure::from(error).into())
+}
+
+#[tonic::async_trait]
+impl CheckoutService for CheckoutRpc {
+    async fn resolve_campaign(
+        &self,
+        request: Request<ResolveCampaignRequest>,
+    ) -> std::result::Result<Response<ResolveCampaignResponse>, Status> {
+        let outcome = async {
+            let ask = convert::resolve_campaign(request.into_inner())?;
+            let resolved = flows::resolve_campaign::resolve_campaign(&self.checkout, &ask).await?;
+            convert::resolved_offer(resolved)
+        };
+        answer(outcome.await)
+    }
+
+    async fn quote_offers(
+        &self,
+        request: Request<QuoteOffersRequest>,
+    ) -> std::result::Result<Response<QuoteOffersResponse>, Status> {
+        let request = request.into_inner();
+        if request.items.len() > convert::QUOTED_MAX {
+            return answer(Err(Error::Invalid { field: "items", why: "at most 50 can be quoted at once" }));
+        }
+        let enquiries = request.items.iter().map(|item| Enquiry {
+            campaign: &item.campaign,
+            coupon_code: &item.coupon_code,
+            language: &request.language,
+        });
+        let prices = flows::quote_offers::quote_offers(&self.checkout, enquiries);
+        let offers = prices.iter().map(convert::offer).collect::<Result<_>>();
+        answer(offers.map(|offers| QuoteOffersResponse { offers }))
+    }
+
+    async fn create_subscription(
+        &self,
+        request: Request<CreateSubscriptionRequest>,
+    ) -> std::result::Result<Response<CreateSubscriptionResponse>, Status> {
+        let outcome = async {
+            let command = convert::create_subscription(request.into_inner())?;
+            let purchase = flows::create_subscription::create_subscription(&self.checkout, &command).await?;
+            convert::created(purchase)
+        };
+        answer(outcome.await)
+    }
+
+    async fn confirm_subscription(
+        &self,
+        request: Request<ConfirmSubscriptionRequest>,
+    ) -> std::result::Result<Response<ConfirmSubscriptionResponse>, Status> {
+        let outcome = async {
+            let request = request.into_inner();
+            let user_id = convert::user_id(&request.user_id)?;
+            let subscription_id = request.subscription_id.parse().map_err(|_| Error::UnknownSubscription)?;
+            let purchase =
+                flows::confirm_subscription::confirm_subscription(&self.checkout, &user_id, subscription_id).await?;
+            Ok(convert::confirmed(&purchase))
+        };
+        answer(outcome.await)
+    }
+
+    async fn list_subscriptions(
+        &self,
+        request: Request<ListSubscriptionsRequest>,
+    ) -> std::result::Result<Response<ListSubscriptionsResponse>, Status> {
+        let outcome = async {
+            let user_id = convert::user_id(&request.into_inner().user_id)?;
+            let purchases = flows::read::list_subscriptions(&self.checkout, &user_id).await?;
+            let subscriptions = purchases.iter().map(convert::subscription).collect();
+            Ok(ListSubscriptionsResponse { subscriptions })
+        };
+        answer(outcome.await)
+    }
+
+    async fn receive_webhook(
+        &self,
+        request: Request<ReceiveWebhookRequest>,
+    ) -> std::result::Result<Response<ReceiveWebhookResponse>, Status> {
+        let outcome = async {
+            let request = request.into_inner();
+            convert::check_provider(request.provider)?;
+            let receipt =
+                flows::receive_webhook::receive_webhook(&self.checkout, &request.body, &request.signature).await?;
+            Ok(ReceiveWebhookResponse { duplicate: receipt == Receipt::Duplicate })
+        };
+        answer(outcome.await)
+    }
+}

@@ -1,0 +1,30 @@
+//! The SQL, one file per noun. Functions run on the connection they are given; only flows open transactions.
+
+pub mod accounts;
+pub mod campaigns;
+pub mod customers;
+pub mod orders;
+pub mod payments;
+pub mod prices;
+pub mod purchases;
+pub mod subscriptions;
+pub mod webhook_events;
+
+use std::fmt::Display;
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error(transparent)]
+    Sql(#[from] sqlx::Error),
+    /// A row that our own code and constraints should have made impossible.
+    #[error("{table} {row}: {column} makes no sense")]
+    Inconsistent { table: &'static str, column: &'static str, row: String },
+}
+
+impl StoreError {
+    fn inconsistent(table: &'static str, column: &'static str, row: impl Display) -> Self {
+        Self::Inconsistent { table, column, row: row.to_string() }
+    }
+}
+
+pub type Stored<T> = Result<T, StoreError>;

@@ -1,0 +1,167 @@
+//! The orders table.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use kit::money::{Currency, Money};
+use sqlx::PgConnection;
+use sqlx::types::Json;
+
+use super::{StoreError, Stored};
+use crate::domain::ids::{OrderId, PaymentId, PriceId, UserId};
+use crate::domain::order::{Order, OrderState};
+
+#[derive(sqlx::FromRow)]
+struct OrderRow {
+    order_id: OrderId,
+    user_id: String,
+    product: String,
+    price_id: PriceId,
+    amount_minor: i64,
+    currency: String,
+    trial_days: i32,
+    payment_source: String,
+    country: String,
+    language: String,
+    tracking: Json<BTreeMap<String, String>>,
+    state: String,
+    trial_until: Option<DateTime<Utc>>,
+    paid_by: Option<PaymentId>,
+    paid_at: Option<DateTime<Utc>>,
+    abandoned_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+}
+
+impl TryFrom<OrderRow> for Order {
+    type Error = StoreError;
+
+    fn try_from(row: OrderRow) -> Stored<Self> {
+        let wrong = |column| StoreError::inconsistent("orders", column, row.order_id);
+        let state = match row.state.as_str() {
+            "open" => OrderState::Open,
+            "on_trial" => OrderState::OnTrial { until: row.trial_until.ok_or_else(|| wrong("trial_until"))? },
+            "paid" => OrderState::Paid {
+                by: row.paid_by.ok_or_else(|| wrong("paid_by"))?,
+                at: row.paid_at.ok_or_else(|| wrong("paid_at"))?,
+            },
+            "abandoned" => {
+                OrderState::Abandoned { at: row.abandoned_at.ok_or_else(|| wrong("abandoned_at"))? }
+            }
+            _ => return Err(wrong("state")),
+        };
+        let currency = Currency::parse(&row.currency).map_err(|_| wrong("currency"))?;
+        Ok(Self {
+            order_id: row.order_id,
+            user_id: UserId::parse(&row.user_id).ok_or_else(|| wrong("user_id"))?,
+            product: row.product,
+            price_id: row.price_id,
+            amount: Money::new(row.amount_minor, currency),
+            trial_days: row.trial_days,
+            payment_source: row.payment_source,
+            country: row.country,
+            language: row.language,
+            tracking: row.tracking.0,
+            state,
+            created_at: row.created_at,
+        })
+    }
+}
+
+/// The state's columns.
+#[derive(Default)]
+struct StateColumns {
+    state: &'static str,
+    trial_until: Option<DateTime<Utc>>,
+    paid_by: Option<PaymentId>,
+    paid_at: Option<DateTime<Utc>>,
+    abandoned_at: Option<DateTime<Utc>>,
+}
+
+impl From<&OrderState> for StateColumns {
+    fn from(state: &OrderState) -> Self {
+        let none = Self::default();
+        match state {
+            OrderState::Open => Self { state: "open", ..none },
+            OrderState::OnTrial { until } => Self { state: "on_trial", trial_until: Some(*until), ..none },
+            OrderState::Paid { by, at } => {
+                Self { state: "paid", paid_by: Some(*by), paid_at: Some(*at), ..none }
+            }
+            OrderState::Abandoned { at } => Self { state: "abandoned", abandoned_at: Some(*at), ..none },
+        }
+    }
+}
+
+pub async fn insert(conn: &mut PgConnection, order: &Order) -> Stored<()> {
+    let state = StateColumns::from(&order.state);
+    sqlx::query(
+        "insert into orders (order_id, user_id, product, price_id, amount_minor, currency, trial_days,
+             payment_source, country, language, tracking, state, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+    )
+    .bind(order.order_id)
+    .bind(order.user_id.as_str())
+    .bind(&order.product)
+    .bind(order.price_id)
+    .bind(order.amount.minor)
+    .bind(order.amount.currency.code())
+    .bind(order.trial_days)
+    .bind(&order.payment_source)
+    .bind(&order.country)
+    .bind(&order.language)
+    .bind(Json(&order.tracking))
+    .bind(state.state)
+    .bind(order.created_at)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+pub async fn save_state(conn: &mut PgConnection, order: &Order) -> Stored<()> {
+    let state = StateColumns::from(&order.state);
+    sqlx::query(
+        "update orders set state = $2, trial_until = $3, paid_by = $4, paid_at = $5, abandoned_at = $6
+         where order_id = $1",
+    )
+    .bind(order.order_id)
+    .bind(state.state)
+    .bind(state.trial_until)
+    .bind(state.paid_by)
+    .bind(state.paid_at)
+    .bind(state.abandoned_at)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
+    let row: OrderRow = sqlx::query_as("select * from orders where order_id = $1 for update")
+        .bind(order_id)
+        .fetch_one(conn)
+        .await?;
+    row.try_into()
+}
+
+pub async fn read(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
+    let row: OrderRow =
+        sqlx::query_as("select * from orders where order_id = $1").bind(order_id).fetch_one(conn).await?;
+    row.try_into()
+}
+
+pub async fn all(conn: &mut PgConnection) -> Stored<Vec<Order>> {
+    let rows: Vec<OrderRow> = sqlx::query_as("select * from orders order by created_at").fetch_all(conn).await?;
+    rows.into_iter().map(Order::try_from).collect()
+}
+
+/// The member's order of the product whose subscription has not ended. One statement, so that an order on its way from
+/// open to paid is seen as one or the other.
+pub async fn find_held(conn: &mut PgConnection, user_id: &UserId, product: &str) -> Stored<Option<OrderId>> {
+    let found = sqlx::query_scalar(
+        "select order_id from subscription
+         where user_id = $1 and product = $2 and state not in ('canceled', 'expired')",
+    )
+    .bind(user_id.as_str())
+    .bind(product)
+    .fetch_optional(conn)
+    .await?;
+    Ok(found)
+}

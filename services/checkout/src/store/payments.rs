@@ -1,0 +1,219 @@
+//! The payment table: every attempt to pay for an order.
+
+use chrono::{DateTime, Utc};
+use kit::money::{Currency, Money};
+use sqlx::PgConnection;
+
+use super::{StoreError, Stored};
+use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
+use crate::domain::payment::{Decline, Payment, PaymentState};
+
+#[derive(sqlx::FromRow)]
+struct PaymentRow {
+    payment_id: PaymentId,
+    order_id: OrderId,
+    subscription_id: SubscriptionId,
+    attempt: i32,
+    payment_method_id: String,
+    idempotency_key: String,
+    state: String,
+    client_secret: Option<String>,
+    deferred_until: Option<DateTime<Utc>>,
+    captured_minor: Option<i64>,
+    captured_currency: Option<String>,
+    succeeded_at: Option<DateTime<Utc>>,
+    failure_code: Option<String>,
+    failure_message: Option<String>,
+    stripe_subscription_id: Option<String>,
+    stripe_payment_intent_id: Option<String>,
+    created_at: DateTime<Utc>,
+}
+
+impl PaymentRow {
+    fn state(&self) -> Stored<PaymentState> {
+        let wrong = |column| StoreError::inconsistent("payment", column, self.payment_id);
+        let secret = || self.client_secret.clone().ok_or_else(|| wrong("client_secret"));
+        let until = || self.deferred_until.ok_or_else(|| wrong("deferred_until"));
+        Ok(match self.state.as_str() {
+            "intended" => PaymentState::Intended,
+            "unknown" => PaymentState::Unknown,
+            "processing" => PaymentState::Processing,
+            "requires_action" => PaymentState::RequiresAction { client_secret: secret()? },
+            "requires_setup" => PaymentState::RequiresSetup { client_secret: secret()?, until: until()? },
+            "deferred" => PaymentState::Deferred { until: until()? },
+            "succeeded" => PaymentState::Succeeded {
+                captured: self.captured().ok_or_else(|| wrong("captured_minor"))?,
+                at: self.succeeded_at.ok_or_else(|| wrong("succeeded_at"))?,
+            },
+            "failed" => PaymentState::Failed {
+                decline: Decline {
+                    code: self.failure_code.clone().ok_or_else(|| wrong("failure_code"))?,
+                    message: self.failure_message.clone().ok_or_else(|| wrong("failure_message"))?,
+                },
+            },
+            "canceled" => PaymentState::Canceled,
+            _ => return Err(wrong("state")),
+        })
+    }
+
+    fn captured(&self) -> Option<Money> {
+        let currency = Currency::parse(self.captured_currency.as_deref()?).ok()?;
+        Some(Money::new(self.captured_minor?, currency))
+    }
+}
+
+impl TryFrom<PaymentRow> for Payment {
+    type Error = StoreError;
+
+    fn try_from(row: PaymentRow) -> Stored<Self> {
+        Ok(Self {
+            state: row.state()?,
+            payment_id: row.payment_id,
+            order_id: row.order_id,
+            subscription_id: row.subscription_id,
+            attempt: row.attempt,
+            payment_method_id: row.payment_method_id,
+            idempotency_key: row.idempotency_key,
+            provider_subscription_id: row.stripe_subscription_id,
+            provider_intent_id: row.stripe_payment_intent_id,
+            created_at: row.created_at,
+        })
+    }
+}
+
+/// The state's columns.
+#[derive(Default)]
+struct StateColumns<'a> {
+    state: &'static str,
+    client_secret: Option<&'a str>,
+    deferred_until: Option<DateTime<Utc>>,
+    captured: Option<Money>,
+    succeeded_at: Option<DateTime<Utc>>,
+    decline: Option<&'a Decline>,
+}
+
+impl<'a> From<&'a PaymentState> for StateColumns<'a> {
+    fn from(state: &'a PaymentState) -> Self {
+        let none = Self::default();
+        match state {
+            PaymentState::Intended => Self { state: "intended", ..none },
+            PaymentState::Unknown => Self { state: "unknown", ..none },
+            PaymentState::Processing => Self { state: "processing", ..none },
+            PaymentState::RequiresAction { client_secret } => {
+                Self { state: "requires_action", client_secret: Some(client_secret), ..none }
+            }
+            PaymentState::RequiresSetup { client_secret, until } => Self {
+                state: "requires_setup",
+                client_secret: Some(client_secret),
+                deferred_until: Some(*until),
+                ..none
+            },
+            PaymentState::Deferred { until } => {
+                Self { state: "deferred", deferred_until: Some(*until), ..none }
+            }
+            PaymentState::Succeeded { captured, at } => {
+                Self { state: "succeeded", captured: Some(*captured), succeeded_at: Some(*at), ..none }
+            }
+            PaymentState::Failed { decline } => Self { state: "failed", decline: Some(decline), ..none },
+            PaymentState::Canceled => Self { state: "canceled", ..none },
+        }
+    }
+}
+
+/// A new attempt, always as an intent: nothing else is known before the provider was asked.
+pub async fn insert_intent(conn: &mut PgConnection, payment: &Payment) -> Stored<()> {
+    sqlx::query(
+        "insert into payment (payment_id, order_id, subscription_id, attempt, payment_method_id, idempotency_key,
+             state, created_at)
+         values ($1, $2, $3, $4, $5, $6, 'intended', $7)",
+    )
+    .bind(payment.payment_id)
+    .bind(payment.order_id)
+    .bind(payment.subscription_id)
+    .bind(payment.attempt)
+    .bind(&payment.payment_method_id)
+    .bind(&payment.idempotency_key)
+    .bind(payment.created_at)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+pub async fn save(conn: &mut PgConnection, payment: &Payment) -> Stored<()> {
+    let state = StateColumns::from(&payment.state);
+    sqlx::query(
+        "update payment
+         set state = $2, client_secret = $3, deferred_until = $4, captured_minor = $5, captured_currency = $6,
+             succeeded_at = $7, failure_code = $8, failure_message = $9, stripe_subscription_id = $10,
+             stripe_payment_intent_id = $11
+         where payment_id = $1",
+    )
+    .bind(payment.payment_id)
+    .bind(state.state)
+    .bind(state.client_secret)
+    .bind(state.deferred_until)
+    .bind(state.captured.map(|money| money.minor))
+    .bind(state.captured.map(|money| money.currency.code()))
+    .bind(state.succeeded_at)
+    .bind(state.decline.map(|decline| &decline.code))
+    .bind(state.decline.map(|decline| &decline.message))
+    .bind(&payment.provider_subscription_id)
+    .bind(&payment.provider_intent_id)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Every attempt, earliest first.
+pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<Payment>> {
+    let rows: Vec<PaymentRow> = sqlx::query_as("select * from payment where order_id = $1 order by attempt")
+        .bind(order_id)
+        .fetch_all(conn)
+        .await?;
+    rows.into_iter().map(Payment::try_from).collect()
+}
+
+/// `None` for an id that is no payment of ours.
+pub async fn find_order(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Option<OrderId>> {
+    let found = sqlx::query_scalar("select order_id from payment where payment_id = $1")
+        .bind(payment_id)
+        .fetch_optional(conn)
+        .await?;
+    Ok(found)
+}
+
+pub async fn find_by_stripe_subscription(conn: &mut PgConnection, id: &str) -> Stored<Option<PaymentId>> {
+    let found = sqlx::query_scalar("select payment_id from payment where stripe_subscription_id = $1")
+        .bind(id)
+        .fetch_optional(conn)
+        .await?;
+    Ok(found)
+}
+
+pub async fn find_by_stripe_intent(conn: &mut PgConnection, id: &str) -> Stored<Option<PaymentId>> {
+    let found = sqlx::query_scalar(
+        "select payment_id from payment where stripe_payment_intent_id = $1 order by created_at desc limit 1",
+    )
+    .bind(id)
+    .fetch_optional(conn)
+    .await?;
+    Ok(found)
+}
+
+/// Whoever had intended these is gone, and may have called the provider before that.
+pub async fn presume_sent(conn: &mut PgConnection, orders: &[OrderId]) -> Stored<()> {
+    sqlx::query("update payment set state = 'unknown' where order_id = any($1) and state = 'intended'")
+        .bind(orders)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// How many payments have no known outcome.
+pub async fn count_in_flight(conn: &mut PgConnection) -> Stored<i64> {
+    let count =
+        sqlx::query_scalar("select count(*) from payment where state in ('intended', 'unknown', 'processing')")
+            .fetch_one(conn)
+            .await?;
+    Ok(count)
+}

@@ -1,0 +1,129 @@
+//! The price table. Terms never change: another amount is another row.
+
+use chrono::{DateTime, Utc};
+use kit::money::{Currency, Money};
+use sqlx::PgConnection;
+
+use super::{StoreError, Stored};
+use crate::domain::campaign::Terms;
+use crate::domain::catalogue::Price;
+use crate::domain::ids::{CampaignId, PriceId};
+
+#[derive(sqlx::FromRow)]
+struct PriceRow {
+    price_id: PriceId,
+    campaign_id: CampaignId,
+    campaign: String,
+    coupon_code: String,
+    currency: String,
+    amount_minor: i64,
+    list_minor: i64,
+    product: String,
+    period_months: i32,
+    trial_days: i32,
+    lookup_key: String,
+    stripe_price_id: Option<String>,
+}
+
+impl TryFrom<PriceRow> for Price {
+    type Error = StoreError;
+
+    fn try_from(row: PriceRow) -> Stored<Self> {
+        let currency = Currency::parse(&row.currency)
+            .map_err(|_| StoreError::inconsistent("price", "currency", row.price_id))?;
+        Ok(Self {
+            price_id: row.price_id,
+            campaign_id: row.campaign_id,
+            campaign: row.campaign,
+            terms: Terms {
+                coupon_code: row.coupon_code,
+                product: row.product,
+                period_months: row.period_months,
+                trial_days: row.trial_days,
+                amount: Money::new(row.amount_minor, currency),
+                list: Money::new(row.list_minor, currency),
+                lookup_key: row.lookup_key,
+            },
+            stripe_price_id: row.stripe_price_id,
+        })
+    }
+}
+
+macro_rules! select_price {
+    ($rest:literal) => {
+        concat!(
+            "select price_id, campaign_id, campaign.code as campaign, coupon_code, currency, amount_minor, list_minor,
+                 price.product, price.period_months, price.trial_days, lookup_key, stripe_price_id
+             from price join campaign using (campaign_id) ",
+            $rest
+        )
+    };
+}
+
+pub async fn on_sale(conn: &mut PgConnection) -> Stored<Vec<Price>> {
+    let rows: Vec<PriceRow> =
+        sqlx::query_as(select_price!("where price.retired_at is null")).fetch_all(conn).await?;
+    rows.into_iter().map(Price::try_from).collect()
+}
+
+pub async fn find_on_sale(conn: &mut PgConnection, price_id: PriceId) -> Stored<Option<Price>> {
+    let row: Option<PriceRow> =
+        sqlx::query_as(select_price!("where price_id = $1 and price.retired_at is null"))
+            .bind(price_id)
+            .fetch_optional(conn)
+            .await?;
+    row.map(Price::try_from).transpose()
+}
+
+/// On sale or not: what an order points at.
+pub async fn read(conn: &mut PgConnection, price_id: PriceId) -> Stored<Price> {
+    let row: PriceRow =
+        sqlx::query_as(select_price!("where price_id = $1")).bind(price_id).fetch_one(conn).await?;
+    row.try_into()
+}
+
+pub async fn insert(
+    conn: &mut PgConnection,
+    campaign_id: CampaignId,
+    terms: &Terms,
+    now: DateTime<Utc>,
+) -> Stored<()> {
+    sqlx::query(
+        "insert into price (price_id, campaign_id, coupon_code, currency, amount_minor, list_minor, product,
+             period_months, trial_days, lookup_key, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(PriceId::new(now))
+    .bind(campaign_id)
+    .bind(&terms.coupon_code)
+    .bind(terms.currency().code())
+    .bind(terms.amount.minor)
+    .bind(terms.list.minor)
+    .bind(&terms.product)
+    .bind(terms.period_months)
+    .bind(terms.trial_days)
+    .bind(&terms.lookup_key)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+pub async fn retire(conn: &mut PgConnection, price_id: PriceId, now: DateTime<Utc>) -> Stored<()> {
+    sqlx::query("update price set retired_at = $2 where price_id = $1")
+        .bind(price_id)
+        .bind(now)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// All rows with these terms, because they share the price at Stripe.
+pub async fn set_stripe_id(conn: &mut PgConnection, lookup_key: &str, stripe_price_id: &str) -> Stored<()> {
+    sqlx::query("update price set stripe_price_id = $2 where lookup_key = $1")
+        .bind(lookup_key)
+        .bind(stripe_price_id)
+        .execute(conn)
+        .await?;
+    Ok(())
+}

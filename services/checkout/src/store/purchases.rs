@@ -1,0 +1,77 @@
+//! An order with its subscription and one attempt, read and written together.
+
+use sqlx::PgConnection;
+
+use super::{StoreError, Stored, orders, payments, subscriptions};
+use crate::domain::ids::{OrderId, PaymentId, UserId};
+use crate::domain::order::Order;
+use crate::domain::purchase::{Attempt, Purchase};
+
+/// Which attempt of an order is meant.
+#[derive(Debug, Clone, Copy)]
+pub enum Which {
+    Latest,
+    Payment(PaymentId),
+}
+
+/// Holds the order's lock until the transaction ends: two settlements of one order go one after the other.
+pub async fn lock(conn: &mut PgConnection, order_id: OrderId, which: Which) -> Stored<Purchase> {
+    let order = orders::lock(conn, order_id).await?;
+    assemble(conn, order, which).await
+}
+
+pub async fn read(conn: &mut PgConnection, order_id: OrderId, which: Which) -> Stored<Purchase> {
+    let order = orders::read(conn, order_id).await?;
+    assemble(conn, order, which).await
+}
+
+pub async fn read_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Purchase> {
+    match payments::find_order(conn, payment_id).await? {
+        Some(order_id) => read(conn, order_id, Which::Payment(payment_id)).await,
+        None => Err(StoreError::inconsistent("payment", "order_id", payment_id)),
+    }
+}
+
+async fn assemble(conn: &mut PgConnection, order: Order, which: Which) -> Stored<Purchase> {
+    let subscription = subscriptions::of_order(conn, order.order_id).await?;
+    let mut attempts = payments::of_order(conn, order.order_id).await?;
+    let latest = attempts.last().map(|payment| payment.payment_id);
+    let wanted = match which {
+        Which::Latest => latest,
+        Which::Payment(payment_id) => Some(payment_id),
+    };
+    let Some(at) = attempts.iter().position(|payment| Some(payment.payment_id) == wanted) else {
+        return Err(StoreError::inconsistent("payment", "order_id", order.order_id));
+    };
+    let attempt = if wanted == latest { Attempt::Latest } else { Attempt::Replaced };
+    Ok(Purchase { order, subscription, payment: attempts.swap_remove(at), attempt })
+}
+
+pub async fn insert(conn: &mut PgConnection, purchase: &Purchase) -> Stored<()> {
+    orders::insert(conn, &purchase.order).await?;
+    subscriptions::insert(conn, &purchase.order, &purchase.subscription).await?;
+    payments::insert_intent(conn, &purchase.payment).await
+}
+
+pub async fn save(conn: &mut PgConnection, purchase: &Purchase) -> Stored<()> {
+    payments::save(conn, &purchase.payment).await?;
+    orders::save_state(conn, &purchase.order).await?;
+    subscriptions::save(conn, &purchase.subscription).await
+}
+
+/// Everything the member has bought or is buying, newest first.
+pub async fn of_member(conn: &mut PgConnection, user_id: &UserId, limit: i64) -> Stored<Vec<Purchase>> {
+    let ids: Vec<OrderId> = sqlx::query_scalar(
+        "select order_id from orders where user_id = $1 and state <> 'abandoned'
+         order by created_at desc, order_id desc limit $2",
+    )
+    .bind(user_id.as_str())
+    .bind(limit)
+    .fetch_all(&mut *conn)
+    .await?;
+    let mut purchases = Vec::with_capacity(ids.len());
+    for order_id in ids {
+        purchases.push(read(conn, order_id, Which::Latest).await?);
+    }
+    Ok(purchases)
+}

@@ -1,0 +1,145 @@
+//! The subscription table, which is also the reconciler's queue.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+
+use super::{StoreError, Stored};
+use crate::domain::ids::{OrderId, SubscriptionId, UserId};
+use crate::domain::order::Order;
+use crate::domain::subscription::{Subscription, SubscriptionState};
+
+#[derive(sqlx::FromRow)]
+struct SubscriptionRow {
+    subscription_id: SubscriptionId,
+    state: String,
+    period_end: Option<DateTime<Utc>>,
+    ended_at: Option<DateTime<Utc>>,
+    activated_at: Option<DateTime<Utc>>,
+    next_check_at: Option<DateTime<Utc>>,
+    checks: i32,
+    created_at: DateTime<Utc>,
+}
+
+impl TryFrom<SubscriptionRow> for Subscription {
+    type Error = StoreError;
+
+    fn try_from(row: SubscriptionRow) -> Stored<Self> {
+        let wrong = |column| StoreError::inconsistent("subscription", column, row.subscription_id);
+        let end = || row.period_end.ok_or_else(|| wrong("period_end"));
+        let ended = || row.ended_at.ok_or_else(|| wrong("ended_at"));
+        let state = match row.state.as_str() {
+            "incomplete" => SubscriptionState::Incomplete,
+            "trialing" => SubscriptionState::Trialing { until: end()? },
+            "active" => SubscriptionState::Active { period_end: end()? },
+            "past_due" => SubscriptionState::PastDue { period_end: end()? },
+            "canceled" => SubscriptionState::Canceled { at: ended()? },
+            "expired" => SubscriptionState::Expired { at: ended()? },
+            _ => return Err(wrong("state")),
+        };
+        Ok(Self {
+            subscription_id: row.subscription_id,
+            state,
+            activated_at: row.activated_at,
+            next_check_at: row.next_check_at,
+            checks: row.checks,
+            created_at: row.created_at,
+        })
+    }
+}
+
+fn ended_at(state: &SubscriptionState) -> Option<DateTime<Utc>> {
+    match state {
+        SubscriptionState::Canceled { at } | SubscriptionState::Expired { at } => Some(*at),
+        _ => None,
+    }
+}
+
+pub async fn insert(conn: &mut PgConnection, order: &Order, subscription: &Subscription) -> Stored<()> {
+    sqlx::query(
+        "insert into subscription (subscription_id, order_id, user_id, product, state, next_check_at, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(subscription.subscription_id)
+    .bind(order.order_id)
+    .bind(order.user_id.as_str())
+    .bind(&order.product)
+    .bind(subscription.state.name())
+    .bind(subscription.next_check_at)
+    .bind(subscription.created_at)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+pub async fn save(conn: &mut PgConnection, subscription: &Subscription) -> Stored<()> {
+    sqlx::query(
+        "update subscription
+         set state = $2, period_end = $3, ended_at = $4, activated_at = $5, next_check_at = $6, checks = $7
+         where subscription_id = $1",
+    )
+    .bind(subscription.subscription_id)
+    .bind(subscription.state.name())
+    .bind(subscription.state.period_end())
+    .bind(ended_at(&subscription.state))
+    .bind(subscription.activated_at)
+    .bind(subscription.next_check_at)
+    .bind(subscription.checks)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Subscription> {
+    let row: SubscriptionRow = sqlx::query_as("select * from subscription where order_id = $1")
+        .bind(order_id)
+        .fetch_one(conn)
+        .await?;
+    row.try_into()
+}
+
+pub async fn find_order(
+    conn: &mut PgConnection,
+    subscription_id: SubscriptionId,
+    user_id: &UserId,
+) -> Stored<Option<OrderId>> {
+    let found = sqlx::query_scalar("select order_id from subscription where subscription_id = $1 and user_id = $2")
+        .bind(subscription_id)
+        .bind(user_id.as_str())
+        .fetch_optional(conn)
+        .await?;
+    Ok(found)
+}
+
+/// Takes what is due for `lease`: should its holder die, somebody else finds it due again afterwards.
+pub async fn lease_due(
+    conn: &mut PgConnection,
+    now: DateTime<Utc>,
+    lease: TimeDelta,
+    limit: i64,
+) -> Stored<Vec<OrderId>> {
+    let leased = sqlx::query_scalar(
+        "update subscription set next_check_at = $2, checks = checks + 1
+         where subscription_id in (
+             select subscription_id from subscription
+             where next_check_at <= $1 order by next_check_at limit $3
+             for update skip locked)
+         returning order_id",
+    )
+    .bind(now)
+    .bind(now + lease)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    Ok(leased)
+}
+
+/// Lets the reconciler look at once, whatever it had planned.
+pub async fn make_due(conn: &mut PgConnection, order_id: OrderId, now: DateTime<Utc>) -> Stored<()> {
+    sqlx::query("update subscription set next_check_at = $2 where order_id = $1 and state not in ('canceled', 'expired')")
+        .bind(order_id)
+        .bind(now)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+

@@ -1,0 +1,115 @@
+//! Stripe's twin as the buyer's browser, Stripe's own dashboard and a saboteur use it.
+#![allow(dead_code, reason = "shared by two test binaries, each of which uses its part")]
+
+use chrono::TimeDelta;
+use kit::clock::Clock;
+use reqwest::{Client, Method};
+use sandbox::{Action, Fault, Options, Sandbox};
+use serde_json::Value;
+
+pub const APPROVED: &str = "4242424242424242";
+pub const DECLINED: &str = "4000000000000002";
+pub const INSUFFICIENT_FUNDS: &str = "4000000000009995";
+pub const EXPIRED: &str = "4000000000000069";
+/// Attaches, then every charge fails.
+pub const DECLINED_WHEN_CHARGED: &str = "4000000000000341";
+pub const ASKS_FOR_3DS: &str = "4000000000003220";
+
+const SECRET_KEY: &str = "sk_test_stillpoint";
+const BROWSER_KEY: &str = "pk_test_stillpoint";
+
+pub struct Twin {
+    sandbox: Sandbox,
+    http: Client,
+}
+
+impl Twin {
+    /// Lives by the given clock, and moves it.
+    pub async fn start(clock: Clock) -> Self {
+        let sandbox = Sandbox::start(Options { clock, ..Options::default() }).await.unwrap();
+        Self { sandbox, http: Client::new() }
+    }
+
+    pub fn stripe_base(&self) -> String {
+        self.sandbox.stripe_base()
+    }
+
+    /// The browser hands over a card number and gets its token.
+    pub async fn card(&self, number: &str) -> String {
+        let form = [
+            ("type", "card"),
+            ("card[number]", number),
+            ("card[exp_month]", "12"),
+            ("card[exp_year]", "2034"),
+            ("card[cvc]", "123"),
+        ];
+        let card = self.stripe(Method::POST, "payment_methods", BROWSER_KEY, &form).await;
+        card["id"].as_str().unwrap().to_owned()
+    }
+
+    /// The buyer passes, or does not pass, the bank's question. `outcome` is `succeeded` or `failed`.
+    pub async fn answer_challenge(&self, client_secret: &str, outcome: &str) {
+        let (source, _) = client_secret.split_once("_secret_").unwrap();
+        let form = [("source", source), ("client_secret", client_secret), ("outcome", outcome)];
+        self.stripe(Method::POST, "3ds2/challenge_complete", BROWSER_KEY, &form).await;
+    }
+
+    /// The browser pays an open intent with a card, as `confirmCardPayment` does.
+    pub async fn confirm_in_browser(&self, client_secret: &str, card: &str) {
+        let (intent, _) = client_secret.split_once("_secret_").unwrap();
+        let form = [("payment_method", card), ("client_secret", client_secret)];
+        self.stripe(Method::POST, &format!("payment_intents/{intent}/confirm"), BROWSER_KEY, &form).await;
+    }
+
+    pub async fn captured_charges(&self) -> Vec<Value> {
+        let charges = self.list("charges?limit=100").await;
+        charges.into_iter().filter(|charge| charge["status"] == "succeeded").collect()
+    }
+
+    pub async fn subscriptions(&self) -> Vec<Value> {
+        self.list("subscriptions?limit=100&status=all").await
+    }
+
+    /// Everything Stripe would have sent, earliest first.
+    pub async fn events(&self) -> Vec<Value> {
+        let mut events = self.list("events?limit=100").await;
+        events.reverse();
+        events
+    }
+
+    pub async fn list(&self, path: &str) -> Vec<Value> {
+        let list = self.stripe(Method::GET, path, SECRET_KEY, &[]).await;
+        list["data"].as_array().unwrap_or_else(|| panic!("{list}")).clone()
+    }
+
+    /// The next call suffers `action`.
+    pub fn sabotage(&self, method: &str, path: &str, action: Action) {
+        self.sandbox.faults().add(Fault::on(method, &format!("/stripe/v1/{path}"), action));
+    }
+
+    /// Every call from now on.
+    pub fn sabotage_all(&self, method: &str, path: &str, action: Action) {
+        self.sandbox.faults().add(Fault::on(method, &format!("/stripe/v1/{path}"), action).times(0));
+    }
+
+    pub fn end_sabotage(&self) {
+        self.sandbox.faults().clear();
+    }
+
+    pub async fn advance(&self, by: TimeDelta) {
+        self.sandbox.advance(by).await.unwrap();
+    }
+
+    async fn stripe(&self, method: Method, path: &str, key: &str, form: &[(&str, &str)]) -> Value {
+        let url = format!("{}/v1/{path}", self.stripe_base());
+        let mut request = self.http.request(method, url).bearer_auth(key);
+        if !form.is_empty() {
+            request = request.form(form);
+        }
+        let response = request.send().await.unwrap();
+        let status = response.status();
+        let body: Value = response.json().await.unwrap();
+        assert!(status.is_success(), "{path}: {status} {body}");
+        body
+    }
+}

@@ -1,0 +1,147 @@
+//! One test's world: checkout on its own database and NATS, against a twin of its own, with one clock for both.
+
+use std::collections::BTreeSet;
+use std::str::FromStr;
+use std::time::Duration;
+
+use checkout::domain::invariants::violations;
+use checkout::domain::order::OrderState;
+use checkout::store::accounts;
+use chrono::TimeDelta;
+use kit::bus::CloudEvent;
+use kit::error::Failure;
+use kit::rpc::Rpc;
+use kit::testing::TestHost;
+use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
+use proto::checkout::v1::{
+    CreateSubscriptionRequest, CreateSubscriptionResponse, ListSubscriptionsRequest, Offer, ResolveCampaignRequest,
+    Subscription,
+};
+use sqlx::postgres::{PgConnectOptions, PgPool};
+
+use crate::twin::Twin;
+
+pub const SEED_DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/seed/campaigns");
+pub const MEMBER: &str = "usr_0192f0c0a0007000800000000000000a";
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub struct World {
+    pub host: TestHost,
+    pub twin: Twin,
+    pub checkout: CheckoutServiceClient<Rpc>,
+}
+
+impl World {
+    pub async fn start() -> Self {
+        Self::start_with([]).await
+    }
+
+    pub async fn start_with<const N: usize>(variables: [(&str, &str); N]) -> Self {
+        let host = TestHost::start().await;
+        let twin = Twin::start(host.clock().clone()).await;
+        let host = host
+            .with_env([
+                ("CHECKOUT_SEED_DIR", SEED_DIR),
+                ("CHECKOUT_RECONCILE_EVERY_MS", "50"),
+                ("STRIPE_API_BASE", &twin.stripe_base()),
+            ])
+            .with_env(variables);
+        host.run(checkout::part()).await;
+        let checkout = CheckoutServiceClient::new(host.host().directory.client("checkout"));
+        Self { host, twin, checkout }
+    }
+
+    pub async fn offer(&self, campaign: &str, coupon_code: &str, language: &str) -> Offer {
+        let request = ResolveCampaignRequest {
+            campaign: campaign.into(),
+            coupon_code: coupon_code.into(),
+            language: language.into(),
+            country: "TR".into(),
+            user_id: MEMBER.into(),
+        };
+        self.checkout.clone().resolve_campaign(request).await.unwrap().into_inner().offer.unwrap()
+    }
+
+    /// What the payment page sends for this campaign and card.
+    pub async fn submit(&self, campaign: &str, card: &str) -> CreateSubscriptionRequest {
+        CreateSubscriptionRequest {
+            user_id: MEMBER.into(),
+            email: "buyer@example.com".into(),
+            full_name: "A Buyer".into(),
+            price_id: self.offer(campaign, "", "tr").await.price_id,
+            payment_method_id: card.into(),
+            payment_source: "stripe".into(),
+            country: "TR".into(),
+            language: "tr".into(),
+            ..Default::default()
+        }
+    }
+
+    pub async fn pay(&self, request: CreateSubscriptionRequest) -> Result<CreateSubscriptionResponse, Failure> {
+        let answered = self.checkout.clone().create_subscription(request).await;
+        answered.map(tonic::Response::into_inner).map_err(|status| Failure::from_status(&status))
+    }
+
+    /// Buys with a fresh token of the card.
+    pub async fn buy(&self, campaign: &str, number: &str) -> Result<CreateSubscriptionResponse, Failure> {
+        let card = self.twin.card(number).await;
+        self.pay(self.submit(campaign, &card).await).await
+    }
+
+    pub async fn subscriptions(&self) -> Vec<Subscription> {
+        let request = ListSubscriptionsRequest { user_id: MEMBER.into() };
+        self.checkout.clone().list_subscriptions(request).await.unwrap().into_inner().subscriptions
+    }
+
+    /// Waits for background work to bring the newest subscription there.
+    pub async fn until_status(&self, wanted: &str) {
+        let reached = tokio::time::timeout(PATIENCE, async {
+            while self.subscriptions().await.first().map(|subscription| subscription.status.as_str()) != Some(wanted) {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        });
+        assert!(reached.await.is_ok(), "never {wanted}: {:?}", self.subscriptions().await);
+    }
+
+    /// Moves the one clock of checkout and the twin.
+    pub async fn advance(&self, by: TimeDelta) {
+        self.twin.advance(by).await;
+    }
+
+    /// Exactly `count` of them were written, and all have reached the stream.
+    pub async fn events(&self, entity_and_verb: &str, count: usize) -> Vec<CloudEvent> {
+        let subject = format!("stillpoint.checkout.{entity_and_verb}");
+        let events = self.host.events(&subject, count).await;
+        let written: i64 = sqlx::query_scalar("select count(*) from outbox where event->>'type' = $1")
+            .bind(&subject)
+            .fetch_one(&self.pool().await)
+            .await
+            .unwrap();
+        assert_eq!(usize::try_from(written), Ok(count), "{subject}");
+        events
+    }
+
+    /// Holds for every test, however it went: the rules, and Stripe's books against ours.
+    pub async fn check_books(&self) {
+        let accounts = accounts::all(&mut *self.pool().await.acquire().await.unwrap()).await.unwrap();
+        let broken: Vec<String> = violations(&accounts).iter().map(ToString::to_string).collect();
+        assert_eq!(broken, Vec::<String>::new());
+
+        let paid = accounts.iter().filter(|account| matches!(account.order.state, OrderState::Paid { .. }));
+        let intents: BTreeSet<String> = paid
+            .flat_map(|account| &account.payments)
+            .filter(|payment| payment.captured().is_some())
+            .filter_map(|payment| payment.provider_intent_id.clone())
+            .collect();
+        let charges = self.twin.captured_charges().await;
+        let charged: BTreeSet<String> =
+            charges.iter().map(|charge| charge["payment_intent"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(charged, intents);
+        assert_eq!(charges.len(), charged.len(), "an intent was captured twice");
+    }
+
+    pub async fn pool(&self) -> PgPool {
+        let options = PgConnectOptions::from_str(self.host.database_url()).unwrap();
+        PgPool::connect_with(options.options([("search_path", "checkout")])).await.unwrap()
+    }
+}

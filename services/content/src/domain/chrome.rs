@@ -1,0 +1,123 @@
+//! Navigation and footer of a locale.
+
+use blocks::{Footer, Inspection, Locale, Model, Navigation};
+use serde_json::value::RawValue;
+
+use super::document::{ChromeDocument, ContentHash, to_raw};
+use super::fault::Fault;
+use super::page::{keep, write};
+use super::sections::SiteLink;
+
+/// A locale's chrome as it was handed in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ChromeDraft {
+    pub locale: String,
+    pub navigation: RecordDraft,
+    pub footer: RecordDraft,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordDraft {
+    /// May be empty: which record it is follows from where it stands.
+    pub component_name: String,
+    pub props: String,
+}
+
+/// Chrome that holds every rule, ready to be stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadyChrome {
+    pub locale: Locale,
+    pub document: String,
+    pub content_hash: ContentHash,
+    pub links: Vec<SiteLink>,
+}
+
+impl ChromeDraft {
+    /// Applies every rule and tells all faults at once.
+    pub fn prepare(self) -> Result<ReadyChrome, Vec<Fault>> {
+        let mut faults = Vec::new();
+        let mut links = Vec::new();
+        let locale = keep(self.locale.parse::<Locale>(), "locale", &mut faults);
+        let navigation = prepare_record::<Navigation>(&self.navigation, "navigation", &mut links);
+        let footer = prepare_record::<Footer>(&self.footer, "footer", &mut links);
+        let navigation = navigation.map_err(|mut found| faults.append(&mut found)).ok();
+        let footer = footer.map_err(|mut found| faults.append(&mut found)).ok();
+
+        let (Some(locale), Some(navigation), Some(footer)) = (locale, navigation, footer) else {
+            return Err(faults);
+        };
+        let document = write(&ChromeDocument { navigation, footer })?;
+        let content_hash = ContentHash::of(&document);
+        Ok(ReadyChrome {
+            locale,
+            document,
+            content_hash,
+            links,
+        })
+    }
+}
+
+fn prepare_record<M: Model>(
+    draft: &RecordDraft,
+    place: &str,
+    links: &mut Vec<SiteLink>,
+) -> Result<Box<RawValue>, Vec<Fault>> {
+    if !draft.component_name.is_empty() && draft.component_name != M::NAME {
+        return Err(vec![Fault::not_allowed(place, format!("must be a {}", M::NAME))]);
+    }
+    let record: M =
+        blocks::check_record(&draft.props).map_err(|faults| Fault::all_in_block(place, &faults))?;
+    let found = Inspection::of(&record).links();
+    links.extend(found.into_iter().map(|link| SiteLink {
+        field: format!("{place}.{}", link.field),
+        path: link.path,
+    }));
+    let props = serde_json::to_value(&record).and_then(to_raw);
+    props.map_err(|error| {
+        vec![Fault::new(
+            place,
+            "MALFORMED",
+            format!("cannot be stored: {error}"),
+        )]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOGO: &str = r#"{"logo": {"url": "/favicon.svg", "alt": "Stillpoint"}}"#;
+
+    fn draft(navigation: &str, footer: &str) -> ChromeDraft {
+        let record = |props: &str| RecordDraft {
+            component_name: String::new(),
+            props: props.to_owned(),
+        };
+        ChromeDraft {
+            locale: "en".to_owned(),
+            navigation: record(navigation),
+            footer: record(footer),
+        }
+    }
+
+    #[test]
+    fn faults_of_both_records_are_told_at_once() {
+        let faults = draft("{}", "[]").prepare().unwrap_err();
+        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(fields, ["navigation.logo.url", "navigation.logo.alt", "footer"]);
+    }
+
+    #[test]
+    fn one_record_in_place_of_the_other_is_refused() {
+        let mut swapped = draft(LOGO, LOGO);
+        swapped.footer.component_name = "Navigation".to_owned();
+        assert_eq!(swapped.prepare().unwrap_err()[0].field, "footer");
+    }
+
+    #[test]
+    fn good_chrome_is_ready() {
+        let ready = draft(LOGO, LOGO).prepare().unwrap();
+        let document: ChromeDocument = serde_json::from_str(&ready.document).unwrap();
+        assert!(document.navigation.get().contains("/favicon.svg"));
+    }
+}

@@ -1,0 +1,6 @@
+//! The SQL, one file per noun.
+
+pub mod chrome;
+pub mod page;
+pub mod seeded;
+pub mod snapshot;

@@ -1,0 +1,52 @@
+//! The smallest service: one setting, one background task, one reason not to be ready. Kit's tests run it as a process.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::FutureExt;
+use kit::config::{Env, Faults};
+use kit::run::{Host, Service, Task};
+use tracing::Instrument;
+
+struct Config {
+    /// `GREETING_EVERY_SECS`
+    every: Duration,
+    /// `CLUMSY`: panic at once, to see what that does to the process.
+    clumsy: bool,
+}
+
+impl Config {
+    fn read(env: &Env) -> Result<Self, Faults> {
+        let mut reader = env.reader();
+        let config = Self {
+            every: reader.secs("GREETING_EVERY_SECS", Duration::from_secs(1)),
+            clumsy: reader.parse("CLUMSY", false),
+        };
+        reader.done(config)
+    }
+}
+
+async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
+    let shutdown = host.shutdown.clone();
+    let greet = async move {
+        assert!(!config.clumsy, "clumsy");
+        while !shutdown.is_cancelled() {
+            async { tracing::info!(greeting = "hello", "greeted") }
+                .instrument(tracing::info_span!("greet"))
+                .await;
+            tokio::select! {
+                () = shutdown.cancelled() => {}
+                () = tokio::time::sleep(config.every) => {}
+            }
+        }
+        tracing::info!("said goodbye");
+    };
+    Ok(Service::new()
+        .task(Task::new("greet", greet))
+        .ready("voice", || async { true }.boxed()))
+}
+
+fn main() -> ExitCode {
+    kit::run::main(vec![kit::run::part("smallest", Config::read, start)])
+}

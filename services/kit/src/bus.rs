@@ -1,0 +1,185 @@
+//! NATS `JetStream`: one stream for all events, published with an acknowledgement, watched by whoever caches.
+//!
+//! Connecting never blocks a start: the client connects and the stream is made in the background, and a service stays
+//! ready without them, because the outbox keeps what was to be told.
+
+mod event;
+mod stream;
+mod watch;
+
+use std::time::Duration;
+
+use async_nats::connection::State;
+use async_nats::jetstream;
+use async_nats::jetstream::context::{PublishAckFuture, PublishError, PublishErrorKind};
+use async_nats::{ConnectOptions, Event};
+use futures::Stream;
+use futures::future::join_all;
+use tokio_util::sync::CancellationToken;
+
+pub use event::{CONTENT_TYPE, CloudEvent, Unreadable};
+pub use stream::{KEEP_FOR, STREAM};
+pub use watch::Watch;
+
+/// How long an acknowledgement may take. Longer means unknown.
+const ACK_TIMEOUT: Duration = Duration::from_secs(3);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+const RECONNECT_AT_MOST: Duration = Duration::from_secs(1);
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BusError {
+    #[error("there is no connection to the event stream")]
+    Unavailable,
+    /// It may or may not be on the stream: publish it again under the same id.
+    #[error("the event stream gave no answer")]
+    NoAnswer,
+    #[error("the event stream refused the event: {0}")]
+    Refused(String),
+}
+
+/// A handle on the stream. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Bus {
+    client: async_nats::Client,
+    jetstream: jetstream::Context,
+    /// Counts connections made, so that a watcher notices a reconnect it did not feel.
+    connections: tokio::sync::watch::Receiver<u64>,
+    shutdown: CancellationToken,
+}
+
+impl Bus {
+    /// Returns at once; the connection and the stream come in the background and are kept up until `shutdown`.
+    pub async fn connect(
+        url: &str,
+        name: &str,
+        shutdown: CancellationToken,
+    ) -> Result<Self, async_nats::ConnectError> {
+        let (connected, connections) = tokio::sync::watch::channel(0_u64);
+        let client = ConnectOptions::new()
+            .name(name)
+            .connection_timeout(CONNECT_TIMEOUT)
+            .retry_on_initial_connect()
+            .reconnect_delay_callback(reconnect_delay)
+            .event_callback(move |event| {
+                if matches!(event, Event::Connected) {
+                    connected.send_modify(|count| *count += 1);
+                }
+                async move { report(&event) }
+            })
+            .connect(url)
+            .await?;
+        let jetstream = jetstream::ContextBuilder::new()
+            .timeout(ACK_TIMEOUT)
+            .build(client.clone());
+        let bus = Self {
+            client,
+            jetstream,
+            connections,
+            shutdown,
+        };
+        tokio::spawn(stream::keep(bus.clone()));
+        Ok(bus)
+    }
+
+    pub fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
+    /// Publishes one event and waits for the stream to have it.
+    pub async fn publish(&self, event: &CloudEvent) -> Result<(), BusError> {
+        match self.publish_all(&[event]).await.pop() {
+            Some(outcome) => outcome,
+            None => Err(BusError::NoAnswer),
+        }
+    }
+
+    /// Publishes many without waiting in between, then waits for all their acknowledgements. One outcome per event.
+    pub async fn publish_all(&self, events: &[&CloudEvent]) -> Vec<Result<(), BusError>> {
+        if !self.is_connected() {
+            return vec![Err(BusError::Unavailable); events.len()];
+        }
+        let mut sent = Vec::with_capacity(events.len());
+        for event in events {
+            // One after the other: the order on the connection is the order on the stream.
+            sent.push(self.send(event).await);
+        }
+        join_all(sent.into_iter().map(acknowledged)).await
+    }
+
+    /// Events that match `filter` from now on, without a durable place in the stream: for caches. Begins with
+    /// [`Watch::Gap`], and has another one after every interruption, because events may have been missed by then.
+    #[expect(
+        clippy::unused_async,
+        reason = "the signature leaves room for waiting until the watch stands"
+    )]
+    pub async fn watch(&self, filter: &str) -> impl Stream<Item = Watch> + Send + Unpin + 'static {
+        watch::start(self.clone(), filter.to_owned())
+    }
+
+    pub fn client(&self) -> &async_nats::Client {
+        &self.client
+    }
+
+    pub(crate) fn jetstream(&self) -> &jetstream::Context {
+        &self.jetstream
+    }
+
+    /// Waits for the first connection, for tests and for a quiet start.
+    pub(crate) async fn connected_within(&self, at_most: Duration) -> bool {
+        let mut connections = self.connections.clone();
+        let connected = connections.wait_for(|count| *count > 0);
+        tokio::time::timeout(at_most, connected)
+            .await
+            .is_ok_and(|outcome| outcome.is_ok())
+    }
+
+    async fn send(&self, event: &CloudEvent) -> Result<PublishAckFuture, BusError> {
+        let message = event
+            .to_message()
+            .map_err(|error| BusError::Refused(error.to_string()))?;
+        self.jetstream
+            .send_publish(event.r#type.clone(), message)
+            .await
+            .map_err(|error| classify(&error))
+    }
+}
+
+async fn acknowledged(sent: Result<PublishAckFuture, BusError>) -> Result<(), BusError> {
+    match sent?.await {
+        Ok(_) => Ok(()),
+        Err(error) => Err(classify(&error)),
+    }
+}
+
+fn classify(error: &PublishError) -> BusError {
+    match error.kind() {
+        // The stream may still be being made, or its disk may be full: both pass.
+        PublishErrorKind::TimedOut
+        | PublishErrorKind::BrokenPipe
+        | PublishErrorKind::StreamNotFound
+        | PublishErrorKind::MaxAckPending => BusError::NoAnswer,
+        PublishErrorKind::MaxPayloadExceeded
+        | PublishErrorKind::WrongLastMessageId
+        | PublishErrorKind::WrongLastSequence
+        | PublishErrorKind::Other => BusError::Refused(error.to_string()),
+    }
+}
+
+fn reconnect_delay(attempt: usize) -> Duration {
+    let doublings = u32::try_from(attempt).unwrap_or(u32::MAX).min(5);
+    Duration::from_millis(50 * 2_u64.pow(doublings)).min(RECONNECT_AT_MOST)
+}
+
+fn report(event: &Event) {
+    match event {
+        Event::Connected => tracing::info!("connected to NATS"),
+        Event::Disconnected => tracing::warn!("the connection to NATS is lost; reconnecting"),
+        Event::SlowConsumer(subscription) => {
+            tracing::warn!(subscription, "NATS messages come faster than they are read");
+        }
+        Event::ServerError(error) => tracing::warn!(%error, "NATS reports an error"),
+        // Says so on every attempt while the server is away.
+        Event::ClientError(error) => tracing::debug!(%error, "the NATS client reports an error"),
+        Event::LameDuckMode | Event::Draining | Event::Closed => tracing::debug!(?event, "NATS connection"),
+    }
+}

@@ -1,0 +1,183 @@
+//! `CloudEvents` 1.0 in structured JSON mode: what every message on the stream is.
+
+use async_nats::HeaderMap;
+use async_nats::jetstream::message::PublishMessage;
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde::{Deserialize, Serialize, Serializer};
+
+pub const CONTENT_TYPE: &str = "application/cloudevents+json";
+
+/// One event. `type` is also the subject it is published on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CloudEvent {
+    pub specversion: String,
+    pub id: String,
+    /// Which service tells it: `/stillpoint/checkout`.
+    pub source: String,
+    pub r#type: String,
+    /// The id of what it happened to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    #[serde(serialize_with = "rfc3339")]
+    pub time: DateTime<Utc>,
+    #[serde(default = "json", skip_serializing_if = "String::is_empty")]
+    pub datacontenttype: String,
+    /// Extension: the person's language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lang: Option<String>,
+    /// Extension: the person's country, ISO 3166 alpha-2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+    /// Extension: the W3C trace this event came out of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traceparent: Option<String>,
+    /// The proto3 JSON form of a `stillpoint.events.v1` message.
+    #[serde(default)]
+    pub data: serde_json::Value,
+}
+
+/// The message is no `CloudEvent`.
+#[derive(Debug, thiserror::Error)]
+#[error("not a CloudEvent in JSON: {0}")]
+pub struct Unreadable(#[from] serde_json::Error);
+
+impl CloudEvent {
+    /// `source` follows from the subject: its second word is the service.
+    pub fn new(id: String, subject: &str, time: DateTime<Utc>, data: serde_json::Value) -> Self {
+        let service = subject.split('.').nth(1).unwrap_or("unknown");
+        Self {
+            specversion: "1.0".to_owned(),
+            id,
+            source: format!("/stillpoint/{service}"),
+            r#type: subject.to_owned(),
+            subject: None,
+            time,
+            datacontenttype: json(),
+            lang: None,
+            country: None,
+            traceparent: None,
+            data,
+        }
+    }
+
+    pub fn from_json(payload: &[u8]) -> Result<Self, Unreadable> {
+        Ok(serde_json::from_slice(payload)?)
+    }
+
+    /// `data` as the message it is.
+    pub fn decode<T: serde::de::DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        T::deserialize(&self.data)
+    }
+
+    pub(super) fn to_message(&self) -> Result<PublishMessage, serde_json::Error> {
+        let mut headers = HeaderMap::new();
+        headers.insert("content-type", CONTENT_TYPE);
+        if let Some(traceparent) = &self.traceparent {
+            headers.insert("traceparent", traceparent.as_str());
+        }
+        Ok(PublishMessage::build()
+            .headers(headers)
+            .message_id(&self.id)
+            .payload(serde_json::to_vec(self)?.into()))
+    }
+}
+
+fn json() -> String {
+    "application/json".to_owned()
+}
+
+fn rfc3339<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&time.to_rfc3339_opts(SecondsFormat::AutoSi, true))
+}
+
+#[cfg(test)]
+mod tests {
+    use proto::common::v1::{Money, Tracking};
+    use proto::events::v1::{SubscriptionActivated, SubscriptionCreated};
+    use serde_json::json;
+
+    use super::*;
+
+    fn noon() -> DateTime<Utc> {
+        "2026-11-20T12:00:00Z".parse().unwrap()
+    }
+
+    #[test]
+    fn an_event_is_one_readable_json_object() {
+        let mut event = CloudEvent::new(
+            "e1".to_owned(),
+            "stillpoint.auth.user.registered",
+            noon(),
+            json!({"userId": "u"}),
+        );
+        event.lang = Some("tr".to_owned());
+        let expected = json!({
+            "specversion": "1.0", "id": "e1", "source": "/stillpoint/auth",
+            "type": "stillpoint.auth.user.registered", "time": "2026-11-20T12:00:00Z",
+            "datacontenttype": "application/json", "lang": "tr", "data": {"userId": "u"},
+        });
+        assert_eq!(serde_json::to_value(&event).unwrap(), expected);
+        assert_eq!(
+            CloudEvent::from_json(expected.to_string().as_bytes()).unwrap(),
+            event
+        );
+    }
+
+    #[test]
+    fn an_event_with_more_than_we_know_is_read() {
+        let wider = json!({
+            "specversion": "1.0", "id": "e1", "source": "/elsewhere", "type": "stillpoint.web.page_view",
+            "time": "2026-11-20T13:00:00+01:00", "partitionkey": "x", "data": null,
+        });
+        let event = CloudEvent::from_json(wider.to_string().as_bytes()).unwrap();
+        assert_eq!(event.time, noon());
+        assert!(CloudEvent::from_json(b"{}").is_err());
+    }
+
+    #[test]
+    fn data_is_the_proto3_json_of_its_message() {
+        let message = SubscriptionActivated {
+            subscription_id: "sub_1".to_owned(),
+            trial_days: 7,
+            price: Some(Money {
+                amount_minor: 5999,
+                currency: "TRY".to_owned(),
+            }),
+            current_period_end: Some(noon().into()),
+            ..Default::default()
+        };
+        let data = serde_json::to_value(&message).unwrap();
+        assert_eq!(
+            data,
+            json!({
+                "subscriptionId": "sub_1", "trialDays": 7,
+                "price": {"amountMinor": "5999", "currency": "TRY"},
+                "currentPeriodEnd": "2026-11-20T12:00:00+00:00",
+            })
+        );
+        let event = CloudEvent::new(
+            "e1".to_owned(),
+            "stillpoint.checkout.subscription.activated",
+            noon(),
+            data,
+        );
+        assert_eq!(event.decode::<SubscriptionActivated>().unwrap(), message);
+    }
+
+    #[test]
+    fn maps_and_unknown_fields_survive() {
+        let message = SubscriptionCreated {
+            tracking: Some(Tracking {
+                parameters: [("utm_source".to_owned(), "mail".to_owned())].into(),
+            }),
+            ..Default::default()
+        };
+        let mut data = serde_json::to_value(&message).unwrap();
+        assert_eq!(data, json!({"tracking": {"parameters": {"utm_source": "mail"}}}));
+        data["addedNextYear"] = json!(true);
+        assert_eq!(
+            serde_json::from_value::<SubscriptionCreated>(data).unwrap(),
+            message
+        );
+    }
+}

@@ -1,0 +1,126 @@
+//! Applies events from the stream: effect and inbox row in one transaction, so each is applied exactly once.
+//!
+//! Events of one consumer are applied one after the other. One that fails is put back with a growing delay and others
+//! overtake it meanwhile, so a handler must not rely on order; after its last attempt it becomes a dead letter.
+
+mod apply;
+mod delivery;
+
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::pull;
+use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer};
+use async_trait::async_trait;
+use futures::StreamExt;
+use sqlx::PgConnection;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+
+use crate::bus::{Bus, CloudEvent, STREAM};
+use crate::clock::Clock;
+use crate::database::Pool;
+use apply::Applier;
+
+/// After this long without a word the stream delivers an event again, perhaps to another replica.
+const ACK_WAIT: Duration = Duration::from_secs(30);
+const MAX_IN_FLIGHT: i64 = 256;
+const RECONNECT_PAUSE: Duration = Duration::from_millis(500);
+const LOOK_FOR_RETRIES: Duration = Duration::from_secs(1);
+
+/// Which events a consumer wants and how often it tries.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The durable's name on the stream and in the inbox. Renaming it starts over from the oldest event.
+    pub name: &'static str,
+    pub subjects: &'static [&'static str],
+    pub max_attempts: i64,
+}
+
+#[async_trait]
+pub trait Handler: Send + Sync + 'static {
+    /// Applies `event` inside `tx` and nowhere else; the caller commits or rolls back.
+    async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError>;
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum HandlerError {
+    /// It may work later.
+    #[error(transparent)]
+    Retry(#[from] anyhow::Error),
+    /// It never will: straight to the dead letters, with this reason.
+    #[error("{0}")]
+    Reject(String),
+}
+
+impl From<sqlx::Error> for HandlerError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Retry(error.into())
+    }
+}
+
+pub(crate) struct Consumer<H> {
+    spec: Spec,
+    bus: Bus,
+    applier: Applier<H>,
+}
+
+impl<H: Handler> Consumer<H> {
+    pub(crate) fn new(spec: Spec, bus: Bus, clock: Clock, pool: Pool, handler: H) -> Self {
+        let applier = Applier::new(spec.clone(), clock, pool, handler);
+        Self { spec, bus, applier }
+    }
+
+    pub(crate) async fn run(self, shutdown: CancellationToken) {
+        while !shutdown.is_cancelled() {
+            if let Err(error) = self.consume(&shutdown).await {
+                tracing::debug!(%error, consumer = self.spec.name, "consuming is interrupted; trying again");
+            }
+            tokio::select! {
+                () = shutdown.cancelled() => {}
+                () = tokio::time::sleep(RECONNECT_PAUSE) => {}
+            }
+        }
+    }
+
+    /// Between two events it stops at once; an event that was begun is finished.
+    async fn consume(&self, shutdown: &CancellationToken) -> Result<(), async_nats::Error> {
+        let consumer = self.durable().await?;
+        let mut messages = consumer.messages().await?;
+        let mut ticks = interval(LOOK_FOR_RETRIES);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => return Ok(()),
+                _ = ticks.tick() => self.applier.retry_dead_letters().await,
+                message = messages.next() => match message {
+                    Some(message) => delivery::handle(&self.applier, &message?, shutdown).await,
+                    None => return Ok(()),
+                },
+            }
+        }
+    }
+
+    async fn durable(&self) -> Result<PullConsumer, async_nats::Error> {
+        let config = pull::Config {
+            durable_name: Some(self.spec.name.to_owned()),
+            deliver_policy: DeliverPolicy::All,
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: ACK_WAIT,
+            // Giving up is ours: the server would only fall silent about the event.
+            max_deliver: -1,
+            max_ack_pending: MAX_IN_FLIGHT,
+            filter_subjects: self
+                .spec
+                .subjects
+                .iter()
+                .map(|subject| (*subject).to_owned())
+                .collect(),
+            ..Default::default()
+        };
+        Ok(self
+            .bus
+            .jetstream()
+            .create_consumer_on_stream(config, STREAM)
+            .await?)
+    }
+}

@@ -1,0 +1,179 @@
+//! One event, one transaction: the inbox row and the effect.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use futures::FutureExt;
+use sqlx::PgConnection;
+use tracing::Instrument;
+
+use super::{Handler, HandlerError, Spec};
+use crate::bus::CloudEvent;
+use crate::clock::Clock;
+use crate::database::{self, Pool};
+use crate::dead_letters::{self, DeadLetter};
+use crate::{inbox, telemetry};
+
+/// Below the stream's patience, so an event is not delivered again while it is being applied.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
+
+pub(super) struct Applier<H> {
+    pub spec: Spec,
+    clock: Clock,
+    pool: Pool,
+    handler: H,
+}
+
+/// What became of an event.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Applied,
+    /// It had been applied before.
+    Known,
+    Failed(HandlerError),
+    /// The database is away: nothing was tried, so nothing counts as an attempt.
+    Outage(sqlx::Error),
+}
+
+impl<H: Handler> Applier<H> {
+    pub fn new(spec: Spec, clock: Clock, pool: Pool, handler: H) -> Self {
+        Self {
+            spec,
+            clock,
+            pool,
+            handler,
+        }
+    }
+
+    pub async fn apply(&self, event: &CloudEvent) -> Outcome {
+        let span = tracing::info_span!(
+            "consume",
+            consumer = self.spec.name,
+            event = event.r#type,
+            id = event.id
+        );
+        if let Some(traceparent) = &event.traceparent {
+            telemetry::continue_trace(&span, traceparent);
+        }
+        let outcome = self.apply_once(event).instrument(span).await;
+        let label = match &outcome {
+            Outcome::Applied => "applied",
+            Outcome::Known => "known",
+            Outcome::Failed(_) => "failed",
+            Outcome::Outage(_) => "outage",
+        };
+        metrics::counter!("consumer_events_total", "consumer" => self.spec.name, "outcome" => label)
+            .increment(1);
+        outcome
+    }
+
+    async fn apply_once(&self, event: &CloudEvent) -> Outcome {
+        let mut tx = match self.pool.begin().await {
+            Ok(tx) => tx,
+            Err(error) => return Outcome::Outage(error),
+        };
+        match inbox::claim(&mut tx, self.spec.name, &event.id).await {
+            Ok(true) => {}
+            Ok(false) => return Outcome::Known,
+            Err(error) => return Self::failed(error),
+        }
+        if let Err(error) = self.guarded(&mut tx, event).await {
+            return Outcome::Failed(error);
+        }
+        match tx.commit().await {
+            Ok(()) => Outcome::Applied,
+            Err(error) => Self::failed(error),
+        }
+    }
+
+    /// A handler that hangs or panics fails this event, not the consumer.
+    async fn guarded(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
+        let applying = AssertUnwindSafe(self.handler.apply(tx, event)).catch_unwind();
+        match tokio::time::timeout(TIME_LIMIT, applying).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(_)) => Err(HandlerError::Retry(anyhow::anyhow!("the handler panicked"))),
+            Err(_) => Err(HandlerError::Retry(anyhow::anyhow!("the handler took too long"))),
+        }
+    }
+
+    fn failed(error: sqlx::Error) -> Outcome {
+        if database::is_outage(&error) {
+            return Outcome::Outage(error);
+        }
+        Outcome::Failed(error.into())
+    }
+
+    /// Gives up on an event: a dead letter and an inbox row, so that a replay of the stream does not bring it back.
+    pub async fn bury(&self, mut letter: DeadLetter) -> Result<(), sqlx::Error> {
+        letter.failed_at = self.clock.now();
+        tracing::error!(
+            consumer = letter.consumer,
+            event = letter.event_id,
+            subject = letter.subject,
+            attempts = letter.attempts,
+            reason = letter.reason,
+            "an event became a dead letter"
+        );
+        metrics::counter!("consumer_dead_letters_total", "consumer" => self.spec.name).increment(1);
+        let mut tx = self.pool.begin().await?;
+        dead_letters::bury(&mut tx, &letter).await?;
+        inbox::claim(&mut tx, &letter.consumer, &letter.event_id).await?;
+        tx.commit().await
+    }
+
+    /// A letter without its reason and time, which [`Applier::bury`] adds.
+    pub fn letter(&self, event_id: &str, subject: &str, payload: &[u8]) -> DeadLetter {
+        DeadLetter {
+            consumer: self.spec.name.to_owned(),
+            event_id: event_id.to_owned(),
+            subject: subject.to_owned(),
+            payload: String::from_utf8_lossy(payload).into_owned(),
+            reason: String::new(),
+            attempts: 0,
+            failed_at: self.clock.now(),
+            retry_requested: false,
+        }
+    }
+
+    /// Applies every dead letter somebody asked to retry. One that fails again stays, with the new reason.
+    pub async fn retry_dead_letters(&self) {
+        loop {
+            match self.retry_one().await {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => {
+                    return tracing::warn!(%error, consumer = self.spec.name, "dead letters cannot be read");
+                }
+            }
+        }
+    }
+
+    async fn retry_one(&self) -> Result<bool, sqlx::Error> {
+        let mut tx = self.pool.begin().await?;
+        let Some(mut letter) = dead_letters::exhume(&mut tx, self.spec.name).await? else {
+            return Ok(false);
+        };
+        let outcome = match CloudEvent::from_json(letter.payload.as_bytes()) {
+            Ok(event) => self.guarded(&mut tx, &event).await,
+            Err(error) => Err(HandlerError::Reject(error.to_string())),
+        };
+        match outcome {
+            Ok(()) => {
+                dead_letters::discard(&mut tx, &letter).await?;
+                tx.commit().await?;
+                tracing::info!(
+                    consumer = letter.consumer,
+                    event = letter.event_id,
+                    "a dead letter was applied"
+                );
+            }
+            Err(error) => {
+                tx.rollback().await?;
+                letter.attempts += 1;
+                letter.reason = error.to_string();
+                self.bury(letter).await?;
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,118 @@
+//! A service's own schema: created, migrated and opened with limits, so that no query can hang for ever.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{Connection, PgConnection};
+
+pub type Pool = sqlx::PgPool;
+
+const MAX_CONNECTIONS: u32 = 10;
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+const IDLE_TIMEOUT: Duration = Duration::from_mins(5);
+
+/// Shorter than any deadline a caller may have left, longer than any query we mean to run.
+const LIMITS: [(&str, &str); 3] = [
+    ("statement_timeout", "10s"),
+    ("lock_timeout", "5s"),
+    ("idle_in_transaction_session_timeout", "30s"),
+];
+
+/// Kit's own tables live in each service's schema, with a migration history of their own.
+const OWN_HISTORY: &str = "kit_migrations";
+
+#[derive(Debug, thiserror::Error)]
+pub enum DatabaseError {
+    #[error("the database address is not valid")]
+    Url(#[source] sqlx::Error),
+    #[error("`{0}` cannot name a schema: lower case letters, digits and underscores only")]
+    SchemaName(&'static str),
+    #[error("the database does not answer")]
+    Connect(#[source] sqlx::Error),
+    #[error("schema `{schema}` could not be migrated")]
+    Migrate {
+        schema: &'static str,
+        source: MigrateError,
+    },
+}
+
+/// Creates the schema if it is not there, migrates it and opens a pool whose search path is that schema alone.
+pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Result<Pool, DatabaseError> {
+    if !is_plain_name(schema) {
+        return Err(DatabaseError::SchemaName(schema));
+    }
+    let options = PgConnectOptions::from_str(url)
+        .map_err(DatabaseError::Url)?
+        .application_name(schema)
+        .options([("search_path", schema)]);
+    migrate(&options, schema, migrator).await?;
+    PgPoolOptions::new()
+        .max_connections(MAX_CONNECTIONS)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .idle_timeout(IDLE_TIMEOUT)
+        .connect_with(options.options(LIMITS))
+        .await
+        .map_err(DatabaseError::Connect)
+}
+
+/// On a connection of its own without time limits, which also drops the migration lock should a migration fail.
+async fn migrate(
+    options: &PgConnectOptions,
+    schema: &'static str,
+    migrator: &Migrator,
+) -> Result<(), DatabaseError> {
+    let failed = |source| DatabaseError::Migrate { schema, source };
+    let mut own = sqlx::migrate!("./migrations");
+    own.create_schema(schema);
+    own.dangerous_set_table_name(OWN_HISTORY);
+
+    let mut connection = PgConnection::connect_with(options)
+        .await
+        .map_err(DatabaseError::Connect)?;
+    own.run_direct(None, &mut connection, false)
+        .await
+        .map_err(failed)?;
+    migrator
+        .run_direct(None, &mut connection, false)
+        .await
+        .map_err(failed)?;
+    connection.close().await.map_err(DatabaseError::Connect)
+}
+
+fn is_plain_name(schema: &str) -> bool {
+    !schema.is_empty()
+        && schema
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// The constraint a statement ran into, so that a store can turn it into the domain's error.
+pub fn violated_constraint(error: &sqlx::Error) -> Option<&str> {
+    error.as_database_error()?.constraint()
+}
+
+/// True when the database was not reached or dropped the connection: nothing is known about the statement itself.
+pub fn is_outage(error: &sqlx::Error) -> bool {
+    matches!(
+        error,
+        sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed
+    ) || error
+        .as_database_error()
+        .and_then(sqlx::error::DatabaseError::code)
+        .is_some_and(|code| code.starts_with("57P") || code.starts_with("08"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_names_become_schemas() {
+        assert!(is_plain_name("partner_benefit"));
+        for wrong in ["", "Content", "a;drop table b", "partner-benefit"] {
+            assert!(!is_plain_name(wrong), "{wrong}");
+        }
+    }
+}

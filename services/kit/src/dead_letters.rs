@@ -1,0 +1,89 @@
+//! Events a consumer gave up on: kept with the reason, listed, and retried when somebody says so.
+//!
+//! A retry needs no republishing: the consumer that gave up takes the event from its own table.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+
+/// An event that was not applied, and why.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct DeadLetter {
+    pub consumer: String,
+    pub event_id: String,
+    pub subject: String,
+    /// As it came from the stream: it may be what could not be read.
+    pub payload: String,
+    pub reason: String,
+    pub attempts: i64,
+    pub failed_at: DateTime<Utc>,
+    pub retry_requested: bool,
+}
+
+/// The newest `limit` dead letters of all this service's consumers.
+pub async fn list(connection: &mut PgConnection, limit: u32) -> Result<Vec<DeadLetter>, sqlx::Error> {
+    sqlx::query_as(
+        "select consumer, event_id, subject, payload, reason, attempts, failed_at, retry_requested
+         from dead_letter order by failed_at desc, event_id limit $1",
+    )
+    .bind(i64::from(limit))
+    .fetch_all(connection)
+    .await
+}
+
+/// Asks the consumer to try once more, within about a second. False when there is no such dead letter.
+pub async fn retry(
+    connection: &mut PgConnection,
+    consumer: &str,
+    event_id: &str,
+) -> Result<bool, sqlx::Error> {
+    let asked =
+        sqlx::query("update dead_letter set retry_requested = true where consumer = $1 and event_id = $2")
+            .bind(consumer)
+            .bind(event_id)
+            .execute(connection)
+            .await?;
+    Ok(asked.rows_affected() == 1)
+}
+
+/// Stores or refreshes a dead letter.
+pub(crate) async fn bury(tx: &mut PgConnection, letter: &DeadLetter) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into dead_letter (consumer, event_id, subject, payload, reason, attempts, failed_at)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (consumer, event_id) do update
+         set reason = excluded.reason, attempts = excluded.attempts, failed_at = excluded.failed_at,
+             retry_requested = false",
+    )
+    .bind(&letter.consumer)
+    .bind(&letter.event_id)
+    .bind(&letter.subject)
+    // Text in Postgres cannot hold a zero byte.
+    .bind(letter.payload.replace('\0', "\u{fffd}"))
+    .bind(&letter.reason)
+    .bind(letter.attempts)
+    .bind(letter.failed_at)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The oldest dead letter of `consumer` that is to be tried again, held until `tx` ends.
+pub(crate) async fn exhume(tx: &mut PgConnection, consumer: &str) -> Result<Option<DeadLetter>, sqlx::Error> {
+    sqlx::query_as(
+        "select consumer, event_id, subject, payload, reason, attempts, failed_at, retry_requested
+         from dead_letter where consumer = $1 and retry_requested
+         order by failed_at limit 1 for update skip locked",
+    )
+    .bind(consumer)
+    .fetch_optional(tx)
+    .await
+}
+
+pub(crate) async fn discard(tx: &mut PgConnection, letter: &DeadLetter) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from dead_letter where consumer = $1 and event_id = $2")
+        .bind(&letter.consumer)
+        .bind(&letter.event_id)
+        .execute(tx)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,237 @@
+//! What the outside may know of a failure, apart from the inside detail, and its way through gRPC.
+
+use std::fmt;
+use std::time::Duration;
+
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
+
+const DOMAIN: &str = "stillpoint";
+
+/// What the caller can do about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The request is malformed: correct it.
+    Invalid,
+    NotFound,
+    /// The request contradicts what is already there, such as a used idempotency key with another body.
+    Conflict,
+    /// A business rule says no.
+    Refused,
+    Unauthenticated,
+    Forbidden,
+    TooMany,
+    /// Try again later.
+    Unavailable,
+    /// It is unknown whether it happened.
+    Timeout,
+    Internal,
+}
+
+/// A failure as the caller sees it. `message` is for the caller: never inside detail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub kind: Kind,
+    /// Stable; part of the contract.
+    pub code: String,
+    pub message: String,
+    pub fields: Vec<FieldFault>,
+    /// How long to wait before trying again, where that is known.
+    pub retry_after: Option<Duration>,
+}
+
+/// What is wrong with one field of the request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldFault {
+    pub field: String,
+    pub code: String,
+    pub message: String,
+}
+
+impl Failure {
+    pub fn new(kind: Kind, code: &str, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            code: code.to_owned(),
+            message: message.into(),
+            fields: Vec::new(),
+            retry_after: None,
+        }
+    }
+
+    #[must_use]
+    pub fn retry_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+
+    #[must_use]
+    pub fn field(mut self, field: &str, code: &str, message: impl Into<String>) -> Self {
+        self.fields.push(FieldFault {
+            field: field.to_owned(),
+            code: code.to_owned(),
+            message: message.into(),
+        });
+        self
+    }
+
+    pub fn internal() -> Self {
+        Self::nameless(Kind::Internal)
+    }
+
+    pub fn unavailable() -> Self {
+        Self::nameless(Kind::Unavailable)
+    }
+
+    pub fn timeout() -> Self {
+        Self::nameless(Kind::Timeout)
+    }
+
+    /// What came from our own services keeps its code and message. Anything else (a transport error, a panic, a
+    /// library's refusal) may carry inside detail in its message and is replaced by a general sentence.
+    pub fn from_status(status: &Status) -> Self {
+        let kind = kind_of(status.code());
+        let Some(info) = status.get_details_error_info() else {
+            return Self::nameless(kind);
+        };
+        let fields = status
+            .get_details_bad_request()
+            .map(|bad| bad.field_violations.into_iter().map(FieldFault::from).collect());
+        Self {
+            kind,
+            code: info.reason,
+            message: status.message().to_owned(),
+            fields: fields.unwrap_or_default(),
+            retry_after: status.get_details_retry_info().and_then(|info| info.retry_delay),
+        }
+    }
+
+    fn nameless(kind: Kind) -> Self {
+        let (code, message) = match kind {
+            Kind::Invalid => ("INVALID_REQUEST", "The request is not valid."),
+            Kind::NotFound => ("NOT_FOUND", "There is nothing here."),
+            Kind::Conflict => ("CONFLICT", "The request conflicts with an earlier one."),
+            Kind::Refused => ("REFUSED", "This is not possible now."),
+            Kind::Unauthenticated => ("UNAUTHENTICATED", "Sign in first."),
+            Kind::Forbidden => ("FORBIDDEN", "You may not do this."),
+            Kind::TooMany => ("TOO_MANY_REQUESTS", "Too many requests; try again in a moment."),
+            Kind::Unavailable => (
+                "UNAVAILABLE",
+                "The service is not available; try again in a moment.",
+            ),
+            Kind::Timeout => ("TIMEOUT", "It took too long; try again in a moment."),
+            Kind::Internal => ("INTERNAL", "Something went wrong on our side."),
+        };
+        Self::new(kind, code, message)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<Failure> for Status {
+    fn from(failure: Failure) -> Self {
+        let mut details = ErrorDetails::with_error_info(failure.code, DOMAIN, []);
+        if !failure.fields.is_empty() {
+            let violations: Vec<_> = failure.fields.into_iter().map(FieldViolation::from).collect();
+            details.set_bad_request(violations);
+        }
+        if failure.retry_after.is_some() {
+            details.set_retry_info(failure.retry_after);
+        }
+        Self::with_error_details(code_of(failure.kind), failure.message, details)
+    }
+}
+
+impl From<FieldFault> for FieldViolation {
+    fn from(fault: FieldFault) -> Self {
+        Self {
+            reason: fault.code,
+            ..Self::new(fault.field, fault.message)
+        }
+    }
+}
+
+impl From<FieldViolation> for FieldFault {
+    fn from(violation: FieldViolation) -> Self {
+        Self {
+            field: violation.field,
+            code: violation.reason,
+            message: violation.description,
+        }
+    }
+}
+
+const fn code_of(kind: Kind) -> Code {
+    match kind {
+        Kind::Invalid => Code::InvalidArgument,
+        Kind::NotFound => Code::NotFound,
+        Kind::Conflict => Code::Aborted,
+        Kind::Refused => Code::FailedPrecondition,
+        Kind::Unauthenticated => Code::Unauthenticated,
+        Kind::Forbidden => Code::PermissionDenied,
+        Kind::TooMany => Code::ResourceExhausted,
+        Kind::Unavailable => Code::Unavailable,
+        Kind::Timeout => Code::DeadlineExceeded,
+        Kind::Internal => Code::Internal,
+    }
+}
+
+const fn kind_of(code: Code) -> Kind {
+    match code {
+        Code::InvalidArgument | Code::OutOfRange => Kind::Invalid,
+        Code::NotFound => Kind::NotFound,
+        Code::Aborted | Code::AlreadyExists => Kind::Conflict,
+        Code::FailedPrecondition => Kind::Refused,
+        Code::Unauthenticated => Kind::Unauthenticated,
+        Code::PermissionDenied => Kind::Forbidden,
+        Code::ResourceExhausted => Kind::TooMany,
+        Code::Unavailable => Kind::Unavailable,
+        // tonic says `Cancelled` when its own timer ends a call.
+        Code::DeadlineExceeded | Code::Cancelled => Kind::Timeout,
+        Code::Ok | Code::Unknown | Code::Unimplemented | Code::Internal | Code::DataLoss => Kind::Internal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KINDS: [Kind; 10] = [
+        Kind::Invalid,
+        Kind::NotFound,
+        Kind::Conflict,
+        Kind::Refused,
+        Kind::Unauthenticated,
+        Kind::Forbidden,
+        Kind::TooMany,
+        Kind::Unavailable,
+        Kind::Timeout,
+        Kind::Internal,
+    ];
+
+    #[test]
+    fn a_failure_survives_grpc() {
+        for kind in KINDS {
+            let failure = Failure::new(kind, "SB101", "A sentence.")
+                .field("email", "TAKEN", "In use.")
+                .field("name", "EMPTY", "Say who you are.")
+                .retry_after(Duration::from_secs(90));
+            let status = Status::from(failure.clone());
+            let carried = Status::from_header_map(status.into_http::<()>().headers()).unwrap();
+            assert_eq!(Failure::from_status(&carried), failure);
+        }
+    }
+
+    #[test]
+    fn a_foreign_status_shows_no_inside_detail() {
+        let failure = Failure::from_status(&Status::unknown("connect to 10.0.0.7:50051 failed"));
+        assert_eq!(failure, Failure::internal());
+        assert!(!failure.to_string().contains("10.0.0.7"));
+    }
+}

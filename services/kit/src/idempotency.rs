@@ -1,0 +1,143 @@
+//! One effect per idempotency key, across retries, concurrent submits and restarts.
+//!
+//! The intent and [`begin`] commit together before anything outside is called; the answer and [`finish`] commit together
+//! afterwards. Who finds [`Begin::Resumed`] must ask the outside what became of the earlier attempt.
+
+use chrono::TimeDelta;
+use prost::Message;
+use sha2::{Digest, Sha256};
+use sqlx::PgConnection;
+
+use crate::clock::Clock;
+
+/// Longer than any request may take, so a holder is never overtaken by its own retry.
+const LEASE: TimeDelta = TimeDelta::seconds(30);
+
+/// One use of one key by one actor for one verb.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Actor and verb, such as `usr_…/create_subscription`.
+    pub scope: String,
+    pub key: String,
+    pub fingerprint: [u8; 32],
+}
+
+/// What [`begin`] found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// Never seen: go on.
+    Fresh,
+    /// A former holder died on the way: find out how far it came, then go on.
+    Resumed,
+    /// Done before: answer this again.
+    Replay(Vec<u8>),
+    /// The key was used for another request.
+    OtherBody,
+    /// Somebody is at it right now.
+    InProgress,
+}
+
+/// SHA-256 over the message's bytes. Maps are sorted in our messages, so equal messages have equal bytes.
+pub fn fingerprint(message: &impl Message) -> [u8; 32] {
+    Sha256::digest(message.encode_to_vec()).into()
+}
+
+pub async fn begin(connection: &mut PgConnection, clock: &Clock, key: &Key) -> Result<Begin, sqlx::Error> {
+    let now = clock.now();
+    let inserted = sqlx::query(
+        "insert into idempotency (scope, key, fingerprint, lease_until, created_at)
+         values ($1, $2, $3, $4, $5) on conflict do nothing",
+    )
+    .bind(&key.scope)
+    .bind(&key.key)
+    .bind(key.fingerprint.as_slice())
+    .bind(now + LEASE)
+    .bind(now)
+    .execute(&mut *connection)
+    .await?;
+    if inserted.rows_affected() == 1 {
+        return Ok(Begin::Fresh);
+    }
+    let known: Option<(Vec<u8>, Option<Vec<u8>>)> =
+        sqlx::query_as("select fingerprint, response from idempotency where scope = $1 and key = $2")
+            .bind(&key.scope)
+            .bind(&key.key)
+            .fetch_optional(&mut *connection)
+            .await?;
+    match known {
+        // Released between the two statements: its holder was at work a moment ago.
+        None => Ok(Begin::InProgress),
+        Some((fingerprint, _)) if fingerprint != key.fingerprint => Ok(Begin::OtherBody),
+        Some((_, Some(response))) => Ok(Begin::Replay(response)),
+        Some((_, None)) => take_over(connection, clock, key).await,
+    }
+}
+
+/// One statement, so that of two who find a dead holder only one goes on.
+async fn take_over(connection: &mut PgConnection, clock: &Clock, key: &Key) -> Result<Begin, sqlx::Error> {
+    let now = clock.now();
+    let taken = sqlx::query(
+        "update idempotency set lease_until = $3
+         where scope = $1 and key = $2 and response is null and lease_until <= $4",
+    )
+    .bind(&key.scope)
+    .bind(&key.key)
+    .bind(now + LEASE)
+    .bind(now)
+    .execute(connection)
+    .await?;
+    Ok(if taken.rows_affected() == 1 {
+        Begin::Resumed
+    } else {
+        Begin::InProgress
+    })
+}
+
+/// Stores the answer. A second finish changes nothing: the first answer stands.
+pub async fn finish(
+    connection: &mut PgConnection,
+    clock: &Clock,
+    key: &Key,
+    response: &[u8],
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "update idempotency set response = $3, lease_until = $4
+         where scope = $1 and key = $2 and response is null",
+    )
+    .bind(&key.scope)
+    .bind(&key.key)
+    .bind(response)
+    .bind(clock.now())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// After a failure that stored nothing: the key may be used again, with any body.
+pub async fn release(connection: &mut PgConnection, key: &Key) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from idempotency where scope = $1 and key = $2 and response is null")
+        .bind(&key.scope)
+        .bind(&key.key)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_messages_have_equal_fingerprints() {
+        let message = |parameters: [(&str, &str); 3]| proto::common::v1::Tracking {
+            parameters: parameters
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into(),
+        };
+        let one = message([("utm_source", "a"), ("utm_medium", "b"), ("cpname", "c")]);
+        let other_order = message([("cpname", "c"), ("utm_source", "a"), ("utm_medium", "b")]);
+        let other_value = message([("cpname", "c"), ("utm_source", "a"), ("utm_medium", "x")]);
+        assert_eq!(fingerprint(&one), fingerprint(&other_order));
+        assert_ne!(fingerprint(&one), fingerprint(&other_value));
+    }
+}

@@ -1,0 +1,202 @@
+//! Publishes what the outbox holds: woken by a notification or a timer, in order within each key, at least once.
+
+use std::time::Duration;
+
+use sqlx::postgres::PgListener;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use super::{CHANNEL, rows};
+use crate::bus::{Bus, BusError};
+use crate::database::Pool;
+use crate::retention;
+
+/// A notification can be missed (a lost connection); the timer bounds what that costs.
+const IDLE_LOOK: Duration = Duration::from_secs(1);
+const PAUSE_AT_LEAST: Duration = Duration::from_millis(250);
+const PAUSE_AT_MOST: Duration = Duration::from_secs(4);
+const GAUGE_EVERY: Duration = Duration::from_secs(10);
+const REFUSED_WAIT_AT_MOST: Duration = Duration::from_mins(5);
+
+/// One service's relay. Any number of them may run at once.
+#[derive(Debug)]
+pub struct Relay {
+    name: &'static str,
+    pool: Pool,
+    bus: Bus,
+}
+
+/// How a round went, which decides what happens next.
+enum Round {
+    /// A full batch: there may be more.
+    More,
+    Idle,
+    /// The stream or the database does not answer.
+    Outage,
+}
+
+impl Relay {
+    pub fn new(name: &'static str, pool: Pool, bus: Bus) -> Self {
+        Self { name, pool, bus }
+    }
+
+    pub async fn run(self, shutdown: CancellationToken) {
+        tokio::select! {
+            () = shutdown.cancelled() => {}
+            () = self.relay_for_ever() => {}
+            () = self.watch_backlog() => {}
+            () = self.sweep_for_ever() => {}
+        }
+    }
+
+    async fn relay_for_ever(&self) {
+        let mut bell = Bell::new(self.pool.clone());
+        let mut pause = PAUSE_AT_LEAST;
+        loop {
+            match self.round().await {
+                Round::More => pause = PAUSE_AT_LEAST,
+                Round::Idle => {
+                    pause = PAUSE_AT_LEAST;
+                    bell.wait(IDLE_LOOK).await;
+                }
+                Round::Outage => {
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(PAUSE_AT_MOST);
+                }
+            }
+        }
+    }
+
+    async fn round(&self) -> Round {
+        // Claiming while nobody listens would only make another relay wait for the claim to run out.
+        if !self.bus.is_connected() {
+            return Round::Outage;
+        }
+        match self.publish_batch().await {
+            Ok(round) => round,
+            Err(error) => {
+                tracing::warn!(%error, relay = self.name, "the outbox cannot be read; trying again");
+                Round::Outage
+            }
+        }
+    }
+
+    async fn publish_batch(&self) -> Result<Round, sqlx::Error> {
+        let claimed = rows::claim(&self.pool).await?;
+        if claimed.is_empty() {
+            return Ok(Round::Idle);
+        }
+        let events: Vec<_> = claimed.iter().map(|row| &row.event.0).collect();
+        let outcomes = self.bus.publish_all(&events).await;
+
+        let (mut published, mut unknown) = (Vec::new(), Vec::new());
+        for (row, outcome) in claimed.iter().zip(outcomes) {
+            match outcome {
+                Ok(()) => published.push(row.seq),
+                Err(BusError::Refused(reason)) => self.postpone(row, &reason).await?,
+                // No answer is no answer: the row stays, and is published again under the same id.
+                Err(BusError::Unavailable | BusError::NoAnswer) => unknown.push(row.seq),
+            }
+        }
+        rows::mark_published(&self.pool, &published).await?;
+        metrics::counter!("outbox_published_total", "service" => self.name)
+            .increment(u64::try_from(published.len()).unwrap_or(u64::MAX));
+        if unknown.is_empty() {
+            // Even a small batch may have uncovered younger rows of the same keys.
+            return Ok(Round::More);
+        }
+        tracing::warn!(
+            rows = unknown.len(),
+            relay = self.name,
+            "the stream gave no answer; keeping the rows"
+        );
+        metrics::counter!("outbox_unanswered_total", "service" => self.name)
+            .increment(u64::try_from(unknown.len()).unwrap_or(u64::MAX));
+        rows::give_back(&self.pool, &unknown).await?;
+        Ok(Round::Outage)
+    }
+
+    async fn postpone(&self, row: &rows::Claimed, reason: &str) -> Result<(), sqlx::Error> {
+        let doublings = u32::try_from(row.attempts).unwrap_or(0).min(16);
+        let wait = Duration::from_secs(2_u64.pow(doublings)).min(REFUSED_WAIT_AT_MOST);
+        tracing::error!(
+            relay = self.name,
+            event = row.event.id,
+            reason,
+            wait_secs = wait.as_secs(),
+            "the stream refused an event; its key waits"
+        );
+        metrics::counter!("outbox_refused_total", "service" => self.name).increment(1);
+        rows::postpone(&self.pool, row.seq, wait, reason).await
+    }
+
+    async fn watch_backlog(&self) {
+        let mut ticks = interval(GAUGE_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            let Ok((rows, age_secs)) = rows::backlog(&self.pool).await else {
+                continue;
+            };
+            metrics::gauge!("outbox_backlog_rows", "service" => self.name).set(to_gauge(rows));
+            metrics::gauge!("outbox_backlog_age_secs", "service" => self.name).set(to_gauge(age_secs));
+        }
+    }
+
+    async fn sweep_for_ever(&self) {
+        let mut ticks = interval(retention::EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            if let Err(error) = retention::sweep(&self.pool).await {
+                tracing::warn!(%error, relay = self.name, "old rows could not be thrown away");
+            }
+        }
+    }
+}
+
+/// Gauges are floats by definition of the exposition format; a count beyond `u32` has long been an alarm.
+fn to_gauge(value: i64) -> f64 {
+    f64::from(u32::try_from(value.max(0)).unwrap_or(u32::MAX))
+}
+
+/// Listens for `append`'s notification. Without a listening connection it degrades to the timer.
+struct Bell {
+    pool: Pool,
+    listener: Option<PgListener>,
+}
+
+impl Bell {
+    fn new(pool: Pool) -> Self {
+        Self { pool, listener: None }
+    }
+
+    async fn wait(&mut self, at_most: Duration) {
+        let until = Instant::now() + at_most;
+        if self.listener.is_none() {
+            self.listener = listen(&self.pool).await.ok();
+        }
+        let Some(listener) = self.listener.as_mut() else {
+            return sleep_until(until).await;
+        };
+        tokio::select! {
+            () = sleep_until(until) => {}
+            rung = listener.try_recv() => if rung.is_ok() {
+                // One look serves every ring so far.
+                while listener.next_buffered().is_some() {}
+            } else {
+                self.listener = None;
+                sleep_until(until).await;
+            }
+        }
+    }
+}
+
+async fn listen(pool: &Pool) -> Result<PgListener, sqlx::Error> {
+    let schema: String = sqlx::query_scalar("select current_schema()::text")
+        .fetch_one(pool)
+        .await?;
+    let mut listener = PgListener::connect_with(pool).await?;
+    listener.listen(&format!("{CHANNEL}{schema}")).await?;
+    Ok(listener)
+}

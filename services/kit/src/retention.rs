@@ -1,0 +1,44 @@
+//! Throws away what no redelivery, replay or retry can need any more.
+
+use std::time::Duration;
+
+use crate::database::Pool;
+
+/// How often it looks. In real time, like the ages below: moving the virtual clock must not empty the outbox.
+pub(crate) const EVERY: Duration = Duration::from_mins(10);
+
+/// Each statement takes a bounded bite, so a long backlog never holds locks for long.
+const SWEEPS: [(&str, &str); 3] = [
+    (
+        // The stream is a copy that can lose its last minutes; this is what it is refilled from.
+        "outbox",
+        "delete from outbox where seq in (
+             select seq from outbox where published_at < now() - interval '8 days' limit 1000)",
+    ),
+    (
+        // Longer than the stream keeps an event, so nothing can be delivered that is no longer known here.
+        "inbox",
+        "delete from inbox where ctid in (
+             select ctid from inbox where applied_at < now() - interval '45 days' limit 1000)",
+    ),
+    (
+        "idempotency",
+        "delete from idempotency where ctid in (
+             select ctid from idempotency where stored_at < now() - interval '8 days' limit 1000)",
+    ),
+];
+
+const BITES: usize = 100;
+
+pub(crate) async fn sweep(pool: &Pool) -> Result<(), sqlx::Error> {
+    for (table, statement) in SWEEPS {
+        for _ in 0..BITES {
+            let deleted = sqlx::query(statement).execute(pool).await?.rows_affected();
+            if deleted == 0 {
+                break;
+            }
+            tracing::debug!(table, deleted, "old rows thrown away");
+        }
+    }
+    Ok(())
+}

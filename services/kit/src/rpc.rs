@@ -1,0 +1,22 @@
+//! How services ask each other: one client type whether the other lives in this process or behind a network.
+//!
+//! Both ways pass the same layers, because the transport enforces nothing between two services of one process:
+//! outwards the deadline and the trace are written into the headers, inwards they are read, load is shed and a panic
+//! becomes an error.
+
+mod directory;
+mod inward;
+mod outward;
+pub(crate) mod services;
+
+use tower::util::BoxCloneSyncService;
+
+pub use directory::Directory;
+pub(crate) use directory::Residents;
+pub(crate) use inward::Inward;
+
+/// What every generated client is made over: `ContentServiceClient::new(host.directory.client("content"))`.
+///
+/// The error is a `Status` because tonic's boxed error cannot be used in a spawned task.
+pub type Rpc =
+    BoxCloneSyncService<http::Request<tonic::body::Body>, http::Response<tonic::body::Body>, tonic::Status>;

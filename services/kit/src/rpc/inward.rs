@@ -1,0 +1,126 @@
+//! What every incoming call passes: load is shed, the caller's deadline and trace are taken over, a panic becomes an
+//! error, and rate, errors and duration are counted.
+
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use http::{Request, Response};
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+use tonic::body::Body;
+use tonic::service::Routes;
+use tonic::{Code, Status};
+use tower::Service;
+use tracing::Instrument;
+
+use crate::error::{Failure, Kind};
+use crate::{deadline, telemetry};
+
+/// Requests at work at once. More would only wait for the same few database connections.
+const AT_ONCE: usize = 256;
+
+/// One service's gRPC routes behind their layers.
+#[derive(Clone, Debug)]
+pub(crate) struct Inward {
+    service: &'static str,
+    routes: Routes,
+    slots: Arc<Semaphore>,
+}
+
+impl Inward {
+    pub fn new(service: &'static str, routes: Routes) -> Self {
+        Self {
+            service,
+            routes: routes.prepare(),
+            slots: Arc::new(Semaphore::new(AT_ONCE)),
+        }
+    }
+}
+
+impl Service<Request<Body>> for Inward {
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response<Body>, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let this = self.clone();
+        async move { Ok(this.answer(request).await) }.boxed()
+    }
+}
+
+impl Inward {
+    async fn answer(mut self, request: Request<Body>) -> Response<Body> {
+        let path = request.uri().path().to_owned();
+        // Health and reflection: an overloaded service is not a dead one.
+        if path.starts_with("/grpc.") {
+            return infallible(self.routes.call(request).await);
+        }
+        let started = Instant::now();
+        let method = path.rsplit('/').next().unwrap_or_default().to_owned();
+        let response = match self.slots.clone().try_acquire_owned() {
+            Ok(_slot) => self.guarded(request, &method).await,
+            Err(_) => refuse(Failure::new(
+                Kind::Unavailable,
+                "OVERLOADED",
+                "Too busy; try again in a moment.",
+            )),
+        };
+        let code = grpc_code(&response);
+        let labels = [
+            ("service", self.service.to_owned()),
+            ("method", method),
+            ("code", format!("{code:?}")),
+        ];
+        metrics::counter!("rpc_requests_total", &labels).increment(1);
+        metrics::histogram!("rpc_duration_seconds", &labels[..2]).record(started.elapsed());
+        response
+    }
+
+    async fn guarded(&mut self, request: Request<Body>, method: &str) -> Response<Body> {
+        let span = tracing::info_span!("rpc", otel.kind = "server", service = self.service, method);
+        telemetry::extract_headers(&span, request.headers());
+        let limit = deadline::read_header(request.headers());
+        let work = AssertUnwindSafe(self.routes.call(request))
+            .catch_unwind()
+            .instrument(span);
+        let outcome = match limit {
+            Some(limit) => deadline::within(limit, work).await,
+            None => Ok(work.await),
+        };
+        match outcome {
+            Ok(Ok(response)) => infallible(response),
+            Ok(Err(_panic)) => {
+                tracing::error!(service = self.service, method, "a request panicked");
+                refuse(Failure::internal())
+            }
+            Err(elapsed) => refuse(elapsed.into()),
+        }
+    }
+}
+
+fn infallible(outcome: Result<Response<Body>, Infallible>) -> Response<Body> {
+    match outcome {
+        Ok(response) => response,
+        Err(never) => match never {},
+    }
+}
+
+fn refuse(failure: Failure) -> Response<Body> {
+    Status::from(failure).into_http()
+}
+
+/// A failed unary call has its status in the headers; without one it is a success or a stream that has begun.
+fn grpc_code(response: &Response<Body>) -> Code {
+    response
+        .headers()
+        .get("grpc-status")
+        .map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
+}

@@ -1,0 +1,67 @@
+//! What every outgoing call passes: the time that is left and the trace go along in the headers.
+
+use std::mem;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use http::{HeaderMap, Request, Response};
+use tonic::Status;
+use tonic::body::Body;
+use tower::Service;
+
+use crate::error::Failure;
+use crate::{deadline, telemetry};
+
+/// For a caller that set no limit itself: none may wait for ever.
+const LIMIT: Duration = Duration::from_secs(5);
+
+#[derive(Clone)]
+pub(super) struct Outward<S> {
+    inner: S,
+}
+
+impl<S> Outward<S> {
+    pub fn new(inner: S) -> Self {
+        Self { inner }
+    }
+}
+
+impl<S> Service<Request<Body>> for Outward<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Status> + Clone + Send + 'static,
+    S::Future: Send,
+{
+    type Response = Response<Body>;
+    type Error = Status;
+    type Future = BoxFuture<'static, Result<Response<Body>, Status>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Status>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        // The service that was polled ready is the one to call; its clone takes its place.
+        let fresh = self.inner.clone();
+        let mut inner = mem::replace(&mut self.inner, fresh);
+        async move {
+            let left = time_left(request.headers());
+            if left.is_zero() {
+                return Err(Failure::timeout().into());
+            }
+            deadline::write_header(request.headers_mut(), left);
+            telemetry::inject_headers(request.headers_mut());
+            tokio::time::timeout(left, inner.call(request))
+                .await
+                .unwrap_or_else(|_| Err(Failure::timeout().into()))
+        }
+        .boxed()
+    }
+}
+
+/// The least of what the caller has left and what it set for this one call.
+fn time_left(headers: &HeaderMap) -> Duration {
+    let limits = [deadline::remaining(), deadline::read_header(headers)];
+    limits.into_iter().flatten().min().unwrap_or(LIMIT)
+}

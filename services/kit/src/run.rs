@@ -1,0 +1,229 @@
+//! What a service is and how a process runs some: `main(vec![content::part()])` alone, or several in one process.
+
+mod grpc;
+mod lifecycle;
+mod ops;
+mod process;
+mod settings;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use http::Request;
+use sqlx::migrate::Migrator;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tonic::body::Body;
+use tonic::server::NamedService;
+use tonic::service::Routes;
+
+pub(crate) use grpc::GrpcServer;
+pub(crate) use lifecycle::Crew;
+pub(crate) use process::install_tls_provider;
+pub use process::main;
+pub(crate) use settings::DEFAULT_DATABASE_URL;
+
+use crate::bus::Bus;
+use crate::cache::Cache;
+use crate::clock::Clock;
+use crate::config::{Env, Faults};
+use crate::consumer::{Consumer, Handler, Spec};
+use crate::database::{self, DatabaseError, Pool};
+use crate::outbox::Relay;
+use crate::rpc::Directory;
+
+/// How long a start waits for a database that is still coming up.
+const DATABASE_PATIENCE: Duration = Duration::from_secs(30);
+const DATABASE_PAUSE: Duration = Duration::from_millis(500);
+
+/// What the process offers to the services in it.
+#[derive(Clone, Debug)]
+pub struct Host {
+    pub env: Env,
+    pub clock: Clock,
+    pub bus: Bus,
+    pub cache: Cache,
+    pub directory: Directory,
+    /// Cancelled when the process is to stop.
+    pub shutdown: CancellationToken,
+}
+
+impl Host {
+    /// The pool of `schema`, migrated. Its address is `<SCHEMA>_DATABASE_URL`, else `DATABASE_URL`.
+    pub async fn database(&self, schema: &'static str, migrator: &Migrator) -> anyhow::Result<Pool> {
+        let url = self.database_url(schema)?;
+        let give_up_at = Instant::now() + DATABASE_PATIENCE;
+        loop {
+            match database::open(&url, schema, migrator).await {
+                Ok(pool) => return Ok(pool),
+                Err(DatabaseError::Connect(error)) if Instant::now() < give_up_at => {
+                    tracing::warn!(%error, schema, "the database does not answer yet; waiting");
+                    tokio::select! {
+                        () = self.shutdown.cancelled() => anyhow::bail!("stopped while waiting for the database"),
+                        () = tokio::time::sleep(DATABASE_PAUSE) => {}
+                    }
+                }
+                Err(error) => return Err(error).with_context(|| format!("opening schema `{schema}`")),
+            }
+        }
+    }
+
+    /// Publishes what the service's outbox holds.
+    pub fn relay(&self, name: &'static str, pool: Pool) -> Task {
+        let relay = Relay::new(name, pool, self.bus.clone());
+        Task::new("relay", relay.run(self.shutdown.clone()))
+    }
+
+    /// Applies the events `spec` asks for, each exactly once.
+    pub fn consume(&self, spec: Spec, pool: Pool, handler: impl Handler) -> Task {
+        let name = spec.name;
+        let consumer = Consumer::new(spec, self.bus.clone(), self.clock.clone(), pool, handler);
+        Task::new(name, consumer.run(self.shutdown.clone()))
+    }
+
+    fn database_url(&self, schema: &str) -> anyhow::Result<String> {
+        let own = format!("{}_DATABASE_URL", schema.to_ascii_uppercase());
+        if let Some(url) = self.env.get(&own).or_else(|| self.env.get("DATABASE_URL")) {
+            return Ok(url.to_owned());
+        }
+        if self.env.is_production() {
+            anyhow::bail!("{own} or DATABASE_URL must be set in production");
+        }
+        Ok(DEFAULT_DATABASE_URL.to_owned())
+    }
+}
+
+/// A service that is ready to run: its gRPC routes, its background tasks, and when it counts as ready.
+#[derive(Default)]
+pub struct Service {
+    pub(crate) routes: Routes,
+    pub(crate) grpc_names: Vec<&'static str>,
+    pub(crate) tasks: Vec<Task>,
+    pub(crate) checks: Vec<Check>,
+}
+
+pub(crate) struct Check {
+    pub name: &'static str,
+    pub is_ready: Arc<dyn Fn() -> BoxFuture<'static, bool> + Send + Sync>,
+}
+
+impl Service {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    #[must_use]
+    pub fn grpc<S>(mut self, service: S) -> Self
+    where
+        S: tower::Service<Request<Body>, Error = std::convert::Infallible>
+            + NamedService
+            + Clone
+            + Send
+            + Sync
+            + 'static,
+        S::Response: axum::response::IntoResponse,
+        S::Future: Send + 'static,
+    {
+        self.routes = self.routes.add_service(service);
+        self.grpc_names.push(S::NAME);
+        self
+    }
+
+    #[must_use]
+    pub fn task(mut self, task: Task) -> Self {
+        self.tasks.push(task);
+        self
+    }
+
+    /// Only for what this service cannot answer anything without; never another service, NATS or Redis.
+    #[must_use]
+    pub fn ready(
+        mut self,
+        name: &'static str,
+        check: impl Fn() -> BoxFuture<'static, bool> + Send + Sync + 'static,
+    ) -> Self {
+        self.checks.push(Check {
+            name,
+            is_ready: Arc::new(check),
+        });
+        self
+    }
+}
+
+impl fmt::Debug for Service {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Service")
+            .field("grpc", &self.grpc_names)
+            .field("tasks", &self.tasks)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Something that runs beside the requests until `Host::shutdown`. It may end earlier; a panic stops the process.
+pub struct Task {
+    pub(crate) name: &'static str,
+    pub(crate) future: BoxFuture<'static, ()>,
+}
+
+impl Task {
+    pub fn new(name: &'static str, future: impl Future<Output = ()> + Send + 'static) -> Self {
+        Self {
+            name,
+            future: future.boxed(),
+        }
+    }
+}
+
+impl fmt::Debug for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Task").field(&self.name).finish()
+    }
+}
+
+/// A service that is not started yet: how to read its settings and what to do with them.
+pub struct Part {
+    pub(crate) name: &'static str,
+    read: Read,
+}
+
+type Read = Box<dyn Fn(&Env) -> Result<Start, Faults> + Send + Sync>;
+
+/// Starts a part whose settings were found in order.
+pub(crate) type Start = Box<dyn FnOnce(Arc<Host>) -> BoxFuture<'static, anyhow::Result<Service>> + Send>;
+
+impl Part {
+    pub(crate) fn read(&self, env: &Env) -> Result<Start, Faults> {
+        (self.read)(env)
+    }
+}
+
+impl fmt::Debug for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Part").field(&self.name).finish()
+    }
+}
+
+/// `part("content", config::Config::read, app::start)`.
+pub fn part<C, R, S, F>(name: &'static str, read: R, start: S) -> Part
+where
+    C: Send + 'static,
+    R: Fn(&Env) -> Result<C, Faults> + Send + Sync + 'static,
+    S: Fn(Arc<Host>, C) -> F + Send + Sync + 'static,
+    F: Future<Output = anyhow::Result<Service>> + Send + 'static,
+{
+    let start = Arc::new(start);
+    let read = move |env: &Env| {
+        let config = read(env)?;
+        let start = start.clone();
+        let start: Start = Box::new(move |host| async move { start(host, config).await }.boxed());
+        Ok(start)
+    };
+    Part {
+        name,
+        read: Box::new(read),
+    }
+}

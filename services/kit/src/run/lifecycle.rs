@@ -1,0 +1,74 @@
+//! The background tasks of a process: started together, watched for panics, given time to finish.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use futures::FutureExt;
+use tokio::task::JoinSet;
+
+use super::Task;
+
+#[derive(Debug, Default)]
+pub(crate) struct Crew {
+    running: JoinSet<Result<&'static str, Panicked>>,
+}
+
+/// The task of this name panicked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("task `{0}` panicked")]
+pub(crate) struct Panicked(pub &'static str);
+
+impl Crew {
+    pub fn start(&mut self, task: Task) {
+        let name = task.name;
+        self.running.spawn(async move {
+            AssertUnwindSafe(task.future)
+                .catch_unwind()
+                .await
+                .map_or(Err(Panicked(name)), |()| Ok(name))
+        });
+    }
+
+    /// Returns only when one panics: a process that has lost a task silently does half of its work.
+    pub async fn first_panic(&mut self) -> Panicked {
+        loop {
+            match self.running.join_next().await {
+                Some(Ok(Err(panicked))) => return panicked,
+                Some(Ok(Ok(name))) => tracing::debug!(task = name, "a task has ended"),
+                Some(Err(_)) => {}
+                None => std::future::pending().await,
+            }
+        }
+    }
+
+    /// Waits for all to end; false when some had to be left behind.
+    pub async fn finish_within(mut self, grace: Duration) -> bool {
+        let all = async { while self.running.join_next().await.is_some() {} };
+        tokio::time::timeout(grace, all).await.is_ok()
+    }
+
+    /// As if the process were killed.
+    pub async fn kill(mut self) {
+        self.running.shutdown().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_reported_by_name_and_an_end_is_not() {
+        let mut crew = Crew::default();
+        crew.start(Task::new("short", async {}));
+        crew.start(Task::new("clumsy", async { panic!("on purpose") }));
+        assert_eq!(crew.first_panic().await, Panicked("clumsy"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_task_that_does_not_end_is_left_behind_after_the_grace() {
+        let mut crew = Crew::default();
+        crew.start(Task::new("stubborn", std::future::pending()));
+        assert!(!crew.finish_within(Duration::from_secs(1)).await);
+    }
+}

@@ -1,0 +1,253 @@
+//! One process from its settings to its exit code.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use secrecy::ExposeSecret;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use super::grpc::GrpcServer;
+use super::lifecycle::Crew;
+use super::ops::{self, Readiness};
+use super::settings::Settings;
+use super::{Host, Part, Service, Start, Task};
+use crate::bus::Bus;
+use crate::cache::Cache;
+use crate::clock::{self, Clock};
+use crate::config::{Env, Faults};
+use crate::rpc::{Directory, Inward, Residents};
+use crate::telemetry;
+
+/// From sysexits.h: something is wrong with the configuration.
+const EXIT_CONFIG: u8 = 78;
+const EXIT_USAGE: u8 = 64;
+const EXIT_INTERRUPTED_TWICE: i32 = 130;
+
+/// A quiet start: a NATS that is there is connected before the first log line about it could be needed.
+const NATS_HEAD_START: Duration = Duration::from_secs(2);
+
+/// Runs the parts until a signal. All faults of all parts are reported before anything is touched.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "a process's parts are its own; callers write them in place"
+)]
+pub fn main(parts: Vec<Part>) -> ExitCode {
+    let check_only = match std::env::args().nth(1).as_deref() {
+        None => false,
+        Some("--check-config") => true,
+        Some(other) => {
+            say(format_args!(
+                "unknown argument `{other}`; there is only --check-config"
+            ));
+            return ExitCode::from(EXIT_USAGE);
+        }
+    };
+    let env = Env::from_process();
+    let (settings, starts) = match read_all(&env, &parts) {
+        Ok(read) => read,
+        Err(faults) => {
+            say(format_args!("the configuration is not valid:\n{faults}"));
+            return ExitCode::from(EXIT_CONFIG);
+        }
+    };
+    if check_only {
+        say(format_args!("the configuration is valid"));
+        return ExitCode::SUCCESS;
+    }
+    let outcome = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("starting the runtime")
+        .and_then(|runtime| runtime.block_on(run(env, settings, starts)));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!(error = format!("{error:#}"), "stopped");
+            say(format_args!("stopped: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+type Named = (&'static str, Start);
+
+fn read_all(env: &Env, parts: &[Part]) -> Result<(Settings, Vec<Named>), Faults> {
+    let names: Vec<_> = parts.iter().map(|part| part.name).collect();
+    let mut faults = Faults::default();
+    let settings = Settings::read(env, &names).map_err(|found| faults.merge(found));
+    let mut starts = Vec::new();
+    for part in parts {
+        match part.read(env) {
+            Ok(start) => starts.push((part.name, start)),
+            Err(found) => faults.merge(found),
+        }
+    }
+    match settings {
+        Ok(settings) if faults.is_empty() => Ok((settings, starts)),
+        _ => Err(faults),
+    }
+}
+
+/// Before logging is set up and for whoever started this by hand.
+fn say(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+async fn run(env: Env, settings: Settings, starts: Vec<Named>) -> anyhow::Result<()> {
+    install_tls_provider();
+    let flush = telemetry::init(&settings.telemetry)?;
+    let outcome = serve(env, settings, starts).await;
+    // Exporting blocks.
+    tokio::task::spawn_blocking(move || flush.now()).await?;
+    outcome
+}
+
+/// Both `reqwest` and `redis` panic on their first TLS connection without one.
+pub(crate) fn install_tls_provider() {
+    // An error means that it is installed already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
+async fn serve(env: Env, settings: Settings, starts: Vec<Named>) -> anyhow::Result<()> {
+    let shutdown = CancellationToken::new();
+    let mut stop = StopSignal::listen()?;
+    let ops_listener = bind(settings.ops_addr, "OPS_ADDR").await?;
+    let host = Arc::new(open_host(env, &settings, &starts, shutdown.clone()).await?);
+    let alone = starts.len() == 1;
+
+    let mut crew = Crew::default();
+    let started = tokio::select! {
+        started = start_all(&host, starts) => started?,
+        () = stop.received() => return Ok(()),
+    };
+    let mut checks = Vec::new();
+    for (name, mut service) in started {
+        service.tasks.drain(..).for_each(|task| crew.start(task));
+        checks.append(&mut service.checks);
+        if alone && !service.grpc_names.is_empty() {
+            crew.start(grpc_task(name, &settings, &service, shutdown.clone()).await?);
+        }
+    }
+    let readiness = Arc::new(Readiness::new(checks));
+    let ops_stop = CancellationToken::new();
+    let ops = tokio::spawn(ops::serve(ops_listener, readiness.clone(), ops_stop.clone()));
+    tracing::info!(ops = %settings.ops_addr, "ready");
+
+    let fatal = tokio::select! {
+        () = stop.received() => None,
+        panicked = crew.first_panic() => Some(panicked),
+    };
+    tracing::info!(grace_secs = settings.grace.as_secs(), "stopping");
+    readiness.drain();
+    shutdown.cancel();
+    stop.exit_on_the_next();
+    if !crew.finish_within(settings.grace).await {
+        tracing::warn!("some work did not finish within the grace and is cut off");
+    }
+    ops_stop.cancel();
+    ops.await?;
+    fatal.map_or(Ok(()), |panicked| Err(panicked.into()))
+}
+
+async fn open_host(
+    env: Env,
+    settings: &Settings,
+    starts: &[Named],
+    shutdown: CancellationToken,
+) -> anyhow::Result<Host> {
+    let names: BTreeSet<_> = starts.iter().map(|(name, _)| *name).collect();
+    let bus = Bus::connect(
+        settings.nats_url.expose_secret(),
+        settings.telemetry.service,
+        shutdown.clone(),
+    )
+    .await
+    .context("NATS_URL")?;
+    if !bus.connected_within(NATS_HEAD_START).await {
+        tracing::warn!("NATS does not answer yet; starting without it");
+    }
+    let clock = Clock::system();
+    if let Some(bucket) = settings.clock_bucket.clone() {
+        tokio::spawn(clock::follow(
+            clock.clone(),
+            bus.client().clone(),
+            bucket,
+            shutdown.clone(),
+        ));
+    }
+    Ok(Host {
+        clock,
+        cache: Cache::connect(settings.redis_url.as_deref()).context("REDIS_URL")?,
+        directory: Directory::new(env.clone(), Residents::Only(names)),
+        env,
+        bus,
+        shutdown,
+    })
+}
+
+async fn start_all(host: &Arc<Host>, starts: Vec<Named>) -> anyhow::Result<Vec<(&'static str, Service)>> {
+    let mut started = Vec::new();
+    for (name, start) in starts {
+        let service = start(host.clone())
+            .await
+            .with_context(|| format!("starting {name}"))?;
+        host.directory
+            .move_in(name, Inward::new(name, service.routes.clone()));
+        started.push((name, service));
+    }
+    Ok(started)
+}
+
+async fn grpc_task(
+    name: &'static str,
+    settings: &Settings,
+    service: &Service,
+    stop: CancellationToken,
+) -> anyhow::Result<Task> {
+    let listener = bind(settings.grpc_addr, "GRPC_ADDR").await?;
+    tracing::info!(grpc = %listener.local_addr()?, service = name, "listening");
+    let server = GrpcServer::new(name, service, listener).await?;
+    Ok(Task::new("grpc", server.run(stop)))
+}
+
+async fn bind(addr: std::net::SocketAddr, variable: &'static str) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(addr).await.with_context(|| {
+        format!("{addr} cannot be listened on; is something else there? Set {variable} to another address")
+    })
+}
+
+/// SIGTERM from an orchestrator, SIGINT from a terminal.
+struct StopSignal {
+    terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+}
+
+impl StopSignal {
+    fn listen() -> anyhow::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    async fn received(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+
+    /// Who asks twice does not want to wait for the drain.
+    fn exit_on_the_next(mut self) {
+        tokio::spawn(async move {
+            self.received().await;
+            std::process::exit(EXIT_INTERRUPTED_TWICE);
+        });
+    }
+}

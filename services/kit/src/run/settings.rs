@@ -1,0 +1,156 @@
+//! The settings every process has. The README's table says the same for its readers.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use secrecy::SecretString;
+use tracing_subscriber::EnvFilter;
+
+use crate::config::{Env, Faults, Reader};
+use crate::rpc::services::{self, KNOWN};
+use crate::telemetry::{LogFormat, Telemetry};
+
+pub(crate) const DEFAULT_DATABASE_URL: &str = "postgres://postgres@127.0.0.1:54330/stillpoint";
+const DEFAULT_NATS_URL: &str = "nats://127.0.0.1:42220";
+const DEFAULT_OPS_PORT: u16 = 9090;
+const DEFAULT_GRACE: Duration = Duration::from_secs(20);
+
+#[derive(Debug)]
+pub(super) struct Settings {
+    /// `NATS_URL`
+    pub nats_url: SecretString,
+    /// `REDIS_URL`: without it there is no shared cache tier.
+    pub redis_url: Option<String>,
+    /// `CLOCK_BUCKET`: the virtual clock to follow.
+    pub clock_bucket: Option<String>,
+    /// `LOG_FORMAT`, `LOG_LEVEL`, `OTEL_EXPORTER_OTLP_ENDPOINT`
+    pub telemetry: Telemetry,
+    /// `GRPC_ADDR`: used when one service runs alone.
+    pub grpc_addr: SocketAddr,
+    /// `OPS_ADDR`: health, readiness and metrics.
+    pub ops_addr: SocketAddr,
+    /// `SHUTDOWN_GRACE_SECS`: how long requests and tasks may take to finish.
+    pub grace: Duration,
+}
+
+impl Settings {
+    /// `parts` are the names of the services in this process: the defaults of the addresses follow from them.
+    pub fn read(env: &Env, parts: &[&'static str]) -> Result<Self, Faults> {
+        let mut reader = env.reader();
+        check_environment(env, &mut reader);
+        check_addresses(env, parts, &mut reader);
+        let alone = match parts {
+            [name] => services::find(name),
+            _ => None,
+        };
+        let (grpc_port, ops_port) =
+            alone.map_or((0, DEFAULT_OPS_PORT), |known| (known.grpc_port, known.ops_port));
+        let settings = Self {
+            nats_url: reader.secret("NATS_URL", DEFAULT_NATS_URL),
+            redis_url: reader.optional("REDIS_URL"),
+            clock_bucket: clock_bucket(env, &mut reader),
+            telemetry: telemetry(parts, &mut reader),
+            grpc_addr: reader.parse("GRPC_ADDR", local(grpc_port)),
+            ops_addr: reader.parse("OPS_ADDR", local(ops_port)),
+            grace: reader.secs("SHUTDOWN_GRACE_SECS", DEFAULT_GRACE),
+        };
+        reader.done(settings)
+    }
+}
+
+fn telemetry(parts: &[&'static str], reader: &mut Reader<'_>) -> Telemetry {
+    let level = reader.text("LOG_LEVEL", "info");
+    if let Err(error) = EnvFilter::try_new(&level) {
+        reader.fail("LOG_LEVEL", error);
+    }
+    Telemetry {
+        service: match parts {
+            [name] => name,
+            _ => "stillpoint",
+        },
+        format: reader.parse("LOG_FORMAT", LogFormat::Json),
+        level,
+        collector: reader.optional("OTEL_EXPORTER_OTLP_ENDPOINT"),
+    }
+}
+
+fn clock_bucket(env: &Env, reader: &mut Reader<'_>) -> Option<String> {
+    let bucket = reader.optional("CLOCK_BUCKET");
+    if bucket.is_some() && env.is_production() {
+        reader.fail("CLOCK_BUCKET", "a virtual clock has no place in production");
+    }
+    bucket
+}
+
+fn check_environment(env: &Env, reader: &mut Reader<'_>) {
+    if !matches!(
+        env.get("STILLPOINT_ENV"),
+        None | Some("development" | "production")
+    ) {
+        reader.fail("STILLPOINT_ENV", "expected `development` or `production`");
+    }
+}
+
+fn check_addresses(env: &Env, parts: &[&'static str], reader: &mut Reader<'_>) {
+    for known in KNOWN.iter().filter(|known| !parts.contains(&known.name)) {
+        let Some(address) = env.get(known.url_variable) else {
+            continue;
+        };
+        let usable = address
+            .parse::<http::Uri>()
+            .is_ok_and(|uri| uri.scheme_str() == Some("http") && uri.host().is_some());
+        if !usable {
+            reader.fail(
+                known.url_variable,
+                format_args!("`{address}` is not an http:// address"),
+            );
+        }
+    }
+}
+
+fn local(port: u16) -> SocketAddr {
+    SocketAddr::from((Ipv4Addr::LOCALHOST, port))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_service_alone_listens_where_the_others_expect_it() {
+        let settings = Settings::read(&Env::default(), &["checkout"]).unwrap();
+        assert_eq!(settings.grpc_addr, local(50053));
+        assert_eq!(settings.ops_addr, local(9093));
+        assert_eq!(settings.telemetry.service, "checkout");
+    }
+
+    #[test]
+    fn several_in_one_process_share_one_ops_address() {
+        let settings = Settings::read(&Env::default(), &["content", "gateway"]).unwrap();
+        assert_eq!(settings.ops_addr, local(DEFAULT_OPS_PORT));
+    }
+
+    #[test]
+    fn all_faults_come_at_once() {
+        let env = Env::from_pairs([
+            ("STILLPOINT_ENV", "staging"),
+            ("OPS_ADDR", "9090"),
+            ("LOG_FORMAT", "xml"),
+            ("LOG_LEVEL", "checkout=loud=very"),
+            ("AUTH_URL", "auth:50052"),
+            ("SHUTDOWN_GRACE_SECS", "soon"),
+        ]);
+        let faults = Settings::read(&env, &["checkout"]).unwrap_err().to_string();
+        assert_eq!(faults.lines().count(), 6, "{faults}");
+    }
+
+    #[test]
+    fn production_wants_real_addresses_and_real_time() {
+        let env = Env::from_pairs([("STILLPOINT_ENV", "production"), ("CLOCK_BUCKET", "clock")]);
+        let faults = Settings::read(&env, &["checkout"]).unwrap_err().to_string();
+        assert!(
+            faults.contains("NATS_URL") && faults.contains("CLOCK_BUCKET"),
+            "{faults}"
+        );
+    }
+}

@@ -1,0 +1,273 @@
+//! A whole host for one test: its own database, its own NATS server, a clock that stands still.
+//!
+//! Everything is the real thing; `make test` provides the addresses of the binaries.
+
+mod nats;
+mod postgres;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use chrono::{DateTime, Utc};
+use futures::StreamExt;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::bus::{Bus, CloudEvent, STREAM};
+use crate::cache::Cache;
+use crate::clock::{self, Clock};
+use crate::config::Env;
+use crate::rpc::{Directory, Inward, Residents};
+use crate::run::{Crew, GrpcServer, Host, Part, Task, install_tls_provider};
+use nats::NatsServer;
+use postgres::TestDatabase;
+
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Dropped at the end of the test, it takes its database and its server with it.
+pub struct TestHost {
+    host: Arc<Host>,
+    // In this order: tasks first, then what they use.
+    crews: Mutex<Vec<Crew>>,
+    database: TestDatabase,
+    nats: NatsServer,
+}
+
+/// A part that was started by [`TestHost::run`].
+#[derive(Clone, Copy, Debug)]
+pub struct Running {
+    index: usize,
+}
+
+impl TestHost {
+    /// # Panics
+    /// When `TEST_DATABASE_URL` or `NATS_BIN` is missing or does not work: there is no test without them.
+    pub async fn start() -> Self {
+        install_tls_provider();
+        let process = Env::from_process();
+        let database = TestDatabase::create(required(&process, "TEST_DATABASE_URL")).await;
+        let nats = NatsServer::start(required(&process, "NATS_BIN"));
+        let env = Env::from_pairs([
+            ("DATABASE_URL", database.url()),
+            ("NATS_URL", &nats.url()),
+            ("STILLPOINT_ENV", "development"),
+        ]);
+        let shutdown = CancellationToken::new();
+        let bus = connect(&nats.url(), shutdown.clone()).await;
+        let host = Host {
+            clock: Clock::manual(start_time()),
+            cache: Cache::default(),
+            directory: Directory::new(env.clone(), Residents::AllWithoutAddress),
+            env,
+            bus,
+            shutdown,
+        };
+        Self {
+            host: Arc::new(host),
+            crews: Mutex::default(),
+            database,
+            nats,
+        }
+    }
+
+    /// Adds variables; before [`TestHost::run`]. `REDIS_URL` and `CLOCK_BUCKET` take effect as in a real process.
+    ///
+    /// # Panics
+    /// When `REDIS_URL` is no address.
+    #[must_use]
+    #[expect(
+        clippy::expect_used,
+        reason = "a test that is set up wrongly should fail there"
+    )]
+    pub fn with_env<K, V>(mut self, pairs: impl IntoIterator<Item = (K, V)>) -> Self
+    where
+        K: Into<String>,
+        V: Into<String>,
+    {
+        let env = self.host.env.with(pairs);
+        let host = Host {
+            cache: Cache::connect(env.get("REDIS_URL")).expect("REDIS_URL"),
+            directory: Directory::new(env.clone(), Residents::AllWithoutAddress),
+            env,
+            ..(*self.host).clone()
+        };
+        if let Some(bucket) = host.env.get("CLOCK_BUCKET") {
+            let client = host.bus.client().clone();
+            let following = clock::follow(
+                host.clock.clone(),
+                client,
+                bucket.to_owned(),
+                host.shutdown.clone(),
+            );
+            tokio::spawn(following);
+        }
+        self.host = Arc::new(host);
+        self
+    }
+
+    pub fn host(&self) -> Arc<Host> {
+        self.host.clone()
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.host.clock
+    }
+
+    pub fn database_url(&self) -> &str {
+        self.database.url()
+    }
+
+    pub fn nats_url(&self) -> String {
+        self.nats.url()
+    }
+
+    /// Starts the part in this process: its routes answer through the directory and its tasks run.
+    ///
+    /// # Panics
+    /// When its settings are wrong or it does not start.
+    pub async fn run(&self, part: Part) -> Running {
+        self.run_and_serve(part, None).await
+    }
+
+    /// [`TestHost::run`], and listens on a real port as well: with health, reflection and HTTP/2 in between.
+    ///
+    /// # Panics
+    /// When it does not start.
+    #[expect(clippy::expect_used, reason = "a test that cannot start should fail there")]
+    pub async fn listen(&self, part: Part) -> SocketAddr {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+            .await
+            .expect("a free port");
+        let addr = listener.local_addr().expect("an address");
+        self.run_and_serve(part, Some(listener)).await;
+        addr
+    }
+
+    /// As if the process were killed: its tasks stop wherever they are.
+    pub async fn kill(&self, running: Running) {
+        let crew = std::mem::take(&mut self.crews()[running.index]);
+        crew.kill().await;
+    }
+
+    /// Takes NATS away, leaving its files.
+    pub fn stop_nats(&self) {
+        self.nats.stop();
+    }
+
+    /// Brings NATS back on the same port with the same files.
+    pub fn start_nats(&self) {
+        self.nats.resume();
+    }
+
+    /// The first `n` events whose subject matches `filter`, from the beginning of the stream.
+    ///
+    /// # Panics
+    /// When fewer have come after ten seconds.
+    pub async fn events(&self, filter: &str, n: usize) -> Vec<CloudEvent> {
+        let mut events = Vec::new();
+        let collecting = async {
+            while events.len() < n {
+                // A stream or a server that is just coming up.
+                if collect(&self.host.bus, filter, n, &mut events).await.is_err() {
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+            }
+        };
+        let in_time = tokio::time::timeout(PATIENCE, collecting).await.is_ok();
+        let seen: Vec<_> = events.iter().map(|event| &event.r#type).collect();
+        assert!(
+            in_time,
+            "expected {n} events on `{filter}`, got {}: {seen:?}",
+            events.len()
+        );
+        events
+    }
+
+    #[expect(clippy::expect_used, reason = "a test that cannot start should fail there")]
+    async fn run_and_serve(&self, part: Part, listener: Option<TcpListener>) -> Running {
+        let name = part.name;
+        let start = match part.read(&self.host.env) {
+            Ok(start) => start,
+            Err(faults) => panic!("{name} is set up wrongly:\n{faults}"),
+        };
+        let mut service = match start(self.host.clone()).await {
+            Ok(service) => service,
+            Err(error) => panic!("{name} does not start: {error:#}"),
+        };
+        let mut crew = Crew::default();
+        service.tasks.drain(..).for_each(|task| crew.start(task));
+        if let Some(listener) = listener {
+            let server = GrpcServer::new(name, &service, listener)
+                .await
+                .expect("descriptors");
+            crew.start(Task::new("grpc", server.run(self.host.shutdown.clone())));
+        }
+        self.host
+            .directory
+            .move_in(name, Inward::new(name, service.routes));
+        let mut crews = self.crews();
+        crews.push(crew);
+        Running {
+            index: crews.len() - 1,
+        }
+    }
+
+    fn crews(&self) -> std::sync::MutexGuard<'_, Vec<Crew>> {
+        self.crews.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for TestHost {
+    fn drop(&mut self) {
+        self.host.shutdown.cancel();
+        self.crews().clear();
+    }
+}
+
+async fn collect(
+    bus: &Bus,
+    filter: &str,
+    n: usize,
+    events: &mut Vec<CloudEvent>,
+) -> Result<(), async_nats::Error> {
+    events.clear();
+    let config = pull::Config {
+        ack_policy: AckPolicy::None,
+        filter_subject: filter.to_owned(),
+        memory_storage: true,
+        ..Default::default()
+    };
+    let consumer = bus.jetstream().create_consumer_on_stream(config, STREAM).await?;
+    let mut messages = consumer.messages().await?;
+    while events.len() < n {
+        let Some(message) = messages.next().await else {
+            return Err("the consumer is gone".into());
+        };
+        events.push(CloudEvent::from_json(&message?.payload)?);
+    }
+    Ok(())
+}
+
+#[expect(clippy::expect_used, reason = "a test that cannot start should fail there")]
+async fn connect(url: &str, shutdown: CancellationToken) -> Bus {
+    let bus = Bus::connect(url, "test", shutdown).await.expect("NATS");
+    assert!(
+        bus.connected_within(PATIENCE).await,
+        "the NATS server does not answer"
+    );
+    bus
+}
+
+fn required<'a>(env: &'a Env, name: &str) -> &'a str {
+    match env.get(name) {
+        Some(value) => value,
+        None => panic!("{name} is not set: run the tests with `make test`, which sets it"),
+    }
+}
+
+fn start_time() -> DateTime<Utc> {
+    const NOON: i64 = 1_795_176_000;
+    DateTime::from_timestamp(NOON, 0).unwrap_or_default()
+}

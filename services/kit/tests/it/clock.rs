@@ -1,0 +1,40 @@
+//! One virtual clock spans all processes.
+
+use chrono::TimeDelta;
+use kit::clock::OFFSET_KEY;
+use kit::testing::TestHost;
+
+use crate::support::*;
+
+async fn put_offset(host: &TestHost, millis: i64) {
+    let jetstream = async_nats::jetstream::new(host.host().bus.client().clone());
+    eventually("the bucket is there", async || {
+        jetstream.get_key_value("clock").await.is_ok()
+    })
+    .await;
+    let store = jetstream.get_key_value("clock").await.unwrap();
+    store.put(OFFSET_KEY, millis.to_string().into()).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_follows_the_bucket_also_after_nats_was_away() {
+    let host = TestHost::start().await.with_env([("CLOCK_BUCKET", "clock")]);
+    let before = host.clock().now();
+
+    put_offset(&host, 604_800_000).await;
+    eventually("seven days have passed", async || {
+        host.clock().offset() == TimeDelta::days(7)
+    })
+    .await;
+    assert_eq!(host.clock().now(), before + TimeDelta::days(7));
+
+    host.stop_nats();
+    host.start_nats();
+    let bus = host.host().bus.clone();
+    eventually("it is connected again", async || bus.is_connected()).await;
+    put_offset(&host, 1000).await;
+    eventually("the clock was set back", async || {
+        host.clock().offset() == TimeDelta::seconds(1)
+    })
+    .await;
+}

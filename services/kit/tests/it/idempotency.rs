@@ -1,0 +1,108 @@
+//! One effect per key: across repeats, other bodies, concurrent submits and dead holders.
+
+use chrono::TimeDelta;
+use kit::clock::Clock;
+use kit::database::Pool;
+use kit::idempotency::{self, Begin, Key, fingerprint};
+use kit::testing::TestHost;
+use proto::events::v1::CampaignPublished;
+
+use crate::support::*;
+
+fn key(body: &str) -> Key {
+    let request = CampaignPublished {
+        campaign: body.to_owned(),
+    };
+    Key {
+        scope: "usr_1/create".to_owned(),
+        key: "k1".to_owned(),
+        fingerprint: fingerprint(&request),
+    }
+}
+
+async fn begin(pool: &Pool, clock: &Clock, key: &Key) -> Begin {
+    idempotency::begin(&mut pool.acquire().await.unwrap(), clock, key)
+        .await
+        .unwrap()
+}
+
+async fn finish(pool: &Pool, clock: &Clock, key: &Key, response: &[u8]) {
+    idempotency::finish(&mut pool.acquire().await.unwrap(), clock, key, response)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_repeat_gets_the_first_answer() {
+    let host = TestHost::start().await;
+    let (pool, clock) = (open_shop(&host).await, host.clock());
+    assert_eq!(begin(&pool, clock, &key("a")).await, Begin::Fresh);
+    assert_eq!(begin(&pool, clock, &key("a")).await, Begin::InProgress);
+    finish(&pool, clock, &key("a"), b"first").await;
+    finish(&pool, clock, &key("a"), b"second").await;
+    assert_eq!(
+        begin(&pool, clock, &key("a")).await,
+        Begin::Replay(b"first".to_vec())
+    );
+    host.clock().advance(TimeDelta::days(2));
+    assert_eq!(
+        begin(&pool, clock, &key("a")).await,
+        Begin::Replay(b"first".to_vec())
+    );
+}
+
+#[tokio::test]
+async fn the_same_key_with_another_body_is_a_conflict() {
+    let host = TestHost::start().await;
+    let (pool, clock) = (open_shop(&host).await, host.clock());
+    begin(&pool, clock, &key("a")).await;
+    assert_eq!(begin(&pool, clock, &key("b")).await, Begin::OtherBody);
+    finish(&pool, clock, &key("a"), b"done").await;
+    assert_eq!(begin(&pool, clock, &key("b")).await, Begin::OtherBody);
+    let somebody_else = Key {
+        scope: "usr_2/create".to_owned(),
+        ..key("b")
+    };
+    assert_eq!(begin(&pool, clock, &somebody_else).await, Begin::Fresh);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_at_once_one_goes_on() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    let at_once = async |pool: &Pool| {
+        let tries = (0..8).map(|_| {
+            let (pool, clock) = (pool.clone(), host.clock().clone());
+            tokio::spawn(async move { begin(&pool, &clock, &key("a")).await })
+        });
+        let outcomes = futures::future::join_all(tries).await;
+        outcomes
+            .into_iter()
+            .map(Result::unwrap)
+            .filter(|begin| *begin != Begin::InProgress)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(at_once(&pool).await, [Begin::Fresh]);
+    host.clock().advance(TimeDelta::minutes(1));
+    assert_eq!(
+        at_once(&pool).await,
+        [Begin::Resumed],
+        "the holder is taken for dead, by one"
+    );
+}
+
+#[tokio::test]
+async fn a_released_key_may_be_used_again_and_a_finished_one_may_not() {
+    let host = TestHost::start().await;
+    let (pool, clock) = (open_shop(&host).await, host.clock());
+    let mut connection = pool.acquire().await.unwrap();
+    begin(&pool, clock, &key("a")).await;
+    idempotency::release(&mut connection, &key("a")).await.unwrap();
+    assert_eq!(begin(&pool, clock, &key("b")).await, Begin::Fresh);
+    finish(&pool, clock, &key("b"), b"done").await;
+    idempotency::release(&mut connection, &key("b")).await.unwrap();
+    assert_eq!(
+        begin(&pool, clock, &key("b")).await,
+        Begin::Replay(b"done".to_vec())
+    );
+}

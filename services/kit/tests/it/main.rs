@@ -1,0 +1,19 @@
+//! Kit's mechanisms on the real things: Postgres, NATS, Redis, gRPC and processes.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+
+mod cache;
+mod clock;
+mod consumer;
+mod dead_letters;
+mod idempotency;
+mod outbox;
+mod process;
+mod relay_outage;
+mod rpc;
+mod watch;

@@ -1,0 +1,145 @@
+//! Events leave the outbox once, in order, and only when what they tell of was committed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use futures::StreamExt;
+use kit::bus::CloudEvent;
+use kit::outbox;
+use kit::testing::TestHost;
+use proto::events::v1::CampaignPublished;
+
+use crate::support::*;
+
+/// Hears every publish, also those the stream drops as duplicates.
+async fn listen_to_everything(host: &TestHost) -> async_nats::Subscriber {
+    let client = host.host().bus.client().clone();
+    let subscriber = client.subscribe("stillpoint.>").await.unwrap();
+    client.flush().await.unwrap();
+    subscriber
+}
+
+async fn hear(subscriber: &mut async_nats::Subscriber, n: usize) -> Vec<CloudEvent> {
+    let mut heard = Vec::new();
+    while heard.len() < n {
+        let message = tokio::time::timeout(Duration::from_secs(10), subscriber.next()).await;
+        let message = message.expect("another event").expect("a living subscription");
+        heard.push(CloudEvent::from_json(&message.payload).unwrap());
+    }
+    heard
+}
+
+fn campaign(event: &CloudEvent) -> usize {
+    let message: CampaignPublished = event.decode().unwrap();
+    message.campaign.parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_relays_publish_each_row_once_and_in_order_per_key() {
+    const KEYS: usize = 8;
+    const PER_KEY: usize = 12;
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    let mut everything = listen_to_everything(&host).await;
+
+    host.run(relay_part(&pool)).await;
+    host.run(relay_part(&pool)).await;
+    let mut written = BTreeSet::new();
+    for number in 0..PER_KEY {
+        for key in 0..KEYS {
+            written.insert(append(&host, &pool, &format!("key-{key}"), number).await);
+        }
+    }
+
+    let heard = hear(&mut everything, KEYS * PER_KEY).await;
+    eventually("all rows are marked", async || unpublished(&pool).await == 0).await;
+    let ids: BTreeSet<_> = heard.iter().map(|event| event.id.clone()).collect();
+    assert_eq!(ids, written, "each row exactly once");
+    let mut by_key: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for event in &heard {
+        by_key
+            .entry(event.subject.clone().unwrap())
+            .or_default()
+            .push(campaign(event));
+    }
+    for (key, numbers) in by_key {
+        assert_eq!(numbers, (0..PER_KEY).collect::<Vec<_>>(), "{key}");
+    }
+    let nothing_more = tokio::time::timeout(Duration::from_millis(300), everything.next()).await;
+    assert!(nothing_more.is_err(), "published twice: {nothing_more:?}");
+}
+
+#[tokio::test]
+async fn what_is_rolled_back_is_never_told() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    host.run(relay_part(&pool)).await;
+
+    let mut tx = pool.begin().await.unwrap();
+    outbox::append(&mut tx, host.clock(), draft("a", 1))
+        .await
+        .unwrap();
+    tx.rollback().await.unwrap();
+    let told = append(&host, &pool, "a", 2).await;
+
+    let events = host.events("stillpoint.>", 1).await;
+    assert_eq!(events[0].id, told);
+}
+
+#[tokio::test]
+async fn an_event_carries_its_envelope() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    host.run(relay_part(&pool)).await;
+
+    let mut tx = pool.begin().await.unwrap();
+    let id = outbox::append(
+        &mut tx,
+        host.clock(),
+        draft("web-annual", "x").lang("tr").country(""),
+    )
+    .await
+    .unwrap();
+    tx.commit().await.unwrap();
+
+    let event = host.events(SUBJECT, 1).await.remove(0);
+    assert_eq!(event.id, id.to_string());
+    assert_eq!(event.r#type, SUBJECT);
+    assert_eq!(event.source, "/stillpoint/shop");
+    assert_eq!(event.subject.as_deref(), Some("web-annual"));
+    assert_eq!(event.time, host.clock().now());
+    assert_eq!(
+        (event.lang.as_deref(), event.country.as_deref()),
+        (Some("tr"), None)
+    );
+    assert_eq!(event.data, serde_json::json!({ "campaign": "x" }));
+}
+
+#[tokio::test]
+async fn a_replay_publishes_again_under_the_same_ids() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    host.run(relay_part(&pool)).await;
+    append(&host, &pool, "old", 1).await;
+    host.clock().advance(chrono::TimeDelta::hours(1));
+    let since = host.clock().now();
+    let ids = [
+        append(&host, &pool, "a", 2).await,
+        append(&host, &pool, "a", 3).await,
+    ];
+    eventually("all is published", async || unpublished(&pool).await == 0).await;
+
+    let mut everything = listen_to_everything(&host).await;
+    assert_eq!(outbox::replay(&pool, since).await.unwrap(), 2);
+
+    let heard = hear(&mut everything, 2).await;
+    assert_eq!(
+        heard.iter().map(|event| event.id.as_str()).collect::<Vec<_>>(),
+        ids
+    );
+    assert_eq!(
+        host.events("stillpoint.>", 3).await.len(),
+        3,
+        "the stream knows them"
+    );
+}

@@ -1,0 +1,217 @@
+//! A whole process from its settings to its exit code, on `examples/smallest.rs`.
+
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader, Read};
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use kit::testing::TestHost;
+use serde_json::Value;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn smallest() -> Command {
+    let mut profile = std::env::current_exe().unwrap();
+    profile.pop();
+    profile.pop();
+    let binary: PathBuf = profile.join("examples/smallest");
+    let mut command = Command::new(binary);
+    command.env_clear().stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
+}
+
+/// A running process whose log lines can be waited for.
+struct Process {
+    child: Child,
+    lines: Receiver<Value>,
+    seen: RefCell<Vec<Value>>,
+    ops: String,
+}
+
+impl Process {
+    fn start(mut command: Command, nats_url: &str) -> Self {
+        let ops = format!("127.0.0.1:{}", free_port());
+        command.env("OPS_ADDR", &ops).env("NATS_URL", nats_url);
+        let mut child = command.spawn().unwrap();
+        let (sender, lines) = channel();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            for line in stdout.lines().map_while(Result::ok) {
+                let _ = sender.send(serde_json::from_str(&line).unwrap_or_default());
+            }
+        });
+        Self {
+            child,
+            lines,
+            seen: RefCell::default(),
+            ops,
+        }
+    }
+
+    /// The line that says `message`, which may have come before or be still to come.
+    fn log(&self, message: &str) -> Value {
+        let says = |line: &&Value| line["message"] == message;
+        if let Some(line) = self.seen.borrow().iter().find(says) {
+            return line.clone();
+        }
+        let give_up_at = Instant::now() + PATIENCE;
+        loop {
+            let left = give_up_at.saturating_duration_since(Instant::now());
+            let line = self
+                .lines
+                .recv_timeout(left)
+                .unwrap_or_else(|_| panic!("never logged: {message}"));
+            self.seen.borrow_mut().push(line.clone());
+            if says(&&line) {
+                return line;
+            }
+        }
+    }
+
+    async fn get(&self, path: &str) -> (u16, String) {
+        let stream = tokio::net::TcpStream::connect(&self.ops).await.unwrap();
+        let (mut sender, connection) =
+            hyper::client::conn::http1::handshake(hyper_util::rt::TokioIo::new(stream))
+                .await
+                .unwrap();
+        tokio::spawn(connection);
+        let request = http::Request::get(path)
+            .header("host", &self.ops)
+            .body(String::new())
+            .unwrap();
+        let response = sender.send_request(request).await.unwrap();
+        let status = response.status().as_u16();
+        let body = http_body_util::BodyExt::collect(response.into_body())
+            .await
+            .unwrap()
+            .to_bytes();
+        (status, String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    fn terminate(&self) {
+        Command::new("kill")
+            .arg(self.child.id().to_string())
+            .status()
+            .unwrap();
+    }
+
+    fn exit(&mut self) -> ExitStatus {
+        let give_up_at = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < give_up_at, "it does not stop");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn run_to_end(mut command: Command) -> (Option<i32>, String) {
+    let mut child = command.spawn().unwrap();
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    (child.wait().unwrap().code(), said)
+}
+
+#[test]
+fn every_fault_of_every_part_is_reported_before_anything_starts() {
+    let mut command = smallest();
+    command
+        .env("GREETING_EVERY_SECS", "often")
+        .env("OPS_ADDR", "here")
+        .env("LOG_FORMAT", "xml");
+    let (code, said) = run_to_end(command);
+    assert_eq!(code, Some(78), "{said}");
+    for variable in ["GREETING_EVERY_SECS", "OPS_ADDR", "LOG_FORMAT"] {
+        assert!(said.contains(variable), "{said}");
+    }
+}
+
+#[test]
+fn the_configuration_can_be_checked_without_starting() {
+    let mut command = smallest();
+    command.arg("--check-config");
+    assert_eq!(run_to_end(command).0, Some(0));
+    let mut command = smallest();
+    command.arg("--check-config").env("CLUMSY", "perhaps");
+    assert_eq!(run_to_end(command).0, Some(78));
+    let mut command = smallest();
+    command.arg("--help");
+    assert_eq!(run_to_end(command).0, Some(64));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_gets_ready_serves_its_operators_and_drains_on_a_signal() {
+    let host = TestHost::start().await;
+    let mut process = Process::start(smallest(), &host.nats_url());
+    let greeted = process.log("greeted");
+    assert_eq!(
+        (greeted["service"].as_str(), greeted["greeting"].as_str()),
+        (Some("smallest"), Some("hello"))
+    );
+    assert_eq!(greeted["trace_id"].as_str().map(str::len), Some(32), "{greeted}");
+    process.log("ready");
+
+    assert_eq!(process.get("/healthz").await.0, 200);
+    let (status, words) = process.get("/readyz").await;
+    assert_eq!((status, words.contains("\"voice\":true")), (200, true), "{words}");
+    assert_eq!(process.get("/metrics").await.0, 200);
+
+    process.terminate();
+    process.log("said goodbye");
+    assert_eq!(process.exit().code(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_gets_ready_without_nats() {
+    let mut process = Process::start(smallest(), "nats://127.0.0.1:1");
+    process.log("ready");
+    assert_eq!(process.get("/readyz").await.0, 200);
+    process.terminate();
+    assert_eq!(process.exit().code(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_that_panics_stops_the_process() {
+    let host = TestHost::start().await;
+    let mut command = smallest();
+    command.env("CLUMSY", "true");
+    let mut process = Process::start(command, &host.nats_url());
+    assert_eq!(process.exit().code(), Some(1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_taken_port_is_said_plainly() {
+    let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let _listener = TcpListener::bind(taken);
+    let mut command = smallest();
+    command.env("OPS_ADDR", taken.to_string());
+    let (code, said) = run_to_end(command);
+    assert_eq!(code, Some(1));
+    assert!(
+        said.contains("OPS_ADDR") && said.contains(&taken.to_string()),
+        "{said}"
+    );
+}

@@ -1,0 +1,118 @@
+//! What several of these tests need: a small schema, drafts, and waiting for something to become true.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use kit::bus::{CloudEvent, STREAM};
+use kit::config::Env;
+use kit::database::Pool;
+use kit::outbox::{self, Draft};
+use kit::run::{self, Part, Service};
+use kit::testing::TestHost;
+use proto::events::v1::CampaignPublished;
+use sqlx::SqlSafeStr;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+
+pub const SUBJECT: &str = "stillpoint.shop.campaign.published";
+pub const SUBJECTS: &[&str] = &["stillpoint.shop.>"];
+
+/// A table where a handler leaves what it did, without any constraint that could hide doing it twice.
+pub fn migrator() -> Migrator {
+    let sql = "create table effect (event_id text not null, campaign text not null)";
+    Migrator::with_migrations(vec![Migration::new(
+        1,
+        "effect".into(),
+        MigrationType::Simple,
+        sql.into_sql_str(),
+        false,
+    )])
+}
+
+pub async fn open_shop(host: &TestHost) -> Pool {
+    host.host().database("shop", &migrator()).await.unwrap()
+}
+
+/// A part with nothing to configure that starts as `start` says.
+pub fn simple_part<S, F>(name: &'static str, start: S) -> Part
+where
+    S: Fn(std::sync::Arc<run::Host>) -> F + Send + Sync + 'static,
+    F: Future<Output = anyhow::Result<Service>> + Send + 'static,
+{
+    run::part(name, |_: &Env| Ok(()), move |host, ()| start(host))
+}
+
+pub fn relay_part(pool: &Pool) -> Part {
+    let pool = pool.clone();
+    simple_part("shop", move |host| {
+        let relay = host.relay("shop", pool.clone());
+        async move { Ok(Service::new().task(relay)) }
+    })
+}
+
+pub fn draft(key: &str, campaign: impl Display) -> Draft {
+    let data = CampaignPublished {
+        campaign: campaign.to_string(),
+    };
+    Draft::new(SUBJECT, key, &data).unwrap()
+}
+
+/// Appends one event in a transaction of its own.
+pub async fn append(host: &TestHost, pool: &Pool, key: &str, campaign: impl Display) -> String {
+    let mut tx = pool.begin().await.unwrap();
+    let id = outbox::append(&mut tx, host.clock(), draft(key, campaign))
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    id.to_string()
+}
+
+/// Puts an event on the stream without `Nats-Msg-Id`, so that the stream takes the same one any number of times.
+pub async fn publish_without_dedupe(host: &TestHost, event: &CloudEvent) {
+    publish_raw(host, serde_json::to_vec(event).unwrap()).await;
+}
+
+pub async fn publish_raw(host: &TestHost, payload: Vec<u8>) {
+    let jetstream = async_nats::jetstream::new(host.host().bus.client().clone());
+    eventually("the stream is there", async || {
+        jetstream.get_stream(STREAM).await.is_ok()
+    })
+    .await;
+    jetstream
+        .publish(SUBJECT, payload.into())
+        .await
+        .unwrap()
+        .await
+        .unwrap();
+}
+
+pub fn event(host: &TestHost, id: &str, campaign: &str) -> CloudEvent {
+    let data = serde_json::json!({ "campaign": campaign });
+    CloudEvent::new(id.to_owned(), SUBJECT, host.clock().now(), data)
+}
+
+pub async fn effects(pool: &Pool) -> i64 {
+    sqlx::query_scalar("select count(*) from effect")
+        .fetch_one(pool)
+        .await
+        .unwrap()
+}
+
+pub async fn unpublished(pool: &Pool) -> i64 {
+    sqlx::query_scalar("select count(*) from outbox where published_at is null")
+        .fetch_one(pool)
+        .await
+        .unwrap()
+}
+
+/// Panics with `what` when it is not true within ten seconds.
+pub async fn eventually(what: &str, mut check: impl AsyncFnMut() -> bool) {
+    let waiting = async {
+        while !check().await {
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    };
+    let in_time = tokio::time::timeout(Duration::from_secs(10), waiting)
+        .await
+        .is_ok();
+    assert!(in_time, "never came true: {what}");
+}

@@ -1,0 +1,320 @@
+//! The house rules of `ARCHITECTURE.md`, held by reading the sources. Each rule is one test; a fault names file and line.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "tidy/scan.rs"]
+mod scan;
+#[path = "tidy/tree.rs"]
+mod tree;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use scan::{
+    crate_imports, dependencies, is_variable, own_code, starts_a_word, string_arguments, variables_of_tables,
+};
+use tree::{at, manifests, name, read, root, services, shown, sources};
+
+/// Who may ask whom over gRPC. A new line here is a decision: events may do as well.
+const CALLS: [(&str, &str); 4] = [
+    ("gateway", "content"),
+    ("gateway", "auth"),
+    ("gateway", "checkout"),
+    ("gateway", "analytics"),
+];
+
+/// What a layer of a service may not import. Between the layers the arrows are
+/// `rpc | consumers -> flows -> { domain, store, emit, ports }`, `store | emit | ports -> domain`, `clients -> ports`,
+/// and what a port speaks of is the domain's. Only `app` and `main` know everything.
+const FORBIDDEN_IMPORTS: [(&str, &[&str]); 8] = [
+    (
+        "domain",
+        &[
+            "flows",
+            "store",
+            "emit",
+            "ports",
+            "clients",
+            "rpc",
+            "consumers",
+            "app",
+            "config",
+            "error",
+        ],
+    ),
+    (
+        "store",
+        &[
+            "flows",
+            "emit",
+            "ports",
+            "clients",
+            "rpc",
+            "consumers",
+            "app",
+            "config",
+        ],
+    ),
+    (
+        "emit",
+        &[
+            "flows",
+            "store",
+            "ports",
+            "clients",
+            "rpc",
+            "consumers",
+            "app",
+            "config",
+        ],
+    ),
+    (
+        "ports",
+        &[
+            "flows",
+            "store",
+            "emit",
+            "clients",
+            "rpc",
+            "consumers",
+            "app",
+            "config",
+        ],
+    ),
+    ("clients", &["flows", "store", "emit", "rpc", "consumers", "app"]),
+    ("flows", &["clients", "rpc", "consumers", "app"]),
+    ("rpc", &["store", "emit", "ports", "clients", "consumers", "app"]),
+    ("consumers", &["store", "emit", "ports", "clients", "rpc", "app"]),
+];
+
+/// What would make a domain impure: waiting, storing, answering, telling the time, chance.
+const IMPURE: [&str; 12] = [
+    "async ",
+    ".await",
+    "tokio::",
+    "futures::",
+    "sqlx::",
+    "tonic::",
+    "reqwest::",
+    "proto::",
+    "kit::clock",
+    "Clock",
+    "Utc::now",
+    "rand::",
+];
+
+/// `AUTH_DATABASE_URL` and its like are made up from the schema's name; kit's README explains them.
+const DATABASE_OF_ONE_SERVICE: &str = "_DATABASE_URL";
+
+const LINES_AT_MOST: usize = 400;
+
+#[test]
+fn a_service_imports_only_downwards() {
+    let mut faults = Vec::new();
+    for service in services() {
+        for file in sources(&service.join("src"), &["rs"]) {
+            let Some(forbidden) = layer(&service, &file).as_deref().and_then(forbidden_imports) else {
+                continue;
+            };
+            let text = own_code(&read(&file));
+            for (offset, module) in crate_imports(&text) {
+                if forbidden.contains(&module) {
+                    faults.push(format!("{} imports crate::{module}", at(&file, &text, offset)));
+                }
+            }
+        }
+    }
+    report("these imports point the wrong way", &faults);
+}
+
+#[test]
+fn a_domain_is_pure() {
+    let mut faults = Vec::new();
+    for service in services() {
+        for file in sources(&service.join("src/domain"), &["rs"]) {
+            let text = own_code(&read(&file));
+            for needle in IMPURE {
+                faults.extend(
+                    text.match_indices(needle)
+                        .filter(|(offset, _)| starts_a_word(&text, *offset))
+                        .map(|(offset, _)| format!("{} has `{}`", at(&file, &text, offset), needle.trim())),
+                );
+            }
+        }
+    }
+    report(
+        "a domain takes what it needs as arguments and returns a decision",
+        &faults,
+    );
+}
+
+#[test]
+fn only_flows_open_transactions() {
+    let mut faults = Vec::new();
+    for service in services() {
+        for file in sources(&service.join("src"), &["rs"]) {
+            if matches!(layer(&service, &file).as_deref(), None | Some("flows")) {
+                continue;
+            }
+            let text = own_code(&read(&file));
+            let begins = text.match_indices(".begin()");
+            faults.extend(begins.map(|(offset, _)| at(&file, &text, offset)));
+        }
+    }
+    report("these transactions are opened outside a flow", &faults);
+}
+
+#[test]
+fn a_crate_depends_only_on_what_it_may() {
+    let names: BTreeSet<_> = services().iter().map(|service| name(service)).collect();
+    let shared = ["proto", "kit", "blocks"];
+    let mut faults = Vec::new();
+    for manifest in manifests() {
+        let krate = name(manifest.parent().unwrap());
+        if krate == "standalone" {
+            continue;
+        }
+        let text = read(&manifest);
+        for (line, dependency) in dependencies(&text) {
+            let on_service = names.contains(&dependency) || dependency == "gateway";
+            let upwards = shared.contains(&krate.as_str()) && dependency == "kit";
+            let foreign_blocks = dependency == "blocks"
+                && !matches!(krate.as_str(), "content" | "gateway" | "sandbox" | "local");
+            if on_service || upwards || foreign_blocks {
+                faults.push(format!(
+                    "{}:{line}: {krate} depends on {dependency}",
+                    shown(&manifest)
+                ));
+            }
+        }
+    }
+    report("services meet over gRPC and events, not in Cargo.toml", &faults);
+}
+
+#[test]
+fn services_call_only_whom_they_may() {
+    let mut faults = Vec::new();
+    for krate in services().into_iter().chain([root().join("gateway")]) {
+        let caller = name(&krate);
+        for file in sources(&krate.join("src"), &["rs"]) {
+            let text = own_code(&read(&file));
+            for (offset, callee) in string_arguments(&text, &[".client("]) {
+                let allowed = CALLS.contains(&(caller.as_str(), callee));
+                if !allowed {
+                    faults.push(format!("{}: {caller} calls {callee}", at(&file, &text, offset)));
+                }
+            }
+        }
+    }
+    report("these calls are not on the list in this file", &faults);
+}
+
+#[test]
+fn every_setting_is_documented() {
+    const READS: [&str; 8] = [
+        ".text(",
+        ".optional(",
+        ".secret(",
+        ".parse(",
+        ".millis(",
+        ".secs(",
+        ".list(",
+        ".get(",
+    ];
+    let common = read(&root().join("services/kit/README.md"));
+    let common = variables_of_tables(&common);
+    let mut faults = Vec::new();
+    for krate in configured_crates() {
+        let readme = read(&krate.join("README.md"));
+        let own = variables_of_tables(&readme);
+        for file in sources(&krate.join("src"), &["rs"]) {
+            let text = own_code(&read(&file));
+            for (offset, argument) in string_arguments(&text, &READS) {
+                let known = own.contains(argument) || common.contains(argument);
+                if is_variable(argument) && !argument.ends_with(DATABASE_OF_ONE_SERVICE) && !known {
+                    faults.push(format!("{} reads {argument}", at(&file, &text, offset)));
+                }
+            }
+        }
+    }
+    report(
+        "these variables are missing in the crate's `| variable | default | meaning |` table",
+        &faults,
+    );
+}
+
+#[test]
+fn every_documented_setting_is_read() {
+    let mut faults = Vec::new();
+    for krate in configured_crates() {
+        let files = sources(&krate.join("src"), &["rs"]);
+        let code: String = files.iter().map(|file| read(file)).collect();
+        let readme = krate.join("README.md");
+        for (index, line) in read(&readme).lines().enumerate() {
+            for variable in variables_of_tables(line) {
+                let read =
+                    code.contains(&format!("\"{variable}\"")) || variable.ends_with(DATABASE_OF_ONE_SERVICE);
+                if !read {
+                    faults.push(format!("{}:{}: {variable}", shown(&readme), index + 1));
+                }
+            }
+        }
+    }
+    report(
+        "these variables are documented and read nowhere in the crate",
+        &faults,
+    );
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let mut faults = Vec::new();
+    for folder in ["proto", "services", "gateway", "deploy", "web"] {
+        for file in sources(&root().join(folder), &["rs", "ts", "tsx"]) {
+            let lines = read(&file).lines().count();
+            if lines > LINES_AT_MOST {
+                faults.push(format!(
+                    "{}:{lines}: more than {LINES_AT_MOST} lines",
+                    shown(&file)
+                ));
+            }
+        }
+    }
+    report("a file has one job; split these", &faults);
+}
+
+fn report(rule: &str, faults: &[String]) {
+    assert!(faults.is_empty(), "{rule}:\n  {}\n", faults.join("\n  "));
+}
+
+/// Those that take their settings from an `Env`.
+fn configured_crates() -> Vec<PathBuf> {
+    let crates = manifests()
+        .into_iter()
+        .filter_map(|manifest| Some(manifest.parent()?.to_path_buf()));
+    crates
+        .filter(|krate| krate.join("src/config.rs").exists())
+        .collect()
+}
+
+/// `src/store/order.rs` and `src/store.rs` are both of the layer `store`.
+fn layer(service: &Path, file: &Path) -> Option<String> {
+    let path = file.strip_prefix(service.join("src")).ok()?;
+    let first = path
+        .components()
+        .next()?
+        .as_os_str()
+        .to_string_lossy()
+        .into_owned();
+    let layer = first.strip_suffix(".rs").unwrap_or(&first).to_owned();
+    FORBIDDEN_IMPORTS
+        .iter()
+        .any(|(name, _)| *name == layer)
+        .then_some(layer)
+}
+
+fn forbidden_imports(layer: &str) -> Option<&'static [&'static str]> {
+    FORBIDDEN_IMPORTS
+        .iter()
+        .find(|(name, _)| *name == layer)
+        .map(|(_, forbidden)| *forbidden)
+}

@@ -1,0 +1,124 @@
+//! What the rules look for in a text.
+
+use std::collections::BTreeSet;
+
+/// Without line comments and without the tests at the end; lines keep their numbers.
+pub fn own_code(text: &str) -> String {
+    let mut code = String::new();
+    for line in text.lines().take_while(|line| line.trim() != "#[cfg(test)]") {
+        let comment = line.find("//").filter(|found| !line[..*found].ends_with(':'));
+        code.push_str(&line[..comment.unwrap_or(line.len())]);
+        code.push('\n');
+    }
+    code
+}
+
+/// The modules named after `crate::`, also in braces.
+pub fn crate_imports(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    for (offset, start) in text.match_indices("crate::") {
+        let after = offset + start.len();
+        if !starts_a_word(text, offset) {
+            continue;
+        }
+        match text[after..].strip_prefix('{') {
+            None => found.push((offset, first_word(&text[after..]))),
+            Some(group) => found.extend(group_heads(group).into_iter().map(|head| (offset, head))),
+        }
+    }
+    found
+}
+
+/// The first word of each item of a `{…}` group, whose opening brace is already taken.
+pub fn group_heads(group: &str) -> Vec<&str> {
+    let mut heads = vec![first_word(group)];
+    let mut depth = 0_usize;
+    for (offset, character) in group.char_indices() {
+        match character {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => heads.push(first_word(&group[offset + 1..])),
+            _ => {}
+        }
+    }
+    heads
+}
+
+pub fn first_word(text: &str) -> &str {
+    let text = text.trim_start();
+    let end = text.find(|character: char| !(character.is_alphanumeric() || character == '_'));
+    &text[..end.unwrap_or(text.len())]
+}
+
+pub fn starts_a_word(text: &str, offset: usize) -> bool {
+    text.starts_with('.')
+        || !text[..offset].ends_with(|before: char| before.is_alphanumeric() || before == '_')
+}
+
+/// The literal right after any of `openings`, wherever the line breaks are.
+pub fn string_arguments<'a>(text: &'a str, openings: &[&str]) -> Vec<(usize, &'a str)> {
+    let mut found = Vec::new();
+    for opening in openings {
+        for (offset, _) in text.match_indices(opening) {
+            let argument = text[offset + opening.len()..].trim_start();
+            if let Some((literal, _)) = argument.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
+                found.push((offset, literal));
+            }
+        }
+    }
+    found
+}
+
+pub fn is_variable(text: &str) -> bool {
+    text.len() > 2
+        && text.starts_with(|first: char| first.is_ascii_uppercase())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// The variables in the tables of a README: the first cell, in backticks.
+pub fn variables_of_tables(readme: &str) -> BTreeSet<&str> {
+    let cells = readme
+        .lines()
+        .filter_map(|line| line.strip_prefix('|')?.split('|').next());
+    let names = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    names.filter(|name| is_variable(name)).collect()
+}
+
+/// The names in all tables of dependencies, with their lines.
+pub fn dependencies(manifest: &str) -> Vec<(usize, String)> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for (index, line) in manifest.lines().enumerate() {
+        if line.starts_with('[') {
+            inside = line.contains("dependencies");
+        } else if inside && line.starts_with(|first: char| first.is_alphanumeric()) {
+            let end = line.find(|character: char| !(character.is_alphanumeric() || "_-".contains(character)));
+            found.push((index + 1, line[..end.unwrap_or(line.len())].to_owned()));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_scanners_see_what_they_should() {
+    let text = "use crate::{store::order, flows};\nlet x = crate::domain::y(); // crate::rpc\n";
+    let text = own_code(text);
+    let modules: Vec<_> = crate_imports(&text)
+        .into_iter()
+        .map(|(_, module)| module)
+        .collect();
+    assert_eq!(modules, ["store", "flows", "domain"]);
+    assert_eq!(
+        string_arguments("a.client(\n    \"auth\",\n)", &[".client("])[0].1,
+        "auth"
+    );
+    assert_eq!(
+        dependencies("[package]\nname = \"x\"\n[dependencies]\nauth.workspace = true\n"),
+        [(4, "auth".into())]
+    );
+    assert!(is_variable("PARTNER_2_URL") && !is_variable("content") && !is_variable("ID"));
+    assert_eq!(own_code("a\n#[cfg(test)]\nmod tests {}\n"), "a\n");
+}

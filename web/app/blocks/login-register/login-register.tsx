@@ -1,0 +1,25 @@
+import { LoginRegister as LoginRegisterFeature } from "~/features/account/login-register";
+import { Dusk } from "~/ui/art/dusk";
+import type { BlockProps } from "../registry";
+
+export default function LoginRegister({ block }: BlockProps<"LoginRegister">) {
+  return (
+    <section className="wrap wrap-narrow grid items-stretch gap-16 py-8 md:py-12 lg:grid-cols-2">
+      <div className="mx-auto w-full max-w-form lg:mx-0 lg:py-8">
+        <header className="mb-8">
+          <h1 className="display text-3xl">{block.title}</h1>
+          {block.texts.description && <p className="mt-3 text-muted">{block.texts.description}</p>}
+        </header>
+        <LoginRegisterFeature
+          initial={block.status}
+          confirmEmail={block.emailConfirmation}
+          disabled={block.disabled}
+          signUpLabel={block.texts.signUpSubmit}
+          signInLabel={block.texts.signInSubmit}
+          termsHtml={block.texts.termsNoteHtml}
+        />
+      </div>
+      <Dusk seed={block.id} className="hidden min-h-[36rem] lg:block" />
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { renderToPipeableStream } from "react-dom/server";
+import { I18nextProvider } from "react-i18next";
+import { type EntryContext, type HandleErrorFunction, ServerRouter } from "react-router";
+import { createI18n } from "./lib/i18n";
+import { catalogues } from "./lib/i18n/catalogues.server";
+import { localeOf } from "./lib/locale";
+import { log } from "./lib/log.server";
+
+export const streamTimeout = 8_000;
+
+/** The whole page at once: whoever asks keeps it, so nothing is won by sending it in pieces. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  context: EntryContext,
+): Promise<Response> {
+  headers.set("content-type", "text/html; charset=utf-8");
+  forbidKeepingFaults(status, headers);
+  if (request.method === "HEAD") return new Response(null, { status, headers });
+  const page = await render(request, context);
+  if (page.faults > 0) headers.set("cache-control", "no-store");
+  return new Response(withoutPreloads(page.html), { status, headers });
+}
+
+interface RenderedPage {
+  html: string;
+  /** Blocks that could not be drawn on the server and are left to the browser. */
+  faults: number;
+}
+
+function render(request: Request, context: EntryContext): Promise<RenderedPage> {
+  const locale = localeOf(new URL(request.url).pathname);
+  let faults = 0;
+  return new Promise((resolve, reject) => {
+    const { pipe, abort } = renderToPipeableStream(
+      <I18nextProvider i18n={createI18n(locale, catalogues[locale])}>
+        <ServerRouter context={context} url={request.url} />
+      </I18nextProvider>,
+      {
+        // Large blocks stay where they are instead of being moved there by scripts.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
+        onAllReady() {
+          clearTimeout(timer);
+          const body = new PassThrough();
+          pipe(body);
+          text(body).then((html) => resolve({ html, faults }), reject);
+        },
+        onShellError: reject,
+        onError(error) {
+          faults += 1;
+          log("error", "A part of a page failed to render", { error: describe(error) });
+        },
+      },
+    );
+    const timer = setTimeout(abort, streamTimeout);
+  });
+}
+
+/**
+ * Preloading 110 kB of scripts competes with the style sheet and the font for the first second of a slow line.
+ * The page is readable without them; the module script at its end fetches them a moment later.
+ */
+function withoutPreloads(html: string): string {
+  return html.replace(/<link rel="modulepreload"[^>]*>/g, "");
+}
+
+function forbidKeepingFaults(status: number, headers: Headers): void {
+  if (status < 500) return;
+  headers.set("cache-control", "no-store");
+  headers.delete("surrogate-key");
+}
+
+export function handleDataRequest(response: Response): Response {
+  forbidKeepingFaults(response.status, response.headers);
+  return response;
+}
+
+export const handleError: HandleErrorFunction = (error, { request }) => {
+  if (!request.signal.aborted) log("error", "A page failed", { path: new URL(request.url).pathname, error: describe(error) });
+};
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

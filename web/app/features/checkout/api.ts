@@ -1,0 +1,83 @@
+import { type Answer, getJson, postJson } from "~/lib/http/request";
+import type { Tracking } from "~/lib/tracking";
+import type { Campaign } from "./offer";
+import type { SubscriptionAnswer } from "./outcome";
+
+/** Business refusals come with HTTP 200 and `status: false`. */
+export type Envelope<T> = ({ status: true; data: T } | { status: false; data: null }) & {
+  code: string | null;
+  message: string | null;
+};
+
+export type SubscriptionEnvelope = Partial<Omit<SubscriptionAnswer, "status">> & {
+  status: string | false;
+  data: SubscriptionAnswer | null;
+  code: string | null;
+  message: string | null;
+};
+
+export interface CampaignRequest {
+  campaign: string;
+  couponCode: string | null;
+  language: string;
+  country: string;
+  userId: string;
+}
+
+export interface SubscriptionRequest {
+  campaign: Campaign;
+  couponCode: string | null;
+  paymentMethodId: string;
+  country: string;
+  language: string;
+  tracking: Tracking;
+}
+
+/** The field is specified and has no meaning: the gateway knows the address from the connection. */
+const FIXED_IP = "127.0.0.1";
+const PAYMENT_TIMEOUT_MS = 30_000;
+
+export function loadCampaign(request: CampaignRequest): Promise<Answer<Envelope<Campaign>>> {
+  return postJson("/api/web-campaign", {
+    body: {
+      campaign: request.campaign,
+      coupon_code: request.couponCode ?? "",
+      language: request.language,
+      country: request.country,
+      user_id: request.userId,
+      ip: FIXED_IP,
+    },
+  });
+}
+
+export function createSubscription(
+  request: SubscriptionRequest,
+  idempotencyKey: string,
+): Promise<Answer<SubscriptionEnvelope>> {
+  return postJson("/api/create-subscription-fixed", {
+    timeoutMs: PAYMENT_TIMEOUT_MS,
+    headers: { "idempotency-key": idempotencyKey },
+    body: {
+      customer_id: request.campaign.customer_id ?? "",
+      price_id: request.campaign.price_id,
+      coupon_code: request.couponCode ?? "",
+      payment_method_id: request.paymentMethodId,
+      payment_source: "stripe",
+      country: request.country,
+      language: request.language,
+      ...request.tracking,
+    },
+  });
+}
+
+export function confirmSubscription(subscriptionId: string): Promise<Answer<SubscriptionEnvelope>> {
+  return postJson("/api/subscriptions/confirm", {
+    timeoutMs: PAYMENT_TIMEOUT_MS,
+    body: { subscription_id: subscriptionId },
+  });
+}
+
+/** Whatever it answers, the payment stands and the visitor moves on. */
+export function grantTemporaryPremium(language: string): Promise<Answer<unknown>> {
+  return getJson("/users/temporary-premium?subscriptionType=soul", { lang: language });
+}

@@ -1,0 +1,118 @@
+import { CardCvcElement, CardExpiryElement, CardNumberElement } from "@stripe/react-stripe-js";
+import type { StripeElementChangeEvent, StripeElementStyle } from "@stripe/stripe-js";
+import { type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { FieldError } from "~/ui/field/field";
+import { CARD_NETWORKS } from "./card-ports";
+
+type CardField = "number" | "expiry" | "cvc";
+
+export interface CardFieldsState {
+  /** The provider's words on each field. */
+  errors: Partial<Record<CardField, string>>;
+  network: string;
+}
+
+export const NO_CARD_YET: CardFieldsState = { errors: {}, network: "" };
+
+interface CardFieldsProps {
+  value: CardFieldsState;
+  onChange: (value: CardFieldsState) => void;
+}
+
+/** Three fields that live in the provider's frames: card data never touches this page. */
+export function CardFields({ value, onChange }: CardFieldsProps) {
+  const { t } = useTranslation();
+  const style = useElementStyle();
+  const changed = (field: CardField) => (event: StripeElementChangeEvent) =>
+    onChange({ ...value, errors: { ...value.errors, [field]: event.error?.message } });
+  const options = {
+    style,
+    classes: { base: "card-field", focus: "card-field-focus", invalid: "card-field-invalid" },
+  };
+  const { errors } = value;
+  return (
+    <div className="space-y-5">
+      <Labelled id="card-number" label={t("checkout.cardNumber")} error={errors.number}>
+        <CardNumberElement
+          id="card-number"
+          options={{ ...options, showIcon: true, placeholder: "1234 1234 1234 1234" }}
+          onChange={changed("number")}
+          onNetworksChange={(event) => onChange({ ...value, network: preferred(event) })}
+        />
+      </Labelled>
+      <div className="grid grid-cols-2 gap-4">
+        <Labelled id="card-expiry" label={t("checkout.expiry")} error={errors.expiry}>
+          <CardExpiryElement id="card-expiry" options={options} onChange={changed("expiry")} />
+        </Labelled>
+        <Labelled id="card-cvc" label={t("checkout.cvc")} error={errors.cvc}>
+          <CardCvcElement id="card-cvc" options={options} onChange={changed("cvc")} />
+        </Labelled>
+      </div>
+      <select hidden name="cardNetwork" value={value.network} onChange={() => undefined} aria-hidden="true" tabIndex={-1}>
+        <option value="" />
+        {CARD_NETWORKS.map((network) => (
+          <option key={network} value={network}>
+            {network}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** A choice exists only on co-branded cards; then the first the provider names is taken. Its types do not tell of the list. */
+function preferred(event: object): string {
+  const networks = "networks" in event && Array.isArray(event.networks) ? event.networks : [];
+  return networks.length > 1 ? String(networks[0]) : "";
+}
+
+interface LabelledProps {
+  id: string;
+  label: string;
+  error: string | undefined;
+  children: ReactNode;
+}
+
+function Labelled({ id, label, error, children }: LabelledProps) {
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
+        {label}
+      </label>
+      {/* Card numbers run left to right in every language. */}
+      <div dir="ltr">{children}</div>
+      <div aria-live="polite">
+        <FieldError id={`${id}-error`} message={error} />
+      </div>
+    </div>
+  );
+}
+
+/** The frames cannot see our style sheet: the tokens are read here and handed over, again when the scheme turns. */
+function useElementStyle(): StripeElementStyle {
+  const [style, setStyle] = useState<StripeElementStyle>({});
+  useEffect(() => {
+    const read = () => setStyle(currentStyle());
+    read();
+    const scheme = window.matchMedia("(prefers-color-scheme: dark)");
+    scheme.addEventListener("change", read);
+    return () => scheme.removeEventListener("change", read);
+  }, []);
+  return style;
+}
+
+function currentStyle(): StripeElementStyle {
+  const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  return {
+    base: {
+      color: token("--color-ink"),
+      iconColor: token("--color-muted"),
+      fontFamily: "system-ui, sans-serif",
+      fontSize: "16px",
+      lineHeight: "24px",
+      "::placeholder": { color: token("--color-placeholder") },
+    },
+    invalid: { color: token("--color-danger"), iconColor: token("--color-danger") },
+  };
+}

@@ -1,0 +1,105 @@
+import { useEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation, useNavigate } from "react-router";
+import { localeOf } from "~/lib/locale";
+import { useSession } from "~/lib/session";
+import { perTab } from "~/lib/storage";
+import { stripeFor } from "~/lib/stripe";
+import { Button } from "~/ui/button/button";
+import { ButtonLink } from "~/ui/button/button-link";
+import { Notice } from "~/ui/notice/notice";
+import { viewOrder } from "./order-view";
+import { PayPanel } from "./pay-panel";
+import { signUpUrl } from "./redirect";
+import { FormSkeleton, SummarySkeleton } from "./skeletons";
+import { campaignOf } from "./state";
+import { OrderSummary } from "./summary";
+import type { CheckoutTerms, Consents } from "./terms";
+import { useCheckout } from "./use-checkout";
+
+export const PAYMENT_PAGE_KEY = "paymentPage";
+
+export interface CheckoutProps {
+  title: string;
+  terms: CheckoutTerms;
+  consents: Consents;
+  priceLabel: string | null;
+  submitLabel: string | null;
+  infoHtml: string | null;
+}
+
+export function Checkout({ title, terms, consents, priceLabel, submitLabel, infoHtml }: CheckoutProps) {
+  const checkout = useCheckout(terms);
+  const { state } = checkout;
+  const locale = localeOf(useLocation().pathname);
+  const session = useSession();
+  const campaign = campaignOf(state);
+  const order = useMemo(() => campaign && viewOrder(campaign, locale, new Date()), [campaign, locale]);
+
+  // The script is on its way while the offer is still being asked for.
+  useEffect(() => {
+    void stripeFor(terms.stripe, locale).catch(() => undefined);
+  }, [terms.stripe, locale]);
+
+  if (state.step === "visitor") return <SendToSignUp message={state.message} stay={!terms.redirectVisitors} />;
+  if (state.step === "unavailable") return <Unavailable code={state.code} onRetry={checkout.retry} />;
+  const holder = session.state === "member" ? { name: session.user.fullName, email: session.user.email } : null;
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,32.5rem)_minmax(0,25rem)] lg:justify-between lg:gap-10">
+      <aside className="lg:sticky lg:top-24 lg:order-2">
+        {order ? <OrderSummary order={order} title={priceLabel ?? title} infoHtml={infoHtml} /> : <SummarySkeleton />}
+      </aside>
+      <div className="lg:order-1">
+        {order && holder ? (
+          <PayPanel
+            checkout={checkout}
+            order={order}
+            holder={holder}
+            consents={consents}
+            stripeSettings={terms.stripe}
+            submitLabel={submitLabel}
+          />
+        ) : (
+          <FormSkeleton />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function SendToSignUp({ message, stay }: { message: string; stay: boolean }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const target = signUpUrl(localeOf(pathname), pathname, new URLSearchParams(search));
+  const notice = t("checkout.V100");
+
+  useEffect(() => {
+    perTab.set(PAYMENT_PAGE_KEY, pathname + search);
+    if (!stay) void navigate(target, { replace: true, state: { notice: notice || message } });
+  }, [stay, target, notice, message, pathname, search, navigate]);
+
+  return (
+    <div className="max-w-form space-y-6">
+      <Notice tone="info">{notice}</Notice>
+      <ButtonLink url={target}>{t("auth.createAccount")}</ButtonLink>
+    </div>
+  );
+}
+
+function Unavailable({ code, onRetry }: { code: string; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const gone = code === "UNKNOWN_CAMPAIGN" || code === "UNKNOWN_COUPON" || code === "UNKNOWN_PRICE";
+  return (
+    <div className="max-w-form space-y-6">
+      <Notice tone="danger" title={t(gone ? "checkout.goneTitle" : "checkout.unavailableTitle")}>
+        <p>{t(gone ? "checkout.gone" : "checkout.unavailable")}</p>
+      </Notice>
+      {gone ? (
+        <ButtonLink url="/">{t("checkout.seePlans")}</ButtonLink>
+      ) : (
+        <Button onClick={onRetry}>{t("errors.retry")}</Button>
+      )}
+    </div>
+  );
+}

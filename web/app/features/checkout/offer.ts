@@ -1,0 +1,59 @@
+import { type Money, fromMajor } from "~/lib/money";
+
+/** The campaign as `POST /api/web-campaign` answers: amounts are major units. */
+export interface Campaign {
+  customer_id: string | null;
+  price_id: string;
+  currency: string;
+  price: number;
+  discount_rate: number;
+  default_price: number;
+  default_price_currency: string;
+  discount_amount: number;
+  trial_days: number;
+  campaign_id: string;
+  period_months: number;
+  product: string;
+}
+
+export interface Amounts {
+  price: Money;
+  list: Money;
+  saving: Money;
+  dueToday: Money;
+}
+
+export function amountsOf(campaign: Campaign): Amounts {
+  const price = fromMajor(campaign.price, campaign.currency);
+  return {
+    price,
+    list: fromMajor(campaign.default_price, campaign.default_price_currency),
+    saving: fromMajor(campaign.discount_amount, campaign.currency),
+    dueToday: campaign.trial_days > 0 ? { ...price, minor: 0 } : price,
+  };
+}
+
+export interface Timeline {
+  today: Date;
+  /** The last day on which cancelling costs nothing without haste. */
+  lastCall: Date;
+  charge: Date;
+}
+
+const LAST_CALL_DAYS = 2;
+
+/** The three dates of a trial; none without one. */
+export function timelineOf(trialDays: number, today: Date): Timeline | null {
+  if (trialDays <= 0) return null;
+  return {
+    today,
+    lastCall: daysAfter(today, Math.max(0, trialDays - LAST_CALL_DAYS)),
+    charge: daysAfter(today, trialDays),
+  };
+}
+
+function daysAfter(date: Date, days: number): Date {
+  const moved = new Date(date);
+  moved.setDate(moved.getDate() + days);
+  return moved;
+}

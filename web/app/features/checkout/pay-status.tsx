@@ -1,0 +1,66 @@
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "~/ui/button/button";
+import { ButtonLink } from "~/ui/button/button-link";
+import { Notice } from "~/ui/notice/notice";
+import { Spinner } from "~/ui/spinner/spinner";
+import type { Fault } from "./state";
+import type { Checkout } from "./use-checkout";
+
+/** One place that says how the payment stands, announced as it changes. */
+export function PayStatus({ checkout }: { checkout: Checkout }) {
+  const { t } = useTranslation();
+  const { state } = checkout;
+  if (state.step === "ready" && state.fault) return <Refusal fault={state.fault} />;
+  if (state.step === "pending") {
+    return (
+      <Notice tone="info" title={t("checkout.pendingTitle")}>
+        <p className="mb-3">{t("checkout.pending")}</p>
+        <Button size="compact" variant="secondary" onClick={checkout.recheck}>
+          {t("checkout.checkAgain")}
+        </Button>
+      </Notice>
+    );
+  }
+  if (state.step === "paid") return <Progress text={t("checkout.paid")} />;
+  if (state.step !== "paying" || state.phase === "card") return null;
+  return <Progress text={t(`checkout.phase.${state.phase}`)} />;
+}
+
+function Progress({ text }: { text: string }) {
+  return (
+    <div role="status" className="flex items-center gap-3 rounded-field bg-mist px-4 py-3 text-sm font-semibold">
+      <Spinner className="text-action" />
+      {text}
+    </div>
+  );
+}
+
+const knownFaults = ["ALREADY_SUBSCRIBED", "SB101", "UNKNOWN_PRICE", "UNKNOWN_COUPON", "NETWORK_FAILURE", "V100"] as const;
+type KnownFault = (typeof knownFaults)[number];
+
+function isKnown(code: string): code is KnownFault {
+  return (knownFaults as readonly string[]).includes(code);
+}
+
+function Refusal({ fault }: { fault: Fault }) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+
+  // Our own sentence where we know the reason, else the provider's, which names what is wrong with the card.
+  const text = isKnown(fault.code) ? t(`checkout.faults.${fault.code}`) : (fault.message ?? t("checkout.faults.paymentError"));
+  return (
+    <Notice ref={box} tone="danger">
+      <p>{text}</p>
+      {fault.code === "ALREADY_SUBSCRIBED" && (
+        <ButtonLink url="/success-page" size="compact" variant="secondary" className="mt-3">
+          {t("checkout.toSubscription")}
+        </ButtonLink>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,66 @@
+import { allowedUrl, internalHref, safePath } from "~/lib/links";
+import type { Locale } from "~/lib/locale";
+
+export interface PaidVisit {
+  locale: Locale;
+  /** Path of the payment page. */
+  path: string;
+  query: URLSearchParams;
+  /** From the block. */
+  nextPage: string | null;
+  therapyAppUrl: string | null;
+  /** Handed on to the therapy app where the member has one. */
+  token: string | null;
+  redirectHosts: readonly string[];
+}
+
+export type Destination =
+  | { kind: "page"; url: string }
+  | { kind: "leave"; url: string }
+  /** Grant temporary premium first, then leave. */
+  | { kind: "grantThenLeave"; url: string };
+
+/** Where a paid visitor goes: the first rule that holds wins. */
+export function afterPayment(visit: PaidVisit): Destination {
+  const { locale, query } = visit;
+  const page = (path: string): Destination => ({ kind: "page", url: `/${locale}${path}` });
+  const has = (flag: string) => isTrue(query.get(flag));
+
+  if (visit.nextPage) return { kind: "page", url: withReturn(internalHref(visit.nextPage, locale), visit) };
+  if (has("specialProgram")) return { kind: "page", url: withReturn(`/${locale}/success-page-premium/`, visit) };
+  if (has("survey")) return page("/success/");
+  if (has("successpageSpecialprogram")) return page("/successpage-specialprogram/");
+  if (has("coachingSuccess")) return page("/success/coaching/newuser/");
+  if (has("therapySuccess")) return therapy(visit) ?? page("/success-page/");
+  if (has("nativeRedirection")) return page(`/success-page/?${query}`);
+  if (has("downloadApp")) return page("/success/premium/downloadapp/");
+  if (has("downloadAppNewUser")) return page("/success-newuser/");
+  const elsewhere = allowedUrl(query.get("soul_redirection_url"), visit.redirectHosts);
+  if (elsewhere) return { kind: "grantThenLeave", url: elsewhere };
+  return page("/success-page/");
+}
+
+/** Links in the wild carry `true/`, too. */
+function isTrue(value: string | null): boolean {
+  return value === "true" || value === "true/";
+}
+
+function withReturn(url: string, { path, query }: PaidVisit): string {
+  const target = new URL(url, "https://same.invalid");
+  target.searchParams.set("redirectPage", safePath(query.get("redirectPage")) ?? path);
+  return target.pathname + target.search + target.hash;
+}
+
+function therapy({ locale, therapyAppUrl, token }: PaidVisit): Destination | null {
+  if (!therapyAppUrl) return null;
+  const suffix = token ? `?${new URLSearchParams({ token })}` : "";
+  return { kind: "leave", url: `${therapyAppUrl}/${locale}/therapy/${suffix}` };
+}
+
+/** Where somebody without an account goes, with the way back and the flags of the visit in the query. */
+export function signUpUrl(locale: Locale, path: string, query: URLSearchParams): string {
+  const page = isTrue(query.get("specialProgram")) ? "email-signup" : "signup";
+  const params = new URLSearchParams(query);
+  params.set("redirectPage", path);
+  return `/${locale}/${page}/?${params}`;
+}

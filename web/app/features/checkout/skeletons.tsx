@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+
+/** The shapes of what is coming, in the place it will stand. */
+
+export function FormSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div role="status" className="rounded-card bg-card p-5 shadow-raised md:p-8">
+      <span className="sr-only">{t("checkout.loading")}</span>
+      <div className="skeleton h-7 w-40" />
+      <div className="skeleton mt-6 h-5 w-56" />
+      <div className="skeleton mt-8 h-12" />
+      <div className="mt-10 grid grid-cols-2 gap-4">
+        <div className="skeleton h-12" />
+        <div className="skeleton h-12" />
+      </div>
+      <div className="skeleton mt-8 h-12 rounded-pill" />
+      <div className="skeleton mx-auto mt-5 h-4 w-48" />
+    </div>
+  );
+}
+
+export function SummarySkeleton() {
+  return (
+    <div aria-hidden="true" className="rounded-card bg-mist p-5 md:p-8">
+      <div className="skeleton h-6 w-32 bg-card" />
+      <div className="skeleton mt-8 h-5 bg-card" />
+      <div className="skeleton mt-3 h-5 w-3/4 bg-card" />
+      <div className="skeleton mt-8 h-9 bg-card" />
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { useEffect, useReducer, useRef } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { track } from "~/lib/analytics";
+import { visitorCountry } from "~/lib/country";
+import { type Locale, localeOf } from "~/lib/locale";
+import { uuid } from "~/lib/random";
+import { askSession } from "~/lib/session";
+import { storedTracking } from "~/lib/tracking";
+import { confirmSubscription, createSubscription, grantTemporaryPremium, loadCampaign } from "./api";
+import type { CardPorts } from "./card-ports";
+import { type Attempt, awaitBank, type Outcome, type PayPorts, pay } from "./pay";
+import { productFields } from "./product";
+import { afterPayment, type Destination } from "./redirect";
+import { type CheckoutEvent, type CheckoutState, campaignOf, INITIAL, type Phase, reduce } from "./state";
+import type { CheckoutTerms } from "./terms";
+
+const LEAVE_AFTER_GRANT_MS = 100;
+
+export interface Checkout {
+  state: CheckoutState;
+  retry: () => void;
+  submit: (card: CardPorts) => void;
+  recheck: () => void;
+  /** The card is another one now: what was sent before must not be sent again. */
+  cardChanged: () => void;
+}
+
+export function useCheckout(terms: CheckoutTerms): Checkout {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const locale = localeOf(pathname);
+  const [state, dispatch] = useReducer(reduce, INITIAL);
+  const open = useRef<Attempt | null>(null);
+  const busy = useRef(false);
+
+  useEffect(() => {
+    if (state.step !== "loading") return;
+    let wanted = true;
+    void load(terms, locale).then((event) => {
+      if (!wanted) return;
+      if (event.type === "campaignLoaded") track("add_to_cart", productFields(terms, event.campaign));
+      dispatch(event);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [state.step, terms, locale]);
+
+  const go = async (destination: Destination) => {
+    if (destination.kind === "page") return navigate(destination.url, { viewTransition: true });
+    if (destination.kind === "grantThenLeave") {
+      await grantTemporaryPremium(locale);
+      await pause(LEAVE_AFTER_GRANT_MS);
+    }
+    window.location.assign(destination.url);
+  };
+
+  const conclude = (outcome: Outcome) => {
+    open.current = outcome.kind === "unknown" ? outcome.attempt : null;
+    const campaign = campaignOf(state);
+    if (outcome.kind === "bankSilent") return dispatch({ type: "bankSilent", subscriptionId: outcome.subscriptionId });
+    if (outcome.kind !== "settled") return dispatch({ type: "refused", fault: outcome.fault });
+    dispatch({ type: "settled" });
+    if (campaign) track("purchase", productFields(terms, campaign));
+    const query = new URLSearchParams(search);
+    void go(afterPayment({ locale, path: pathname, query, token: null, ...terms }));
+  };
+
+  const run = async (start: CheckoutEvent, work: () => Promise<Outcome>) => {
+    if (busy.current) return;
+    busy.current = true;
+    dispatch(start);
+    conclude(await work());
+    busy.current = false;
+  };
+
+  const bank = { confirmSubscription, pause, advance: (phase: Phase) => dispatch({ type: "advanced", phase }) };
+  const ports = (card: CardPorts): PayPorts => ({
+    ...card,
+    ...bank,
+    newKey: uuid,
+    createSubscription: async (attempt) => {
+      const campaign = campaignOf(state);
+      if (!campaign) throw new Error("A payment was sent before its offer was known");
+      const request = { campaign, couponCode: terms.couponCode, paymentMethodId: attempt.paymentMethodId };
+      const visit = { country: await visitorCountry(), language: locale, tracking: storedTracking() };
+      return createSubscription({ ...request, ...visit }, attempt.key);
+    },
+  });
+
+  return {
+    state,
+    retry: () => dispatch({ type: "retried" }),
+    submit: (card) => void run({ type: "submitted" }, () => pay(ports(card), open.current)),
+    recheck: () => {
+      if (state.step !== "pending") return;
+      const { subscriptionId } = state;
+      void run({ type: "rechecked" }, () => awaitBank(bank, subscriptionId));
+    },
+    cardChanged: () => {
+      open.current = null;
+    },
+  };
+}
+
+async function load(terms: CheckoutTerms, locale: Locale): Promise<CheckoutEvent> {
+  const [session, country] = await Promise.all([askSession(), visitorCountry()]);
+  const answer = await loadCampaign({
+    campaign: terms.campaign,
+    couponCode: terms.couponCode,
+    language: locale,
+    country,
+    userId: session.state === "member" ? session.user.user_id : "",
+  });
+  if (!answer.ok) return { type: "campaignFailed", code: answer.problem.code };
+  const { status, data, code, message } = answer.value;
+  if (status) return { type: "campaignLoaded", campaign: data };
+  if (code === "V100") return { type: "visitorSeen", message: message ?? "" };
+  return { type: "campaignFailed", code: code ?? "" };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,64 @@
+/** Calls to the gateway from the browser. Every failure is a value: callers decide what a person reads. */
+
+export interface FieldFault {
+  field: string;
+  code: string;
+  message: string;
+}
+
+export interface Problem {
+  status: number;
+  code: string;
+  detail: string;
+  errors: FieldFault[];
+}
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; problem: Problem };
+
+export const NETWORK_FAILURE = "NETWORK_FAILURE";
+
+interface RequestOptions {
+  body?: unknown;
+  headers?: Record<string, string>;
+  timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 15_000;
+
+export function getJson<T>(path: string, headers: Record<string, string> = {}): Promise<Answer<T>> {
+  return send<T>("GET", path, { headers });
+}
+
+export function postJson<T>(path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+  return send<T>("POST", path, options);
+}
+
+async function send<T>(method: "GET" | "POST", path: string, options: RequestOptions): Promise<Answer<T>> {
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: { accept: "application/json", "content-type": "application/json", ...options.headers },
+      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+    });
+    const body: unknown = response.status === 204 ? null : await response.json();
+    return response.ok ? { ok: true, value: body as T } : { ok: false, problem: asProblem(response.status, body) };
+  } catch {
+    return { ok: false, problem: { status: 0, code: NETWORK_FAILURE, detail: "", errors: [] } };
+  }
+}
+
+/** Reads problem+json and the payment envelope alike: both carry a code and a sentence. */
+function asProblem(status: number, body: unknown): Problem {
+  const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+  return {
+    status,
+    code: text(fields.code) ?? `HTTP_${status}`,
+    detail: text(fields.detail) ?? text(fields.message) ?? "",
+    errors: Array.isArray(fields.errors) ? (fields.errors as FieldFault[]) : [],
+  };
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

@@ -1,0 +1,46 @@
+import type { Stripe, StripeElementLocale } from "@stripe/stripe-js";
+import { loadStripe } from "@stripe/stripe-js/pure";
+import type { Locale } from "./locale";
+
+export interface StripeSettings {
+  publishableKey: string;
+  /** Defines `window.Stripe`; none: the provider's own script. */
+  scriptUrl: string | null;
+}
+
+let loading: Promise<Stripe> | null = null;
+
+/** Loads the provider's script once. A failure is forgotten, so that a retry is one. */
+export function stripeFor(settings: StripeSettings, locale: Locale): Promise<Stripe> {
+  loading ??= open(settings, locale).catch((fault: unknown) => {
+    loading = null;
+    throw fault;
+  });
+  return loading;
+}
+
+async function open({ publishableKey, scriptUrl }: StripeSettings, locale: Locale): Promise<Stripe> {
+  if (scriptUrl) await loadScript(scriptUrl);
+  const stripe = await loadStripe(publishableKey, { locale: stripeLocale(locale) });
+  if (!stripe) throw new Error("Stripe is not available here");
+  return stripe;
+}
+
+function loadScript(src: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = src;
+    script.async = true;
+    script.onload = () => resolve();
+    script.onerror = () => {
+      script.remove();
+      reject(new Error(`${src} did not load`));
+    };
+    document.head.append(script);
+  });
+}
+
+export function stripeLocale(locale: Locale): StripeElementLocale {
+  if (locale === "az") return "auto";
+  return locale === "pt" ? "pt-BR" : locale;
+}

@@ -1,0 +1,73 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from "react-router";
+import { bodyFace } from "./lib/fonts";
+import { localeOf, locales } from "./lib/locale";
+import type { Route } from "./+types/root";
+import stylesheet from "./styles/app.css?url";
+import { ErrorScreen } from "./ui/error-screen/error-screen";
+
+export function links(): Route.LinkDescriptors {
+  return [{ rel: "stylesheet", href: stylesheet }];
+}
+
+export function headers({ errorHeaders }: Route.HeadersArgs) {
+  return errorHeaders ?? {};
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const locale = localeOf(useLocation().pathname);
+  const face = bodyFace(locale);
+  return (
+    <html lang={locale} dir={locales[locale].dir}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf7" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14122b" />
+        <Meta />
+        {face && <link rel="preload" as="font" type="font/woff2" href={face} crossOrigin="anonymous" />}
+        <Links />
+      </head>
+      <body>
+        <a href="#main" className="skip-link">
+          {t("common.skip")}
+        </a>
+        {children}
+        <Arrival />
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  return <Outlet />;
+}
+
+/** After a client navigation: the new title is read out and the keyboard starts at the content. */
+function Arrival() {
+  const { pathname } = useLocation();
+  const [title, setTitle] = useState("");
+  const before = useRef(pathname);
+
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    setTitle(document.title);
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [pathname]);
+
+  return (
+    <p role="status" className="sr-only">
+      {title}
+    </p>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  return <ErrorScreen status={status} />;
+}

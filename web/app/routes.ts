@@ -1,0 +1,7 @@
+import { type RouteConfig, route } from "@react-router/dev/routes";
+
+export default [
+  // Every page of the site: which blocks it is made of is content.
+  route(":locale/*", "routes/page.tsx"),
+  route("*", "routes/elsewhere.tsx"),
+] satisfies RouteConfig;

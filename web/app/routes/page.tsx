@@ -1,0 +1,57 @@
+import { useEffect } from "react";
+import { redirect } from "react-router";
+import { Blocks } from "~/blocks/render";
+import { SiteFooter } from "~/features/chrome/site-footer";
+import { SiteHeader } from "~/features/chrome/site-header";
+import { trackPageLoad } from "~/lib/analytics";
+import { urlPathOf } from "~/lib/links";
+import { isLocale, type Locale, locales } from "~/lib/locale";
+import { askSession } from "~/lib/session";
+import type { Route } from "./+types/page";
+import { pageMeta } from "./page.meta";
+import { loadPage } from "./page.load.server";
+import { layoutOf } from "./templates";
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return loaderData ? pageMeta(loaderData) : [];
+}
+
+export async function loader({ request, params }: Route.LoaderArgs) {
+  if (!isLocale(params.locale)) throw redirect("/en/");
+  return loadPage(request, params.locale, urlPathOf(params["*"]));
+}
+
+export function headers({ loaderHeaders, errorHeaders }: Route.HeadersArgs) {
+  return errorHeaders ?? loaderHeaders;
+}
+
+export default function Page({ loaderData: page }: Route.ComponentProps) {
+  const { quiet, isHome } = layoutOf(page.template);
+  const { navigation, footer, marketingBaseUrl } = page;
+
+  useEffect(() => {
+    void askSession();
+    return trackPageLoad(page.pageType, page.urlPath);
+  }, [page.pageType, page.urlPath]);
+
+  return (
+    <div className="flex min-h-dvh flex-col">
+      {page.chunks.flatMap((chunk) => chunk.styles).map((href) => (
+        <link key={href} rel="stylesheet" href={href} precedence="blocks" />
+      ))}
+      {navigation && (
+        <SiteHeader navigation={navigation} isHome={isHome} quiet={quiet} marketingBaseUrl={marketingBaseUrl} />
+      )}
+      <main id="main" tabIndex={-1} className={page.className || undefined} {...languageOf(page.contentLocale, page.locale)}>
+        <Blocks sections={page.sections} />
+      </main>
+      {footer && <SiteFooter footer={footer} quiet={quiet} marketingBaseUrl={marketingBaseUrl} />}
+    </div>
+  );
+}
+
+/** Content that is not translated yet says which language it is in. */
+function languageOf(contentLocale: string, locale: Locale) {
+  if (contentLocale === locale || !isLocale(contentLocale)) return {};
+  return { lang: contentLocale, dir: locales[contentLocale].dir };
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from "react-i18next";
+import { LotusMark } from "../art/lotus";
+import { Button } from "../button/button";
+import { ButtonLink } from "../button/button-link";
+
+/** Stands alone: whatever failed may have been the header, too. */
+export function ErrorScreen({ status }: { status: number }) {
+  const { t } = useTranslation();
+  const missing = status === 404;
+  return (
+    <main id="main" tabIndex={-1} className="wrap grid min-h-dvh place-content-center justify-items-center py-16 text-center">
+      <LotusMark className="h-14 w-auto text-action" />
+      <h1 className="display mt-8 text-3xl">{t(missing ? "errors.missingTitle" : "errors.brokenTitle")}</h1>
+      <p className="mt-4 max-w-text text-lg text-muted">{t(missing ? "errors.missing" : "errors.broken")}</p>
+      <div className="mt-8 flex flex-wrap justify-center gap-3">
+        {!missing && <Button onClick={() => window.location.reload()}>{t("errors.retry")}</Button>}
+        <ButtonLink url="/" variant={missing ? "primary" : "secondary"}>
+          {t("errors.home")}
+        </ButtonLink>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,29 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Icon } from "../icon/icon";
+import { Field, type FieldProps } from "./field";
+
+export function PasswordField(props: Omit<FieldProps, "type" | "action">) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(false);
+  return (
+    <Field
+      {...props}
+      type={shown ? "text" : "password"}
+      spellCheck={false}
+      autoCapitalize="none"
+      action={
+        <button
+          type="button"
+          onClick={() => setShown(!shown)}
+          aria-pressed={shown}
+          aria-controls={props.id}
+          aria-label={t("auth.showPassword")}
+          className="absolute inset-y-0.5 end-0.5 grid w-11 place-items-center rounded-field text-muted hover:text-ink"
+        >
+          <Icon name={shown ? "eyeOff" : "eye"} />
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+
+interface Tab<Key extends string> {
+  key: Key;
+  label: string;
+}
+
+interface TabsProps<Key extends string> {
+  label: string;
+  tabs: readonly Tab<Key>[];
+  active: Key;
+  onChange: (key: Key) => void;
+  children: ReactNode;
+}
+
+/** One panel, several tabs. Arrow keys move and select, as the ARIA pattern has it for cheap panels. */
+export function Tabs<Key extends string>({ label, tabs, active, onChange, children }: TabsProps<Key>) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
+    const backward = forward === "ArrowRight" ? "ArrowLeft" : "ArrowRight";
+    const step = event.key === forward ? 1 : event.key === backward ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const index = tabs.findIndex((tab) => tab.key === active);
+    const next = (index + step + tabs.length) % tabs.length;
+    const tab = tabs[next];
+    if (!tab) return;
+    onChange(tab.key);
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
+  };
+
+  return (
+    <div>
+      <div ref={list} role="tablist" aria-label={label} onKeyDown={move} className="flex rounded-pill bg-mist p-1">
+        {tabs.map((tab) => (
+          <button
+            key={tab.key}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.key}`}
+            aria-selected={tab.key === active}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.key === active ? 0 : -1}
+            onClick={() => onChange(tab.key)}
+            className="min-h-11 grow basis-0 rounded-pill px-4 text-sm font-semibold text-muted transition duration-200 hover:text-ink aria-selected:bg-card aria-selected:text-ink aria-selected:shadow-rest"
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${active}`} className="pt-6">
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+/** What somebody who buys does, by the names a person reads on the screen. */
+import type { Page } from "@playwright/test";
+import { alive, expect, expectAccessible } from "./stillpoint.ts";
+
+export const cards = {
+  good: "4242 4242 4242 4242",
+  declined: "4000 0000 0000 0002",
+  asksForProof: "4000 0025 0000 3155",
+};
+
+export class Buyer {
+  readonly name = "Ada Quiet";
+  readonly email = `ada-${crypto.randomUUID()}@example.org`;
+  readonly password = `calm-${crypto.randomUUID()}`;
+
+  constructor(readonly page: Page) {}
+
+  /** From the home page to the payment page, with the account made on the way. */
+  async choose(plan: "Monthly" | "Annual") {
+    await this.page.goto("/en/");
+    const option = this.page.getByRole("radio", { name: plan });
+    await alive(option);
+    await option.check({ force: true });
+    await this.page.getByRole("link", { name: `Choose ${plan.toLowerCase()}` }).click();
+
+    await expect(this.page).toHaveURL(/\/en\/signup\/\?.*redirectPage=/);
+    await expect(this.page.getByRole("status").filter({ hasText: "Create an account or sign in first" })).toBeVisible();
+    await expectAccessible(this.page);
+    await this.register();
+    await expect(this.page).toHaveURL(new RegExp(`/en/payment/${plan.toLowerCase()}/`));
+  }
+
+  private async register() {
+    const form = this.page.getByRole("tabpanel");
+    await alive(form.getByLabel("Name"));
+    await form.getByLabel("Name").fill(this.name);
+    await form.getByLabel("E-mail").fill(this.email);
+    await form.getByLabel("Password", { exact: true }).fill(this.password);
+    await form.getByRole("button", { name: "Create account" }).click();
+  }
+
+  async fillIn(card: string) {
+    const field = (label: string) => this.page.frameLocator(`iframe[title*="${label}" i]`).getByRole("textbox");
+    await field("card number").fill(card);
+    await field("expir").fill("12 / 34");
+    await field("CVC").fill("123");
+  }
+
+  async submit() {
+    await this.page.getByRole("button", { name: /Subscribe and pay|Start free trial/ }).click();
+  }
+
+  async arrives() {
+    await expect(this.page).toHaveURL(/\/en\/success-page\//);
+    await expect(this.page.getByRole("heading", { level: 1, name: "Welcome to Stillpoint" })).toBeVisible();
+    await expectAccessible(this.page);
+  }
+}

@@ -1,0 +1,100 @@
+import { Buyer, cards } from "./buyer.ts";
+import { countOf, findEvent, subscriptionsOf } from "./outside.ts";
+import { expect, expectAccessible, test, visit } from "./stillpoint.ts";
+
+const ACTIVATED = "stillpoint.checkout.subscription.activated";
+
+test("a visitor chooses a plan, makes an account, pays, and everybody who should know knows", async ({ page }) => {
+  const activatedBefore = await countOf(page.request, ACTIVATED);
+  const buyer = new Buyer(page);
+  await buyer.choose("Monthly");
+
+  await expect(page.getByText(buyer.email)).toBeVisible();
+  await expect(page.getByText("$12.99").last()).toBeVisible();
+  await expectAccessible(page);
+  await buyer.fillIn(cards.good);
+  await buyer.submit();
+  await buyer.arrives();
+
+  const [subscription, ...others] = await subscriptionsOf(page.request);
+  expect(others).toEqual([]);
+  expect(subscription).toMatchObject({ product: "premium", status: "active", price: 12.99, currency: "USD" });
+
+  const event = await findEvent(ACTIVATED, ({ data }) => data.subscriptionId === subscription?.subscription_id);
+  expect(event.data).toMatchObject({ product: "premium", provider: "stripe", orderId: subscription?.order_id });
+  await expect.poll(() => countOf(page.request, ACTIVATED)).toBeGreaterThan(activatedBefore);
+});
+
+test("a declined card is explained in the provider's words, and another card works", async ({ page }) => {
+  const buyer = new Buyer(page);
+  await buyer.choose("Monthly");
+  await buyer.fillIn(cards.declined);
+  await buyer.submit();
+
+  await expect(page.getByRole("alert")).toContainText("Your card was declined");
+  await expectAccessible(page);
+  expect(await subscriptionsOf(page.request)).not.toContainEqual(expect.objectContaining({ status: "active" }));
+
+  await buyer.fillIn(cards.good);
+  await buyer.submit();
+  await buyer.arrives();
+  const active = (await subscriptionsOf(page.request)).filter(({ status }) => status === "active");
+  expect(active).toHaveLength(1);
+});
+
+test("a bank that asks for proof gets it, and the subscription begins", async ({ page }) => {
+  const buyer = new Buyer(page);
+  await buyer.choose("Monthly");
+  await buyer.fillIn(cards.asksForProof);
+  await buyer.submit();
+
+  const bank = page.frameLocator('iframe[title*="challenge" i]');
+  await bank.getByRole("button", { name: /complete|authori[sz]e/i }).click();
+  await buyer.arrives();
+  expect(await subscriptionsOf(page.request)).toMatchObject([{ status: "active" }]);
+});
+
+test("a bank that is refused the proof leaves the buyer on the page to try again", async ({ page }) => {
+  const buyer = new Buyer(page);
+  await buyer.choose("Monthly");
+  await buyer.fillIn(cards.asksForProof);
+  await buyer.submit();
+
+  const bank = page.frameLocator('iframe[title*="challenge" i]');
+  await bank.getByRole("button", { name: /fail|cancel/i }).first().click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  await expectAccessible(page);
+
+  await buyer.fillIn(cards.good);
+  await buyer.submit();
+  await buyer.arrives();
+});
+
+test("the annual plan begins with a free week", async ({ page }) => {
+  const buyer = new Buyer(page);
+  await buyer.choose("Annual");
+
+  await expect(page.getByText("Due today")).toBeVisible();
+  await expect(page.getByText("$0.00").last()).toBeVisible();
+  await expectAccessible(page);
+  await buyer.fillIn(cards.good);
+  await buyer.submit();
+  await buyer.arrives();
+  expect(await subscriptionsOf(page.request)).toMatchObject([{ status: "trialing", trial_days: 7, price: 69.99 }]);
+});
+
+test("a member who comes back to the payment page is not asked to sign up again", async ({ page }) => {
+  const buyer = new Buyer(page);
+  await buyer.choose("Monthly");
+  await visit(page, "/en/payment/monthly/");
+  await expect(page.getByText(buyer.email)).toBeVisible();
+});
+
+test("a form with mistakes names each of them beside its field", async ({ page }) => {
+  await visit(page, "/en/signup/");
+  const form = page.getByRole("tabpanel");
+  await form.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("alert")).toContainText("Name, E-mail, Password");
+  await expect(form.getByLabel("E-mail")).toHaveAttribute("aria-invalid", "true");
+  await expectAccessible(page);
+});

@@ -1,0 +1,42 @@
+import { defineConfig } from "@playwright/test";
+import { baseUrl } from "./stillpoint.ts";
+
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
+const desktop = { viewport: { width: 1440, height: 900 } };
+
+export default defineConfig({
+  testDir: ".",
+  outputDir: ".output",
+  fullyParallel: true,
+  workers: 2,
+  // A journey that passes only sometimes is a failure.
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"]],
+  use: {
+    baseURL: baseUrl,
+    locale: "en-US",
+    contextOptions: { reducedMotion: "reduce" },
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_BIN ?? "/usr/bin/chromium",
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--no-first-run",
+      ],
+    },
+  },
+  projects: [
+    { name: "phone", testIgnore: "operations.spec.ts", use: phone },
+    { name: "desktop", testIgnore: "operations.spec.ts", use: desktop },
+    // Takes the renderer away: only when all others are done.
+    { name: "operations", testMatch: "operations.spec.ts", dependencies: ["phone", "desktop"], use: desktop },
+  ],
+});

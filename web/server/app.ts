@@ -1,0 +1,54 @@
+/** The renderer as one process: pages from React Router, files from the client build, a health answer. */
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { createRequestListener } from "@react-router/node";
+import * as build from "virtual:react-router/server-build";
+import { log } from "../app/lib/log.server";
+import { SettingsFault } from "../app/lib/settings";
+import { settings } from "../app/lib/settings.server";
+import { loadFiles } from "./files";
+import { stopGracefully } from "./shutdown";
+
+const EX_CONFIG = 78;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+/** Longer than a proxy keeps its side open, so that it never writes into a connection we just closed. */
+const KEEP_ALIVE_MS = 75_000;
+
+function main(): void {
+  const { host, port, shutdownGraceMs } = settings();
+  const files = loadFiles(join(import.meta.dirname, "../client"));
+  const pages = createRequestListener({ build, mode: "production" });
+
+  const server = createServer((request, response) => {
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { allow: "GET, HEAD" }).end();
+      return;
+    }
+    const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+    if (path === "/healthz") {
+      response.writeHead(200, { "content-type": "text/plain", "cache-control": "no-store" }).end("ok\n");
+      return;
+    }
+    if (!files.serve(path, request, response)) pages(request, response);
+  });
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+
+  server.on("error", (fault: NodeJS.ErrnoException) => {
+    const taken = fault.code === "EADDRINUSE";
+    log("error", taken ? `${host}:${port} is taken: set PORT to a free one` : fault.message);
+    process.exit(1);
+  });
+  server.listen(port, host, () => log("info", "ready", { address: `http://${host}:${port}` }));
+  stopGracefully(server, shutdownGraceMs);
+}
+
+try {
+  main();
+} catch (fault) {
+  if (!(fault instanceof SettingsFault)) throw fault;
+  for (const line of fault.message.split("\n")) log("error", line);
+  process.exit(EX_CONFIG);
+}

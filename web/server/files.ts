@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join, relative, sep } from "node:path";
+
+/** The client build, read into memory once: a path that is not in the table cannot reach the disk. */
+
+interface StaticFile {
+  body: Buffer;
+  headers: Record<string, string>;
+}
+
+const TYPES: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".jpg": "image/jpeg",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+  ".webp": "image/webp",
+  ".woff2": "font/woff2",
+};
+
+/** Names with a hash in them never change their content. */
+const HASHED = "/assets/";
+const FOREVER = "public, max-age=31536000, immutable";
+const FOR_AN_HOUR = "public, max-age=3600";
+
+export interface Files {
+  /** Answers the request if its path is a file; false leaves it to somebody else. */
+  serve(path: string, request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+export function loadFiles(root: string): Files {
+  const files = new Map<string, StaticFile>();
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const path = `/${relative(root, file).split(sep).join("/")}`;
+    // The build's own notes are nobody's business.
+    if (!path.startsWith("/.")) files.set(path, readFile(file, path));
+  }
+  return { serve: (path, request, response) => serve(files.get(path), request, response) };
+}
+
+function readFile(file: string, path: string): StaticFile {
+  const body = readFileSync(file);
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  return {
+    body,
+    headers: {
+      etag,
+      "content-type": TYPES[extname(path)] ?? "application/octet-stream",
+      "content-length": String(body.byteLength),
+      "cache-control": path.startsWith(HASHED) ? FOREVER : FOR_AN_HOUR,
+      "x-content-type-options": "nosniff",
+    },
+  };
+}
+
+function serve(file: StaticFile | undefined, request: IncomingMessage, response: ServerResponse): boolean {
+  if (!file) return false;
+  if (request.headers["if-none-match"] === file.headers.etag) {
+    const { "content-length": _, ...headers } = file.headers;
+    response.writeHead(304, headers).end();
+    return true;
+  }
+  response.writeHead(200, file.headers).end(request.method === "HEAD" ? undefined : file.body);
+  return true;
+}

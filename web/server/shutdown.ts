@@ -1,0 +1,20 @@
+import type { Server } from "node:http";
+import { log } from "../app/lib/log.server";
+
+/** On a signal: no new connections, open answers are finished, and after the grace period we leave anyhow. */
+export function stopGracefully(server: Server, graceMs: number): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log("info", "stopping", { signal });
+    server.close(() => process.exit(0));
+    server.closeIdleConnections();
+    setTimeout(() => {
+      log("warn", "grace period over, closing what is left");
+      server.closeAllConnections();
+    }, graceMs).unref();
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
