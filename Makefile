@@ -5,7 +5,7 @@ LOCAL = cargo run --quiet --package local --
 
 run:   ; @$(LOCAL) run
 test:  ; @$(LOCAL) test
-bench: ; @cargo run --quiet --release --package bench
+bench: ; @$(LOCAL) bench
 chaos: ; @$(LOCAL) test rust -- crash
 fmt:   ; @$(LOCAL) fmt
 lint:  ; @$(LOCAL) lint

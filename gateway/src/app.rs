@@ -7,7 +7,6 @@ use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use bytes::Bytes;
 use kit::clock::Clock;
 use kit::error::Kind;
 use kit::run::{Host, Service, Task};
@@ -24,23 +23,45 @@ use crate::edge::Edge;
 use crate::error::{Problem, envelope};
 use crate::graphql::{self, Schema};
 use crate::pages::{Pages, purge, serve};
+use crate::rest::document::Documents;
 use crate::rest::{analytics, auth, checkout, country, document, subscriptions};
 use crate::security::cookies::SessionCookie;
+use crate::security::csrf;
 use crate::security::headers::{SecurityHeaders, secure};
 use crate::security::limits::{self, Allowance, Limits};
-use crate::security::csrf;
 use crate::{server, trace};
 
-const SMALL: Allowance = Allowance { body_bytes: 16 * 1024, deadline: Duration::from_secs(2) };
+const SMALL: Allowance = Allowance {
+    body_bytes: 16 * 1024,
+    deadline: Duration::from_secs(2),
+};
 /// Hashing a password is slow on purpose, and hashes wait for one another.
-const SIGN_IN: Allowance = Allowance { body_bytes: 16 * 1024, deadline: Duration::from_secs(5) };
+const SIGN_IN: Allowance = Allowance {
+    body_bytes: 16 * 1024,
+    deadline: Duration::from_secs(5),
+};
 /// A provider of payments may take ten seconds.
-const PAYMENT: Allowance = Allowance { body_bytes: 64 * 1024, deadline: Duration::from_secs(12) };
-const BATCH: Allowance = Allowance { body_bytes: 256 * 1024, deadline: Duration::from_secs(3) };
-const NOTIFICATION: Allowance = Allowance { body_bytes: 512 * 1024, deadline: Duration::from_secs(12) };
-const QUERY: Allowance = Allowance { body_bytes: 64 * 1024, deadline: Duration::from_secs(2) };
+const PAYMENT: Allowance = Allowance {
+    body_bytes: 64 * 1024,
+    deadline: Duration::from_secs(12),
+};
+const BATCH: Allowance = Allowance {
+    body_bytes: 256 * 1024,
+    deadline: Duration::from_secs(3),
+};
+const NOTIFICATION: Allowance = Allowance {
+    body_bytes: 512 * 1024,
+    deadline: Duration::from_secs(12),
+};
+const QUERY: Allowance = Allowance {
+    body_bytes: 64 * 1024,
+    deadline: Duration::from_secs(2),
+};
 /// Longer than the renderer's own timeout: it is the renderer that is late, not the visitor.
-const PAGE: Allowance = Allowance { body_bytes: 0, deadline: Duration::from_secs(15) };
+const PAGE: Allowance = Allowance {
+    body_bytes: 0,
+    deadline: Duration::from_secs(15),
+};
 
 /// What every handler can reach.
 pub struct App {
@@ -52,20 +73,28 @@ pub struct App {
     pub limits: Arc<Limits>,
     pub security_headers: SecurityHeaders,
     pub session_cookie: SessionCookie,
-    pub openapi: Bytes,
+    pub documents: Documents,
 }
 
 pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     let app = App::new(&host, config).context("describing the API")?;
     let addr = app.config.http_addr;
-    let listener = TcpListener::bind(addr).await.with_context(|| format!("HTTP_ADDR: cannot listen on {addr}"))?;
+    let listener = TcpListener::bind(addr)
+        .await
+        .with_context(|| format!("HTTP_ADDR: cannot listen on {addr}"))?;
     tracing::info!(%addr, "Listening on {addr}");
 
     let edge = Edge::new(Arc::clone(&app.pages), router(&app));
     let serving = server::serve(listener, edge, app.config.server.clone(), host.shutdown.clone());
     let published = host.bus.watch(purge::FILTER).await;
-    let purging = until(host.shutdown.clone(), purge::follow(published, Arc::clone(&app.pages)));
-    let forgetting = until(host.shutdown.clone(), Arc::clone(&app.limits).forget_idle_clients());
+    let purging = until(
+        host.shutdown.clone(),
+        purge::follow(published, Arc::clone(&app.pages)),
+    );
+    let forgetting = until(
+        host.shutdown.clone(),
+        Arc::clone(&app.limits).forget_idle_clients(),
+    );
     Ok(Service::new()
         .task(Task::new("http", serving))
         .task(Task::new("purge", purging))
@@ -74,7 +103,15 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
 
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = document::Document::openapi();
-    for group in [visitors(), signing_in(), payments(), members(), reporters(), providers(), operators()] {
+    for group in [
+        visitors(),
+        signing_in(),
+        payments(),
+        members(),
+        reporters(),
+        providers(),
+        operators(),
+    ] {
         document.merge(group.into_openapi());
     }
     document
@@ -83,14 +120,17 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 impl App {
     fn new(host: &Host, config: Config) -> Result<Arc<Self>, serde_json::Error> {
         let clients = Clients::new(&host.directory);
-        let session_cookie =
-            if config.site.is_https() { SessionCookie::for_https() } else { SessionCookie::for_http() };
+        let session_cookie = if config.site.is_https() {
+            SessionCookie::for_https()
+        } else {
+            SessionCookie::for_http()
+        };
         Ok(Arc::new(Self {
             pages: Pages::new(&config, host, clients.clone()),
             schema: graphql::schema(clients.clone(), &config),
             limits: Arc::new(Limits::new(&config.clients)),
             security_headers: SecurityHeaders::new(&config.site),
-            openapi: Bytes::from(openapi().to_json()?),
+            documents: Documents::new(&openapi())?,
             clock: host.clock.clone(),
             session_cookie,
             clients,
@@ -108,11 +148,14 @@ fn visitors() -> Routes {
         .routes(routes!(auth::logout))
         .routes(routes!(country::country))
         .routes(routes!(document::openapi))
+        .routes(routes!(document::docs))
 }
 
 /// Anybody who wants to become somebody.
 fn signing_in() -> Routes {
-    Routes::new().routes(routes!(auth::register)).routes(routes!(auth::login))
+    Routes::new()
+        .routes(routes!(auth::register))
+        .routes(routes!(auth::login))
 }
 
 /// Visitors and members at the checkout; the specified envelope.
@@ -152,17 +195,25 @@ fn readers(app: &Arc<App>) -> Router<Arc<App>> {
 
 /// Everybody else: pages and files.
 fn pages(app: &Arc<App>) -> Router<Arc<App>> {
-    let routes = Router::new().route("/robots.txt", get(serve::robots)).fallback(serve::page);
+    let routes = Router::new()
+        .route("/robots.txt", get(serve::robots))
+        .fallback(serve::page);
     limited(bounded(routes, app, PAGE), app)
 }
 
 fn router(app: &Arc<App>) -> Router {
     let from_browsers = |routes: Routes, allowance| {
         let routes = bounded(plain(routes), app, allowance);
-        limited(routes.layer(from_fn_with_state(Arc::clone(app), csrf::refuse_cross_site_writes)), app)
+        limited(
+            routes.layer(from_fn_with_state(
+                Arc::clone(app),
+                csrf::refuse_cross_site_writes,
+            )),
+            app,
+        )
     };
-    let signing_in = from_browsers(signing_in(), SIGN_IN)
-        .layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate));
+    let signing_in =
+        from_browsers(signing_in(), SIGN_IN).layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate));
     Router::new()
         .merge(from_browsers(visitors(), SMALL))
         .merge(signing_in)
@@ -197,7 +248,12 @@ fn limited(routes: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
 }
 
 async fn method_not_allowed() -> Response {
-    Problem::new(Kind::Invalid, "METHOD_NOT_ALLOWED", "This address does not take that method.").into_response()
+    Problem::new(
+        Kind::Invalid,
+        "METHOD_NOT_ALLOWED",
+        "This address does not take that method.",
+    )
+    .into_response()
 }
 
 fn panicked() -> Response {

@@ -122,7 +122,9 @@ impl Site {
 
     /// Host and, where it is not the usual one, port.
     pub fn authority(&self) -> &str {
-        self.origin.split_once("://").map_or("", |(_, authority)| authority)
+        self.origin
+            .split_once("://")
+            .map_or("", |(_, authority)| authority)
     }
 
     pub fn is_https(&self) -> bool {
@@ -132,7 +134,9 @@ impl Site {
 
 impl Default for Site {
     fn default() -> Self {
-        Self { origin: "http://localhost:8080".into() }
+        Self {
+            origin: "http://localhost:8080".into(),
+        }
     }
 }
 
@@ -143,7 +147,9 @@ impl FromStr for Site {
         let url = Url::parse(text).map_err(|fault| fault.to_string())?;
         let bare = url.path() == "/" && url.query().is_none() && url.username().is_empty();
         if matches!(url.scheme(), "http" | "https") && url.has_host() && bare {
-            return Ok(Self { origin: url.origin().ascii_serialization() });
+            return Ok(Self {
+                origin: url.origin().ascii_serialization(),
+            });
         }
         Err("must be an http or https address with a host and no path".into())
     }
@@ -160,13 +166,18 @@ fn csp_sources(reader: &mut Reader<'_>) -> CspSources {
         }
     };
     if origin == "https://js.stripe.com" {
+        let own = [origin, "https://*.js.stripe.com".into()];
         return CspSources {
-            script: vec![origin.clone()],
+            script: own.to_vec(),
             connect: vec!["https://api.stripe.com".into()],
-            frame: vec![origin, "https://hooks.stripe.com".into()],
+            frame: [own.as_slice(), &["https://hooks.stripe.com".into()]].concat(),
         };
     }
-    CspSources { script: vec![origin.clone()], connect: vec![origin.clone()], frame: vec![origin] }
+    CspSources {
+        script: vec![origin.clone()],
+        connect: vec![origin.clone()],
+        frame: vec![origin],
+    }
 }
 
 fn client_rules(reader: &mut Reader<'_>) -> ClientRules {
@@ -200,5 +211,59 @@ fn page_settings(reader: &mut Reader<'_>) -> PageSettings {
         render_concurrency: reader.parse("RENDER_CONCURRENCY", 32),
         stale_window: reader.secs("PAGE_STALE_SECS", Duration::from_hours(24)),
         max_bytes: reader.parse("PAGE_MAX_BYTES", 16 * 1024 * 1024),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Result<Config, Faults> {
+        Config::read(&Env::from_pairs(pairs.iter().copied()))
+    }
+
+    #[test]
+    fn nothing_set_is_a_working_development_site() {
+        let config = read(&[]).unwrap();
+        assert_eq!(
+            (config.site.origin(), config.site.authority()),
+            ("http://localhost:8080", "localhost:8080")
+        );
+        assert!(!config.site.is_https() && !config.production);
+        assert_eq!(config.csp.connect, ["https://api.stripe.com"]);
+    }
+
+    #[test]
+    fn all_faults_are_named_at_once() {
+        let faults = read(&[
+            ("PUBLIC_URL", "https://stillpoint.example/shop"),
+            ("HTTP_ADDR", "everywhere"),
+            ("COUNTRY_HEADER", "no header"),
+            ("STRIPE_JS_URL", "stripe.js"),
+        ]);
+        let faults = faults.err().unwrap().to_string();
+        for name in ["PUBLIC_URL", "HTTP_ADDR", "COUNTRY_HEADER", "STRIPE_JS_URL"] {
+            assert!(faults.contains(name), "{name} is missing in {faults}");
+        }
+    }
+
+    #[test]
+    fn production_needs_tokens_of_its_own() {
+        let faults = read(&[("STILLPOINT_ENV", "production")])
+            .err()
+            .unwrap()
+            .to_string();
+        assert!(
+            faults.contains("CONTENT_READ_TOKEN") && faults.contains("OPERATOR_TOKEN"),
+            "{faults}"
+        );
+    }
+
+    #[test]
+    fn stand_in_for_stripe_is_the_only_foreign_source() {
+        let config = read(&[("STRIPE_JS_URL", "http://localhost:8090/stripe/js/stripe.js")]).unwrap();
+        for sources in [config.csp.script, config.csp.connect, config.csp.frame] {
+            assert_eq!(sources, ["http://localhost:8090"]);
+        }
     }
 }

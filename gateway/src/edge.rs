@@ -33,7 +33,10 @@ impl Edge {
     }
 
     pub fn for_peer(&self, peer: SocketAddr) -> PeerEdge {
-        PeerEdge { edge: self.clone(), peer }
+        PeerEdge {
+            edge: self.clone(),
+            peer,
+        }
     }
 
     fn cached<B>(&self, request: &Request<B>) -> Option<Response<Body>> {
@@ -41,7 +44,11 @@ impl Edge {
             return None;
         }
         let entry = self.pages.fresh(request.uri().path())?;
-        Some(entry.respond(request.method(), request.headers(), Outcome::Hit).map(Body::Left))
+        Some(
+            entry
+                .respond(request.method(), request.headers(), Outcome::Hit)
+                .map(Body::Left),
+        )
     }
 }
 
@@ -62,7 +69,15 @@ impl Service<Request<Incoming>> for PeerEdge {
             return Either::Left(ready(Ok(response)));
         }
         request.extensions_mut().insert(Peer(self.peer));
-        let answering = self.edge.routes.clone().oneshot(request.map(axum::body::Body::new));
-        Either::Right(answering.map(|answer| answer.map(|response| response.map(Body::Right))).boxed())
+        let answering = self
+            .edge
+            .routes
+            .clone()
+            .oneshot(request.map(axum::body::Body::new));
+        Either::Right(
+            answering
+                .map(|answer| answer.map(|response| response.map(Body::Right)))
+                .boxed(),
+        )
     }
 }

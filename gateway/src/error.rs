@@ -25,11 +25,17 @@ impl Problem {
     }
 
     pub fn field(self, field: &str, code: &str, message: impl Into<String>) -> Self {
-        Self { failure: self.failure.field(field, code, message), ..self }
+        Self {
+            failure: self.failure.field(field, code, message),
+            ..self
+        }
     }
 
     pub fn retry_after(self, secs: u64) -> Self {
-        Self { retry_after_secs: Some(secs), ..self }
+        Self {
+            retry_after_secs: Some(secs),
+            ..self
+        }
     }
 
     /// The specified code of calls that need somebody signed in.
@@ -90,7 +96,9 @@ impl Problem {
 
     fn finish(&self, mut response: Response) -> Response {
         if let Some(secs) = self.retry_after_secs {
-            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(secs));
+            response
+                .headers_mut()
+                .insert(RETRY_AFTER, HeaderValue::from(secs));
         }
         response
     }
@@ -113,7 +121,10 @@ fn status_of_kind(failure: &Failure) -> StatusCode {
 
 impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
-        Self { failure, retry_after_secs: None }
+        Self {
+            failure,
+            retry_after_secs: None,
+        }
     }
 }
 
@@ -140,7 +151,9 @@ impl IntoResponse for Problem {
             request_id: trace::request_id(),
         };
         let mut response = self.finish((status, axum::Json(body)).into_response());
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        response
+            .headers_mut()
+            .insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         response.extensions_mut().insert(self);
         response
     }
@@ -203,7 +216,11 @@ mod tests {
 
     fn check(kind: Kind, code: &str, plain: u16, envelope: u16) {
         let problem = Problem::new(kind, code, "no");
-        assert_eq!((problem.status().as_u16(), problem.envelope_status().as_u16()), (plain, envelope), "{code}");
+        assert_eq!(
+            (problem.status().as_u16(), problem.envelope_status().as_u16()),
+            (plain, envelope),
+            "{code}"
+        );
     }
 
     #[test]

@@ -22,7 +22,8 @@ use crate::edge::Edge;
 const HEAD_BYTES_MAX: usize = 32 * 1024;
 const HEADERS_MAX: usize = 64;
 const PAUSE_AFTER_FAULT: Duration = Duration::from_millis(50);
-const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+const FULL: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
 /// Serves until `shutdown`, then lets the requests at hand finish.
 pub async fn serve(listener: TcpListener, edge: Edge, limits: ServerLimits, shutdown: CancellationToken) {
@@ -88,7 +89,11 @@ impl Patient {
     fn new(stream: TcpStream, write_timeout: Duration) -> Self {
         // Without it small answers wait for acknowledgements; a socket that refuses is only slower.
         let _ = stream.set_nodelay(true);
-        Self { stream, write_timeout, stuck: None }
+        Self {
+            stream,
+            write_timeout,
+            stuck: None,
+        }
     }
 
     /// Starts the clock when a write has to wait, and stops it when one went through.
@@ -98,7 +103,9 @@ impl Patient {
             return outcome;
         }
         let wait = self.write_timeout;
-        let stuck = self.stuck.get_or_insert_with(|| Box::pin(tokio::time::sleep(wait)));
+        let stuck = self
+            .stuck
+            .get_or_insert_with(|| Box::pin(tokio::time::sleep(wait)));
         match stuck.as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
             Poll::Pending => Poll::Pending,
@@ -117,7 +124,11 @@ impl AsyncRead for Patient {
 }
 
 impl AsyncWrite for Patient {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, data: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        data: &[u8],
+    ) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.stream).poll_write(context, data);
         self.timed(context, outcome)
     }

@@ -35,7 +35,10 @@ impl Identity {
     /// Takes up the caller's trace and request id where they are well formed, else begins anew.
     pub fn of(headers: &HeaderMap) -> Self {
         let mut line = [0_u8; TRACEPARENT_LEN];
-        let incoming = headers.get(&TRACEPARENT).map(HeaderValue::as_bytes).filter(|line| is_traceparent(line));
+        let incoming = headers
+            .get(&TRACEPARENT)
+            .map(HeaderValue::as_bytes)
+            .filter(|line| is_traceparent(line));
         match incoming {
             Some(incoming) => line.copy_from_slice(incoming),
             None => begin_trace(&mut line),
@@ -44,7 +47,10 @@ impl Identity {
 
         let line = Bytes::copy_from_slice(&line);
         let own_id = line.slice(TRACE_ID);
-        let given = headers.get(&X_REQUEST_ID).filter(|id| is_request_id(id.as_bytes())).cloned();
+        let given = headers
+            .get(&X_REQUEST_ID)
+            .filter(|id| is_request_id(id.as_bytes()))
+            .cloned();
         Self {
             request_id: given.unwrap_or_else(|| header(own_id)),
             traceparent: header(line),
@@ -77,7 +83,10 @@ fn header(text: Bytes) -> HeaderValue {
 
 /// Version 00, lower case, neither id all zeros (W3C trace context).
 fn is_traceparent(line: &[u8]) -> bool {
-    let hex = |part: &[u8]| part.iter().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte));
+    let hex = |part: &[u8]| {
+        part.iter()
+            .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte))
+    };
     let some = |part: &[u8]| part.iter().any(|byte| *byte != b'0');
     line.len() == TRACEPARENT_LEN
         && line.starts_with(b"00-")
@@ -91,21 +100,32 @@ fn is_traceparent(line: &[u8]) -> bool {
 }
 
 fn is_request_id(id: &[u8]) -> bool {
-    (8..=64).contains(&id.len()) && id.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    (8..=64).contains(&id.len())
+        && id
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
 /// The outermost layer of everything that is not a cached page.
 pub async fn identify(mut request: Request, next: Next) -> Response {
     let identity = Identity::of(request.headers());
     identity.clone().write(request.headers_mut());
-    let route = request.extensions().get::<MatchedPath>().map_or("page", MatchedPath::as_str).to_owned();
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or("page", MatchedPath::as_str)
+        .to_owned();
     let method = request.method().clone();
     let id = identity.request_id.clone();
-    let span = tracing::info_span!("request", %method, route, request_id = ?id, status = tracing::field::Empty);
+    let span =
+        tracing::info_span!("request", %method, route, request_id = ?id, status = tracing::field::Empty);
     kit::telemetry::extract_headers(&span, request.headers());
 
     let began = Instant::now();
-    let mut response = CURRENT.scope(id, next.run(request)).instrument(span.clone()).await;
+    let mut response = CURRENT
+        .scope(id, next.run(request))
+        .instrument(span.clone())
+        .await;
     let status = response.status();
     span.record("status", status.as_u16());
     measure(route, status, began);
@@ -140,8 +160,15 @@ mod tests {
     #[test]
     fn fresh_identity_is_a_valid_trace_and_names_itself() {
         let fresh = Identity::of(&HeaderMap::new());
-        assert!(is_traceparent(fresh.traceparent.as_bytes()), "{:?}", fresh.traceparent);
-        assert_eq!(fresh.request_id.as_bytes(), &fresh.traceparent.as_bytes()[TRACE_ID]);
+        assert!(
+            is_traceparent(fresh.traceparent.as_bytes()),
+            "{:?}",
+            fresh.traceparent
+        );
+        assert_eq!(
+            fresh.request_id.as_bytes(),
+            &fresh.traceparent.as_bytes()[TRACE_ID]
+        );
         assert_ne!(fresh.request_id, Identity::of(&HeaderMap::new()).request_id);
     }
 
@@ -154,8 +181,15 @@ mod tests {
 
     #[test]
     fn malformed_ids_are_replaced() {
-        for line in ["00-0", "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"] {
-            assert_ne!(of(TRACEPARENT, line).request_id.as_bytes(), &line.as_bytes()[..line.len().min(32)]);
+        for line in [
+            "00-0",
+            "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+            "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        ] {
+            assert_ne!(
+                of(TRACEPARENT, line).request_id.as_bytes(),
+                &line.as_bytes()[..line.len().min(32)]
+            );
             assert!(is_traceparent(of(TRACEPARENT, line).traceparent.as_bytes()));
         }
         assert_eq!(of(X_REQUEST_ID, "order-4711").request_id, "order-4711");

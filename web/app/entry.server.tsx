@@ -7,6 +7,7 @@ import { createI18n } from "./lib/i18n";
 import { catalogues } from "./lib/i18n/catalogues.server";
 import { localeOf } from "./lib/locale";
 import { log } from "./lib/log.server";
+import { deferScripts } from "./lib/page/defer-scripts";
 
 export const streamTimeout = 8_000;
 
@@ -22,7 +23,7 @@ export default async function handleRequest(
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const page = await render(request, context);
   if (page.faults > 0) headers.set("cache-control", "no-store");
-  return new Response(withoutPreloads(page.html), { status, headers });
+  return new Response(deferScripts(page.html), { status, headers });
 }
 
 interface RenderedPage {
@@ -59,14 +60,6 @@ function render(request: Request, context: EntryContext): Promise<RenderedPage> 
   });
 }
 
-/**
- * Preloading 110 kB of scripts competes with the style sheet and the font for the first second of a slow line.
- * The page is readable without them; the module script at its end fetches them a moment later.
- */
-function withoutPreloads(html: string): string {
-  return html.replace(/<link rel="modulepreload"[^>]*>/g, "");
-}
-
 function forbidKeepingFaults(status: number, headers: Headers): void {
   if (status < 500) return;
   headers.set("cache-control", "no-store");
@@ -79,7 +72,8 @@ export function handleDataRequest(response: Response): Response {
 }
 
 export const handleError: HandleErrorFunction = (error, { request }) => {
-  if (!request.signal.aborted) log("error", "A page failed", { path: new URL(request.url).pathname, error: describe(error) });
+  if (!request.signal.aborted)
+    log("error", "A page failed", { path: new URL(request.url).pathname, error: describe(error) });
 };
 
 function describe(error: unknown): string {

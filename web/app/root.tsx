@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from "react-router";
+import type { Route } from "./+types/root";
 import { bodyFace } from "./lib/fonts";
 import { localeOf, locales } from "./lib/locale";
-import type { Route } from "./+types/root";
 import stylesheet from "./styles/app.css?url";
 import { ErrorScreen } from "./ui/error-screen/error-screen";
 
@@ -23,7 +23,10 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang={locale} dir={locales[locale].dir}>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content" />
+        <meta
+          name="viewport"
+          content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
+        />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf7" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14122b" />
         <Meta />

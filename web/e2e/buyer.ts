@@ -39,6 +39,13 @@ export class Buyer {
     await form.getByRole("button", { name: "Create account" }).click();
   }
 
+  async isToldWhatItCosts(dueToday: string) {
+    const main = this.page.getByRole("main");
+    await expect(main.getByText(this.email)).toBeVisible();
+    const total = main.getByRole("region", { name: "Order summary" }).locator("dl").last();
+    await expect(total).toHaveText(`Due today${dueToday}`);
+  }
+
   async fillIn(card: string) {
     const field = (label: string) => this.page.frameLocator(`iframe[title*="${label}" i]`).getByRole("textbox");
     await field("card number").fill(card);
@@ -48,6 +55,11 @@ export class Buyer {
 
   async submit() {
     await this.page.getByRole("button", { name: /Subscribe and pay|Start free trial/ }).click();
+  }
+
+  async answersTheBank(answer: "Complete authentication" | "Fail authentication") {
+    const bank = this.page.getByRole("dialog", { name: "3D Secure authentication" });
+    await bank.locator("iframe").contentFrame().getByRole("button", { name: answer }).click();
   }
 
   async arrives() {

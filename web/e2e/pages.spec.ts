@@ -1,9 +1,10 @@
+import type { Page } from "@playwright/test";
 import { alive, expect, expectAccessible, test, visit } from "./stillpoint.ts";
 
 const homes = [
-  { locale: "en", dir: "ltr", monthly: /\$12\.99/, faq: /Can I cancel/, badge: "Best value" },
-  { locale: "tr", dir: "ltr", monthly: /₺199,99/, faq: null, badge: null },
-  { locale: "ar", dir: "rtl", monthly: /44\.99|٤٤٫٩٩/, faq: null, badge: null },
+  { locale: "en", dir: "ltr", monthly: "$12.99" },
+  { locale: "tr", dir: "ltr", monthly: "199,99 ₺" },
+  { locale: "ar", dir: "rtl", monthly: "44.99" },
 ] as const;
 
 for (const { locale, dir, monthly } of homes) {
@@ -75,7 +76,7 @@ test.describe("an address that does not exist", () => {
   });
 });
 
-async function openTheMenu(page: import("@playwright/test").Page) {
+async function openTheMenu(page: Page) {
   const open = page.getByRole("banner").locator("button[aria-haspopup=dialog]");
   await alive(open);
   await open.click();

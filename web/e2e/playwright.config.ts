@@ -12,11 +12,13 @@ export default defineConfig({
   // A journey that passes only sometimes is a failure.
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {
     baseURL: baseUrl,
+    actionTimeout: 15_000,
+    navigationTimeout: 20_000,
     locale: "en-US",
     contextOptions: { reducedMotion: "reduce" },
     trace: "retain-on-failure",

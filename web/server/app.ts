@@ -1,8 +1,8 @@
 /** The renderer as one process: pages from React Router, files from the client build, a health answer. */
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { createRequestListener } from "@react-router/node";
 import * as build from "virtual:react-router/server-build";
+import { createRequestListener } from "@react-router/node";
 import { log } from "../app/lib/log.server";
 import { SettingsFault } from "../app/lib/settings";
 import { settings } from "../app/lib/settings.server";

@@ -66,14 +66,14 @@ pub fn graphql_page(target: &Target) -> Result<Figures> {
     posts(target, "GraphQL page query", &url, &post_script(query), &[("Authorization", &authorization)])
 }
 
-/// What a landing page asks for: campaign, coupon and country to a price.
+/// What a landing page asks for: a campaign, a coupon and a country become a price.
 pub fn campaign_quote(target: &Target) -> Result<Figures> {
     let url = format!("{}/api/web-campaign-landing", target.gateway_url);
     let body = r#"{"campaign":"web-annual","coupon_code":"WELCOME20","language":"tr","country":"TR","ip":"127.0.0.1"}"#;
     posts(target, "campaign quote", &url, &post_script(body), &[])
 }
 
-/// One browser event a request, each with an id of its own, acknowledged by JetStream before the answer.
+/// One browser event a request, each with an id of its own, acknowledged by `JetStream` before the answer.
 pub fn event_ingest(target: &Target) -> Result<Figures> {
     let url = format!("{}/api/analytics/events", target.gateway_url);
     posts(target, "web event ingest", &url, EVENT_SCRIPT, &[])

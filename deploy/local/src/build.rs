@@ -17,16 +17,31 @@ fn programs(mode: Mode) -> &'static [&'static str] {
     }
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// Compiles fast; what everyday work and the tests use.
+    Dev,
+    /// Runs fast; what is measured.
+    Release,
+}
+
 /// Builds and returns the folder that holds the programs.
-pub fn binaries(context: &Context, mode: Mode) -> Result<PathBuf, Failure> {
+pub fn binaries(context: &Context, mode: Mode, profile: Profile) -> Result<PathBuf, Failure> {
     let mut cargo = cargo(context);
     // The whole workspace is named so that features resolve the same for every command, and nothing is built twice.
     cargo.args(["build", "--workspace"]);
     for program in programs(mode) {
         cargo.args(["--bin", program]);
     }
+    let folder = match profile {
+        Profile::Dev => "debug",
+        Profile::Release => {
+            cargo.arg("--release");
+            "release"
+        }
+    };
     command::quiet(context, "build programs", &mut cargo)?;
-    Ok(target(context).join("debug"))
+    Ok(target(context).join(folder))
 }
 
 pub fn cargo(context: &Context) -> Command {

@@ -3,7 +3,8 @@
 use std::process::Command;
 
 use crate::{
-    build, command,
+    build::{self, Profile},
+    command,
     context::Context,
     failure::Failure,
     fleet::Fleet,
@@ -47,6 +48,7 @@ pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
         context,
         layout: &layout,
         mode,
+        profile: Profile::Dev,
         ports: Ports::free()?,
         durability: Durability::GivenUp,
         database_url: None,
@@ -66,7 +68,7 @@ pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
 }
 
 /// Fresh data every time; a former run's logs go with it.
-fn clear(layout: &Layout) -> Result<(), Failure> {
+pub fn clear(layout: &Layout) -> Result<(), Failure> {
     create_dir(&layout.runtime())?;
     end_leftovers(layout)?;
     remove_dir(&layout.state)?;

@@ -1,5 +1,6 @@
 //! `local`: brings Stillpoint up on one machine, tests it, and keeps it tidy. Depends on nothing it builds.
 
+mod bench;
 mod build;
 mod cancel;
 mod command;
@@ -38,6 +39,7 @@ Usage: local <command>
   run [--mode one|services]     start everything (MODE=services does the same)
   test [rust|web|journeys] [-- <cargo test arguments>]
                                 run every test, or one kind of them
+  bench                         measure the hot paths of release programs
   fmt                           format Rust and web sources
   lint                          every check that needs no running program
   screenshot                    draw docs/home.png from a running instance
@@ -50,6 +52,7 @@ static CANCEL: Cancel = Cancel::new();
 enum Verb {
     Run(Mode),
     Test(Option<Suite>, Vec<String>),
+    Bench,
     Fmt,
     Lint,
     Screenshot,
@@ -83,6 +86,7 @@ fn perform(context: &Context, verb: Verb) -> Result<(), Failure> {
     match verb {
         Verb::Run(mode) => run::run(context, mode),
         Verb::Test(suite, cargo_args) => test::test(context, suite, &cargo_args),
+        Verb::Bench => bench::bench(context),
         Verb::Fmt => quality::fmt(context),
         Verb::Lint => quality::lint(context),
         Verb::Screenshot => screenshot::screenshot(context),
@@ -112,6 +116,7 @@ fn parse(arguments: &[String], vars: &Vars) -> Result<Verb, Failure> {
                 [word, ..] => Err(misunderstood(word)),
             }
         }
+        ["bench"] => Ok(Verb::Bench),
         ["fmt"] => Ok(Verb::Fmt),
         ["lint"] => Ok(Verb::Lint),
         ["screenshot"] => Ok(Verb::Screenshot),

@@ -9,6 +9,7 @@ use std::{
 use nix::fcntl::{Flock, FlockArg};
 
 use crate::{
+    build::Profile,
     console::seconds,
     context::Context,
     failure::Failure,
@@ -29,6 +30,7 @@ pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
         context,
         layout,
         mode,
+        profile: Profile::Dev,
         ports: Ports::read(&context.vars)?,
         durability: Durability::Kept,
         database_url: context.vars.get("DATABASE_URL").map(str::to_owned),

@@ -9,7 +9,7 @@ use std::{
 use nix::sys::signal::Signal;
 
 use crate::{
-    build,
+    build::{self, Profile},
     context::Context,
     failure::Failure,
     fleet::{Fleet, Ready},
@@ -36,6 +36,7 @@ pub struct Stack<'a> {
     pub context: &'a Context,
     pub layout: &'a Layout,
     pub mode: Mode,
+    pub profile: Profile,
     pub ports: Ports,
     pub durability: Durability,
     /// Engines that somebody else runs; ours are started for those that are `None`.
@@ -90,7 +91,7 @@ impl Stack<'_> {
     pub fn start(&self, fleet: &mut Fleet<'_>) -> Result<Settings, Failure> {
         let (context, cancel) = (self.context, self.context.cancel);
         let started = thread::scope(|scope| {
-            let binaries = scope.spawn(|| cancel.guard(|| build::binaries(context, self.mode)));
+            let binaries = scope.spawn(|| cancel.guard(|| build::binaries(context, self.mode, self.profile)));
             let pages = scope.spawn(|| {
                 cancel.guard(|| {
                     let node = tools::node::ensure(context)?;
@@ -279,6 +280,8 @@ impl Stack<'_> {
         let defaults = [
             setting("CLOCK_BUCKET", "clock"),
             setting("LOG_FORMAT", "text"),
+            // The logs are files.
+            setting("NO_COLOR", "1"),
             setting("SHUTDOWN_GRACE_SECS", GRACE_SECS),
             setting("CONTENT_SEED_DIR", seed("content")),
             setting("CHECKOUT_SEED_DIR", seed("campaigns")),

@@ -7,7 +7,8 @@ use std::{
 };
 
 use crate::{
-    build, command,
+    build::{self, Profile},
+    command,
     console::seconds,
     context::Context,
     failure::Failure,
@@ -97,8 +98,8 @@ fn warm_up(context: &Context, suites: &[Suite], cargo_args: &[String]) {
                 )?;
             }
             if suites.contains(&Suite::Journeys) {
-                build::binaries(context, Mode::One)?;
-                build::binaries(context, Mode::Services)?;
+                build::binaries(context, Mode::One, Profile::Dev)?;
+                build::binaries(context, Mode::Services, Profile::Dev)?;
             }
             Ok(())
         });

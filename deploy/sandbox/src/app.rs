@@ -32,7 +32,10 @@ fn control() -> Router<Arc<World>> {
         .route("/sandbox/page.js", get(page::script))
         .route("/sandbox/overview", get(page::overview))
         .route("/sandbox/clock", get(clock::read).post(clock::change))
-        .route("/sandbox/faults", get(faults::list).post(faults::add).delete(faults::clear))
+        .route(
+            "/sandbox/faults",
+            get(faults::list).post(faults::add).delete(faults::clear),
+        )
         .route("/sandbox/faults/{id}", delete(faults::remove))
         .route("/sandbox/requests", get(requests::list).delete(requests::clear))
         .route("/sandbox/webhooks", get(webhooks::list))
@@ -52,5 +55,9 @@ fn stripe_api() -> Router<Arc<World>> {
         .allow_methods([Method::GET, Method::POST, Method::DELETE])
         .allow_headers(Any)
         .expose_headers(["request-id", "stripe-version", "idempotent-replayed"].map(HeaderName::from_static));
-    Router::new().route("/stripe/v1/{*path}", any(stripe::serve)).layer(cors)
+    // Stripe's own libraries can be pointed at a host and a port, not at a path.
+    Router::new()
+        .route("/stripe/v1/{*path}", any(stripe::serve))
+        .route("/v1/{*path}", any(stripe::serve))
+        .layer(cors)
 }

@@ -79,7 +79,9 @@ impl VirtualClock {
 
 async fn open_store(bucket: &Bucket) -> Result<Store, ClockError> {
     let unreachable = |error: String| ClockError::Unwritten(format!("{}: {error}", bucket.nats_url));
-    let client = async_nats::connect(&bucket.nats_url).await.map_err(|error| unreachable(error.to_string()))?;
+    let client = async_nats::connect(&bucket.nats_url)
+        .await
+        .map_err(|error| unreachable(error.to_string()))?;
     let jetstream = async_nats::jetstream::new(client);
     if let Ok(store) = jetstream.get_key_value(&bucket.name).await {
         return Ok(store);
@@ -90,5 +92,8 @@ async fn open_store(bucket: &Bucket) -> Result<Store, ClockError> {
         history: 1,
         ..Default::default()
     };
-    jetstream.create_key_value(config).await.map_err(|error| unreachable(error.to_string()))
+    jetstream
+        .create_key_value(config)
+        .await
+        .map_err(|error| unreachable(error.to_string()))
 }

@@ -5,27 +5,43 @@ use std::{net::SocketAddr, path::PathBuf};
 use kit::config::{Env, Faults};
 use secrecy::ExposeSecret;
 
-use crate::{clock::Bucket, sandbox::{Options, Webhook}};
+use crate::{
+    clock::Bucket,
+    sandbox::{Options, Webhook},
+};
 
 /// Every fault is reported at once. The sandbox never starts in production.
 pub fn read(env: &Env) -> Result<Options, Faults> {
     let mut reader = env.reader();
     if env.is_production() {
-        reader.fail("STILLPOINT_ENV", "the sandbox stands in for real providers and never runs in production");
+        reader.fail(
+            "STILLPOINT_ENV",
+            "the sandbox stands in for real providers and never runs in production",
+        );
     }
     let defaults = Options::default();
     let addr = reader.parse("SANDBOX_ADDR", SocketAddr::from(([127, 0, 0, 1], 8090)));
-    let secret = reader.secret("STRIPE_WEBHOOK_SECRET", "whsec_stillpoint").expose_secret().to_owned();
-    let webhook = reader.optional("STRIPE_WEBHOOK_URL").map(|url| Webhook { url, secret });
+    let secret = reader
+        .secret("STRIPE_WEBHOOK_SECRET", "whsec_stillpoint")
+        .expose_secret()
+        .to_owned();
+    let webhook = reader
+        .optional("STRIPE_WEBHOOK_URL")
+        .map(|url| Webhook { url, secret });
     let name = reader.text("CLOCK_BUCKET", "clock");
     let options = Options {
         addr,
         public_url: reader.optional("SANDBOX_PUBLIC_URL"),
-        secret_key: reader.secret("STRIPE_SECRET_KEY", &defaults.secret_key).expose_secret().to_owned(),
+        secret_key: reader
+            .secret("STRIPE_SECRET_KEY", &defaults.secret_key)
+            .expose_secret()
+            .to_owned(),
         publishable_key: reader.text("STRIPE_PUBLISHABLE_KEY", &defaults.publishable_key),
         webhook,
         state_dir: reader.optional("SANDBOX_STATE_DIR").map(PathBuf::from),
-        bucket: reader.optional("NATS_URL").map(|nats_url| Bucket { nats_url, name }),
+        bucket: reader
+            .optional("NATS_URL")
+            .map(|nats_url| Bucket { nats_url, name }),
         clock: defaults.clock,
     };
     reader.done(options)
@@ -37,7 +53,9 @@ mod tests {
 
     #[test]
     fn it_refuses_production() {
-        let faults = read(&Env::from_pairs([("STILLPOINT_ENV", "production")])).err().unwrap();
+        let faults = read(&Env::from_pairs([("STILLPOINT_ENV", "production")]))
+            .err()
+            .unwrap();
         assert!(faults.to_string().contains("STILLPOINT_ENV"));
     }
 

@@ -72,19 +72,39 @@ pub enum Action {
 
 impl Action {
     const fn is_for_webhooks(&self) -> bool {
-        matches!(self, Self::HoldWebhook { .. } | Self::DuplicateWebhook { .. } | Self::ReorderWebhook {})
+        matches!(
+            self,
+            Self::HoldWebhook { .. } | Self::DuplicateWebhook { .. } | Self::ReorderWebhook {}
+        )
     }
 }
 
 impl Fault {
     pub fn on(method: &str, path: &str, action: Action) -> Self {
-        let target = Target { method: Some(method.into()), path: Some(path.into()), event: None };
-        Self { target, nth: 1, times: 1, action }
+        let target = Target {
+            method: Some(method.into()),
+            path: Some(path.into()),
+            event: None,
+        };
+        Self {
+            target,
+            nth: 1,
+            times: 1,
+            action,
+        }
     }
 
     pub fn on_event(event: &str, action: Action) -> Self {
-        let target = Target { event: Some(event.into()), ..Target::default() };
-        Self { target, nth: 1, times: 1, action }
+        let target = Target {
+            event: Some(event.into()),
+            ..Target::default()
+        };
+        Self {
+            target,
+            nth: 1,
+            times: 1,
+            action,
+        }
     }
 
     #[must_use]
@@ -130,7 +150,12 @@ impl Faults {
         let mut script = self.script();
         script.last_id += 1;
         let id = script.last_id;
-        script.faults.push(Scripted { id, fault, calls_seen: 0, calls_struck: 0 });
+        script.faults.push(Scripted {
+            id,
+            fault,
+            calls_seen: 0,
+            calls_struck: 0,
+        });
         id
     }
 
@@ -159,7 +184,10 @@ impl Faults {
         self.strike(|fault| {
             let target = &fault.target;
             !fault.action.is_for_webhooks()
-                && target.method.as_deref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(method))
+                && target
+                    .method
+                    .as_deref()
+                    .is_none_or(|wanted| wanted.eq_ignore_ascii_case(method))
                 && target.path.as_deref().is_none_or(|pattern| glob(pattern, path))
         })
         .into_iter()
@@ -171,7 +199,11 @@ impl Faults {
     pub fn strike_webhook(&self, event: &str) -> Vec<(u64, Action)> {
         self.strike(|fault| {
             fault.action.is_for_webhooks()
-                && fault.target.event.as_deref().is_none_or(|pattern| glob(pattern, event))
+                && fault
+                    .target
+                    .event
+                    .as_deref()
+                    .is_none_or(|pattern| glob(pattern, event))
         })
     }
 
@@ -199,7 +231,9 @@ impl Faults {
 pub fn glob(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let Some(mut rest) = text.strip_prefix(first) else {
+        return false;
+    };
     let mut parts = parts.peekable();
     if parts.peek().is_none() {
         return rest.is_empty();
@@ -224,11 +258,27 @@ mod tests {
     fn patterns_match_whole_paths() {
         let cases = [
             ("/stripe/v1/subscriptions", "/stripe/v1/subscriptions", true),
-            ("/stripe/v1/subscriptions", "/stripe/v1/subscriptions/sub_1", false),
-            ("/stripe/v1/subscriptions*", "/stripe/v1/subscriptions/sub_1", true),
+            (
+                "/stripe/v1/subscriptions",
+                "/stripe/v1/subscriptions/sub_1",
+                false,
+            ),
+            (
+                "/stripe/v1/subscriptions*",
+                "/stripe/v1/subscriptions/sub_1",
+                true,
+            ),
             ("*/confirm", "/stripe/v1/payment_intents/pi_1/confirm", true),
-            ("*/payment_*/confirm", "/stripe/v1/payment_intents/pi_1/confirm", true),
-            ("*/setup_*/confirm", "/stripe/v1/payment_intents/pi_1/confirm", false),
+            (
+                "*/payment_*/confirm",
+                "/stripe/v1/payment_intents/pi_1/confirm",
+                true,
+            ),
+            (
+                "*/setup_*/confirm",
+                "/stripe/v1/payment_intents/pi_1/confirm",
+                false,
+            ),
             ("*", "", true),
         ];
         for (pattern, path, expected) in cases {
@@ -239,8 +289,14 @@ mod tests {
     #[test]
     fn a_fault_strikes_the_nth_call_and_those_after_it() {
         let faults = Faults::default();
-        faults.add(Fault::on("POST", "/a", Action::DropAfterCommit {}).nth(2).times(2));
-        let struck: Vec<bool> = (0..5).map(|_| !faults.strike_request("post", "/a").is_empty()).collect();
+        faults.add(
+            Fault::on("POST", "/a", Action::DropAfterCommit {})
+                .nth(2)
+                .times(2),
+        );
+        let struck: Vec<bool> = (0..5)
+            .map(|_| !faults.strike_request("post", "/a").is_empty())
+            .collect();
         assert_eq!(struck, [false, true, true, false, false]);
         assert_eq!(faults.list()[0].calls_seen, 5);
     }
@@ -251,7 +307,11 @@ mod tests {
             r#"{"match":{"method":"POST","path":"/stripe/v1/subscriptions"},"action":{"type":"error","status":500}}"#,
         )
         .unwrap();
-        let expected = Action::Error { status: 500, body: None, kept: None };
+        let expected = Action::Error {
+            status: 500,
+            body: None,
+            kept: None,
+        };
         assert_eq!(fault, Fault::on("POST", "/stripe/v1/subscriptions", expected));
     }
 }

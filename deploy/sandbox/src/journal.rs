@@ -14,9 +14,22 @@ use serde_json::Value;
 use crate::faults::Action;
 
 const KEPT: usize = 1_000;
-const HEADERS_SHOWN: [&str; 5] =
-    ["idempotency-key", "stripe-version", "user-agent", "content-type", "traceparent"];
-const SECRETS: [&str; 7] = ["number", "cvc", "client_secret", "key", "password", "secret", "token"];
+const HEADERS_SHOWN: [&str; 5] = [
+    "idempotency-key",
+    "stripe-version",
+    "user-agent",
+    "content-type",
+    "traceparent",
+];
+const SECRETS: [&str; 7] = [
+    "number",
+    "cvc",
+    "client_secret",
+    "key",
+    "password",
+    "secret",
+    "token",
+];
 
 /// A request as it was handled, before anything is hidden.
 pub struct Entry {
@@ -88,7 +101,9 @@ impl Journal {
 }
 
 fn redacted(value: Value) -> Value {
-    let Value::Object(fields) = value else { return value };
+    let Value::Object(fields) = value else {
+        return value;
+    };
     let fields = fields.into_iter().map(|(name, value)| {
         let value = match value {
             Value::String(text) if SECRETS.contains(&name.as_str()) => hidden(&text).into(),
@@ -102,7 +117,10 @@ fn redacted(value: Value) -> Value {
 /// Only the end is left, and of what is short nothing.
 fn hidden(secret: &str) -> String {
     let length = secret.chars().count();
-    let tail: String = secret.chars().skip(if length > 8 { length - 4 } else { length }).collect();
+    let tail: String = secret
+        .chars()
+        .skip(if length > 8 { length - 4 } else { length })
+        .collect();
     format!("…{tail}")
 }
 

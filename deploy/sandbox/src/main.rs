@@ -12,7 +12,10 @@ const BAD_CONFIG: u8 = 78;
 async fn main() -> ExitCode {
     let env = Env::from_process();
     let filter = env.get("LOG_LEVEL").unwrap_or("info").to_owned();
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
     let options = match config::read(&env) {
         Ok(options) => options,
         Err(faults) => {

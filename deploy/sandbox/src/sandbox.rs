@@ -66,22 +66,34 @@ impl Sandbox {
     pub async fn start(options: Options) -> anyhow::Result<Self> {
         // Fails only when some other part of the process was quicker, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let listener = TcpListener::bind(options.addr)
-            .await
-            .map_err(|error| anyhow::anyhow!("cannot listen on {}: {error}; set SANDBOX_ADDR", options.addr))?;
+        let listener = TcpListener::bind(options.addr).await.map_err(|error| {
+            anyhow::anyhow!("cannot listen on {}: {error}; set SANDBOX_ADDR", options.addr)
+        })?;
         let addr = listener.local_addr()?;
         let world = Arc::new(build(&options, addr).await?);
 
         let shutdown = CancellationToken::new();
         let mut tasks = JoinSet::new();
-        let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build()?;
+        let client = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()?;
         tasks.spawn(webhooks::run(world.clone(), client, shutdown.clone()));
         if let Some(directory) = options.state_dir {
             tasks.spawn(snapshot::run(world.clone(), directory, shutdown.clone()));
         }
-        tasks.spawn(server::serve(listener, app::router(world.clone()), shutdown.clone()));
+        tasks.spawn(server::serve(
+            listener,
+            app::router(world.clone()),
+            shutdown.clone(),
+        ));
         let guard = shutdown.clone().drop_guard();
-        Ok(Self { addr, world, tasks, shutdown, _stop_on_drop: guard })
+        Ok(Self {
+            addr,
+            world,
+            tasks,
+            shutdown,
+            _stop_on_drop: guard,
+        })
     }
 
     /// `http://127.0.0.1:…`, without a slash at the end.
@@ -145,8 +157,10 @@ async fn build(options: &Options, addr: SocketAddr) -> anyhow::Result<World> {
     };
     let clock = VirtualClock::open(options.clock.clone(), options.bucket.as_ref()).await?;
     let faults = Arc::new(Faults::default());
-    let public_url =
-        options.public_url.clone().unwrap_or_else(|| format!("http://localhost:{}", addr.port()));
+    let public_url = options
+        .public_url
+        .clone()
+        .unwrap_or_else(|| format!("http://localhost:{}", addr.port()));
     let house = House {
         public_url,
         secret_key: options.secret_key.clone(),
@@ -157,5 +171,10 @@ async fn build(options: &Options, addr: SocketAddr) -> anyhow::Result<World> {
     if let Some(webhook) = &options.webhook {
         twin.listen(&webhook.url, &webhook.secret, clock.now().timestamp());
     }
-    Ok(World { clock, faults, journal: Journal::default(), twin })
+    Ok(World {
+        clock,
+        faults,
+        journal: Journal::default(),
+        twin,
+    })
 }

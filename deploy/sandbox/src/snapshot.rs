@@ -37,8 +37,12 @@ struct View<'a> {
 pub fn load(directory: &Path) -> anyhow::Result<Snapshot> {
     let path = directory.join(FILE);
     match std::fs::read(&path) {
-        Ok(bytes) => serde_json::from_slice(&bytes)
-            .map_err(|error| anyhow::anyhow!("{} is not readable ({error}); remove it to start afresh", path.display())),
+        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
+            anyhow::anyhow!(
+                "{} is not readable ({error}); remove it to start afresh",
+                path.display()
+            )
+        }),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             std::fs::create_dir_all(directory)
                 .map_err(|error| anyhow::anyhow!("cannot create {}: {error}", directory.display()))?;
@@ -75,7 +79,10 @@ async fn save_if_changed(world: &World, directory: &Path, saved: Option<Mark>) -
         if saved == Some(mark) {
             return saved;
         }
-        let view = View { offset_ms: offset.num_milliseconds(), stripe: &books };
+        let view = View {
+            offset_ms: offset.num_milliseconds(),
+            stripe: &books,
+        };
         (mark, serde_json::to_vec(&view))
     };
     let written = match bytes {

@@ -16,9 +16,19 @@ pub struct Chrome {
 
 pub async fn load(ctx: &Context<'_>, locale: Locale) -> Result<Chrome> {
     let clients = ctx.data::<Arc<Clients>>()?;
-    let request = GetChromeRequest { locale: locale.code().to_owned() };
-    let answer = clients.content().get_chrome(request).await.map_err(|status| fault(&status.into()))?.into_inner();
-    Ok(Chrome { navigation: read(answer.navigation), footer: read(answer.footer) })
+    let request = GetChromeRequest {
+        locale: locale.code().to_owned(),
+    };
+    let answer = clients
+        .content()
+        .get_chrome(request)
+        .await
+        .map_err(|status| fault(&status.into()))?
+        .into_inner();
+    Ok(Chrome {
+        navigation: read(answer.navigation),
+        footer: read(answer.footer),
+    })
 }
 
 fn read<M: Model>(block: Option<Block>) -> Option<M> {

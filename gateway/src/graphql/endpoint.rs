@@ -18,7 +18,11 @@ use crate::graphql::protocol::{self, MediaType, refused};
 use crate::security::tokens;
 
 /// Queries, with everything in the query string.
-pub async fn execute_get(State(app): State<Arc<App>>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+pub async fn execute_get(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
     let media_type = match admitted(&app, &headers) {
         Ok(media_type) => media_type,
         Err(refusal) => return *refusal,
@@ -27,7 +31,12 @@ pub async fn execute_get(State(app): State<Arc<App>>, headers: HeaderMap, RawQue
         Ok(mut request) => {
             if changes_something(&mut request) {
                 let message = "Mutations are sent by POST.";
-                return refused(StatusCode::METHOD_NOT_ALLOWED, media_type, "METHOD_NOT_ALLOWED", message);
+                return refused(
+                    StatusCode::METHOD_NOT_ALLOWED,
+                    media_type,
+                    "METHOD_NOT_ALLOWED",
+                    message,
+                );
             }
             execute(&app, request, media_type).await
         }
@@ -43,7 +52,12 @@ pub async fn execute_post(State(app): State<Arc<App>>, headers: HeaderMap, body:
     };
     if !is_json(&headers) {
         let message = "Send the body as application/json.";
-        return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, media_type, "UNSUPPORTED_MEDIA_TYPE", message);
+        return refused(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            media_type,
+            "UNSUPPORTED_MEDIA_TYPE",
+            message,
+        );
     }
     match from_body(&body) {
         Ok(request) => execute(&app, request, media_type).await,
@@ -57,23 +71,38 @@ fn admitted(app: &App, headers: &HeaderMap) -> Result<MediaType, Box<Response>> 
     let media_type = accepted.unwrap_or(MediaType::Json);
     if !tokens::carries(headers, &app.config.tokens.content_read) {
         let message = "Send the read token as a bearer token.";
-        return Err(Box::new(refused(StatusCode::UNAUTHORIZED, media_type, "UNAUTHENTICATED", message)));
+        return Err(Box::new(refused(
+            StatusCode::UNAUTHORIZED,
+            media_type,
+            "UNAUTHENTICATED",
+            message,
+        )));
     }
     accepted.ok_or_else(|| {
         let message = "The answer is application/graphql-response+json or application/json.";
-        Box::new(refused(StatusCode::NOT_ACCEPTABLE, media_type, "NOT_ACCEPTABLE", message))
+        Box::new(refused(
+            StatusCode::NOT_ACCEPTABLE,
+            media_type,
+            "NOT_ACCEPTABLE",
+            message,
+        ))
     })
 }
 
 async fn execute(app: &App, request: Request, media_type: MediaType) -> Response {
     let offers = Arc::new(PageOffers::new(app.clients.clone()));
-    let request = request.data(Arc::clone(&offers)).data::<Arc<dyn OfferSource>>(offers);
+    let request = request
+        .data(Arc::clone(&offers))
+        .data::<Arc<dyn OfferSource>>(offers);
     let answer = app.schema.execute(request).await;
     protocol::executed(&answer, media_type)
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let value = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
     let mut parts = value.split(';').map(|part| part.trim().to_ascii_lowercase());
     parts.next().as_deref() == Some("application/json")
         && parts.all(|part| !part.starts_with("charset=") || part.trim_matches('"') == "charset=utf-8")
@@ -133,14 +162,17 @@ fn assemble(parameters: Parameters) -> Result<Request, String> {
     };
     let variables = map(parameters.variables, "variables")?;
     let extensions = map(parameters.extensions, "extensions")?;
-    if parameters.query.as_deref().unwrap_or_default().is_empty() && !extensions.contains_key("persistedQuery") {
+    if parameters.query.as_deref().unwrap_or_default().is_empty()
+        && !extensions.contains_key("persistedQuery")
+    {
         return Err("`query` is missing.".to_owned());
     }
     let mut request = Request::new(parameters.query.unwrap_or_default());
     request.operation_name = parameters.operation_name;
     request.variables = Variables::from_json(Value::Object(variables));
     for (name, value) in extensions {
-        let value = async_graphql::Value::from_json(value).map_err(|_| "`extensions` cannot be read.".to_owned())?;
+        let value =
+            async_graphql::Value::from_json(value).map_err(|_| "`extensions` cannot be read.".to_owned())?;
         request.extensions.insert(name, value);
     }
     Ok(request)
@@ -167,8 +199,17 @@ mod tests {
     #[test]
     fn parameters_of_the_wrong_type_are_refused() {
         for body in [
-            "", "[]", "1", "{", "{}", r#"{"query": 1}"#, r#"{"query": ""}"#, r#"{"query": "{a}", "variables": []}"#,
-            r#"{"query": "{a}", "operationName": 1}"#, r#"{"query": "{a}", "extensions": "x"}"#, r#"[{"query": "{a}"}]"#,
+            "",
+            "[]",
+            "1",
+            "{",
+            "{}",
+            r#"{"query": 1}"#,
+            r#"{"query": ""}"#,
+            r#"{"query": "{a}", "variables": []}"#,
+            r#"{"query": "{a}", "operationName": 1}"#,
+            r#"{"query": "{a}", "extensions": "x"}"#,
+            r#"[{"query": "{a}"}]"#,
         ] {
             assert!(from_body(body.as_bytes()).is_err(), "{body}");
         }
@@ -179,7 +220,10 @@ mod tests {
     #[test]
     fn query_string_is_read_like_a_body() {
         let request = from_query("query=query+A%7Ba%7D&operationName=A&variables=%7B%22x%22%3A1%7D").unwrap();
-        assert_eq!((request.query.as_str(), request.operation_name.as_deref()), ("query A{a}", Some("A")));
+        assert_eq!(
+            (request.query.as_str(), request.operation_name.as_deref()),
+            ("query A{a}", Some("A"))
+        );
         assert!(from_query("query=%7Ba%7D&variables=x").is_err());
         assert!(from_query("").is_err());
     }
@@ -200,7 +244,9 @@ mod tests {
 
     #[test]
     fn other_charsets_are_no_json() {
-        let with = |value: &'static str| HeaderMap::from_iter([(CONTENT_TYPE, http::HeaderValue::from_static(value))]);
+        let with = |value: &'static str| {
+            HeaderMap::from_iter([(CONTENT_TYPE, http::HeaderValue::from_static(value))])
+        };
         assert!(is_json(&with("application/json; charset=UTF-8")));
         assert!(!is_json(&with("application/json; charset=latin1")));
         assert!(!is_json(&with("text/plain")));

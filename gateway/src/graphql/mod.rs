@@ -30,7 +30,11 @@ pub fn schema(clients: Clients, config: &Config) -> Schema {
         .extension(ApolloPersistedQueries::new(LruCacheStorage::new(PERSISTED_MAX)))
         .limit_depth(DEPTH_MAX)
         .limit_complexity(COMPLEXITY_MAX);
-    if config.production { builder.disable_introspection().finish() } else { builder.finish() }
+    if config.production {
+        builder.disable_introspection().finish()
+    } else {
+        builder.finish()
+    }
 }
 
 pub fn sdl() -> String {

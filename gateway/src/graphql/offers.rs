@@ -26,7 +26,11 @@ pub struct PageOffers {
 
 impl PageOffers {
     pub fn new(clients: Clients) -> Self {
-        Self { clients, expected: SyncMutex::default(), quoted: Mutex::default() }
+        Self {
+            clients,
+            expected: SyncMutex::default(),
+            quoted: Mutex::default(),
+        }
     }
 
     /// Notes which plans stand on a page. Nothing is asked before a query wants a price.
@@ -40,7 +44,10 @@ impl PageOffers {
             coupon_code: plan.price.coupon_code.clone().unwrap_or_default(),
             locale,
         });
-        self.expected.lock().unwrap_or_else(PoisonError::into_inner).extend(keys);
+        self.expected
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend(keys);
     }
 
     fn wanted(&self, key: &OfferKey) -> Vec<OfferKey> {
@@ -53,15 +60,28 @@ impl PageOffers {
         wanted
     }
 
-    async fn quote(&self, wanted: &[OfferKey], locale: Locale) -> Result<Vec<checkout::Offer>, tonic::Status> {
-        let item = |key: &OfferKey| Item { campaign: key.campaign.clone(), coupon_code: key.coupon_code.clone() };
+    async fn quote(
+        &self,
+        wanted: &[OfferKey],
+        locale: Locale,
+    ) -> Result<Vec<checkout::Offer>, tonic::Status> {
+        let item = |key: &OfferKey| Item {
+            campaign: key.campaign.clone(),
+            coupon_code: key.coupon_code.clone(),
+        };
         let request = QuoteOffersRequest {
             items: wanted.iter().map(item).collect(),
             language: locale.code().to_owned(),
             // Pages are the same for everybody, wherever they are.
             country: String::new(),
         };
-        Ok(self.clients.checkout().quote_offers(request).await?.into_inner().offers)
+        Ok(self
+            .clients
+            .checkout()
+            .quote_offers(request)
+            .await?
+            .into_inner()
+            .offers)
     }
 }
 
@@ -79,7 +99,9 @@ impl OfferSource for PageOffers {
                 Vec::new()
             });
             let found = |key: &OfferKey| {
-                let offer = offers.iter().find(|it| it.campaign == key.campaign && it.coupon_code == key.coupon_code);
+                let offer = offers
+                    .iter()
+                    .find(|it| it.campaign == key.campaign && it.coupon_code == key.coupon_code);
                 offer.cloned().and_then(shown)
             };
             quoted.extend(wanted.iter().map(|key| (key.clone(), found(key))));

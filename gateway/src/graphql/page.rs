@@ -70,7 +70,10 @@ pub struct Listing {
 
 pub async fn load(ctx: &Context<'_>, url_path: String, locale: Locale) -> Result<Option<Page>> {
     let clients = ctx.data::<Arc<Clients>>()?;
-    let request = GetPageRequest { url_path, locale: locale.code().to_owned() };
+    let request = GetPageRequest {
+        url_path,
+        locale: locale.code().to_owned(),
+    };
     let answer = match clients.content().get_page(request).await.map_err(Problem::from) {
         Ok(answer) => answer.into_inner(),
         Err(problem) if problem.failure().kind == Kind::NotFound => return Ok(None),
@@ -89,12 +92,20 @@ pub async fn load(ctx: &Context<'_>, url_path: String, locale: Locale) -> Result
 pub async fn list(ctx: &Context<'_>, listing: Listing) -> Result<PageConnection> {
     let clients = ctx.data::<Arc<Clients>>()?;
     let request = ListPagesRequest {
-        locale: listing.locale.map(|locale| locale.code().to_owned()).unwrap_or_default(),
+        locale: listing
+            .locale
+            .map(|locale| locale.code().to_owned())
+            .unwrap_or_default(),
         page_type: listing.page_type.unwrap_or_default(),
         page_size: listing.first.unwrap_or(FIRST_DEFAULT),
         page_token: listing.after.unwrap_or_default(),
     };
-    let answer = clients.content().list_pages(request).await.map_err(|status| fault(&status.into()))?.into_inner();
+    let answer = clients
+        .content()
+        .list_pages(request)
+        .await
+        .map_err(|status| fault(&status.into()))?
+        .into_inner();
     Ok(PageConnection {
         nodes: answer.pages.into_iter().map(PageSummary::from).collect(),
         end_cursor: some(answer.next_page_token),
@@ -110,7 +121,11 @@ pub fn listing_cost(first: Option<i32>, row: usize) -> usize {
 fn read(page: content::Page, locale: Locale) -> Page {
     let seo = page.seo.unwrap_or_default();
     Page {
-        sections: page.sections.into_iter().filter_map(|block| section(block, locale)).collect(),
+        sections: page
+            .sections
+            .into_iter()
+            .filter_map(|block| section(block, locale))
+            .collect(),
         url_path: page.url_path,
         locale: page.locale,
         content_locale: page.content_locale,

@@ -19,11 +19,19 @@ pub enum MediaType {
 impl MediaType {
     /// `None` where the client accepts neither.
     pub fn accepted(headers: &HeaderMap) -> Option<Self> {
-        let lines: Vec<&str> = headers.get_all(ACCEPT).iter().filter_map(|line| line.to_str().ok()).collect();
+        let lines: Vec<&str> = headers
+            .get_all(ACCEPT)
+            .iter()
+            .filter_map(|line| line.to_str().ok())
+            .collect();
         if lines.is_empty() {
             return Some(Self::GraphqlResponse);
         }
-        let ranges: Vec<String> = lines.iter().flat_map(|line| line.split(',')).filter_map(range).collect();
+        let ranges: Vec<String> = lines
+            .iter()
+            .flat_map(|line| line.split(','))
+            .filter_map(range)
+            .collect();
         let names = |wanted: &str| ranges.iter().any(|range| range == wanted);
         if names("application/graphql-response+json") {
             Some(Self::GraphqlResponse)
@@ -55,7 +63,11 @@ fn range(part: &str) -> Option<String> {
 /// What was executed, with the status that the media type asks for.
 pub fn executed(answer: &Answer, media_type: MediaType) -> Response {
     if !is_request_error(answer) {
-        return respond(StatusCode::OK, media_type, &serde_json::to_value(answer).unwrap_or_default());
+        return respond(
+            StatusCode::OK,
+            media_type,
+            &serde_json::to_value(answer).unwrap_or_default(),
+        );
     }
     // A request error has no `data` at all.
     let status = match media_type {
@@ -76,10 +88,14 @@ pub fn refused(status: StatusCode, media_type: MediaType, code: &str, message: &
     let mut response = respond(status, media_type, &body);
     match status {
         StatusCode::UNAUTHORIZED => {
-            response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            response
+                .headers_mut()
+                .insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         StatusCode::METHOD_NOT_ALLOWED => {
-            response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, POST"));
+            response
+                .headers_mut()
+                .insert(ALLOW, HeaderValue::from_static("GET, POST"));
         }
         _ => {}
     }
@@ -98,7 +114,8 @@ fn respond(status: StatusCode, media_type: MediaType, body: &serde_json::Value) 
 /// What a resolver says of a call that failed.
 pub fn fault(problem: &Problem) -> async_graphql::Error {
     let failure = problem.failure();
-    async_graphql::Error::new(failure.message.clone()).extend_with(|_, extensions| extensions.set("code", failure.code.as_str()))
+    async_graphql::Error::new(failure.message.clone())
+        .extend_with(|_, extensions| extensions.set("code", failure.code.as_str()))
 }
 
 #[cfg(test)]
@@ -106,13 +123,19 @@ mod tests {
     use super::*;
 
     fn accepted(value: &str) -> Option<MediaType> {
-        MediaType::accepted(&HeaderMap::from_iter([(ACCEPT, HeaderValue::from_str(value).unwrap())]))
+        MediaType::accepted(&HeaderMap::from_iter([(
+            ACCEPT,
+            HeaderValue::from_str(value).unwrap(),
+        )]))
     }
 
     #[test]
     fn media_type_is_what_the_client_names() {
         use MediaType::{GraphqlResponse, Json};
-        assert_eq!(accepted("application/graphql-response+json; charset=utf-8, application/json;q=0.9"), Some(GraphqlResponse));
+        assert_eq!(
+            accepted("application/graphql-response+json; charset=utf-8, application/json;q=0.9"),
+            Some(GraphqlResponse)
+        );
         assert_eq!(accepted("application/json"), Some(Json));
         assert_eq!(accepted("*/*"), Some(GraphqlResponse));
         assert_eq!(accepted("text/html"), None);

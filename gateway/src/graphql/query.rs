@@ -10,13 +10,19 @@ pub struct Query;
 #[Object]
 impl Query {
     /// The published page; null where no locale has it. A page that is not translated has the sections of `en`.
-    async fn page(&self, ctx: &Context<'_>, url_path: String, locale: String) -> Result<Option<Page>> {
-        page::load(ctx, url_path, known(&locale)?).await
+    async fn page(&self, ctx: &Context<'_>, url_path: String, locale: String) -> Option<Result<Page>> {
+        match known(&locale) {
+            Ok(locale) => page::load(ctx, url_path, locale).await.transpose(),
+            Err(fault) => Some(Err(fault)),
+        }
     }
 
     /// Every published page of a locale, by path.
     #[graphql(complexity = "page::listing_cost(first, child_complexity)")]
-    #[expect(clippy::too_many_arguments, reason = "the specified field has these four, and the framework its two")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the specified field has these four, and the framework its two"
+    )]
     async fn pages(
         &self,
         ctx: &Context<'_>,
@@ -26,7 +32,16 @@ impl Query {
         after: Option<String>,
     ) -> Result<PageConnection> {
         let locale = locale.as_deref().map(known).transpose()?;
-        page::list(ctx, page::Listing { locale, page_type, first, after }).await
+        page::list(
+            ctx,
+            page::Listing {
+                locale,
+                page_type,
+                first,
+                after,
+            },
+        )
+        .await
     }
 
     /// Navigation and footer together: every page needs both.
@@ -34,12 +49,18 @@ impl Query {
         chrome::load(ctx, known(&locale)?).await
     }
 
-    async fn navigation(&self, ctx: &Context<'_>, locale: String) -> Result<Option<Navigation>> {
-        Ok(chrome::load(ctx, known(&locale)?).await?.navigation)
+    async fn navigation(&self, ctx: &Context<'_>, locale: String) -> Option<Result<Navigation>> {
+        self.chrome(ctx, locale)
+            .await
+            .map(|chrome| chrome.navigation)
+            .transpose()
     }
 
-    async fn footer(&self, ctx: &Context<'_>, locale: String) -> Result<Option<Footer>> {
-        Ok(chrome::load(ctx, known(&locale)?).await?.footer)
+    async fn footer(&self, ctx: &Context<'_>, locale: String) -> Option<Result<Footer>> {
+        self.chrome(ctx, locale)
+            .await
+            .map(|chrome| chrome.footer)
+            .transpose()
     }
 }
 

@@ -45,7 +45,10 @@ pub fn read(path: &str, query: Option<&str>, headers: &HeaderMap) -> Address {
     }
     let locale = locale::preferred(headers);
     match temporary(&format!("/{locale}/{rest}"), query) {
-        Address::Elsewhere(redirect) => Address::Elsewhere(Redirect { by_language: true, ..redirect }),
+        Address::Elsewhere(redirect) => Address::Elsewhere(Redirect {
+            by_language: true,
+            ..redirect
+        }),
         other => other,
     }
 }
@@ -81,7 +84,9 @@ fn is_file(first: &str, rest: &str) -> bool {
 fn looks_like_locale(segment: &str) -> bool {
     let mut parts = segment.split('-');
     let letters = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphabetic());
-    parts.next().is_some_and(|language| language.len() == 2 && letters(language))
+    parts
+        .next()
+        .is_some_and(|language| language.len() == 2 && letters(language))
         && parts.all(|part| (2..=4).contains(&part.len()) && letters(part))
 }
 
@@ -100,7 +105,11 @@ mod tests {
     fn leads(path: &str, query: Option<&str>, status: u16, location: &str) {
         match from("tr", path, query) {
             Address::Elsewhere(redirect) => {
-                assert_eq!((redirect.status.as_u16(), redirect.location.as_str()), (status, location), "{path}");
+                assert_eq!(
+                    (redirect.status.as_u16(), redirect.location.as_str()),
+                    (status, location),
+                    "{path}"
+                );
             }
             other => panic!("{path} is {other:?}"),
         }
@@ -108,7 +117,15 @@ mod tests {
 
     #[test]
     fn pages_and_files_are_answered() {
-        for path in ["/en/", "/tr/payment/annual/", "/ar/pricing.data", "/assets/a", "/favicon.svg", "/robots.txt", "/en.data"] {
+        for path in [
+            "/en/",
+            "/tr/payment/annual/",
+            "/ar/pricing.data",
+            "/assets/a",
+            "/favicon.svg",
+            "/robots.txt",
+            "/en.data",
+        ] {
             assert_eq!(from("", path, None), Address::Answer, "{path}");
         }
     }
@@ -116,7 +133,12 @@ mod tests {
     #[test]
     fn missing_slash_is_added_for_ever_and_the_query_kept() {
         leads("/en", None, 308, "/en/");
-        leads("/en/pricing", Some("utm_source=a&b=%20c"), 308, "/en/pricing/?utm_source=a&b=%20c");
+        leads(
+            "/en/pricing",
+            Some("utm_source=a&b=%20c"),
+            308,
+            "/en/pricing/?utm_source=a&b=%20c",
+        );
     }
 
     #[test]
@@ -131,17 +153,34 @@ mod tests {
     #[test]
     fn address_without_locale_leads_to_the_browsers_language() {
         leads("/", None, 307, "/tr/");
-        leads("/success/newyeargift/", Some("paymentMethod=yookassa"), 307, "/tr/success/newyeargift/?paymentMethod=yookassa");
-        let Address::Elsewhere(redirect) = from("ar", "/", None) else { panic!("no redirect") };
+        leads(
+            "/success/newyeargift/",
+            Some("paymentMethod=yookassa"),
+            307,
+            "/tr/success/newyeargift/?paymentMethod=yookassa",
+        );
+        let Address::Elsewhere(redirect) = from("ar", "/", None) else {
+            panic!("no redirect")
+        };
         assert!(redirect.by_language);
         assert_eq!(redirect.location, "/ar/");
     }
 
     #[test]
     fn tricks_lead_nowhere() {
-        for path in ["//evil.example", "/\\evil.example", "/en//evil.example", "/./\\evil", "/xx//evil.example", "/en/%2e%2e"] {
+        for path in [
+            "//evil.example",
+            "/\\evil.example",
+            "/en//evil.example",
+            "/./\\evil",
+            "/xx//evil.example",
+            "/en/%2e%2e",
+        ] {
             assert_eq!(from("", path, None), Address::Nowhere, "{path}");
         }
-        assert_eq!(from("", &format!("/en/{}", "a".repeat(600)), None), Address::Nowhere);
+        assert_eq!(
+            from("", &format!("/en/{}", "a".repeat(600)), None),
+            Address::Nowhere
+        );
     }
 }

@@ -90,10 +90,7 @@ impl PageCache {
 }
 
 fn weighed(most_bytes: u64) -> Cache<Box<str>, Arc<Entry>> {
-    Cache::builder()
-        .max_capacity(most_bytes)
-        .weigher(weight)
-        .build()
+    Cache::builder().max_capacity(most_bytes).weigher(weight).build()
 }
 
 #[expect(clippy::borrowed_box, reason = "the cache hands its keys over like this")]
@@ -127,7 +124,10 @@ mod tests {
             effort: None,
             born: cache.tags.now(),
             marks: cache.tags.marks([Tag::page("/a")]),
-            lifetime: Lifetime { fresh_until_ms: 10_000, usable_until_ms: 20_000 },
+            lifetime: Lifetime {
+                fresh_until_ms: 10_000,
+                usable_until_ms: 20_000,
+            },
         }))
     }
 
@@ -194,7 +194,10 @@ mod tests {
         let cache = cache();
         cache.store("/en/a/", entry(&cache, "one"));
         for number in 0..2_000 {
-            cache.store(&format!("/en/{number}/"), entry_with(&cache, "none", StatusCode::NOT_FOUND));
+            cache.store(
+                &format!("/en/{number}/"),
+                entry_with(&cache, "none", StatusCode::NOT_FOUND),
+            );
         }
         cache.missing.run_pending_tasks();
         assert!(cache.missing.weighted_size() <= (1 << 20) / MISSING_SHARE);

@@ -32,7 +32,11 @@ pub fn shrinks(content_type: &str) -> bool {
         || essence.ends_with("+json")
         || matches!(
             essence,
-            "application/json" | "application/javascript" | "application/xml" | "application/wasm" | "image/x-icon"
+            "application/json"
+                | "application/javascript"
+                | "application/xml"
+                | "application/wasm"
+                | "image/x-icon"
         )
 }
 
@@ -77,7 +81,9 @@ mod tests {
             .unwrap();
         assert_eq!(plain, text);
         plain.clear();
-        flate2::read::GzDecoder::new(&*gzip(text.as_bytes()).unwrap()).read_to_string(&mut plain).unwrap();
+        flate2::read::GzDecoder::new(&*gzip(text.as_bytes()).unwrap())
+            .read_to_string(&mut plain)
+            .unwrap();
         assert_eq!(plain, text);
     }
 
@@ -92,7 +98,12 @@ mod tests {
 
     #[test]
     fn text_shrinks_and_pictures_do_not() {
-        for kind in ["text/html; charset=utf-8", "text/x-script", "image/svg+xml", "application/manifest+json"] {
+        for kind in [
+            "text/html; charset=utf-8",
+            "text/x-script",
+            "image/svg+xml",
+            "application/manifest+json",
+        ] {
             assert!(shrinks(kind), "{kind}");
         }
         for kind in ["image/png", "font/woff2", "application/octet-stream", ""] {

@@ -92,14 +92,18 @@ fn end_of_tag(tag: &str) -> Option<usize> {
 /// Scripts with a source are covered by its address, and data blocks (JSON-LD) are not run.
 fn runs_inline(attributes: &str) -> bool {
     let attributes = attributes.to_ascii_lowercase();
-    let has_source = attributes.split_ascii_whitespace().any(|word| word == "src" || word.starts_with("src="));
+    let has_source = attributes
+        .split_ascii_whitespace()
+        .any(|word| word == "src" || word.starts_with("src="));
     let is_data = attributes.contains("application/ld+json") || attributes.contains("application/json");
     !has_source && !is_data
 }
 
 fn find_ignoring_case(text: &str, lower_case_needle: &str) -> Option<usize> {
     let needle = lower_case_needle.as_bytes();
-    text.as_bytes().windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle))
+    text.as_bytes()
+        .windows(needle.len())
+        .position(|window| window.eq_ignore_ascii_case(needle))
 }
 
 #[cfg(test)]
@@ -112,7 +116,10 @@ mod tests {
 
     #[test]
     fn every_inline_script_is_found() {
-        check("<script>a</script><p><SCRIPT type=\"module\">b\n</SCRIPT ><script async>c</script>", &["a", "b\n", "c"]);
+        check(
+            "<script>a</script><p><SCRIPT type=\"module\">b\n</SCRIPT ><script async>c</script>",
+            &["a", "b\n", "c"],
+        );
         check("<script data-x='>'>a</script>", &["a"]);
         check("<script>if (\"<script>\") {}</script>", &["if (\"<script>\") {}"]);
         check("<scripty>a</scripty>", &[]);
@@ -120,7 +127,10 @@ mod tests {
 
     #[test]
     fn sourced_and_data_scripts_need_no_hash() {
-        check("<script src=\"/a.js\"></script><script type=\"application/ld+json\">{}</script>", &[]);
+        check(
+            "<script src=\"/a.js\"></script><script type=\"application/ld+json\">{}</script>",
+            &[],
+        );
         check("<script data-src=\"x\">a</script>", &["a"]);
     }
 
@@ -138,7 +148,9 @@ mod tests {
             connect: vec!["https://api.stripe.com".into()],
             frame: vec!["https://js.stripe.com".into()],
         };
-        let policy = PagePolicy::new(&sources).for_html("<script>alert(1)</script>").unwrap();
+        let policy = PagePolicy::new(&sources)
+            .for_html("<script>alert(1)</script>")
+            .unwrap();
         let policy = policy.to_str().unwrap();
         assert!(policy.contains(
             "script-src 'self' https://js.stripe.com 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=';"

@@ -13,7 +13,8 @@ use crate::pages::compress::{self, Effort};
 use crate::pages::key::{Born, Marks};
 use crate::trace::{Identity, TRACEPARENT, X_REQUEST_ID};
 
-const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
+/// Only stored answers carry it.
+pub const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 
 /// How an answer came about, as RFC 9211 says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +78,9 @@ impl Entry {
     /// Compresses: not for a thread that serves requests.
     pub fn build(draft: Draft) -> Self {
         let hash = hex::encode(&Sha256::digest(&draft.body)[..12]);
-        let brotli = draft.effort.and_then(|effort| compress::brotli(&draft.body, effort));
+        let brotli = draft
+            .effort
+            .and_then(|effort| compress::brotli(&draft.body, effort));
         let gzip = draft.effort.and_then(|_| compress::gzip(&draft.body));
         let variant = |body, encoding| Variant::new(&draft.headers, &hash, body, encoding);
         Self {
@@ -99,13 +102,15 @@ impl Entry {
     /// What it costs to keep.
     pub fn bytes(&self) -> usize {
         const HEADERS_BYTES: usize = 4096;
-        let packed = |variant: &Option<Variant>| variant.as_ref().map_or(0, |it| it.body.len() + HEADERS_BYTES);
+        let packed =
+            |variant: &Option<Variant>| variant.as_ref().map_or(0, |it| it.body.len() + HEADERS_BYTES);
         self.identity.body.len() + HEADERS_BYTES + packed(&self.gzip) + packed(&self.brotli)
     }
 
     pub fn postpone(&self, now_ms: i64, wait: Duration) {
         let wait_ms = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX);
-        self.retry_at_ms.store(now_ms.saturating_add(wait_ms), Ordering::Relaxed);
+        self.retry_at_ms
+            .store(now_ms.saturating_add(wait_ms), Ordering::Relaxed);
     }
 
     pub fn is_postponed(&self, now_ms: i64) -> bool {
@@ -133,7 +138,10 @@ impl Entry {
     }
 
     fn variant(&self, request: &HeaderMap) -> &Variant {
-        let accepted = request.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let accepted = request
+            .get(ACCEPT_ENCODING)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
         match (&self.brotli, &self.gzip) {
             (Some(brotli), _) if accepts(accepted, "br") => brotli,
             (_, Some(gzip)) if accepts(accepted, "gzip") => gzip,
@@ -162,7 +170,12 @@ impl Variant {
         if let Some(encoding) = encoding {
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
         }
-        Self { etag, headers, not_modified, body }
+        Self {
+            etag,
+            headers,
+            not_modified,
+            body,
+        }
     }
 }
 
@@ -170,7 +183,9 @@ impl Variant {
 fn accepts(accepted: &str, encoding: &str) -> bool {
     accepted.split(',').any(|offer| {
         let mut parts = offer.split(';').map(str::trim);
-        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
+        let named = parts
+            .next()
+            .is_some_and(|name| name.eq_ignore_ascii_case(encoding));
         named && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
     })
 }
@@ -181,7 +196,10 @@ fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
         return false;
     };
     known.to_str().is_ok_and(|known| {
-        known.split(',').map(str::trim).any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+        known
+            .split(',')
+            .map(str::trim)
+            .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
     })
 }
 
@@ -194,12 +212,18 @@ mod tests {
     fn entry(status: StatusCode) -> Entry {
         Entry::build(Draft {
             status,
-            headers: HeaderMap::from_iter([(http::header::CONTENT_TYPE, HeaderValue::from_static("text/html"))]),
+            headers: HeaderMap::from_iter([(
+                http::header::CONTENT_TYPE,
+                HeaderValue::from_static("text/html"),
+            )]),
             body: "<p>calm</p>".repeat(200).into(),
             effort: Some(Effort::Page),
             born: Born::BEFORE,
             marks: Marks::default(),
-            lifetime: Lifetime { fresh_until_ms: 1, usable_until_ms: 2 },
+            lifetime: Lifetime {
+                fresh_until_ms: 1,
+                usable_until_ms: 2,
+            },
         })
     }
 
@@ -208,8 +232,12 @@ mod tests {
     }
 
     fn encoding_of(accepted: &str) -> Option<String> {
-        let response = entry(StatusCode::OK).respond(&Method::GET, &with(ACCEPT_ENCODING, accepted), Outcome::Hit);
-        response.headers().get(CONTENT_ENCODING).map(|value| value.to_str().unwrap().to_owned())
+        let response =
+            entry(StatusCode::OK).respond(&Method::GET, &with(ACCEPT_ENCODING, accepted), Outcome::Hit);
+        response
+            .headers()
+            .get(CONTENT_ENCODING)
+            .map(|value| value.to_str().unwrap().to_owned())
     }
 
     #[test]
@@ -234,12 +262,18 @@ mod tests {
     #[test]
     fn known_etag_answers_304_for_the_same_encoding_only() {
         let entry = entry(StatusCode::OK);
-        let etag = entry.respond(&Method::GET, &HeaderMap::new(), Outcome::Hit).headers()[ETAG].clone();
+        let etag = entry
+            .respond(&Method::GET, &HeaderMap::new(), Outcome::Hit)
+            .headers()[ETAG]
+            .clone();
         let etag = etag.to_str().unwrap();
         let ask = |tags: &str, encoding: &str| {
             let mut request = with(IF_NONE_MATCH, tags);
             request.insert(ACCEPT_ENCODING, HeaderValue::from_str(encoding).unwrap());
-            entry.respond(&Method::GET, &request, Outcome::Hit).status().as_u16()
+            entry
+                .respond(&Method::GET, &request, Outcome::Hit)
+                .status()
+                .as_u16()
         };
         assert_eq!(ask(etag, "identity"), 304);
         assert_eq!(ask(&format!("\"x\", W/{etag}"), "identity"), 304);
@@ -250,14 +284,20 @@ mod tests {
 
     #[test]
     fn missing_page_is_never_not_modified() {
-        let response = entry(StatusCode::NOT_FOUND).respond(&Method::GET, &with(IF_NONE_MATCH, "*"), Outcome::Hit);
+        let response =
+            entry(StatusCode::NOT_FOUND).respond(&Method::GET, &with(IF_NONE_MATCH, "*"), Outcome::Hit);
         assert_eq!(response.status(), StatusCode::NOT_FOUND);
     }
 
     #[test]
     fn every_answer_has_a_name_of_its_own() {
         let entry = entry(StatusCode::OK);
-        let id = || entry.respond(&Method::GET, &HeaderMap::new(), Outcome::Hit).headers()[X_REQUEST_ID].clone();
+        let id = || {
+            entry
+                .respond(&Method::GET, &HeaderMap::new(), Outcome::Hit)
+                .headers()[X_REQUEST_ID]
+                .clone()
+        };
         assert_ne!(id(), id());
         assert_eq!(id().len(), 32);
     }

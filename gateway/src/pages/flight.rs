@@ -28,18 +28,34 @@ impl Flights {
         F: Future<Output = Result<Arc<Entry>, RenderFault>> + Send + 'static,
     {
         let mut aloft = self.aloft.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(flight) = aloft.get(path).filter(|flight| !newest.are_newer_than(flight.born)) {
+        if let Some(flight) = aloft
+            .get(path)
+            .filter(|flight| !newest.are_newer_than(flight.born))
+        {
             return flight.landing.clone();
         }
         let (born, making) = depart();
-        let seat = Seat { flights: self.clone(), path: path.into(), born };
+        let seat = Seat {
+            flights: self.clone(),
+            path: path.into(),
+            born,
+        };
         // A task of its own: a visitor who leaves does not take the page away from the others.
         let task = tokio::spawn(async move {
             let _seat = seat;
             making.await
         });
-        let landing = task.map(|end| end.unwrap_or(Err(RenderFault::Crashed))).boxed().shared();
-        aloft.insert(path.into(), Flight { born, landing: landing.clone() });
+        let landing = task
+            .map(|end| end.unwrap_or(Err(RenderFault::Crashed)))
+            .boxed()
+            .shared();
+        aloft.insert(
+            path.into(),
+            Flight {
+                born,
+                landing: landing.clone(),
+            },
+        );
         landing
     }
 
@@ -79,7 +95,8 @@ mod tests {
 
     #[tokio::test]
     async fn many_who_ask_at_once_share_one_flight() {
-        let (flights, tags, departures) = (Flights::default(), Tags::default(), Arc::new(AtomicUsize::new(0)));
+        let (flights, tags, departures) =
+            (Flights::default(), Tags::default(), Arc::new(AtomicUsize::new(0)));
         let marks = tags.marks([Tag::page("/a")]);
         let join = || flights.join("/en/a/", &marks, || (tags.now(), failing(departures.clone())));
         futures::future::join_all((0..50).map(|_| join())).await;
@@ -91,7 +108,8 @@ mod tests {
 
     #[tokio::test]
     async fn nobody_boards_a_flight_that_left_before_the_page_was_published() {
-        let (flights, tags, departures) = (Flights::default(), Tags::default(), Arc::new(AtomicUsize::new(0)));
+        let (flights, tags, departures) =
+            (Flights::default(), Tags::default(), Arc::new(AtomicUsize::new(0)));
         let marks = tags.marks([Tag::page("/a")]);
         let join = || flights.join("/en/a/", &marks, || (tags.now(), failing(departures.clone())));
         let first = join();

@@ -47,7 +47,9 @@ impl Tag {
         match (parts.next(), parts.next(), parts.next()) {
             (Some("page"), Some(_locale), Some(path)) => vec![Self::page(path)],
             // Navigation and footer of `en` stand in for those a locale lacks.
-            (Some("chrome"), Some(locale), None) => vec![Self::chrome(locale), Self::chrome(Locale::En.code())],
+            (Some("chrome"), Some(locale), None) => {
+                vec![Self::chrome(locale), Self::chrome(Locale::En.code())]
+            }
             _ => vec![Self(word.into())],
         }
     }
@@ -67,7 +69,11 @@ impl Tag {
             return Vec::new();
         }
         let page = format!("/{}", page.trim_matches('/'));
-        vec![Self::page(&page), Self::chrome(locale), Self::chrome(Locale::En.code())]
+        vec![
+            Self::page(&page),
+            Self::chrome(locale),
+            Self::chrome(Locale::En.code()),
+        ]
     }
 }
 
@@ -114,7 +120,11 @@ struct Marked {
 
 impl Default for Tags {
     fn default() -> Self {
-        Self { counter: AtomicU64::new(1), gap: AtomicU64::new(0), marks: RwLock::default() }
+        Self {
+            counter: AtomicU64::new(1),
+            gap: AtomicU64::new(0),
+            marks: RwLock::default(),
+        }
     }
 }
 
@@ -143,7 +153,13 @@ impl Tags {
     }
 
     fn mark(&self, tag: Tag) -> Arc<AtomicU64> {
-        let known = self.marks.read().unwrap_or_else(PoisonError::into_inner).by_tag.get(&tag).cloned();
+        let known = self
+            .marks
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .by_tag
+            .get(&tag)
+            .cloned();
         if let Some(mark) = known {
             return mark;
         }
@@ -154,7 +170,11 @@ impl Tags {
             marked.floor = self.counter.load(Ordering::Acquire);
         }
         let floor = marked.floor;
-        marked.by_tag.entry(tag).or_insert_with(|| Arc::new(AtomicU64::new(floor))).clone()
+        marked
+            .by_tag
+            .entry(tag)
+            .or_insert_with(|| Arc::new(AtomicU64::new(floor)))
+            .clone()
     }
 }
 
@@ -170,8 +190,14 @@ mod tests {
     fn path_tells_its_tags() {
         assert_eq!(Tag::of_path("/tr/pricing/"), page_and_chrome("/pricing", "tr"));
         assert_eq!(Tag::of_path("/tr/"), page_and_chrome("/", "tr"));
-        assert_eq!(Tag::of_path("/tr/payment/annual.data"), page_and_chrome("/payment/annual", "tr"));
-        assert_eq!(Tag::of_path("/tr/payment/annual/_.data"), page_and_chrome("/payment/annual", "tr"));
+        assert_eq!(
+            Tag::of_path("/tr/payment/annual.data"),
+            page_and_chrome("/payment/annual", "tr")
+        );
+        assert_eq!(
+            Tag::of_path("/tr/payment/annual/_.data"),
+            page_and_chrome("/payment/annual", "tr")
+        );
         assert_eq!(Tag::of_path("/tr.data"), page_and_chrome("/", "tr"));
         assert_eq!(Tag::of_path("/assets/app-1.js"), Vec::new());
     }
@@ -179,7 +205,15 @@ mod tests {
     #[test]
     fn header_of_the_renderer_tells_its_tags() {
         let tags = Tag::of_header("page:tr:/pricing chrome:tr  offers");
-        assert_eq!(tags, [Tag::page("/pricing"), Tag::chrome("tr"), Tag::chrome("en"), Tag::offers()]);
+        assert_eq!(
+            tags,
+            [
+                Tag::page("/pricing"),
+                Tag::chrome("tr"),
+                Tag::chrome("en"),
+                Tag::offers()
+            ]
+        );
     }
 
     #[test]

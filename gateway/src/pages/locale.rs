@@ -5,7 +5,10 @@ use http::header::ACCEPT_LANGUAGE;
 
 /// The site's locale that `Accept-Language` weighs highest; `en` if it names none of ours.
 pub fn preferred(headers: &HeaderMap) -> Locale {
-    let wishes = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let wishes = headers
+        .get(ACCEPT_LANGUAGE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
     let mut best = (Locale::default(), 0);
     for wish in wishes.split(',').take(32) {
         let (tag, weight) = weighed(wish);
@@ -27,7 +30,11 @@ fn weighed(wish: &str) -> (&str, u32) {
     let Some((tag, parameters)) = wish.split_once(';') else {
         return (wish, 1000);
     };
-    let weight = parameters.trim().strip_prefix("q=").and_then(thousandths).unwrap_or(0);
+    let weight = parameters
+        .trim()
+        .strip_prefix("q=")
+        .and_then(thousandths)
+        .unwrap_or(0);
     (tag, weight)
 }
 

@@ -65,7 +65,12 @@ struct Counters {
 impl Counters {
     fn new() -> Self {
         let outcome = |name: &'static str| metrics::counter!("gateway_pages_total", "outcome" => name);
-        Self { hit: outcome("hit"), stale: outcome("stale"), miss: outcome("miss"), fault: outcome("fault") }
+        Self {
+            hit: outcome("hit"),
+            stale: outcome("stale"),
+            miss: outcome("miss"),
+            fault: outcome("fault"),
+        }
     }
 }
 
@@ -158,7 +163,12 @@ impl Pages {
         }
     }
 
-    async fn keep(self: &Arc<Self>, path: &str, rendered: Rendered, born: Born) -> Result<Arc<Entry>, RenderFault> {
+    async fn keep(
+        self: &Arc<Self>,
+        path: &str,
+        rendered: Rendered,
+        born: Born,
+    ) -> Result<Arc<Entry>, RenderFault> {
         if rendered.storage == Storage::Brief {
             // A page past its time but whole is better than one that lacks its prices.
             if let Some(Found::Usable(old)) = self.cache.peek(path).map(|old| self.cache.judge(old)) {
@@ -169,12 +179,19 @@ impl Pages {
         let entry = self.build(path, rendered.clone(), born).await?;
         if rendered.storage != Storage::Never {
             self.cache.store(path, Arc::clone(&entry));
-            self.second_tier.remember(path, &rendered, self.settings.stale_window).await;
+            self.second_tier
+                .remember(path, &rendered, self.settings.stale_window)
+                .await;
         }
         Ok(entry)
     }
 
-    async fn build(self: &Arc<Self>, path: &str, rendered: Rendered, born: Born) -> Result<Arc<Entry>, RenderFault> {
+    async fn build(
+        self: &Arc<Self>,
+        path: &str,
+        rendered: Rendered,
+        born: Born,
+    ) -> Result<Arc<Entry>, RenderFault> {
         let (pages, path) = (Arc::clone(self), path.to_owned());
         let building = tokio::task::spawn_blocking(move || Arc::new(pages.build_now(&path, rendered, born)));
         building.await.map_err(|_| RenderFault::Crashed)
@@ -183,7 +200,10 @@ impl Pages {
     fn build_now(&self, path: &str, rendered: Rendered, born: Born) -> Entry {
         let mut headers = rendered.headers;
         self.security_headers.write(&mut headers);
-        let kind = headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let kind = headers
+            .get(http::header::CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or_default();
         let effort = match rendered.storage {
             Storage::File { .. } => Effort::Asset,
             Storage::Page(_) | Storage::Brief | Storage::Never => Effort::Page,
@@ -201,8 +221,13 @@ impl Pages {
             body: rendered.body,
             effort: shrinks.then_some(effort),
             born,
-            marks: self.cache.tags.marks(tags_of(path).into_iter().chain(rendered.tags)),
-            lifetime: rendered.storage.lifetime(self.cache.now_ms(), self.settings.stale_window),
+            marks: self
+                .cache
+                .tags
+                .marks(tags_of(path).into_iter().chain(rendered.tags)),
+            lifetime: rendered
+                .storage
+                .lifetime(self.cache.now_ms(), self.settings.stale_window),
         })
     }
 
@@ -233,5 +258,9 @@ impl Pages {
 
 /// What an answer depends on by its path alone.
 fn tags_of(path: &str) -> Vec<Tag> {
-    if Sitemap::at(path).is_some() { vec![Tag::sitemap()] } else { Tag::of_path(path) }
+    if Sitemap::at(path).is_some() {
+        vec![Tag::sitemap()]
+    } else {
+        Tag::of_path(path)
+    }
 }

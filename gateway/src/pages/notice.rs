@@ -39,7 +39,9 @@ pub fn unavailable(path: &str, headers: &HeaderMap) -> Response {
         },
     };
     let mut response = page(StatusCode::SERVICE_UNAVAILABLE, shown_in(locale), &words, "");
-    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_SECS));
+    response
+        .headers_mut()
+        .insert(RETRY_AFTER, HeaderValue::from(RETRY_SECS));
     response
 }
 
@@ -117,14 +119,21 @@ mod tests {
         assert!(text(turkish).await.contains("Yeniden dene"));
         let arabic = text(unavailable("/ar/", &HeaderMap::new())).await;
         assert!(arabic.contains("lang=\"ar\" dir=\"rtl\""));
-        assert!(text(unavailable("/de/", &HeaderMap::new())).await.contains("lang=\"en\" dir=\"ltr\""));
+        assert!(
+            text(unavailable("/de/", &HeaderMap::new()))
+                .await
+                .contains("lang=\"en\" dir=\"ltr\"")
+        );
     }
 
     #[tokio::test]
     async fn notice_is_complete_and_needs_nothing_else() {
         for response in [unavailable("/en/", &HeaderMap::new()), nowhere(&HeaderMap::new())] {
             let html = text(response).await;
-            assert!(!html.contains("{{") && !html.contains("<script") && !html.contains("src="), "{html}");
+            assert!(
+                !html.contains("{{") && !html.contains("<script") && !html.contains("src="),
+                "{html}"
+            );
         }
     }
 }

@@ -6,8 +6,8 @@ use kit::bus::{CloudEvent, Watch};
 use proto::events::v1::{ChromePublished, PagePublished};
 use serde::de::DeserializeOwned;
 
-use crate::pages::key::{Tag, Tags};
 use crate::pages::Pages;
+use crate::pages::key::{Tag, Tags};
 
 pub const FILTER: &str = "stillpoint.*.*.published";
 

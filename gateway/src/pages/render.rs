@@ -4,8 +4,8 @@ use std::time::Duration;
 use axum::http::HeaderMap;
 use bytes::Bytes;
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, DATE,
-    ETAG, LAST_MODIFIED, SERVER, SET_COOKIE, TRANSFER_ENCODING, VARY,
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH,
+    CONTENT_SECURITY_POLICY, DATE, ETAG, LAST_MODIFIED, SERVER, SET_COOKIE, TRANSFER_ENCODING, VARY,
 };
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
 use http_body_util::{BodyExt, Empty, LengthLimitError, Limited};
@@ -81,7 +81,9 @@ impl Renderer {
         connector.set_nodelay(true);
         connector.set_connect_timeout(Some(Duration::from_secs(1)));
         Self {
-            client: Client::builder(TokioExecutor::new()).pool_max_idle_per_host(8).build(connector),
+            client: Client::builder(TokioExecutor::new())
+                .pool_max_idle_per_host(8)
+                .build(connector),
             base,
             headers: request_headers(site),
             timeout: settings.render_timeout,
@@ -97,18 +99,27 @@ impl Renderer {
             let response = self.send(path).await?;
             self.take(response).await
         };
-        tokio::time::timeout(self.timeout, rendering).await.unwrap_or(Err(RenderFault::TooSlow))
+        tokio::time::timeout(self.timeout, rendering)
+            .await
+            .unwrap_or(Err(RenderFault::TooSlow))
     }
 
     async fn send(&self, path: &str) -> Result<Response<Incoming>, RenderFault> {
         let unreachable = |fault: &dyn std::error::Error| RenderFault::Unreachable(fault.to_string());
         let mut parts = self.base.clone().into_parts();
-        parts.path_and_query = Some(path.parse().map_err(|fault| unreachable(&fault as &http::uri::InvalidUri))?);
+        parts.path_and_query = Some(
+            path.parse()
+                .map_err(|fault| unreachable(&fault as &http::uri::InvalidUri))?,
+        );
         let uri = Uri::from_parts(parts).map_err(|fault| unreachable(&fault))?;
         let mut request = Request::new(Empty::new());
         *request.uri_mut() = uri;
         *request.headers_mut() = self.headers.clone();
-        let response = self.client.request(request).await.map_err(|fault| unreachable(&fault))?;
+        let response = self
+            .client
+            .request(request)
+            .await
+            .map_err(|fault| unreachable(&fault))?;
         match response.status() {
             status if status.is_server_error() => Err(RenderFault::Failed(status)),
             _ => Ok(response),
@@ -117,21 +128,34 @@ impl Renderer {
 
     async fn take(&self, response: Response<Incoming>) -> Result<Rendered, RenderFault> {
         let (parts, body) = response.into_parts();
-        let body = Limited::new(body, self.max_bytes).collect().await.map_err(|fault| {
-            if fault.is::<LengthLimitError>() {
-                return RenderFault::TooLarge;
-            }
-            RenderFault::Unreachable(fault.to_string())
-        })?;
+        let body = Limited::new(body, self.max_bytes)
+            .collect()
+            .await
+            .map_err(|fault| {
+                if fault.is::<LengthLimitError>() {
+                    return RenderFault::TooLarge;
+                }
+                RenderFault::Unreachable(fault.to_string())
+            })?;
         let storage = Storage::of(parts.status, &parts.headers);
-        let keys = parts.headers.get(SURROGATE_KEY).and_then(|keys| keys.to_str().ok()).unwrap_or_default();
+        let keys = parts
+            .headers
+            .get(SURROGATE_KEY)
+            .and_then(|keys| keys.to_str().ok())
+            .unwrap_or_default();
         let tags = Tag::of_header(keys);
         let mut headers = parts.headers;
         for name in NOT_PASSED_ON {
             headers.remove(name);
         }
         headers.insert(CACHE_CONTROL, storage.for_browsers());
-        Ok(Rendered { status: parts.status, headers, body: body.to_bytes(), storage, tags })
+        Ok(Rendered {
+            status: parts.status,
+            headers,
+            body: body.to_bytes(),
+            storage,
+            tags,
+        })
     }
 }
 

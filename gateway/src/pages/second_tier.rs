@@ -47,7 +47,9 @@ fn key(path: &str) -> String {
 }
 
 fn to_bytes(rendered: &Rendered) -> Option<Vec<u8>> {
-    let text = |(name, value): (&HeaderName, &HeaderValue)| Some((name.to_string(), value.to_str().ok()?.to_owned()));
+    let text = |(name, value): (&HeaderName, &HeaderValue)| {
+        Some((name.to_string(), value.to_str().ok()?.to_owned()))
+    };
     let label = Label {
         status: rendered.status.as_u16(),
         headers: rendered.headers.iter().filter_map(text).collect(),
@@ -63,11 +65,18 @@ fn from_bytes(mut stored: Bytes) -> Option<Rendered> {
     let end = stored.iter().position(|byte| *byte == b'\n')?;
     let label: Label = serde_json::from_slice(stored.get(..end)?).ok()?;
     let header = |(name, value): (String, String)| {
-        Some((HeaderName::try_from(name).ok()?, HeaderValue::try_from(value).ok()?))
+        Some((
+            HeaderName::try_from(name).ok()?,
+            HeaderValue::try_from(value).ok()?,
+        ))
     };
     Some(Rendered {
         status: StatusCode::from_u16(label.status).ok()?,
-        headers: label.headers.into_iter().filter_map(header).collect::<HeaderMap>(),
+        headers: label
+            .headers
+            .into_iter()
+            .filter_map(header)
+            .collect::<HeaderMap>(),
         body: stored.split_off(end + 1),
         // Of no age at all: usable, not fresh.
         storage: Storage::Page(Duration::ZERO),
@@ -91,7 +100,10 @@ mod tests {
             tags: vec![Tag::page("/a"), Tag::offers()],
         };
         let back = from_bytes(to_bytes(&rendered).unwrap().into()).unwrap();
-        assert_eq!((back.status, &back.headers, &back.body, &back.tags), (StatusCode::OK, &rendered.headers, &rendered.body, &rendered.tags));
+        assert_eq!(
+            (back.status, &back.headers, &back.body, &back.tags),
+            (StatusCode::OK, &rendered.headers, &rendered.body, &rendered.tags)
+        );
         assert_eq!(back.storage.lifetime(0, Duration::from_secs(9)).fresh_until_ms, 0);
     }
 

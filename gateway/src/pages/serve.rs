@@ -19,7 +19,10 @@ const API_PREFIXES: [&str; 3] = ["/api", "/webhooks", "/graphql"];
 /// Everything that no route of the table takes.
 pub async fn page(State(app): State<Arc<App>>, request: Request) -> Response {
     let path = request.uri().path();
-    let below = |prefix: &str| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let below = |prefix: &str| {
+        path.strip_prefix(prefix)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
     if API_PREFIXES.into_iter().any(below) {
         return Problem::not_found().into_response();
     }
@@ -35,9 +38,13 @@ pub async fn page(State(app): State<Arc<App>>, request: Request) -> Response {
 
 pub async fn robots(State(app): State<Arc<App>>) -> Response {
     let origin = app.config.site.origin();
-    let text = format!("User-agent: *\nDisallow: /api/\nDisallow: /graphql\n\nSitemap: {origin}/sitemap.xml\n");
+    let text =
+        format!("User-agent: *\nDisallow: /api/\nDisallow: /graphql\n\nSitemap: {origin}/sitemap.xml\n");
     let headers = [
-        (CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
+        (
+            CONTENT_TYPE,
+            HeaderValue::from_static("text/plain; charset=utf-8"),
+        ),
         (CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600")),
     ];
     (headers, text).into_response()
@@ -69,6 +76,8 @@ fn redirected(redirect: Redirect) -> Response {
 fn not_allowed() -> Response {
     let problem = Problem::new(Kind::Invalid, "METHOD_NOT_ALLOWED", "Pages can only be read.");
     let mut response = problem.into_response();
-    response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+    response
+        .headers_mut()
+        .insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
     response
 }

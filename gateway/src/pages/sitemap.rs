@@ -47,10 +47,19 @@ pub async fn make(sitemap: Sitemap, clients: &Clients, origin: &str) -> Result<R
     };
     let storage = Storage::Page(KEPT);
     let headers = HeaderMap::from_iter([
-        (CONTENT_TYPE, HeaderValue::from_static("application/xml; charset=utf-8")),
+        (
+            CONTENT_TYPE,
+            HeaderValue::from_static("application/xml; charset=utf-8"),
+        ),
         (CACHE_CONTROL, storage.for_browsers()),
     ]);
-    Ok(Rendered { status: StatusCode::OK, headers, body: xml.into(), storage, tags: vec![Tag::sitemap()] })
+    Ok(Rendered {
+        status: StatusCode::OK,
+        headers,
+        body: xml.into(),
+        storage,
+        tags: vec![Tag::sitemap()],
+    })
 }
 
 /// Every page that search engines may show, with the locales that have it.
@@ -60,10 +69,19 @@ async fn published(clients: &Clients) -> Result<Published, RenderFault> {
     let mut pages = Published::new();
     let mut page_token = String::new();
     loop {
-        let request = ListPagesRequest { page_size: PAGE_SIZE, page_token, ..ListPagesRequest::default() };
+        let request = ListPagesRequest {
+            page_size: PAGE_SIZE,
+            page_token,
+            ..ListPagesRequest::default()
+        };
         let answer = clients.content().list_pages(request).await;
-        let answer = answer.map_err(|status| RenderFault::Service(status.code().to_string()))?.into_inner();
-        answer.pages.into_iter().for_each(|page| collect(&mut pages, page));
+        let answer = answer
+            .map_err(|status| RenderFault::Service(status.code().to_string()))?
+            .into_inner();
+        answer
+            .pages
+            .into_iter()
+            .for_each(|page| collect(&mut pages, page));
         page_token = answer.next_page_token;
         if page_token.is_empty() || pages.len() >= URLS_MAX {
             return Ok(pages);
@@ -78,7 +96,10 @@ fn collect(pages: &mut Published, page: PageSummary) {
     }
     if let Ok(locale) = page.locale.parse() {
         let published_at = page.published_at.and_then(|at| at.try_into().ok());
-        pages.entry(page.url_path).or_default().insert(locale, published_at);
+        pages
+            .entry(page.url_path)
+            .or_default()
+            .insert(locale, published_at);
     }
 }
 
@@ -87,7 +108,10 @@ fn index(pages: &Published, origin: &str) -> String {
     xml.push_str("<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
     let with_pages = |locale: &Locale| pages.values().any(|locales| locales.contains_key(locale));
     for locale in Locale::ALL.iter().filter(|locale| with_pages(locale)) {
-        push(&mut xml, format_args!("<sitemap><loc>{origin}/sitemap-{locale}.xml</loc></sitemap>\n"));
+        push(
+            &mut xml,
+            format_args!("<sitemap><loc>{origin}/sitemap-{locale}.xml</loc></sitemap>\n"),
+        );
     }
     xml.push_str("</sitemapindex>\n");
     xml
@@ -102,14 +126,27 @@ fn urls(pages: &Published, locale: Locale, origin: &str) -> String {
     );
     for (path, locales) in pages.iter().take(URLS_MAX) {
         if let Some(published_at) = locales.get(&locale) {
-            push(&mut xml, format_args!("<url><loc>{}</loc>", address(origin, locale, path)));
+            push(
+                &mut xml,
+                format_args!("<url><loc>{}</loc>", address(origin, locale, path)),
+            );
             if let Some(at) = published_at {
-                push(&mut xml, format_args!("<lastmod>{}</lastmod>", at.to_rfc3339_opts(SecondsFormat::Secs, true)));
+                push(
+                    &mut xml,
+                    format_args!(
+                        "<lastmod>{}</lastmod>",
+                        at.to_rfc3339_opts(SecondsFormat::Secs, true)
+                    ),
+                );
             }
             for other in locales.keys() {
                 alternate(&mut xml, other.code(), &address(origin, *other, path));
             }
-            let default = if locales.contains_key(&Locale::En) { Locale::En } else { locale };
+            let default = if locales.contains_key(&Locale::En) {
+                Locale::En
+            } else {
+                locale
+            };
             alternate(&mut xml, "x-default", &address(origin, default, path));
             xml.push_str("</url>\n");
         }
@@ -119,11 +156,17 @@ fn urls(pages: &Published, locale: Locale, origin: &str) -> String {
 }
 
 fn alternate(xml: &mut String, language: &str, address: &str) {
-    push(xml, format_args!("<xhtml:link rel=\"alternate\" hreflang=\"{language}\" href=\"{address}\"/>"));
+    push(
+        xml,
+        format_args!("<xhtml:link rel=\"alternate\" hreflang=\"{language}\" href=\"{address}\"/>"),
+    );
 }
 
 fn address(origin: &str, locale: Locale, path: &str) -> String {
-    let path = path.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+    let path = path
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('"', "&quot;");
     match path.trim_matches('/') {
         "" => format!("{origin}/{locale}/"),
         path => format!("{origin}/{locale}/{path}/"),
@@ -140,13 +183,26 @@ mod tests {
     use super::*;
 
     fn summary(locale: &str, url_path: &str) -> PageSummary {
-        PageSummary { locale: locale.into(), url_path: url_path.into(), ..PageSummary::default() }
+        PageSummary {
+            locale: locale.into(),
+            url_path: url_path.into(),
+            ..PageSummary::default()
+        }
     }
 
     fn pages() -> Published {
         let mut pages = Published::new();
-        let hidden = PageSummary { noindex: true, ..summary("en", "/success-page") };
-        for page in [summary("en", "/"), summary("tr", "/"), summary("en", "/a&b"), summary("en", "/404"), hidden] {
+        let hidden = PageSummary {
+            noindex: true,
+            ..summary("en", "/success-page")
+        };
+        for page in [
+            summary("en", "/"),
+            summary("tr", "/"),
+            summary("en", "/a&b"),
+            summary("en", "/404"),
+            hidden,
+        ] {
             collect(&mut pages, page);
         }
         pages
@@ -175,6 +231,11 @@ mod tests {
         assert!(xml.contains("hreflang=\"x-default\" href=\"https://s.example/en/\""));
         assert!(xml.contains("<loc>https://s.example/en/a&amp;b/</loc>"));
         assert!(!xml.contains("success-page") && !xml.contains("404"));
-        assert_eq!(urls(&pages(), Locale::Tr, "https://s.example").matches("<url>").count(), 1);
+        assert_eq!(
+            urls(&pages(), Locale::Tr, "https://s.example")
+                .matches("<url>")
+                .count(),
+            1
+        );
     }
 }

@@ -17,7 +17,10 @@ pub enum Storage {
     /// A page: kept here, and asked for again by browsers each time.
     Page(Duration),
     /// A file that says itself how long browsers may keep it.
-    File { kept: Duration, cache_control: HeaderValue },
+    File {
+        kept: Duration,
+        cache_control: HeaderValue,
+    },
     /// Not what it should be: something it needs was missing.
     Brief,
     Never,
@@ -33,15 +36,20 @@ impl Storage {
         }
         let storable = matches!(
             status,
-            StatusCode::OK | StatusCode::NOT_FOUND | StatusCode::GONE | StatusCode::MOVED_PERMANENTLY | StatusCode::PERMANENT_REDIRECT
+            StatusCode::OK
+                | StatusCode::NOT_FOUND
+                | StatusCode::GONE
+                | StatusCode::MOVED_PERMANENTLY
+                | StatusCode::PERMANENT_REDIRECT
         );
         let shared = seconds(control, "s-maxage");
         match (shared, seconds(control, "max-age"), value) {
             _ if !storable => Self::Never,
             (Some(kept), _, _) if !kept.is_zero() => Self::Page(at_most(status, kept)),
-            (None, Some(kept), Some(value)) if !kept.is_zero() && status == StatusCode::OK => {
-                Self::File { kept, cache_control: value.clone() }
-            }
+            (None, Some(kept), Some(value)) if !kept.is_zero() && status == StatusCode::OK => Self::File {
+                kept,
+                cache_control: value.clone(),
+            },
             _ => Self::Brief,
         }
     }
@@ -63,17 +71,30 @@ impl Storage {
         };
         let fresh_until_ms = now_ms.saturating_add(millis(kept));
         // What was made without a part of itself is not shown again once a whole one can be had.
-        let stale = if *self == Self::Brief { Duration::ZERO } else { stale_window };
-        Lifetime { fresh_until_ms, usable_until_ms: fresh_until_ms.saturating_add(millis(stale)) }
+        let stale = if *self == Self::Brief {
+            Duration::ZERO
+        } else {
+            stale_window
+        };
+        Lifetime {
+            fresh_until_ms,
+            usable_until_ms: fresh_until_ms.saturating_add(millis(stale)),
+        }
     }
 }
 
 fn at_most(status: StatusCode, kept: Duration) -> Duration {
-    if status == StatusCode::NOT_FOUND { kept.min(MISSING_AT_MOST) } else { kept }
+    if status == StatusCode::NOT_FOUND {
+        kept.min(MISSING_AT_MOST)
+    } else {
+        kept
+    }
 }
 
 fn directives(control: &str) -> impl Iterator<Item = (&str, &str)> {
-    control.split(',').map(|part| part.trim().split_once('=').unwrap_or((part.trim(), "")))
+    control
+        .split(',')
+        .map(|part| part.trim().split_once('=').unwrap_or((part.trim(), "")))
 }
 
 fn seconds(control: &str, name: &str) -> Option<Duration> {
@@ -92,7 +113,10 @@ mod tests {
 
     #[test]
     fn shared_age_makes_a_page() {
-        assert_eq!(of(200, "public, max-age=0, s-maxage=3600"), Storage::Page(Duration::from_hours(1)));
+        assert_eq!(
+            of(200, "public, max-age=0, s-maxage=3600"),
+            Storage::Page(Duration::from_hours(1))
+        );
         assert_eq!(of(404, "s-maxage=3600"), Storage::Page(MISSING_AT_MOST));
         assert_eq!(of(404, "s-maxage=10"), Storage::Page(Duration::from_secs(10)));
     }
@@ -120,8 +144,20 @@ mod tests {
     #[test]
     fn incomplete_page_is_not_shown_past_its_time() {
         let hour = Duration::from_hours(1);
-        assert_eq!(Storage::Brief.lifetime(0, hour), Lifetime { fresh_until_ms: 2_000, usable_until_ms: 2_000 });
+        assert_eq!(
+            Storage::Brief.lifetime(0, hour),
+            Lifetime {
+                fresh_until_ms: 2_000,
+                usable_until_ms: 2_000
+            }
+        );
         let page = Storage::Page(Duration::from_secs(1)).lifetime(0, hour);
-        assert_eq!(page, Lifetime { fresh_until_ms: 1_000, usable_until_ms: 3_601_000 });
+        assert_eq!(
+            page,
+            Lifetime {
+                fresh_until_ms: 1_000,
+                usable_until_ms: 3_601_000
+            }
+        );
     }
 }

@@ -106,7 +106,13 @@ pub async fn events(
         lang: language(&headers),
         country: country::decide(&headers, app.config.clients.country_header.as_ref(), None),
     };
-    let accepted = app.clients.analytics().record_web_events(request).await?.into_inner().accepted;
+    let accepted = app
+        .clients
+        .analytics()
+        .record_web_events(request)
+        .await?
+        .into_inner()
+        .accepted;
     Ok((StatusCode::ACCEPTED, axum::Json(Accepted { accepted })).into_response())
 }
 
@@ -124,18 +130,36 @@ pub async fn summary(
     span: Result<Query<Span>, axum::extract::rejection::QueryRejection>,
 ) -> Answer<Response> {
     let Query(span) = span.map_err(|_| {
-        Problem::new(Kind::Invalid, "VALIDATION_FAILED", "The number of days cannot be read.")
-            .field("days", "WRONG_TYPE", "Send a whole number from 1 to 366.")
+        Problem::new(
+            Kind::Invalid,
+            "VALIDATION_FAILED",
+            "The number of days cannot be read.",
+        )
+        .field("days", "WRONG_TYPE", "Send a whole number from 1 to 366.")
     })?;
-    let request = SummarizeRequest { days: span.days.unwrap_or_default() };
+    let request = SummarizeRequest {
+        days: span.days.unwrap_or_default(),
+    };
     let answer = app.clients.analytics().summarize(request).await?.into_inner();
-    let counts = answer.counts.into_iter().map(|it| Count { day: it.day, event: it.event, times: it.count }).collect();
+    let counts = answer
+        .counts
+        .into_iter()
+        .map(|it| Count {
+            day: it.day,
+            event: it.event,
+            times: it.count,
+        })
+        .collect();
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(Summary { counts })).into_response())
 }
 
 impl From<Event> for WebEvent {
     fn from(event: Event) -> Self {
-        let fields = event.fields.into_iter().filter_map(|(name, value)| Some((name, value.into_text()?))).collect();
+        let fields = event
+            .fields
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value.into_text()?)))
+            .collect();
         Self {
             event_id: event.id,
             name: event.name,
@@ -147,7 +171,14 @@ impl From<Event> for WebEvent {
 
 /// The browser's first language, as `tr`.
 fn language(headers: &HeaderMap) -> String {
-    let first = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let tag: String = first.chars().take_while(char::is_ascii_alphabetic).take(3).collect();
+    let first = headers
+        .get(ACCEPT_LANGUAGE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let tag: String = first
+        .chars()
+        .take_while(char::is_ascii_alphabetic)
+        .take(3)
+        .collect();
     tag.to_ascii_lowercase()
 }

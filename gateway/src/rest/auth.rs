@@ -16,8 +16,8 @@ use crate::app::App;
 use crate::error::{Answer, Problem, ProblemBody};
 use crate::rest::body::Json;
 use crate::rest::idempotency::IdempotencyKey;
-use crate::security::viewer::{Viewer, session_token};
 use crate::security::country;
+use crate::security::viewer::{Viewer, session_token};
 
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
@@ -100,7 +100,11 @@ pub async fn register(
     Json(body): Json<Registration>,
 ) -> Answer<Response> {
     let request = RegisterRequest {
-        country: country::decide(&headers, app.config.clients.country_header.as_ref(), body.country.as_deref()),
+        country: country::decide(
+            &headers,
+            app.config.clients.country_header.as_ref(),
+            body.country.as_deref(),
+        ),
         name: body.name,
         email: body.email,
         password: body.password,
@@ -121,8 +125,11 @@ pub async fn register(
     )
 )]
 pub async fn login(State(app): State<Arc<App>>, Json(body): Json<Credentials>) -> Answer<Response> {
-    let request =
-        SignInRequest { email: body.email, password: body.password, lang: body.lang.unwrap_or_default() };
+    let request = SignInRequest {
+        email: body.email,
+        password: body.password,
+        lang: body.lang.unwrap_or_default(),
+    };
     let answer = app.clients.auth().sign_in(request).await?.into_inner();
     signed_in(&app, StatusCode::OK, answer.user, answer.session)
 }
@@ -131,7 +138,12 @@ pub async fn login(State(app): State<Arc<App>>, Json(body): Json<Credentials>) -
 #[utoipa::path(post, path = "/api/auth/logout", tag = "auth", responses((status = 204)))]
 pub async fn logout(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
     if let Some(token) = session_token(&headers) {
-        app.clients.auth().sign_out(SignOutRequest { token: token.to_owned() }).await?;
+        app.clients
+            .auth()
+            .sign_out(SignOutRequest {
+                token: token.to_owned(),
+            })
+            .await?;
     }
     Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, app.session_cookie.clear())]).into_response())
 }
@@ -141,23 +153,42 @@ pub async fn logout(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<R
 pub async fn session(State(app): State<Arc<App>>, headers: HeaderMap, viewer: Option<Viewer>) -> Response {
     let is_dead = viewer.is_none() && session_token(&headers).is_some();
     let user = viewer.map(|viewer| Person::from(viewer.user));
-    let body = Standing { logged_in: user.is_some(), user };
+    let body = Standing {
+        logged_in: user.is_some(),
+        user,
+    };
     let mut response = ([(CACHE_CONTROL, "no-store")], axum::Json(body)).into_response();
     if is_dead {
-        response.headers_mut().insert(SET_COOKIE, app.session_cookie.clear());
+        response
+            .headers_mut()
+            .insert(SET_COOKIE, app.session_cookie.clear());
     }
     response
 }
 
-fn signed_in(app: &App, status: StatusCode, user: Option<User>, session: Option<Session>) -> Answer<Response> {
+fn signed_in(
+    app: &App,
+    status: StatusCode,
+    user: Option<User>,
+    session: Option<Session>,
+) -> Answer<Response> {
     let (Some(user), Some(session)) = (user, session) else {
         return Err(incomplete());
     };
     let expires_at: Option<DateTime<Utc>> = session.expires_at.and_then(|at| at.try_into().ok());
     let expires_at = expires_at.ok_or_else(incomplete)?;
-    let cookie = app.session_cookie.set(&session.token, (app.clock.now(), expires_at)).ok_or_else(incomplete)?;
+    let cookie = app
+        .session_cookie
+        .set(&session.token, (app.clock.now(), expires_at))
+        .ok_or_else(incomplete)?;
     let headers = [(SET_COOKIE, cookie)];
-    Ok((status, headers, [(CACHE_CONTROL, "no-store")], axum::Json(SignedIn { user: user.into() })).into_response())
+    Ok((
+        status,
+        headers,
+        [(CACHE_CONTROL, "no-store")],
+        axum::Json(SignedIn { user: user.into() }),
+    )
+        .into_response())
 }
 
 fn incomplete() -> Problem {

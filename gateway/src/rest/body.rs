@@ -34,7 +34,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonOrForm<T> {
         match kind {
             MediaType::Json => from_json(&bytes).map(Self),
             MediaType::Form => from_form(&bytes).map(Self),
-            MediaType::Other => Err(unsupported("application/json or application/x-www-form-urlencoded")),
+            MediaType::Other => Err(unsupported(
+                "application/json or application/x-www-form-urlencoded",
+            )),
         }
     }
 }
@@ -54,8 +56,16 @@ async fn take<S: Send + Sync>(request: Request, state: &S) -> Answer<(MediaType,
 }
 
 fn media_type(headers: &HeaderMap) -> MediaType {
-    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let value = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let essence = value
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
     match essence.as_str() {
         "application/json" => MediaType::Json,
         "application/x-www-form-urlencoded" => MediaType::Form,
@@ -67,11 +77,18 @@ fn media_type(headers: &HeaderMap) -> MediaType {
 fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Answer<T> {
     // Fields could otherwise be sent by position.
     if bytes.trim_ascii_start().starts_with(b"[") {
-        return Err(malformed("body", "WRONG_TYPE", "The body must be one JSON object."));
+        return Err(malformed(
+            "body",
+            "WRONG_TYPE",
+            "The body must be one JSON object.",
+        ));
     }
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = read(&mut json, |fault: &serde_json::Error| fault.is_syntax() || fault.is_eof())?;
-    json.end().map_err(|_| malformed("body", "NOT_JSON", "There is more after the JSON value."))?;
+    let value = read(&mut json, |fault: &serde_json::Error| {
+        fault.is_syntax() || fault.is_eof()
+    })?;
+    json.end()
+        .map_err(|_| malformed("body", "NOT_JSON", "There is more after the JSON value."))?;
     Ok(value)
 }
 
@@ -102,12 +119,20 @@ fn sentence(fault: &impl std::fmt::Display) -> String {
 }
 
 fn malformed(field: &str, code: &str, message: &str) -> Problem {
-    let summary = if field == "body" { message.to_owned() } else { format!("The field {field} cannot be read.") };
+    let summary = if field == "body" {
+        message.to_owned()
+    } else {
+        format!("The field {field} cannot be read.")
+    };
     Problem::new(Kind::Invalid, "MALFORMED_BODY", summary).field(field, code, message)
 }
 
 fn unsupported(expected: &str) -> Problem {
-    Problem::new(Kind::Invalid, "UNSUPPORTED_MEDIA_TYPE", format!("Send the body as {expected}."))
+    Problem::new(
+        Kind::Invalid,
+        "UNSUPPORTED_MEDIA_TYPE",
+        format!("Send the body as {expected}."),
+    )
 }
 
 #[cfg(test)]
@@ -126,7 +151,11 @@ mod tests {
 
     impl Default for Sample {
         fn default() -> Self {
-            Self { name: "nobody".into(), items: Vec::new(), count: None }
+            Self {
+                name: "nobody".into(),
+                items: Vec::new(),
+                count: None,
+            }
         }
     }
 
@@ -145,7 +174,10 @@ mod tests {
     fn field_of_the_wrong_type_is_named() {
         assert_eq!(field_at_fault(r#"{"name": 1}"#), "name");
         assert_eq!(field_at_fault(r#"{"name": null}"#), "name");
-        assert_eq!(field_at_fault(r#"{"items": [{"id": "a"}, {"id": []}]}"#), "items[1].id");
+        assert_eq!(
+            field_at_fault(r#"{"items": [{"id": "a"}, {"id": []}]}"#),
+            "items[1].id"
+        );
         assert_eq!(field_at_fault(r#"{"count": 999}"#), "count");
         assert_eq!(field_at_fault("[1]"), "body");
     }
@@ -161,13 +193,19 @@ mod tests {
     #[test]
     fn unknown_fields_are_ignored_and_absent_ones_have_defaults() {
         let sample: Sample = from_json(br#"{"other": {}, "items": [{"id": "a"}]}"#).unwrap();
-        assert_eq!((sample.name.as_str(), sample.items[0].id.as_str(), sample.count), ("nobody", "a", None));
+        assert_eq!(
+            (sample.name.as_str(), sample.items[0].id.as_str(), sample.count),
+            ("nobody", "a", None)
+        );
     }
 
     #[test]
     fn form_is_read_like_json() {
         let sample: Sample = from_form(b"name=a%20b&count=7&other=1").unwrap();
         assert_eq!((sample.name.as_str(), sample.count), ("a b", Some(7)));
-        assert_eq!(from_form::<Sample>(b"count=x").unwrap_err().failure().fields[0].field, "count");
+        assert_eq!(
+            from_form::<Sample>(b"count=x").unwrap_err().failure().fields[0].field,
+            "count"
+        );
     }
 }

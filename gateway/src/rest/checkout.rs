@@ -8,9 +8,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use kit::error::Kind;
 use kit::money::Money;
-use proto::checkout::v1::{
-    Provider, ReceiveWebhookRequest, ResolveCampaignRequest, ResolveCampaignResponse,
-};
+use proto::checkout::v1::{Provider, ReceiveWebhookRequest, ResolveCampaignRequest, ResolveCampaignResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use utoipa::ToSchema;
@@ -144,10 +142,21 @@ pub async fn web_campaign_landing(
         (status = 400, body = ProblemBody, content_type = "application/problem+json", description = "BAD_SIGNATURE"),
     )
 )]
-pub async fn stripe_webhook(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes) -> Answer<Json<Received>> {
-    let signature = headers.get("stripe-signature").and_then(|value| value.to_str().ok()).ok_or_else(|| {
-        Problem::new(Kind::Invalid, "BAD_SIGNATURE", "The notification carries no signature of ours.")
-    })?;
+pub async fn stripe_webhook(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Answer<Json<Received>> {
+    let signature = headers
+        .get("stripe-signature")
+        .and_then(|value| value.to_str().ok())
+        .ok_or_else(|| {
+            Problem::new(
+                Kind::Invalid,
+                "BAD_SIGNATURE",
+                "The notification carries no signature of ours.",
+            )
+        })?;
     let request = ReceiveWebhookRequest {
         provider: Provider::Stripe.into(),
         body: body.to_vec(),
@@ -159,15 +168,30 @@ pub async fn stripe_webhook(State(app): State<Arc<App>>, headers: HeaderMap, bod
 
 async fn resolve(app: &App, headers: &HeaderMap, asked: CampaignAsked, user_id: String) -> Answer<Response> {
     let request = ResolveCampaignRequest {
-        country: country::decide(headers, app.config.clients.country_header.as_ref(), asked.country.as_deref()),
+        country: country::decide(
+            headers,
+            app.config.clients.country_header.as_ref(),
+            asked.country.as_deref(),
+        ),
         campaign: asked.campaign,
         coupon_code: asked.coupon_code.unwrap_or_default(),
         language: asked.language.unwrap_or_default(),
         user_id,
     };
-    let answer = app.clients.checkout().resolve_campaign(request).await?.into_inner();
+    let answer = app
+        .clients
+        .checkout()
+        .resolve_campaign(request)
+        .await?
+        .into_inner();
     let data = campaign(answer).ok_or_else(unreadable_offer)?;
-    Ok(Json(CampaignAnswer { status: true, data, code: None, message: None }).into_response())
+    Ok(Json(CampaignAnswer {
+        status: true,
+        data,
+        code: None,
+        message: None,
+    })
+    .into_response())
 }
 
 fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
@@ -175,8 +199,10 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
     let price = amount(offer.price)?;
     let default_price = amount(offer.default_price)?;
     let customer_id = some(answer.stripe_customer_id);
-    let stripe =
-        some(answer.stripe_price_id).map(|price_id| StripePrice { customer_id: customer_id.clone(), price_id });
+    let stripe = some(answer.stripe_price_id).map(|price_id| StripePrice {
+        customer_id: customer_id.clone(),
+        price_id,
+    });
     Some(Campaign {
         customer_id,
         price_id: offer.price_id,
@@ -188,7 +214,12 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
         discount_amount: amount(offer.discount_amount)?.major_number(),
         trial_days: offer.trial_days,
         id: offer.campaign_id,
-        providers: Providers { stripe, paypal: None, yookassa: None, platron: None },
+        providers: Providers {
+            stripe,
+            paypal: None,
+            yookassa: None,
+            platron: None,
+        },
         has_trial_price: false,
         trial_prices: TrialPrices { stripe: [] },
         period_months: offer.period_months,

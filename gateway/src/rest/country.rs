@@ -24,5 +24,9 @@ pub struct Country {
 #[utoipa::path(get, path = "/api/country", tag = "country", responses((status = 200, body = Country)))]
 pub async fn country(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     let country_code = country::decide(&headers, app.config.clients.country_header.as_ref(), None);
-    ([(CACHE_CONTROL, "private, max-age=300")], Json(Country { country_code })).into_response()
+    (
+        [(CACHE_CONTROL, "private, max-age=300")],
+        Json(Country { country_code }),
+    )
+        .into_response()
 }

@@ -3,10 +3,12 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use bytes::Bytes;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use utoipa::OpenApi;
 
 use crate::app::App;
+use crate::rest::readable;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -28,6 +30,39 @@ pub struct Document;
 /// `OpenAPI` 3.1 of everything under `/api`.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "meta", responses((status = 200, content_type = "application/json")))]
 pub async fn openapi(State(app): State<Arc<App>>) -> Response {
-    let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "public, max-age=300")];
-    (headers, app.openapi.clone()).into_response()
+    let headers = [
+        (CONTENT_TYPE, "application/json"),
+        (CACHE_CONTROL, "public, max-age=300"),
+    ];
+    (headers, app.documents.openapi.clone()).into_response()
+}
+
+/// The same for people.
+#[utoipa::path(get, path = "/api/docs", tag = "meta", responses((status = 200, content_type = "text/html")))]
+pub async fn docs(State(app): State<Arc<App>>) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/html; charset=utf-8"),
+        (CACHE_CONTROL, "public, max-age=300"),
+        (
+            CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        ),
+    ];
+    (headers, app.documents.readable.clone()).into_response()
+}
+
+/// The description of the API, written once.
+pub struct Documents {
+    openapi: Bytes,
+    readable: Bytes,
+}
+
+impl Documents {
+    pub fn new(api: &utoipa::openapi::OpenApi) -> Result<Self, serde_json::Error> {
+        let document = serde_json::to_value(api)?;
+        Ok(Self {
+            openapi: document.to_string().into(),
+            readable: readable::page(&document).into(),
+        })
+    }
 }

@@ -19,8 +19,16 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
         };
         match key.to_str() {
             Ok(key) if (1..=LONGEST).contains(&key.len()) => Ok(Self(key.to_owned())),
-            Ok(_) | Err(_) => Err(Problem::new(Kind::Invalid, "INVALID_IDEMPOTENCY_KEY", "The idempotency key cannot be used.")
-                .field("Idempotency-Key", "INVALID", "Send 1 to 255 visible ASCII characters.")),
+            Ok(_) | Err(_) => Err(Problem::new(
+                Kind::Invalid,
+                "INVALID_IDEMPOTENCY_KEY",
+                "The idempotency key cannot be used.",
+            )
+            .field(
+                "Idempotency-Key",
+                "INVALID",
+                "Send 1 to 255 visible ASCII characters.",
+            )),
         }
     }
 }

@@ -6,5 +6,6 @@ pub mod checkout;
 pub mod country;
 pub mod document;
 mod idempotency;
+pub mod readable;
 pub mod subscriptions;
 mod tracking;

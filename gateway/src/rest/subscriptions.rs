@@ -119,7 +119,11 @@ pub async fn create_subscription_fixed(
         user_id: viewer.user.user_id,
         email: viewer.user.email,
         full_name: viewer.user.full_name,
-        country: country::decide(&headers, app.config.clients.country_header.as_ref(), purchase.country.as_deref()),
+        country: country::decide(
+            &headers,
+            app.config.clients.country_header.as_ref(),
+            purchase.country.as_deref(),
+        ),
         tracking: Some(purchase.sent.tracking(&headers)),
         price_id: purchase.price_id,
         coupon_code: purchase.coupon_code.unwrap_or_default(),
@@ -128,7 +132,12 @@ pub async fn create_subscription_fixed(
         language: purchase.language.unwrap_or_default(),
         idempotency_key,
     };
-    let answer = app.clients.checkout().create_subscription(request).await?.into_inner();
+    let answer = app
+        .clients
+        .checkout()
+        .create_subscription(request)
+        .await?
+        .into_inner();
     let subscription = answer.subscription.ok_or_else(incomplete)?;
     Ok(purchase_answer(PurchaseState {
         status: subscription.status,
@@ -158,7 +167,12 @@ pub async fn confirm_subscription(
         user_id: viewer.user.user_id,
         subscription_id: confirmation.subscription_id,
     };
-    let answer = app.clients.checkout().confirm_subscription(request).await?.into_inner();
+    let answer = app
+        .clients
+        .checkout()
+        .confirm_subscription(request)
+        .await?
+        .into_inner();
     let subscription = answer.subscription.ok_or_else(incomplete)?;
     Ok(purchase_answer(PurchaseState {
         status: subscription.status,
@@ -180,10 +194,21 @@ pub async fn confirm_subscription(
     )
 )]
 pub async fn list_subscriptions(viewer: Viewer, State(app): State<Arc<App>>) -> Answer<Response> {
-    let request = ListSubscriptionsRequest { user_id: viewer.user.user_id };
-    let answer = app.clients.checkout().list_subscriptions(request).await?.into_inner();
+    let request = ListSubscriptionsRequest {
+        user_id: viewer.user.user_id,
+    };
+    let answer = app
+        .clients
+        .checkout()
+        .list_subscriptions(request)
+        .await?
+        .into_inner();
     let subscriptions = answer.subscriptions.into_iter().map(Owned::from).collect();
-    Ok(([(CACHE_CONTROL, "no-store")], Json(Subscriptions { subscriptions })).into_response())
+    Ok((
+        [(CACHE_CONTROL, "no-store")],
+        Json(Subscriptions { subscriptions }),
+    )
+        .into_response())
 }
 
 impl From<Subscription> for Owned {
@@ -205,7 +230,12 @@ impl From<Subscription> for Owned {
 }
 
 fn purchase_answer(state: PurchaseState) -> Response {
-    let answer = PurchaseAnswer { data: state.clone(), state, code: None, message: None };
+    let answer = PurchaseAnswer {
+        data: state.clone(),
+        state,
+        code: None,
+        message: None,
+    };
     ([(CACHE_CONTROL, "no-store")], Json(answer)).into_response()
 }
 

@@ -25,11 +25,15 @@ pub struct SessionCookie {
 
 impl SessionCookie {
     pub fn for_https() -> Self {
-        Self { attributes: "Path=/; HttpOnly; SameSite=Lax; Secure" }
+        Self {
+            attributes: "Path=/; HttpOnly; SameSite=Lax; Secure",
+        }
     }
 
     pub fn for_http() -> Self {
-        Self { attributes: "Path=/; HttpOnly; SameSite=Lax" }
+        Self {
+            attributes: "Path=/; HttpOnly; SameSite=Lax",
+        }
     }
 
     /// `None` for a token that could break out of the header.
@@ -40,7 +44,11 @@ impl SessionCookie {
         }
         let (now, expires_at) = lives;
         let max_age = (expires_at - now).num_seconds().max(0);
-        HeaderValue::try_from(format!("{SESSION}={token}; {}; Max-Age={max_age}", self.attributes)).ok()
+        HeaderValue::try_from(format!(
+            "{SESSION}={token}; {}; Max-Age={max_age}",
+            self.attributes
+        ))
+        .ok()
     }
 
     pub fn clear(self) -> HeaderValue {
@@ -70,7 +78,10 @@ mod tests {
         let now = DateTime::UNIX_EPOCH;
         let lives = (now, now + TimeDelta::seconds(60));
         let plain = SessionCookie::for_http().set("t", lives).unwrap();
-        assert_eq!(plain, "stillpoint_session=t; Path=/; HttpOnly; SameSite=Lax; Max-Age=60");
+        assert_eq!(
+            plain,
+            "stillpoint_session=t; Path=/; HttpOnly; SameSite=Lax; Max-Age=60"
+        );
         let secure = SessionCookie::for_https().set("t", lives).unwrap();
         assert!(secure.to_str().unwrap().contains("; Secure"));
     }
@@ -78,7 +89,11 @@ mod tests {
     #[test]
     fn token_that_would_add_attributes_is_refused() {
         let now = DateTime::UNIX_EPOCH;
-        assert!(SessionCookie::for_http().set("t; Domain=evil", (now, now)).is_none());
+        assert!(
+            SessionCookie::for_http()
+                .set("t; Domain=evil", (now, now))
+                .is_none()
+        );
         assert!(SessionCookie::for_http().set("", (now, now)).is_none());
     }
 }

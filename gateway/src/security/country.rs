@@ -37,15 +37,25 @@ mod tests {
     use super::*;
 
     fn check(headers: &[(&'static str, &'static str)], chosen: Option<&str>, expected: &str) {
-        let pairs = headers.iter().map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v)));
+        let pairs = headers
+            .iter()
+            .map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v)));
         let trusted = HeaderName::from_static("cf-ipcountry");
         assert_eq!(decide(&pairs.collect(), Some(&trusted), chosen), expected);
     }
 
     #[test]
     fn proxy_then_person_then_language_then_default() {
-        check(&[("cf-ipcountry", "de"), ("accept-language", "tr-TR")], Some("FR"), "DE");
-        check(&[("cf-ipcountry", "XX"), ("accept-language", "tr-TR")], Some("fr"), "FR");
+        check(
+            &[("cf-ipcountry", "de"), ("accept-language", "tr-TR")],
+            Some("FR"),
+            "DE",
+        );
+        check(
+            &[("cf-ipcountry", "XX"), ("accept-language", "tr-TR")],
+            Some("fr"),
+            "FR",
+        );
         check(&[("accept-language", "en,tr-TR;q=0.8")], None, "TR");
         check(&[("accept-language", "zh-Hant-TW")], Some("not a country"), "TW");
         check(&[("accept-language", "en")], None, "US");
@@ -54,7 +64,10 @@ mod tests {
 
     #[test]
     fn header_of_an_untrusted_proxy_is_ignored() {
-        let headers = HeaderMap::from_iter([(HeaderName::from_static("cf-ipcountry"), HeaderValue::from_static("DE"))]);
+        let headers = HeaderMap::from_iter([(
+            HeaderName::from_static("cf-ipcountry"),
+            HeaderValue::from_static("DE"),
+        )]);
         assert_eq!(decide(&headers, None, None), "US");
     }
 }

@@ -21,7 +21,11 @@ pub async fn refuse_cross_site_writes(
     if request.method().is_safe() || is_own(request.headers(), app.config.site.origin()) {
         return Ok(next.run(request).await);
     }
-    Err(Problem::new(Kind::Forbidden, "CROSS_SITE", "This call can only be made from our own pages."))
+    Err(Problem::new(
+        Kind::Forbidden,
+        "CROSS_SITE",
+        "This call can only be made from our own pages.",
+    ))
 }
 
 fn is_own(headers: &HeaderMap, own_origin: &str) -> bool {
@@ -38,15 +42,30 @@ mod tests {
     use super::*;
 
     fn check(headers: &[(&'static str, &'static str)], own: bool) {
-        let map = headers.iter().map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v))).collect();
+        let map = headers
+            .iter()
+            .map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v)))
+            .collect();
         assert_eq!(is_own(&map, "https://stillpoint.example"), own, "{headers:?}");
     }
 
     #[test]
     fn browsers_word_on_the_site_decides_before_the_origin() {
-        check(&[("sec-fetch-site", "same-origin"), ("origin", "http://127.0.0.1:8080")], true);
+        check(
+            &[
+                ("sec-fetch-site", "same-origin"),
+                ("origin", "http://127.0.0.1:8080"),
+            ],
+            true,
+        );
         check(&[("sec-fetch-site", "none")], true);
-        check(&[("sec-fetch-site", "cross-site"), ("origin", "https://stillpoint.example")], false);
+        check(
+            &[
+                ("sec-fetch-site", "cross-site"),
+                ("origin", "https://stillpoint.example"),
+            ],
+            false,
+        );
         check(&[("sec-fetch-site", "same-site")], false);
     }
 

@@ -6,12 +6,14 @@ use axum::http::HeaderMap;
 use axum::middleware::Next;
 use axum::response::Response;
 use http::header::{
-    CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use http::{HeaderName, HeaderValue};
 
 use crate::app::App;
 use crate::config::Site;
+use crate::pages::entry::CACHE_STATUS;
 
 const API_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
@@ -26,10 +28,13 @@ impl SecurityHeaders {
         let mut all = vec![
             (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
-            (REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
+            (
+                REFERRER_POLICY,
+                HeaderValue::from_static("strict-origin-when-cross-origin"),
+            ),
             (
                 HeaderName::from_static("permissions-policy"),
-                HeaderValue::from_static("camera=(), microphone=(), geolocation=(), usb=(), interest-cohort=()"),
+                HeaderValue::from_static("camera=(), microphone=(), geolocation=(), usb=()"),
             ),
             // Payment and sign-in providers open windows that speak to the page.
             (
@@ -51,11 +56,16 @@ impl SecurityHeaders {
     }
 }
 
-/// For answers that no cache has prepared. A page brings its own content security policy.
+/// For everything but stored pages, which were given their headers when they were stored.
 pub async fn secure(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
+    if headers.contains_key(CACHE_STATUS) {
+        return response;
+    }
     app.security_headers.write(headers);
-    headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(API_POLICY));
+    headers
+        .entry(CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static(API_POLICY));
     response
 }

@@ -35,7 +35,8 @@ pub struct Limits {
 impl Limits {
     pub fn new(rules: &ClientRules) -> Self {
         let at_least_one = |number: u32| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
-        let general = Quota::per_second(at_least_one(rules.per_second)).allow_burst(at_least_one(rules.burst));
+        let general =
+            Quota::per_second(at_least_one(rules.per_second)).allow_burst(at_least_one(rules.burst));
         let sign_in = Quota::per_minute(at_least_one(rules.auth_per_minute));
         Self {
             general: RateLimiter::keyed(general),
@@ -57,7 +58,10 @@ impl Limits {
     }
 
     fn client_of(&self, request: &Request) -> IpAddr {
-        let peer = request.extensions().get::<Peer>().map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |peer| peer.0.ip());
+        let peer = request
+            .extensions()
+            .get::<Peer>()
+            .map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |peer| peer.0.ip());
         network(forwarded(request.headers(), self.trusted_hops).unwrap_or(peer))
     }
 }
@@ -65,8 +69,19 @@ impl Limits {
 /// The address that the outermost of our own proxies saw: counted from the right, as the left is the client's to invent.
 fn forwarded(headers: &HeaderMap, trusted_hops: usize) -> Option<IpAddr> {
     let skip = trusted_hops.checked_sub(1)?;
-    let lines: Vec<&str> = headers.get_all("x-forwarded-for").iter().filter_map(|line| line.to_str().ok()).collect();
-    lines.iter().rev().flat_map(|line| line.rsplit(',')).nth(skip)?.trim().parse().ok()
+    let lines: Vec<&str> = headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .filter_map(|line| line.to_str().ok())
+        .collect();
+    lines
+        .iter()
+        .rev()
+        .flat_map(|line| line.rsplit(','))
+        .nth(skip)?
+        .trim()
+        .parse()
+        .ok()
 }
 
 /// One home has a whole IPv6 network of 64 bits.
@@ -84,7 +99,12 @@ fn network(address: IpAddr) -> IpAddr {
 pub async fn shed(State(app): State<Arc<App>>, request: Request, next: Next) -> Answer<Response> {
     let Ok(_slot) = app.limits.slots.try_acquire() else {
         metrics::counter!("gateway_shed_total").increment(1);
-        return Err(Problem::new(Kind::Unavailable, "OVERLOADED", "Too busy; try again in a moment.").retry_after(1));
+        return Err(Problem::new(
+            Kind::Unavailable,
+            "OVERLOADED",
+            "Too busy; try again in a moment.",
+        )
+        .retry_after(1));
     };
     Ok(next.run(request).await)
 }
@@ -104,8 +124,12 @@ fn admit(limiter: &DefaultKeyedRateLimiter<IpAddr>, client: IpAddr) -> Answer<()
     limiter.check_key(&client).map_err(|until| {
         metrics::counter!("gateway_rate_limited_total").increment(1);
         let wait = until.wait_time_from(DefaultClock::default().now());
-        Problem::new(Kind::TooMany, "RATE_LIMITED", "Too many requests; try again in a moment.")
-            .retry_after(wait.as_secs() + 1)
+        Problem::new(
+            Kind::TooMany,
+            "RATE_LIMITED",
+            "Too many requests; try again in a moment.",
+        )
+        .retry_after(wait.as_secs() + 1)
     })
 }
 
@@ -125,7 +149,12 @@ pub async fn bounded(
     let request = with_whole_body(request, allowance.body_bytes, app.config.server.body_timeout).await?;
     let answer = kit::deadline::within(allowance.deadline, next.run(request)).await;
     Ok(answer.unwrap_or_else(|_| {
-        Problem::new(Kind::Timeout, "TIMEOUT", "It took too long; try again in a moment.").into_response()
+        Problem::new(
+            Kind::Timeout,
+            "TIMEOUT",
+            "It took too long; try again in a moment.",
+        )
+        .into_response()
     }))
 }
 
@@ -138,9 +167,18 @@ async fn with_whole_body(request: Request, most_bytes: usize, within: Duration) 
             let message = format!("The body may have at most {most_bytes} bytes.");
             Err(Problem::new(Kind::Invalid, "BODY_TOO_LARGE", message))
         }
-        Ok(Err(_)) => Err(Problem::new(Kind::Invalid, "MALFORMED_BODY", "The body broke off.")
-            .field("body", "INCOMPLETE", "The body broke off.")),
-        Err(_) => Err(Problem::new(Kind::Timeout, "BODY_TIMEOUT", "The body took too long to arrive.")),
+        Ok(Err(_)) => Err(
+            Problem::new(Kind::Invalid, "MALFORMED_BODY", "The body broke off.").field(
+                "body",
+                "INCOMPLETE",
+                "The body broke off.",
+            ),
+        ),
+        Err(_) => Err(Problem::new(
+            Kind::Timeout,
+            "BODY_TIMEOUT",
+            "The body took too long to arrive.",
+        )),
     }
 }
 
@@ -155,7 +193,11 @@ mod tests {
         for line in lines {
             headers.append("x-forwarded-for", HeaderValue::from_static(line));
         }
-        assert_eq!(forwarded(&headers, hops), expected.map(|ip| ip.parse().unwrap()), "{lines:?}");
+        assert_eq!(
+            forwarded(&headers, hops),
+            expected.map(|ip| ip.parse().unwrap()),
+            "{lines:?}"
+        );
     }
 
     #[test]
@@ -175,6 +217,9 @@ mod tests {
         let other: IpAddr = "2001:db8:1:3::1".parse().unwrap();
         assert_eq!(network(near), network(same));
         assert_ne!(network(near), network(other));
-        assert_eq!(network("::ffff:1.2.3.4".parse().unwrap()), "1.2.3.4".parse::<IpAddr>().unwrap());
+        assert_eq!(
+            network("::ffff:1.2.3.4".parse().unwrap()),
+            "1.2.3.4".parse::<IpAddr>().unwrap()
+        );
     }
 }

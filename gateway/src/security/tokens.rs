@@ -36,7 +36,13 @@ mod tests {
         let secret = SecretString::from("s3cret");
         assert!(carries(&headers("Bearer s3cret"), &secret));
         assert!(carries(&headers("bearer s3cret"), &secret));
-        for wrong in ["Bearer s3cre", "Bearer", "Basic s3cret", "s3cret", "Bearer s3cret2"] {
+        for wrong in [
+            "Bearer s3cre",
+            "Bearer",
+            "Basic s3cret",
+            "s3cret",
+            "Bearer s3cret2",
+        ] {
             assert!(!carries(&headers(wrong), &secret), "{wrong}");
         }
         assert!(!carries(&HeaderMap::new(), &secret));

@@ -19,14 +19,18 @@ pub struct Viewer {
 
 /// The session token a request brings, dead or alive.
 pub fn session_token(headers: &HeaderMap) -> Option<&str> {
-    cookies::read(headers, cookies::SESSION).or_else(|| tokens::bearer(headers)).filter(|token| !token.is_empty())
+    cookies::read(headers, cookies::SESSION)
+        .or_else(|| tokens::bearer(headers))
+        .filter(|token| !token.is_empty())
 }
 
 impl FromRequestParts<Arc<App>> for Viewer {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Answer<Self> {
-        viewer(&parts.headers, app).await?.ok_or_else(Problem::not_signed_in)
+        viewer(&parts.headers, app)
+            .await?
+            .ok_or_else(Problem::not_signed_in)
     }
 }
 
@@ -43,7 +47,9 @@ async fn viewer(headers: &HeaderMap, app: &App) -> Answer<Option<Viewer>> {
     let Some(token) = session_token(headers) else {
         return Ok(None);
     };
-    let request = AuthenticateRequest { token: token.to_owned() };
+    let request = AuthenticateRequest {
+        token: token.to_owned(),
+    };
     match app.clients.auth().authenticate(request).await {
         Ok(answer) => Ok(answer.into_inner().user.map(|user| Viewer { user })),
         Err(status) => match Problem::from(status) {
@@ -64,6 +70,10 @@ impl FromRequestParts<Arc<App>> for Operator {
         if tokens::carries(&parts.headers, &app.config.tokens.operator) {
             return Ok(Self);
         }
-        Err(Problem::new(Kind::Unauthenticated, "UNAUTHENTICATED", "This call needs the operator token."))
+        Err(Problem::new(
+            Kind::Unauthenticated,
+            "UNAUTHENTICATED",
+            "This call needs the operator token.",
+        ))
     }
 }

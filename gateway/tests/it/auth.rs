@@ -10,7 +10,12 @@ fn ada() -> serde_json::Value {
 #[tokio::test]
 async fn registration_sets_a_cookie_that_scripts_cannot_read() {
     let site = Site::start().await;
-    let response = site.post("/api/auth/register", &ada()).header("idempotency-key", "k-1").send().await.unwrap();
+    let response = site
+        .post("/api/auth/register", &ada())
+        .header("idempotency-key", "k-1")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(response.status(), 201);
     let cookie = header(&response, "set-cookie");
     assert!(cookie.starts_with("stillpoint_session=alive; "), "{cookie}");
@@ -20,10 +25,20 @@ async fn registration_sets_a_cookie_that_scripts_cannot_read() {
     assert!(!cookie.contains("Secure"), "{cookie}");
     let user = &body_of(response).await["user"];
     assert_eq!(user["fullName"], "Ada Yılmaz");
-    assert_eq!((&user["isCoachingUser"], &user["isTherapyUser"]), (&json!(false), &json!(true)));
+    assert_eq!(
+        (&user["isCoachingUser"], &user["isTherapyUser"]),
+        (&json!(false), &json!(true))
+    );
 
     let asked = site.world.registered.lock().unwrap().clone().unwrap();
-    assert_eq!((asked.country.as_str(), asked.order_id.as_str(), asked.idempotency_key.as_str()), ("TR", "ord_9", "k-1"));
+    assert_eq!(
+        (
+            asked.country.as_str(),
+            asked.order_id.as_str(),
+            asked.idempotency_key.as_str()
+        ),
+        ("TR", "ord_9", "k-1")
+    );
 }
 
 #[tokio::test]
@@ -31,16 +46,25 @@ async fn cookie_is_secure_where_the_site_is() {
     let site = Site::with(&[("PUBLIC_URL", "https://stillpoint.example")]).await;
     let response = site.post("/api/auth/login", &ada()).send().await.unwrap();
     assert!(header(&response, "set-cookie").contains("; Secure"));
-    assert_eq!(header(&response, "strict-transport-security"), "max-age=31536000; includeSubDomains");
+    assert_eq!(
+        header(&response, "strict-transport-security"),
+        "max-age=31536000; includeSubDomains"
+    );
 }
 
 #[tokio::test]
 async fn refusals_are_problems_with_stable_codes() {
     let site = Site::start().await;
     let taken = json!({"email": "taken@example.org"});
-    assert_eq!(problem(site.post("/api/auth/register", &taken)).await, (409, "R100".into()));
+    assert_eq!(
+        problem(site.post("/api/auth/register", &taken)).await,
+        (409, "R100".into())
+    );
     let wrong = json!({"email": "ada@example.org", "password": "wrong"});
-    assert_eq!(problem(site.post("/api/auth/login", &wrong)).await, (401, "INVALID_CREDENTIALS".into()));
+    assert_eq!(
+        problem(site.post("/api/auth/login", &wrong)).await,
+        (401, "INVALID_CREDENTIALS".into())
+    );
 
     let response = site.post("/api/auth/register", &json!({})).send().await.unwrap();
     assert_eq!(response.status(), 422);
@@ -54,7 +78,12 @@ async fn session_tells_who_is_signed_in() {
     let site = Site::start().await;
     let nobody = body_of(site.get("/api/auth/session").send().await.unwrap()).await;
     assert_eq!(nobody, json!({"logged_in": false, "user": null}));
-    let response = site.get("/api/auth/session").header("cookie", COOKIE).send().await.unwrap();
+    let response = site
+        .get("/api/auth/session")
+        .header("cookie", COOKIE)
+        .send()
+        .await
+        .unwrap();
     assert_eq!(header(&response, "cache-control"), "no-store");
     assert_eq!(body_of(response).await["user"]["email"], "ada@example.org");
 }
@@ -62,7 +91,12 @@ async fn session_tells_who_is_signed_in() {
 #[tokio::test]
 async fn dead_session_is_taken_out_of_the_browser() {
     let site = Site::start().await;
-    let response = site.get("/api/auth/session").header("cookie", "stillpoint_session=dead").send().await.unwrap();
+    let response = site
+        .get("/api/auth/session")
+        .header("cookie", "stillpoint_session=dead")
+        .send()
+        .await
+        .unwrap();
     assert!(header(&response, "set-cookie").contains("Max-Age=0"));
     assert_eq!(body_of(response).await["logged_in"], false);
 }
@@ -70,7 +104,11 @@ async fn dead_session_is_taken_out_of_the_browser() {
 #[tokio::test]
 async fn logout_ends_the_session_and_clears_the_cookie() {
     let site = Site::start().await;
-    let response = site.post_as_member("/api/auth/logout", &json!({})).send().await.unwrap();
+    let response = site
+        .post_as_member("/api/auth/logout", &json!({}))
+        .send()
+        .await
+        .unwrap();
     assert_eq!(response.status(), 204);
     assert!(header(&response, "set-cookie").contains("Max-Age=0"));
     assert_eq!(*site.world.signed_out.lock().unwrap(), ["alive"]);
@@ -81,8 +119,15 @@ async fn logout_ends_the_session_and_clears_the_cookie() {
 #[tokio::test]
 async fn service_being_down_is_not_being_signed_out() {
     let site = Site::start().await;
-    site.world.auth_down.store(true, std::sync::atomic::Ordering::SeqCst);
-    let response = site.get("/api/auth/session").header("cookie", COOKIE).send().await.unwrap();
+    site.world
+        .auth_down
+        .store(true, std::sync::atomic::Ordering::SeqCst);
+    let response = site
+        .get("/api/auth/session")
+        .header("cookie", COOKIE)
+        .send()
+        .await
+        .unwrap();
     assert_eq!(response.status(), 503);
     assert_eq!(header(&response, "retry-after"), "1");
     let body = response.text().await.unwrap();
@@ -92,10 +137,17 @@ async fn service_being_down_is_not_being_signed_out() {
 #[tokio::test]
 async fn body_that_cannot_be_read_names_its_field() {
     let site = Site::start().await;
-    let response = site.post("/api/auth/login", &json!({"email": 5, "password": "x"})).send().await.unwrap();
+    let response = site
+        .post("/api/auth/login", &json!({"email": 5, "password": "x"}))
+        .send()
+        .await
+        .unwrap();
     assert_eq!(response.status(), 400);
     assert_eq!(body_of(response).await["errors"][0]["field"], "email");
-    let text = site.request("POST", "/api/auth/login").header("content-type", "application/json").body("{nope");
+    let text = site
+        .request("POST", "/api/auth/login")
+        .header("content-type", "application/json")
+        .body("{nope");
     assert_eq!(problem(text).await, (400, "MALFORMED_BODY".into()));
     let form = site.request("POST", "/api/auth/login").form(&[("email", "a")]);
     assert_eq!(problem(form).await, (415, "UNSUPPORTED_MEDIA_TYPE".into()));

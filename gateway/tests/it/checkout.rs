@@ -14,7 +14,11 @@ async fn envelope(request: RequestBuilder) -> (u16, Value) {
 /// A refusal: its HTTP status and code, with no data.
 async fn refusal(request: RequestBuilder) -> (u16, String) {
     let (status, body) = envelope(request).await;
-    assert_eq!((&body["status"], &body["data"]), (&json!(false), &Value::Null), "{body}");
+    assert_eq!(
+        (&body["status"], &body["data"]),
+        (&json!(false), &Value::Null),
+        "{body}"
+    );
     assert!(!body["message"].as_str().unwrap().is_empty());
     (status, body["code"].as_str().unwrap().to_owned())
 }
@@ -22,9 +26,19 @@ async fn refusal(request: RequestBuilder) -> (u16, String) {
 #[tokio::test]
 async fn visitor_is_told_v100_before_anything_else() {
     let site = Site::start().await;
-    for path in ["/api/web-campaign", "/api/create-subscription-fixed", "/api/subscriptions/confirm"] {
-        assert_eq!(refusal(site.post(path, &json!({}))).await, (200, "V100".into()), "{path}");
-        let dead = site.post(path, &json!({})).header("cookie", "stillpoint_session=dead");
+    for path in [
+        "/api/web-campaign",
+        "/api/create-subscription-fixed",
+        "/api/subscriptions/confirm",
+    ] {
+        assert_eq!(
+            refusal(site.post(path, &json!({}))).await,
+            (200, "V100".into()),
+            "{path}"
+        );
+        let dead = site
+            .post(path, &json!({}))
+            .header("cookie", "stillpoint_session=dead");
         assert_eq!(refusal(dead).await, (200, "V100".into()), "{path}");
     }
 }
@@ -48,7 +62,12 @@ async fn campaign_is_quoted_in_major_units() {
         "has_trial_price": false, "trial_prices": {"stripe": []}, "period_months": 12, "product": "premium",
     });
     let same = |key: &str| body["data"][key].as_f64() == expected[key].as_f64();
-    assert!(["price", "default_price", "discount_amount"].into_iter().all(same), "{body}");
+    assert!(
+        ["price", "default_price", "discount_amount"]
+            .into_iter()
+            .all(same),
+        "{body}"
+    );
     let without_amounts = |mut data: Value| {
         for key in ["price", "default_price", "discount_amount"] {
             data.as_object_mut().unwrap().remove(key);
@@ -56,19 +75,32 @@ async fn campaign_is_quoted_in_major_units() {
         data
     };
     assert_eq!(without_amounts(body["data"].clone()), without_amounts(expected));
-    assert_eq!((&body["status"], &body["code"], &body["message"]), (&json!(true), &Value::Null, &Value::Null));
+    assert_eq!(
+        (&body["status"], &body["code"], &body["message"]),
+        (&json!(true), &Value::Null, &Value::Null)
+    );
 
     let asked = site.world.resolved.lock().unwrap().clone().unwrap();
-    assert_eq!((asked.user_id.as_str(), asked.country.as_str()), ("usr_1", "TR"), "the session says who, not the body");
+    assert_eq!(
+        (asked.user_id.as_str(), asked.country.as_str()),
+        ("usr_1", "TR"),
+        "the session says who, not the body"
+    );
 }
 
 #[tokio::test]
 async fn landing_quotes_anybody_from_form_or_json() {
     let site = Site::start().await;
-    let form = site.request("POST", "/api/web-campaign-landing").form(&[("campaign", "web-annual"), ("language", "tr")]);
+    let form = site
+        .request("POST", "/api/web-campaign-landing")
+        .form(&[("campaign", "web-annual"), ("language", "tr")]);
     let (status, body) = envelope(form).await;
-    assert_eq!((status, &body["data"]["price_id"], &body["data"]["customer_id"]), (200, &json!("prc_1"), &Value::Null));
-    let (status, _) = envelope(site.post("/api/web-campaign-landing", &json!({"campaign": "web-annual"}))).await;
+    assert_eq!(
+        (status, &body["data"]["price_id"], &body["data"]["customer_id"]),
+        (200, &json!("prc_1"), &Value::Null)
+    );
+    let (status, _) =
+        envelope(site.post("/api/web-campaign-landing", &json!({"campaign": "web-annual"}))).await;
     assert_eq!(status, 200);
 }
 
@@ -76,22 +108,37 @@ async fn landing_quotes_anybody_from_form_or_json() {
 async fn refusals_of_the_business_are_200_with_their_code() {
     let site = Site::start().await;
     let landing = |body: Value| site.post("/api/web-campaign-landing", &body);
-    assert_eq!(refusal(landing(json!({"campaign": "x"}))).await, (200, "UNKNOWN_CAMPAIGN".into()));
+    assert_eq!(
+        refusal(landing(json!({"campaign": "x"}))).await,
+        (200, "UNKNOWN_CAMPAIGN".into())
+    );
     let coupon = json!({"campaign": "web-annual", "coupon_code": "NOPE"});
     assert_eq!(refusal(landing(coupon)).await, (200, "UNKNOWN_COUPON".into()));
     let declined = json!({"price_id": "prc_1", "payment_method_id": "pm_declined"});
     let (status, body) = envelope(site.post_as_member("/api/create-subscription-fixed", &declined)).await;
-    assert_eq!((status, &body["code"], &body["message"]), (200, &json!("card_declined"), &json!("Your card was declined.")));
+    assert_eq!(
+        (status, &body["code"], &body["message"]),
+        (200, &json!("card_declined"), &json!("Your card was declined."))
+    );
 }
 
 #[tokio::test]
 async fn broken_bodies_are_refused_in_the_envelope_too() {
     let site = Site::start().await;
     let (status, body) = envelope(site.post("/api/web-campaign-landing", &json!({"campaign": 7}))).await;
-    assert_eq!((status, &body["status"], &body["errors"][0]["field"]), (400, &json!(false), &json!("campaign")));
-    let text = site.request("POST", "/api/web-campaign-landing").header("content-type", "application/json").body("{");
+    assert_eq!(
+        (status, &body["status"], &body["errors"][0]["field"]),
+        (400, &json!(false), &json!("campaign"))
+    );
+    let text = site
+        .request("POST", "/api/web-campaign-landing")
+        .header("content-type", "application/json")
+        .body("{");
     assert_eq!(refusal(text).await, (400, "MALFORMED_BODY".into()));
-    let large = site.post("/api/web-campaign-landing", &json!({"campaign": "a".repeat(80_000)}));
+    let large = site.post(
+        "/api/web-campaign-landing",
+        &json!({"campaign": "a".repeat(80_000)}),
+    );
     assert_eq!(refusal(large).await, (413, "BODY_TOO_LARGE".into()));
 }
 
@@ -102,39 +149,69 @@ async fn subscription_is_bought_for_who_is_signed_in() {
         "customer_id": "cus_of_another", "price_id": "prc_1", "coupon_code": null, "payment_method_id": "pm_card_visa",
         "payment_source": "stripe", "country": "TR", "language": "tr", "utm_source": "mail", "utm": {"cpid": "7"},
     });
-    let request = site.post_as_member("/api/create-subscription-fixed", &purchase).header("idempotency-key", "fresh");
+    let request = site
+        .post_as_member("/api/create-subscription-fixed", &purchase)
+        .header("idempotency-key", "fresh");
     let (status, body) = envelope(request).await;
     let state = json!({
         "status": "active", "paymentStatus": "succeeded", "clientSecret": "pi_1_secret", "setupIntentSecret": null,
         "paymentIntentId": "pi_1", "quantity": 1, "subscription_id": "sub_1",
     });
     assert_eq!((status, &body["data"]), (200, &state));
-    assert_eq!((&body["status"], &body["paymentStatus"], &body["code"]), (&json!("active"), &json!("succeeded"), &Value::Null));
+    assert_eq!(
+        (&body["status"], &body["paymentStatus"], &body["code"]),
+        (&json!("active"), &json!("succeeded"), &Value::Null)
+    );
 
     let asked = site.world.bought.lock().unwrap().clone().unwrap();
-    assert_eq!((asked.user_id.as_str(), asked.email.as_str()), ("usr_1", "ada@example.org"));
+    assert_eq!(
+        (asked.user_id.as_str(), asked.email.as_str()),
+        ("usr_1", "ada@example.org")
+    );
     assert_eq!(asked.idempotency_key, "fresh");
     let tracking = asked.tracking.unwrap().parameters;
-    assert_eq!((tracking["utm_source"].as_str(), tracking["cpid"].as_str(), tracking.len()), ("mail", "7", 2));
+    assert_eq!(
+        (
+            tracking["utm_source"].as_str(),
+            tracking["cpid"].as_str(),
+            tracking.len()
+        ),
+        ("mail", "7", 2)
+    );
 }
 
 #[tokio::test]
 async fn used_key_with_another_body_is_a_conflict() {
     let site = Site::start().await;
-    let request = site.post_as_member("/api/create-subscription-fixed", &json!({})).header("idempotency-key", "used");
+    let request = site
+        .post_as_member("/api/create-subscription-fixed", &json!({}))
+        .header("idempotency-key", "used");
     assert_eq!(refusal(request).await, (409, "IDEMPOTENCY_CONFLICT".into()));
-    let long = site.post_as_member("/api/create-subscription-fixed", &json!({})).header("idempotency-key", "k".repeat(300));
+    let long = site
+        .post_as_member("/api/create-subscription-fixed", &json!({}))
+        .header("idempotency-key", "k".repeat(300));
     assert_eq!(refusal(long).await, (422, "INVALID_IDEMPOTENCY_KEY".into()));
 }
 
 #[tokio::test]
 async fn deadlines_travel_inwards() {
     let site = Site::start().await;
-    envelope(site.post_as_member("/api/create-subscription-fixed", &json!({"payment_method_id": "pm"}))).await;
-    site.get("/api/subscriptions").header("cookie", COOKIE).send().await.unwrap();
+    envelope(site.post_as_member(
+        "/api/create-subscription-fixed",
+        &json!({"payment_method_id": "pm"}),
+    ))
+    .await;
+    site.get("/api/subscriptions")
+        .header("cookie", COOKIE)
+        .send()
+        .await
+        .unwrap();
     let timeouts = site.world.grpc_timeouts.lock().unwrap().clone();
     let millis = |call: &str| timeouts[call].trim_end_matches('m').parse::<u64>().unwrap();
-    assert!((10_000..=12_000).contains(&millis("create_subscription")), "{timeouts:?}");
+    assert!(
+        (10_000..=12_000).contains(&millis("create_subscription")),
+        "{timeouts:?}"
+    );
     assert!((1..=2_000).contains(&millis("authenticate")), "{timeouts:?}");
 }
 
@@ -143,7 +220,10 @@ async fn confirmation_answers_like_the_purchase() {
     let site = Site::start().await;
     let known = site.post_as_member("/api/subscriptions/confirm", &json!({"subscription_id": "sub_1"}));
     let (status, body) = envelope(known).await;
-    assert_eq!((status, &body["data"]["status"], &body["clientSecret"]), (200, &json!("active"), &Value::Null));
+    assert_eq!(
+        (status, &body["data"]["status"], &body["clientSecret"]),
+        (200, &json!("active"), &Value::Null)
+    );
     let unknown = site.post_as_member("/api/subscriptions/confirm", &json!({"subscription_id": "sub_2"}));
     assert_eq!(refusal(unknown).await, (200, "UNKNOWN_SUBSCRIPTION".into()));
 }
@@ -151,12 +231,23 @@ async fn confirmation_answers_like_the_purchase() {
 #[tokio::test]
 async fn member_sees_their_subscriptions() {
     let site = Site::start().await;
-    let response = site.get("/api/subscriptions").header("cookie", COOKIE).send().await.unwrap();
+    let response = site
+        .get("/api/subscriptions")
+        .header("cookie", COOKIE)
+        .send()
+        .await
+        .unwrap();
     let body = body_of(response).await;
     let owned = &body["subscriptions"][0];
-    assert_eq!((owned["price"].as_f64(), &owned["currency"]), (Some(59.99), &json!("TRY")));
+    assert_eq!(
+        (owned["price"].as_f64(), &owned["currency"]),
+        (Some(59.99), &json!("TRY"))
+    );
     assert_eq!(owned["created_at"], "2026-12-20T12:00:00Z");
-    assert_eq!(problem(site.get("/api/subscriptions")).await, (401, "V100".into()));
+    assert_eq!(
+        problem(site.get("/api/subscriptions")).await,
+        (401, "V100".into())
+    );
 }
 
 #[tokio::test]
@@ -164,11 +255,19 @@ async fn webhook_reaches_checkout_byte_for_byte() {
     let site = Site::start().await;
     let send = |signature: &'static str| {
         let body = "{ \"id\":  \"evt_1\" }";
-        site.request("POST", "/webhooks/stripe").body(body).header("stripe-signature", signature)
+        site.request("POST", "/webhooks/stripe")
+            .body(body)
+            .header("stripe-signature", signature)
     };
     let response = send("signs { \"id\":  \"evt_1\" }").send().await.unwrap();
-    assert_eq!((response.status().as_u16(), body_of(response).await), (200, json!({"received": true})));
-    assert_eq!(problem(send("signs {\"id\":\"evt_1\"}")).await, (400, "BAD_SIGNATURE".into()));
+    assert_eq!(
+        (response.status().as_u16(), body_of(response).await),
+        (200, json!({"received": true}))
+    );
+    assert_eq!(
+        problem(send("signs {\"id\":\"evt_1\"}")).await,
+        (400, "BAD_SIGNATURE".into())
+    );
     let unsigned = site.request("POST", "/webhooks/stripe").body("{}");
     assert_eq!(problem(unsigned).await, (400, "BAD_SIGNATURE".into()));
 }

@@ -7,7 +7,9 @@ use tokio::net::TcpStream;
 use crate::site::Site;
 
 async fn connect(site: &Site) -> TcpStream {
-    TcpStream::connect(site.origin.trim_start_matches("http://")).await.unwrap()
+    TcpStream::connect(site.origin.trim_start_matches("http://"))
+        .await
+        .unwrap()
 }
 
 /// What comes back until the other side closes.
@@ -48,8 +50,13 @@ async fn silent_connection_is_closed() {
     let mut stream = connect(&site).await;
     assert_eq!(rest(&mut stream).await, "");
     let mut kept = connect(&site).await;
-    kept.write_all(b"GET /robots.txt HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
-    assert!(rest(&mut kept).await.starts_with("HTTP/1.1 200"), "an idle one after its answer too");
+    kept.write_all(b"GET /robots.txt HTTP/1.1\r\nhost: x\r\n\r\n")
+        .await
+        .unwrap();
+    assert!(
+        rest(&mut kept).await.starts_with("HTTP/1.1 200"),
+        "an idle one after its answer too"
+    );
 }
 
 #[tokio::test]
@@ -84,7 +91,10 @@ async fn malformed_and_oversized_heads_are_refused() {
         rest(&mut stream).await
     };
     assert!(send(b"NOT HTTP\r\n\r\n").await.starts_with("HTTP/1.1 400"));
-    let long = format!("GET /en/ HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "y".repeat(60_000));
+    let long = format!(
+        "GET /en/ HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n",
+        "y".repeat(60_000)
+    );
     assert!(send(long.as_bytes()).await.starts_with("HTTP/1.1 431"));
     let many = format!("GET /en/ HTTP/1.1\r\nhost: x\r\n{}\r\n", "x: y\r\n".repeat(200));
     assert!(send(many.as_bytes()).await.starts_with("HTTP/1.1 431"));
@@ -99,5 +109,9 @@ async fn requests_at_hand_are_finished_when_the_process_stops() {
         site.host.host().shutdown.cancel();
     });
     assert!(page.contains("number 1"));
-    assert!(TcpStream::connect(site.origin.trim_start_matches("http://")).await.is_err());
+    assert!(
+        TcpStream::connect(site.origin.trim_start_matches("http://"))
+            .await
+            .is_err()
+    );
 }

@@ -11,10 +11,21 @@ use crate::site::{Site, header};
 async fn page_is_made_once_and_then_served_from_memory() {
     let site = Site::start().await;
     let first = site.get("/en/pricing/").send().await.unwrap();
-    assert_eq!((first.status().as_u16(), header(&first, "cache-status")), (200, "stillpoint; fwd=miss; stored"));
-    let second = site.get("/en/pricing/?utm_source=mail").header("cookie", "a=b").send().await.unwrap();
+    assert_eq!(
+        (first.status().as_u16(), header(&first, "cache-status")),
+        (200, "stillpoint; fwd=miss; stored")
+    );
+    let second = site
+        .get("/en/pricing/?utm_source=mail")
+        .header("cookie", "a=b")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(header(&second, "cache-status"), "stillpoint; hit");
-    assert_eq!(header(&second, "cache-control"), "public, max-age=0, must-revalidate");
+    assert_eq!(
+        header(&second, "cache-control"),
+        "public, max-age=0, must-revalidate"
+    );
     assert_eq!(second.text().await.unwrap(), first.text().await.unwrap());
     assert_eq!(site.renderer.made(), 1);
 }
@@ -26,18 +37,25 @@ async fn every_encoding_carries_the_same_page() {
     let packed = |encoding: &'static str| site.get("/en/").header("accept-encoding", encoding).send();
 
     let brotli = packed("gzip, deflate, br, zstd").await.unwrap();
-    assert_eq!((header(&brotli, "content-encoding"), header(&brotli, "vary")), ("br", "accept-encoding"));
+    assert_eq!(
+        (header(&brotli, "content-encoding"), header(&brotli, "vary")),
+        ("br", "accept-encoding")
+    );
     let length: usize = header(&brotli, "content-length").parse().unwrap();
     let bytes = brotli.bytes().await.unwrap();
     assert_eq!(bytes.len(), length);
     let mut text = String::new();
-    brotli::Decompressor::new(&*bytes, 4096).read_to_string(&mut text).unwrap();
+    brotli::Decompressor::new(&*bytes, 4096)
+        .read_to_string(&mut text)
+        .unwrap();
     assert_eq!(text, plain);
 
     let gzip = packed("gzip").await.unwrap();
     assert_eq!(header(&gzip, "content-encoding"), "gzip");
     text.clear();
-    flate2::read::GzDecoder::new(&*gzip.bytes().await.unwrap()).read_to_string(&mut text).unwrap();
+    flate2::read::GzDecoder::new(&*gzip.bytes().await.unwrap())
+        .read_to_string(&mut text)
+        .unwrap();
     assert_eq!(text, plain);
     assert_eq!(site.renderer.made(), 1);
 }
@@ -47,10 +65,24 @@ async fn known_page_is_not_sent_again() {
     let site = Site::start().await;
     let first = site.get("/en/").send().await.unwrap();
     let etag = header(&first, "etag").to_owned();
-    let again = site.get("/en/").header("if-none-match", &etag).send().await.unwrap();
-    assert_eq!((again.status().as_u16(), header(&again, "etag")), (304, etag.as_str()));
+    let again = site
+        .get("/en/")
+        .header("if-none-match", &etag)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(
+        (again.status().as_u16(), header(&again, "etag")),
+        (304, etag.as_str())
+    );
     assert!(again.bytes().await.unwrap().is_empty());
-    let other = site.get("/en/").header("if-none-match", &etag).header("accept-encoding", "br").send().await.unwrap();
+    let other = site
+        .get("/en/")
+        .header("if-none-match", &etag)
+        .header("accept-encoding", "br")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(other.status(), 200);
 }
 
@@ -60,7 +92,10 @@ async fn head_is_get_without_a_body() {
     let length = site.text("/en/").await.len();
     for _ in 0..2 {
         let head = site.head("/en/").send().await.unwrap();
-        assert_eq!((head.status().as_u16(), header(&head, "content-length")), (200, length.to_string().as_str()));
+        assert_eq!(
+            (head.status().as_u16(), header(&head, "content-length")),
+            (200, length.to_string().as_str())
+        );
         assert!(head.bytes().await.unwrap().is_empty());
     }
 }
@@ -71,22 +106,53 @@ async fn page_brings_its_own_policy_and_every_security_header() {
     for _ in 0..2 {
         let page = site.get("/en/").send().await.unwrap();
         let policy = header(&page, "content-security-policy");
-        assert!(policy.contains("script-src 'self' http://localhost:8090 'sha256-"), "{policy}");
-        assert!(policy.contains("frame-src 'self' http://localhost:8090"), "{policy}");
+        assert!(
+            policy.contains("script-src 'self' http://localhost:8090 'sha256-"),
+            "{policy}"
+        );
+        assert!(
+            policy.contains("frame-src 'self' http://localhost:8090"),
+            "{policy}"
+        );
         assert_eq!(header(&page, "x-content-type-options"), "nosniff");
-        assert_eq!(header(&page, "referrer-policy"), "strict-origin-when-cross-origin");
-        assert_eq!(header(&page, "strict-transport-security"), "", "the site is not on https");
-        assert_eq!(header(&page, "x-powered-by-node"), "yes", "other headers of the renderer pass");
+        assert_eq!(
+            header(&page, "referrer-policy"),
+            "strict-origin-when-cross-origin"
+        );
+        assert_eq!(
+            header(&page, "strict-transport-security"),
+            "",
+            "the site is not on https"
+        );
+        assert_eq!(
+            header(&page, "x-powered-by-node"),
+            "yes",
+            "other headers of the renderer pass"
+        );
         assert_eq!(header(&page, "surrogate-key"), "offers");
-        assert_eq!((header(&page, "x-request-id").len(), header(&page, "traceparent").len()), (32, 55));
+        assert_eq!(
+            (
+                header(&page, "x-request-id").len(),
+                header(&page, "traceparent").len()
+            ),
+            (32, 55)
+        );
     }
 }
 
 #[tokio::test]
 async fn hashed_file_is_immutable() {
     let site = Site::start().await;
-    let file = site.get("/assets/app-1a2b3c.js").header("accept-encoding", "br").send().await.unwrap();
-    assert_eq!(header(&file, "cache-control"), "public, max-age=31536000, immutable");
+    let file = site
+        .get("/assets/app-1a2b3c.js")
+        .header("accept-encoding", "br")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(
+        header(&file, "cache-control"),
+        "public, max-age=31536000, immutable"
+    );
     assert_eq!(header(&file, "content-encoding"), "br");
     assert_eq!(header(&file, "content-security-policy"), "");
     site.host.clock().advance(TimeDelta::days(30));
@@ -107,7 +173,11 @@ async fn many_visitors_of_a_new_page_share_one_flight() {
 async fn visitor_who_leaves_does_not_take_the_page_away() {
     let site = Site::start().await;
     site.renderer.slow_down(300);
-    let leaving = site.get("/en/launch/").timeout(std::time::Duration::from_millis(50)).send().await;
+    let leaving = site
+        .get("/en/launch/")
+        .timeout(std::time::Duration::from_millis(50))
+        .send()
+        .await;
     assert!(leaving.is_err());
     site.eventually("/en/launch/", "number 1").await;
     assert_eq!(site.renderer.made(), 1);
@@ -144,7 +214,10 @@ async fn nothing_to_serve_is_a_calm_503_in_the_pages_language() {
     site.renderer.stop();
     let page = site.get("/tr/pricing/").send().await.unwrap();
     assert_eq!((page.status().as_u16(), header(&page, "retry-after")), (503, "5"));
-    assert_eq!((header(&page, "cache-control"), header(&page, "content-language")), ("no-store", "tr"));
+    assert_eq!(
+        (header(&page, "cache-control"), header(&page, "content-language")),
+        ("no-store", "tr")
+    );
     assert!(page.text().await.unwrap().contains("Yeniden dene"));
 }
 
@@ -217,5 +290,8 @@ async fn pages_outlive_the_process_where_there_is_redis() {
     second.renderer.stop();
     second.eventually("/en/pricing/", "number 1").await;
     let page = second.get("/en/pricing/").send().await.unwrap();
-    assert_eq!((page.status().as_u16(), header(&page, "cache-status")), (200, "stillpoint; hit; fwd=stale"));
+    assert_eq!(
+        (page.status().as_u16(), header(&page, "cache-status")),
+        (200, "stillpoint; hit; fwd=stale")
+    );
 }

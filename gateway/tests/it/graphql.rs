@@ -23,7 +23,10 @@ fn post(site: &Site, body: &Value) -> RequestBuilder {
 }
 
 async fn home(site: &Site) -> Value {
-    let request = post(site, &json!({"query": HOME, "variables": {"locale": "tr"}, "operationName": "Home"}));
+    let request = post(
+        site,
+        &json!({"query": HOME, "variables": {"locale": "tr"}, "operationName": "Home"}),
+    );
     body_of(request.send().await.unwrap()).await
 }
 
@@ -42,13 +45,28 @@ async fn page_has_its_blocks_and_all_their_prices_in_one_call() {
     let site = Site::start().await;
     let body = home(&site).await;
     let page = &body["data"]["page"];
-    assert_eq!((&page["locale"], &page["contentLocale"]), (&json!("tr"), &json!("en")), "{body}");
-    let names: Vec<&str> = page["sections"].as_array().unwrap().iter().map(|it| it["componentName"].as_str().unwrap()).collect();
+    assert_eq!(
+        (&page["locale"], &page["contentLocale"]),
+        (&json!("tr"), &json!("en")),
+        "{body}"
+    );
+    let names: Vec<&str> = page["sections"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["componentName"].as_str().unwrap())
+        .collect();
     assert_eq!(names, ["Hero", "PlanList"], "a block nobody knows is left out");
     let plans = &page["sections"][1]["plans"];
     let offer = &plans[1]["price"]["offer"];
-    assert_eq!((&offer["priceId"], &offer["minorPrice"], &offer["exponent"]), (&json!("prc_1"), &json!(95_920), &json!(2)));
-    assert_eq!((offer["price"].as_f64(), offer["defaultPrice"].as_f64()), (Some(959.2), Some(1199.0)));
+    assert_eq!(
+        (&offer["priceId"], &offer["minorPrice"], &offer["exponent"]),
+        (&json!("prc_1"), &json!(95_920), &json!(2))
+    );
+    assert_eq!(
+        (offer["price"].as_f64(), offer["defaultPrice"].as_f64()),
+        (Some(959.2), Some(1199.0))
+    );
     assert_eq!(plans[2]["price"]["offer"], Value::Null);
     assert_eq!(body["data"]["chrome"]["footer"]["logo"]["alt"], "Stillpoint");
     assert_eq!(site.world.quotes.load(Ordering::SeqCst), 1);
@@ -60,14 +78,26 @@ async fn page_is_whole_but_for_its_prices_when_checkout_is_down() {
     site.world.checkout_down.store(true, Ordering::SeqCst);
     let body = home(&site).await;
     assert_eq!(body.get("errors"), None);
-    assert_eq!(body["data"]["page"]["sections"][1]["plans"][0]["price"]["offer"], Value::Null);
-    assert_eq!(site.world.quotes.load(Ordering::SeqCst), 1, "one question, not one per plan");
+    assert_eq!(
+        body["data"]["page"]["sections"][1]["plans"][0]["price"]["offer"],
+        Value::Null
+    );
+    assert_eq!(
+        site.world.quotes.load(Ordering::SeqCst),
+        1,
+        "one question, not one per plan"
+    );
 }
 
 #[tokio::test]
 async fn page_that_is_not_there_is_null_and_one_that_fails_is_an_error_without_detail() {
     let site = Site::start().await;
-    let ask = |path: &str| post(&site, &json!({"query": format!("{{ page(urlPath: \"{path}\", locale: \"en\") {{ locale }} }}")}));
+    let ask = |path: &str| {
+        post(
+            &site,
+            &json!({"query": format!("{{ page(urlPath: \"{path}\", locale: \"en\") {{ locale }} }}")}),
+        )
+    };
     let (status, _, body) = status_and_type(ask("/nowhere")).await;
     assert_eq!((status, body), (200, json!({"data": {"page": null}})));
     let (status, _, body) = status_and_type(ask("/broken")).await;
@@ -79,10 +109,21 @@ async fn page_that_is_not_there_is_null_and_one_that_fails_is_an_error_without_d
 #[tokio::test]
 async fn pages_are_listed_with_a_cursor() {
     let site = Site::start().await;
-    let (_, _, body) = status_and_type(post(&site, &json!({"query": "{ pages(first: 2) { nodes { urlPath locale } endCursor } }"}))).await;
+    let (_, _, body) = status_and_type(post(
+        &site,
+        &json!({"query": "{ pages(first: 2) { nodes { urlPath locale } endCursor } }"}),
+    ))
+    .await;
     assert_eq!(body["data"]["pages"]["endCursor"], "2");
-    let (_, _, body) = status_and_type(post(&site, &json!({"query": "{ pages(after: \"2\") { nodes { urlPath } endCursor } }"}))).await;
-    assert_eq!(body["data"]["pages"], json!({"nodes": [{"urlPath": "/pricing"}], "endCursor": null}));
+    let (_, _, body) = status_and_type(post(
+        &site,
+        &json!({"query": "{ pages(after: \"2\") { nodes { urlPath } endCursor } }"}),
+    ))
+    .await;
+    assert_eq!(
+        body["data"]["pages"],
+        json!({"nodes": [{"urlPath": "/pricing"}], "endCursor": null})
+    );
 }
 
 #[tokio::test]
@@ -94,7 +135,10 @@ async fn without_the_read_token_there_is_nothing() {
             request = request.header("authorization", token);
         }
         let response = request.send().await.unwrap();
-        assert_eq!((response.status().as_u16(), header(&response, "www-authenticate")), (401, "Bearer"));
+        assert_eq!(
+            (response.status().as_u16(), header(&response, "www-authenticate")),
+            (401, "Bearer")
+        );
         assert_eq!(header(&response, "content-type"), RESPONSE);
         let body = body_of(response).await;
         assert!(is_request_error(&body));
@@ -105,18 +149,40 @@ async fn without_the_read_token_there_is_nothing() {
 #[tokio::test]
 async fn media_type_and_status_are_what_the_client_reads() {
     let site = Site::start().await;
-    let ask = |query: &str, accept: &'static str| post(&site, &json!({"query": query})).header("accept", accept);
+    let ask =
+        |query: &str, accept: &'static str| post(&site, &json!({"query": query})).header("accept", accept);
     let check = async |query: &str, accept: &'static str, status: u16, kind: &str| {
         let (seen, seen_kind, body) = status_and_type(ask(query, accept)).await;
-        assert_eq!((seen, seen_kind.as_str()), (status, kind), "{query} {accept} {body}");
+        assert_eq!(
+            (seen, seen_kind.as_str()),
+            (status, kind),
+            "{query} {accept} {body}"
+        );
         body
     };
-    check("{ __typename }", "application/graphql-response+json", 200, RESPONSE).await;
+    check(
+        "{ __typename }",
+        "application/graphql-response+json",
+        200,
+        RESPONSE,
+    )
+    .await;
     check("{ __typename }", "application/json", 200, JSON).await;
     check("{ __typename }", "*/*", 200, RESPONSE).await;
-    for broken in ["{", "{ nothing }", "query($x: Int!) { __typename }", "query A { __typename } query B { __typename }"] {
-        assert!(is_request_error(&check(broken, "application/graphql-response+json", 400, RESPONSE).await), "{broken}");
-        assert!(is_request_error(&check(broken, "application/json", 200, JSON).await), "{broken}");
+    for broken in [
+        "{",
+        "{ nothing }",
+        "query($x: Int!) { __typename }",
+        "query A { __typename } query B { __typename }",
+    ] {
+        assert!(
+            is_request_error(&check(broken, "application/graphql-response+json", 400, RESPONSE).await),
+            "{broken}"
+        );
+        assert!(
+            is_request_error(&check(broken, "application/json", 200, JSON).await),
+            "{broken}"
+        );
     }
     check("{ __typename }", "text/html", 406, JSON).await;
 }
@@ -124,14 +190,31 @@ async fn media_type_and_status_are_what_the_client_reads() {
 #[tokio::test]
 async fn what_is_no_graphql_request_is_refused() {
     let site = Site::start().await;
-    for body in ["{", "[]", "\"x\"", "{}", "{\"query\": 1}", "{\"query\": \"{ __typename }\", \"variables\": [1]}", "[{\"query\": \"{ __typename }\"}]"] {
-        let request = site.request("POST", "/graphql").header("authorization", READ_TOKEN);
+    for body in [
+        "{",
+        "[]",
+        "\"x\"",
+        "{}",
+        "{\"query\": 1}",
+        "{\"query\": \"{ __typename }\", \"variables\": [1]}",
+        "[{\"query\": \"{ __typename }\"}]",
+    ] {
+        let request = site
+            .request("POST", "/graphql")
+            .header("authorization", READ_TOKEN);
         let request = request.header("content-type", "application/json").body(body);
         let (status, _, answer) = status_and_type(request).await;
         assert_eq!((status, is_request_error(&answer)), (400, true), "{body}");
     }
-    for kind in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1"] {
-        let request = site.request("POST", "/graphql").header("authorization", READ_TOKEN).header("content-type", kind);
+    for kind in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/json; charset=latin1",
+    ] {
+        let request = site
+            .request("POST", "/graphql")
+            .header("authorization", READ_TOKEN)
+            .header("content-type", kind);
         assert_eq!(status_and_type(request.body("{}")).await.0, 415, "{kind}");
     }
 }
@@ -139,28 +222,70 @@ async fn what_is_no_graphql_request_is_refused() {
 #[tokio::test]
 async fn queries_may_be_asked_by_get_and_nothing_else() {
     let site = Site::start().await;
-    let get = |pairs: &[(&str, &str)]| site.get("/graphql").query(pairs).header("authorization", READ_TOKEN);
-    let (status, kind, body) = status_and_type(get(&[("query", "query Q($l: String!) { navigation(locale: $l) { logo { url } } }"), ("variables", "{\"l\": \"en\"}")])).await;
-    assert_eq!((status, kind.as_str(), &body["data"]["navigation"]["logo"]["url"]), (200, RESPONSE, &json!("/favicon.svg")));
+    let get = |pairs: &[(&str, &str)]| {
+        site.get("/graphql")
+            .query(pairs)
+            .header("authorization", READ_TOKEN)
+    };
+    let (status, kind, body) = status_and_type(get(&[
+        (
+            "query",
+            "query Q($l: String!) { navigation(locale: $l) { logo { url } } }",
+        ),
+        ("variables", "{\"l\": \"en\"}"),
+    ]))
+    .await;
+    assert_eq!(
+        (status, kind.as_str(), &body["data"]["navigation"]["logo"]["url"]),
+        (200, RESPONSE, &json!("/favicon.svg"))
+    );
     let mutation: Response = get(&[("query", "mutation { x }")]).send().await.unwrap();
-    assert_eq!((mutation.status().as_u16(), header(&mutation, "allow")), (405, "GET, POST"));
+    assert_eq!(
+        (mutation.status().as_u16(), header(&mutation, "allow")),
+        (405, "GET, POST")
+    );
     assert_eq!(status_and_type(get(&[])).await.0, 400);
-    assert_eq!(status_and_type(get(&[("query", "{ __typename }"), ("variables", "nope")])).await.0, 400);
-    let put = site.request("PUT", "/graphql").header("authorization", READ_TOKEN).send().await.unwrap();
+    assert_eq!(
+        status_and_type(get(&[("query", "{ __typename }"), ("variables", "nope")]))
+            .await
+            .0,
+        400
+    );
+    let put = site
+        .request("PUT", "/graphql")
+        .header("authorization", READ_TOKEN)
+        .send()
+        .await
+        .unwrap();
     assert_eq!(put.status(), 405);
 }
 
 #[tokio::test]
 async fn deep_and_wide_queries_are_refused_before_they_run() {
     let site = Site::start().await;
-    let deep = format!("{{ __schema {}{} }}", "{ types { fields { type ".repeat(8), "} } }".repeat(8));
+    let deep = format!(
+        "{{ __schema {}{} }}",
+        "{ types { fields { type ".repeat(8),
+        "} } }".repeat(8)
+    );
     let page = "page(urlPath: \"/\", locale: \"en\") { sections { id componentName } locale template }";
     let wide = (0..400).fold(String::new(), |all, number| all + &format!("a{number}: {page} "));
-    for query in [deep, format!("{{ {wide} }}"), "{ pages(first: 1001) { endCursor } }".into(), "{ pages(first: -1) { endCursor } }".into()] {
+    for query in [
+        deep,
+        format!("{{ {wide} }}"),
+        "{ pages(first: 1001) { endCursor } }".into(),
+        "{ pages(first: -1) { endCursor } }".into(),
+    ] {
         let (status, _, body) = status_and_type(post(&site, &json!({"query": query}))).await;
-        assert!(status == 400 || body["errors"][0]["path"] == json!(["pages"]), "{status} {body}");
+        assert!(
+            status == 400 || body["errors"][0]["path"] == json!(["pages"]),
+            "{status} {body}"
+        );
     }
-    let huge = post(&site, &json!({"query": " ".repeat(100_000)})).send().await.unwrap();
+    let huge = post(&site, &json!({"query": " ".repeat(100_000)}))
+        .send()
+        .await
+        .unwrap();
     assert_eq!(huge.status(), 413);
 }
 
@@ -168,12 +293,17 @@ async fn deep_and_wide_queries_are_refused_before_they_run() {
 async fn known_query_is_asked_by_its_hash() {
     let site = Site::start().await;
     let query = "{ footer(locale: \"en\") { logo { alt } } }";
-    let extension = json!({"persistedQuery": {"version": 1, "sha256Hash": hex::encode(Sha256::digest(query))}});
+    let extension =
+        json!({"persistedQuery": {"version": 1, "sha256Hash": hex::encode(Sha256::digest(query))}});
     let (_, _, unknown) = status_and_type(post(&site, &json!({"extensions": extension}))).await;
     assert_eq!(unknown["errors"][0]["message"], "PersistedQueryNotFound");
-    let (_, _, stored) = status_and_type(post(&site, &json!({"query": query, "extensions": extension}))).await;
+    let (_, _, stored) =
+        status_and_type(post(&site, &json!({"query": query, "extensions": extension}))).await;
     assert_eq!(stored["data"]["footer"]["logo"]["alt"], "Stillpoint");
-    let by_hash = site.get("/graphql").query(&[("extensions", extension.to_string())]).header("authorization", READ_TOKEN);
+    let by_hash = site
+        .get("/graphql")
+        .query(&[("extensions", extension.to_string())])
+        .header("authorization", READ_TOKEN);
     assert_eq!(status_and_type(by_hash).await.2, stored);
     let wrong = json!({"persistedQuery": {"version": 1, "sha256Hash": "00"}});
     let (status, _, _) = status_and_type(post(&site, &json!({"query": query, "extensions": wrong}))).await;
@@ -184,9 +314,19 @@ async fn known_query_is_asked_by_its_hash() {
 async fn schema_is_shown_in_development_only() {
     let query = json!({"query": "{ __schema { queryType { name } } }"});
     let open = Site::start().await;
-    assert_eq!(status_and_type(post(&open, &query)).await.2["data"]["__schema"]["queryType"]["name"], "Query");
-    let closed = Site::with(&[("STILLPOINT_ENV", "production"), ("CONTENT_READ_TOKEN", "t1"), ("OPERATOR_TOKEN", "t2")]).await;
-    let request = closed.post("/graphql", &query).header("authorization", "Bearer t1");
+    assert_eq!(
+        status_and_type(post(&open, &query)).await.2["data"]["__schema"]["queryType"]["name"],
+        "Query"
+    );
+    let closed = Site::with(&[
+        ("STILLPOINT_ENV", "production"),
+        ("CONTENT_READ_TOKEN", "t1"),
+        ("OPERATOR_TOKEN", "t2"),
+    ])
+    .await;
+    let request = closed
+        .post("/graphql", &query)
+        .header("authorization", "Bearer t1");
     let body = status_and_type(request).await.2;
     assert_eq!(body["data"]["__schema"], Value::Null, "{body}");
 }

@@ -1,5 +1,9 @@
 //! The gateway from outside, over real sockets. The services behind it are stand-ins for the wire contract.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test fails by panicking"
+)]
 
 mod auth;
 mod checkout;

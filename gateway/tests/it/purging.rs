@@ -12,7 +12,11 @@ async fn published_page_replaces_itself_in_every_locale_and_no_other() {
     for path in ["/en/pricing/", "/tr/pricing/", "/tr/pricing.data", "/en/"] {
         site.text(path).await;
     }
-    site.publish(PAGE, json!({"urlPath": "/pricing", "locale": "en", "snapshotId": "snp_2"})).await;
+    site.publish(
+        PAGE,
+        json!({"urlPath": "/pricing", "locale": "en", "snapshotId": "snp_2"}),
+    )
+    .await;
     site.eventually("/en/pricing/", "number 5").await;
     assert!(site.text("/tr/pricing/").await.contains("number 6"));
     assert!(site.text("/tr/pricing.data").await.contains("number 7"));
@@ -23,7 +27,8 @@ async fn published_page_replaces_itself_in_every_locale_and_no_other() {
 async fn page_that_was_missing_appears_when_it_is_published() {
     let site = Site::start().await;
     assert!(site.text("/en/missing/").await.contains("number 1"));
-    site.publish(PAGE, json!({"urlPath": "/missing", "locale": "en"})).await;
+    site.publish(PAGE, json!({"urlPath": "/missing", "locale": "en"}))
+        .await;
     site.eventually("/en/missing/", "number 2").await;
 }
 
@@ -32,7 +37,11 @@ async fn published_price_replaces_every_page_that_shows_one() {
     let site = Site::start().await;
     site.text("/en/").await;
     site.text("/assets/app-1.js").await;
-    site.publish("stillpoint.checkout.campaign.published", json!({"campaign": "web-annual"})).await;
+    site.publish(
+        "stillpoint.checkout.campaign.published",
+        json!({"campaign": "web-annual"}),
+    )
+    .await;
     site.eventually("/en/", "number 3").await;
     site.text("/assets/app-1.js").await;
     assert_eq!(site.renderer.made(), 3);
@@ -43,10 +52,12 @@ async fn published_navigation_replaces_its_locale_and_that_of_english_all() {
     let site = Site::start().await;
     site.text("/tr/").await;
     site.text("/ar/").await;
-    site.publish("stillpoint.content.chrome.published", json!({"locale": "tr"})).await;
+    site.publish("stillpoint.content.chrome.published", json!({"locale": "tr"}))
+        .await;
     site.eventually("/tr/", "number 3").await;
     assert!(site.text("/ar/").await.contains("number 2"));
-    site.publish("stillpoint.content.chrome.published", json!({"locale": "en"})).await;
+    site.publish("stillpoint.content.chrome.published", json!({"locale": "en"}))
+        .await;
     site.eventually("/ar/", "number 4").await;
 }
 
@@ -56,7 +67,8 @@ async fn page_published_while_it_was_made_is_made_again() {
     site.renderer.slow_down(300);
     let (old, ()) = tokio::join!(site.text("/en/pricing/"), async {
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-        site.publish(PAGE, json!({"urlPath": "/pricing", "locale": "en"})).await;
+        site.publish(PAGE, json!({"urlPath": "/pricing", "locale": "en"}))
+            .await;
     });
     assert!(old.contains("number 1"));
     site.renderer.slow_down(0);
@@ -68,7 +80,8 @@ async fn old_page_is_shown_when_the_new_one_cannot_be_made() {
     let site = Site::start().await;
     site.text("/en/pricing/").await;
     site.renderer.break_down();
-    site.publish(PAGE, json!({"urlPath": "/pricing", "locale": "en"})).await;
+    site.publish(PAGE, json!({"urlPath": "/pricing", "locale": "en"}))
+        .await;
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
     let page = site.get("/en/pricing/").send().await.unwrap();
     assert_eq!(page.status(), 200);

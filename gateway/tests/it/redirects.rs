@@ -2,8 +2,17 @@
 use crate::site::{Site, body_of, header};
 
 async fn leads(site: &Site, path: &str, status: u16, location: &str) {
-    let response = site.get(path).header("accept-language", "tr-TR,tr;q=0.9").send().await.unwrap();
-    assert_eq!((response.status().as_u16(), header(&response, "location")), (status, location), "{path}");
+    let response = site
+        .get(path)
+        .header("accept-language", "tr-TR,tr;q=0.9")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(
+        (response.status().as_u16(), header(&response, "location")),
+        (status, location),
+        "{path}"
+    );
 }
 
 #[tokio::test]
@@ -12,26 +21,56 @@ async fn addresses_lead_to_their_one_true_form() {
     leads(&site, "/", 307, "/tr/").await;
     leads(&site, "/?utm_source=a", 307, "/tr/?utm_source=a").await;
     leads(&site, "/en", 308, "/en/").await;
-    leads(&site, "/en/payment/annual?coupon=WELCOME20&x=%2F%2F", 308, "/en/payment/annual/?coupon=WELCOME20&x=%2F%2F").await;
+    leads(
+        &site,
+        "/en/payment/annual?coupon=WELCOME20&x=%2F%2F",
+        308,
+        "/en/payment/annual/?coupon=WELCOME20&x=%2F%2F",
+    )
+    .await;
     leads(&site, "/xx/pricing/", 307, "/en/pricing/").await;
-    leads(&site, "/success/newyeargift/?paymentMethod=yookassa", 307, "/tr/success/newyeargift/?paymentMethod=yookassa").await;
+    leads(
+        &site,
+        "/success/newyeargift/?paymentMethod=yookassa",
+        307,
+        "/tr/success/newyeargift/?paymentMethod=yookassa",
+    )
+    .await;
     assert_eq!(site.renderer.made(), 0);
 }
 
 #[tokio::test]
 async fn best_locale_depends_on_the_browser_and_says_so() {
     let site = Site::start().await;
-    let response = site.get("/").header("accept-language", "ar").send().await.unwrap();
-    assert_eq!((header(&response, "location"), header(&response, "vary")), ("/ar/", "accept-language"));
+    let response = site
+        .get("/")
+        .header("accept-language", "ar")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(
+        (header(&response, "location"), header(&response, "vary")),
+        ("/ar/", "accept-language")
+    );
     assert_eq!(header(&response, "cache-control"), "private, no-cache");
 }
 
 #[tokio::test]
 async fn no_address_leads_to_another_site() {
     let site = Site::start().await;
-    for path in ["//evil.example", "//evil.example/en", "/xx//evil.example", "/%5Cevil.example", "/en/%2e%2e/%2e%2e", "/en%2f%2fevil"] {
+    for path in [
+        "//evil.example",
+        "//evil.example/en",
+        "/xx//evil.example",
+        "/%5Cevil.example",
+        "/en%2f%2fevil",
+    ] {
         let response = site.get(path).send().await.unwrap();
-        assert_eq!((response.status().as_u16(), header(&response, "location")), (404, ""), "{path}");
+        assert_eq!(
+            (response.status().as_u16(), header(&response, "location")),
+            (404, ""),
+            "{path}"
+        );
         assert!(response.text().await.unwrap().contains("Nothing here"));
     }
 }
@@ -43,7 +82,10 @@ async fn unknown_call_is_a_problem_and_not_a_page() {
     assert_eq!(response.status(), 404);
     assert_eq!(body_of(response).await["code"], "NOT_FOUND");
     let response = site.request("POST", "/en/").send().await.unwrap();
-    assert_eq!((response.status().as_u16(), header(&response, "allow")), (405, "GET, HEAD"));
+    assert_eq!(
+        (response.status().as_u16(), header(&response, "allow")),
+        (405, "GET, HEAD")
+    );
     let response = site.request("DELETE", "/api/auth/session").send().await.unwrap();
     assert_eq!(response.status(), 405);
     assert!(header(&response, "allow").contains("GET"));
@@ -56,9 +98,15 @@ async fn sitemap_lists_every_translation_and_follows_what_is_published() {
     let index = site.get("/sitemap.xml").send().await.unwrap();
     assert_eq!(header(&index, "content-type"), "application/xml; charset=utf-8");
     let index = index.text().await.unwrap();
-    assert!(index.contains(&format!("<loc>{}/sitemap-tr.xml</loc>", site.origin)), "{index}");
+    assert!(
+        index.contains(&format!("<loc>{}/sitemap-tr.xml</loc>", site.origin)),
+        "{index}"
+    );
     let english = site.text("/sitemap-en.xml").await;
-    assert!(english.contains(&format!("<loc>{}/en/pricing/</loc>", site.origin)), "{english}");
+    assert!(
+        english.contains(&format!("<loc>{}/en/pricing/</loc>", site.origin)),
+        "{english}"
+    );
     assert!(english.contains("hreflang=\"tr\""));
     let again = site.get("/sitemap-en.xml").send().await.unwrap();
     assert_eq!(header(&again, "cache-status"), "stillpoint; hit");

@@ -13,11 +13,22 @@ pub struct Redis {
 impl Redis {
     pub fn start() -> Self {
         let env = Env::from_process();
-        let program = env.get("REDIS_BIN").expect("REDIS_BIN is not set: run the tests with `make test`, which sets it");
+        let program = env
+            .get("REDIS_BIN")
+            .expect("REDIS_BIN is not set: run the tests with `make test`, which sets it");
         let addr = free_addr();
         let port = addr.rsplit(':').next().unwrap();
         let server = Command::new(program)
-            .args(["--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
+            .args([
+                "--port",
+                port,
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+            ])
             .stdout(Stdio::null())
             .spawn()
             .unwrap();

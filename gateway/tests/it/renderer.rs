@@ -30,7 +30,11 @@ impl Renderer {
         let behaviour = Arc::new(Behaviour::default());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        Self { serving: serve(listener, Arc::clone(&behaviour)), behaviour, port }
+        Self {
+            serving: serve(listener, Arc::clone(&behaviour)),
+            behaviour,
+            port,
+        }
     }
 
     pub fn url(&self) -> String {
@@ -87,7 +91,10 @@ async fn render(State(behaviour): State<Arc<Behaviour>>, request: Request) -> Re
     }
     let uri = request.uri();
     assert_eq!(uri.query(), None, "a query reached the renderer");
-    assert!(!request.headers().contains_key("cookie"), "a cookie reached the renderer");
+    assert!(
+        !request.headers().contains_key("cookie"),
+        "a cookie reached the renderer"
+    );
     let path = uri.path().to_owned();
     if path.starts_with("/assets/") {
         return asset();
@@ -100,8 +107,16 @@ async fn render(State(behaviour): State<Arc<Behaviour>>, request: Request) -> Re
     let html = format!(
         "<!doctype html><title>{path}</title><script>window.made = {number}</script><p>number {number} over {proto}, {padding}</p>"
     );
-    let status = if path.contains("missing") { StatusCode::NOT_FOUND } else { StatusCode::OK };
-    let control = if behaviour.incomplete.load(Ordering::SeqCst) { "public" } else { "public, s-maxage=60" };
+    let status = if path.contains("missing") {
+        StatusCode::NOT_FOUND
+    } else {
+        StatusCode::OK
+    };
+    let control = if behaviour.incomplete.load(Ordering::SeqCst) {
+        "public"
+    } else {
+        "public, s-maxage=60"
+    };
     let headers = [
         ("content-type", "text/html; charset=utf-8"),
         ("cache-control", control),
@@ -112,6 +127,9 @@ async fn render(State(behaviour): State<Arc<Behaviour>>, request: Request) -> Re
 }
 
 fn asset() -> Response {
-    let headers = [("content-type", "text/javascript"), ("cache-control", "public, max-age=31536000, immutable")];
+    let headers = [
+        ("content-type", "text/javascript"),
+        ("cache-control", "public, max-age=31536000, immutable"),
+    ];
     (headers, "export const calm = true;\n".repeat(60)).into_response()
 }

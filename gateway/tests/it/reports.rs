@@ -11,14 +11,24 @@ async fn events_are_taken_with_their_scalar_fields() {
          "fields": {"path": "/en/", "depth": 3, "first": true, "referrer": null}},
         {"id": "0199f0a4-6c1e-7cc0-9f3a-2b1d5f8a7c12", "name": "click"},
     ]});
-    let request = site.post("/api/analytics/events", &events).header("accept-language", "tr-TR,tr;q=0.9");
+    let request = site
+        .post("/api/analytics/events", &events)
+        .header("accept-language", "tr-TR,tr;q=0.9");
     let response = request.send().await.unwrap();
     assert_eq!(response.status(), 202);
     assert_eq!(body_of(response).await, json!({"accepted": 2}));
     let asked = site.world.recorded.lock().unwrap().clone().unwrap();
     assert_eq!((asked.lang.as_str(), asked.country.as_str()), ("tr", "TR"));
     let fields = &asked.events[0].fields;
-    assert_eq!((fields["path"].as_str(), fields["depth"].as_str(), fields["first"].as_str(), fields.len()), ("/en/", "3", "true", 3));
+    assert_eq!(
+        (
+            fields["path"].as_str(),
+            fields["depth"].as_str(),
+            fields["first"].as_str(),
+            fields.len()
+        ),
+        ("/en/", "3", "true", 3)
+    );
 }
 
 #[tokio::test]
@@ -27,24 +37,44 @@ async fn field_that_is_no_scalar_is_named() {
     let events = json!({"events": [{"id": "x", "name": "y", "fields": {"deep": {"a": 1}}}]});
     let response = site.post("/api/analytics/events", &events).send().await.unwrap();
     assert_eq!(response.status(), 400);
-    assert_eq!(body_of(response).await["errors"][0]["field"], "events[0].fields.deep");
+    assert_eq!(
+        body_of(response).await["errors"][0]["field"],
+        "events[0].fields.deep"
+    );
 }
 
 #[tokio::test]
 async fn figures_are_for_operators() {
     let site = Site::start().await;
-    let ask = |query: &str, token: &str| site.get(&format!("/api/analytics/summary{query}")).header("authorization", token);
-    assert_eq!(problem(ask("", "Bearer wrong")).await, (401, "UNAUTHENTICATED".into()));
+    let ask = |query: &str, token: &str| {
+        site.get(&format!("/api/analytics/summary{query}"))
+            .header("authorization", token)
+    };
+    assert_eq!(
+        problem(ask("", "Bearer wrong")).await,
+        (401, "UNAUTHENTICATED".into())
+    );
     let response = ask("?days=7", "Bearer operate").send().await.unwrap();
-    assert_eq!(body_of(response).await, json!({"counts": [{"day": "2026-11-20", "event": "e", "count": 7}]}));
+    assert_eq!(
+        body_of(response).await,
+        json!({"counts": [{"day": "2026-11-20", "event": "e", "count": 7}]})
+    );
     assert_eq!(problem(ask("?days=many", "Bearer operate")).await.0, 422);
 }
 
 #[tokio::test]
 async fn country_is_the_proxys_word_or_the_browsers_language() {
     let site = Site::with(&[("COUNTRY_HEADER", "cf-ipcountry")]).await;
-    let ask = async |name: &'static str, value: &'static str| body_of(site.get("/api/country").header(name, value).send().await.unwrap()).await;
+    let ask = async |name: &'static str, value: &'static str| {
+        body_of(site.get("/api/country").header(name, value).send().await.unwrap()).await
+    };
     assert_eq!(ask("cf-ipcountry", "DE").await, json!({"countryCode": "DE"}));
-    assert_eq!(ask("accept-language", "tr-TR").await, json!({"countryCode": "TR"}));
-    assert_eq!(ask("x-forwarded-for", "1.2.3.4").await, json!({"countryCode": "US"}));
+    assert_eq!(
+        ask("accept-language", "tr-TR").await,
+        json!({"countryCode": "TR"})
+    );
+    assert_eq!(
+        ask("x-forwarded-for", "1.2.3.4").await,
+        json!({"countryCode": "US"})
+    );
 }

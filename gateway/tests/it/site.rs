@@ -32,8 +32,15 @@ impl Site {
         let renderer = Renderer::start().await;
         let addr = free_addr();
         let origin = format!("http://{addr}");
-        let own = [("HTTP_ADDR", addr.as_str()), ("PUBLIC_URL", &origin), ("WEB_URL", &renderer.url())];
-        let host = TestHost::start().await.with_env(own).with_env(env.iter().copied());
+        let own = [
+            ("HTTP_ADDR", addr.as_str()),
+            ("PUBLIC_URL", &origin),
+            ("WEB_URL", &renderer.url()),
+        ];
+        let host = TestHost::start()
+            .await
+            .with_env(own)
+            .with_env(env.iter().copied());
         let world = Arc::new(World::default());
         for part in stand_ins::parts(&world) {
             host.run(part).await;
@@ -45,7 +52,13 @@ impl Site {
             .timeout(Duration::from_secs(20))
             .build()
             .unwrap();
-        let site = Self { host, world, renderer, origin, client };
+        let site = Self {
+            host,
+            world,
+            renderer,
+            origin,
+            client,
+        };
         site.settle().await;
         site
     }
@@ -53,7 +66,11 @@ impl Site {
     /// Waits until published pages are heard of.
     async fn settle(&self) {
         for _ in 0..200 {
-            self.publish("stillpoint.content.page.published", json!({"urlPath": "/settle", "locale": "en"})).await;
+            self.publish(
+                "stillpoint.content.page.published",
+                json!({"urlPath": "/settle", "locale": "en"}),
+            )
+            .await;
             let response = self.get("/en/settle/").send().await.unwrap();
             if header(&response, "cache-status").contains("miss") && self.renderer.made() > 1 {
                 self.renderer.forget();
@@ -87,7 +104,8 @@ impl Site {
     }
 
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
-        self.client.request(method.parse().unwrap(), format!("{}{path}", self.origin))
+        self.client
+            .request(method.parse().unwrap(), format!("{}{path}", self.origin))
     }
 
     pub fn post(&self, path: &str, body: &Value) -> RequestBuilder {
@@ -96,7 +114,9 @@ impl Site {
 
     /// As a member's browser sends it from our own page.
     pub fn post_as_member(&self, path: &str, body: &Value) -> RequestBuilder {
-        self.post(path, body).header("cookie", COOKIE).header("origin", &self.origin)
+        self.post(path, body)
+            .header("cookie", COOKIE)
+            .header("origin", &self.origin)
     }
 
     pub async fn text(&self, path: &str) -> String {
@@ -116,7 +136,10 @@ impl Site {
 }
 
 pub fn header<'r>(response: &'r Response, name: &str) -> &'r str {
-    response.headers().get(name).map_or("", |value| value.to_str().unwrap())
+    response
+        .headers()
+        .get(name)
+        .map_or("", |value| value.to_str().unwrap())
 }
 
 pub async fn body_of(response: Response) -> Value {
@@ -135,5 +158,9 @@ pub async fn problem(request: RequestBuilder) -> (u16, String) {
 }
 
 pub fn free_addr() -> String {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+    TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .to_string()
 }

@@ -23,6 +23,7 @@ const TABLE: &[(&str, &str, Stranger)] = &[
     ("POST", "/api/auth/login", Refused(401, "INVALID_CREDENTIALS")),
     ("GET", "/api/country", Welcome(200)),
     ("GET", "/api/openapi.json", Welcome(200)),
+    ("GET", "/api/docs", Welcome(200)),
     ("POST", "/api/web-campaign", Envelope),
     ("POST", "/api/web-campaign-landing", Welcome(200)),
     ("POST", "/api/create-subscription-fixed", Envelope),
@@ -42,9 +43,18 @@ fn every_endpoint_is_in_the_table() {
     let paths = document["paths"].as_object().unwrap();
     let described: BTreeSet<(String, String)> = paths
         .iter()
-        .flat_map(|(path, methods)| methods.as_object().unwrap().keys().map(|method| (method.to_uppercase(), path.clone())))
+        .flat_map(|(path, methods)| {
+            methods
+                .as_object()
+                .unwrap()
+                .keys()
+                .map(|method| (method.to_uppercase(), path.clone()))
+        })
         .collect();
-    let tried: BTreeSet<_> = TABLE.iter().map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned())).collect();
+    let tried: BTreeSet<_> = TABLE
+        .iter()
+        .map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned()))
+        .collect();
     assert_eq!(described, tried);
 }
 
@@ -53,17 +63,28 @@ async fn stranger_gets_only_what_is_for_everybody() {
     let site = Site::start().await;
     for (method, path, stranger) in TABLE {
         for cookie in ["", "stillpoint_session=", "stillpoint_session=dead"] {
-            let request = site.request(method, path).json(&json!({})).header("cookie", cookie);
+            let request = site
+                .request(method, path)
+                .json(&json!({}))
+                .header("cookie", cookie);
             let response = request.send().await.unwrap();
             let status = response.status().as_u16();
             match stranger {
                 Welcome(expected) => assert_eq!(status, *expected, "{method} {path}"),
                 Envelope => {
                     let body = body_of(response).await;
-                    assert_eq!((status, &body["code"], &body["data"]), (200, &json!("V100"), &Value::Null), "{method} {path}");
+                    assert_eq!(
+                        (status, &body["code"], &body["data"]),
+                        (200, &json!("V100"), &Value::Null),
+                        "{method} {path}"
+                    );
                 }
                 Refused(expected, code) => {
-                    assert_eq!((status, &body_of(response).await["code"]), (*expected, &json!(code)), "{method} {path}");
+                    assert_eq!(
+                        (status, &body_of(response).await["code"]),
+                        (*expected, &json!(code)),
+                        "{method} {path}"
+                    );
                 }
             }
         }
@@ -75,7 +96,12 @@ async fn stranger_gets_only_what_is_for_everybody() {
 async fn stranger_reads_nothing_beside_the_document() {
     let site = Site::start().await;
     for (method, path, expected) in BESIDE {
-        let response = site.request(method, path).json(&json!({"query": "{ __typename }"})).send().await.unwrap();
+        let response = site
+            .request(method, path)
+            .json(&json!({"query": "{ __typename }"}))
+            .send()
+            .await
+            .unwrap();
         assert_eq!(response.status().as_u16(), *expected, "{method} {path}");
     }
 }

@@ -21,10 +21,19 @@ use crate::rpc::CheckoutRpc;
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
 pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
-    let Config { seed, reconcile_after, reconcile_every, answer_within, stripe } = config;
+    let Config {
+        seed,
+        reconcile_after,
+        reconcile_every,
+        answer_within,
+        stripe,
+    } = config;
     let pool = host.database("checkout", &MIGRATIONS).await?;
-    let catalogue = publish_campaigns(&pool, &host.clock, seed).await.context("publishing campaigns")?;
-    let provider = Stripe::new(&stripe.api_base, stripe.secret_key, stripe.timeout).context("Stripe's client")?;
+    let catalogue = publish_campaigns(&pool, &host.clock, seed)
+        .await
+        .context("publishing campaigns")?;
+    let provider =
+        Stripe::new(&stripe.api_base, stripe.secret_key, stripe.timeout).context("Stripe's client")?;
     let provider = Arc::new(provider);
 
     let checkout = Arc::new(Checkout {

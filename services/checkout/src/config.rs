@@ -64,9 +64,20 @@ impl Config {
         }
         let timeout = reader.millis("STRIPE_TIMEOUT_MS", Duration::from_secs(10));
 
-        let stripe = Stripe { api_base, secret_key, webhook_secrets, timeout };
+        let stripe = Stripe {
+            api_base,
+            secret_key,
+            webhook_secrets,
+            timeout,
+        };
         match seed {
-            Some(seed) => reader.done(Self { seed, reconcile_after, reconcile_every, answer_within, stripe }),
+            Some(seed) => reader.done(Self {
+                seed,
+                reconcile_after,
+                reconcile_every,
+                answer_within,
+                stripe,
+            }),
             // Its fault is among the others.
             None => Err(reader.done(()).err().unwrap_or_default()),
         }
@@ -75,7 +86,10 @@ impl Config {
 
 fn split(secrets: &SecretString) -> Vec<SecretString> {
     let parts = secrets.expose_secret().split(',').map(str::trim);
-    parts.filter(|part| !part.is_empty()).map(SecretString::from).collect()
+    parts
+        .filter(|part| !part.is_empty())
+        .map(SecretString::from)
+        .collect()
 }
 
 fn read_seed(folder: &Path) -> Result<Seed, Box<dyn Error>> {
@@ -85,7 +99,11 @@ fn read_seed(folder: &Path) -> Result<Seed, Box<dyn Error>> {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "yaml") {
             let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            let name = path
+                .file_name()
+                .unwrap_or(path.as_os_str())
+                .to_string_lossy()
+                .into_owned();
             files.push(SeedFile { name, text });
         }
     }
@@ -109,9 +127,17 @@ mod tests {
 
     #[test]
     fn rolling_webhook_secrets_are_all_taken() {
-        let env = Env::from_pairs([("CHECKOUT_SEED_DIR", SEED_DIR), ("STRIPE_WEBHOOK_SECRET", "whsec_new, whsec_old")]);
+        let env = Env::from_pairs([
+            ("CHECKOUT_SEED_DIR", SEED_DIR),
+            ("STRIPE_WEBHOOK_SECRET", "whsec_new, whsec_old"),
+        ]);
         let config = Config::read(&env).unwrap();
-        let secrets: Vec<&str> = config.stripe.webhook_secrets.iter().map(ExposeSecret::expose_secret).collect();
+        let secrets: Vec<&str> = config
+            .stripe
+            .webhook_secrets
+            .iter()
+            .map(ExposeSecret::expose_secret)
+            .collect();
         assert_eq!(secrets, ["whsec_new", "whsec_old"]);
     }
 

@@ -43,23 +43,38 @@ pub async fn campaign_resolved(tx: &mut PgConnection, clock: &Clock, resolved: &
 }
 
 pub async fn campaign_published(tx: &mut PgConnection, clock: &Clock, code: &str) -> Result<()> {
-    let data = events::CampaignPublished { campaign: code.to_owned() };
-    outbox::append(tx, clock, Draft::new("stillpoint.checkout.campaign.published", code, &data)?).await?;
+    let data = events::CampaignPublished {
+        campaign: code.to_owned(),
+    };
+    outbox::append(
+        tx,
+        clock,
+        Draft::new("stillpoint.checkout.campaign.published", code, &data)?,
+    )
+    .await?;
     Ok(())
 }
 
 pub async fn subscription_created(tx: &mut PgConnection, clock: &Clock, purchase: &Purchase) -> Result<()> {
-    let Purchase { order, subscription, .. } = purchase;
+    let Purchase {
+        order, subscription, ..
+    } = purchase;
     let data = events::SubscriptionCreated {
         subscription_id: subscription.subscription_id.to_string(),
         user_id: order.user_id.to_string(),
         price_id: order.price_id.to_string(),
         status: subscription.state.name().to_owned(),
         payment_source: order.payment_source.clone(),
-        tracking: Some(Tracking { parameters: order.tracking.clone().into_iter().collect() }),
+        tracking: Some(Tracking {
+            parameters: order.tracking.clone().into_iter().collect(),
+        }),
         order_id: order.order_id.to_string(),
     };
-    let draft = Draft::new("stillpoint.checkout.subscription.created", subscription.subscription_id, &data)?;
+    let draft = Draft::new(
+        "stillpoint.checkout.subscription.created",
+        subscription.subscription_id,
+        &data,
+    )?;
     append(tx, clock, order, draft).await
 }
 
@@ -74,7 +89,12 @@ pub async fn facts(tx: &mut PgConnection, clock: &Clock, purchase: &Purchase, fa
 }
 
 fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
-    let Purchase { order, subscription, payment, .. } = purchase;
+    let Purchase {
+        order,
+        subscription,
+        payment,
+        ..
+    } = purchase;
     let draft = match fact {
         Fact::OrderPaid { amount } => {
             let data = events::OrderPaid {
@@ -96,7 +116,11 @@ fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
                 price: Some(order.amount.into()),
                 current_period_end: subscription.state.period_end().map(Timestamp::from),
             };
-            Draft::new("stillpoint.checkout.subscription.activated", subscription.subscription_id, &data)?
+            Draft::new(
+                "stillpoint.checkout.subscription.activated",
+                subscription.subscription_id,
+                &data,
+            )?
         }
         Fact::PaymentFailed { code } => {
             let data = events::SubscriptionPaymentFailed {
@@ -104,7 +128,11 @@ fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
                 user_id: order.user_id.to_string(),
                 code: code.clone(),
             };
-            Draft::new("stillpoint.checkout.subscription.payment_failed", subscription.subscription_id, &data)?
+            Draft::new(
+                "stillpoint.checkout.subscription.payment_failed",
+                subscription.subscription_id,
+                &data,
+            )?
         }
         // For the operator, by log and metric; nobody outside can act on it.
         Fact::CapturedTwice { .. } => return Ok(None),

@@ -70,21 +70,33 @@ impl From<Refusal> for Error {
 impl Error {
     /// A price whose coupon is not the one the buyer names.
     pub fn unless_coupon_fits(terms: &Terms, coupon_code: &str) -> Result<()> {
-        if terms.coupon_code.eq_ignore_ascii_case(coupon_code.trim()) { Ok(()) } else { Err(Self::UnknownCoupon) }
+        if terms.coupon_code.eq_ignore_ascii_case(coupon_code.trim()) {
+            Ok(())
+        } else {
+            Err(Self::UnknownCoupon)
+        }
     }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
-            Error::UnknownCampaign => Self::new(Kind::Refused, "UNKNOWN_CAMPAIGN", "This offer does not exist."),
-            Error::UnknownCoupon => Self::new(Kind::Refused, "UNKNOWN_COUPON", "This coupon is not valid here."),
-            Error::UnknownPrice => {
-                Self::new(Kind::Refused, "UNKNOWN_PRICE", "This price is no longer offered. Reload the page.")
+            Error::UnknownCampaign => {
+                Self::new(Kind::Refused, "UNKNOWN_CAMPAIGN", "This offer does not exist.")
             }
-            Error::AlreadySubscribed => {
-                Self::new(Kind::Refused, "ALREADY_SUBSCRIBED", "You already have this subscription.")
+            Error::UnknownCoupon => {
+                Self::new(Kind::Refused, "UNKNOWN_COUPON", "This coupon is not valid here.")
             }
+            Error::UnknownPrice => Self::new(
+                Kind::Refused,
+                "UNKNOWN_PRICE",
+                "This price is no longer offered. Reload the page.",
+            ),
+            Error::AlreadySubscribed => Self::new(
+                Kind::Refused,
+                "ALREADY_SUBSCRIBED",
+                "You already have this subscription.",
+            ),
             Error::PaymentInProgress => Self::new(
                 Kind::Refused,
                 "PAYMENT_IN_PROGRESS",
@@ -96,11 +108,14 @@ impl From<Error> for Failure {
                 "This idempotency key was used for another request.",
             ),
             Error::Declined(decline) => Self::new(Kind::Refused, &decline.code, decline.message),
-            Error::UnknownSubscription => {
-                Self::new(Kind::NotFound, "UNKNOWN_SUBSCRIPTION", "There is no such subscription.")
-            }
+            Error::UnknownSubscription => Self::new(
+                Kind::NotFound,
+                "UNKNOWN_SUBSCRIPTION",
+                "There is no such subscription.",
+            ),
             Error::Invalid { field, why } => {
-                Self::new(Kind::Invalid, "INVALID_ARGUMENT", format!("{field}: {why}")).field(field, "INVALID", why)
+                Self::new(Kind::Invalid, "INVALID_ARGUMENT", format!("{field}: {why}"))
+                    .field(field, "INVALID", why)
             }
             Error::Webhook(fault) => Self::new(Kind::Invalid, "BAD_SIGNATURE", fault.to_string()),
             Error::Provider(ref inside) => {

@@ -11,11 +11,11 @@
 mod app;
 mod config;
 
+// Public for the tests, which hold the rules of the domain against what is stored.
 pub mod domain;
-
 pub mod store;
 
-pub mod ports;
+mod ports;
 
 mod emit;
 mod flows;

@@ -3,15 +3,17 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
+use crate::domain::buyer::Buyer;
 use crate::domain::campaign::Terms;
-use crate::domain::ids::{OrderId, PaymentId, UserId};
+use crate::domain::ids::{OrderId, PaymentId};
+use crate::domain::notice::Notice;
 use crate::domain::payment::Decline;
 use crate::domain::report::Snapshot;
 
 /// Subscriptions at a provider. Whoever repeats a call with the same idempotency key must send the same words.
 #[async_trait]
 pub trait SubscriptionProvider: Send + Sync + 'static {
-    async fn create_customer(&self, customer: &NewCustomer) -> Result<String, ProviderError>;
+    async fn create_customer(&self, buyer: &Buyer) -> Result<String, ProviderError>;
 
     /// Gives the card to the customer and returns the id it is charged by.
     async fn attach_card(&self, card: &NewCard) -> Result<String, ProviderError>;
@@ -44,13 +46,6 @@ pub trait WebhookReader: Send + Sync + 'static {
 }
 
 #[derive(Debug, Clone)]
-pub struct NewCustomer {
-    pub user_id: UserId,
-    pub email: String,
-    pub full_name: String,
-}
-
-#[derive(Debug, Clone)]
 pub struct NewCard {
     pub provider_customer_id: String,
     pub payment_method_id: String,
@@ -66,22 +61,6 @@ pub struct NewSubscription {
     pub payment_method_id: String,
     pub trial_days: i32,
     pub idempotency_key: String,
-}
-
-/// What a provider told us unasked: enough to go and ask.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
-    pub event_id: String,
-    pub kind: String,
-    pub subject: Subject,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Subject {
-    Subscription(String),
-    PaymentIntent(String),
-    /// Nothing we keep.
-    Other,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -108,6 +87,9 @@ pub enum ProviderError {
     /// This call had no effect: no connection, no access, or too many calls.
     #[error("not reached: {0}")]
     Unreached(String),
+    /// The same request, by its key, is being worked on right now.
+    #[error("in progress")]
+    InProgress,
     /// It may or may not have had its effect.
     #[error("no answer: {0}")]
     NoAnswer(String),

@@ -41,7 +41,12 @@ impl Scene {
     async fn start() -> Self {
         let host = TestHost::start().await;
         let twin = Twin::start(Clock::system()).await;
-        let mut scene = Self { host, twin, binary: None, grpc_port: free_port() };
+        let mut scene = Self {
+            host,
+            twin,
+            binary: None,
+            grpc_port: free_port(),
+        };
         scene.launch().await;
         scene
     }
@@ -61,8 +66,13 @@ impl Scene {
             .spawn()
             .unwrap();
         self.binary = Some(child);
-        let request = ListSubscriptionsRequest { user_id: MEMBER.into() };
-        until("checkout answers", async || self.client().list_subscriptions(request.clone()).await.is_ok()).await;
+        let request = ListSubscriptionsRequest {
+            user_id: MEMBER.into(),
+        };
+        until("checkout answers", async || {
+            self.client().list_subscriptions(request.clone()).await.is_ok()
+        })
+        .await;
     }
 
     fn kill(&mut self) {
@@ -78,22 +88,23 @@ impl Scene {
 
     async fn pool(&self) -> PgPool {
         let options = PgConnectOptions::from_str(self.host.database_url()).unwrap();
-        PgPool::connect_with(options.options([("search_path", "checkout")])).await.unwrap()
+        PgPool::connect_with(options.options([("search_path", "checkout")]))
+            .await
+            .unwrap()
     }
 
     async fn count(&self, query: &'static str) -> i64 {
-        sqlx::query_scalar(query).fetch_one(&self.pool().await).await.unwrap()
-    }
-
-    async fn until_intended(&self) {
-        until("the intent is committed", async || {
-            self.count("select count(*) from payment where state = 'intended'").await == 1
-        })
-        .await;
+        sqlx::query_scalar(query)
+            .fetch_one(&self.pool().await)
+            .await
+            .unwrap()
     }
 
     async fn until_charged(&self) {
-        until("Stripe has charged", async || self.twin.captured_charges().await.len() == 1).await;
+        until("Stripe has charged", async || {
+            self.twin.captured_charges().await.len() == 1
+        })
+        .await;
     }
 
     async fn request(&self, number: &str) -> CreateSubscriptionRequest {
@@ -102,7 +113,14 @@ impl Scene {
             language: "en".into(),
             ..Default::default()
         };
-        let offer = self.client().resolve_campaign(ask).await.unwrap().into_inner().offer.unwrap();
+        let offer = self
+            .client()
+            .resolve_campaign(ask)
+            .await
+            .unwrap()
+            .into_inner()
+            .offer
+            .unwrap();
         CreateSubscriptionRequest {
             user_id: MEMBER.into(),
             email: "buyer@example.com".into(),
@@ -115,30 +133,59 @@ impl Scene {
 
     fn pay(&self, request: CreateSubscriptionRequest) -> Pending {
         let mut client = self.client();
-        tokio::spawn(async move { client.create_subscription(request).await.map(tonic::Response::into_inner) })
+        tokio::spawn(async move {
+            client
+                .create_subscription(request)
+                .await
+                .map(tonic::Response::into_inner)
+        })
     }
 
     /// Whatever happened, it ends like this.
     async fn check_paid_once(&self, request: CreateSubscriptionRequest) {
-        let list = ListSubscriptionsRequest { user_id: MEMBER.into() };
+        let list = ListSubscriptionsRequest {
+            user_id: MEMBER.into(),
+        };
         until("the subscription is active", async || {
-            let listed = self.client().list_subscriptions(list.clone()).await.unwrap().into_inner().subscriptions;
-            listed.first().is_some_and(|subscription| subscription.status == "active")
+            let listed = self
+                .client()
+                .list_subscriptions(list.clone())
+                .await
+                .unwrap()
+                .into_inner()
+                .subscriptions;
+            listed
+                .first()
+                .is_some_and(|subscription| subscription.status == "active")
         })
         .await;
         let again = self.pay(request).await.unwrap().unwrap();
-        assert_eq!(again.payment_status, "succeeded", "the buyer who clicks again is not charged again");
+        assert_eq!(
+            again.payment_status, "succeeded",
+            "the buyer who clicks again is not charged again"
+        );
 
-        assert_eq!(self.count("select count(*) from orders where state = 'paid'").await, 1);
+        assert_eq!(
+            self.count("select count(*) from orders where state = 'paid'")
+                .await,
+            1
+        );
         assert_eq!(self.count("select count(*) from orders").await, 1);
         assert_eq!(self.twin.captured_charges().await.len(), 1);
         for subject in ["subscription.activated", "order.paid"] {
-            self.host.events(&format!("stillpoint.checkout.{subject}"), 1).await;
+            self.host
+                .events(&format!("stillpoint.checkout.{subject}"), 1)
+                .await;
         }
         let told = "select count(*) from outbox where event->>'type' like '%.activated'";
         assert_eq!(self.count(told).await, 1);
-        assert_eq!(self.on_stream("stillpoint.checkout.subscription.activated").await, 1);
-        let accounts = accounts::all(&mut *self.pool().await.acquire().await.unwrap()).await.unwrap();
+        assert_eq!(
+            self.on_stream("stillpoint.checkout.subscription.activated").await,
+            1
+        );
+        let accounts = accounts::all(&mut self.pool().await.acquire().await.unwrap())
+            .await
+            .unwrap();
         assert_eq!(violations(&accounts), []);
     }
 
@@ -168,7 +215,11 @@ impl Drop for Scene {
 type Pending = JoinHandle<Result<CreateSubscriptionResponse, tonic::Status>>;
 
 fn free_port() -> u16 {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
 }
 
 async fn until(what: &str, mut reached: impl AsyncFnMut() -> bool) {
@@ -177,16 +228,30 @@ async fn until(what: &str, mut reached: impl AsyncFnMut() -> bool) {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    assert!(tokio::time::timeout(PATIENCE, waiting).await.is_ok(), "never: {what}");
+    assert!(
+        tokio::time::timeout(PATIENCE, waiting).await.is_ok(),
+        "never: {what}"
+    );
 }
 
 #[tokio::test]
 async fn killed_after_the_intent_before_stripe_was_asked_to_charge() {
     let mut scene = Scene::start().await;
-    scene.twin.sabotage("POST", "customers", Action::DelayBefore { ms: 3000 });
+    scene
+        .twin
+        .sabotage("POST", "customers", Action::DelayBefore { ms: 3000 });
     let request = scene.request(APPROVED).await;
     let pending = scene.pay(request.clone());
-    scene.until_intended().await;
+    until("Stripe is asked for a customer", async || {
+        scene.twin.is_sabotaging()
+    })
+    .await;
+    assert_eq!(
+        scene
+            .count("select count(*) from payment where state = 'intended'")
+            .await,
+        1
+    );
     scene.kill();
     assert!(pending.await.unwrap().is_err());
     assert_eq!(scene.twin.captured_charges().await.len(), 0);
@@ -198,11 +263,12 @@ async fn killed_after_the_intent_before_stripe_was_asked_to_charge() {
 #[tokio::test]
 async fn killed_while_stripe_is_about_to_charge() {
     let mut scene = Scene::start().await;
-    scene.twin.sabotage("POST", "subscriptions", Action::DelayBefore { ms: 4000 });
+    scene
+        .twin
+        .sabotage("POST", "subscriptions", Action::DelayBefore { ms: 4000 });
     let request = scene.request(APPROVED).await;
     let pending = scene.pay(request.clone());
-    until("the card is attached", async || !scene.twin.list("payment_methods?limit=1").await.is_empty()).await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    until("Stripe is asked to charge", async || scene.twin.is_sabotaging()).await;
     scene.kill();
     assert!(pending.await.unwrap().is_err());
 
@@ -213,13 +279,20 @@ async fn killed_while_stripe_is_about_to_charge() {
 #[tokio::test]
 async fn killed_after_stripe_charged_before_its_answer_arrived() {
     let mut scene = Scene::start().await;
-    scene.twin.sabotage("POST", "subscriptions", Action::DelayAfterCommit { ms: 5000 });
+    scene
+        .twin
+        .sabotage("POST", "subscriptions", Action::DelayAfterCommit { ms: 5000 });
     let request = scene.request(APPROVED).await;
     let pending = scene.pay(request.clone());
     scene.until_charged().await;
     scene.kill();
     assert!(pending.await.unwrap().is_err());
-    assert_eq!(scene.count("select count(*) from orders where state = 'paid'").await, 0);
+    assert_eq!(
+        scene
+            .count("select count(*) from orders where state = 'paid'")
+            .await,
+        0
+    );
 
     scene.launch().await;
     scene.check_paid_once(request).await;
@@ -228,12 +301,17 @@ async fn killed_after_stripe_charged_before_its_answer_arrived() {
 #[tokio::test]
 async fn killed_between_stripes_answer_and_our_commit() {
     let mut scene = Scene::start().await;
-    scene.twin.sabotage("POST", "subscriptions", Action::DelayAfterCommit { ms: 1000 });
+    scene
+        .twin
+        .sabotage("POST", "subscriptions", Action::DelayAfterCommit { ms: 1000 });
     let request = scene.request(APPROVED).await;
     let pending = scene.pay(request.clone());
     scene.until_charged().await;
     let mut blocker = scene.pool().await.begin().await.unwrap();
-    sqlx::query("lock table orders in exclusive mode").execute(&mut *blocker).await.unwrap();
+    sqlx::query("lock table orders in exclusive mode")
+        .execute(&mut *blocker)
+        .await
+        .unwrap();
     until("the settlement waits for the lock", async || {
         scene
             .count(
@@ -247,7 +325,12 @@ async fn killed_between_stripes_answer_and_our_commit() {
     scene.kill();
     assert!(pending.await.unwrap().is_err());
     blocker.rollback().await.unwrap();
-    assert_eq!(scene.count("select count(*) from orders where state = 'paid'").await, 0);
+    assert_eq!(
+        scene
+            .count("select count(*) from orders where state = 'paid'")
+            .await,
+        0
+    );
 
     scene.launch().await;
     scene.check_paid_once(request).await;
@@ -260,7 +343,10 @@ async fn killed_after_3d_secure_with_the_webhook_never_coming() {
     let asked = scene.pay(request.clone()).await.unwrap().unwrap();
     assert_eq!(asked.payment_status, "requires_action");
     scene.kill();
-    scene.twin.answer_challenge(&asked.client_secret, "succeeded").await;
+    scene
+        .twin
+        .answer_challenge(&asked.client_secret, "succeeded")
+        .await;
     scene.until_charged().await;
 
     scene.launch().await;

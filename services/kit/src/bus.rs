@@ -101,9 +101,16 @@ impl Bus {
         let mut sent = Vec::with_capacity(events.len());
         for event in events {
             // One after the other: the order on the connection is the order on the stream.
-            sent.push(self.send(event).await);
+            let outcome = self.send(event).await;
+            let stuck = matches!(outcome, Err(BusError::NoAnswer));
+            sent.push(outcome);
+            if stuck {
+                break;
+            }
         }
-        join_all(sent.into_iter().map(acknowledged)).await
+        let mut outcomes = join_all(sent.into_iter().map(acknowledged)).await;
+        outcomes.resize(events.len(), Err(BusError::Unavailable));
+        outcomes
     }
 
     /// Events that match `filter` from now on, without a durable place in the stream: for caches. Begins with
@@ -152,6 +159,9 @@ async fn acknowledged(sent: Result<PublishAckFuture, BusError>) -> Result<(), Bu
 }
 
 fn classify(error: &PublishError) -> BusError {
+    if server_is_in_trouble(error) {
+        return BusError::NoAnswer;
+    }
     match error.kind() {
         // The stream may still be being made, or its disk may be full: both pass.
         PublishErrorKind::TimedOut
@@ -163,6 +173,13 @@ fn classify(error: &PublishError) -> BusError {
         | PublishErrorKind::WrongLastSequence
         | PublishErrorKind::Other => BusError::Refused(error.to_string()),
     }
+}
+
+/// 503 is the server's own state (no storage left, no leader), not a fault of the event.
+fn server_is_in_trouble(error: &PublishError) -> bool {
+    std::error::Error::source(error)
+        .and_then(|source| source.downcast_ref::<jetstream::Error>())
+        .is_some_and(|error| error.code() == 503)
 }
 
 fn reconnect_delay(attempt: usize) -> Duration {

@@ -8,10 +8,11 @@ mod delivery;
 
 use std::time::Duration;
 
+use async_nats::jetstream::AckKind;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer};
 use async_trait::async_trait;
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
 use sqlx::PgConnection;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
@@ -22,7 +23,10 @@ use crate::database::Pool;
 use apply::Applier;
 
 /// After this long without a word the stream delivers an event again, perhaps to another replica.
-const ACK_WAIT: Duration = Duration::from_secs(30);
+const ACK_WAIT: Duration = Duration::from_secs(15);
+
+/// How many events wait here at most. The last one's patience runs while the others are applied.
+const FETCH: usize = 32;
 const MAX_IN_FLIGHT: i64 = 256;
 const RECONNECT_PAUSE: Duration = Duration::from_millis(500);
 const LOOK_FOR_RETRIES: Duration = Duration::from_secs(1);
@@ -85,12 +89,12 @@ impl<H: Handler> Consumer<H> {
     /// Between two events it stops at once; an event that was begun is finished.
     async fn consume(&self, shutdown: &CancellationToken) -> Result<(), async_nats::Error> {
         let consumer = self.durable().await?;
-        let mut messages = consumer.messages().await?;
+        let mut messages = consumer.stream().max_messages_per_batch(FETCH).messages().await?;
         let mut ticks = interval(LOOK_FOR_RETRIES);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                () = shutdown.cancelled() => return Ok(()),
+                () = shutdown.cancelled() => return Self::put_back(messages).await,
                 _ = ticks.tick() => self.applier.retry_dead_letters().await,
                 message = messages.next() => match message {
                     Some(message) => delivery::handle(&self.applier, &message?, shutdown).await,
@@ -98,6 +102,14 @@ impl<H: Handler> Consumer<H> {
                 },
             }
         }
+    }
+
+    /// What was fetched and not begun goes to another replica now instead of when it is overdue.
+    async fn put_back(mut messages: pull::Stream) -> Result<(), async_nats::Error> {
+        while let Some(Some(message)) = messages.next().now_or_never() {
+            message?.ack_with(AckKind::Nak(None)).await?;
+        }
+        Ok(())
     }
 
     async fn durable(&self) -> Result<PullConsumer, async_nats::Error> {

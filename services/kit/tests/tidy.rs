@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use scan::{
-    crate_imports, dependencies, is_variable, own_code, starts_a_word, string_arguments, variables_of_tables,
+    crate_imports, dependencies, documented_variables, is_variable, own_code, starts_a_word, string_arguments,
 };
 use tree::{at, manifests, name, read, root, services, shown, sources};
 
@@ -220,12 +220,10 @@ fn every_setting_is_documented() {
         ".list(",
         ".get(",
     ];
-    let common = read(&root().join("services/kit/README.md"));
-    let common = variables_of_tables(&common);
+    let common = documented(&root().join("services/kit"));
     let mut faults = Vec::new();
     for krate in configured_crates() {
-        let readme = read(&krate.join("README.md"));
-        let own = variables_of_tables(&readme);
+        let own = documented(&krate);
         for file in sources(&krate.join("src"), &["rs"]) {
             let text = own_code(&read(&file));
             for (offset, argument) in string_arguments(&text, &READS) {
@@ -249,13 +247,11 @@ fn every_documented_setting_is_read() {
         let files = sources(&krate.join("src"), &["rs"]);
         let code: String = files.iter().map(|file| read(file)).collect();
         let readme = krate.join("README.md");
-        for (index, line) in read(&readme).lines().enumerate() {
-            for variable in variables_of_tables(line) {
-                let read =
-                    code.contains(&format!("\"{variable}\"")) || variable.ends_with(DATABASE_OF_ONE_SERVICE);
-                if !read {
-                    faults.push(format!("{}:{}: {variable}", shown(&readme), index + 1));
-                }
+        for (line, variable) in documented_variables(&read(&readme)) {
+            let read =
+                code.contains(&format!("\"{variable}\"")) || variable.ends_with(DATABASE_OF_ONE_SERVICE);
+            if !read {
+                faults.push(format!("{}:{line}: {variable}", shown(&readme)));
             }
         }
     }
@@ -293,6 +289,14 @@ fn configured_crates() -> Vec<PathBuf> {
         .filter_map(|manifest| Some(manifest.parent()?.to_path_buf()));
     crates
         .filter(|krate| krate.join("src/config.rs").exists())
+        .collect()
+}
+
+fn documented(krate: &Path) -> BTreeSet<String> {
+    let readme = read(&krate.join("README.md"));
+    documented_variables(&readme)
+        .into_iter()
+        .map(|(_, name)| name.to_owned())
         .collect()
 }
 

@@ -43,7 +43,6 @@ export function allowedUrl(candidate: string | null | undefined, hosts: readonly
   return url.protocol === "https:" && hosts.includes(url.host) ? url.href : null;
 }
 
-
 const MARKETING_LOCALES: readonly Locale[] = ["en", "tr", "es", "de", "fr", "pt"];
 const MARKETING_ROOTS: readonly Locale[] = ["en", "tr"];
 const NOT_OFFERED: readonly Locale[] = ["az", "da", "pl"];

@@ -4,5 +4,9 @@ const never = () => () => undefined;
 
 /** Whether this is a phone. False on the server: pages are the same for everyone. */
 export function useIsPhone(): boolean {
-  return useSyncExternalStore(never, () => /Android.+Mobile|iPhone|iPod/i.test(navigator.userAgent), () => false);
+  return useSyncExternalStore(
+    never,
+    () => /Android.+Mobile|iPhone|iPod/i.test(navigator.userAgent),
+    () => false,
+  );
 }

@@ -41,7 +41,8 @@ export function readSettings(env: Variables): Settings {
   };
   const whole = (name: string, fallback: number, most: number) => {
     const value = Number(text(name, String(fallback)));
-    if (!Number.isInteger(value) || value < 0 || value > most) faults.push(`${name} must be a number from 0 to ${most}`);
+    if (!Number.isInteger(value) || value < 0 || value > most)
+      faults.push(`${name} must be a number from 0 to ${most}`);
     return value;
   };
   const url = (name: string, fallback: string | null) => {
@@ -60,7 +61,10 @@ export function readSettings(env: Variables): Settings {
     publicUrl: url("PUBLIC_URL", null),
     marketingBaseUrl: url("MARKETING_BASE_URL", null),
     therapyAppUrl: url("THERAPY_APP_URL", null),
-    redirectHosts: text("REDIRECT_HOSTS", "").split(",").map((host) => host.trim()).filter(Boolean),
+    redirectHosts: text("REDIRECT_HOSTS", "")
+      .split(",")
+      .map((host) => host.trim())
+      .filter(Boolean),
     shutdownGraceMs: whole("SHUTDOWN_GRACE_SECS", 10, 600) * 1000,
   };
   if (faults.length > 0) throw new SettingsFault(faults.join("\n"));

@@ -38,7 +38,7 @@ export async function loadPage(request: Request, locale: Locale, urlPath: string
       seo: page.seo,
       links: found ? seoLinks(originOf(request, publicUrl), locale, urlPath, page.availableLocales) : null,
       sections: page.sections.map((section) => present(section, { locale, template: page.template })),
-      chunks: [...new Set(page.sections.map((section) => sourceOf(section.__typename)))].map(chunkFiles),
+      chunks: chunksOf(page.sections, locale),
       navigation: chrome?.navigation ?? null,
       footer: chrome?.footer ?? null,
       marketingBaseUrl,
@@ -60,6 +60,13 @@ async function findPage(locale: Locale, urlPath: string): Promise<Found> {
   const fallback = await query(PageOnlyDocument, { urlPath: NOT_FOUND_PATH, locale });
   if (!fallback.page) throw data(null, { status: 404, headers: { "cache-control": "no-store" } });
   return { page: fallback.page, chrome, found: false };
+}
+
+/** What the browser needs beside the route itself: the page's blocks and its language. */
+function chunksOf(sections: Section[], locale: Locale) {
+  const blocks = sections.map((section) => sourceOf(section.__typename));
+  const files = [...new Set(blocks), `locales/${locale}.json`].map(chunkFiles);
+  return { modules: files.flatMap(({ modules }) => modules), styles: files.flatMap(({ styles }) => styles) };
 }
 
 function offersOf(sections: Section[]): Rendered["offers"] {

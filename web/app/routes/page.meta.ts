@@ -5,8 +5,8 @@ import type { SeoLinks } from "~/lib/page/seo";
 interface PageHead {
   locale: Locale;
   template: string;
-  favicon: string;
-  seo: { title: string; description: string; noindex: boolean; nofollow: boolean; imageUrl: string };
+  favicon: string | null;
+  seo: { title: string; description: string; noindex: boolean; nofollow: boolean; imageUrl: string | null };
   /** None on pages that stand for a missing one. */
   links: SeoLinks | null;
 }

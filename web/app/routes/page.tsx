@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { preloadModule } from "react-dom";
 import { redirect } from "react-router";
 import { Blocks } from "~/blocks/render";
 import { SiteFooter } from "~/features/chrome/site-footer";
@@ -8,8 +9,8 @@ import { urlPathOf } from "~/lib/links";
 import { isLocale, type Locale, locales } from "~/lib/locale";
 import { askSession } from "~/lib/session";
 import type { Route } from "./+types/page";
-import { pageMeta } from "./page.meta";
 import { loadPage } from "./page.load.server";
+import { pageMeta } from "./page.meta";
 import { layoutOf } from "./templates";
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -28,6 +29,7 @@ export function headers({ loaderHeaders, errorHeaders }: Route.HeadersArgs) {
 export default function Page({ loaderData: page }: Route.ComponentProps) {
   const { quiet, isHome } = layoutOf(page.template);
   const { navigation, footer, marketingBaseUrl } = page;
+  for (const href of page.chunks.modules) preloadModule(href);
 
   useEffect(() => {
     void askSession();
@@ -36,13 +38,18 @@ export default function Page({ loaderData: page }: Route.ComponentProps) {
 
   return (
     <div className="flex min-h-dvh flex-col">
-      {page.chunks.flatMap((chunk) => chunk.styles).map((href) => (
+      {page.chunks.styles.map((href) => (
         <link key={href} rel="stylesheet" href={href} precedence="blocks" />
       ))}
       {navigation && (
         <SiteHeader navigation={navigation} isHome={isHome} quiet={quiet} marketingBaseUrl={marketingBaseUrl} />
       )}
-      <main id="main" tabIndex={-1} className={page.className || undefined} {...languageOf(page.contentLocale, page.locale)}>
+      <main
+        id="main"
+        tabIndex={-1}
+        className={page.className || undefined}
+        {...languageOf(page.contentLocale, page.locale)}
+      >
         <Blocks sections={page.sections} />
       </main>
       {footer && <SiteFooter footer={footer} quiet={quiet} marketingBaseUrl={marketingBaseUrl} />}

@@ -1,6 +1,7 @@
 //! The programs Stillpoint needs and does not bring: found on the machine, or fetched once into `.local/tools`.
 
 pub mod chromium;
+pub mod debian;
 pub mod nats;
 pub mod node;
 pub mod postgres;

@@ -18,7 +18,11 @@ pub struct Reading {
 
 fn reading(world: &World) -> Reading {
     let now = world.clock.now();
-    Reading { now, unix: now.timestamp(), offset_ms: world.clock.offset().num_milliseconds() }
+    Reading {
+        now,
+        unix: now.timestamp(),
+        offset_ms: world.clock.offset().num_milliseconds(),
+    }
 }
 
 pub async fn read(State(world): State<Arc<World>>) -> Json<Reading> {

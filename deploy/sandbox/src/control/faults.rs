@@ -44,7 +44,10 @@ pub async fn remove(State(world): State<Arc<World>>, Path(id): Path<u64>) -> Res
     if world.faults.remove(id) {
         return Ok(StatusCode::NO_CONTENT);
     }
-    Err(Problem::new(StatusCode::NOT_FOUND, format!("there is no fault {id}")))
+    Err(Problem::new(
+        StatusCode::NOT_FOUND,
+        format!("there is no fault {id}"),
+    ))
 }
 
 pub async fn clear(State(world): State<Arc<World>>) -> StatusCode {

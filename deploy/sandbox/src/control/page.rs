@@ -22,16 +22,22 @@ pub async fn show() -> Html<&'static str> {
 }
 
 pub async fn script() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], include_str!("page.js"))
+    (
+        [(header::CONTENT_TYPE, "text/javascript; charset=utf-8")],
+        include_str!("page.js"),
+    )
 }
 
 /// How many objects of each kind there are, and the newest of them.
 pub async fn overview(State(world): State<Arc<World>>) -> Json<Value> {
     let books = world.twin.books();
-    let kinds = Kind::ALL.into_iter().filter(|kind| books.count(*kind) > 0).map(|kind| {
-        let newest: Vec<_> = books.newest_first(kind, None).take(RECENT).map(summary).collect();
-        json!({ "kind": kind.name(), "count": books.count(kind), "newest": newest })
-    });
+    let kinds = Kind::ALL
+        .into_iter()
+        .filter(|kind| books.count(*kind) > 0)
+        .map(|kind| {
+            let newest: Vec<_> = books.newest_first(kind, None).take(RECENT).map(summary).collect();
+            json!({ "kind": kind.name(), "count": books.count(kind), "newest": newest })
+        });
     Json(json!({ "kinds": kinds.collect::<Vec<_>>() }))
 }
 

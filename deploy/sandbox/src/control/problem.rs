@@ -13,7 +13,10 @@ pub struct Problem {
 
 impl Problem {
     pub fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self { status, detail: detail.into() }
+        Self {
+            status,
+            detail: detail.into(),
+        }
     }
 
     pub fn bad(detail: impl Into<String>) -> Self {

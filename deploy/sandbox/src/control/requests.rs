@@ -24,8 +24,14 @@ pub struct Filter {
 pub async fn list(State(world): State<Arc<World>>, Query(filter): Query<Filter>) -> Json<Vec<Logged>> {
     let all = world.journal.list();
     let chosen = all.into_iter().rev().filter(|logged| {
-        filter.method.as_ref().is_none_or(|method| logged.method.eq_ignore_ascii_case(method))
-            && filter.path.as_ref().is_none_or(|pattern| glob(pattern, &logged.path))
+        filter
+            .method
+            .as_ref()
+            .is_none_or(|method| logged.method.eq_ignore_ascii_case(method))
+            && filter
+                .path
+                .as_ref()
+                .is_none_or(|pattern| glob(pattern, &logged.path))
     });
     Json(chosen.take(filter.limit.unwrap_or(LIMIT_DEFAULT)).collect())
 }

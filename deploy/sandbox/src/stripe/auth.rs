@@ -17,7 +17,10 @@ pub fn authenticate(house: &House, headers: &HeaderMap, params: &mut Params) -> 
         None => Err(ApiError::unauthorized(NO_KEY)),
         Some(key) if key == house.secret_key => Ok(Key::Secret),
         Some(key) if key == house.publishable_key => Ok(Key::Publishable),
-        Some(key) => Err(ApiError::unauthorized(format!("Invalid API Key provided: {}", mask(&key)))),
+        Some(key) => Err(ApiError::unauthorized(format!(
+            "Invalid API Key provided: {}",
+            mask(&key)
+        ))),
     }
 }
 

@@ -16,10 +16,18 @@ const TRIAL_NOTICE_SECS: i64 = 3 * 24 * 3600;
 /// Does everything whose time has come, each thing as of its own moment.
 pub fn run(books: &mut Books, house: &House, now: i64) {
     while let Some((at, id)) = books.first_due(now) {
-        let mut ctx = Ctx { books, now: at, cause: Cause::default(), house };
+        let mut ctx = Ctx {
+            books,
+            now: at,
+            cause: Cause::default(),
+            house,
+        };
         step(&mut ctx, &id);
         if books.first_due(now).is_some_and(|next| next == (at, id.clone())) {
-            tracing::error!(subscription = id, "asks for the same moment twice; the engine leaves it alone");
+            tracing::error!(
+                subscription = id,
+                "asks for the same moment twice; the engine leaves it alone"
+            );
             books.forget_wake(&id);
         }
     }
@@ -34,7 +42,10 @@ pub fn next_wake(subscription: &Value) -> Option<i64> {
         "trialing" => moment("trial_end")
             .map(|end| (end - TRIAL_NOTICE_SECS).max(moment("trial_start").unwrap_or_default())),
         "active" => period_end(subscription),
-        "past_due" => moment("_retry_at").into_iter().chain(period_end(subscription)).min(),
+        "past_due" => moment("_retry_at")
+            .into_iter()
+            .chain(period_end(subscription))
+            .min(),
         _ => return None,
     };
     match (due, moment("cancel_at")) {
@@ -56,7 +67,9 @@ fn step(ctx: &mut Ctx<'_>, id: &str) {
     match subscription["status"].as_str() {
         Some("incomplete") => subscribing::expire(ctx, id),
         Some("trialing") if subscription["_trial_notice"] != true => {
-            ctx.change(Kind::Subscription, id, |subscription| subscription["_trial_notice"] = json!(true));
+            ctx.change(Kind::Subscription, id, |subscription| {
+                subscription["_trial_notice"] = json!(true);
+            });
             ctx.tell(Kind::Subscription, id, "customer.subscription.trial_will_end");
         }
         Some("past_due") if subscription["_retry_at"].as_i64().is_some_and(|at| at <= ctx.now) => {

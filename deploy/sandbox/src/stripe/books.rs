@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use super::{billing, idempotency::Keys, kinds::Kind, outbox::Outbox};
 
-/// Stripe shows events for 30 days.
+/// Stripe shows events for 30 days; the twin also keeps no more than this many.
 const EVENT_KEPT_SECS: i64 = 30 * 24 * 3600;
+const EVENTS_MAX: usize = 20_000;
 
 #[derive(Default, Serialize, Deserialize)]
 pub struct Books {
@@ -44,12 +45,19 @@ impl Books {
         kind: Kind,
         customer: Option<&str>,
     ) -> Box<dyn Iterator<Item = &'a Value> + 'a> {
-        let Some(table) = self.tables.get(&kind) else { return Box::new(std::iter::empty()) };
+        let Some(table) = self.tables.get(&kind) else {
+            return Box::new(std::iter::empty());
+        };
         match customer {
             None => Box::new(table.order.values().rev().map(|id| &table.rows[id].value)),
             Some(customer) => match table.by_customer.get(customer) {
                 None => Box::new(std::iter::empty()),
-                Some(places) => Box::new(places.iter().rev().map(|place| &table.rows[&table.order[place]].value)),
+                Some(places) => Box::new(
+                    places
+                        .iter()
+                        .rev()
+                        .map(|place| &table.rows[&table.order[place]].value),
+                ),
             },
         }
     }
@@ -144,7 +152,10 @@ impl Table {
             None => self.new_place(&id),
         };
         if let Some(customer) = customer_of(&value) {
-            self.by_customer.entry(customer.to_owned()).or_default().insert(place);
+            self.by_customer
+                .entry(customer.to_owned())
+                .or_default()
+                .insert(place);
         }
         self.rows.insert(id, Row { place, value });
     }
@@ -169,11 +180,17 @@ impl Table {
     }
 
     fn forget_older_than(&mut self, kept_secs: i64) {
-        let Some(newest) = self.order.values().next_back().map(|id| created(&self.rows[id].value)) else {
+        let Some(newest) = self
+            .order
+            .values()
+            .next_back()
+            .map(|id| created(&self.rows[id].value))
+        else {
             return;
         };
         while let Some(oldest) = self.order.values().next().cloned() {
-            if created(&self.rows[&oldest].value) + kept_secs >= newest {
+            let young = created(&self.rows[&oldest].value) + kept_secs >= newest;
+            if young && self.rows.len() <= EVENTS_MAX {
                 return;
             }
             self.remove(&oldest);
@@ -216,7 +233,10 @@ mod tests {
     use super::*;
 
     fn listed(books: &Books, customer: Option<&str>) -> Vec<String> {
-        books.newest_first(Kind::PaymentMethod, customer).map(|value| id_of(value).to_owned()).collect()
+        books
+            .newest_first(Kind::PaymentMethod, customer)
+            .map(|value| id_of(value).to_owned())
+            .collect()
     }
 
     #[test]

@@ -14,7 +14,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 
 /// Fonts and styles may come from wherever the shop names them; everything else from the sandbox.
-const FRAME_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src * 'unsafe-inline'; font-src * data:; base-uri 'none'; form-action 'none'";
+const FRAME_POLICY: &str = "default-src 'none'; img-src data:; script-src 'self'; connect-src 'self'; style-src * 'unsafe-inline'; font-src * data:; base-uri 'none'; form-action 'none'";
 
 /// One closure made of readable parts.
 const SCRIPT: &str = concat!(
@@ -53,7 +53,10 @@ fn served(content_type: &'static str, content: &'static str) -> Response {
         (header::CACHE_CONTROL, "no-cache"),
         (header::CONTENT_SECURITY_POLICY, FRAME_POLICY),
         (header::REFERRER_POLICY, "no-referrer"),
-        (header::HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
+        (
+            header::HeaderName::from_static("cross-origin-resource-policy"),
+            "cross-origin",
+        ),
     ];
     (headers, content).into_response()
 }

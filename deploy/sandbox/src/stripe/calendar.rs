@@ -6,7 +6,9 @@ use serde_json::Value;
 /// The end of the `cycles`-th period after the anchor.
 pub fn period_end(anchor: i64, recurring: &Value, cycles: i64) -> i64 {
     let count = recurring["interval_count"].as_i64().unwrap_or(1) * cycles;
-    let Some(anchor_time) = DateTime::<Utc>::from_timestamp(anchor, 0) else { return anchor };
+    let Some(anchor_time) = DateTime::<Utc>::from_timestamp(anchor, 0) else {
+        return anchor;
+    };
     let end = match recurring["interval"].as_str() {
         Some("day") => anchor_time.checked_add_signed(TimeDelta::days(count)),
         Some("week") => anchor_time.checked_add_signed(TimeDelta::weeks(count)),
@@ -27,7 +29,10 @@ mod tests {
     use super::*;
 
     fn day(text: &str) -> i64 {
-        format!("{text}T10:00:00Z").parse::<DateTime<Utc>>().unwrap().timestamp()
+        format!("{text}T10:00:00Z")
+            .parse::<DateTime<Utc>>()
+            .unwrap()
+            .timestamp()
     }
 
     #[test]

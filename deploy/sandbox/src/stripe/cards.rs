@@ -34,7 +34,7 @@ pub enum Refusal {
 }
 
 /// The words and codes of one refusal. A decline code comes with `card_declined`, not with refusals of the number, date or CVC.
-pub struct Decline {
+pub struct CardError {
     pub code: &'static str,
     pub decline_code: Option<&'static str>,
     pub advice_code: Option<&'static str>,
@@ -45,12 +45,14 @@ pub struct Decline {
 const DECLINED: &str = "Your card was declined.";
 
 impl Refusal {
-    pub const fn decline(self) -> Decline {
+    pub const fn error(self) -> CardError {
         match self {
             Self::Generic => declined("generic_decline", DECLINED, Some("try_again_later")),
-            Self::InsufficientFunds => {
-                declined("insufficient_funds", "Your card has insufficient funds.", Some("try_again_later"))
-            }
+            Self::InsufficientFunds => declined(
+                "insufficient_funds",
+                "Your card has insufficient funds.",
+                Some("try_again_later"),
+            ),
             Self::LostCard => declined("lost_card", DECLINED, Some("do_not_try_again")),
             Self::StolenCard => declined("stolen_card", DECLINED, Some("do_not_try_again")),
             Self::VelocityExceeded => declined("card_velocity_exceeded", DECLINED, Some("try_again_later")),
@@ -59,7 +61,7 @@ impl Refusal {
                 "Your card was declined. Your request was in test mode, but used a non test card. For a list of valid test cards, visit: https://stripe.com/docs/testing.",
                 None,
             ),
-            Self::AuthenticationRequired => Decline {
+            Self::AuthenticationRequired => CardError {
                 code: "authentication_required",
                 decline_code: Some("authentication_required"),
                 advice_code: None,
@@ -67,9 +69,11 @@ impl Refusal {
                 param: None,
             },
             Self::ExpiredCard => coded("expired_card", "Your card has expired.", Some("exp_month")),
-            Self::IncorrectCvc => {
-                coded("incorrect_cvc", "Your card's security code is incorrect.", Some("cvc"))
-            }
+            Self::IncorrectCvc => coded(
+                "incorrect_cvc",
+                "Your card's security code is incorrect.",
+                Some("cvc"),
+            ),
             Self::ProcessingError => coded(
                 "processing_error",
                 "An error occurred while processing your card. Try again in a little bit.",
@@ -88,12 +92,24 @@ const fn declined(
     decline_code: &'static str,
     message: &'static str,
     advice_code: Option<&'static str>,
-) -> Decline {
-    Decline { code: "card_declined", decline_code: Some(decline_code), advice_code, message, param: None }
+) -> CardError {
+    CardError {
+        code: "card_declined",
+        decline_code: Some(decline_code),
+        advice_code,
+        message,
+        param: None,
+    }
 }
 
-const fn coded(code: &'static str, message: &'static str, param: Option<&'static str>) -> Decline {
-    Decline { code, decline_code: None, advice_code: None, message, param }
+const fn coded(code: &'static str, message: &'static str, param: Option<&'static str>) -> CardError {
+    CardError {
+        code,
+        decline_code: None,
+        advice_code: None,
+        message,
+        param,
+    }
 }
 
 pub struct Card {
@@ -106,9 +122,22 @@ pub struct Card {
 /// What the network says of a number; a number off the list is declined as a real card in test mode.
 pub fn lookup(number: &str) -> Card {
     let behaviour = behaviour_of(number);
-    let funding = if matches!(number, "4000056655665556" | "5200828282828210") { "debit" } else { "credit" };
-    let country = if matches!(number, "4000002500003155" | "4000002760003184") { "IE" } else { "US" };
-    Card { brand: brand_of(number), funding, country, behaviour }
+    let funding = if matches!(number, "4000056655665556" | "5200828282828210") {
+        "debit"
+    } else {
+        "credit"
+    };
+    let country = if matches!(number, "4000002500003155" | "4000002760003184") {
+        "IE"
+    } else {
+        "US"
+    };
+    Card {
+        brand: brand_of(number),
+        funding,
+        country,
+        behaviour,
+    }
 }
 
 fn behaviour_of(number: &str) -> Behaviour {
@@ -152,7 +181,12 @@ pub fn passes_luhn(number: &str) -> bool {
     let Some(digits) = digits.filter(|digits| (12..=19).contains(&digits.len())) else {
         return false;
     };
-    let sum: u32 = digits.iter().rev().enumerate().map(|(place, digit)| luhn_share(place, *digit)).sum();
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(place, digit)| luhn_share(place, *digit))
+        .sum();
     sum.is_multiple_of(10)
 }
 
@@ -166,7 +200,9 @@ const fn luhn_share(place: usize, digit: u32) -> u32 {
 
 /// The number behind one of Stripe's ready-made ids (`pm_card_visa`, `tok_visa`).
 pub fn number_of_token(token: &str) -> Option<&'static str> {
-    let name = token.strip_prefix("pm_card_").or_else(|| token.strip_prefix("tok_"))?;
+    let name = token
+        .strip_prefix("pm_card_")
+        .or_else(|| token.strip_prefix("tok_"))?;
     Some(match name {
         "visa" => "4242424242424242",
         "visa_debit" => "4000056655665556",
@@ -193,7 +229,12 @@ mod tests {
 
     #[test]
     fn every_documented_number_is_well_formed() {
-        for number in ["4242424242424242", "4000002500003155", "4000000000003220", "378282246310005"] {
+        for number in [
+            "4242424242424242",
+            "4000002500003155",
+            "4000000000003220",
+            "378282246310005",
+        ] {
             assert!(passes_luhn(number), "{number}");
         }
         assert!(!passes_luhn("4242424242424241"));
@@ -202,13 +243,19 @@ mod tests {
 
     #[test]
     fn only_a_plain_decline_carries_a_decline_code() {
-        assert_eq!(Refusal::InsufficientFunds.decline().decline_code, Some("insufficient_funds"));
-        assert_eq!(Refusal::ExpiredCard.decline().decline_code, None);
-        assert_eq!(Refusal::ExpiredCard.decline().code, "expired_card");
+        assert_eq!(
+            Refusal::InsufficientFunds.error().decline_code,
+            Some("insufficient_funds")
+        );
+        assert_eq!(Refusal::ExpiredCard.error().decline_code, None);
+        assert_eq!(Refusal::ExpiredCard.error().code, "expired_card");
     }
 
     #[test]
     fn a_number_off_the_list_is_a_live_card_in_test_mode() {
-        assert_eq!(lookup("4111111111111111").behaviour, Behaviour::Refuses(Refusal::LiveCardInTest));
+        assert_eq!(
+            lookup("4111111111111111").behaviour,
+            Behaviour::Refuses(Refusal::LiveCardInTest)
+        );
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    cards::{Behaviour, Refusal},
+    cards::{Behaviour, CardError, Refusal},
     ctx::Ctx,
     error::ApiError,
     invoicing,
@@ -115,7 +115,10 @@ pub fn next_action(ctx: &Ctx<'_>, kind: Kind, intent: &str) -> Value {
     let object = ctx.read(kind, intent);
     let mut question = url::form_urlencoded::Serializer::new(String::new());
     question.append_pair("source", intent);
-    question.append_pair("client_secret", object["client_secret"].as_str().unwrap_or_default());
+    question.append_pair(
+        "client_secret",
+        object["client_secret"].as_str().unwrap_or_default(),
+    );
     question.append_pair("key", &ctx.house.publishable_key);
     let page = format!("{}/stripe/js/challenge.html#", ctx.house.public_url);
     match object["_return_url"].as_str() {
@@ -139,15 +142,22 @@ pub fn next_action(ctx: &Ctx<'_>, kind: Kind, intent: &str) -> Value {
 
 pub fn refuse(ctx: &mut Ctx<'_>, intent: &str, method: &str, refusal: Refusal) {
     let charge = record_charge(ctx, intent, method, Some(refusal));
-    let error = ApiError::card(&refusal.decline()).with("charge", charge.as_str());
-    ctx.change(Kind::PaymentIntent, intent, |pi| pi["latest_charge"] = json!(charge));
+    let error = ApiError::card(&refusal.error()).with("charge", charge.as_str());
+    ctx.change(Kind::PaymentIntent, intent, |pi| {
+        pi["latest_charge"] = json!(charge);
+    });
     ctx.tell(Kind::Charge, &charge, "charge.failed");
     send_back(ctx, intent, method, error);
 }
 
 /// The holder could not prove who they are: no charge was tried.
 pub fn fail_authentication(ctx: &mut Ctx<'_>, intent: &str, method: &str) {
-    send_back(ctx, intent, method, ApiError::card(&Refusal::AuthenticationFailed.decline()));
+    send_back(
+        ctx,
+        intent,
+        method,
+        ApiError::card(&Refusal::AuthenticationFailed.error()),
+    );
 }
 
 fn send_back(ctx: &mut Ctx<'_>, intent: &str, method: &str, error: ApiError) {
@@ -177,14 +187,16 @@ pub fn refusal_answer(ctx: &Ctx<'_>, intent: &str) -> ApiError {
 }
 
 fn invoice_of(ctx: &Ctx<'_>, intent: &str) -> Option<String> {
-    ctx.read(Kind::PaymentIntent, intent)["_invoice"].as_str().map(ToOwned::to_owned)
+    ctx.read(Kind::PaymentIntent, intent)["_invoice"]
+        .as_str()
+        .map(ToOwned::to_owned)
 }
 
 fn record_charge(ctx: &mut Ctx<'_>, intent: &str, method: &str, refusal: Option<Refusal>) -> String {
     let pi = ctx.read(Kind::PaymentIntent, intent);
     let pm = ctx.read(Kind::PaymentMethod, method);
     let paid = refusal.is_none();
-    let decline = refusal.map(Refusal::decline);
+    let error = refusal.map(Refusal::error);
     let amount = pi["amount"].as_i64().unwrap_or_default();
     let charge = json!({
         "id": Kind::Charge.new_id(),
@@ -205,13 +217,13 @@ fn record_charge(ctx: &mut Ctx<'_>, intent: &str, method: &str, refusal: Option<
         "description": pi["description"],
         "disputed": false,
         "failure_balance_transaction": null,
-        "failure_code": decline.as_ref().map(|decline| decline.code),
-        "failure_message": decline.as_ref().map(|decline| decline.message),
+        "failure_code": error.as_ref().map(|error| error.code),
+        "failure_message": error.as_ref().map(|error| error.message),
         "fraud_details": {},
         "livemode": false,
         "metadata": pi["metadata"],
         "on_behalf_of": null,
-        "outcome": outcome(decline.as_ref()),
+        "outcome": outcome(error.as_ref()),
         "paid": paid,
         "payment_intent": intent,
         "payment_method": method,
@@ -233,8 +245,8 @@ fn record_charge(ctx: &mut Ctx<'_>, intent: &str, method: &str, refusal: Option<
     ctx.insert(Kind::Charge, charge)
 }
 
-fn outcome(decline: Option<&super::cards::Decline>) -> Value {
-    match decline {
+fn outcome(error: Option<&CardError>) -> Value {
+    match error {
         None => json!({
             "advice_code": null,
             "network_advice_code": null,
@@ -246,12 +258,12 @@ fn outcome(decline: Option<&super::cards::Decline>) -> Value {
             "seller_message": "Payment complete.",
             "type": "authorized",
         }),
-        Some(decline) => json!({
-            "advice_code": decline.advice_code,
+        Some(error) => json!({
+            "advice_code": error.advice_code,
             "network_advice_code": null,
             "network_decline_code": null,
             "network_status": "declined_by_network",
-            "reason": decline.decline_code.unwrap_or(decline.code),
+            "reason": error.decline_code.unwrap_or(error.code),
             "risk_level": "normal",
             "risk_score": 20,
             "seller_message": "The bank returned a decline.",
@@ -262,7 +274,16 @@ fn outcome(decline: Option<&super::cards::Decline>) -> Value {
 
 fn card_details(card: &Value) -> Value {
     let mut details = json!({ "network": card["brand"], "three_d_secure": null, "wallet": null });
-    for name in ["brand", "checks", "country", "exp_month", "exp_year", "fingerprint", "funding", "last4"] {
+    for name in [
+        "brand",
+        "checks",
+        "country",
+        "exp_month",
+        "exp_year",
+        "fingerprint",
+        "funding",
+        "last4",
+    ] {
         details[name] = card[name].clone();
     }
     details

@@ -9,6 +9,7 @@ use super::{
     kinds::Kind,
     outbox::{Letter, State},
     params::Params,
+    verbs::events,
 };
 use crate::faults::Action;
 
@@ -60,7 +61,11 @@ impl Ctx<'_> {
             Some(_) => {
                 let message = format!(
                     "The client_secret provided does not match the client_secret associated with this {}.",
-                    if kind == Kind::SetupIntent { "SetupIntent" } else { "PaymentIntent" }
+                    if kind == Kind::SetupIntent {
+                        "SetupIntent"
+                    } else {
+                        "PaymentIntent"
+                    }
                 );
                 Err(ApiError::invalid(message).param("client_secret"))
             }
@@ -111,7 +116,10 @@ impl Ctx<'_> {
             return;
         }
         let object = self.show(kind, id);
-        self.record(event_type, &json!({ "object": object, "previous_attributes": previous }));
+        self.record(
+            event_type,
+            &json!({ "object": object, "previous_attributes": previous }),
+        );
     }
 
     fn record(&mut self, event_type: &str, data: &Value) {
@@ -127,7 +135,7 @@ impl Ctx<'_> {
             "request": { "id": self.cause.request, "idempotency_key": self.cause.idempotency_key },
             "type": event_type,
         });
-        self.insert(Kind::Event, event);
+        self.insert(Kind::Event, events::folded(&event));
         for endpoint in self.listeners(event_type) {
             self.post(&id, event_type, &endpoint);
         }
@@ -136,14 +144,22 @@ impl Ctx<'_> {
     fn listeners(&self, event_type: &str) -> Vec<String> {
         let endpoints = self.books.newest_first(Kind::WebhookEndpoint, None);
         let listening = endpoints.filter(|endpoint| {
-            let wanted = endpoint["enabled_events"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let wanted = endpoint["enabled_events"]
+                .as_array()
+                .map(Vec::as_slice)
+                .unwrap_or_default();
             endpoint["status"] == "enabled" && wanted.iter().any(|name| name == "*" || name == event_type)
         });
         listening.map(|endpoint| id_of(endpoint).to_owned()).collect()
     }
 
     fn post(&mut self, event: &str, event_type: &str, endpoint: &str) {
-        let letter = Letter { event, event_type, endpoint, now: self.now };
+        let letter = Letter {
+            event,
+            event_type,
+            endpoint,
+            now: self.now,
+        };
         let mut state = State::Waiting;
         let mut delay_secs = 0;
         let mut copies = 1;
@@ -164,13 +180,21 @@ impl Ctx<'_> {
 
 /// An object without what the twin keeps for itself (`_…`).
 pub fn shown(object: &Value) -> Value {
-    let Value::Object(fields) = object else { return object.clone() };
+    let Value::Object(fields) = object else {
+        return object.clone();
+    };
     let public = fields.iter().filter(|(name, _)| !name.starts_with('_'));
-    Value::Object(public.map(|(name, value)| (name.clone(), value.clone())).collect())
+    Value::Object(
+        public
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect(),
+    )
 }
 
 fn difference(before: &Value, after: &Value) -> Value {
-    let (Value::Object(before), Value::Object(after)) = (before, after) else { return Value::Null };
+    let (Value::Object(before), Value::Object(after)) = (before, after) else {
+        return Value::Null;
+    };
     let changed = after.iter().filter(|(name, value)| {
         !name.starts_with('_') && before.get(name.as_str()).unwrap_or(&Value::Null) != *value
     });

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::cards::Decline;
+use super::cards::CardError;
 
 pub type Answer = Result<Value, ApiError>;
 
@@ -25,7 +25,11 @@ impl ApiError {
         let mut fields = Map::new();
         fields.insert("message".into(), message.into().into());
         fields.insert("type".into(), kind.into());
-        Self { status, stage: Stage::Execution, fields }
+        Self {
+            status,
+            stage: Stage::Execution,
+            fields,
+        }
     }
 
     pub fn invalid(message: impl Into<String>) -> Self {
@@ -64,34 +68,41 @@ impl ApiError {
     }
 
     pub fn missing_parameter(param: &str) -> Self {
-        Self::malformed(format!("Missing required param: {param}.")).code("parameter_missing").param(param)
+        Self::malformed(format!("Missing required param: {param}."))
+            .code("parameter_missing")
+            .param(param)
     }
 
     pub fn unknown_parameter(param: &str) -> Self {
-        Self::malformed(format!("Received unknown parameter: {param}")).code("parameter_unknown").param(param)
+        Self::malformed(format!("Received unknown parameter: {param}"))
+            .code("parameter_unknown")
+            .param(param)
     }
 
     pub fn no_such(what: &str, id: &str, param: &str) -> Self {
-        Self::invalid(format!("No such {what}: '{id}'")).code("resource_missing").param(param)
+        Self::invalid(format!("No such {what}: '{id}'"))
+            .code("resource_missing")
+            .param(param)
     }
 
-    pub fn card(decline: &Decline) -> Self {
-        let mut error = Self::new(402, "card_error", decline.message).code(decline.code);
-        if let Some(decline_code) = decline.decline_code {
-            error = error.with("decline_code", decline_code);
+    pub fn card(card: &CardError) -> Self {
+        let mut error = Self::new(402, "card_error", card.message).code(card.code);
+        for (name, value) in [
+            ("decline_code", card.decline_code),
+            ("advice_code", card.advice_code),
+            ("param", card.param),
+        ] {
+            if let Some(value) = value {
+                error = error.with(name, value);
+            }
         }
-        if let Some(advice) = decline.advice_code {
-            error = error.with("advice_code", advice);
-        }
-        match decline.param {
-            Some(param) => error.param(param),
-            None => error,
-        }
+        error
     }
 
     pub fn code(self, code: &str) -> Self {
         let page = code.replace('_', "-");
-        self.with("code", code).with("doc_url", format!("https://stripe.com/docs/error-codes/{page}"))
+        self.with("code", code)
+            .with("doc_url", format!("https://stripe.com/docs/error-codes/{page}"))
     }
 
     pub fn param(self, param: &str) -> Self {

@@ -31,7 +31,9 @@ pub fn apply(ctx: &Ctx<'_>, value: &mut Value, paths: &[String]) -> Result<(), A
 struct NotExpandable;
 
 fn walk(ctx: &Ctx<'_>, value: &mut Value, steps: &[&str]) -> Result<(), NotExpandable> {
-    let Some((step, rest)) = steps.split_first() else { return Ok(()) };
+    let Some((step, rest)) = steps.split_first() else {
+        return Ok(());
+    };
     match value {
         Value::Null => Ok(()),
         Value::Array(items) => items.iter_mut().try_for_each(|item| walk(ctx, item, steps)),
@@ -47,7 +49,10 @@ fn field<'v>(ctx: &Ctx<'_>, owner: &'v mut Value, name: &str) -> Result<&'v mut 
     if let Some(extra) = on_request(ctx, owner, name) {
         owner[name] = extra;
     }
-    let inner = owner.get_mut(name).filter(|_| name != "id").ok_or(NotExpandable)?;
+    let inner = owner
+        .get_mut(name)
+        .filter(|_| name != "id")
+        .ok_or(NotExpandable)?;
     if let Value::String(id) = inner {
         let object = Kind::of_id(id).and_then(|kind| ctx.books.get(kind, id));
         *inner = shown(object.ok_or(NotExpandable)?);

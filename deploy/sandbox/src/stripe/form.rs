@@ -17,7 +17,8 @@ pub type Fields = Vec<(String, Node)>;
 pub fn parse(encoded: &[u8]) -> Result<Fields, ApiError> {
     let mut fields = Fields::new();
     for (key, value) in url::form_urlencoded::parse(encoded) {
-        let path = split(&key).ok_or_else(|| ApiError::malformed(format!("Invalid parameter name: {key}")))?;
+        let path =
+            split(&key).ok_or_else(|| ApiError::malformed(format!("Invalid parameter name: {key}")))?;
         if path.len() > DEPTH_MAX {
             return Err(ApiError::malformed(format!("Parameter nested too deeply: {key}")));
         }
@@ -40,7 +41,11 @@ fn split(key: &str) -> Option<Vec<&str>> {
 
 fn place(fields: &mut Fields, path: &[&str], value: String) -> Option<()> {
     let (name, rest) = path.split_first()?;
-    let name = if name.is_empty() { fields.len().to_string() } else { (*name).to_owned() };
+    let name = if name.is_empty() {
+        fields.len().to_string()
+    } else {
+        (*name).to_owned()
+    };
     let at = fields.iter().position(|(known, _)| *known == name);
     if rest.is_empty() {
         let node = Node::Text(value);

@@ -21,12 +21,7 @@ use super::{
     params::Params,
     routes,
 };
-use crate::{
-    faults::Action,
-    journal::Entry,
-    server::CutConnection,
-    world::World,
-};
+use crate::{faults::Action, journal::Entry, server::CutConnection, world::World};
 
 const BODY_MAX: usize = 1024 * 1024;
 
@@ -57,7 +52,12 @@ struct Reply {
 
 impl Reply {
     const fn new(status: u16, body: Value) -> Self {
-        Self { status, body, original: None, cut: None }
+        Self {
+            status,
+            body,
+            original: None,
+            cut: None,
+        }
     }
 
     fn error(error: &ApiError) -> Self {
@@ -67,11 +67,13 @@ impl Reply {
 
 /// The work goes on when the caller hangs up, as it does at Stripe.
 pub async fn serve(State(world): State<Arc<World>>, request: Request) -> Response {
-    tokio::spawn(async move { process(&world, request).await }).await.unwrap_or_else(|error| {
-        tracing::error!(%error, "the twin failed to answer");
-        let body = json!({ "error": { "type": "api_error", "message": "The sandbox failed." } });
-        respond(&Reply::new(500, body), "req_failed", None)
-    })
+    tokio::spawn(async move { process(&world, request).await })
+        .await
+        .unwrap_or_else(|error| {
+            tracing::error!(%error, "the twin failed to answer");
+            let body = json!({ "error": { "type": "api_error", "message": "The sandbox failed." } });
+            respond(&Reply::new(500, body), "req_failed", None)
+        })
 }
 
 async fn process(world: &World, request: Request) -> Response {
@@ -120,18 +122,29 @@ async fn read(request: Request) -> Result<Call, ApiError> {
     let method = parts.method.as_str().to_owned();
     let path = parts.uri.path().to_owned();
     let fingerprint = fingerprint(&method, &path, &[query, &body]);
-    Ok(Call { id: new_request_id(), method, path, headers: parts.headers, fields, fingerprint })
+    Ok(Call {
+        id: new_request_id(),
+        method,
+        path,
+        headers: parts.headers,
+        fields,
+        fingerprint,
+    })
 }
 
 fn is_form(headers: &HeaderMap) -> bool {
-    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let content_type = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
     content_type.is_some_and(|value| value.starts_with("application/x-www-form-urlencoded"))
 }
 
 /// Equal for the same call with its parameters in another order.
 fn fingerprint(method: &str, path: &str, encoded: &[&[u8]]) -> String {
-    let mut pairs: Vec<_> =
-        encoded.iter().flat_map(|part| url::form_urlencoded::parse(part).into_owned()).collect();
+    let mut pairs: Vec<_> = encoded
+        .iter()
+        .flat_map(|part| url::form_urlencoded::parse(part).into_owned())
+        .collect();
     pairs.sort();
     let mut digest = Sha256::new();
     digest.update(format!("{method} {path}"));
@@ -176,11 +189,17 @@ fn admit(world: &World, call: &Call, key: Option<&str>) -> Result<Admitted, ApiE
         idempotency_key: key.map(ToOwned::to_owned),
         key: caller,
     };
-    Ok(Admitted { cause, params, expand })
+    Ok(Admitted {
+        cause,
+        params,
+        expand,
+    })
 }
 
 fn check_version(headers: &HeaderMap) -> Result<(), ApiError> {
-    let version = headers.get("stripe-version").and_then(|value| value.to_str().ok());
+    let version = headers
+        .get("stripe-version")
+        .and_then(|value| value.to_str().ok());
     match version {
         None | Some(API_VERSION) => Ok(()),
         Some(other) => Err(ApiError::malformed(format!(
@@ -199,8 +218,9 @@ fn begin(world: &World, call: &Call, key: &str, now: i64) -> Option<Reply> {
     let error = match world.twin.books().keys.begin(key, &call.fingerprint, now) {
         Begin::Fresh => return None,
         Begin::Replay(kept) => {
+            let body = serde_json::from_str(&kept.body).unwrap_or_default();
             let original = Some(kept.request_id);
-            return Some(Reply { original, ..Reply::new(kept.status, kept.body) });
+            return Some(Reply { original, ..Reply::new(kept.status, body) });
         }
         Begin::InProgress => ApiError::idempotency(409, format!(
             "There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): {key}. Please try again later."
@@ -220,7 +240,10 @@ async fn before(actions: &[Action], world: &World, key: Option<&str>, request: &
             Action::DelayBefore { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,
             Action::DropBefore {} => {
                 release(world, key);
-                return Some(Reply { cut: Some(CutConnection), ..Reply::new(500, Value::Null) });
+                return Some(Reply {
+                    cut: Some(CutConnection),
+                    ..Reply::new(500, Value::Null)
+                });
             }
             Action::Error { status, body, kept } => {
                 let reply = Reply::new(*status, body.clone().unwrap_or_else(|| outage(*status)));
@@ -258,7 +281,11 @@ fn outage(status: u16) -> Value {
 }
 
 fn work(world: &World, call: &Call, key: Option<&str>, admitted: Admitted) -> Reply {
-    let Admitted { cause, params, expand } = admitted;
+    let Admitted {
+        cause,
+        params,
+        expand,
+    } = admitted;
     let now = world.clock.now().timestamp();
     let answer = world.twin.work(now, cause, |ctx| {
         let answer = routes::dispatch(ctx, &call.method, &segments(&call.path), params);
@@ -299,7 +326,10 @@ fn hide_from_browser(value: &mut Value) {
         "transfer_group",
     ];
     if let Value::Object(fields) = value
-        && matches!(fields.get("object").and_then(Value::as_str), Some("payment_intent" | "setup_intent"))
+        && matches!(
+            fields.get("object").and_then(Value::as_str),
+            Some("payment_intent" | "setup_intent")
+        )
     {
         fields.retain(|name, _| !HIDDEN.contains(&name.as_str()));
     }
@@ -307,7 +337,11 @@ fn hide_from_browser(value: &mut Value) {
 
 fn keep(world: &World, key: Option<&str>, request: &str, reply: &Reply) {
     let Some(key) = key else { return };
-    let kept = Kept { status: reply.status, body: reply.body.clone(), request_id: request.to_owned() };
+    let kept = Kept {
+        status: reply.status,
+        body: reply.body.to_string(),
+        request_id: request.to_owned(),
+    };
     let mut books = world.twin.books();
     books.keys.finish(key, kept);
     books.touch();

@@ -32,7 +32,16 @@ pub fn draft(ctx: &mut Ctx<'_>, bill: &Bill<'_>) -> String {
     let id = Kind::Invoice.new_id();
     let lines = lines(&subscription, bill, &id);
     let total: i64 = lines.iter().filter_map(|line| line["amount"].as_i64()).sum();
-    let invoice = blank(ctx, &subscription, &Draft { bill, id: &id, lines, total });
+    let invoice = blank(
+        ctx,
+        &subscription,
+        &Draft {
+            bill,
+            id: &id,
+            lines,
+            total,
+        },
+    );
     ctx.insert(Kind::Invoice, invoice);
     ctx.change(Kind::Subscription, bill.subscription, |subscription| {
         subscription["latest_invoice"] = json!(id);
@@ -48,8 +57,14 @@ struct Draft<'a> {
 }
 
 fn lines(subscription: &Value, bill: &Bill<'_>, invoice: &str) -> Vec<Value> {
-    let items = subscription["items"]["data"].as_array().map(Vec::as_slice).unwrap_or_default();
-    items.iter().map(|item| line(subscription, item, bill, invoice)).collect()
+    let items = subscription["items"]["data"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    items
+        .iter()
+        .map(|item| line(subscription, item, bill, invoice))
+        .collect()
 }
 
 fn line(subscription: &Value, item: &Value, bill: &Bill<'_>, invoice: &str) -> Value {
@@ -102,7 +117,10 @@ fn line(subscription: &Value, item: &Value, bill: &Bill<'_>, invoice: &str) -> V
 }
 
 fn blank(ctx: &Ctx<'_>, subscription: &Value, draft: &Draft<'_>) -> Value {
-    let customer = ctx.read(Kind::Customer, subscription["customer"].as_str().unwrap_or_default());
+    let customer = ctx.read(
+        Kind::Customer,
+        subscription["customer"].as_str().unwrap_or_default(),
+    );
     let mut invoice = json!({
         "id": draft.id,
         "object": "invoice",
@@ -146,7 +164,11 @@ fn blank(ctx: &Ctx<'_>, subscription: &Value, draft: &Draft<'_>) -> Value {
         "webhooks_delivered_at": ctx.now,
         "_subscription": subscription["id"],
     });
-    for (names, value) in [(&UNSET[..], Value::Null), (&ZERO[..], json!(0)), (&EMPTY[..], json!([]))] {
+    for (names, value) in [
+        (&UNSET[..], Value::Null),
+        (&ZERO[..], json!(0)),
+        (&EMPTY[..], json!([])),
+    ] {
         for name in names {
             invoice[*name] = value.clone();
         }
@@ -206,8 +228,12 @@ const UNSET: [&str; 22] = [
 pub fn finalize(ctx: &mut Ctx<'_>, id: &str) {
     let invoice = ctx.read(Kind::Invoice, id).clone();
     let customer = invoice["customer"].as_str().unwrap_or_default();
-    let sequence = ctx.read(Kind::Customer, customer)["next_invoice_sequence"].as_i64().unwrap_or(1);
-    let prefix = ctx.read(Kind::Customer, customer)["invoice_prefix"].as_str().unwrap_or_default();
+    let sequence = ctx.read(Kind::Customer, customer)["next_invoice_sequence"]
+        .as_i64()
+        .unwrap_or(1);
+    let prefix = ctx.read(Kind::Customer, customer)["invoice_prefix"]
+        .as_str()
+        .unwrap_or_default();
     let number = format!("{prefix}-{sequence:04}");
     let page = format!("{}/stripe/invoices/{id}", ctx.house.public_url);
     let now = ctx.now;
@@ -241,7 +267,11 @@ fn open_intent(ctx: &mut Ctx<'_>, id: &str) -> String {
     intent["automatic_payment_methods"] = Value::Null;
     intent["capture_method"] = json!("automatic");
     intent["customer"] = invoice["customer"].clone();
-    intent["description"] = json!(if first { "Subscription creation" } else { "Subscription update" });
+    intent["description"] = json!(if first {
+        "Subscription creation"
+    } else {
+        "Subscription update"
+    });
     intent["setup_future_usage"] = if first { json!("off_session") } else { Value::Null };
     intent["_invoice"] = json!(id);
     let intent = ctx.insert(Kind::PaymentIntent, intent);
@@ -276,7 +306,9 @@ pub fn collect(ctx: &mut Ctx<'_>, id: &str, method: &str, presence: Presence) ->
 }
 
 pub fn intent_of(ctx: &Ctx<'_>, id: &str) -> Option<String> {
-    ctx.read(Kind::Invoice, id)["_payment_intent"].as_str().map(ToOwned::to_owned)
+    ctx.read(Kind::Invoice, id)["_payment_intent"]
+        .as_str()
+        .map(ToOwned::to_owned)
 }
 
 pub fn count_attempt(ctx: &mut Ctx<'_>, id: &str) {
@@ -287,7 +319,9 @@ pub fn count_attempt(ctx: &mut Ctx<'_>, id: &str) {
 }
 
 pub fn paid(ctx: &mut Ctx<'_>, id: &str) {
-    let payment = ctx.read(Kind::Invoice, id)["_invoice_payment"].as_str().map(ToOwned::to_owned);
+    let payment = ctx.read(Kind::Invoice, id)["_invoice_payment"]
+        .as_str()
+        .map(ToOwned::to_owned);
     mark_paid(ctx, id);
     if let Some(payment) = payment {
         let now = ctx.now;
@@ -299,6 +333,7 @@ pub fn paid(ctx: &mut Ctx<'_>, id: &str) {
         ctx.tell(Kind::InvoicePayment, &payment, "invoice_payment.paid");
     }
     if let Some(subscription) = subscription_of(ctx, id) {
+        subscribing::keep_method(ctx, &subscription, intent_of(ctx, id).as_deref());
         subscribing::invoice_paid(ctx, &subscription);
     }
 }
@@ -350,5 +385,7 @@ pub fn void(ctx: &mut Ctx<'_>, id: &str) {
 }
 
 pub fn subscription_of(ctx: &Ctx<'_>, id: &str) -> Option<String> {
-    ctx.read(Kind::Invoice, id)["_subscription"].as_str().map(ToOwned::to_owned)
+    ctx.read(Kind::Invoice, id)["_subscription"]
+        .as_str()
+        .map(ToOwned::to_owned)
 }

@@ -35,7 +35,9 @@ impl Range {
 
 impl Page {
     pub fn read(params: &mut Params) -> Result<Self, ApiError> {
-        let limit = params.integer_within("limit", 1..=LIMIT_MAX)?.unwrap_or(LIMIT_DEFAULT);
+        let limit = params
+            .integer_within("limit", 1..=LIMIT_MAX)?
+            .unwrap_or(LIMIT_DEFAULT);
         Ok(Self {
             limit: usize::try_from(limit).unwrap_or_default(),
             starting_after: params.text("starting_after")?,
@@ -48,7 +50,10 @@ impl Page {
 fn read_range(params: &mut Params) -> Result<Range, ApiError> {
     let Ok(Some(mut inner)) = params.clone().nested("created") else {
         let exact = params.integer("created")?;
-        return Ok(Range { from: exact, until: exact });
+        return Ok(Range {
+            from: exact,
+            until: exact,
+        });
     };
     params.nested("created")?;
     let from = match inner.integer("gte")? {
@@ -72,16 +77,27 @@ pub struct Choice<'a> {
 
 impl<'a> Choice<'a> {
     pub fn all(kind: Kind) -> Self {
-        Self { kind, url: kind.url(), customer: None }
+        Self {
+            kind,
+            url: kind.url(),
+            customer: None,
+        }
     }
 
     pub fn of(kind: Kind, customer: Option<&'a str>) -> Self {
-        Self { kind, url: kind.url(), customer }
+        Self {
+            kind,
+            url: kind.url(),
+            customer,
+        }
     }
 }
 
 pub fn list(ctx: &Ctx<'_>, choice: &Choice<'_>, page: &Page, passes: impl Fn(&Value) -> bool) -> Answer {
-    for (param, cursor) in [("starting_after", &page.starting_after), ("ending_before", &page.ending_before)] {
+    for (param, cursor) in [
+        ("starting_after", &page.starting_after),
+        ("ending_before", &page.ending_before),
+    ] {
         if let Some(cursor) = cursor {
             ctx.find(choice.kind, cursor, super::ctx::Named::Param(param))?;
         }
@@ -97,7 +113,10 @@ pub fn list(ctx: &Ctx<'_>, choice: &Choice<'_>, page: &Page, passes: impl Fn(&Va
 
 fn cut<'a>(rows: impl Iterator<Item = &'a Value>, page: &Page) -> (Vec<Value>, bool) {
     if let Some(before) = &page.ending_before {
-        let newer: Vec<_> = rows.take_while(|value| id_of(value) != before).map(shown).collect();
+        let newer: Vec<_> = rows
+            .take_while(|value| id_of(value) != before)
+            .map(shown)
+            .collect();
         let start = newer.len().saturating_sub(page.limit);
         return (newer[start..].to_vec(), start > 0);
     }

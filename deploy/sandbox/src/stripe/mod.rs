@@ -55,17 +55,27 @@ pub struct Twin {
 
 impl Twin {
     pub fn new(house: House, mut books: books::Books) -> Self {
+        books.remove(kinds::Kind::WebhookEndpoint, CONFIGURED_ENDPOINT);
         books.keys.release_unanswered();
         books.outbox.recover();
         books.rebuild_wakes();
-        Self { house, books: Mutex::new(books), changed: Notify::new() }
+        Self {
+            house,
+            books: Mutex::new(books),
+            changed: Notify::new(),
+        }
     }
 
     /// Does what is due by the virtual clock, then the given work, at one moment.
     fn work<R>(&self, now: i64, cause: ctx::Cause, work: impl FnOnce(&mut ctx::Ctx<'_>) -> R) -> R {
         let mut books = self.books();
         billing::run(&mut books, &self.house, now);
-        let result = work(&mut ctx::Ctx { books: &mut books, now, cause, house: &self.house });
+        let result = work(&mut ctx::Ctx {
+            books: &mut books,
+            now,
+            cause,
+            house: &self.house,
+        });
         drop(books);
         self.changed.notify_one();
         result

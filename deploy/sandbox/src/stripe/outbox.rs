@@ -1,6 +1,6 @@
 //! Webhook deliveries that wait for their time, and the last ones that were made.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,9 @@ const DONE_KEPT: usize = 500;
 const REORDER_SECS: i64 = 5;
 
 /// How long Stripe waits before the next try, in virtual seconds; about three days in all.
-const BACKOFF_SECS: [i64; 11] = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 43_200, 43_200, 43_200, 43_200];
+const BACKOFF_SECS: [i64; 11] = [
+    5, 30, 300, 1_800, 7_200, 18_000, 36_000, 43_200, 43_200, 43_200, 43_200,
+];
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Delivery {
@@ -42,6 +44,11 @@ pub struct Outbox {
     done: VecDeque<Delivery>,
     #[serde(skip)]
     ready: BTreeSet<(i64, u64)>,
+    /// Those held by a fault or waiting to be overtaken, so that the many others need not be looked at.
+    #[serde(skip)]
+    detained: BTreeSet<u64>,
+    #[serde(skip)]
+    open_by_event: HashMap<String, usize>,
 }
 
 /// What one event is to one endpoint.
@@ -55,7 +62,11 @@ pub struct Letter<'a> {
 impl Outbox {
     pub fn add(&mut self, letter: &Letter<'_>, state: State, delay_secs: i64) {
         self.last_id += 1;
-        let delay_secs = if state == State::Overtaken { REORDER_SECS } else { delay_secs };
+        let delay_secs = if state == State::Overtaken {
+            REORDER_SECS
+        } else {
+            delay_secs
+        };
         let delivery = Delivery {
             id: self.last_id,
             event: letter.event.to_owned(),
@@ -69,15 +80,25 @@ impl Outbox {
         if !matches!(state, State::HeldBy(_)) {
             self.ready.insert((delivery.due, delivery.id));
         }
+        if state != State::Waiting {
+            self.detained.insert(delivery.id);
+        }
+        *self.open_by_event.entry(delivery.event.clone()).or_default() += 1;
         self.open.insert(delivery.id, delivery);
     }
 
     /// Hands out what is due, earliest first.
     pub fn take_due(&mut self, now: i64, limit: usize) -> Vec<Delivery> {
-        let due: Vec<_> =
-            self.ready.iter().take_while(|(at, _)| *at <= now).take(limit).copied().collect();
+        let due: Vec<_> = self
+            .ready
+            .iter()
+            .take_while(|(at, _)| *at <= now)
+            .take(limit)
+            .copied()
+            .collect();
         let taken = due.into_iter().filter_map(|place| {
             self.ready.remove(&place);
+            self.detained.remove(&place.1);
             let delivery = self.open.get_mut(&place.1)?;
             delivery.state = State::InFlight;
             delivery.attempts += 1;
@@ -87,7 +108,9 @@ impl Outbox {
     }
 
     pub fn succeed(&mut self, id: u64, answer: String, now: i64) {
-        let Some(mut delivery) = self.open.remove(&id) else { return };
+        let Some(mut delivery) = self.open.remove(&id) else {
+            return;
+        };
         self.let_pass(&delivery.endpoint, now);
         delivery.state = State::Delivered;
         delivery.last_answer = Some(answer);
@@ -95,7 +118,9 @@ impl Outbox {
     }
 
     pub fn fail(&mut self, id: u64, answer: String, now: i64) {
-        let Some(mut delivery) = self.open.remove(&id) else { return };
+        let Some(mut delivery) = self.open.remove(&id) else {
+            return;
+        };
         delivery.last_answer = Some(answer);
         let tries = usize::try_from(delivery.attempts).unwrap_or(usize::MAX);
         match BACKOFF_SECS.get(tries.saturating_sub(1)) {
@@ -112,25 +137,31 @@ impl Outbox {
         }
     }
 
+    pub fn give_up(&mut self, id: u64, why: String) {
+        let Some(mut delivery) = self.open.remove(&id) else {
+            return;
+        };
+        delivery.state = State::GivenUp;
+        delivery.last_answer = Some(why);
+        self.close(delivery);
+    }
+
     /// Lets go what a fault held that is no longer in the script.
     pub fn release(&mut self, now: i64, still_holds: impl Fn(u64) -> bool) {
-        for delivery in self.open.values_mut() {
-            if matches!(delivery.state, State::HeldBy(fault) if !still_holds(fault)) {
-                delivery.state = State::Waiting;
-                delivery.due = now;
-                self.ready.insert((now, delivery.id));
-            }
-        }
+        self.let_go(
+            now,
+            |delivery| matches!(delivery.state, State::HeldBy(fault) if !still_holds(fault)),
+        );
     }
 
     /// Forgets what is addressed to an endpoint that is gone.
     pub fn drop_endpoint(&mut self, endpoint: &str) {
         self.open.retain(|_, delivery| delivery.endpoint != endpoint);
-        self.ready.retain(|(_, id)| self.open.contains_key(id));
+        self.index();
     }
 
     pub fn open_for(&self, event: &str) -> usize {
-        self.open.values().filter(|delivery| delivery.event == event).count()
+        self.open_by_event.get(event).copied().unwrap_or_default()
     }
 
     /// Open ones first, then the last that were made, newest first.
@@ -143,7 +174,7 @@ impl Outbox {
     }
 
     pub fn has_held(&self) -> bool {
-        self.open.values().any(|delivery| matches!(delivery.state, State::HeldBy(_)))
+        !self.detained.is_empty()
     }
 
     /// After a restart nothing is in flight, and what held a webhook is gone.
@@ -151,21 +182,50 @@ impl Outbox {
         for delivery in self.open.values_mut() {
             delivery.state = State::Waiting;
         }
-        self.ready = self.open.values().map(|delivery| (delivery.due, delivery.id)).collect();
+        self.index();
+    }
+
+    fn index(&mut self) {
+        self.ready.clear();
+        self.detained.clear();
+        self.open_by_event.clear();
+        for delivery in self.open.values() {
+            if matches!(delivery.state, State::Waiting | State::Overtaken) {
+                self.ready.insert((delivery.due, delivery.id));
+            }
+            if matches!(delivery.state, State::HeldBy(_) | State::Overtaken) {
+                self.detained.insert(delivery.id);
+            }
+            *self.open_by_event.entry(delivery.event.clone()).or_default() += 1;
+        }
     }
 
     fn let_pass(&mut self, endpoint: &str, now: i64) {
-        for delivery in self.open.values_mut() {
-            if delivery.state == State::Overtaken && delivery.endpoint == endpoint {
-                self.ready.remove(&(delivery.due, delivery.id));
-                delivery.state = State::Waiting;
-                delivery.due = now;
-                self.ready.insert((now, delivery.id));
-            }
+        self.let_go(now, |delivery| {
+            delivery.state == State::Overtaken && delivery.endpoint == endpoint
+        });
+    }
+
+    fn let_go(&mut self, now: i64, chosen: impl Fn(&Delivery) -> bool) {
+        for id in self.detained.clone() {
+            let Some(delivery) = self.open.get_mut(&id).filter(|delivery| chosen(delivery)) else {
+                continue;
+            };
+            self.detained.remove(&id);
+            self.ready.remove(&(delivery.due, id));
+            delivery.state = State::Waiting;
+            delivery.due = now;
+            self.ready.insert((now, id));
         }
     }
 
     fn close(&mut self, delivery: Delivery) {
+        if let Some(open) = self.open_by_event.get_mut(&delivery.event) {
+            *open -= 1;
+            if *open == 0 {
+                self.open_by_event.remove(&delivery.event);
+            }
+        }
         self.done.push_back(delivery);
         if self.done.len() > DONE_KEPT {
             self.done.pop_front();
@@ -178,7 +238,12 @@ mod tests {
     use super::*;
 
     fn letter(event: &str) -> Letter<'_> {
-        Letter { event, event_type: "invoice.paid", endpoint: "we_1", now: 0 }
+        Letter {
+            event,
+            event_type: "invoice.paid",
+            endpoint: "we_1",
+            now: 0,
+        }
     }
 
     #[test]
@@ -204,7 +269,13 @@ mod tests {
         outbox.add(&letter("evt_1"), State::Overtaken, 0);
         outbox.add(&letter("evt_2"), State::Waiting, 0);
         let first = outbox.take_due(0, 10);
-        assert_eq!(first.iter().map(|delivery| delivery.event.as_str()).collect::<Vec<_>>(), ["evt_2"]);
+        assert_eq!(
+            first
+                .iter()
+                .map(|delivery| delivery.event.as_str())
+                .collect::<Vec<_>>(),
+            ["evt_2"]
+        );
         outbox.succeed(first[0].id, "200".into(), 0);
         assert_eq!(outbox.take_due(0, 10)[0].event, "evt_1");
     }

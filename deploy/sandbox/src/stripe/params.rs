@@ -19,7 +19,10 @@ type Read<T> = Result<T, ApiError>;
 
 impl Params {
     pub const fn new(fields: Fields) -> Self {
-        Self { prefix: String::new(), fields }
+        Self {
+            prefix: String::new(),
+            fields,
+        }
     }
 
     pub fn text(&mut self, name: &str) -> Read<Option<String>> {
@@ -31,7 +34,10 @@ impl Params {
     }
 
     /// `Some(None)` is an empty string: Stripe's way to unset a field.
-    #[expect(clippy::option_option, reason = "absent, unset and set are three different wishes")]
+    #[expect(
+        clippy::option_option,
+        reason = "absent, unset and set are three different wishes"
+    )]
     pub fn clearable(&mut self, name: &str) -> Read<Option<Option<String>>> {
         match self.take(name) {
             None => Ok(None),
@@ -41,21 +47,30 @@ impl Params {
     }
 
     pub fn required(&mut self, name: &str) -> Read<String> {
-        self.text(name)?.ok_or_else(|| ApiError::missing_parameter(&self.path(name)))
+        self.text(name)?
+            .ok_or_else(|| ApiError::missing_parameter(&self.path(name)))
     }
 
     pub fn integer(&mut self, name: &str) -> Read<Option<i64>> {
-        let Some(text) = self.text(name)? else { return Ok(None) };
+        let Some(text) = self.text(name)? else {
+            return Ok(None);
+        };
         match text.parse() {
             Ok(number) => Ok(Some(number)),
-            Err(_) => Err(self.invalid(name, &format!("Invalid integer: {text}")).code("parameter_invalid_integer")),
+            Err(_) => Err(self
+                .invalid(name, &format!("Invalid integer: {text}"))
+                .code("parameter_invalid_integer")),
         }
     }
 
     pub fn integer_within(&mut self, name: &str, range: std::ops::RangeInclusive<i64>) -> Read<Option<i64>> {
-        let Some(number) = self.integer(name)? else { return Ok(None) };
+        let Some(number) = self.integer(name)? else {
+            return Ok(None);
+        };
         let complaint = match number {
-            n if n < *range.start() => format!("This value must be greater than or equal to {}.", range.start()),
+            n if n < *range.start() => {
+                format!("This value must be greater than or equal to {}.", range.start())
+            }
             n if n > *range.end() => format!("This value must be less than or equal to {}.", range.end()),
             _ => return Ok(Some(number)),
         };
@@ -72,47 +87,73 @@ impl Params {
     }
 
     pub fn one_of(&mut self, name: &str, choices: &[&str]) -> Read<Option<String>> {
-        let Some(text) = self.text(name)? else { return Ok(None) };
+        let Some(text) = self.text(name)? else {
+            return Ok(None);
+        };
         if choices.contains(&text.as_str()) {
             return Ok(Some(text));
         }
-        let complaint = format!("Invalid {}: must be one of {}", self.path(name), choices.join(", "));
+        let complaint = format!(
+            "Invalid {}: must be one of {}",
+            self.path(name),
+            choices.join(", ")
+        );
         Err(self.invalid(name, &complaint))
     }
 
     pub fn texts(&mut self, name: &str) -> Read<Vec<String>> {
-        let Some(node) = self.take(name) else { return Ok(Vec::new()) };
-        let Node::Branch(items) = node else { return Err(self.invalid(name, "Invalid array")) };
+        let Some(node) = self.take(name) else {
+            return Ok(Vec::new());
+        };
+        let Node::Branch(items) = node else {
+            return Err(self.invalid(name, "Invalid array"));
+        };
         let texts = items.into_iter().map(|(_, node)| match node {
             Node::Text(text) => Some(text),
             Node::Branch(_) => None,
         });
-        texts.collect::<Option<Vec<_>>>().ok_or_else(|| self.invalid(name, "Invalid array"))
+        texts
+            .collect::<Option<Vec<_>>>()
+            .ok_or_else(|| self.invalid(name, "Invalid array"))
     }
 
     pub fn nested(&mut self, name: &str) -> Read<Option<Self>> {
         match self.take(name) {
             None => Ok(None),
-            Some(Node::Branch(fields)) => Ok(Some(Self { prefix: self.path(name), fields })),
+            Some(Node::Branch(fields)) => Ok(Some(Self {
+                prefix: self.path(name),
+                fields,
+            })),
             Some(Node::Text(text)) if text.is_empty() => Ok(None),
             Some(Node::Text(_)) => Err(self.invalid(name, "Invalid object")),
         }
     }
 
     pub fn list(&mut self, name: &str) -> Read<Vec<Self>> {
-        let Some(outer) = self.nested(name)? else { return Ok(Vec::new()) };
+        let Some(outer) = self.nested(name)? else {
+            return Ok(Vec::new());
+        };
         let Self { prefix, fields } = outer;
         let items = fields.into_iter().map(|(index, node)| match node {
-            Node::Branch(fields) => Some(Self { prefix: format!("{prefix}[{index}]"), fields }),
+            Node::Branch(fields) => Some(Self {
+                prefix: format!("{prefix}[{index}]"),
+                fields,
+            }),
             Node::Text(_) => None,
         });
-        items.collect::<Option<Vec<_>>>().ok_or_else(|| self.invalid(name, "Invalid array"))
+        items
+            .collect::<Option<Vec<_>>>()
+            .ok_or_else(|| self.invalid(name, "Invalid array"))
     }
 
     /// `None` when the request does not speak of metadata; an empty value unsets a key.
     pub fn metadata(&mut self) -> Read<Option<Map<String, Value>>> {
-        let Some(node) = self.take("metadata") else { return Ok(None) };
-        let Node::Branch(fields) = node else { return Ok(Some(Map::new())) };
+        let Some(node) = self.take("metadata") else {
+            return Ok(None);
+        };
+        let Node::Branch(fields) = node else {
+            return Ok(Some(Map::new()));
+        };
         if fields.len() > METADATA_KEYS_MAX {
             return Err(self.invalid("metadata", "You can specify up to 50 metadata keys."));
         }
@@ -121,12 +162,16 @@ impl Params {
             Node::Branch(_) => None,
         });
         let entries = entries.collect::<Option<Map<_, _>>>();
-        entries.map(Some).ok_or_else(|| self.invalid("metadata", "Metadata values must be strings."))
+        entries
+            .map(Some)
+            .ok_or_else(|| self.invalid("metadata", "Metadata values must be strings."))
     }
 
     /// An object the twin only stores and shows again, such as an address.
     pub fn stored(&mut self, name: &str) -> Read<Option<Value>> {
-        Ok(self.nested(name)?.map(|inner| super::form::to_json(&inner.fields)))
+        Ok(self
+            .nested(name)?
+            .map(|inner| super::form::to_json(&inner.fields)))
     }
 
     /// Parameters Stripe knows that change nothing the twin shows.
@@ -136,7 +181,11 @@ impl Params {
 
     /// Parameters Stripe knows whose effect the twin lacks: refused, so that nobody believes in an effect.
     pub fn refuse(&self, names: &[&str]) -> Read<()> {
-        match self.fields.iter().find(|(name, _)| names.contains(&name.as_str())) {
+        match self
+            .fields
+            .iter()
+            .find(|(name, _)| names.contains(&name.as_str()))
+        {
             None => Ok(()),
             Some((name, _)) => Err(self.invalid(name, &format!("The sandbox does not simulate {name}."))),
         }
@@ -158,7 +207,9 @@ impl Params {
         let complaint = format!(
             "You passed an empty string for '{path}'. We assume empty values are an attempt to unset a parameter; however '{path}' cannot be unset. You should remove '{path}' from your request or supply a non-empty value."
         );
-        ApiError::malformed(complaint).code("parameter_invalid_empty").param(&path)
+        ApiError::malformed(complaint)
+            .code("parameter_invalid_empty")
+            .param(&path)
     }
 
     fn take(&mut self, name: &str) -> Option<Node> {
@@ -167,7 +218,11 @@ impl Params {
     }
 
     pub fn path(&self, name: &str) -> String {
-        if self.prefix.is_empty() { name.to_owned() } else { format!("{}[{name}]", self.prefix) }
+        if self.prefix.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{}[{name}]", self.prefix)
+        }
     }
 }
 
@@ -192,7 +247,10 @@ mod tests {
 
     fn complaint(error: &ApiError) -> (String, String) {
         let body = error.body();
-        (body["error"]["code"].as_str().unwrap_or("").into(), body["error"]["param"].as_str().unwrap_or("").into())
+        (
+            body["error"]["code"].as_str().unwrap_or("").into(),
+            body["error"]["param"].as_str().unwrap_or("").into(),
+        )
     }
 
     #[test]
@@ -201,15 +259,24 @@ mod tests {
         let mut items = given.list("items").unwrap();
         assert_eq!(items[0].required("price").unwrap(), "p");
         let error = items.remove(0).finish().unwrap_err();
-        assert_eq!(complaint(&error), ("parameter_unknown".into(), "items[0][colour]".into()));
+        assert_eq!(
+            complaint(&error),
+            ("parameter_unknown".into(), "items[0][colour]".into())
+        );
     }
 
     #[test]
     fn missing_empty_and_mistyped_name_the_parameter() {
         let cases = [
             (params("").required("currency").unwrap_err(), "parameter_missing"),
-            (params("currency=").required("currency").unwrap_err(), "parameter_invalid_empty"),
-            (params("currency=x").integer("currency").unwrap_err(), "parameter_invalid_integer"),
+            (
+                params("currency=").required("currency").unwrap_err(),
+                "parameter_invalid_empty",
+            ),
+            (
+                params("currency=x").integer("currency").unwrap_err(),
+                "parameter_invalid_integer",
+            ),
         ];
         for (error, code) in cases {
             assert_eq!(complaint(&error), (code.into(), "currency".into()));

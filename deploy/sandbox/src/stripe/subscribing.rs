@@ -20,17 +20,30 @@ const RETRY_AFTER_SECS: [i64; 3] = [3 * DAY_SECS, 5 * DAY_SECS, 7 * DAY_SECS];
 /// What an unpaid invoice did to its subscription, still to be told.
 pub enum Untold {
     Nothing,
-    Changed { subscription: String, previous: Value },
+    Changed {
+        subscription: String,
+        previous: Value,
+    },
     /// The last try failed.
-    Over { subscription: String },
+    Over {
+        subscription: String,
+    },
 }
 
 impl Untold {
     pub fn tell(self, ctx: &mut Ctx<'_>) {
         match self {
             Self::Nothing => {}
-            Self::Changed { subscription, previous } => {
-                ctx.tell_change(Kind::Subscription, &subscription, "customer.subscription.updated", &previous);
+            Self::Changed {
+                subscription,
+                previous,
+            } => {
+                ctx.tell_change(
+                    Kind::Subscription,
+                    &subscription,
+                    "customer.subscription.updated",
+                    &previous,
+                );
             }
             Self::Over { subscription } => cancel(ctx, &subscription, "payment_failed"),
         }
@@ -38,14 +51,33 @@ impl Untold {
 }
 
 pub fn invoice_paid(ctx: &mut Ctx<'_>, id: &str) {
-    let status = ctx.read(Kind::Subscription, id)["status"].as_str().unwrap_or_default();
+    let status = ctx.read(Kind::Subscription, id)["status"]
+        .as_str()
+        .unwrap_or_default();
     if !matches!(status, "incomplete" | "past_due" | "unpaid") {
         return;
     }
-    ctx.change_and_tell(Kind::Subscription, id, "customer.subscription.updated", |subscription| {
-        subscription["status"] = json!("active");
-        subscription["_retries"] = json!(0);
-        subscription["_retry_at"] = Value::Null;
+    ctx.change_and_tell(
+        Kind::Subscription,
+        id,
+        "customer.subscription.updated",
+        |subscription| {
+            subscription["status"] = json!("active");
+            subscription["_retries"] = json!(0);
+            subscription["_retry_at"] = Value::Null;
+        },
+    );
+}
+
+/// The card that paid becomes the subscription's own, when its settings say so.
+pub fn keep_method(ctx: &mut Ctx<'_>, id: &str, intent: Option<&str>) {
+    let settings = &ctx.read(Kind::Subscription, id)["payment_settings"];
+    let Some(intent) = intent.filter(|_| settings["save_default_payment_method"] == "on_subscription") else {
+        return;
+    };
+    let method = ctx.read(Kind::PaymentIntent, intent)["payment_method"].clone();
+    ctx.change(Kind::Subscription, id, |subscription| {
+        subscription["default_payment_method"] = method;
     });
 }
 
@@ -56,33 +88,48 @@ pub fn invoice_unpaid(ctx: &mut Ctx<'_>, id: &str, invoice: &str) -> Untold {
         return Untold::Nothing;
     }
     let retries = subscription["_retries"].as_u64().unwrap_or_default();
-    let wait = usize::try_from(retries).ok().and_then(|tried| RETRY_AFTER_SECS.get(tried));
+    let wait = usize::try_from(retries)
+        .ok()
+        .and_then(|tried| RETRY_AFTER_SECS.get(tried));
     let retry_at = wait.map(|wait| ctx.now + wait);
-    ctx.change(Kind::Invoice, invoice, |invoice| invoice["next_payment_attempt"] = json!(retry_at));
+    ctx.change(Kind::Invoice, invoice, |invoice| {
+        invoice["next_payment_attempt"] = json!(retry_at);
+    });
     let previous = ctx.change(Kind::Subscription, id, |subscription| {
         subscription["status"] = json!("past_due");
         subscription["_retry_at"] = json!(retry_at);
     });
     match retry_at {
-        Some(_) => Untold::Changed { subscription: id.to_owned(), previous },
-        None => Untold::Over { subscription: id.to_owned() },
+        Some(_) => Untold::Changed {
+            subscription: id.to_owned(),
+            previous,
+        },
+        None => Untold::Over {
+            subscription: id.to_owned(),
+        },
     }
 }
 
 /// The setup a trial waited for is done.
 pub fn set_up(ctx: &mut Ctx<'_>, setup_intent: &str, method: &str) {
-    let Some(id) = ctx.read(Kind::SetupIntent, setup_intent)["_subscription"].as_str().map(ToOwned::to_owned)
+    let Some(id) = ctx.read(Kind::SetupIntent, setup_intent)["_subscription"]
+        .as_str()
+        .map(ToOwned::to_owned)
     else {
         return;
     };
-    ctx.change_and_tell(Kind::Subscription, &id, "customer.subscription.updated", |subscription| {
-        subscription["pending_setup_intent"] = Value::Null;
-        if subscription["default_payment_method"].is_null() {
-            subscription["default_payment_method"] = json!(method);
-        }
-    });
+    ctx.change_and_tell(
+        Kind::Subscription,
+        &id,
+        "customer.subscription.updated",
+        |subscription| {
+            subscription["pending_setup_intent"] = Value::Null;
+            if subscription["default_payment_method"].is_null() {
+                subscription["default_payment_method"] = json!(method);
+            }
+        },
+    );
 }
-
 
 /// Moves the subscription into its next period and bills it.
 pub fn start_next_period(ctx: &mut Ctx<'_>, id: &str) {
@@ -100,13 +147,20 @@ pub fn start_next_period(ctx: &mut Ctx<'_>, id: &str) {
         ctx.tell_change(Kind::Subscription, id, "customer.subscription.updated", &previous);
         return;
     }
-    let bill =
-        Bill { subscription: id, reason: "subscription_cycle", start, end, terms: Terms::Charged };
+    let bill = Bill {
+        subscription: id,
+        reason: "subscription_cycle",
+        start,
+        end,
+        terms: Terms::Charged,
+    };
     let invoice = invoicing::draft(ctx, &bill);
     if let Value::Object(fields) = &mut previous {
         fields.insert("latest_invoice".into(), before["latest_invoice"].clone());
     }
-    ctx.change(Kind::Subscription, id, |subscription| subscription["_retries"] = json!(0));
+    ctx.change(Kind::Subscription, id, |subscription| {
+        subscription["_retries"] = json!(0);
+    });
     ctx.tell(Kind::Invoice, &invoice, "invoice.created");
     ctx.tell_change(Kind::Subscription, id, "customer.subscription.updated", &previous);
     invoicing::finalize(ctx, &invoice);
@@ -125,7 +179,10 @@ fn collect_off_session(ctx: &mut Ctx<'_>, id: &str, invoice: &str) {
 /// Another try at an invoice that failed.
 pub fn retry(ctx: &mut Ctx<'_>, id: &str) {
     let subscription = ctx.read(Kind::Subscription, id).clone();
-    let invoice = subscription["latest_invoice"].as_str().unwrap_or_default().to_owned();
+    let invoice = subscription["latest_invoice"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
     ctx.change(Kind::Subscription, id, |subscription| {
         subscription["_retries"] = json!(subscription["_retries"].as_u64().unwrap_or_default() + 1);
         subscription["_retry_at"] = Value::Null;
@@ -147,11 +204,19 @@ pub fn payment_method(ctx: &Ctx<'_>, id: &str) -> Option<String> {
 /// 23 hours without a first payment.
 pub fn expire(ctx: &mut Ctx<'_>, id: &str) {
     let now = ctx.now;
-    let invoice = ctx.read(Kind::Subscription, id)["latest_invoice"].as_str().unwrap_or_default().to_owned();
-    ctx.change_and_tell(Kind::Subscription, id, "customer.subscription.updated", |subscription| {
-        subscription["status"] = json!("incomplete_expired");
-        subscription["ended_at"] = json!(now);
-    });
+    let invoice = ctx.read(Kind::Subscription, id)["latest_invoice"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
+    ctx.change_and_tell(
+        Kind::Subscription,
+        id,
+        "customer.subscription.updated",
+        |subscription| {
+            subscription["status"] = json!("incomplete_expired");
+            subscription["ended_at"] = json!(now);
+        },
+    );
     invoicing::void(ctx, &invoice);
 }
 
@@ -159,7 +224,11 @@ pub fn cancel(ctx: &mut Ctx<'_>, id: &str, reason: &str) {
     let now = ctx.now;
     let was_incomplete = ctx.read(Kind::Subscription, id)["status"] == "incomplete";
     ctx.change(Kind::Subscription, id, |subscription| {
-        subscription["status"] = json!(if was_incomplete { "incomplete_expired" } else { "canceled" });
+        subscription["status"] = json!(if was_incomplete {
+            "incomplete_expired"
+        } else {
+            "canceled"
+        });
         subscription["ended_at"] = json!(now);
         if subscription["canceled_at"].is_null() {
             subscription["canceled_at"] = json!(now);
@@ -168,7 +237,10 @@ pub fn cancel(ctx: &mut Ctx<'_>, id: &str, reason: &str) {
         subscription["_retry_at"] = Value::Null;
     });
     ctx.tell(Kind::Subscription, id, "customer.subscription.deleted");
-    let invoice = ctx.read(Kind::Subscription, id)["latest_invoice"].as_str().unwrap_or_default().to_owned();
+    let invoice = ctx.read(Kind::Subscription, id)["latest_invoice"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
     ctx.change(Kind::Invoice, &invoice, |invoice| {
         invoice["auto_advance"] = json!(false);
         invoice["next_payment_attempt"] = Value::Null;
@@ -191,17 +263,24 @@ pub fn cancel_all_of(ctx: &mut Ctx<'_>, customer: &str) {
 }
 
 pub fn is_over(subscription: &Value) -> bool {
-    matches!(subscription["status"].as_str(), Some("canceled" | "incomplete_expired"))
+    matches!(
+        subscription["status"].as_str(),
+        Some("canceled" | "incomplete_expired")
+    )
 }
 
 /// A card that must be authenticated, or is not there yet, leaves a setup intent to be finished by its holder.
 pub fn prepare_setup(ctx: &mut Ctx<'_>, id: &str, presence: Presence) {
-    let customer = ctx.read(Kind::Subscription, id)["customer"].as_str().map(ToOwned::to_owned);
+    let customer = ctx.read(Kind::Subscription, id)["customer"]
+        .as_str()
+        .map(ToOwned::to_owned);
     let mut intent = setup_intents::blank(customer.as_deref(), ctx.now);
     intent["_subscription"] = json!(id);
     intent["automatic_payment_methods"] = Value::Null;
     let setup = ctx.insert(Kind::SetupIntent, intent);
-    ctx.change(Kind::Subscription, id, |subscription| subscription["pending_setup_intent"] = json!(setup));
+    ctx.change(Kind::Subscription, id, |subscription| {
+        subscription["pending_setup_intent"] = json!(setup);
+    });
     ctx.tell(Kind::SetupIntent, &setup, "setup_intent.created");
     if let (Some(method), Presence::OnSession) = (payment_method(ctx, id), presence) {
         let verdict = charging::verdict_of_setup(ctx.read(Kind::PaymentMethod, &method));
@@ -213,7 +292,10 @@ fn next_period(subscription: &Value) -> (i64, i64) {
     let item = &subscription["items"]["data"][0];
     let start = item["current_period_end"].as_i64().unwrap_or_default();
     let anchor = subscription["billing_cycle_anchor"].as_i64().unwrap_or(start);
-    (start, period_end(anchor, &item["price"]["recurring"], cycle(subscription) + 1))
+    (
+        start,
+        period_end(anchor, &item["price"]["recurring"], cycle(subscription) + 1),
+    )
 }
 
 fn cycle(subscription: &Value) -> i64 {

@@ -10,11 +10,10 @@ use std::{
 
 use chrono::DateTime;
 use hmac::{Hmac, KeyInit, Mac};
-use serde_json::{Value, json};
 use sha2::Sha256;
 use tokio_util::sync::CancellationToken;
 
-use super::{kinds::Kind, outbox::Delivery};
+use super::{kinds::Kind, outbox::Delivery, verbs::events};
 use crate::world::World;
 
 const IN_FLIGHT_MAX: usize = 64;
@@ -65,7 +64,11 @@ async fn until_next(world: &World) {
         }
     };
     let poll = async {
-        if held { tokio::time::sleep(HELD_POLL).await } else { std::future::pending().await }
+        if held {
+            tokio::time::sleep(HELD_POLL).await;
+        } else {
+            std::future::pending::<()>().await;
+        }
     };
     tokio::select! {
         () = moment => {}
@@ -75,7 +78,11 @@ async fn until_next(world: &World) {
 
 async fn deliver(world: &World, client: &reqwest::Client, delivery: Delivery) {
     let Some((url, secret, body)) = letter(world, &delivery) else {
-        world.twin.books().outbox.fail(delivery.id, "the event or the endpoint is gone".into(), i64::MAX / 2);
+        world
+            .twin
+            .books()
+            .outbox
+            .give_up(delivery.id, "the event or the endpoint is gone".into());
         return;
     };
     let signature = sign(&secret, world.clock.now().timestamp(), &body);
@@ -93,10 +100,14 @@ async fn deliver(world: &World, client: &reqwest::Client, delivery: Delivery) {
     let mut books = world.twin.books();
     match sent {
         Ok(response) if response.status().is_success() => {
-            books.outbox.succeed(delivery.id, response.status().to_string(), now);
+            books
+                .outbox
+                .succeed(delivery.id, response.status().to_string(), now);
         }
         Ok(response) => books.outbox.fail(delivery.id, response.status().to_string(), now),
-        Err(error) => books.outbox.fail(delivery.id, error.without_url().to_string(), now),
+        Err(error) => books
+            .outbox
+            .fail(delivery.id, error.without_url().to_string(), now),
     }
     books.touch();
 }
@@ -104,8 +115,7 @@ async fn deliver(world: &World, client: &reqwest::Client, delivery: Delivery) {
 fn letter(world: &World, delivery: &Delivery) -> Option<(String, String, Vec<u8>)> {
     let books = world.twin.books();
     let endpoint = books.get(Kind::WebhookEndpoint, &delivery.endpoint)?;
-    let mut event: Value = books.get(Kind::Event, &delivery.event)?.clone();
-    event["pending_webhooks"] = json!(books.outbox.open_for(&delivery.event));
+    let event = events::unfolded(&books, &delivery.event)?;
     let url = endpoint["url"].as_str()?.to_owned();
     let secret = endpoint["_secret"].as_str()?.to_owned();
     Some((url, secret, serde_json::to_vec_pretty(&event).ok()?))

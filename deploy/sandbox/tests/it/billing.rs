@@ -3,7 +3,10 @@ use serde_json::Value;
 use crate::support::{World, text};
 
 async fn invoices(world: &World, subscription: &Value) -> Vec<(String, i64)> {
-    let path = format!("/v1/invoices?subscription={}&limit=100", text(&subscription["id"]));
+    let path = format!(
+        "/v1/invoices?subscription={}&limit=100",
+        text(&subscription["id"])
+    );
     let list = world.stripe.get(&path).await.ok();
     list["data"]
         .as_array()
@@ -17,13 +20,27 @@ async fn invoices(world: &World, subscription: &Value) -> Vec<(String, i64)> {
 #[tokio::test]
 async fn a_trial_ends_in_a_charge() {
     let world = World::start().await;
-    let subscription = world.subscribe("4242424242424242", &[("trial_period_days", "7")]).await.ok();
+    let subscription = world
+        .subscribe("4242424242424242", &[("trial_period_days", "7")])
+        .await
+        .ok();
     world.days(5).await;
-    assert!(world.events().await.contains(&"customer.subscription.trial_will_end".to_owned()));
-    assert_eq!(world.subscription(&subscription["id"]).await["status"], "trialing");
+    assert!(
+        world
+            .events()
+            .await
+            .contains(&"customer.subscription.trial_will_end".to_owned())
+    );
+    assert_eq!(
+        world.subscription(&subscription["id"]).await["status"],
+        "trialing"
+    );
     world.days(3).await;
     assert_eq!(world.subscription(&subscription["id"]).await["status"], "active");
-    assert_eq!(invoices(&world, &subscription).await, [("paid".into(), 0), ("paid".into(), 1200)]);
+    assert_eq!(
+        invoices(&world, &subscription).await,
+        [("paid".into(), 0), ("paid".into(), 1200)]
+    );
 }
 
 #[tokio::test]
@@ -48,37 +65,70 @@ async fn a_card_set_up_once_is_charged_again_without_its_holder() {
         ("outcome", "succeeded".to_owned()),
     ];
     let form: Vec<_> = form.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    world.browser().post("/v1/3ds2/challenge_complete", &form).await.ok();
+    world
+        .browser()
+        .post("/v1/3ds2/challenge_complete", &form)
+        .await
+        .ok();
     world.days(31).await;
-    assert_eq!(invoices(&world, &subscription).await, [("paid".into(), 1200), ("paid".into(), 1200)]);
+    assert_eq!(
+        invoices(&world, &subscription).await,
+        [("paid".into(), 1200), ("paid".into(), 1200)]
+    );
 }
 
 #[tokio::test]
 async fn a_renewal_that_fails_is_tried_again_and_then_given_up() {
     let world = World::start().await;
-    let subscription = world.subscribe("4000000000000341", &[("trial_period_days", "7")]).await.ok();
+    let subscription = world
+        .subscribe("4000000000000341", &[("trial_period_days", "7")])
+        .await
+        .ok();
     world.days(8).await;
     let late = world.subscription(&subscription["id"]).await;
     assert_eq!(late["status"], "past_due");
     assert_eq!(late["latest_invoice"]["attempt_count"], 1);
     assert!(late["latest_invoice"]["next_payment_attempt"].is_i64());
     world.days(3).await;
-    assert_eq!(world.subscription(&subscription["id"]).await["latest_invoice"]["attempt_count"], 2);
+    assert_eq!(
+        world.subscription(&subscription["id"]).await["latest_invoice"]["attempt_count"],
+        2
+    );
     world.days(14).await;
     let gone = world.subscription(&subscription["id"]).await;
-    assert_eq!((text(&gone["status"]), text(&gone["cancellation_details"]["reason"])), ("canceled".into(), "payment_failed".into()));
+    assert_eq!(
+        (
+            text(&gone["status"]),
+            text(&gone["cancellation_details"]["reason"])
+        ),
+        ("canceled".into(), "payment_failed".into())
+    );
 }
 
 #[tokio::test]
 async fn a_new_card_saves_a_subscription_that_is_past_due() {
     let world = World::start().await;
-    let subscription = world.subscribe("4000000000000341", &[("trial_period_days", "7")]).await.ok();
+    let subscription = world
+        .subscribe("4000000000000341", &[("trial_period_days", "7")])
+        .await
+        .ok();
     world.days(8).await;
     let card = world.card("4242424242424242").await;
     let customer = text(&subscription["customer"]);
-    world.stripe.post(&format!("/v1/payment_methods/{card}/attach"), &[("customer", &customer)]).await.ok();
+    world
+        .stripe
+        .post(
+            &format!("/v1/payment_methods/{card}/attach"),
+            &[("customer", &customer)],
+        )
+        .await
+        .ok();
     let path = format!("/v1/subscriptions/{}", text(&subscription["id"]));
-    world.stripe.post(&path, &[("default_payment_method", &card)]).await.ok();
+    world
+        .stripe
+        .post(&path, &[("default_payment_method", &card)])
+        .await
+        .ok();
     world.days(3).await;
     assert_eq!(world.subscription(&subscription["id"]).await["status"], "active");
 }
@@ -88,12 +138,29 @@ async fn an_unpaid_first_invoice_expires_after_23_hours() {
     let world = World::start().await;
     let subscription = world.subscribe("4000002500003155", &[]).await.ok();
     world.hours(22).await;
-    assert_eq!(world.subscription(&subscription["id"]).await["status"], "incomplete");
+    assert_eq!(
+        world.subscription(&subscription["id"]).await["status"],
+        "incomplete"
+    );
     world.hours(1).await;
     let expired = world.subscription(&subscription["id"]).await;
-    assert_eq!((text(&expired["status"]), text(&expired["latest_invoice"]["status"])), ("incomplete_expired".into(), "void".into()));
-    let intent = text(&subscription["latest_invoice"]["payments"]["data"][0]["payment"]["payment_intent"]["id"]);
-    assert_eq!(world.stripe.get(&format!("/v1/payment_intents/{intent}")).await.ok()["status"], "canceled");
+    assert_eq!(
+        (
+            text(&expired["status"]),
+            text(&expired["latest_invoice"]["status"])
+        ),
+        ("incomplete_expired".into(), "void".into())
+    );
+    let intent =
+        text(&subscription["latest_invoice"]["payments"]["data"][0]["payment"]["payment_intent"]["id"]);
+    assert_eq!(
+        world
+            .stripe
+            .get(&format!("/v1/payment_intents/{intent}"))
+            .await
+            .ok()["status"],
+        "canceled"
+    );
 }
 
 #[tokio::test]
@@ -103,7 +170,10 @@ async fn an_open_invoice_can_be_paid_by_hand() {
     let path = format!("/v1/invoices/{}/pay", text(&subscription["latest_invoice"]["id"]));
     assert_eq!(world.stripe.post(&path, &[]).await.status, 402);
     let card = world.card("4242424242424242").await;
-    assert_eq!(world.stripe.post(&path, &[("payment_method", &card)]).await.ok()["status"], "paid");
+    assert_eq!(
+        world.stripe.post(&path, &[("payment_method", &card)]).await.ok()["status"],
+        "paid"
+    );
     assert_eq!(world.subscription(&subscription["id"]).await["status"], "active");
     assert_eq!(world.stripe.post(&path, &[]).await.status, 400);
 }
@@ -111,10 +181,19 @@ async fn an_open_invoice_can_be_paid_by_hand() {
 #[tokio::test]
 async fn what_happened_on_the_way_keeps_its_own_time() {
     let world = World::start().await;
-    let subscription = world.subscribe("4242424242424242", &[("trial_period_days", "7")]).await.ok();
+    let subscription = world
+        .subscribe("4242424242424242", &[("trial_period_days", "7")])
+        .await
+        .ok();
     world.days(60).await;
     let list = world.stripe.get("/v1/invoices?limit=100").await.ok();
-    let created: Vec<_> = list["data"].as_array().unwrap().iter().rev().map(|i| i["created"].as_i64().unwrap()).collect();
+    let created: Vec<_> = list["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .rev()
+        .map(|i| i["created"].as_i64().unwrap())
+        .collect();
     let start = subscription["created"].as_i64().unwrap();
     assert_eq!(created[1] - start, 7 * 86_400);
     assert_eq!(created[2] - created[1], 30 * 86_400);

@@ -14,12 +14,20 @@ async fn the_browser_files_are_served_with_a_policy() {
         ("challenge.js", "text/javascript"),
         ("challenge.css", "text/css"),
     ] {
-        let response = reqwest::get(format!("{}/js/{name}", world.sandbox.stripe_base())).await.unwrap();
+        let response = reqwest::get(format!("{}/js/{name}", world.sandbox.stripe_base()))
+            .await
+            .unwrap();
         assert_eq!(response.status().as_u16(), 200, "{name}");
         let headers = response.headers();
-        assert!(headers["content-type"].to_str().unwrap().starts_with(kind), "{name}");
+        assert!(
+            headers["content-type"].to_str().unwrap().starts_with(kind),
+            "{name}"
+        );
         assert!(headers.contains_key("content-security-policy"));
-        assert!(!headers.contains_key("x-frame-options"), "{name} must open in the shop's page");
+        assert!(
+            !headers.contains_key("x-frame-options"),
+            "{name} must open in the shop's page"
+        );
     }
 }
 

@@ -5,11 +5,31 @@ async fn a_card_the_issuer_refuses_does_not_attach() {
     let world = World::start().await;
     let customer = world.customer().await;
     let cases = [
-        ("4000000000000002", "card_declined", "generic_decline", "Your card was declined."),
-        ("4000000000009995", "card_declined", "insufficient_funds", "Your card has insufficient funds."),
+        (
+            "4000000000000002",
+            "card_declined",
+            "generic_decline",
+            "Your card was declined.",
+        ),
+        (
+            "4000000000009995",
+            "card_declined",
+            "insufficient_funds",
+            "Your card has insufficient funds.",
+        ),
         ("4000000000000069", "expired_card", "", "Your card has expired."),
-        ("4000000000000127", "incorrect_cvc", "", "Your card's security code is incorrect."),
-        ("4000000000000119", "processing_error", "", "An error occurred while processing your card. Try again in a little bit."),
+        (
+            "4000000000000127",
+            "incorrect_cvc",
+            "",
+            "Your card's security code is incorrect.",
+        ),
+        (
+            "4000000000000119",
+            "processing_error",
+            "",
+            "An error occurred while processing your card. Try again in a little bit.",
+        ),
         ("4111111111111111", "card_declined", "test_mode_live_card", ""),
     ];
     for (number, code, decline_code, message) in cases {
@@ -17,10 +37,21 @@ async fn a_card_the_issuer_refuses_does_not_attach() {
         let path = format!("/v1/payment_methods/{card}/attach");
         let refused = world.stripe.post(&path, &[("customer", &customer)]).await;
         let error = &refused.body["error"];
-        assert_eq!((refused.status, text(&error["type"])), (402, "card_error".into()), "{number}");
-        assert_eq!((text(&error["code"]), text(&error["decline_code"])), (code.into(), decline_code.into()));
+        assert_eq!(
+            (refused.status, text(&error["type"])),
+            (402, "card_error".into()),
+            "{number}"
+        );
+        assert_eq!(
+            (text(&error["code"]), text(&error["decline_code"])),
+            (code.into(), decline_code.into())
+        );
         assert!(text(&error["message"]).starts_with(message));
-        let stored = world.stripe.get(&format!("/v1/payment_methods/{card}")).await.ok();
+        let stored = world
+            .stripe
+            .get(&format!("/v1/payment_methods/{card}"))
+            .await
+            .ok();
         assert!(stored["customer"].is_null());
     }
 }
@@ -39,7 +70,10 @@ async fn a_mistyped_card_is_refused_where_it_is_made() {
         form.retain(|(known, _)| *known != name);
         form.push((name, value));
         let refused = world.browser().post("/v1/payment_methods", &form).await;
-        assert_eq!(refused.error(), (402, "card_error".into(), code.into(), param.into()));
+        assert_eq!(
+            refused.error(),
+            (402, "card_error".into(), code.into(), param.into())
+        );
     }
 }
 
@@ -49,15 +83,32 @@ async fn a_card_belongs_to_one_customer_until_detached() {
     let (customer, card) = world.customer_with("4242424242424242").await;
     let other = world.customer().await;
     let attach = format!("/v1/payment_methods/{card}/attach");
-    assert_eq!(world.stripe.post(&attach, &[("customer", &other)]).await.status, 400);
-    assert_eq!(world.stripe.post(&attach, &[("customer", &customer)]).await.status, 200);
+    assert_eq!(
+        world.stripe.post(&attach, &[("customer", &other)]).await.status,
+        400
+    );
+    assert_eq!(
+        world
+            .stripe
+            .post(&attach, &[("customer", &customer)])
+            .await
+            .status,
+        200
+    );
 
     let listed = async || {
         let path = format!("/v1/payment_methods?customer={customer}&type=card");
-        world.stripe.get(&path).await.ok()["data"].as_array().unwrap().len()
+        world.stripe.get(&path).await.ok()["data"]
+            .as_array()
+            .unwrap()
+            .len()
     };
     assert_eq!(listed().await, 1);
-    world.stripe.post(&format!("/v1/payment_methods/{card}/detach"), &[]).await.ok();
+    world
+        .stripe
+        .post(&format!("/v1/payment_methods/{card}/detach"), &[])
+        .await
+        .ok();
     assert_eq!(listed().await, 0);
 }
 
@@ -65,8 +116,15 @@ async fn a_card_belongs_to_one_customer_until_detached() {
 async fn a_number_never_comes_back() {
     let world = World::start().await;
     let card = world.card("4242424242424242").await;
-    let stored = world.stripe.get(&format!("/v1/payment_methods/{card}")).await.ok();
-    assert_eq!((&stored["card"]["last4"], &stored["card"]["brand"]), (&"4242".into(), &"visa".into()));
+    let stored = world
+        .stripe
+        .get(&format!("/v1/payment_methods/{card}"))
+        .await
+        .ok();
+    assert_eq!(
+        (&stored["card"]["last4"], &stored["card"]["brand"]),
+        (&"4242".into(), &"visa".into())
+    );
     assert!(!stored.to_string().contains("4242424242424242"));
     assert!(!stored.to_string().contains("_behaviour"));
 }
@@ -77,7 +135,10 @@ async fn ready_made_cards_work_by_name() {
     let customer = world.customer().await;
     let attached = world
         .stripe
-        .post("/v1/payment_methods/pm_card_mastercard/attach", &[("customer", &customer)])
+        .post(
+            "/v1/payment_methods/pm_card_mastercard/attach",
+            &[("customer", &customer)],
+        )
         .await
         .ok();
     assert_eq!(attached["card"]["brand"], "mastercard");

@@ -12,7 +12,11 @@ const KEYED: [(&str, &str); 5] = [
 async fn a_price_is_found_by_its_lookup_key() {
     let world = World::start().await;
     let made = world.stripe.post("/v1/prices", &KEYED).await.ok();
-    let found = world.stripe.get("/v1/prices?lookup_keys[]=web-annual-try&lookup_keys[]=other&expand[]=data.product").await.ok();
+    let found = world
+        .stripe
+        .get("/v1/prices?lookup_keys[]=web-annual-try&lookup_keys[]=other&expand[]=data.product")
+        .await
+        .ok();
     assert_eq!(found["data"][0]["id"], made["id"]);
     assert_eq!(found["data"][0]["product"]["name"], "Stillpoint annual");
     assert_eq!(found["data"][0]["recurring"]["interval"], "year");
@@ -23,7 +27,15 @@ async fn a_lookup_key_moves_only_when_asked_to() {
     let world = World::start().await;
     let first = world.stripe.post("/v1/prices", &KEYED).await.ok();
     let refused = world.stripe.post("/v1/prices", &KEYED).await;
-    assert_eq!(refused.error(), (400, "invalid_request_error".into(), String::new(), "lookup_key".into()));
+    assert_eq!(
+        refused.error(),
+        (
+            400,
+            "invalid_request_error".into(),
+            String::new(),
+            "lookup_key".into()
+        )
+    );
 
     let mut form = KEYED.to_vec();
     form.push(("transfer_lookup_key", "true"));
@@ -40,7 +52,10 @@ async fn customers_are_updated_and_deleted() {
     let path = format!("/v1/customers/{id}");
     let form = [("name", "Ada"), ("metadata[user]", "usr_1"), ("description", "")];
     let updated = world.stripe.post(&path, &form).await.ok();
-    assert_eq!((&updated["name"], &updated["metadata"]["user"]), (&"Ada".into(), &"usr_1".into()));
+    assert_eq!(
+        (&updated["name"], &updated["metadata"]["user"]),
+        (&"Ada".into(), &"usr_1".into())
+    );
     assert_eq!(world.stripe.delete(&path).await.ok()["deleted"], true);
     assert_eq!(world.stripe.get(&path).await.ok()["deleted"], true);
     assert_eq!(world.stripe.post(&path, &form).await.status, 400);

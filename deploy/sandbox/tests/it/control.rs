@@ -9,7 +9,10 @@ async fn call(world: &World, method: reqwest::Method, path: &str, body: Option<V
         None => request,
     };
     let response = request.send().await.unwrap();
-    (response.status().as_u16(), response.json().await.unwrap_or_default())
+    (
+        response.status().as_u16(),
+        response.json().await.unwrap_or_default(),
+    )
 }
 
 #[tokio::test]
@@ -18,12 +21,22 @@ async fn the_clock_is_read_and_moved_forward_only() {
     let post = reqwest::Method::POST;
     let (_, clock) = call(&world, reqwest::Method::GET, "/sandbox/clock", None).await;
     assert_eq!(clock["now"], "2026-11-20T12:00:00Z");
-    let (status, clock) = call(&world, post.clone(), "/sandbox/clock", Some(json!({"advance_secs": 60}))).await;
+    let (status, clock) = call(
+        &world,
+        post.clone(),
+        "/sandbox/clock",
+        Some(json!({"advance_secs": 60})),
+    )
+    .await;
     assert_eq!((status, &clock["offset_ms"]), (200, &json!(60_000)));
     let set = json!({"set": "2026-12-01T00:00:00Z"});
     let (_, clock) = call(&world, post.clone(), "/sandbox/clock", Some(set)).await;
     assert_eq!(clock["now"], "2026-12-01T00:00:00Z");
-    for bad in [json!({"advance_secs": -1}), json!({}), json!({"set": "2026-11-01T00:00:00Z"})] {
+    for bad in [
+        json!({"advance_secs": -1}),
+        json!({}),
+        json!({"set": "2026-11-01T00:00:00Z"}),
+    ] {
         let (status, problem) = call(&world, post.clone(), "/sandbox/clock", Some(bad)).await;
         assert_eq!(status, 400);
         assert!(problem["detail"].is_string());
@@ -42,7 +55,10 @@ async fn faults_are_scripted_over_http() {
     assert_eq!(world.stripe.post("/v1/customers", &[]).await.status, 503);
     assert_eq!(world.stripe.post("/v1/customers", &[]).await.status, 200);
     let (_, script) = call(&world, reqwest::Method::GET, "/sandbox/faults", None).await;
-    assert_eq!((&script[0]["calls_seen"], &script[0]["calls_struck"]), (&json!(2), &json!(1)));
+    assert_eq!(
+        (&script[0]["calls_seen"], &script[0]["calls_struck"]),
+        (&json!(2), &json!(1))
+    );
     let path = format!("/sandbox/faults/{}", added["ids"][0]);
     assert_eq!(call(&world, reqwest::Method::DELETE, &path, None).await.0, 204);
     assert_eq!(call(&world, reqwest::Method::DELETE, &path, None).await.0, 404);
@@ -52,14 +68,23 @@ async fn faults_are_scripted_over_http() {
 async fn requests_are_shown_without_secrets() {
     let world = World::start().await;
     world.card("4242424242424242").await;
-    world.stripe.post_with_key("/v1/customers", "k1", &[("email", "a@b.c")]).await.unwrap();
+    world
+        .stripe
+        .post_with_key("/v1/customers", "k1", &[("email", "a@b.c")])
+        .await
+        .unwrap();
     let (_, all) = call(&world, reqwest::Method::GET, "/sandbox/requests?path=*", None).await;
     assert_eq!(all[0]["params"]["email"], "a@b.c");
     assert_eq!(all[0]["headers"]["idempotency-key"], "k1");
     assert_eq!(all[1]["params"]["card"]["number"], "…4242");
     let told = all.to_string();
     assert!(!told.contains("sk_test_stillpoint") && !told.contains("4242424242424242"));
-    assert_eq!(call(&world, reqwest::Method::DELETE, "/sandbox/requests", None).await.0, 204);
+    assert_eq!(
+        call(&world, reqwest::Method::DELETE, "/sandbox/requests", None)
+            .await
+            .0,
+        204
+    );
     assert!(world.sandbox.requests().is_empty());
 }
 
@@ -68,9 +93,12 @@ async fn the_page_and_its_parts_are_there() {
     let world = World::start().await;
     world.customer().await;
     for path in ["/sandbox/", "/sandbox/page.js", "/healthz"] {
-        let response = reqwest::get(format!("{}{path}", world.sandbox.base())).await.unwrap();
+        let response = reqwest::get(format!("{}{path}", world.sandbox.base()))
+            .await
+            .unwrap();
         assert_eq!(response.status().as_u16(), 200);
     }
-    let overview = answer(reqwest::Client::new().get(format!("{}/sandbox/overview", world.sandbox.base()))).await;
+    let overview =
+        answer(reqwest::Client::new().get(format!("{}/sandbox/overview", world.sandbox.base()))).await;
     assert_eq!(overview.unwrap().body["kinds"][0]["kind"], "customer");
 }

@@ -9,8 +9,15 @@ const CUSTOMERS: &str = "/stripe/v1/customers";
 #[tokio::test]
 async fn an_error_strikes_the_calls_it_is_written_for() {
     let world = World::start().await;
-    let busy = Action::Error { status: 429, body: None, kept: None };
-    world.sandbox.faults().add(Fault::on("POST", CUSTOMERS, busy).nth(2).times(2));
+    let busy = Action::Error {
+        status: 429,
+        body: None,
+        kept: None,
+    };
+    world
+        .sandbox
+        .faults()
+        .add(Fault::on("POST", CUSTOMERS, busy).nth(2).times(2));
     let mut statuses = Vec::new();
     for _ in 0..4 {
         statuses.push(world.stripe.post("/v1/customers", &[]).await.status);
@@ -23,7 +30,13 @@ async fn a_connection_can_be_cut_before_or_after_the_work() {
     for (action, made) in [(Action::DropBefore {}, 0), (Action::DropAfterCommit {}, 1)] {
         let world = World::start().await;
         world.sandbox.faults().add(Fault::on("POST", CUSTOMERS, action));
-        assert!(world.stripe.post_with_key("/v1/customers", "k", &[]).await.is_err());
+        assert!(
+            world
+                .stripe
+                .post_with_key("/v1/customers", "k", &[])
+                .await
+                .is_err()
+        );
         let all = world.stripe.get("/v1/customers").await.ok();
         assert_eq!(all["data"].as_array().unwrap().len(), made);
     }
@@ -32,9 +45,16 @@ async fn a_connection_can_be_cut_before_or_after_the_work() {
 #[tokio::test]
 async fn the_work_goes_on_when_the_caller_hangs_up() {
     let world = World::start().await;
-    world.sandbox.faults().add(Fault::on("POST", CUSTOMERS, Action::DelayBefore { ms: 300 }));
+    world
+        .sandbox
+        .faults()
+        .add(Fault::on("POST", CUSTOMERS, Action::DelayBefore { ms: 300 }));
     let call = world.stripe.post("/v1/customers", &[]);
-    assert!(tokio::time::timeout(Duration::from_millis(100), call).await.is_err());
+    assert!(
+        tokio::time::timeout(Duration::from_millis(100), call)
+            .await
+            .is_err()
+    );
     tokio::time::sleep(Duration::from_millis(500)).await;
     let all = world.stripe.get("/v1/customers").await.ok();
     assert_eq!(all["data"].as_array().unwrap().len(), 1);
@@ -43,7 +63,10 @@ async fn the_work_goes_on_when_the_caller_hangs_up() {
 #[tokio::test]
 async fn an_answer_can_be_slow() {
     let world = World::start().await;
-    world.sandbox.faults().add(Fault::on("POST", CUSTOMERS, Action::DelayAfterCommit { ms: 200 }));
+    world
+        .sandbox
+        .faults()
+        .add(Fault::on("POST", CUSTOMERS, Action::DelayAfterCommit { ms: 200 }));
     let began = Instant::now();
     world.stripe.post("/v1/customers", &[]).await.ok();
     assert!(began.elapsed() >= Duration::from_millis(200));

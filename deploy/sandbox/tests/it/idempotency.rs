@@ -23,10 +23,21 @@ async fn the_same_key_answers_the_same_for_a_day() {
 async fn the_same_key_for_something_else_is_refused() {
     let world = World::start().await;
     world.stripe.post_with_key(PATH, "k1", &FORM).await.unwrap();
-    let other_form = world.stripe.post_with_key(PATH, "k1", &[("email", "b@example.com")]).await.unwrap();
-    let other_path = world.stripe.post_with_key("/v1/products", "k1", &FORM).await.unwrap();
+    let other_form = world
+        .stripe
+        .post_with_key(PATH, "k1", &[("email", "b@example.com")])
+        .await
+        .unwrap();
+    let other_path = world
+        .stripe
+        .post_with_key("/v1/products", "k1", &FORM)
+        .await
+        .unwrap();
     for refused in [other_form, other_path] {
-        assert_eq!(refused.error(), (400, "idempotency_error".into(), String::new(), String::new()));
+        assert_eq!(
+            refused.error(),
+            (400, "idempotency_error".into(), String::new(), String::new())
+        );
     }
 }
 
@@ -41,29 +52,66 @@ async fn two_at_once_are_a_conflict() {
     });
     assert_eq!(first.unwrap().status, 200);
     let second = second.unwrap();
-    assert_eq!((second.status, second.error().2), (409, "idempotency_key_in_use".into()));
+    assert_eq!(
+        (second.status, second.error().2),
+        (409, "idempotency_key_in_use".into())
+    );
 }
 
 #[tokio::test]
 async fn failures_are_kept_too_but_malformed_requests_are_not() {
     let world = World::start().await;
-    let down = Action::Error { status: 500, body: None, kept: None };
-    world.sandbox.faults().add(Fault::on("POST", "/stripe/v1/customers", down));
+    let down = Action::Error {
+        status: 500,
+        body: None,
+        kept: None,
+    };
+    world
+        .sandbox
+        .faults()
+        .add(Fault::on("POST", "/stripe/v1/customers", down));
     for _ in 0..2 {
         let failed = world.stripe.post_with_key(PATH, "k1", &FORM).await.unwrap();
-        assert_eq!((failed.status, text(&failed.body["error"]["type"])), (500, "api_error".into()));
+        assert_eq!(
+            (failed.status, text(&failed.body["error"]["type"])),
+            (500, "api_error".into())
+        );
     }
-    assert_eq!(world.stripe.post_with_key(PATH, "k2", &FORM).await.unwrap().status, 200);
+    assert_eq!(
+        world
+            .stripe
+            .post_with_key(PATH, "k2", &FORM)
+            .await
+            .unwrap()
+            .status,
+        200
+    );
 
-    let malformed = world.stripe.post_with_key(PATH, "k3", &[("colour", "red")]).await.unwrap();
+    let malformed = world
+        .stripe
+        .post_with_key(PATH, "k3", &[("colour", "red")])
+        .await
+        .unwrap();
     assert_eq!(malformed.status, 400);
-    assert_eq!(world.stripe.post_with_key(PATH, "k3", &FORM).await.unwrap().status, 200);
+    assert_eq!(
+        world
+            .stripe
+            .post_with_key(PATH, "k3", &FORM)
+            .await
+            .unwrap()
+            .status,
+        200
+    );
 }
 
 #[tokio::test]
 async fn a_lost_answer_is_found_again_by_its_key() {
     let world = World::start().await;
-    world.sandbox.faults().add(Fault::on("POST", "/stripe/v1/customers", Action::DropAfterCommit {}));
+    world.sandbox.faults().add(Fault::on(
+        "POST",
+        "/stripe/v1/customers",
+        Action::DropAfterCommit {},
+    ));
     assert!(world.stripe.post_with_key(PATH, "k1", &FORM).await.is_err());
     let found = world.stripe.post_with_key(PATH, "k1", &FORM).await.unwrap();
     assert_eq!(found.headers["idempotent-replayed"], "true");

@@ -15,15 +15,24 @@ async fn the_browser_confirms_with_the_client_secret_only() {
     let card = world.card("4242424242424242").await;
     let path = format!("/v1/payment_intents/{}/confirm", text(&made["id"]));
     let browser = world.browser();
-    assert_eq!(browser.post(&path, &[("payment_method", &card)]).await.status, 400);
-    let wrong = [("payment_method", card.as_str()), ("client_secret", "pi_x_secret_y")];
+    assert_eq!(
+        browser.post(&path, &[("payment_method", &card)]).await.status,
+        400
+    );
+    let wrong = [
+        ("payment_method", card.as_str()),
+        ("client_secret", "pi_x_secret_y"),
+    ];
     assert_eq!(browser.post(&path, &wrong).await.status, 400);
 
     let secret = text(&made["client_secret"]);
     let right = [("payment_method", card.as_str()), ("client_secret", &secret)];
     let confirmed = browser.post(&path, &right).await.ok();
     assert_eq!(confirmed["status"], "succeeded");
-    assert!(confirmed.get("customer").is_none(), "the browser sees no customer");
+    assert!(
+        confirmed.get("customer").is_none(),
+        "the browser sees no customer"
+    );
     let again = browser.post(&path, &right).await;
     assert_eq!(again.error().2, "payment_intent_unexpected_state");
 }
@@ -36,15 +45,33 @@ async fn a_refused_confirmation_carries_the_intent_and_can_be_tried_again() {
     let bad = world.card("4000000000009995").await;
     let refused = world.stripe.post(&path, &[("payment_method", &bad)]).await;
     let error = &refused.body["error"];
-    assert_eq!((refused.status, text(&error["decline_code"])), (402, "insufficient_funds".into()));
+    assert_eq!(
+        (refused.status, text(&error["decline_code"])),
+        (402, "insufficient_funds".into())
+    );
     assert_eq!(error["payment_intent"]["status"], "requires_payment_method");
-    assert_eq!(error["payment_intent"]["last_payment_error"]["payment_method"]["id"], bad);
+    assert_eq!(
+        error["payment_intent"]["last_payment_error"]["payment_method"]["id"],
+        bad
+    );
     assert!(text(&error["charge"]).starts_with("ch_"));
 
     let good = world.card("4242424242424242").await;
-    assert_eq!(world.stripe.post(&path, &[("payment_method", &good)]).await.ok()["status"], "succeeded");
-    let charges = world.stripe.get(&format!("/v1/charges?payment_intent={}", text(&made["id"]))).await.ok();
-    let statuses: Vec<_> = charges["data"].as_array().unwrap().iter().map(|c| text(&c["status"])).collect();
+    assert_eq!(
+        world.stripe.post(&path, &[("payment_method", &good)]).await.ok()["status"],
+        "succeeded"
+    );
+    let charges = world
+        .stripe
+        .get(&format!("/v1/charges?payment_intent={}", text(&made["id"])))
+        .await
+        .ok();
+    let statuses: Vec<_> = charges["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| text(&c["status"]))
+        .collect();
     assert_eq!(statuses, ["succeeded", "failed"]);
 }
 
@@ -69,9 +96,16 @@ async fn off_session_a_card_that_asks_is_declined() {
 async fn a_cancelled_intent_stays_cancelled() {
     let world = World::start().await;
     let id = text(&intent(&world, &[]).await["id"]);
-    let cancelled = world.stripe.post(&format!("/v1/payment_intents/{id}/cancel"), &[]).await.ok();
+    let cancelled = world
+        .stripe
+        .post(&format!("/v1/payment_intents/{id}/cancel"), &[])
+        .await
+        .ok();
     assert_eq!(cancelled["status"], "canceled");
-    let again = world.stripe.post(&format!("/v1/payment_intents/{id}/cancel"), &[]).await;
+    let again = world
+        .stripe
+        .post(&format!("/v1/payment_intents/{id}/cancel"), &[])
+        .await;
     assert_eq!(again.error().2, "payment_intent_unexpected_state");
 }
 
@@ -80,17 +114,34 @@ async fn amounts_and_removed_parameters_are_checked() {
     let world = World::start().await;
     let cases = [
         (vec![("currency", "usd")], "parameter_missing", "amount"),
-        (vec![("amount", "0"), ("currency", "usd")], "parameter_invalid_integer", "amount"),
-        (vec![("amount", "9.9"), ("currency", "usd")], "parameter_invalid_integer", "amount"),
         (
-            vec![("amount", "99"), ("currency", "usd"), ("payment_method_types[]", "card")],
+            vec![("amount", "0"), ("currency", "usd")],
+            "parameter_invalid_integer",
+            "amount",
+        ),
+        (
+            vec![("amount", "9.9"), ("currency", "usd")],
+            "parameter_invalid_integer",
+            "amount",
+        ),
+        (
+            vec![
+                ("amount", "99"),
+                ("currency", "usd"),
+                ("payment_method_types[]", "card"),
+            ],
             "parameter_unknown",
             "payment_method_types[0]",
         ),
     ];
     for (form, code, param) in cases {
         let refused = world.stripe.post("/v1/payment_intents", &form).await;
-        let expected = (400, "invalid_request_error".into(), code.to_owned(), param.to_owned());
+        let expected = (
+            400,
+            "invalid_request_error".into(),
+            code.to_owned(),
+            param.to_owned(),
+        );
         assert_eq!(refused.error(), expected);
     }
 }
@@ -99,8 +150,20 @@ async fn amounts_and_removed_parameters_are_checked() {
 async fn a_setup_intent_saves_the_card_for_later() {
     let world = World::start().await;
     let (customer, card) = world.customer_with("4242424242424242").await;
-    let form = [("customer", customer.as_str()), ("payment_method", &card), ("confirm", "true")];
+    let form = [
+        ("customer", customer.as_str()),
+        ("payment_method", &card),
+        ("confirm", "true"),
+    ];
     let setup = world.stripe.post("/v1/setup_intents", &form).await.ok();
-    assert_eq!((text(&setup["status"]), text(&setup["usage"])), ("succeeded".into(), "off_session".into()));
-    assert!(world.events().await.contains(&"setup_intent.succeeded".to_owned()));
+    assert_eq!(
+        (text(&setup["status"]), text(&setup["usage"])),
+        ("succeeded".into(), "off_session".into())
+    );
+    assert!(
+        world
+            .events()
+            .await
+            .contains(&"setup_intent.succeeded".to_owned())
+    );
 }

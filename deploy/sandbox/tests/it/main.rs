@@ -7,6 +7,7 @@ mod billing;
 mod browser;
 mod cards;
 mod catalogue;
+mod clock;
 mod control;
 mod faults;
 mod idempotency;

@@ -21,27 +21,48 @@ impl Drop for Directory {
 }
 
 fn options(directory: &Directory) -> Options {
-    Options { state_dir: Some(directory.0.clone()), ..Options::default() }
+    Options {
+        state_dir: Some(directory.0.clone()),
+        ..Options::default()
+    }
 }
 
 #[tokio::test]
 async fn a_restart_keeps_objects_keys_and_the_clock() {
     let directory = Directory::new("restart");
     let world = World::with(options(&directory)).await;
-    let subscription = world.subscribe("4242424242424242", &[("trial_period_days", "7")]).await.ok();
-    let kept = world.stripe.post_with_key("/v1/customers", "k1", &[]).await.unwrap();
+    let subscription = world
+        .subscribe("4242424242424242", &[("trial_period_days", "7")])
+        .await
+        .ok();
+    let kept = world
+        .stripe
+        .post_with_key("/v1/customers", "k1", &[])
+        .await
+        .unwrap();
     world.sandbox.advance(TimeDelta::hours(3)).await.unwrap();
     let before = world.sandbox.now();
     world.sandbox.stop().await;
 
     let world = World::with(options(&directory)).await;
     assert!(world.sandbox.now() >= before);
-    let replayed = world.stripe.post_with_key("/v1/customers", "k1", &[]).await.unwrap();
+    let replayed = world
+        .stripe
+        .post_with_key("/v1/customers", "k1", &[])
+        .await
+        .unwrap();
     assert_eq!(replayed.body["id"], kept.body["id"]);
-    assert_eq!(world.subscription(&subscription["id"]).await["status"], "trialing");
+    assert_eq!(
+        world.subscription(&subscription["id"]).await["status"],
+        "trialing"
+    );
     world.days(8).await;
     let after = world.subscription(&subscription["id"]).await;
-    assert_eq!(text(&after["status"]), "active", "the billing engine goes on after a restart");
+    assert_eq!(
+        text(&after["status"]),
+        "active",
+        "the billing engine goes on after a restart"
+    );
     world.sandbox.stop().await;
 }
 

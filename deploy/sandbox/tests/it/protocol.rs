@@ -7,17 +7,33 @@ async fn a_request_without_a_key_or_with_a_wrong_one_is_refused() {
     let world = World::start().await;
     let base = world.sandbox.stripe_base();
     let none = Client::new(&base, "").get("/v1/customers").await;
-    assert_eq!(none.error(), (401, "invalid_request_error".into(), String::new(), String::new()));
-    let wrong = Client::new(&base, "sk_test_wrongwrongwrong").get("/v1/customers").await;
+    assert_eq!(
+        none.error(),
+        (401, "invalid_request_error".into(), String::new(), String::new())
+    );
+    let wrong = Client::new(&base, "sk_test_wrongwrongwrong")
+        .get("/v1/customers")
+        .await;
     assert_eq!(wrong.status, 401);
-    assert_eq!(wrong.body["error"]["message"], "Invalid API Key provided: sk_test_***********rong");
+    assert_eq!(
+        wrong.body["error"]["message"],
+        "Invalid API Key provided: sk_test_***********rong"
+    );
 }
 
 #[tokio::test]
 async fn the_browsers_key_reaches_only_what_a_browser_needs() {
     let world = World::start().await;
     let refused = world.browser().get("/v1/customers").await;
-    assert_eq!(refused.error(), (401, "invalid_request_error".into(), "secret_key_required".into(), String::new()));
+    assert_eq!(
+        refused.error(),
+        (
+            401,
+            "invalid_request_error".into(),
+            "secret_key_required".into(),
+            String::new()
+        )
+    );
     world.card("4242424242424242").await;
 }
 
@@ -26,20 +42,53 @@ async fn unknown_things_are_named() {
     let world = World::start().await;
     let cases = [
         (world.stripe.get("/v1/nonsense").await, 404, "", ""),
-        (world.stripe.get("/v1/customers/cus_none").await, 404, "resource_missing", "id"),
-        (world.stripe.get("/v1/payment_intents/pi_none").await, 404, "resource_missing", "intent"),
-        (world.stripe.post("/v1/customers", &[("colour", "red")]).await, 400, "parameter_unknown", "colour"),
         (
-            world.stripe.post("/v1/subscriptions", &[("customer", "cus_1"), ("coupon", "X")]).await,
+            world.stripe.get("/v1/customers/cus_none").await,
+            404,
+            "resource_missing",
+            "id",
+        ),
+        (
+            world.stripe.get("/v1/payment_intents/pi_none").await,
+            404,
+            "resource_missing",
+            "intent",
+        ),
+        (
+            world.stripe.post("/v1/customers", &[("colour", "red")]).await,
+            400,
+            "parameter_unknown",
+            "colour",
+        ),
+        (
+            world
+                .stripe
+                .post("/v1/subscriptions", &[("customer", "cus_1"), ("coupon", "X")])
+                .await,
             400,
             "parameter_unknown",
             "coupon",
         ),
-        (world.stripe.post("/v1/prices", &[]).await, 400, "parameter_missing", "currency"),
-        (world.stripe.get("/v1/customers?limit=500").await, 400, "parameter_invalid_integer", "limit"),
+        (
+            world.stripe.post("/v1/prices", &[]).await,
+            400,
+            "parameter_missing",
+            "currency",
+        ),
+        (
+            world.stripe.get("/v1/customers?limit=500").await,
+            400,
+            "parameter_invalid_integer",
+            "limit",
+        ),
     ];
     for (answer, status, code, param) in cases {
-        let expected = (status, "invalid_request_error".to_owned(), code.to_owned(), param.to_owned());
+        let expected = (
+            status,
+            "invalid_request_error".to_owned(),
+            code.to_owned(),
+            param.to_owned(),
+        );
         assert_eq!(answer.error(), expected, "{}", answer.body);
         assert!(answer.headers.contains_key("request-id"));
     }
@@ -53,9 +102,20 @@ async fn only_forms_of_the_pinned_version_are_understood() {
     let post = || http.post(&url).bearer_auth("sk_test_stillpoint");
     let as_json = answer(post().json(&json!({"email": "a@b.c"}))).await.unwrap();
     assert_eq!(as_json.status, 400);
-    let older = answer(post().header("stripe-version", "2024-06-20")).await.unwrap();
+    let older = answer(post().header("stripe-version", "2024-06-20"))
+        .await
+        .unwrap();
     assert_eq!(older.status, 400);
     assert_eq!(older.headers["stripe-version"], "2026-10-28.endive");
+}
+
+#[tokio::test]
+async fn stripes_own_libraries_find_the_api_at_the_root() {
+    let world = World::start().await;
+    let at_root = Client::new(&world.sandbox.base(), "sk_test_stillpoint");
+    let made = at_root.post("/v1/customers", &[]).await.ok();
+    let path = format!("/v1/customers/{}", made["id"].as_str().unwrap());
+    assert_eq!(world.stripe.get(&path).await.ok(), made);
 }
 
 #[tokio::test]
@@ -67,7 +127,12 @@ async fn lists_are_paged_by_cursor_in_both_directions() {
     }
     let page = async |query: &str| {
         let list = world.stripe.get(&format!("/v1/customers?{query}")).await.ok();
-        let found: Vec<_> = list["data"].as_array().unwrap().iter().map(|c| c["id"].clone()).collect();
+        let found: Vec<_> = list["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|c| c["id"].clone())
+            .collect();
         (found, list["has_more"].as_bool().unwrap())
     };
     assert_eq!(page("limit=2").await, (vec![json!(ids[0]), json!(ids[1])], true));
@@ -87,13 +152,28 @@ async fn expansion_goes_four_levels_deep_and_no_further() {
     let world = World::start().await;
     let subscription = world.subscribe("4242424242424242", &[]).await.ok();
     let id = subscription["id"].as_str().unwrap();
-    let get = async |path: &str| world.stripe.get(&format!("/v1/subscriptions/{id}?expand[]={path}")).await;
+    let get = async |path: &str| {
+        world
+            .stripe
+            .get(&format!("/v1/subscriptions/{id}?expand[]={path}"))
+            .await
+    };
 
-    let deep = get("latest_invoice.payments.data.payment.payment_intent").await.ok();
+    let deep = get("latest_invoice.payments.data.payment.payment_intent")
+        .await
+        .ok();
     let intent = &deep["latest_invoice"]["payments"]["data"][0]["payment"]["payment_intent"];
     assert_eq!(intent["object"], "payment_intent");
-    assert_eq!(get("items.data.price.product").await.ok()["items"]["data"][0]["price"]["product"]["object"], "product");
-    assert_eq!(get("latest_invoice.payments.data.payment.payment_intent.customer").await.status, 400);
+    assert_eq!(
+        get("items.data.price.product").await.ok()["items"]["data"][0]["price"]["product"]["object"],
+        "product"
+    );
+    assert_eq!(
+        get("latest_invoice.payments.data.payment.payment_intent.customer")
+            .await
+            .status,
+        400
+    );
     assert_eq!(get("status").await.status, 400);
     assert_eq!(get("latest_invoice.payment_intent").await.status, 400);
 }
@@ -104,7 +184,10 @@ async fn fields_removed_at_this_version_are_absent() {
     let subscription = world.subscribe("4242424242424242", &[]).await.ok();
     let invoice = &subscription["latest_invoice"];
     for (object, gone) in [
-        (&subscription, ["coupon", "discount", "current_period_end", "current_period_start"]),
+        (
+            &subscription,
+            ["coupon", "discount", "current_period_end", "current_period_start"],
+        ),
         (invoice, ["payment_intent", "charge", "paid", "subscription"]),
     ] {
         for name in gone {
@@ -112,6 +195,10 @@ async fn fields_removed_at_this_version_are_absent() {
         }
     }
     assert!(subscription["items"]["data"][0]["current_period_end"].is_i64());
-    let plain = world.stripe.get(&format!("/v1/invoices/{}", invoice["id"].as_str().unwrap())).await.ok();
+    let plain = world
+        .stripe
+        .get(&format!("/v1/invoices/{}", invoice["id"].as_str().unwrap()))
+        .await
+        .ok();
     assert!(plain.get("confirmation_secret").is_none() && plain.get("payments").is_none());
 }

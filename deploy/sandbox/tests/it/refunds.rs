@@ -4,10 +4,18 @@ use crate::support::{World, text};
 async fn refunds_never_exceed_the_charge() {
     let world = World::start().await;
     let card = world.card("4242424242424242").await;
-    let form = [("amount", "1000"), ("currency", "usd"), ("payment_method", &card), ("confirm", "true")];
+    let form = [
+        ("amount", "1000"),
+        ("currency", "usd"),
+        ("payment_method", &card),
+        ("confirm", "true"),
+    ];
     let intent = text(&world.stripe.post("/v1/payment_intents", &form).await.ok()["id"]);
     let refund = async |amount: &str| {
-        world.stripe.post("/v1/refunds", &[("payment_intent", &intent), ("amount", amount)]).await
+        world
+            .stripe
+            .post("/v1/refunds", &[("payment_intent", &intent), ("amount", amount)])
+            .await
     };
     assert_eq!(refund("400").await.ok()["status"], "succeeded");
     assert_eq!(refund("700").await.error().3, "amount");
@@ -16,6 +24,9 @@ async fn refunds_never_exceed_the_charge() {
 
     let charges = world.stripe.get("/v1/charges?expand[]=data.refunds").await.ok();
     let charge = &charges["data"][0];
-    assert_eq!((&charge["refunded"], &charge["amount_refunded"]), (&true.into(), &1000.into()));
+    assert_eq!(
+        (&charge["refunded"], &charge["amount_refunded"]),
+        (&true.into(), &1000.into())
+    );
     assert_eq!(charge["refunds"]["data"].as_array().unwrap().len(), 2);
 }

@@ -3,15 +3,27 @@ use crate::support::{World, text};
 #[tokio::test]
 async fn a_good_card_makes_the_subscription_active_at_once() {
     let world = World::start().await;
-    let subscription = world.subscribe("4242424242424242", &[("metadata[order]", "ord_1")]).await.ok();
+    let subscription = world
+        .subscribe("4242424242424242", &[("metadata[order]", "ord_1")])
+        .await
+        .ok();
     let invoice = &subscription["latest_invoice"];
-    assert_eq!((text(&subscription["status"]), text(&invoice["status"])), ("active".into(), "paid".into()));
+    assert_eq!(
+        (text(&subscription["status"]), text(&invoice["status"])),
+        ("active".into(), "paid".into())
+    );
     assert_eq!(invoice["amount_paid"], 1200);
     assert_eq!(subscription["metadata"]["order"], "ord_1");
     let item = &subscription["items"]["data"][0];
-    assert_eq!(item["current_period_end"].as_i64().unwrap() - item["current_period_start"].as_i64().unwrap(), 30 * 86_400);
+    assert_eq!(
+        item["current_period_end"].as_i64().unwrap() - item["current_period_start"].as_i64().unwrap(),
+        30 * 86_400
+    );
     let payment = &invoice["payments"]["data"][0]["payment"]["payment_intent"];
-    assert_eq!((text(&payment["status"]), text(&payment["setup_future_usage"])), ("succeeded".into(), "off_session".into()));
+    assert_eq!(
+        (text(&payment["status"]), text(&payment["setup_future_usage"])),
+        ("succeeded".into(), "off_session".into())
+    );
     for told in [
         "customer.subscription.created",
         "invoice.created",
@@ -34,13 +46,21 @@ async fn a_card_that_attaches_and_then_declines_leaves_it_incomplete() {
     let intent = &subscription["latest_invoice"]["payments"]["data"][0]["payment"]["payment_intent"];
     assert_eq!(intent["status"], "requires_payment_method");
     assert_eq!(intent["last_payment_error"]["decline_code"], "generic_decline");
-    assert!(world.events().await.contains(&"invoice.payment_failed".to_owned()));
+    assert!(
+        world
+            .events()
+            .await
+            .contains(&"invoice.payment_failed".to_owned())
+    );
 }
 
 #[tokio::test]
 async fn the_other_payment_behaviours_hold() {
     let world = World::start().await;
-    let waiting = world.subscribe("4242424242424242", &[("payment_behavior", "default_incomplete")]).await.ok();
+    let waiting = world
+        .subscribe("4242424242424242", &[("payment_behavior", "default_incomplete")])
+        .await
+        .ok();
     assert_eq!(waiting["status"], "incomplete");
     let intent = &waiting["latest_invoice"]["payments"]["data"][0]["payment"]["payment_intent"];
     assert_eq!(intent["status"], "requires_confirmation");
@@ -49,7 +69,9 @@ async fn the_other_payment_behaviours_hold() {
         ("4000000000000341", "card_declined"),
         ("4000002500003155", "subscription_payment_intent_requires_action"),
     ] {
-        let refused = world.subscribe(number, &[("payment_behavior", "error_if_incomplete")]).await;
+        let refused = world
+            .subscribe(number, &[("payment_behavior", "error_if_incomplete")])
+            .await;
         assert_eq!((refused.status, refused.error().2), (402, code.to_owned()));
     }
     let all = world.stripe.get("/v1/subscriptions?status=all").await.ok();
@@ -67,23 +89,40 @@ async fn what_cannot_be_paid_is_not_created() {
     assert_eq!(without_card.error().2, "resource_missing");
     let strange_card = [base[0], base[1], ("default_payment_method", &other_card)];
     let refused = world.stripe.post("/v1/subscriptions", &strange_card).await;
-    assert_eq!((refused.error().2, refused.error().3), ("resource_missing".into(), "default_payment_method".into()));
+    assert_eq!(
+        (refused.error().2, refused.error().3),
+        ("resource_missing".into(), "default_payment_method".into())
+    );
     let no_price = [base[0], ("items[0][price]", "price_none")];
-    assert_eq!(world.stripe.post("/v1/subscriptions", &no_price).await.error().3, "items[0][price]");
+    assert_eq!(
+        world.stripe.post("/v1/subscriptions", &no_price).await.error().3,
+        "items[0][price]"
+    );
 }
 
 #[tokio::test]
 async fn a_trial_charges_nothing_today() {
     let world = World::start().await;
-    let subscription = world.subscribe("4242424242424242", &[("trial_period_days", "7")]).await.ok();
+    let subscription = world
+        .subscribe("4242424242424242", &[("trial_period_days", "7")])
+        .await
+        .ok();
     assert_eq!(subscription["status"], "trialing");
     assert!(subscription["pending_setup_intent"].is_null());
     let invoice = &subscription["latest_invoice"];
-    assert_eq!((invoice["total"].as_i64(), text(&invoice["status"])), (Some(0), "paid".into()));
+    assert_eq!(
+        (invoice["total"].as_i64(), text(&invoice["status"])),
+        (Some(0), "paid".into())
+    );
     assert!(invoice["confirmation_secret"].is_null());
     let trial = subscription["trial_end"].as_i64().unwrap() - subscription["trial_start"].as_i64().unwrap();
     assert_eq!(trial, 7 * 86_400);
-    assert!(world.stripe.get("/v1/charges").await.ok()["data"].as_array().unwrap().is_empty());
+    assert!(
+        world.stripe.get("/v1/charges").await.ok()["data"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
 }
 
 #[tokio::test]
@@ -91,18 +130,45 @@ async fn a_subscription_is_cancelled_now_or_at_the_end_of_its_period() {
     let world = World::start().await;
     let first = world.subscribe("4242424242424242", &[]).await.ok();
     let path = format!("/v1/subscriptions/{}", text(&first["id"]));
-    let ending = world.stripe.post(&path, &[("cancel_at_period_end", "true")]).await.ok();
-    assert_eq!(ending["cancel_at"], ending["items"]["data"][0]["current_period_end"]);
-    let kept = world.stripe.post(&path, &[("cancel_at_period_end", "false")]).await.ok();
+    let ending = world
+        .stripe
+        .post(&path, &[("cancel_at_period_end", "true")])
+        .await
+        .ok();
+    assert_eq!(
+        ending["cancel_at"],
+        ending["items"]["data"][0]["current_period_end"]
+    );
+    let kept = world
+        .stripe
+        .post(&path, &[("cancel_at_period_end", "false")])
+        .await
+        .ok();
     assert!(kept["cancel_at"].is_null() && kept["canceled_at"].is_null());
-    world.stripe.post(&path, &[("cancel_at_period_end", "true")]).await.ok();
+    world
+        .stripe
+        .post(&path, &[("cancel_at_period_end", "true")])
+        .await
+        .ok();
     world.days(31).await;
     assert_eq!(world.subscription(&first["id"]).await["status"], "canceled");
 
     let second = world.subscribe("4242424242424242", &[]).await.ok();
-    let gone = world.stripe.delete(&format!("/v1/subscriptions/{}", text(&second["id"]))).await.ok();
+    let gone = world
+        .stripe
+        .delete(&format!("/v1/subscriptions/{}", text(&second["id"])))
+        .await
+        .ok();
     assert_eq!(gone["status"], "canceled");
-    assert_eq!(world.events().await.iter().filter(|told| *told == "customer.subscription.deleted").count(), 2);
+    assert_eq!(
+        world
+            .events()
+            .await
+            .iter()
+            .filter(|told| *told == "customer.subscription.deleted")
+            .count(),
+        2
+    );
 }
 
 #[tokio::test]
@@ -112,11 +178,39 @@ async fn subscriptions_are_listed_by_customer_and_status() {
     let incomplete = world.subscribe("4000000000000341", &[]).await.ok();
     let ids = async |query: &str| -> Vec<String> {
         let list = world.stripe.get(&format!("/v1/subscriptions?{query}")).await.ok();
-        list["data"].as_array().unwrap().iter().map(|found| text(&found["id"])).collect()
+        list["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|found| text(&found["id"]))
+            .collect()
     };
-    assert_eq!(ids(&format!("customer={}", text(&active["customer"]))).await, [text(&active["id"])]);
+    assert_eq!(
+        ids(&format!("customer={}", text(&active["customer"]))).await,
+        [text(&active["id"])]
+    );
     assert_eq!(ids("status=incomplete").await, [text(&incomplete["id"])]);
-    world.stripe.delete(&format!("/v1/subscriptions/{}", text(&active["id"]))).await.ok();
+    world
+        .stripe
+        .delete(&format!("/v1/subscriptions/{}", text(&active["id"])))
+        .await
+        .ok();
     assert_eq!(ids("").await, [text(&incomplete["id"])]);
     assert_eq!(ids("status=canceled").await, [text(&active["id"])]);
+}
+
+#[tokio::test]
+async fn the_card_that_paid_is_kept_when_the_settings_say_so() {
+    let world = World::start().await;
+    let setting = [("payment_settings[save_default_payment_method]", "on_subscription")];
+    let subscription = world.subscribe("4000000000000341", &setting).await.ok();
+    let intent = &subscription["latest_invoice"]["payments"]["data"][0]["payment"]["payment_intent"];
+    let card = world.card("4242424242424242").await;
+    let path = format!("/v1/payment_intents/{}/confirm", text(&intent["id"]));
+    world.stripe.post(&path, &[("payment_method", &card)]).await.ok();
+    let after = world.subscription(&subscription["id"]).await;
+    assert_eq!(
+        (text(&after["status"]), text(&after["default_payment_method"])),
+        ("active".into(), card)
+    );
 }

@@ -22,7 +22,11 @@ pub struct World {
 
 impl World {
     pub async fn start() -> Self {
-        Self::with(Options { clock: Clock::manual(noon()), ..Options::default() }).await
+        Self::with(Options {
+            clock: Clock::manual(noon()),
+            ..Options::default()
+        })
+        .await
     }
 
     pub async fn with(options: Options) -> Self {
@@ -50,17 +54,28 @@ impl World {
             ("recurring[interval]", "month"),
             ("product_data[name]", "Stillpoint monthly"),
         ];
-        self.stripe.post("/v1/prices", &form).await.ok()["id"].as_str().unwrap().to_owned()
+        self.stripe.post("/v1/prices", &form).await.ok()["id"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     }
 
     pub async fn customer(&self) -> String {
-        let customer = self.stripe.post("/v1/customers", &[("email", "ada@example.com")]).await.ok();
+        let customer = self
+            .stripe
+            .post("/v1/customers", &[("email", "ada@example.com")])
+            .await
+            .ok();
         customer["id"].as_str().unwrap().to_owned()
     }
 
     /// A card made in the browser, not yet attached.
     pub async fn card(&self, number: &str) -> String {
-        let method = self.browser().post("/v1/payment_methods", &card_form(number)).await.ok();
+        let method = self
+            .browser()
+            .post("/v1/payment_methods", &card_form(number))
+            .await
+            .ok();
         method["id"].as_str().unwrap().to_owned()
     }
 
@@ -99,8 +114,12 @@ impl World {
 
     pub async fn events(&self) -> Vec<String> {
         let events = self.stripe.get("/v1/events?limit=100").await.ok();
-        let mut types: Vec<_> =
-            events["data"].as_array().unwrap().iter().map(|event| text(&event["type"])).collect();
+        let mut types: Vec<_> = events["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|event| text(&event["type"]))
+            .collect();
         types.reverse();
         types
     }
@@ -142,13 +161,22 @@ impl Answer {
     /// Status, type, code and param of an error.
     pub fn error(&self) -> (u16, String, String, String) {
         let error = &self.body["error"];
-        (self.status, text(&error["type"]), text(&error["code"]), text(&error["param"]))
+        (
+            self.status,
+            text(&error["type"]),
+            text(&error["code"]),
+            text(&error["param"]),
+        )
     }
 }
 
 impl Client {
     pub fn new(base: &str, key: &str) -> Self {
-        Self { base: base.into(), key: key.into(), http: reqwest::Client::new() }
+        Self {
+            base: base.into(),
+            key: key.into(),
+            http: reqwest::Client::new(),
+        }
     }
 
     pub async fn get(&self, path: &str) -> Answer {
@@ -160,18 +188,34 @@ impl Client {
     }
 
     pub async fn post(&self, path: &str, form: &[(&str, &str)]) -> Answer {
-        answer(self.request(reqwest::Method::POST, path).form(form)).await.unwrap()
+        answer(self.request(reqwest::Method::POST, path).form(form))
+            .await
+            .unwrap()
     }
 
     /// May fail: a fault can cut the connection.
-    pub async fn post_with_key(&self, path: &str, key: &str, form: &[(&str, &str)]) -> reqwest::Result<Answer> {
-        answer(self.request(reqwest::Method::POST, path).header("idempotency-key", key).form(form)).await
+    pub async fn post_with_key(
+        &self,
+        path: &str,
+        key: &str,
+        form: &[(&str, &str)],
+    ) -> reqwest::Result<Answer> {
+        answer(
+            self.request(reqwest::Method::POST, path)
+                .header("idempotency-key", key)
+                .form(form),
+        )
+        .await
     }
 
     pub fn request(&self, method: reqwest::Method, path: &str) -> reqwest::RequestBuilder {
         let request = self.http.request(method, format!("{}{path}", self.base));
         let request = request.header("stripe-version", "2026-10-28.endive");
-        if self.key.is_empty() { request } else { request.bearer_auth(&self.key) }
+        if self.key.is_empty() {
+            request
+        } else {
+            request.bearer_auth(&self.key)
+        }
     }
 }
 
@@ -179,7 +223,11 @@ pub async fn answer(request: reqwest::RequestBuilder) -> reqwest::Result<Answer>
     let response = request.send().await?;
     let status = response.status().as_u16();
     let headers = response.headers().clone();
-    Ok(Answer { status, headers, body: response.json().await? })
+    Ok(Answer {
+        status,
+        headers,
+        body: response.json().await?,
+    })
 }
 
 /// What a webhook endpoint heard.
@@ -211,8 +259,13 @@ struct Shared {
 
 impl Ear {
     pub async fn open() -> Self {
-        let shared = Arc::new(Shared { heard: Mutex::default(), status: Mutex::new(StatusCode::OK) });
-        let router = Router::new().route("/hook", post(hear)).with_state(shared.clone());
+        let shared = Arc::new(Shared {
+            heard: Mutex::default(),
+            status: Mutex::new(StatusCode::OK),
+        });
+        let router = Router::new()
+            .route("/hook", post(hear))
+            .with_state(shared.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
@@ -245,6 +298,9 @@ impl Ear {
 
 async fn hear(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> StatusCode {
     let signature = headers["stripe-signature"].to_str().unwrap().to_owned();
-    shared.heard.lock().unwrap().push(Heard { signature, body: body.to_vec() });
+    shared.heard.lock().unwrap().push(Heard {
+        signature,
+        body: body.to_vec(),
+    });
     *shared.status.lock().unwrap()
 }

@@ -8,8 +8,16 @@ use sha2::Sha256;
 use crate::support::{Ear, World, noon};
 
 async fn world_with(ear: &Ear) -> World {
-    let webhook = Some(Webhook { url: ear.url.clone(), secret: "whsec_test".into() });
-    World::with(Options { clock: Clock::manual(noon()), webhook, ..Options::default() }).await
+    let webhook = Some(Webhook {
+        url: ear.url.clone(),
+        secret: "whsec_test".into(),
+    });
+    World::with(Options {
+        clock: Clock::manual(noon()),
+        webhook,
+        ..Options::default()
+    })
+    .await
 }
 
 fn signature(secret: &str, signed_at: i64, body: &[u8]) -> String {
@@ -24,9 +32,14 @@ async fn every_event_arrives_signed_with_the_virtual_time() {
     let ear = Ear::open().await;
     let world = world_with(&ear).await;
     world.subscribe("4242424242424242", &[]).await.ok();
-    let heard = ear.wait_for(|heard| heard.iter().any(|one| one.kind() == "invoice.paid")).await;
+    let heard = ear
+        .wait_for(|heard| heard.iter().any(|one| one.kind() == "invoice.paid"))
+        .await;
     for one in &heard {
-        assert_eq!(one.signature, signature("whsec_test", noon().timestamp(), &one.body));
+        assert_eq!(
+            one.signature,
+            signature("whsec_test", noon().timestamp(), &one.body)
+        );
         assert_eq!(one.event()["api_version"], "2026-10-28.endive");
     }
     let stored = world.events().await;
@@ -59,15 +72,25 @@ async fn a_webhook_can_be_held_repeated_and_overtaken() {
     let ear = Ear::open().await;
     let world = world_with(&ear).await;
     let faults = world.sandbox.faults();
-    let hold = faults.add(Fault::on_event("customer.created", Action::HoldWebhook { for_secs: None }));
-    faults.add(Fault::on_event("product.created", Action::DuplicateWebhook { copies: 19 }));
+    let hold = faults.add(Fault::on_event(
+        "customer.created",
+        Action::HoldWebhook { for_secs: None },
+    ));
+    faults.add(Fault::on_event(
+        "product.created",
+        Action::DuplicateWebhook { copies: 19 },
+    ));
     world.customer().await;
     world.price().await;
     let heard = ear.wait_for(|heard| heard.len() == 21).await;
-    assert_eq!(heard.iter().filter(|one| one.kind() == "product.created").count(), 20);
+    assert_eq!(
+        heard.iter().filter(|one| one.kind() == "product.created").count(),
+        20
+    );
     assert!(!ear.kinds().contains(&"customer.created".to_owned()));
     faults.remove(hold);
-    ear.wait_for(|heard| heard.iter().any(|one| one.kind() == "customer.created")).await;
+    ear.wait_for(|heard| heard.iter().any(|one| one.kind() == "customer.created"))
+        .await;
 
     faults.add(Fault::on_event("product.created", Action::ReorderWebhook {}));
     let before = ear.heard().len();
@@ -87,7 +110,10 @@ async fn endpoints_can_be_made_by_the_api_and_hear_what_they_asked_for() {
     world.price().await;
     let heard = ear.wait_for(|heard| !heard.is_empty()).await;
     assert_eq!(ear.kinds(), ["price.created"]);
-    assert_eq!(heard[0].signature, signature(&secret, noon().timestamp(), &heard[0].body));
+    assert_eq!(
+        heard[0].signature,
+        signature(&secret, noon().timestamp(), &heard[0].body)
+    );
 
     let path = format!("/v1/webhook_endpoints/{}", endpoint["id"].as_str().unwrap());
     let read = world.stripe.get(&path).await.ok();
@@ -102,9 +128,21 @@ async fn endpoints_can_be_made_by_the_api_and_hear_what_they_asked_for() {
 async fn a_clock_moved_from_outside_is_noticed() {
     let ear = Ear::open().await;
     let clock = Clock::manual(noon());
-    let webhook = Some(Webhook { url: ear.url.clone(), secret: "whsec_test".into() });
-    let world = World::with(Options { clock: clock.clone(), webhook, ..Options::default() }).await;
-    world.subscribe("4242424242424242", &[("trial_period_days", "7")]).await.ok();
+    let webhook = Some(Webhook {
+        url: ear.url.clone(),
+        secret: "whsec_test".into(),
+    });
+    let world = World::with(Options {
+        clock: clock.clone(),
+        webhook,
+        ..Options::default()
+    })
+    .await;
+    world
+        .subscribe("4242424242424242", &[("trial_period_days", "7")])
+        .await
+        .ok();
     clock.advance(TimeDelta::days(8));
-    ear.wait_for(|heard| heard.iter().any(|one| one.kind() == "charge.succeeded")).await;
+    ear.wait_for(|heard| heard.iter().any(|one| one.kind() == "charge.succeeded"))
+        .await;
 }

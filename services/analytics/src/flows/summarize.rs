@@ -1,8 +1,9 @@
 //! Counts by event and UTC day.
+use crate::domain::daily_count::DailyCount;
 use crate::domain::period::Period;
 use crate::error::Error;
 use crate::flows::Context;
-use crate::store::daily_count::{self, DailyCount};
+use crate::store::daily_count;
 
 /// Browsers name their events freely; a summary stays readable and bounded all the same.
 const MAX_COUNTS: i64 = 10_000;

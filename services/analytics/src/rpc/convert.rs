@@ -4,8 +4,8 @@ use proto::Timestamp;
 use proto::analytics::v1::summarize_response::Count;
 use proto::analytics::v1::{RecordWebEventsRequest, RecordWebEventsResponse, SummarizeResponse, WebEvent};
 
+use crate::domain::daily_count::DailyCount;
 use crate::domain::web_event::{Sent, Visitor};
-use crate::store::daily_count::DailyCount;
 
 pub fn batch(request: RecordWebEventsRequest) -> (Vec<Sent>, Visitor) {
     let visitor = Visitor::new(&request.lang, &request.country);

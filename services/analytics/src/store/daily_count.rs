@@ -2,14 +2,8 @@
 use chrono::NaiveDate;
 use sqlx::PgConnection;
 
+use crate::domain::daily_count::DailyCount;
 use crate::domain::period::Period;
-
-#[derive(Debug, sqlx::FromRow)]
-pub struct DailyCount {
-    pub day: NaiveDate,
-    pub event: String,
-    pub count: i64,
-}
 
 pub async fn add_one(tx: &mut PgConnection, day: NaiveDate, event: &str) -> Result<(), sqlx::Error> {
     sqlx::query(
@@ -29,7 +23,7 @@ pub async fn within(
     period: Period,
     at_most: i64,
 ) -> Result<Vec<DailyCount>, sqlx::Error> {
-    sqlx::query_as(
+    let rows: Vec<(NaiveDate, String, i64)> = sqlx::query_as(
         "select day, event, count from daily_count where day between $1 and $2
          order by day desc, event limit $3",
     )
@@ -37,5 +31,6 @@ pub async fn within(
     .bind(period.last)
     .bind(at_most)
     .fetch_all(connection)
-    .await
+    .await?;
+    Ok(rows.into_iter().map(|(day, event, count)| DailyCount { day, event, count }).collect())
 }

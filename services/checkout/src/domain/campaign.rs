@@ -83,7 +83,11 @@ fn terms(campaign: &Campaign, coupon_code: &str, amount: Money, list: Money) -> 
 
 /// Made of all that Stripe fixes in a price, so that equal prices share a key and different ones never do.
 fn lookup_key(campaign: &Campaign, coupon_code: &str, amount: Money) -> String {
-    let coupon = if coupon_code.is_empty() { "none" } else { coupon_code };
+    let coupon = if coupon_code.is_empty() {
+        "none"
+    } else {
+        coupon_code
+    };
     format!(
         "{}.{}.{}m.{}.{}.{}",
         campaign.product,
@@ -107,13 +111,18 @@ mod tests {
             product: "premium".into(),
             period_months: 1,
             trial_days: 0,
-            coupons: vec![Coupon { code: "WELCOME".into(), percent_off }],
+            coupons: vec![Coupon {
+                code: "WELCOME".into(),
+                percent_off,
+            }],
             prices: vec![ListedPrice { amount, list: amount }],
         }
     }
 
     fn discounted(amount_minor: i64, currency: &str, percent_off: u8) -> Terms {
-        terms_of(&campaign(amount_minor, currency, percent_off)).unwrap().remove(1)
+        terms_of(&campaign(amount_minor, currency, percent_off))
+            .unwrap()
+            .remove(1)
     }
 
     #[test]
@@ -133,7 +142,10 @@ mod tests {
 
     #[test]
     fn lookup_key_says_what_the_price_is() {
-        assert_eq!(discounted(1299, "USD", 20).lookup_key, "premium.web-monthly.1m.WELCOME.USD.1039");
+        assert_eq!(
+            discounted(1299, "USD", 20).lookup_key,
+            "premium.web-monthly.1m.WELCOME.USD.1039"
+        );
     }
 
     #[test]

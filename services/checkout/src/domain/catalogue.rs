@@ -72,16 +72,24 @@ impl Catalogue {
                 .or_default()
                 .insert(price.terms.currency().code(), price);
         }
-        Self { currencies, campaigns }
+        Self {
+            currencies,
+            campaigns,
+        }
     }
 
     pub fn price(&self, enquiry: Enquiry<'_>) -> Result<&Price, Unpriced> {
-        let coupons = self.campaigns.get(enquiry.campaign).ok_or(Unpriced::UnknownCampaign)?;
+        let coupons = self
+            .campaigns
+            .get(enquiry.campaign)
+            .ok_or(Unpriced::UnknownCampaign)?;
         let coupon = enquiry.coupon_code.trim();
         let by_currency = match coupons.get(coupon) {
             Some(found) => found,
             // Coupons are written by hand.
-            None => coupons.get(&coupon.to_ascii_uppercase()).ok_or(Unpriced::UnknownCoupon)?,
+            None => coupons
+                .get(&coupon.to_ascii_uppercase())
+                .ok_or(Unpriced::UnknownCoupon)?,
         };
         by_currency
             .get(self.currencies.currency(enquiry.language).code())
@@ -89,7 +97,11 @@ impl Catalogue {
     }
 
     pub fn has_unsynced(&self) -> bool {
-        let prices = self.campaigns.values().flat_map(HashMap::values).flat_map(HashMap::values);
+        let prices = self
+            .campaigns
+            .values()
+            .flat_map(HashMap::values)
+            .flat_map(HashMap::values);
         prices.into_iter().any(|price| price.stripe_price_id.is_none())
     }
 
@@ -131,12 +143,19 @@ mod tests {
             default: usd,
             by_language: HashMap::from([("en".into(), usd), ("tr".into(), try_)]),
         };
-        Catalogue::new(table, [price("", "USD"), price("", "TRY"), price("WELCOME20", "TRY")])
+        Catalogue::new(
+            table,
+            [price("", "USD"), price("", "TRY"), price("WELCOME20", "TRY")],
+        )
     }
 
     fn check(campaign: &str, coupon_code: &str, language: &str, expected: Result<&str, Unpriced>) {
         let catalogue = catalogue();
-        let found = catalogue.price(Enquiry { campaign, coupon_code, language });
+        let found = catalogue.price(Enquiry {
+            campaign,
+            coupon_code,
+            language,
+        });
         assert_eq!(found.map(|price| price.terms.lookup_key.as_str()), expected);
     }
 

@@ -23,7 +23,10 @@ pub fn price() -> Money {
 }
 
 pub fn decline() -> Decline {
-    Decline { code: "insufficient_funds".into(), message: "Your card has insufficient funds.".into() }
+    Decline {
+        code: "insufficient_funds".into(),
+        message: "Your card has insufficient funds.".into(),
+    }
 }
 
 pub fn intended() -> Purchase {
@@ -84,7 +87,12 @@ pub fn paid() -> Report {
 }
 
 pub fn action_required() -> Report {
-    snapshot(ProviderStatus::Incomplete, Charge::ActionRequired { client_secret: "pi_1_secret".into() })
+    snapshot(
+        ProviderStatus::Incomplete,
+        Charge::ActionRequired {
+            client_secret: "pi_1_secret".into(),
+        },
+    )
 }
 
 pub fn declined() -> Report {
@@ -96,7 +104,12 @@ pub fn trial() -> Report {
 }
 
 pub fn trial_with_setup() -> Report {
-    snapshot(ProviderStatus::Trialing, Charge::SetupRequired { client_secret: "seti_1_secret".into() })
+    snapshot(
+        ProviderStatus::Trialing,
+        Charge::SetupRequired {
+            client_secret: "seti_1_secret".into(),
+        },
+    )
 }
 
 pub fn closed() -> Report {

@@ -26,7 +26,9 @@ impl UserId {
 
     /// `None` when the text cannot be an id of ours.
     pub fn parse(text: &str) -> Option<Self> {
-        let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+        let plain = text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
         (plain && !text.is_empty() && text.len() <= Self::LENGTH_MAX).then(|| Self(text.to_owned()))
     }
 

@@ -34,12 +34,30 @@ type Rule = (&'static str, fn(&Account) -> bool);
 /// Every rule over every order.
 pub fn violations(accounts: &[Account]) -> Vec<Violation> {
     let rules: [Rule; 7] = [
-        ("a captured charge is the one its order was paid by", captured_charge_paid_its_order),
-        ("a paid order has a captured charge of exactly its amount", paid_order_was_captured),
-        ("an active subscription has a settled payment or a trial", active_subscription_has_cause),
-        ("access that was granted was announced", granted_access_was_announced),
-        ("at most one attempt of an order can still be charged", one_attempt_is_open),
-        ("an outcome nobody knows will be asked for", unknown_outcome_is_scheduled),
+        (
+            "a captured charge is the one its order was paid by",
+            captured_charge_paid_its_order,
+        ),
+        (
+            "a paid order has a captured charge of exactly its amount",
+            paid_order_was_captured,
+        ),
+        (
+            "an active subscription has a settled payment or a trial",
+            active_subscription_has_cause,
+        ),
+        (
+            "access that was granted was announced",
+            granted_access_was_announced,
+        ),
+        (
+            "at most one attempt of an order can still be charged",
+            one_attempt_is_open,
+        ),
+        (
+            "an outcome nobody knows will be asked for",
+            unknown_outcome_is_scheduled,
+        ),
         ("attempts are numbered without a gap", attempts_are_numbered),
     ];
     let mut found: Vec<Violation> = accounts
@@ -48,7 +66,10 @@ pub fn violations(accounts: &[Account]) -> Vec<Violation> {
             rules
                 .iter()
                 .filter(|(_, holds)| !holds(account))
-                .map(|(rule, _)| Violation { rule, order_id: account.order.order_id })
+                .map(|(rule, _)| Violation {
+                    rule,
+                    order_id: account.order.order_id,
+                })
         })
         .collect();
     found.extend(products_held_twice(accounts));
@@ -62,7 +83,9 @@ fn captured_charge_paid_its_order(account: &Account) -> bool {
 }
 
 fn paid_order_was_captured(account: &Account) -> bool {
-    let OrderState::Paid { by, .. } = &account.order.state else { return true };
+    let OrderState::Paid { by, .. } = &account.order.state else {
+        return true;
+    };
     account
         .payments
         .iter()
@@ -72,7 +95,10 @@ fn paid_order_was_captured(account: &Account) -> bool {
 fn active_subscription_has_cause(account: &Account) -> bool {
     match account.subscription.state {
         SubscriptionState::Active { .. } | SubscriptionState::PastDue { .. } => {
-            matches!(account.order.state, OrderState::Paid { .. } | OrderState::OnTrial { .. })
+            matches!(
+                account.order.state,
+                OrderState::Paid { .. } | OrderState::OnTrial { .. }
+            )
         }
         SubscriptionState::Trialing { .. } => account.order.trial_days > 0,
         _ => true,
@@ -84,7 +110,10 @@ fn granted_access_was_announced(account: &Account) -> bool {
         account.subscription.state,
         SubscriptionState::Active { .. } | SubscriptionState::Trialing { .. }
     );
-    let accepted = matches!(account.order.state, OrderState::Paid { .. } | OrderState::OnTrial { .. });
+    let accepted = matches!(
+        account.order.state,
+        OrderState::Paid { .. } | OrderState::OnTrial { .. }
+    );
     !(live && accepted) || account.subscription.activated_at.is_some()
 }
 
@@ -94,23 +123,39 @@ fn one_attempt_is_open(account: &Account) -> bool {
 }
 
 fn unknown_outcome_is_scheduled(account: &Account) -> bool {
-    let in_flight = account.payments.iter().any(|payment| payment.standing() == Standing::InFlight);
+    let in_flight = account
+        .payments
+        .iter()
+        .any(|payment| payment.standing() == Standing::InFlight);
     !in_flight || account.subscription.next_check_at.is_some()
 }
 
 fn attempts_are_numbered(account: &Account) -> bool {
-    account.payments.iter().zip(1..).all(|(payment, expected)| payment.attempt == expected)
+    account
+        .payments
+        .iter()
+        .zip(1..)
+        .all(|(payment, expected)| payment.attempt == expected)
 }
 
 fn products_held_twice(accounts: &[Account]) -> Vec<Violation> {
     let mut holders = BTreeMap::new();
-    for account in accounts.iter().filter(|account| !account.subscription.state.has_ended()) {
+    for account in accounts
+        .iter()
+        .filter(|account| !account.subscription.state.has_ended())
+    {
         let key = (account.order.user_id.clone(), account.order.product.clone());
-        holders.entry(key).or_insert_with(Vec::new).push(account.order.order_id);
+        holders
+            .entry(key)
+            .or_insert_with(Vec::new)
+            .push(account.order.order_id);
     }
     holders
         .into_values()
         .flat_map(|orders| orders.into_iter().skip(1))
-        .map(|order_id| Violation { rule: "nobody holds a product twice", order_id })
+        .map(|order_id| Violation {
+            rule: "nobody holds a product twice",
+            order_id,
+        })
         .collect()
 }

@@ -1,9 +1,11 @@
 //! The rules of selling a subscription, pure: states, transitions, prices. No I/O, no clock, no randomness.
 
+pub mod buyer;
 pub mod campaign;
 pub mod catalogue;
 pub mod ids;
 pub mod invariants;
+pub mod notice;
 pub mod order;
 pub mod payment;
 pub mod purchase;

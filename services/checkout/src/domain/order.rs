@@ -12,10 +12,17 @@ pub enum OrderState {
     /// Not paid; another card may be tried.
     Open,
     /// The card is good, the first charge is due when the trial ends.
-    OnTrial { until: DateTime<Utc> },
-    Paid { by: PaymentId, at: DateTime<Utc> },
+    OnTrial {
+        until: DateTime<Utc>,
+    },
+    Paid {
+        by: PaymentId,
+        at: DateTime<Utc>,
+    },
     /// The buyer chose another price before paying.
-    Abandoned { at: DateTime<Utc> },
+    Abandoned {
+        at: DateTime<Utc>,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

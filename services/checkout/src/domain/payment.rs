@@ -23,13 +23,25 @@ pub enum PaymentState {
     /// The provider has it and is not done.
     Processing,
     /// The buyer must authenticate the charge.
-    RequiresAction { client_secret: String },
+    RequiresAction {
+        client_secret: String,
+    },
     /// A trial runs, but the buyer must authenticate the card before it counts.
-    RequiresSetup { client_secret: String, until: DateTime<Utc> },
+    RequiresSetup {
+        client_secret: String,
+        until: DateTime<Utc>,
+    },
     /// The card is good and nothing is due until the trial ends.
-    Deferred { until: DateTime<Utc> },
-    Succeeded { captured: Money, at: DateTime<Utc> },
-    Failed { decline: Decline },
+    Deferred {
+        until: DateTime<Utc>,
+    },
+    Succeeded {
+        captured: Money,
+        at: DateTime<Utc>,
+    },
+    Failed {
+        decline: Decline,
+    },
     /// Closed at the provider: this attempt can never be charged.
     Canceled,
 }

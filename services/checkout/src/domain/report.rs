@@ -34,9 +34,13 @@ pub enum Charge {
     /// A trial: nothing to charge yet.
     NotDue,
     /// A trial whose card must be authenticated first.
-    SetupRequired { client_secret: String },
+    SetupRequired {
+        client_secret: String,
+    },
     Processing,
-    ActionRequired { client_secret: String },
+    ActionRequired {
+        client_secret: String,
+    },
     Declined(Decline),
     Captured(Money),
     /// It can no longer be charged.

@@ -26,7 +26,9 @@ pub fn next_check(purchase: &Purchase, patience: Patience, now: DateTime<Utc>) -
         (OrderState::Abandoned { .. }, _) | (OrderState::Open, Standing::Over) => None,
         (OrderState::Open, _) if purchase.payment.state == PaymentState::Intended => Some(now + patience.0),
         (OrderState::Open, _) => Some(soon),
-        (OrderState::OnTrial { .. } | OrderState::Paid { .. }, _) => Some(next_period_check(subscription, now, soon)),
+        (OrderState::OnTrial { .. } | OrderState::Paid { .. }, _) => {
+            Some(next_period_check(subscription, now, soon))
+        }
     }
 }
 

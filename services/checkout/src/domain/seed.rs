@@ -27,7 +27,11 @@ pub struct SeedFaults(pub Vec<String>);
 
 impl fmt::Display for SeedFaults {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "the campaign files cannot be used:\n  {}", self.0.join("\n  "))
+        write!(
+            formatter,
+            "the campaign files cannot be used:\n  {}",
+            self.0.join("\n  ")
+        )
     }
 }
 
@@ -97,25 +101,34 @@ pub fn read(files: &[SeedFile]) -> Result<Seed, SeedFaults> {
     }
 
     let currencies = read_currencies(currency_documents, &mut faults);
-    let required = currencies.as_ref().map(CurrencyTable::required).unwrap_or_default();
+    let required = currencies
+        .as_ref()
+        .map(CurrencyTable::required)
+        .unwrap_or_default();
     let mut codes = BTreeSet::new();
     let mut campaigns = Vec::new();
     for (file, document) in campaign_documents {
         if !codes.insert(document.code.clone()) {
             faults.add(file, format!("code: {} is taken by another file", document.code));
         }
-        let shelf = Shelf { coupons: &coupons, required: &required };
-        campaigns.push(read_campaign(file, document, &shelf, &mut faults));
+        let shared = Shared {
+            coupons: &coupons,
+            required: &required,
+        };
+        campaigns.push(read_campaign(file, document, &shared, &mut faults));
     }
 
     match (currencies, faults.0.is_empty()) {
-        (Some(currencies), true) => Ok(Seed { currencies, campaigns }),
+        (Some(currencies), true) => Ok(Seed {
+            currencies,
+            campaigns,
+        }),
         _ => Err(SeedFaults(faults.0)),
     }
 }
 
 /// What other files offer to a campaign.
-struct Shelf<'a> {
+struct Shared<'a> {
     coupons: &'a HashMap<String, Coupon>,
     required: &'a [Currency],
 }
@@ -139,7 +152,10 @@ fn read_currencies(
         return None;
     };
     for (extra, _) in documents {
-        faults.add(extra, format!("kind: currencies are already given by {}", file.name));
+        faults.add(
+            extra,
+            format!("kind: currencies are already given by {}", file.name),
+        );
     }
 
     let mut by_language = HashMap::new();
@@ -168,12 +184,27 @@ fn read_coupons(
 ) {
     for CouponDocument { code, percent_off } in document.coupons {
         if !is_coupon_code(&code) {
-            faults.add(file, format!("coupons.{code}: use capital letters and digits, at most 32"));
+            faults.add(
+                file,
+                format!("coupons.{code}: use capital letters and digits, at most 32"),
+            );
         }
         if !(1..=95).contains(&percent_off) {
-            faults.add(file, format!("coupons.{code}.percent_off: {percent_off} is not between 1 and 95"));
+            faults.add(
+                file,
+                format!("coupons.{code}.percent_off: {percent_off} is not between 1 and 95"),
+            );
         }
-        if coupons.insert(code.clone(), Coupon { code: code.clone(), percent_off }).is_some() {
+        if coupons
+            .insert(
+                code.clone(),
+                Coupon {
+                    code: code.clone(),
+                    percent_off,
+                },
+            )
+            .is_some()
+        {
             faults.add(file, format!("coupons.{code}: given twice"));
         }
     }
@@ -182,30 +213,42 @@ fn read_coupons(
 fn read_campaign(
     file: &SeedFile,
     document: CampaignDocument,
-    shelf: &Shelf<'_>,
+    shared: &Shared<'_>,
     faults: &mut Faults,
 ) -> Campaign {
     for (field, text) in [("code", &document.code), ("product", &document.product)] {
         if !is_slug(text) {
-            faults.add(file, format!("{field}: {text:?} is not lower-case words joined by hyphens"));
+            faults.add(
+                file,
+                format!("{field}: {text:?} is not lower-case words joined by hyphens"),
+            );
         }
     }
     if !(1..=36).contains(&document.period_months) {
-        faults.add(file, format!("period_months: {} is not between 1 and 36", document.period_months));
+        faults.add(
+            file,
+            format!(
+                "period_months: {} is not between 1 and 36",
+                document.period_months
+            ),
+        );
     }
     if !(0..=365).contains(&document.trial_days) {
-        faults.add(file, format!("trial_days: {} is not between 0 and 365", document.trial_days));
+        faults.add(
+            file,
+            format!("trial_days: {} is not between 0 and 365", document.trial_days),
+        );
     }
 
     let mut coupons = Vec::new();
     for code in &document.coupons {
-        match shelf.coupons.get(code) {
+        match shared.coupons.get(code) {
             Some(coupon) => coupons.push(coupon.clone()),
             None => faults.add(file, format!("coupons: {code} is in no coupons file")),
         }
     }
     let prices = read_prices(file, &document.prices, faults);
-    for currency in shelf.required {
+    for currency in shared.required {
         if !document.prices.contains_key(currency.code()) {
             faults.add(file, format!("prices: {} is missing", currency.code()));
         }
@@ -244,7 +287,11 @@ fn read_price(code: &str, document: &PriceDocument) -> Result<ListedPrice, Strin
         None => amount,
     };
     if list.minor < amount.minor {
-        return Err(format!("list {} is below amount {}", list.major(), amount.major()));
+        return Err(format!(
+            "list {} is below amount {}",
+            list.major(),
+            amount.major()
+        ));
     }
     Ok(ListedPrice { amount, list })
 }
@@ -269,13 +316,18 @@ fn parse_amount(text: &str, currency: Currency) -> Result<Money, String> {
 
 fn is_slug(text: &str) -> bool {
     let word = |word: &str| {
-        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        !word.is_empty()
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
     };
     text.len() <= 64 && text.split('-').all(word)
 }
 
 fn is_coupon_code(text: &str) -> bool {
-    let plain = text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    let plain = text
+        .bytes()
+        .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
     plain && (1..=32).contains(&text.len())
 }
 

@@ -17,11 +17,17 @@ use super::subscription::SubscriptionState;
 /// Something that has become true by a settlement, and that others want to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fact {
-    OrderPaid { amount: Money },
+    OrderPaid {
+        amount: Money,
+    },
     SubscriptionActivated,
-    PaymentFailed { code: String },
+    PaymentFailed {
+        code: String,
+    },
     /// Money was taken for an order that another payment had paid: somebody must give it back.
-    CapturedTwice { payment_id: PaymentId },
+    CapturedTwice {
+        payment_id: PaymentId,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +42,10 @@ pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settle
     let mut facts = Vec::new();
 
     let order_state = order_after(purchase.order.state.clone(), &payment, now);
-    let order = Order { state: order_state, ..purchase.order };
+    let order = Order {
+        state: order_state,
+        ..purchase.order
+    };
     let mut subscription = purchase.subscription;
     if purchase.attempt.speaks_for_subscription(&payment)
         && let Report::Snapshot(snapshot) = report
@@ -44,24 +53,43 @@ pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settle
         subscription.state = subscription_after(subscription.state, &order.state, snapshot, now);
     }
 
-    let newly_captured = payment.captured().filter(|_| !matches!(before, PaymentState::Succeeded { .. }));
+    let newly_captured = payment
+        .captured()
+        .filter(|_| !matches!(before, PaymentState::Succeeded { .. }));
     if let Some(amount) = newly_captured {
         facts.push(match &order.state {
             OrderState::Paid { by, .. } if *by == payment.payment_id => Fact::OrderPaid { amount },
-            _ => Fact::CapturedTwice { payment_id: payment.payment_id },
+            _ => Fact::CapturedTwice {
+                payment_id: payment.payment_id,
+            },
         });
     }
     let accepted = matches!(order.state, OrderState::OnTrial { .. } | OrderState::Paid { .. });
-    let live = matches!(subscription.state, SubscriptionState::Trialing { .. } | SubscriptionState::Active { .. });
+    let live = matches!(
+        subscription.state,
+        SubscriptionState::Trialing { .. } | SubscriptionState::Active { .. }
+    );
     if accepted && live && subscription.activated_at.is_none() {
         subscription.activated_at = Some(now);
         facts.push(Fact::SubscriptionActivated);
     }
-    if let (false, PaymentState::Failed { decline }) = (matches!(before, PaymentState::Failed { .. }), &payment.state) {
-        facts.push(Fact::PaymentFailed { code: decline.code.clone() });
+    if let (false, PaymentState::Failed { decline }) =
+        (matches!(before, PaymentState::Failed { .. }), &payment.state)
+    {
+        facts.push(Fact::PaymentFailed {
+            code: decline.code.clone(),
+        });
     }
 
-    Settlement { purchase: Purchase { order, subscription, payment, attempt: purchase.attempt }, facts }
+    Settlement {
+        purchase: Purchase {
+            order,
+            subscription,
+            payment,
+            attempt: purchase.attempt,
+        },
+        facts,
+    }
 }
 
 fn payment_after(payment: Payment, report: &Report, now: DateTime<Utc>) -> Payment {
@@ -72,17 +100,29 @@ fn payment_after(payment: Payment, report: &Report, now: DateTime<Utc>) -> Payme
             provider_intent_id: snapshot.provider_intent_id.clone().or(payment.provider_intent_id),
             ..payment
         },
-        Report::Refused(decline) => Payment { state: state_by_refusal(payment.state, decline), ..payment },
+        Report::Refused(decline) => Payment {
+            state: state_by_refusal(payment.state, decline),
+            ..payment
+        },
         Report::Unreached => match payment.state {
-            PaymentState::Intended => Payment { state: PaymentState::Failed { decline: unreached() }, ..payment },
+            PaymentState::Intended => Payment {
+                state: PaymentState::Failed { decline: unreached() },
+                ..payment
+            },
             _ => payment,
         },
         Report::NoAnswer => match payment.state {
-            PaymentState::Intended => Payment { state: PaymentState::Unknown, ..payment },
+            PaymentState::Intended => Payment {
+                state: PaymentState::Unknown,
+                ..payment
+            },
             _ => payment,
         },
         Report::NeverArrived => match payment.state {
-            PaymentState::Intended | PaymentState::Unknown => Payment { state: PaymentState::Canceled, ..payment },
+            PaymentState::Intended | PaymentState::Unknown => Payment {
+                state: PaymentState::Canceled,
+                ..payment
+            },
             _ => payment,
         },
     }
@@ -91,38 +131,52 @@ fn payment_after(payment: Payment, report: &Report, now: DateTime<Utc>) -> Payme
 fn unreached() -> Decline {
     Decline {
         code: "provider_unavailable".to_owned(),
-        message: "The payment provider cannot be reached. Your card was not charged; please try again in a moment."
-            .to_owned(),
+        message:
+            "The payment provider cannot be reached. Your card was not charged; please try again in a moment."
+                .to_owned(),
     }
 }
 
 fn state_by_refusal(state: PaymentState, decline: &Decline) -> PaymentState {
     match state {
-        PaymentState::Intended | PaymentState::Unknown => PaymentState::Failed { decline: decline.clone() },
+        PaymentState::Intended | PaymentState::Unknown => PaymentState::Failed {
+            decline: decline.clone(),
+        },
         heard_of => heard_of,
     }
 }
 
 fn state_by_snapshot(state: PaymentState, snapshot: &Snapshot, now: DateTime<Utc>) -> PaymentState {
-    let ended = matches!(snapshot.status, ProviderStatus::Canceled | ProviderStatus::Expired);
+    let ended = matches!(
+        snapshot.status,
+        ProviderStatus::Canceled | ProviderStatus::Expired
+    );
     match (state, &snapshot.charge) {
         (succeeded @ PaymentState::Succeeded { .. }, _) => succeeded,
-        (_, Charge::Captured(captured)) => PaymentState::Succeeded { captured: *captured, at: now },
+        (_, Charge::Captured(captured)) => PaymentState::Succeeded {
+            captured: *captured,
+            at: now,
+        },
         (PaymentState::Canceled, _) | (_, Charge::Closed) => PaymentState::Canceled,
         _ if ended => PaymentState::Canceled,
-        (_, Charge::Declined(decline)) => PaymentState::Failed { decline: decline.clone() },
+        (_, Charge::Declined(decline)) => PaymentState::Failed {
+            decline: decline.clone(),
+        },
         // Once the card was good for a trial, only money or its refusal says something new.
         (deferred @ PaymentState::Deferred { .. }, _) => deferred,
         (_, Charge::NotDue) => match snapshot.status {
-            ProviderStatus::Trialing => PaymentState::Deferred { until: snapshot.period_end },
+            ProviderStatus::Trialing => PaymentState::Deferred {
+                until: snapshot.period_end,
+            },
             _ => PaymentState::Processing,
         },
-        (_, Charge::SetupRequired { client_secret }) => {
-            PaymentState::RequiresSetup { client_secret: client_secret.clone(), until: snapshot.period_end }
-        }
-        (_, Charge::ActionRequired { client_secret }) => {
-            PaymentState::RequiresAction { client_secret: client_secret.clone() }
-        }
+        (_, Charge::SetupRequired { client_secret }) => PaymentState::RequiresSetup {
+            client_secret: client_secret.clone(),
+            until: snapshot.period_end,
+        },
+        (_, Charge::ActionRequired { client_secret }) => PaymentState::RequiresAction {
+            client_secret: client_secret.clone(),
+        },
         (_, Charge::Processing) => PaymentState::Processing,
     }
 }
@@ -131,7 +185,10 @@ fn order_after(order: OrderState, payment: &Payment, now: DateTime<Utc>) -> Orde
     match (order, &payment.state) {
         (paid @ OrderState::Paid { .. }, _) => paid,
         // Money counts even for an order the buyer walked away from.
-        (_, PaymentState::Succeeded { at, .. }) => OrderState::Paid { by: payment.payment_id, at: *at },
+        (_, PaymentState::Succeeded { at, .. }) => OrderState::Paid {
+            by: payment.payment_id,
+            at: *at,
+        },
         (OrderState::Open, PaymentState::Deferred { until }) => OrderState::OnTrial { until: *until },
         (OrderState::OnTrial { .. }, PaymentState::Canceled) => OrderState::Abandoned { at: now },
         (unchanged, _) => unchanged,
@@ -151,7 +208,9 @@ fn subscription_after(
         return state;
     }
     let accepted = !matches!(order, OrderState::Open);
-    let period_end = state.period_end().map_or(snapshot.period_end, |known| known.max(snapshot.period_end));
+    let period_end = state
+        .period_end()
+        .map_or(snapshot.period_end, |known| known.max(snapshot.period_end));
     match (accepted, snapshot.status) {
         (true, Status::Canceled | Status::Expired) => State::Canceled { at: now },
         (true, Status::Active) => State::Active { period_end },

@@ -11,11 +11,14 @@ use crate::domain::purchase::Attempt;
 /// Settles the reports one after the other, an hour apart.
 fn settle(purchase: Purchase, reports: &[Report]) -> (Purchase, Vec<Fact>) {
     let mut facts = Vec::new();
-    let settled = reports.iter().zip(1..).fold(purchase, |purchase, (report, hours)| {
-        let settlement = decide(purchase, report, later(hours));
-        facts.extend(settlement.facts);
-        settlement.purchase
-    });
+    let settled = reports
+        .iter()
+        .zip(1..)
+        .fold(purchase, |purchase, (report, hours)| {
+            let settlement = decide(purchase, report, later(hours));
+            facts.extend(settlement.facts);
+            settlement.purchase
+        });
     (settled, facts)
 }
 
@@ -27,7 +30,10 @@ fn check(reports: &[Report], payment: &PaymentState, subscription: &str, facts: 
 }
 
 fn succeeded(hours: i64) -> PaymentState {
-    PaymentState::Succeeded { captured: price(), at: later(hours) }
+    PaymentState::Succeeded {
+        captured: price(),
+        at: later(hours),
+    }
 }
 
 fn failed() -> PaymentState {
@@ -35,7 +41,9 @@ fn failed() -> PaymentState {
 }
 
 fn failure_fact() -> Fact {
-    Fact::PaymentFailed { code: "insufficient_funds".into() }
+    Fact::PaymentFailed {
+        code: "insufficient_funds".into(),
+    }
 }
 
 #[test]
@@ -43,7 +51,13 @@ fn capture_pays_the_order_and_activates_the_subscription() {
     let facts = [Fact::OrderPaid { amount: price() }, Fact::SubscriptionActivated];
     check(&[paid()], &succeeded(1), "active", &facts);
     let (settled, _) = settle(intended(), &[paid()]);
-    assert_eq!(settled.order.state, OrderState::Paid { by: settled.payment.payment_id, at: later(1) });
+    assert_eq!(
+        settled.order.state,
+        OrderState::Paid {
+            by: settled.payment.payment_id,
+            at: later(1)
+        }
+    );
     assert_eq!(settled.payment.provider_subscription_id.as_deref(), Some("sub_1"));
 }
 
@@ -51,13 +65,26 @@ fn capture_pays_the_order_and_activates_the_subscription() {
 fn same_report_again_changes_nothing() {
     let (once, _) = settle(intended(), &[paid()]);
     let again = decide(once.clone(), &paid(), later(9));
-    assert_eq!(again, Settlement { purchase: once, facts: vec![] });
+    assert_eq!(
+        again,
+        Settlement {
+            purchase: once,
+            facts: vec![]
+        }
+    );
 }
 
 #[test]
 fn late_reports_never_undo_a_capture() {
     let facts = [Fact::OrderPaid { amount: price() }, Fact::SubscriptionActivated];
-    let late = [paid(), action_required(), declined(), Report::NoAnswer, Report::NeverArrived, Report::Unreached];
+    let late = [
+        paid(),
+        action_required(),
+        declined(),
+        Report::NoAnswer,
+        Report::NeverArrived,
+        Report::Unreached,
+    ];
     check(&late, &succeeded(1), "active", &facts);
 }
 
@@ -69,7 +96,11 @@ fn authentication_leads_to_a_capture() {
 
 #[test]
 fn declined_charge_may_still_be_paid_from_the_page() {
-    let facts = [failure_fact(), Fact::OrderPaid { amount: price() }, Fact::SubscriptionActivated];
+    let facts = [
+        failure_fact(),
+        Fact::OrderPaid { amount: price() },
+        Fact::SubscriptionActivated,
+    ];
     check(&[declined(), declined()], &failed(), "incomplete", &facts[..1]);
     check(&[declined(), paid()], &succeeded(2), "active", &facts);
 }
@@ -84,25 +115,47 @@ fn refused_card_leaves_the_order_open() {
 
 #[test]
 fn lost_answer_is_unknown_until_somebody_knows() {
-    check(&[Report::NoAnswer, Report::NoAnswer], &PaymentState::Unknown, "incomplete", &[]);
-    check(&[Report::NoAnswer, Report::NeverArrived], &PaymentState::Canceled, "incomplete", &[]);
+    check(
+        &[Report::NoAnswer, Report::NoAnswer],
+        &PaymentState::Unknown,
+        "incomplete",
+        &[],
+    );
+    check(
+        &[Report::NoAnswer, Report::NeverArrived],
+        &PaymentState::Canceled,
+        "incomplete",
+        &[],
+    );
     let facts = [Fact::OrderPaid { amount: price() }, Fact::SubscriptionActivated];
     check(&[Report::NoAnswer, paid()], &succeeded(2), "active", &facts);
 }
 
 #[test]
 fn provider_out_of_reach_is_certain_only_the_first_time() {
-    let facts = [Fact::PaymentFailed { code: "provider_unavailable".into() }];
+    let facts = [Fact::PaymentFailed {
+        code: "provider_unavailable".into(),
+    }];
     let (settled, told) = settle(intended(), &[Report::Unreached]);
     assert!(matches!(settled.payment.state, PaymentState::Failed { .. }));
     assert_eq!(told, facts);
-    check(&[Report::NoAnswer, Report::Unreached], &PaymentState::Unknown, "incomplete", &[]);
+    check(
+        &[Report::NoAnswer, Report::Unreached],
+        &PaymentState::Unknown,
+        "incomplete",
+        &[],
+    );
 }
 
 #[test]
 fn trial_is_active_without_a_charge_and_paid_when_it_ends() {
     let (settled, facts) = settle(intended(), &[trial()]);
-    assert_eq!(settled.order.state, OrderState::OnTrial { until: later(24 * 30) });
+    assert_eq!(
+        settled.order.state,
+        OrderState::OnTrial {
+            until: later(24 * 30)
+        }
+    );
     assert_eq!(settled.subscription.state.name(), "trialing");
     assert_eq!(facts, [Fact::SubscriptionActivated]);
 
@@ -127,7 +180,14 @@ fn trial_whose_first_charge_fails_is_past_due_and_announced_once() {
     let past_due = snapshot(ProviderStatus::PastDue, Charge::Declined(decline()));
     let (settled, facts) = settle(intended(), &[trial(), past_due, paid()]);
     assert_eq!(settled.subscription.state.name(), "active");
-    assert_eq!(facts, [Fact::SubscriptionActivated, failure_fact(), Fact::OrderPaid { amount: price() }]);
+    assert_eq!(
+        facts,
+        [
+            Fact::SubscriptionActivated,
+            failure_fact(),
+            Fact::OrderPaid { amount: price() }
+        ]
+    );
 }
 
 #[test]
@@ -157,7 +217,10 @@ fn closed_attempt_leaves_the_order_open_for_another_card() {
 
 #[test]
 fn replaced_attempt_does_not_speak_for_the_subscription() {
-    let replaced = Purchase { attempt: Attempt::Replaced, ..intended() };
+    let replaced = Purchase {
+        attempt: Attempt::Replaced,
+        ..intended()
+    };
     let (settled, facts) = settle(replaced, &[trial_with_setup()]);
     assert_eq!(settled.subscription.state, SubscriptionState::Incomplete);
     assert_eq!(facts, []);
@@ -166,7 +229,10 @@ fn replaced_attempt_does_not_speak_for_the_subscription() {
 #[test]
 fn second_capture_for_one_order_raises_an_alarm() {
     let other = intended();
-    let paid_by_other = OrderState::Paid { by: other.payment.payment_id, at: noon() };
+    let paid_by_other = OrderState::Paid {
+        by: other.payment.payment_id,
+        at: noon(),
+    };
     let mut purchase = intended();
     purchase.order.state = paid_by_other.clone();
     let payment_id = purchase.payment.payment_id;

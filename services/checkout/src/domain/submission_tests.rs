@@ -5,7 +5,9 @@ use crate::domain::report::Report;
 use crate::domain::settlement;
 
 fn held(reports: &[Report]) -> Purchase {
-    reports.iter().fold(intended(), |purchase, report| settlement::decide(purchase, report, later(1)).purchase)
+    reports.iter().fold(intended(), |purchase, report| {
+        settlement::decide(purchase, report, later(1)).purchase
+    })
 }
 
 /// What the buyer asks for, compared with what they hold.
@@ -24,17 +26,29 @@ fn check(reports: &[Report], asks: Asks, expected: impl Fn(PaymentId) -> Next) {
         Asks::WithAnotherCard => (held.order.price_id, "pm_2"),
         Asks::ForAnotherPrice => (other_price, "pm_2"),
     };
-    let submission = Submission { price_id, payment_method_id: card.into() };
-    assert_eq!(decide(&submission, Some(&held)), expected(held.payment.payment_id));
+    let submission = Submission {
+        price_id,
+        payment_method_id: card.into(),
+    };
+    assert_eq!(
+        decide(&submission, Some(&held)),
+        expected(held.payment.payment_id)
+    );
 }
 
 fn refused() -> Report {
-    Report::Refused(Decline { code: "card_declined".into(), message: "No.".into() })
+    Report::Refused(Decline {
+        code: "card_declined".into(),
+        message: "No.".into(),
+    })
 }
 
 #[test]
 fn nothing_held_opens_an_order() {
-    let submission = Submission { price_id: intended().order.price_id, payment_method_id: "pm_1".into() };
+    let submission = Submission {
+        price_id: intended().order.price_id,
+        payment_method_id: "pm_1".into(),
+    };
     assert_eq!(decide(&submission, None), Next::Open);
 }
 
@@ -43,7 +57,9 @@ fn payment_in_flight_is_joined_and_never_doubled() {
     check(&[], Asks::Again, Next::Join);
     check(&[], Asks::WithAnotherCard, Next::Join);
     check(&[Report::NoAnswer], Asks::WithAnotherCard, Next::Join);
-    check(&[Report::NoAnswer], Asks::ForAnotherPrice, |_| Next::Refuse(Refusal::PaymentInProgress));
+    check(&[Report::NoAnswer], Asks::ForAnotherPrice, |_| {
+        Next::Refuse(Refusal::PaymentInProgress)
+    });
 }
 
 #[test]
@@ -72,7 +88,11 @@ fn attempt_that_expired_can_be_repeated_with_the_same_card() {
 fn member_who_has_it_is_refused_unless_it_is_the_same_submit() {
     for settled in [paid(), trial()] {
         check(std::slice::from_ref(&settled), Asks::Again, Next::Join);
-        check(std::slice::from_ref(&settled), Asks::WithAnotherCard, |_| Next::Refuse(Refusal::AlreadySubscribed));
-        check(&[settled], Asks::ForAnotherPrice, |_| Next::Refuse(Refusal::AlreadySubscribed));
+        check(std::slice::from_ref(&settled), Asks::WithAnotherCard, |_| {
+            Next::Refuse(Refusal::AlreadySubscribed)
+        });
+        check(&[settled], Asks::ForAnotherPrice, |_| {
+            Next::Refuse(Refusal::AlreadySubscribed)
+        });
     }
 }

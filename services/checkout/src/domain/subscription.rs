@@ -42,9 +42,9 @@ impl SubscriptionState {
 
     pub fn period_end(&self) -> Option<DateTime<Utc>> {
         match self {
-            Self::Trialing { until: end } | Self::Active { period_end: end } | Self::PastDue { period_end: end } => {
-                Some(*end)
-            }
+            Self::Trialing { until: end }
+            | Self::Active { period_end: end }
+            | Self::PastDue { period_end: end } => Some(*end),
             Self::Incomplete | Self::Canceled { .. } | Self::Expired { .. } => None,
         }
     }

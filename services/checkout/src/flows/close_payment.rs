@@ -20,13 +20,20 @@ pub async fn close_payment(checkout: &Checkout, payment_id: PaymentId) -> Result
     // Canceling a paid subscription would end it and keep the money, so look first.
     let purchase = refresh_payment(checkout, purchase).await?;
     let still_open = purchase.payment.standing() == Standing::AwaitsBuyer;
-    let (true, Some(provider_subscription_id)) = (still_open, &purchase.payment.provider_subscription_id) else {
+    let (true, Some(provider_subscription_id)) = (still_open, &purchase.payment.provider_subscription_id)
+    else {
         return Ok(purchase);
     };
-    match checkout.subscriptions.cancel_subscription(provider_subscription_id).await {
+    match checkout
+        .subscriptions
+        .cancel_subscription(provider_subscription_id)
+        .await
+    {
         Ok(snapshot) => settle_payment(checkout, payment_id, &Report::Snapshot(snapshot)).await,
         // Somebody else closed it first: the next look says so.
-        Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => refresh_payment(checkout, purchase).await,
+        Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => {
+            refresh_payment(checkout, purchase).await
+        }
         Err(error) => Err(error.into()),
     }
 }

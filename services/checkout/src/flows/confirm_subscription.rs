@@ -20,11 +20,13 @@ pub async fn confirm_subscription(
     let purchase = purchases::read(&mut connection, order_id, Which::Latest).await?;
     drop(connection);
 
-    match refresh_payment(checkout, purchase.clone()).await {
-        Err(Error::Provider(error)) => {
+    let asking = refresh_payment(checkout, purchase.clone());
+    match tokio::time::timeout(checkout.time_to_answer(), asking).await {
+        Ok(Err(Error::Provider(error))) => {
             tracing::warn!(order.id = %order_id, %error, "The provider could not be asked; answering what is known");
             Ok(purchase)
         }
-        outcome => outcome,
+        Ok(outcome) => outcome,
+        Err(_) => Ok(purchase),
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kit::deadline;
 use kit::idempotency::{self, Begin, Key};
 use sqlx::PgConnection;
 use tracing::Instrument;
@@ -13,6 +12,7 @@ use tracing::Instrument;
 use super::Checkout;
 use super::close_payment::close_payment;
 use super::pursue_payment::pursue_payment;
+use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
 use crate::domain::order::{Order, OrderState};
@@ -22,19 +22,17 @@ use crate::domain::submission::{self, Next, Submission};
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::emit;
 use crate::error::{Error, Result};
-use crate::ports::NewCustomer;
 use crate::store::purchases::Which;
 use crate::store::{customers, orders, payments, prices, purchases, subscriptions};
 
 /// Closing an attempt can be overtaken by another tab that opens the next one.
 const CLOSINGS_MAX: usize = 3;
-const ANSWER_RESERVE: Duration = Duration::from_millis(500);
 const JOIN_POLL_FIRST: Duration = Duration::from_millis(20);
 const JOIN_POLL_MAX: Duration = Duration::from_millis(250);
 
 #[derive(Debug)]
 pub struct CreateSubscription {
-    pub buyer: NewCustomer,
+    pub buyer: Buyer,
     pub price_id: PriceId,
     pub coupon_code: String,
     pub payment_method_id: String,
@@ -81,7 +79,7 @@ pub async fn create_subscription(checkout: &Arc<Checkout>, command: &CreateSubsc
 async fn pursue_detached(checkout: &Arc<Checkout>, payment_id: PaymentId) {
     let owned = Arc::clone(checkout);
     let pursuit = async move { pursue_payment(&owned, payment_id).await }.in_current_span();
-    match tokio::time::timeout(patience(checkout), tokio::spawn(pursuit)).await {
+    match tokio::time::timeout(checkout.time_to_answer(), tokio::spawn(pursuit)).await {
         Ok(Ok(Ok(_))) => {}
         Ok(Ok(Err(error))) => tracing::error!(%error, "Payment {payment_id} is left to the reconciler"),
         Ok(Err(error)) => tracing::error!(%error, "The task of payment {payment_id} ended early"),
@@ -105,13 +103,9 @@ async fn join(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
         }
     };
     // Too long is no error: the answer then says that the payment is being processed.
-    tokio::time::timeout(patience(checkout), waiting).await.unwrap_or(Ok(()))
-}
-
-/// The caller must still hear that the payment is being processed before its own time is up.
-fn patience(checkout: &Checkout) -> Duration {
-    let left = deadline::remaining().map(|left| left.saturating_sub(ANSWER_RESERVE));
-    left.unwrap_or(checkout.answer_within).min(checkout.answer_within)
+    tokio::time::timeout(checkout.time_to_answer(), waiting)
+        .await
+        .unwrap_or(Ok(()))
 }
 
 async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step> {
@@ -125,13 +119,17 @@ async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step
             Begin::InProgress => return Err(Error::PaymentInProgress),
         }
     }
-    let price = prices::find_on_sale(&mut tx, command.price_id).await?.ok_or(Error::UnknownPrice)?;
+    let price = prices::find_on_sale(&mut tx, command.price_id)
+        .await?
+        .ok_or(Error::UnknownPrice)?;
     Error::unless_coupon_fits(&price.terms, &command.coupon_code)?;
     customers::lock(&mut tx, &command.buyer, now).await?;
     let held = lock_held(&mut tx, &command.buyer.user_id, &price).await?;
 
-    let submission =
-        Submission { price_id: price.price_id, payment_method_id: command.payment_method_id.clone() };
+    let submission = Submission {
+        price_id: price.price_id,
+        payment_method_id: command.payment_method_id.clone(),
+    };
     let step = match (submission::decide(&submission, held.as_ref()), held) {
         (Next::Refuse(refusal), _) => return Err(refusal.into()),
         (Next::Close(payment_id), _) => return Ok(Step::Close(payment_id)),
@@ -196,8 +194,13 @@ async fn open(
         checks: 0,
         created_at: now,
     };
-    let payment = intent(checkout, command, (&order, &subscription), 1);
-    let purchase = Purchase { order, subscription, payment, attempt: Attempt::Latest };
+    let payment = intent(checkout, command, &order, &subscription, 1);
+    let purchase = Purchase {
+        order,
+        subscription,
+        payment,
+        attempt: Attempt::Latest,
+    };
     purchases::insert(tx, &purchase).await?;
     emit::subscription_created(tx, &checkout.clock, &purchase).await?;
     Ok(Step::Pursue(purchase.payment.payment_id))
@@ -209,8 +212,13 @@ async fn retry(
     command: &CreateSubscription,
     held: Purchase,
 ) -> Result<Step> {
-    let Purchase { order, mut subscription, payment: earlier, .. } = held;
-    let payment = intent(checkout, command, (&order, &subscription), earlier.attempt + 1);
+    let Purchase {
+        order,
+        mut subscription,
+        payment: earlier,
+        ..
+    } = held;
+    let payment = intent(checkout, command, &order, &subscription, earlier.attempt + 1);
     payments::insert_intent(tx, &payment).await?;
     subscription.state = SubscriptionState::Incomplete;
     subscription.next_check_at = Some(checkout.clock.now() + checkout.patience.0);
@@ -221,17 +229,29 @@ async fn retry(
 
 async fn abandon(tx: &mut PgConnection, checkout: &Checkout, held: Purchase) -> Result<()> {
     let at = checkout.clock.now();
-    let order = Order { state: OrderState::Abandoned { at }, ..held.order };
+    let order = Order {
+        state: OrderState::Abandoned { at },
+        ..held.order
+    };
     let state = SubscriptionState::Expired { at };
     orders::save_state(tx, &order).await?;
-    subscriptions::save(tx, &Subscription { state, next_check_at: None, ..held.subscription }).await?;
+    subscriptions::save(
+        tx,
+        &Subscription {
+            state,
+            next_check_at: None,
+            ..held.subscription
+        },
+    )
+    .await?;
     Ok(())
 }
 
 fn intent(
     checkout: &Checkout,
     command: &CreateSubscription,
-    (order, subscription): (&Order, &Subscription),
+    order: &Order,
+    subscription: &Subscription,
     attempt: i32,
 ) -> Payment {
     let now = checkout.clock.now();

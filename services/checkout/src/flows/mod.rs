@@ -20,10 +20,13 @@ use std::time::Duration;
 
 use kit::clock::Clock;
 use kit::database::Pool;
+use kit::deadline;
 
 use crate::domain::catalogue::Catalogue;
 use crate::domain::schedule::Patience;
 use crate::ports::{PriceProvider, SubscriptionProvider, WebhookReader};
+
+const ANSWER_RESERVE: Duration = Duration::from_millis(500);
 
 /// What every flow works with.
 pub struct Checkout {
@@ -35,6 +38,14 @@ pub struct Checkout {
     pub catalogue: Shelf,
     pub patience: Patience,
     pub answer_within: Duration,
+}
+
+impl Checkout {
+    /// How long a request may wait for the provider: its caller must still hear that it takes longer.
+    fn time_to_answer(&self) -> Duration {
+        let left = deadline::remaining().map(|left| left.saturating_sub(ANSWER_RESERVE));
+        left.unwrap_or(self.answer_within).min(self.answer_within)
+    }
 }
 
 /// The catalogue of this moment: replaced as a whole, never changed.

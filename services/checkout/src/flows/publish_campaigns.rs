@@ -23,7 +23,11 @@ pub async fn publish_campaigns(pool: &Pool, clock: &Clock, seed: Seed) -> Result
     for price in prices::on_sale(&mut tx).await? {
         on_sale.entry(price.campaign.clone()).or_default().push(price);
     }
-    let codes: Vec<String> = seed.campaigns.iter().map(|campaign| campaign.code.clone()).collect();
+    let codes: Vec<String> = seed
+        .campaigns
+        .iter()
+        .map(|campaign| campaign.code.clone())
+        .collect();
     let mut changed = campaigns::retire_others(&mut tx, &codes, now).await?;
     for campaign in &seed.campaigns {
         let known = on_sale.remove(&campaign.code).unwrap_or_default();
@@ -37,7 +41,11 @@ pub async fn publish_campaigns(pool: &Pool, clock: &Clock, seed: Seed) -> Result
 
     let catalogue = Catalogue::new(seed.currencies, prices::on_sale(&mut tx).await?);
     tx.commit().await?;
-    tracing::info!(campaigns = codes.len(), changed = changed.len(), "Campaigns are published");
+    tracing::info!(
+        campaigns = codes.len(),
+        changed = changed.len(),
+        "Campaigns are published"
+    );
     Ok(catalogue)
 }
 
@@ -54,9 +62,14 @@ async fn publish_campaign(
     now: DateTime<Utc>,
 ) -> Result<Published> {
     let wanted = campaign::terms_of(campaign)?;
-    let outdated: Vec<&Price> = known.iter().filter(|price| !wanted.contains(&price.terms)).collect();
-    let missing: Vec<&Terms> =
-        wanted.iter().filter(|terms| !known.iter().any(|price| price.terms == **terms)).collect();
+    let outdated: Vec<&Price> = known
+        .iter()
+        .filter(|price| !wanted.contains(&price.terms))
+        .collect();
+    let missing: Vec<&Terms> = wanted
+        .iter()
+        .filter(|terms| !known.iter().any(|price| price.terms == **terms))
+        .collect();
 
     let campaign_id = campaigns::upsert(tx, campaign, now).await?;
     for price in &outdated {
@@ -66,5 +79,9 @@ async fn publish_campaign(
         prices::insert(tx, campaign_id, terms, now).await?;
     }
     let unchanged = outdated.is_empty() && missing.is_empty();
-    Ok(if unchanged { Published::Unchanged } else { Published::Changed })
+    Ok(if unchanged {
+        Published::Unchanged
+    } else {
+        Published::Changed
+    })
 }

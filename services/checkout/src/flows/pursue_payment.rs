@@ -63,9 +63,9 @@ async fn customer_id(checkout: &Checkout, customer: Customer) -> Result<String> 
     if let Some(known) = customer.stripe_customer_id {
         return Ok(known);
     }
-    let created = checkout.subscriptions.create_customer(&customer.details).await?;
+    let created = checkout.subscriptions.create_customer(&customer.buyer).await?;
     let mut connection = checkout.pool.acquire().await?;
-    Ok(customers::set_stripe_id(&mut connection, &customer.details.user_id, &created).await?)
+    Ok(customers::set_stripe_id(&mut connection, &customer.buyer.user_id, &created).await?)
 }
 
 fn report_of(error: ProviderError) -> Report {
@@ -74,11 +74,14 @@ fn report_of(error: ProviderError) -> Report {
         ProviderError::Rejected { code, .. } => Report::Refused(not_accepted(code)),
         ProviderError::NotFound => Report::Refused(not_accepted("not_found".to_owned())),
         ProviderError::Unreached(_) => Report::Unreached,
-        ProviderError::NoAnswer(_) => Report::NoAnswer,
+        ProviderError::InProgress | ProviderError::NoAnswer(_) => Report::NoAnswer,
     }
 }
 
 /// The provider's words for our own mistakes are not for buyers.
 fn not_accepted(code: String) -> Decline {
-    Decline { code, message: "The payment could not be started. Check your card details and try again.".to_owned() }
+    Decline {
+        code,
+        message: "The payment could not be started. Check your card details and try again.".to_owned(),
+    }
 }

@@ -6,5 +6,8 @@ use crate::domain::catalogue::{Enquiry, Price};
 /// Unknown campaigns and coupons are left out: a page must not fail for one stale plan.
 pub fn quote_offers<'a>(checkout: &Checkout, enquiries: impl IntoIterator<Item = Enquiry<'a>>) -> Vec<Price> {
     let catalogue = checkout.catalogue.get();
-    enquiries.into_iter().filter_map(|enquiry| catalogue.price(enquiry).ok().cloned()).collect()
+    enquiries
+        .into_iter()
+        .filter_map(|enquiry| catalogue.price(enquiry).ok().cloned())
+        .collect()
 }

@@ -3,10 +3,9 @@
 use super::Checkout;
 use super::settle_payment::settle_payment;
 use crate::domain::ids::PaymentId;
+use crate::domain::notice::{Notice, Receipt, Subject};
 use crate::domain::report::Report;
 use crate::error::Result;
-use crate::ports::{Notice, Subject};
-use crate::store::webhook_events::Receipt;
 use crate::store::{payments, purchases, subscriptions, webhook_events};
 
 pub async fn receive_webhook(checkout: &Checkout, body: &[u8], signature: &str) -> Result<Receipt> {
@@ -28,8 +27,15 @@ pub async fn receive_webhook(checkout: &Checkout, body: &[u8], signature: &str) 
     tx.commit().await?;
 
     metrics::counter!("checkout_webhooks_total", "kind" => notice.kind.clone()).increment(1);
-    if let Err(error) = ask(checkout, &notice, known).await {
-        tracing::warn!(event.id = notice.event_id, %error, "A webhook could not be followed up yet");
+    match tokio::time::timeout(checkout.time_to_answer(), ask(checkout, &notice, known)).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => {
+            tracing::warn!(event.id = notice.event_id, %error, "A webhook is not followed up yet");
+        }
+        Err(_) => tracing::warn!(
+            event.id = notice.event_id,
+            "The provider takes long; the webhook is followed up later"
+        ),
     }
     Ok(receipt)
 }
@@ -55,9 +61,14 @@ async fn ask(checkout: &Checkout, notice: &Notice, known: Option<PaymentId>) -> 
         }
         (_, None) => return Ok(()),
     };
-    let snapshot = checkout.subscriptions.fetch_subscription(&subscription_id).await?;
+    let snapshot = checkout
+        .subscriptions
+        .fetch_subscription(&subscription_id)
+        .await?;
     // The answer that would have told us of this subscription may have been lost: it names its payment itself.
-    let Some(payment_id) = known.or(snapshot.payment_id) else { return Ok(()) };
+    let Some(payment_id) = known.or(snapshot.payment_id) else {
+        return Ok(());
+    };
     if known.is_none() && is_foreign(checkout, payment_id).await? {
         return Ok(());
     }

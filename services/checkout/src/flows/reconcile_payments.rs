@@ -68,7 +68,10 @@ pub async fn reconcile_due(checkout: &Checkout) -> Result<()> {
     Ok(())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a gauge is a float, and no count of open payments comes near 2^52")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a gauge is a float, and no count of open payments comes near 2^52"
+)]
 fn gauge_in_flight(count: i64) {
     metrics::gauge!("checkout_payments_in_flight").set(count as f64);
 }
@@ -87,7 +90,9 @@ async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
         // Nothing new, but the next look is planned further ahead each time.
         Err(Error::Provider(error)) => {
             tracing::info!(order.id = %order_id, %error, "The provider gave no news of order {order_id}");
-            settle_payment(checkout, purchase.payment.payment_id, &Report::NoAnswer).await.map(drop)
+            settle_payment(checkout, purchase.payment.payment_id, &Report::NoAnswer)
+                .await
+                .map(drop)
         }
         outcome => outcome,
     }
@@ -109,7 +114,12 @@ async fn find_out(checkout: &Checkout, purchase: &Purchase) -> Result<()> {
     let customer = customers::find(&mut connection, &purchase.order.user_id).await?;
     drop(connection);
     let found = match customer.stripe_customer_id {
-        Some(id) => checkout.subscriptions.find_subscription(&id, payment.payment_id).await?,
+        Some(id) => {
+            checkout
+                .subscriptions
+                .find_subscription(&id, payment.payment_id)
+                .await?
+        }
         None => None,
     };
     let report = match found {

@@ -11,6 +11,9 @@ pub async fn refresh_payment(checkout: &Checkout, purchase: Purchase) -> Result<
     let Some(provider_subscription_id) = &purchase.payment.provider_subscription_id else {
         return Ok(purchase);
     };
-    let snapshot = checkout.subscriptions.fetch_subscription(provider_subscription_id).await?;
+    let snapshot = checkout
+        .subscriptions
+        .fetch_subscription(provider_subscription_id)
+        .await?;
     settle_payment(checkout, purchase.payment.payment_id, &Report::Snapshot(snapshot)).await
 }

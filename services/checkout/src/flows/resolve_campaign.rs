@@ -24,7 +24,11 @@ pub struct ResolvedOffer {
 
 pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Result<ResolvedOffer> {
     let catalogue = checkout.catalogue.get();
-    let enquiry = Enquiry { campaign: &ask.campaign, coupon_code: &ask.coupon_code, language: &ask.language };
+    let enquiry = Enquiry {
+        campaign: &ask.campaign,
+        coupon_code: &ask.coupon_code,
+        language: &ask.language,
+    };
     let price = catalogue.price(enquiry)?;
 
     let mut tx = checkout.pool.begin().await?;
@@ -41,5 +45,8 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
     emit::campaign_resolved(&mut tx, &checkout.clock, &resolved).await?;
     tx.commit().await?;
 
-    Ok(ResolvedOffer { price: price.clone(), stripe_customer_id })
+    Ok(ResolvedOffer {
+        price: price.clone(),
+        stripe_customer_id,
+    })
 }

@@ -16,7 +16,11 @@ pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: 
     let now = checkout.clock.now();
     let mut tx = checkout.pool.begin().await?;
     let Some(order_id) = payments::find_order(&mut tx, payment_id).await? else {
-        let unknown = StoreError::Inconsistent { table: "payment", column: "payment_id", row: payment_id.to_string() };
+        let unknown = StoreError::Inconsistent {
+            table: "payment",
+            column: "payment_id",
+            row: payment_id.to_string(),
+        };
         return Err(unknown.into());
     };
     let before = purchases::lock(&mut tx, order_id, Which::Payment(payment_id)).await?;
@@ -41,7 +45,8 @@ fn announce(purchase: &Purchase, facts: &[Fact]) {
     for fact in facts {
         match fact {
             Fact::OrderPaid { amount } => {
-                metrics::counter!("checkout_orders_paid_total", "currency" => amount.currency.code()).increment(1);
+                metrics::counter!("checkout_orders_paid_total", "currency" => amount.currency.code())
+                    .increment(1);
                 tracing::info!(order.id = %order_id, "Order {order_id} is paid");
             }
             Fact::SubscriptionActivated => {

@@ -3,6 +3,7 @@
 use kit::idempotency::{self, Key};
 use proto::checkout::v1 as wire;
 
+use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::UserId;
 use crate::domain::payment::PaymentState;
@@ -10,7 +11,6 @@ use crate::domain::purchase::Purchase;
 use crate::error::{Error, Result};
 use crate::flows::create_subscription::CreateSubscription;
 use crate::flows::resolve_campaign::{ResolveCampaign, ResolvedOffer};
-use crate::ports::NewCustomer;
 
 pub const QUOTED_MAX: usize = 50;
 const TEXT_LENGTH_MAX: usize = 255;
@@ -20,13 +20,19 @@ const TRACKED_MAX: usize = 20;
 const QUANTITY: i32 = 1;
 
 pub fn user_id(text: &str) -> Result<UserId> {
-    UserId::parse(text).ok_or(Error::Invalid { field: "user_id", why: "is not a member's id" })
+    UserId::parse(text).ok_or(Error::Invalid {
+        field: "user_id",
+        why: "is not a member's id",
+    })
 }
 
 pub fn check_provider(provider: i32) -> Result<()> {
     match wire::Provider::try_from(provider) {
         Ok(wire::Provider::Stripe) => Ok(()),
-        _ => Err(Error::Invalid { field: "provider", why: "is not one we are paid through" }),
+        _ => Err(Error::Invalid {
+            field: "provider",
+            why: "is not one we are paid through",
+        }),
     }
 }
 
@@ -54,7 +60,7 @@ pub fn create_subscription(request: wire::CreateSubscriptionRequest) -> Result<C
         .take(TRACKED_MAX)
         .collect();
     Ok(CreateSubscription {
-        buyer: NewCustomer {
+        buyer: Buyer {
             user_id,
             email: short("email", request.email)?,
             full_name: short("full_name", request.full_name)?,
@@ -75,7 +81,10 @@ fn idempotency_key(user_id: &UserId, request: &wire::CreateSubscriptionRequest) 
         return Ok(None);
     }
     if request.idempotency_key.len() > TEXT_LENGTH_MAX {
-        return Err(Error::Invalid { field: "idempotency_key", why: "is longer than 255" });
+        return Err(Error::Invalid {
+            field: "idempotency_key",
+            why: "is longer than 255",
+        });
     }
     Ok(Some(Key {
         scope: format!("{user_id}/create_subscription"),
@@ -85,9 +94,14 @@ fn idempotency_key(user_id: &UserId, request: &wire::CreateSubscriptionRequest) 
 }
 
 fn payment_method_id(text: String) -> Result<String> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+    let plain = text
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
     if text.is_empty() || text.len() > TEXT_LENGTH_MAX || !plain {
-        return Err(Error::Invalid { field: "payment_method_id", why: "is not a provider's id of a card" });
+        return Err(Error::Invalid {
+            field: "payment_method_id",
+            why: "is not a provider's id of a card",
+        });
     }
     Ok(text)
 }
@@ -96,12 +110,22 @@ fn payment_source(text: String) -> Result<String> {
     match text.as_str() {
         "" => Ok("stripe".to_owned()),
         "stripe" | "apple_google_pay" => Ok(text),
-        _ => Err(Error::Invalid { field: "payment_source", why: "is neither stripe nor apple_google_pay" }),
+        _ => Err(Error::Invalid {
+            field: "payment_source",
+            why: "is neither stripe nor apple_google_pay",
+        }),
     }
 }
 
 fn short(field: &'static str, text: String) -> Result<String> {
-    if text.len() > TEXT_LENGTH_MAX { Err(Error::Invalid { field, why: "is longer than 255" }) } else { Ok(text) }
+    if text.len() > TEXT_LENGTH_MAX {
+        Err(Error::Invalid {
+            field,
+            why: "is longer than 255",
+        })
+    } else {
+        Ok(text)
+    }
 }
 
 pub fn offer(price: &Price) -> Result<wire::Offer> {
@@ -167,7 +191,9 @@ fn payment_status(state: &PaymentState) -> &'static str {
 }
 
 pub fn subscription(purchase: &Purchase) -> wire::Subscription {
-    let Purchase { order, subscription, .. } = purchase;
+    let Purchase {
+        order, subscription, ..
+    } = purchase;
     wire::Subscription {
         subscription_id: subscription.subscription_id.to_string(),
         order_id: order.order_id.to_string(),

@@ -7,16 +7,17 @@ use std::sync::Arc;
 use kit::error::Failure;
 use proto::checkout::v1::checkout_service_server::CheckoutService;
 use proto::checkout::v1::{
-    ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateSubscriptionRequest, CreateSubscriptionResponse,
-    ListSubscriptionsRequest, ListSubscriptionsResponse, QuoteOffersRequest, QuoteOffersResponse,
-    ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse,
+    ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateSubscriptionRequest,
+    CreateSubscriptionResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, QuoteOffersRequest,
+    QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest,
+    ResolveCampaignResponse,
 };
 use tonic::{Request, Response, Status};
 
 use crate::domain::catalogue::Enquiry;
+use crate::domain::notice::Receipt;
 use crate::error::{Error, Result};
 use crate::flows::{self, Checkout};
-use crate::store::webhook_events::Receipt;
 
 pub struct CheckoutRpc {
     checkout: Arc<Checkout>,
@@ -29,7 +30,9 @@ impl CheckoutRpc {
 }
 
 fn answer<T>(outcome: Result<T>) -> std::result::Result<Response<T>, Status> {
-    outcome.map(Response::new).map_err(|error| Failure::from(error).into())
+    outcome
+        .map(Response::new)
+        .map_err(|error| Failure::from(error).into())
 }
 
 #[tonic::async_trait]
@@ -52,7 +55,10 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<QuoteOffersResponse>, Status> {
         let request = request.into_inner();
         if request.items.len() > convert::QUOTED_MAX {
-            return answer(Err(Error::Invalid { field: "items", why: "at most 50 can be quoted at once" }));
+            return answer(Err(Error::Invalid {
+                field: "items",
+                why: "at most 50 can be quoted at once",
+            }));
         }
         let enquiries = request.items.iter().map(|item| Enquiry {
             campaign: &item.campaign,
@@ -83,9 +89,13 @@ impl CheckoutService for CheckoutRpc {
         let outcome = async {
             let request = request.into_inner();
             let user_id = convert::user_id(&request.user_id)?;
-            let subscription_id = request.subscription_id.parse().map_err(|_| Error::UnknownSubscription)?;
+            let subscription_id = request
+                .subscription_id
+                .parse()
+                .map_err(|_| Error::UnknownSubscription)?;
             let purchase =
-                flows::confirm_subscription::confirm_subscription(&self.checkout, &user_id, subscription_id).await?;
+                flows::confirm_subscription::confirm_subscription(&self.checkout, &user_id, subscription_id)
+                    .await?;
             Ok(convert::confirmed(&purchase))
         };
         answer(outcome.await)
@@ -112,8 +122,11 @@ impl CheckoutService for CheckoutRpc {
             let request = request.into_inner();
             convert::check_provider(request.provider)?;
             let receipt =
-                flows::receive_webhook::receive_webhook(&self.checkout, &request.body, &request.signature).await?;
-            Ok(ReceiveWebhookResponse { duplicate: receipt == Receipt::Duplicate })
+                flows::receive_webhook::receive_webhook(&self.checkout, &request.body, &request.signature)
+                    .await?;
+            Ok(ReceiveWebhookResponse {
+                duplicate: receipt == Receipt::Duplicate,
+            })
         };
         answer(outcome.await)
     }

@@ -11,7 +11,10 @@ use crate::domain::ids::CampaignId;
 const PUBLISHING_LOCK: i64 = 0x5359_4e43_5052_4943;
 
 pub async fn lock_publishing(conn: &mut PgConnection) -> Stored<()> {
-    sqlx::query("select pg_advisory_xact_lock($1)").bind(PUBLISHING_LOCK).execute(conn).await?;
+    sqlx::query("select pg_advisory_xact_lock($1)")
+        .bind(PUBLISHING_LOCK)
+        .execute(conn)
+        .await?;
     Ok(())
 }
 
@@ -36,7 +39,11 @@ pub async fn upsert(conn: &mut PgConnection, campaign: &Campaign, now: DateTime<
 }
 
 /// Takes off sale what is no longer in the files, and returns its codes.
-pub async fn retire_others(conn: &mut PgConnection, kept: &[String], now: DateTime<Utc>) -> Stored<Vec<String>> {
+pub async fn retire_others(
+    conn: &mut PgConnection,
+    kept: &[String],
+    now: DateTime<Utc>,
+) -> Stored<Vec<String>> {
     let retired = sqlx::query_scalar(
         "update campaign set retired_at = $2 where retired_at is null and code <> all($1) returning code",
     )

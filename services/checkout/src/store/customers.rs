@@ -4,27 +4,27 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::{StoreError, Stored};
+use crate::domain::buyer::Buyer;
 use crate::domain::ids::UserId;
-use crate::ports::NewCustomer;
 
 #[derive(Debug, Clone)]
 pub struct Customer {
     /// The words the provider was, or will be, told of the member.
-    pub details: NewCustomer,
+    pub buyer: Buyer,
     pub stripe_customer_id: Option<String>,
 }
 
 /// Makes sure the row is there and holds its lock until the transaction ends: a member's submits go one by one.
 ///
 /// Details of an existing row stay as they are, because a repeated provider call must carry the same words.
-pub async fn lock(conn: &mut PgConnection, details: &NewCustomer, now: DateTime<Utc>) -> Stored<()> {
+pub async fn lock(conn: &mut PgConnection, buyer: &Buyer, now: DateTime<Utc>) -> Stored<()> {
     sqlx::query(
         "insert into customer (user_id, email, full_name, created_at) values ($1, $2, $3, $4)
          on conflict (user_id) do update set created_at = customer.created_at",
     )
-    .bind(details.user_id.as_str())
-    .bind(&details.email)
-    .bind(&details.full_name)
+    .bind(buyer.user_id.as_str())
+    .bind(&buyer.email)
+    .bind(&buyer.full_name)
     .bind(now)
     .execute(conn)
     .await?;
@@ -40,7 +40,14 @@ pub async fn find(conn: &mut PgConnection, user_id: &UserId) -> Stored<Customer>
     let Some((email, full_name, stripe_customer_id)) = row else {
         return Err(StoreError::inconsistent("customer", "user_id", user_id));
     };
-    Ok(Customer { details: NewCustomer { user_id: user_id.clone(), email, full_name }, stripe_customer_id })
+    Ok(Customer {
+        buyer: Buyer {
+            user_id: user_id.clone(),
+            email,
+            full_name,
+        },
+        stripe_customer_id,
+    })
 }
 
 pub async fn stripe_id(conn: &mut PgConnection, user_id: &UserId) -> Stored<Option<String>> {

@@ -18,12 +18,20 @@ pub enum StoreError {
     Sql(#[from] sqlx::Error),
     /// A row that our own code and constraints should have made impossible.
     #[error("{table} {row}: {column} makes no sense")]
-    Inconsistent { table: &'static str, column: &'static str, row: String },
+    Inconsistent {
+        table: &'static str,
+        column: &'static str,
+        row: String,
+    },
 }
 
 impl StoreError {
     fn inconsistent(table: &'static str, column: &'static str, row: impl Display) -> Self {
-        Self::Inconsistent { table, column, row: row.to_string() }
+        Self::Inconsistent {
+            table,
+            column,
+            row: row.to_string(),
+        }
     }
 }
 

@@ -39,14 +39,16 @@ impl TryFrom<OrderRow> for Order {
         let wrong = |column| StoreError::inconsistent("orders", column, row.order_id);
         let state = match row.state.as_str() {
             "open" => OrderState::Open,
-            "on_trial" => OrderState::OnTrial { until: row.trial_until.ok_or_else(|| wrong("trial_until"))? },
+            "on_trial" => OrderState::OnTrial {
+                until: row.trial_until.ok_or_else(|| wrong("trial_until"))?,
+            },
             "paid" => OrderState::Paid {
                 by: row.paid_by.ok_or_else(|| wrong("paid_by"))?,
                 at: row.paid_at.ok_or_else(|| wrong("paid_at"))?,
             },
-            "abandoned" => {
-                OrderState::Abandoned { at: row.abandoned_at.ok_or_else(|| wrong("abandoned_at"))? }
-            }
+            "abandoned" => OrderState::Abandoned {
+                at: row.abandoned_at.ok_or_else(|| wrong("abandoned_at"))?,
+            },
             _ => return Err(wrong("state")),
         };
         let currency = Currency::parse(&row.currency).map_err(|_| wrong("currency"))?;
@@ -81,12 +83,26 @@ impl From<&OrderState> for StateColumns {
     fn from(state: &OrderState) -> Self {
         let none = Self::default();
         match state {
-            OrderState::Open => Self { state: "open", ..none },
-            OrderState::OnTrial { until } => Self { state: "on_trial", trial_until: Some(*until), ..none },
-            OrderState::Paid { by, at } => {
-                Self { state: "paid", paid_by: Some(*by), paid_at: Some(*at), ..none }
-            }
-            OrderState::Abandoned { at } => Self { state: "abandoned", abandoned_at: Some(*at), ..none },
+            OrderState::Open => Self {
+                state: "open",
+                ..none
+            },
+            OrderState::OnTrial { until } => Self {
+                state: "on_trial",
+                trial_until: Some(*until),
+                ..none
+            },
+            OrderState::Paid { by, at } => Self {
+                state: "paid",
+                paid_by: Some(*by),
+                paid_at: Some(*at),
+                ..none
+            },
+            OrderState::Abandoned { at } => Self {
+                state: "abandoned",
+                abandoned_at: Some(*at),
+                ..none
+            },
         }
     }
 }
@@ -142,13 +158,17 @@ pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
 }
 
 pub async fn read(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
-    let row: OrderRow =
-        sqlx::query_as("select * from orders where order_id = $1").bind(order_id).fetch_one(conn).await?;
+    let row: OrderRow = sqlx::query_as("select * from orders where order_id = $1")
+        .bind(order_id)
+        .fetch_one(conn)
+        .await?;
     row.try_into()
 }
 
 pub async fn all(conn: &mut PgConnection) -> Stored<Vec<Order>> {
-    let rows: Vec<OrderRow> = sqlx::query_as("select * from orders order by created_at").fetch_all(conn).await?;
+    let rows: Vec<OrderRow> = sqlx::query_as("select * from orders order by created_at")
+        .fetch_all(conn)
+        .await?;
     rows.into_iter().map(Order::try_from).collect()
 }
 

@@ -38,8 +38,13 @@ impl PaymentRow {
             "intended" => PaymentState::Intended,
             "unknown" => PaymentState::Unknown,
             "processing" => PaymentState::Processing,
-            "requires_action" => PaymentState::RequiresAction { client_secret: secret()? },
-            "requires_setup" => PaymentState::RequiresSetup { client_secret: secret()?, until: until()? },
+            "requires_action" => PaymentState::RequiresAction {
+                client_secret: secret()?,
+            },
+            "requires_setup" => PaymentState::RequiresSetup {
+                client_secret: secret()?,
+                until: until()?,
+            },
             "deferred" => PaymentState::Deferred { until: until()? },
             "succeeded" => PaymentState::Succeeded {
                 captured: self.captured().ok_or_else(|| wrong("captured_minor"))?,
@@ -48,7 +53,10 @@ impl PaymentRow {
             "failed" => PaymentState::Failed {
                 decline: Decline {
                     code: self.failure_code.clone().ok_or_else(|| wrong("failure_code"))?,
-                    message: self.failure_message.clone().ok_or_else(|| wrong("failure_message"))?,
+                    message: self
+                        .failure_message
+                        .clone()
+                        .ok_or_else(|| wrong("failure_message"))?,
                 },
             },
             "canceled" => PaymentState::Canceled,
@@ -96,26 +104,49 @@ impl<'a> From<&'a PaymentState> for StateColumns<'a> {
     fn from(state: &'a PaymentState) -> Self {
         let none = Self::default();
         match state {
-            PaymentState::Intended => Self { state: "intended", ..none },
-            PaymentState::Unknown => Self { state: "unknown", ..none },
-            PaymentState::Processing => Self { state: "processing", ..none },
-            PaymentState::RequiresAction { client_secret } => {
-                Self { state: "requires_action", client_secret: Some(client_secret), ..none }
-            }
+            PaymentState::Intended => Self {
+                state: "intended",
+                ..none
+            },
+            PaymentState::Unknown => Self {
+                state: "unknown",
+                ..none
+            },
+            PaymentState::Processing => Self {
+                state: "processing",
+                ..none
+            },
+            PaymentState::RequiresAction { client_secret } => Self {
+                state: "requires_action",
+                client_secret: Some(client_secret),
+                ..none
+            },
             PaymentState::RequiresSetup { client_secret, until } => Self {
                 state: "requires_setup",
                 client_secret: Some(client_secret),
                 deferred_until: Some(*until),
                 ..none
             },
-            PaymentState::Deferred { until } => {
-                Self { state: "deferred", deferred_until: Some(*until), ..none }
-            }
-            PaymentState::Succeeded { captured, at } => {
-                Self { state: "succeeded", captured: Some(*captured), succeeded_at: Some(*at), ..none }
-            }
-            PaymentState::Failed { decline } => Self { state: "failed", decline: Some(decline), ..none },
-            PaymentState::Canceled => Self { state: "canceled", ..none },
+            PaymentState::Deferred { until } => Self {
+                state: "deferred",
+                deferred_until: Some(*until),
+                ..none
+            },
+            PaymentState::Succeeded { captured, at } => Self {
+                state: "succeeded",
+                captured: Some(*captured),
+                succeeded_at: Some(*at),
+                ..none
+            },
+            PaymentState::Failed { decline } => Self {
+                state: "failed",
+                decline: Some(decline),
+                ..none
+            },
+            PaymentState::Canceled => Self {
+                state: "canceled",
+                ..none
+            },
         }
     }
 }
@@ -211,9 +242,10 @@ pub async fn presume_sent(conn: &mut PgConnection, orders: &[OrderId]) -> Stored
 
 /// How many payments have no known outcome.
 pub async fn count_in_flight(conn: &mut PgConnection) -> Stored<i64> {
-    let count =
-        sqlx::query_scalar("select count(*) from payment where state in ('intended', 'unknown', 'processing')")
-            .fetch_one(conn)
-            .await?;
+    let count = sqlx::query_scalar(
+        "select count(*) from payment where state in ('intended', 'unknown', 'processing')",
+    )
+    .fetch_one(conn)
+    .await?;
     Ok(count)
 }

@@ -61,8 +61,9 @@ macro_rules! select_price {
 }
 
 pub async fn on_sale(conn: &mut PgConnection) -> Stored<Vec<Price>> {
-    let rows: Vec<PriceRow> =
-        sqlx::query_as(select_price!("where price.retired_at is null")).fetch_all(conn).await?;
+    let rows: Vec<PriceRow> = sqlx::query_as(select_price!("where price.retired_at is null"))
+        .fetch_all(conn)
+        .await?;
     rows.into_iter().map(Price::try_from).collect()
 }
 
@@ -77,8 +78,10 @@ pub async fn find_on_sale(conn: &mut PgConnection, price_id: PriceId) -> Stored<
 
 /// On sale or not: what an order points at.
 pub async fn read(conn: &mut PgConnection, price_id: PriceId) -> Stored<Price> {
-    let row: PriceRow =
-        sqlx::query_as(select_price!("where price_id = $1")).bind(price_id).fetch_one(conn).await?;
+    let row: PriceRow = sqlx::query_as(select_price!("where price_id = $1"))
+        .bind(price_id)
+        .fetch_one(conn)
+        .await?;
     row.try_into()
 }
 

@@ -40,11 +40,23 @@ async fn assemble(conn: &mut PgConnection, order: Order, which: Which) -> Stored
         Which::Latest => latest,
         Which::Payment(payment_id) => Some(payment_id),
     };
-    let Some(at) = attempts.iter().position(|payment| Some(payment.payment_id) == wanted) else {
+    let Some(at) = attempts
+        .iter()
+        .position(|payment| Some(payment.payment_id) == wanted)
+    else {
         return Err(StoreError::inconsistent("payment", "order_id", order.order_id));
     };
-    let attempt = if wanted == latest { Attempt::Latest } else { Attempt::Replaced };
-    Ok(Purchase { order, subscription, payment: attempts.swap_remove(at), attempt })
+    let attempt = if wanted == latest {
+        Attempt::Latest
+    } else {
+        Attempt::Replaced
+    };
+    Ok(Purchase {
+        order,
+        subscription,
+        payment: attempts.swap_remove(at),
+        attempt,
+    })
 }
 
 pub async fn insert(conn: &mut PgConnection, purchase: &Purchase) -> Stored<()> {

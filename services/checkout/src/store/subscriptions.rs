@@ -102,11 +102,12 @@ pub async fn find_order(
     subscription_id: SubscriptionId,
     user_id: &UserId,
 ) -> Stored<Option<OrderId>> {
-    let found = sqlx::query_scalar("select order_id from subscription where subscription_id = $1 and user_id = $2")
-        .bind(subscription_id)
-        .bind(user_id.as_str())
-        .fetch_optional(conn)
-        .await?;
+    let found =
+        sqlx::query_scalar("select order_id from subscription where subscription_id = $1 and user_id = $2")
+            .bind(subscription_id)
+            .bind(user_id.as_str())
+            .fetch_optional(conn)
+            .await?;
     Ok(found)
 }
 
@@ -142,4 +143,3 @@ pub async fn make_due(conn: &mut PgConnection, order_id: OrderId, now: DateTime<
         .await?;
     Ok(())
 }
-

@@ -4,13 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::Stored;
-use crate::ports::Notice;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Receipt {
-    First,
-    Duplicate,
-}
+use crate::domain::notice::{Notice, Receipt};
 
 pub async fn insert(
     conn: &mut PgConnection,
@@ -28,5 +22,9 @@ pub async fn insert(
     .bind(now)
     .execute(conn)
     .await?;
-    Ok(if inserted.rows_affected() == 1 { Receipt::First } else { Receipt::Duplicate })
+    Ok(if inserted.rows_affected() == 1 {
+        Receipt::First
+    } else {
+        Receipt::Duplicate
+    })
 }

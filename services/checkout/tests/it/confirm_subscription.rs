@@ -1,5 +1,7 @@
 use kit::error::{Failure, Kind};
-use proto::checkout::v1::{ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateSubscriptionResponse};
+use proto::checkout::v1::{
+    ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateSubscriptionResponse,
+};
 
 use crate::twin::{APPROVED, ASKS_FOR_3DS};
 use crate::world::{MEMBER, World};
@@ -17,16 +19,24 @@ async fn confirm(
     user_id: &str,
     subscription_id: &str,
 ) -> Result<ConfirmSubscriptionResponse, Failure> {
-    let request = ConfirmSubscriptionRequest { user_id: user_id.into(), subscription_id: subscription_id.into() };
+    let request = ConfirmSubscriptionRequest {
+        user_id: user_id.into(),
+        subscription_id: subscription_id.into(),
+    };
     let answered = world.checkout.clone().confirm_subscription(request).await;
-    answered.map(tonic::Response::into_inner).map_err(|status| Failure::from_status(&status))
+    answered
+        .map(tonic::Response::into_inner)
+        .map_err(|status| Failure::from_status(&status))
 }
 
 #[tokio::test]
 async fn authenticated_charge_activates() {
     let world = World::start().await;
     let asked = asked(&world).await;
-    world.twin.answer_challenge(&asked.client_secret, "succeeded").await;
+    world
+        .twin
+        .answer_challenge(&asked.client_secret, "succeeded")
+        .await;
     let subscription_id = asked.subscription.unwrap().subscription_id;
     let confirmed = confirm(&world, MEMBER, &subscription_id).await.unwrap();
     assert_eq!(confirmed.payment_status, "succeeded");
@@ -66,10 +76,15 @@ async fn failed_authentication_lets_the_page_try_another_card() {
 async fn confirming_twice_settles_once() {
     let world = World::start().await;
     let asked = asked(&world).await;
-    world.twin.answer_challenge(&asked.client_secret, "succeeded").await;
+    world
+        .twin
+        .answer_challenge(&asked.client_secret, "succeeded")
+        .await;
     let subscription_id = asked.subscription.unwrap().subscription_id;
-    let (one, other) =
-        tokio::join!(confirm(&world, MEMBER, &subscription_id), confirm(&world, MEMBER, &subscription_id));
+    let (one, other) = tokio::join!(
+        confirm(&world, MEMBER, &subscription_id),
+        confirm(&world, MEMBER, &subscription_id)
+    );
     assert_eq!(one.unwrap(), other.unwrap());
     assert_eq!(world.events("order.paid", 1).await.len(), 1);
     world.check_books().await;
@@ -81,6 +96,9 @@ async fn subscription_of_somebody_else_is_not_found() {
     let subscription_id = asked(&world).await.subscription.unwrap().subscription_id;
     for (user_id, id) in [("usr_other", subscription_id.as_str()), (MEMBER, "sbn_nonsense")] {
         let failure = confirm(&world, user_id, id).await.unwrap_err();
-        assert_eq!((failure.kind, failure.code.as_str()), (Kind::NotFound, "UNKNOWN_SUBSCRIPTION"));
+        assert_eq!(
+            (failure.kind, failure.code.as_str()),
+            (Kind::NotFound, "UNKNOWN_SUBSCRIPTION")
+        );
     }
 }

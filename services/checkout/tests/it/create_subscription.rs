@@ -1,9 +1,7 @@
 use kit::error::{Failure, Kind};
 use serde_json::json;
 
-use crate::twin::{
-    APPROVED, ASKS_FOR_3DS, DECLINED, DECLINED_WHEN_CHARGED, EXPIRED, INSUFFICIENT_FUNDS,
-};
+use crate::twin::{APPROVED, ASKS_FOR_3DS, DECLINED, DECLINED_WHEN_CHARGED, EXPIRED, INSUFFICIENT_FUNDS};
 use crate::world::{MEMBER, World};
 
 #[tokio::test]
@@ -11,21 +9,32 @@ async fn good_card_makes_an_active_subscription_and_one_charge() {
     let world = World::start().await;
     let answer = world.buy("web-monthly", APPROVED).await.unwrap();
     let subscription = answer.subscription.unwrap();
-    assert_eq!((subscription.status.as_str(), answer.payment_status.as_str()), ("active", "succeeded"));
+    assert_eq!(
+        (subscription.status.as_str(), answer.payment_status.as_str()),
+        ("active", "succeeded")
+    );
     assert_eq!((answer.client_secret.as_str(), answer.quantity), ("", 1));
     assert!(answer.payment_intent_id.starts_with("pi_"));
     assert!(subscription.current_period_end.is_some());
 
     let charges = world.twin.captured_charges().await;
     assert_eq!(charges.len(), 1);
-    assert_eq!((&charges[0]["amount"], &charges[0]["currency"]), (&json!(19_999), &json!("try")));
+    assert_eq!(
+        (&charges[0]["amount"], &charges[0]["currency"]),
+        (&json!(19_999), &json!("try"))
+    );
     world.check_books().await;
 }
 
 #[tokio::test]
 async fn purchase_is_told_to_the_stream_once() {
     let world = World::start().await;
-    let subscription = world.buy("web-monthly", APPROVED).await.unwrap().subscription.unwrap();
+    let subscription = world
+        .buy("web-monthly", APPROVED)
+        .await
+        .unwrap()
+        .subscription
+        .unwrap();
     let created = world.events("subscription.created", 1).await.remove(0);
     assert_eq!(created.data["status"], "incomplete");
     let activated = world.events("subscription.activated", 1).await.remove(0);
@@ -34,7 +43,10 @@ async fn purchase_is_told_to_the_stream_once() {
     assert_eq!(activated.data["provider"], "stripe");
     let paid = world.events("order.paid", 1).await.remove(0);
     assert_eq!(paid.data["orderId"], subscription.order_id);
-    assert_eq!(paid.data["amount"], json!({ "amountMinor": "19999", "currency": "TRY" }));
+    assert_eq!(
+        paid.data["amount"],
+        json!({ "amountMinor": "19999", "currency": "TRY" })
+    );
     assert_eq!(paid.country.as_deref(), Some("TR"));
 }
 
@@ -47,7 +59,10 @@ async fn yen_are_charged_whole() {
     request.coupon_code = "WELCOME20".into();
     world.pay(request).await.unwrap();
     let charge = world.twin.captured_charges().await.remove(0);
-    assert_eq!((&charge["amount"], &charge["currency"]), (&json!(1200), &json!("jpy")));
+    assert_eq!(
+        (&charge["amount"], &charge["currency"]),
+        (&json!(1200), &json!("jpy"))
+    );
     world.check_books().await;
 }
 
@@ -67,7 +82,11 @@ async fn declined_card_answers_in_the_providers_words_and_another_card_pays() {
     let answer = world.buy("web-monthly", APPROVED).await.unwrap();
     assert_eq!(answer.subscription.unwrap().status, "active");
 
-    assert_eq!(world.subscriptions().await.len(), 1, "all attempts belong to one order");
+    assert_eq!(
+        world.subscriptions().await.len(),
+        1,
+        "all attempts belong to one order"
+    );
     assert_eq!(world.twin.captured_charges().await.len(), 1);
     assert_eq!(world.events("subscription.payment_failed", 4).await.len(), 4);
     world.check_books().await;
@@ -78,8 +97,13 @@ async fn attempt_that_was_replaced_can_no_longer_be_paid() {
     let world = World::start().await;
     world.buy("web-monthly", DECLINED_WHEN_CHARGED).await.unwrap_err();
     world.buy("web-monthly", APPROVED).await.unwrap();
-    let statuses: Vec<_> =
-        world.twin.subscriptions().await.iter().map(|found| found["status"].as_str().unwrap().to_owned()).collect();
+    let statuses: Vec<_> = world
+        .twin
+        .subscriptions()
+        .await
+        .iter()
+        .map(|found| found["status"].as_str().unwrap().to_owned())
+        .collect();
     assert_eq!(statuses, ["active", "incomplete_expired"]);
 }
 
@@ -90,15 +114,28 @@ async fn unauthenticated_card_can_be_exchanged_for_another() {
     assert_eq!(asked.payment_status, "requires_action");
     let paid = world.buy("web-monthly", APPROVED).await.unwrap();
     assert_eq!(paid.payment_status, "succeeded");
-    assert_eq!(paid.subscription.unwrap().order_id, asked.subscription.unwrap().order_id);
+    assert_eq!(
+        paid.subscription.unwrap().order_id,
+        asked.subscription.unwrap().order_id
+    );
     world.check_books().await;
 }
 
 #[tokio::test]
 async fn another_plan_before_paying_gives_up_the_first_order() {
     let world = World::start().await;
-    let first = world.buy("web-monthly", ASKS_FOR_3DS).await.unwrap().subscription.unwrap();
-    let second = world.buy("web-annual", APPROVED).await.unwrap().subscription.unwrap();
+    let first = world
+        .buy("web-monthly", ASKS_FOR_3DS)
+        .await
+        .unwrap()
+        .subscription
+        .unwrap();
+    let second = world
+        .buy("web-annual", APPROVED)
+        .await
+        .unwrap()
+        .subscription
+        .unwrap();
     assert_ne!(first.order_id, second.order_id);
     let listed = world.subscriptions().await;
     assert_eq!(listed.len(), 1);
@@ -112,7 +149,10 @@ async fn member_who_has_the_product_is_refused() {
     world.buy("web-monthly", APPROVED).await.unwrap();
     for campaign in ["web-monthly", "web-annual"] {
         let failure = world.buy(campaign, APPROVED).await.unwrap_err();
-        assert_eq!((failure.kind, failure.code.as_str()), (Kind::Refused, "ALREADY_SUBSCRIBED"));
+        assert_eq!(
+            (failure.kind, failure.code.as_str()),
+            (Kind::Refused, "ALREADY_SUBSCRIBED")
+        );
     }
     assert_eq!(world.twin.captured_charges().await.len(), 1);
 }
@@ -139,12 +179,21 @@ async fn unknown_price_and_foreign_coupon_are_refused_before_anything_is_stored(
 async fn malformed_fields_are_named() {
     let world = World::start().await;
     let good = world.submit("web-monthly", "pm_1").await;
-    let fields = |failure: Failure| -> Vec<String> { failure.fields.into_iter().map(|fault| fault.field).collect() };
+    let fields =
+        |failure: Failure| -> Vec<String> { failure.fields.into_iter().map(|fault| fault.field).collect() };
     for (field, spoil) in [
-        ("user_id", (|request| request.user_id = "no such; id".into()) as fn(&mut proto::checkout::v1::CreateSubscriptionRequest)),
-        ("payment_method_id", |request| request.payment_method_id = "../customers".into()),
+        (
+            "user_id",
+            (|request| request.user_id = "no such; id".into())
+                as fn(&mut proto::checkout::v1::CreateSubscriptionRequest),
+        ),
+        ("payment_method_id", |request| {
+            request.payment_method_id = "../customers".into();
+        }),
         ("payment_source", |request| request.payment_source = "cash".into()),
-        ("idempotency_key", |request| request.idempotency_key = "k".repeat(256)),
+        ("idempotency_key", |request| {
+            request.idempotency_key = "k".repeat(256);
+        }),
     ] {
         let mut request = good.clone();
         spoil(&mut request);
@@ -155,9 +204,15 @@ async fn malformed_fields_are_named() {
 #[tokio::test]
 async fn card_token_that_stripe_does_not_know_is_refused_in_our_words() {
     let world = World::start().await;
-    let failure = world.pay(world.submit("web-monthly", "pm_made_up").await).await.unwrap_err();
+    let failure = world
+        .pay(world.submit("web-monthly", "pm_made_up").await)
+        .await
+        .unwrap_err();
     assert_eq!(failure.kind, Kind::Refused);
-    assert!(failure.message.starts_with("The payment could not be started"), "{failure}");
+    assert!(
+        failure.message.starts_with("The payment could not be started"),
+        "{failure}"
+    );
     world.check_books().await;
 }
 
@@ -165,7 +220,10 @@ async fn card_token_that_stripe_does_not_know_is_refused_in_our_words() {
 async fn provider_out_of_reach_is_said_and_charges_nothing() {
     let world = World::start_with([("STRIPE_API_BASE", "http://127.0.0.1:9")]).await;
     let card = world.twin.card(APPROVED).await;
-    let failure = world.pay(world.submit("web-monthly", &card).await).await.unwrap_err();
+    let failure = world
+        .pay(world.submit("web-monthly", &card).await)
+        .await
+        .unwrap_err();
     assert_eq!(failure.code, "provider_unavailable");
     world.check_books().await;
 }

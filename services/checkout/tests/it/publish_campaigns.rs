@@ -4,17 +4,24 @@ use crate::world::World;
 async fn new_campaigns_are_announced_and_unchanged_ones_are_not() {
     let world = World::start().await;
     let announced = world.events("campaign.published", 2).await;
-    let codes: Vec<_> = announced.iter().map(|event| event.data["campaign"].as_str().unwrap()).collect();
+    let codes: Vec<_> = announced
+        .iter()
+        .map(|event| event.data["campaign"].as_str().unwrap())
+        .collect();
     assert_eq!(codes, ["web-annual", "web-monthly"]);
 
     let before = world.offer("web-annual", "", "tr").await;
     world.host.run(checkout::part()).await;
-    assert_eq!(world.offer("web-annual", "", "tr").await.price_id, before.price_id);
+    assert_eq!(
+        world.offer("web-annual", "", "tr").await.price_id,
+        before.price_id
+    );
     let pool = world.pool().await;
-    let written: i64 = sqlx::query_scalar("select count(*) from outbox where event->>'type' like '%published'")
-        .fetch_one(&pool)
-        .await
-        .unwrap();
+    let written: i64 =
+        sqlx::query_scalar("select count(*) from outbox where event->>'type' like '%published'")
+            .fetch_one(&pool)
+            .await
+            .unwrap();
     assert_eq!(written, 2);
 }
 

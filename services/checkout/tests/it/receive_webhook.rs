@@ -26,23 +26,37 @@ fn signed(world: &World, secret: &str, event: &Value) -> ReceiveWebhookRequest {
 
 async fn receive(world: &World, request: ReceiveWebhookRequest) -> Result<bool, Failure> {
     let answered = world.checkout.clone().receive_webhook(request).await;
-    answered.map(|answer| answer.into_inner().duplicate).map_err(|status| Failure::from_status(&status))
+    answered
+        .map(|answer| answer.into_inner().duplicate)
+        .map_err(|status| Failure::from_status(&status))
 }
 
 /// A subscription whose 3-D Secure was passed and of which only Stripe knows, with the events Stripe has for it.
 async fn authenticated(world: &World) -> Vec<Value> {
     let asked = world.buy("web-monthly", ASKS_FOR_3DS).await.unwrap();
-    world.twin.answer_challenge(&asked.client_secret, "succeeded").await;
+    world
+        .twin
+        .answer_challenge(&asked.client_secret, "succeeded")
+        .await;
     world.twin.events().await
 }
 
 fn of_kind(events: &[Value], kind: &str) -> Value {
-    events.iter().find(|event| event["type"] == kind).unwrap_or_else(|| panic!("no {kind}")).clone()
+    events
+        .iter()
+        .find(|event| event["type"] == kind)
+        .unwrap_or_else(|| panic!("no {kind}"))
+        .clone()
 }
 
 #[tokio::test]
 async fn webhook_settles_what_was_waiting() {
-    for kind in ["customer.subscription.updated", "invoice.paid", "payment_intent.succeeded", "charge.succeeded"] {
+    for kind in [
+        "customer.subscription.updated",
+        "invoice.paid",
+        "payment_intent.succeeded",
+        "charge.succeeded",
+    ] {
         let world = World::start().await;
         let event = of_kind(&authenticated(&world).await, kind);
         assert!(!receive(&world, signed(&world, SECRET, &event)).await.unwrap());
@@ -63,7 +77,10 @@ async fn forged_and_stale_webhooks_change_nothing() {
 
     for request in [forged, stale, tampered] {
         let failure = receive(&world, request).await.unwrap_err();
-        assert_eq!((failure.kind, failure.code.as_str()), (Kind::Invalid, "BAD_SIGNATURE"));
+        assert_eq!(
+            (failure.kind, failure.code.as_str()),
+            (Kind::Invalid, "BAD_SIGNATURE")
+        );
     }
     let stored: i64 = sqlx::query_scalar("select count(*) from webhook_event")
         .fetch_one(&world.pool().await)
@@ -88,7 +105,10 @@ async fn same_webhook_twenty_times_at_once_settles_once() {
     let event = of_kind(&authenticated(&world).await, "invoice.paid");
     let request = signed(&world, SECRET, &event);
     let answers = join_all((0..20).map(|_| receive(&world, request.clone()))).await;
-    let first = answers.into_iter().filter(|answer| !answer.as_ref().unwrap()).count();
+    let first = answers
+        .into_iter()
+        .filter(|answer| !answer.as_ref().unwrap())
+        .count();
     assert_eq!(first, 1);
     world.until_status("active").await;
     assert_eq!(world.events("order.paid", 1).await.len(), 1);
@@ -108,7 +128,12 @@ async fn webhooks_in_any_order_come_to_the_same() {
 
     let world = World::start().await;
     let events = authenticated(&world).await;
-    let answers = join_all(events.iter().map(|event| receive(&world, signed(&world, SECRET, event)))).await;
+    let answers = join_all(
+        events
+            .iter()
+            .map(|event| receive(&world, signed(&world, SECRET, event))),
+    )
+    .await;
     assert!(answers.iter().all(Result::is_ok), "{answers:?}");
     world.until_status("active").await;
     world.check_books().await;
@@ -117,8 +142,13 @@ async fn webhooks_in_any_order_come_to_the_same() {
 #[tokio::test]
 async fn webhook_overtaking_the_lost_answer_finds_its_payment() {
     let world = World::start().await;
-    world.twin.sabotage("POST", "subscriptions", Action::DropAfterCommit {});
-    assert_eq!(world.buy("web-monthly", APPROVED).await.unwrap().payment_status, "processing");
+    world
+        .twin
+        .sabotage("POST", "subscriptions", Action::DropAfterCommit {});
+    assert_eq!(
+        world.buy("web-monthly", APPROVED).await.unwrap().payment_status,
+        "processing"
+    );
     let event = of_kind(&world.twin.events().await, "customer.subscription.created");
     receive(&world, signed(&world, SECRET, &event)).await.unwrap();
     assert_eq!(world.subscriptions().await[0].status, "active");
@@ -129,7 +159,15 @@ async fn webhook_overtaking_the_lost_answer_finds_its_payment() {
 async fn webhook_is_followed_up_later_when_the_provider_is_down() {
     let world = World::start().await;
     let event = of_kind(&authenticated(&world).await, "invoice.paid");
-    world.twin.sabotage("GET", "subscriptions/*", Action::Error { status: 503, body: None, kept: None });
+    world.twin.sabotage(
+        "GET",
+        "subscriptions/*",
+        Action::Error {
+            status: 503,
+            body: None,
+            kept: None,
+        },
+    );
     receive(&world, signed(&world, SECRET, &event)).await.unwrap();
     world.until_status("active").await;
     world.check_books().await;

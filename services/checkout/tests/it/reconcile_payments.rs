@@ -43,16 +43,35 @@ async fn card_whose_answer_was_lost_is_attached_again() {
 
 #[tokio::test]
 async fn failure_that_stripe_did_not_keep_is_tried_again() {
-    check_settled_later("subscriptions", Action::Error { status: 500, body: None, kept: Some(false) }).await;
+    check_settled_later(
+        "subscriptions",
+        Action::Error {
+            status: 500,
+            body: None,
+            kept: Some(false),
+        },
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn failure_that_stripe_kept_ends_when_its_keys_have_expired() {
     let world = World::start().await;
-    world.twin.sabotage("POST", "subscriptions", Action::Error { status: 500, body: None, kept: None });
+    world.twin.sabotage(
+        "POST",
+        "subscriptions",
+        Action::Error {
+            status: 500,
+            body: None,
+            kept: None,
+        },
+    );
     let card = world.twin.card(APPROVED).await;
     let submit = world.submit("web-monthly", &card).await;
-    assert_eq!(world.pay(submit.clone()).await.unwrap().payment_status, "processing");
+    assert_eq!(
+        world.pay(submit.clone()).await.unwrap().payment_status,
+        "processing"
+    );
 
     world.advance(LATER).await;
     world.advance(TimeDelta::hours(25)).await;
@@ -61,7 +80,9 @@ async fn failure_that_stripe_kept_ends_when_its_keys_have_expired() {
             world.advance(LATER).await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(30), until_free).await.unwrap();
+    tokio::time::timeout(std::time::Duration::from_secs(30), until_free)
+        .await
+        .unwrap();
     assert_eq!(world.twin.captured_charges().await.len(), 1);
     world.check_books().await;
 }
@@ -69,7 +90,9 @@ async fn failure_that_stripe_kept_ends_when_its_keys_have_expired() {
 #[tokio::test]
 async fn slow_provider_is_answered_for_and_settled() {
     let world = World::start_with([("CHECKOUT_ANSWER_WITHIN_MS", "200")]).await;
-    world.twin.sabotage("POST", "subscriptions", Action::DelayAfterCommit { ms: 1000 });
+    world
+        .twin
+        .sabotage("POST", "subscriptions", Action::DelayAfterCommit { ms: 1000 });
     let answer = world.buy("web-monthly", APPROVED).await.unwrap();
     assert_eq!(answer.payment_status, "processing");
     world.until_status("active").await;
@@ -80,7 +103,10 @@ async fn slow_provider_is_answered_for_and_settled() {
 async fn authentication_nobody_told_us_of_is_found_out() {
     let world = World::start().await;
     let asked = world.buy("web-monthly", ASKS_FOR_3DS).await.unwrap();
-    world.twin.answer_challenge(&asked.client_secret, "succeeded").await;
+    world
+        .twin
+        .answer_challenge(&asked.client_secret, "succeeded")
+        .await;
     world.advance(LATER).await;
     world.until_status("active").await;
     world.check_books().await;
@@ -102,7 +128,9 @@ async fn authentication_that_never_comes_expires_and_the_card_can_be_used_again(
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     };
-    let again = tokio::time::timeout(std::time::Duration::from_secs(10), again).await.unwrap();
+    let again = tokio::time::timeout(std::time::Duration::from_secs(10), again)
+        .await
+        .unwrap();
     assert_eq!(again.payment_status, "requires_action");
     world.check_books().await;
 }

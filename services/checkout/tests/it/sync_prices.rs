@@ -8,9 +8,19 @@ use crate::twin::Twin;
 use crate::world::World;
 
 async fn stripe_price_id(world: &World) -> String {
-    let request =
-        ResolveCampaignRequest { campaign: "web-monthly".into(), language: "tr".into(), ..Default::default() };
-    world.checkout.clone().resolve_campaign(request).await.unwrap().into_inner().stripe_price_id
+    let request = ResolveCampaignRequest {
+        campaign: "web-monthly".into(),
+        language: "tr".into(),
+        ..Default::default()
+    };
+    world
+        .checkout
+        .clone()
+        .resolve_campaign(request)
+        .await
+        .unwrap()
+        .into_inner()
+        .stripe_price_id
 }
 
 async fn until_synced(world: &World) -> String {
@@ -30,24 +40,56 @@ async fn price_count(twin: &Twin) -> usize {
 #[tokio::test]
 async fn every_price_comes_to_exist_at_stripe_once() {
     let world = World::start().await;
-    let id = tokio::time::timeout(Duration::from_secs(20), until_synced(&world)).await.unwrap();
+    let id = tokio::time::timeout(Duration::from_secs(20), until_synced(&world))
+        .await
+        .unwrap();
     let prices = world.twin.list("prices?limit=100").await;
-    assert_eq!(prices.len(), 2 * 2 * 10, "two campaigns, with and without the coupon, in ten currencies");
+    assert_eq!(
+        prices.len(),
+        2 * 2 * 10,
+        "two campaigns, with and without the coupon, in ten currencies"
+    );
     let price = prices.iter().find(|price| price["id"] == id).unwrap();
-    assert_eq!((&price["unit_amount"], &price["currency"]), (&json!(19_999), &json!("try")));
+    assert_eq!(
+        (&price["unit_amount"], &price["currency"]),
+        (&json!(19_999), &json!("try"))
+    );
     assert_eq!(price["recurring"]["interval_count"], 1);
 
-    sqlx::query("update price set stripe_price_id = null").execute(&world.pool().await).await.unwrap();
+    sqlx::query("update price set stripe_price_id = null")
+        .execute(&world.pool().await)
+        .await
+        .unwrap();
     world.host.run(checkout::part()).await;
-    tokio::time::timeout(Duration::from_secs(20), until_synced(&world)).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(20), until_synced(&world))
+        .await
+        .unwrap();
     assert_eq!(price_count(&world.twin).await, 40);
 }
 
 #[tokio::test]
 async fn service_quotes_while_stripe_is_down_and_catches_up() {
     let world = World::start().await;
-    world.twin.sabotage_all("POST", "prices", Action::Error { status: 503, body: None, kept: None });
-    assert_eq!(world.offer("web-monthly", "", "tr").await.price.unwrap().amount_minor, 19_999);
+    world.twin.sabotage_all(
+        "POST",
+        "prices",
+        Action::Error {
+            status: 503,
+            body: None,
+            kept: None,
+        },
+    );
+    assert_eq!(
+        world
+            .offer("web-monthly", "", "tr")
+            .await
+            .price
+            .unwrap()
+            .amount_minor,
+        19_999
+    );
     world.twin.end_sabotage();
-    tokio::time::timeout(Duration::from_secs(20), until_synced(&world)).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(20), until_synced(&world))
+        .await
+        .unwrap();
 }

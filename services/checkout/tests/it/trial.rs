@@ -10,10 +10,16 @@ async fn trial_starts_without_a_charge_and_is_charged_at_its_end() {
     let world = World::start().await;
     let answer = world.buy("web-annual", APPROVED).await.unwrap();
     let subscription = answer.subscription.unwrap();
-    assert_eq!((subscription.status.as_str(), answer.payment_status.as_str()), ("trialing", ""));
+    assert_eq!(
+        (subscription.status.as_str(), answer.payment_status.as_str()),
+        ("trialing", "")
+    );
     assert_eq!(answer.setup_intent_secret, "");
     assert!(world.twin.captured_charges().await.is_empty());
-    assert_eq!(world.events("subscription.activated", 1).await[0].data["trialDays"], 7);
+    assert_eq!(
+        world.events("subscription.activated", 1).await[0].data["trialDays"],
+        7
+    );
 
     world.advance(PAST_TRIAL).await;
     world.until_status("active").await;
@@ -27,10 +33,17 @@ async fn card_that_must_be_authenticated_starts_the_trial_afterwards() {
     let world = World::start().await;
     let answer = world.buy("web-annual", ASKS_FOR_3DS).await.unwrap();
     assert_eq!(answer.subscription.unwrap().status, "trialing");
-    assert!(answer.setup_intent_secret.starts_with("seti_"), "{}", answer.setup_intent_secret);
+    assert!(
+        answer.setup_intent_secret.starts_with("seti_"),
+        "{}",
+        answer.setup_intent_secret
+    );
     assert_eq!(answer.payment_status, "");
 
-    world.twin.answer_challenge(&answer.setup_intent_secret, "succeeded").await;
+    world
+        .twin
+        .answer_challenge(&answer.setup_intent_secret, "succeeded")
+        .await;
     world.advance(TimeDelta::seconds(5)).await;
     assert_eq!(world.events("subscription.activated", 1).await.len(), 1);
     world.check_books().await;
@@ -42,14 +55,24 @@ async fn trial_whose_charge_fails_is_past_due() {
     world.buy("web-annual", DECLINED_WHEN_CHARGED).await.unwrap();
     world.advance(PAST_TRIAL).await;
     world.until_status("past_due").await;
-    assert_eq!(world.events("subscription.payment_failed", 1).await[0].data["code"], "card_declined");
+    assert_eq!(
+        world.events("subscription.payment_failed", 1).await[0].data["code"],
+        "card_declined"
+    );
     world.check_books().await;
 }
 
 #[tokio::test]
 async fn next_period_is_learnt_from_the_provider() {
     let world = World::start().await;
-    let first = world.buy("web-monthly", APPROVED).await.unwrap().subscription.unwrap().current_period_end.unwrap();
+    let first = world
+        .buy("web-monthly", APPROVED)
+        .await
+        .unwrap()
+        .subscription
+        .unwrap()
+        .current_period_end
+        .unwrap();
     world.advance(TimeDelta::days(32)).await;
     let moved = tokio::time::timeout(std::time::Duration::from_secs(10), async {
         while world.subscriptions().await[0].current_period_end.unwrap().seconds <= first.seconds {

@@ -1,5 +1,8 @@
 //! Stripe's twin as the buyer's browser, Stripe's own dashboard and a saboteur use it.
-#![allow(dead_code, reason = "shared by two test binaries, each of which uses its part")]
+#![allow(
+    dead_code,
+    reason = "shared by two test binaries, each of which uses its part"
+)]
 
 use chrono::TimeDelta;
 use kit::clock::Clock;
@@ -26,8 +29,16 @@ pub struct Twin {
 impl Twin {
     /// Lives by the given clock, and moves it.
     pub async fn start(clock: Clock) -> Self {
-        let sandbox = Sandbox::start(Options { clock, ..Options::default() }).await.unwrap();
-        Self { sandbox, http: Client::new() }
+        let sandbox = Sandbox::start(Options {
+            clock,
+            ..Options::default()
+        })
+        .await
+        .unwrap();
+        Self {
+            sandbox,
+            http: Client::new(),
+        }
     }
 
     pub fn stripe_base(&self) -> String {
@@ -43,27 +54,43 @@ impl Twin {
             ("card[exp_year]", "2034"),
             ("card[cvc]", "123"),
         ];
-        let card = self.stripe(Method::POST, "payment_methods", BROWSER_KEY, &form).await;
+        let card = self
+            .stripe(Method::POST, "payment_methods", BROWSER_KEY, &form)
+            .await;
         card["id"].as_str().unwrap().to_owned()
     }
 
     /// The buyer passes, or does not pass, the bank's question. `outcome` is `succeeded` or `failed`.
     pub async fn answer_challenge(&self, client_secret: &str, outcome: &str) {
         let (source, _) = client_secret.split_once("_secret_").unwrap();
-        let form = [("source", source), ("client_secret", client_secret), ("outcome", outcome)];
-        self.stripe(Method::POST, "3ds2/challenge_complete", BROWSER_KEY, &form).await;
+        let form = [
+            ("source", source),
+            ("client_secret", client_secret),
+            ("outcome", outcome),
+        ];
+        self.stripe(Method::POST, "3ds2/challenge_complete", BROWSER_KEY, &form)
+            .await;
     }
 
     /// The browser pays an open intent with a card, as `confirmCardPayment` does.
     pub async fn confirm_in_browser(&self, client_secret: &str, card: &str) {
         let (intent, _) = client_secret.split_once("_secret_").unwrap();
         let form = [("payment_method", card), ("client_secret", client_secret)];
-        self.stripe(Method::POST, &format!("payment_intents/{intent}/confirm"), BROWSER_KEY, &form).await;
+        self.stripe(
+            Method::POST,
+            &format!("payment_intents/{intent}/confirm"),
+            BROWSER_KEY,
+            &form,
+        )
+        .await;
     }
 
     pub async fn captured_charges(&self) -> Vec<Value> {
         let charges = self.list("charges?limit=100").await;
-        charges.into_iter().filter(|charge| charge["status"] == "succeeded").collect()
+        charges
+            .into_iter()
+            .filter(|charge| charge["status"] == "succeeded")
+            .collect()
     }
 
     pub async fn subscriptions(&self) -> Vec<Value> {
@@ -79,17 +106,33 @@ impl Twin {
 
     pub async fn list(&self, path: &str) -> Vec<Value> {
         let list = self.stripe(Method::GET, path, SECRET_KEY, &[]).await;
-        list["data"].as_array().unwrap_or_else(|| panic!("{list}")).clone()
+        list["data"]
+            .as_array()
+            .unwrap_or_else(|| panic!("{list}"))
+            .clone()
     }
 
     /// The next call suffers `action`.
     pub fn sabotage(&self, method: &str, path: &str, action: Action) {
-        self.sandbox.faults().add(Fault::on(method, &format!("/stripe/v1/{path}"), action));
+        self.sandbox
+            .faults()
+            .add(Fault::on(method, &format!("/stripe/v1/{path}"), action));
     }
 
     /// Every call from now on.
     pub fn sabotage_all(&self, method: &str, path: &str, action: Action) {
-        self.sandbox.faults().add(Fault::on(method, &format!("/stripe/v1/{path}"), action).times(0));
+        self.sandbox
+            .faults()
+            .add(Fault::on(method, &format!("/stripe/v1/{path}"), action).times(0));
+    }
+
+    /// Whether a call has run into it.
+    pub fn is_sabotaging(&self) -> bool {
+        self.sandbox
+            .faults()
+            .list()
+            .iter()
+            .any(|fault| fault.calls_struck > 0)
     }
 
     pub fn end_sabotage(&self) {

@@ -14,8 +14,8 @@ use kit::rpc::Rpc;
 use kit::testing::TestHost;
 use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
 use proto::checkout::v1::{
-    CreateSubscriptionRequest, CreateSubscriptionResponse, ListSubscriptionsRequest, Offer, ResolveCampaignRequest,
-    Subscription,
+    CreateSubscriptionRequest, CreateSubscriptionResponse, ListSubscriptionsRequest, Offer,
+    ResolveCampaignRequest, Subscription,
 };
 use sqlx::postgres::{PgConnectOptions, PgPool};
 
@@ -59,7 +59,14 @@ impl World {
             country: "TR".into(),
             user_id: MEMBER.into(),
         };
-        self.checkout.clone().resolve_campaign(request).await.unwrap().into_inner().offer.unwrap()
+        self.checkout
+            .clone()
+            .resolve_campaign(request)
+            .await
+            .unwrap()
+            .into_inner()
+            .offer
+            .unwrap()
     }
 
     /// What the payment page sends for this campaign and card.
@@ -77,9 +84,14 @@ impl World {
         }
     }
 
-    pub async fn pay(&self, request: CreateSubscriptionRequest) -> Result<CreateSubscriptionResponse, Failure> {
+    pub async fn pay(
+        &self,
+        request: CreateSubscriptionRequest,
+    ) -> Result<CreateSubscriptionResponse, Failure> {
         let answered = self.checkout.clone().create_subscription(request).await;
-        answered.map(tonic::Response::into_inner).map_err(|status| Failure::from_status(&status))
+        answered
+            .map(tonic::Response::into_inner)
+            .map_err(|status| Failure::from_status(&status))
     }
 
     /// Buys with a fresh token of the card.
@@ -89,18 +101,36 @@ impl World {
     }
 
     pub async fn subscriptions(&self) -> Vec<Subscription> {
-        let request = ListSubscriptionsRequest { user_id: MEMBER.into() };
-        self.checkout.clone().list_subscriptions(request).await.unwrap().into_inner().subscriptions
+        let request = ListSubscriptionsRequest {
+            user_id: MEMBER.into(),
+        };
+        self.checkout
+            .clone()
+            .list_subscriptions(request)
+            .await
+            .unwrap()
+            .into_inner()
+            .subscriptions
     }
 
     /// Waits for background work to bring the newest subscription there.
     pub async fn until_status(&self, wanted: &str) {
         let reached = tokio::time::timeout(PATIENCE, async {
-            while self.subscriptions().await.first().map(|subscription| subscription.status.as_str()) != Some(wanted) {
+            while self
+                .subscriptions()
+                .await
+                .first()
+                .map(|subscription| subscription.status.as_str())
+                != Some(wanted)
+            {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         });
-        assert!(reached.await.is_ok(), "never {wanted}: {:?}", self.subscriptions().await);
+        assert!(
+            reached.await.is_ok(),
+            "never {wanted}: {:?}",
+            self.subscriptions().await
+        );
     }
 
     /// Moves the one clock of checkout and the twin.
@@ -123,25 +153,33 @@ impl World {
 
     /// Holds for every test, however it went: the rules, and Stripe's books against ours.
     pub async fn check_books(&self) {
-        let accounts = accounts::all(&mut *self.pool().await.acquire().await.unwrap()).await.unwrap();
+        let accounts = accounts::all(&mut self.pool().await.acquire().await.unwrap())
+            .await
+            .unwrap();
         let broken: Vec<String> = violations(&accounts).iter().map(ToString::to_string).collect();
         assert_eq!(broken, Vec::<String>::new());
 
-        let paid = accounts.iter().filter(|account| matches!(account.order.state, OrderState::Paid { .. }));
+        let paid = accounts
+            .iter()
+            .filter(|account| matches!(account.order.state, OrderState::Paid { .. }));
         let intents: BTreeSet<String> = paid
             .flat_map(|account| &account.payments)
             .filter(|payment| payment.captured().is_some())
             .filter_map(|payment| payment.provider_intent_id.clone())
             .collect();
         let charges = self.twin.captured_charges().await;
-        let charged: BTreeSet<String> =
-            charges.iter().map(|charge| charge["payment_intent"].as_str().unwrap().to_owned()).collect();
-        assert_eq!(charged, intents);
-        assert_eq!(charges.len(), charged.len(), "an intent was captured twice");
+        let taken: BTreeSet<String> = charges
+            .iter()
+            .map(|charge| charge["payment_intent"].as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(taken, intents);
+        assert_eq!(charges.len(), taken.len(), "an intent was captured twice");
     }
 
     pub async fn pool(&self) -> PgPool {
         let options = PgConnectOptions::from_str(self.host.database_url()).unwrap();
-        PgPool::connect_with(options.options([("search_path", "checkout")])).await.unwrap()
+        PgPool::connect_with(options.options([("search_path", "checkout")]))
+            .await
+            .unwrap()
     }
 }

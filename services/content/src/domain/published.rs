@@ -26,7 +26,7 @@ pub struct PublishedChrome {
 }
 
 /// A line in a list of pages.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageSummary {
     pub url_path: String,
     pub locale: String,

@@ -7,6 +7,29 @@ use crate::domain::{ListFilter, Locale, PageSummary, PublishedPage, ReadyPage, S
 use crate::error::Error;
 
 #[derive(sqlx::FromRow)]
+struct SummaryRow {
+    url_path: String,
+    locale: String,
+    page_type: String,
+    template: String,
+    noindex: bool,
+    published_at: DateTime<Utc>,
+}
+
+impl From<SummaryRow> for PageSummary {
+    fn from(row: SummaryRow) -> Self {
+        Self {
+            url_path: row.url_path,
+            locale: row.locale,
+            page_type: row.page_type,
+            template: row.template,
+            noindex: row.noindex,
+            published_at: row.published_at,
+        }
+    }
+}
+
+#[derive(sqlx::FromRow)]
 struct Row {
     content_locale: String,
     snapshot_id: SnapshotId,
@@ -112,7 +135,7 @@ pub async fn point_at(
 
 /// By path and locale, from where the last list ended.
 pub async fn list(connection: &mut PgConnection, filter: &ListFilter) -> Result<Vec<PageSummary>, Error> {
-    let pages = sqlx::query_as(
+    let pages: Vec<SummaryRow> = sqlx::query_as(
         "select url_path, locale, page_type, template, noindex, published_at
          from page
          where (url_path, locale) > ($1, $2)
@@ -128,5 +151,5 @@ pub async fn list(connection: &mut PgConnection, filter: &ListFilter) -> Result<
     .bind(i64::try_from(filter.limit).unwrap_or(i64::MAX))
     .fetch_all(connection)
     .await?;
-    Ok(pages)
+    Ok(pages.into_iter().map(PageSummary::from).collect())
 }

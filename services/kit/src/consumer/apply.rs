@@ -15,7 +15,7 @@ use crate::dead_letters::{self, DeadLetter};
 use crate::{inbox, telemetry};
 
 /// Below the stream's patience, so an event is not delivered again while it is being applied.
-const TIME_LIMIT: Duration = Duration::from_secs(20);
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 pub(super) struct Applier<H> {
     pub spec: Spec,

@@ -42,25 +42,25 @@ impl Relay {
 
     pub async fn run(self, shutdown: CancellationToken) {
         tokio::select! {
-            () = shutdown.cancelled() => {}
-            () = self.relay_for_ever() => {}
+            () = self.relay_until(&shutdown) => {}
             () = self.watch_backlog() => {}
             () = self.sweep_for_ever() => {}
         }
     }
 
-    async fn relay_for_ever(&self) {
+    /// A round that was begun is finished: rows claimed and left would make their events late.
+    async fn relay_until(&self, shutdown: &CancellationToken) {
         let mut bell = Bell::new(self.pool.clone());
         let mut pause = PAUSE_AT_LEAST;
-        loop {
+        while !shutdown.is_cancelled() {
             match self.round().await {
                 Round::More => pause = PAUSE_AT_LEAST,
                 Round::Idle => {
                     pause = PAUSE_AT_LEAST;
-                    bell.wait(IDLE_LOOK).await;
+                    shutdown.run_until_cancelled(bell.wait(IDLE_LOOK)).await;
                 }
                 Round::Outage => {
-                    tokio::time::sleep(pause).await;
+                    shutdown.run_until_cancelled(tokio::time::sleep(pause)).await;
                     pause = (pause * 2).min(PAUSE_AT_MOST);
                 }
             }
@@ -89,18 +89,20 @@ impl Relay {
         let events: Vec<_> = claimed.iter().map(|row| &row.event.0).collect();
         let outcomes = self.bus.publish_all(&events).await;
 
-        let (mut published, mut unknown) = (Vec::new(), Vec::new());
+        let (mut published, mut unknown, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for (row, outcome) in claimed.iter().zip(outcomes) {
             match outcome {
                 Ok(()) => published.push(row.seq),
-                Err(BusError::Refused(reason)) => self.postpone(row, &reason).await?,
+                Err(BusError::Refused(reason)) => refused.push((row, reason)),
                 // No answer is no answer: the row stays, and is published again under the same id.
                 Err(BusError::Unavailable | BusError::NoAnswer) => unknown.push(row.seq),
             }
         }
         rows::mark_published(&self.pool, &published).await?;
-        metrics::counter!("outbox_published_total", "service" => self.name)
-            .increment(u64::try_from(published.len()).unwrap_or(u64::MAX));
+        self.count("outbox_published_total", published.len());
+        for (row, reason) in refused {
+            self.postpone(row, &reason).await?;
+        }
         if unknown.is_empty() {
             // Even a small batch may have uncovered younger rows of the same keys.
             return Ok(Round::More);
@@ -110,10 +112,13 @@ impl Relay {
             relay = self.name,
             "the stream gave no answer; keeping the rows"
         );
-        metrics::counter!("outbox_unanswered_total", "service" => self.name)
-            .increment(u64::try_from(unknown.len()).unwrap_or(u64::MAX));
+        self.count("outbox_unanswered_total", unknown.len());
         rows::give_back(&self.pool, &unknown).await?;
         Ok(Round::Outage)
+    }
+
+    fn count(&self, metric: &'static str, rows: usize) {
+        metrics::counter!(metric, "service" => self.name).increment(u64::try_from(rows).unwrap_or(u64::MAX));
     }
 
     async fn postpone(&self, row: &rows::Claimed, reason: &str) -> Result<(), sqlx::Error> {
@@ -126,7 +131,7 @@ impl Relay {
             wait_secs = wait.as_secs(),
             "the stream refused an event; its key waits"
         );
-        metrics::counter!("outbox_refused_total", "service" => self.name).increment(1);
+        self.count("outbox_refused_total", 1);
         rows::postpone(&self.pool, row.seq, wait, reason).await
     }
 

@@ -143,3 +143,40 @@ async fn a_replay_publishes_again_under_the_same_ids() {
         "the stream knows them"
     );
 }
+
+#[tokio::test]
+async fn only_what_nothing_can_need_any_more_is_thrown_away() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    for age_days in [1, 9] {
+        let id = append(&host, &pool, "a", age_days).await;
+        sqlx::query("update outbox set published_at = now() - make_interval(days => $1) where id::text = $2")
+            .bind(age_days)
+            .bind(id)
+            .execute(&pool)
+            .await
+            .unwrap();
+    }
+    sqlx::query(
+        "insert into inbox (consumer, event_id, applied_at)
+         values ('a', 'recent', now() - interval '44 days'), ('a', 'ancient', now() - interval '46 days')",
+    )
+    .execute(&pool)
+    .await
+    .unwrap();
+
+    host.run(relay_part(&pool)).await;
+
+    let left = async || -> (Vec<String>, Vec<String>) {
+        sqlx::query_as(
+            "select (select array_agg(event->'data'->>'campaign') from outbox), (select array_agg(event_id) from inbox)",
+        )
+        .fetch_one(&pool)
+        .await
+        .unwrap()
+    };
+    eventually("the old rows are gone", async || {
+        left().await == (vec!["1".to_owned()], vec!["recent".to_owned()])
+    })
+    .await;
+}

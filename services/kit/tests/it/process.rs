@@ -13,7 +13,7 @@ use serde_json::Value;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn smallest() -> Command {
+pub fn smallest() -> Command {
     let mut profile = std::env::current_exe().unwrap();
     profile.pop();
     profile.pop();
@@ -32,7 +32,7 @@ fn free_port() -> u16 {
 }
 
 /// A running process whose log lines can be waited for.
-struct Process {
+pub struct Process {
     child: Child,
     lines: Receiver<Value>,
     seen: RefCell<Vec<Value>>,
@@ -40,7 +40,7 @@ struct Process {
 }
 
 impl Process {
-    fn start(mut command: Command, nats_url: &str) -> Self {
+    pub fn start(mut command: Command, nats_url: &str) -> Self {
         let ops = format!("127.0.0.1:{}", free_port());
         command.env("OPS_ADDR", &ops).env("NATS_URL", nats_url);
         let mut child = command.spawn().unwrap();
@@ -60,7 +60,7 @@ impl Process {
     }
 
     /// The line that says `message`, which may have come before or be still to come.
-    fn log(&self, message: &str) -> Value {
+    pub fn log(&self, message: &str) -> Value {
         let says = |line: &&Value| line["message"] == message;
         if let Some(line) = self.seen.borrow().iter().find(says) {
             return line.clone();
@@ -99,14 +99,14 @@ impl Process {
         (status, String::from_utf8(body.to_vec()).unwrap())
     }
 
-    fn terminate(&self) {
+    pub fn terminate(&self) {
         Command::new("kill")
             .arg(self.child.id().to_string())
             .status()
             .unwrap();
     }
 
-    fn exit(&mut self) -> ExitStatus {
+    pub fn exit(&mut self) -> ExitStatus {
         let give_up_at = Instant::now() + PATIENCE;
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {

@@ -1,7 +1,5 @@
 //! What the rules look for in a text.
 
-use std::collections::BTreeSet;
-
 /// Without line comments and without the tests at the end; lines keep their numbers.
 pub fn own_code(text: &str) -> String {
     let mut code = String::new();
@@ -78,13 +76,22 @@ pub fn is_variable(text: &str) -> bool {
             .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// The variables in the tables of a README: the first cell, in backticks.
-pub fn variables_of_tables(readme: &str) -> BTreeSet<&str> {
-    let cells = readme
-        .lines()
-        .filter_map(|line| line.strip_prefix('|')?.split('|').next());
-    let names = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
-    names.filter(|name| is_variable(name)).collect()
+/// The variables in the `| variable | …` tables of a README, in the backticks of the first cell, with their lines.
+pub fn documented_variables(readme: &str) -> Vec<(usize, &str)> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for (index, line) in readme.lines().enumerate() {
+        let header = line.to_ascii_lowercase().starts_with("| variable |");
+        inside = header || (inside && line.starts_with('|'));
+        let first_cell = line.split('|').nth(1).filter(|_| inside).unwrap_or_default();
+        let names = first_cell
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter(|name| is_variable(name));
+        found.extend(names.map(|name| (index + 1, name)));
+    }
+    found
 }
 
 /// The names in all tables of dependencies, with their lines.
@@ -120,5 +127,7 @@ fn the_scanners_see_what_they_should() {
         [(4, "auth".into())]
     );
     assert!(is_variable("PARTNER_2_URL") && !is_variable("content") && !is_variable("ID"));
+    let tables = "| Variable | Default |\n| --- | --- |\n| `AN_ADDR` | `X_Y` |\n\n| `NOT_ONE` |\n";
+    assert_eq!(documented_variables(tables), [(3, "AN_ADDR")]);
     assert_eq!(own_code("a\n#[cfg(test)]\nmod tests {}\n"), "a\n");
 }

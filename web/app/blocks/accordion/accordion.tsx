@@ -1,7 +1,7 @@
 import { Icon } from "~/ui/icon/icon";
-import type { BlockProps } from "../registry";
-import { SectionHeader } from "~/ui/section-header/section-header";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
+import { SectionHeader } from "~/ui/section-header/section-header";
+import type { BlockProps } from "../registry";
 
 export default function Accordion({ block }: BlockProps<"Accordion">) {
   return (
@@ -12,7 +12,7 @@ export default function Accordion({ block }: BlockProps<"Accordion">) {
           <details key={item.question} className="group">
             <summary className="flex min-h-16 list-none items-center justify-between gap-6 rounded-field py-4 text-start font-bold transition duration-200 hover:text-action">
               {item.question}
-              <Icon name="chevronDown" className="text-muted transition duration-200 group-open:rotate-180" />
+              <Icon name="chevron-down" className="text-muted transition duration-200 group-open:rotate-180" />
             </summary>
             <TrustedHtml html={item.answerHtml} className="prose animate-enter pb-6 pe-8 text-muted" />
           </details>

@@ -1,5 +1,5 @@
-import type { BlockProps } from "../registry";
 import { SectionHeader } from "~/ui/section-header/section-header";
+import type { BlockProps } from "../registry";
 import { FeatureIcon } from "./feature-icon";
 
 const tints = ["bg-mist text-action", "bg-sand text-warn", "bg-success-tint text-success"];

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ContentButton } from "~/ui/button/content-button";
-import type { BlockProps } from "../registry";
 import { SectionHeader } from "~/ui/section-header/section-header";
+import type { BlockProps } from "../registry";
 import { PlanCard } from "./plan-card";
 
 export default function PlanList({ block }: BlockProps<"PlanList">) {
@@ -21,28 +21,33 @@ export default function PlanList({ block }: BlockProps<"PlanList">) {
   return (
     <section id={block.id} className="wrap section">
       <SectionHeader id={`${id}-title`} title={block.heading} description={block.description} />
-      <fieldset
-        ref={form}
-        aria-labelledby={block.heading ? `${id}-title` : undefined}
-        aria-label={block.heading ? undefined : t("plans.choose")}
-        className="mx-auto grid max-w-[54rem] gap-4 md:auto-cols-fr md:grid-flow-col md:gap-6"
-      >
-        {block.plans.map((option, index) => (
-          <PlanCard
-            key={option.href}
-            plan={option}
-            value={index}
-            group={`${id}-plan`}
-            checked={index === selected}
-            onSelect={setSelected}
-          />
-        ))}
-      </fieldset>
-      {plan && (
-        <div className="sticky-bar mt-6 text-center md:mt-8">
-          <ContentButton button={{ ...plan.action, url: plan.href, primary: true }} className="w-full md:w-auto md:min-w-80" />
-        </div>
-      )}
+      <div>
+        <fieldset
+          ref={form}
+          aria-labelledby={block.heading ? `${id}-title` : undefined}
+          aria-label={block.heading ? undefined : t("plans.choose")}
+          className="mx-auto grid max-w-[54rem] gap-4 md:auto-cols-fr md:grid-flow-col md:gap-6"
+        >
+          {block.plans.map((option, index) => (
+            <PlanCard
+              key={option.href}
+              plan={option}
+              value={index}
+              group={`${id}-plan`}
+              checked={index === selected}
+              onSelect={setSelected}
+            />
+          ))}
+        </fieldset>
+        {plan && (
+          <div className="sticky-bar mt-6 text-center md:mt-8">
+            <ContentButton
+              button={{ ...plan.action, url: plan.href, primary: true }}
+              className="w-full md:w-auto md:min-w-80"
+            />
+          </div>
+        )}
+      </div>
       {block.note && <p className="mt-4 text-center text-2xs text-balance text-muted">{block.note}</p>}
     </section>
   );

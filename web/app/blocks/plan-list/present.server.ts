@@ -30,22 +30,27 @@ export interface PlanView {
 }
 
 export function presentPlanList(block: Data<"PlanList">, { locale }: PageContext) {
-  const plans = block.plans.map((plan): PlanView => ({
-    title: plan.title,
-    description: plan.description,
-    badge: plan.badge,
-    features: plan.features,
-    label: plan.price.title,
-    href: internalHref(plan.url ?? plan.button.url, locale),
-    action: plan.button,
-    price: plan.price.offer && presentPrice(plan.price, plan.price.offer, locale),
-  }));
+  const plans = block.plans.map(
+    (plan): PlanView => ({
+      title: plan.title,
+      description: plan.description,
+      badge: plan.badge,
+      features: plan.features,
+      label: plan.price.title,
+      href: internalHref(plan.url ?? plan.button.url, locale),
+      action: plan.button,
+      price: plan.price.offer && presentPrice(plan.price, plan.price.offer, locale),
+    }),
+  );
   return { ...block, plans, preselected: preselected(plans) };
 }
 
 /** The plan an editor marked as the best, else the first. */
 function preselected(plans: PlanView[]): number {
-  return Math.max(0, plans.findIndex((plan) => plan.badge !== null));
+  return Math.max(
+    0,
+    plans.findIndex((plan) => plan.badge !== null),
+  );
 }
 
 function presentPrice(price: PlanData["price"], offer: OfferData, locale: Locale): PlanPriceView {

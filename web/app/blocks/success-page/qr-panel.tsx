@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon/icon";
-import type { BlockProps } from "../registry";
 import { Picture } from "~/ui/picture/picture";
+import type { BlockProps } from "../registry";
 import type { QrDrawing } from "./present.server";
 
 interface QrPanelProps {

@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import { Dusk } from "~/ui/art/dusk";
 import { ButtonLink } from "~/ui/button/button-link";
 import { Icon } from "~/ui/icon/icon";
-import type { BlockProps } from "../registry";
 import { Picture } from "~/ui/picture/picture";
+import type { BlockProps } from "../registry";
 import { QrPanel } from "./qr-panel";
 
 export default function SuccessPage({ block }: BlockProps<"SuccessPage">) {

@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon/icon";
-import type { BlockProps } from "../registry";
 import { SectionHeader } from "~/ui/section-header/section-header";
+import type { BlockProps } from "../registry";
 import { Slide } from "./slide";
 import { useSlider } from "./use-slider";
 
@@ -17,8 +17,12 @@ export default function Testimonials({ block }: BlockProps<"Testimonials">) {
         <SectionHeader title={block.heading} />
         <section aria-roledescription="carousel" aria-label={block.heading ?? t("testimonials.label")}>
           <div className="relative mx-auto max-w-[48rem]">
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-            <ul ref={track} tabIndex={0} className="slider flex snap-x snap-mandatory gap-6 overflow-x-auto rounded-card">
+            <ul
+              ref={track}
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+              tabIndex={0}
+              className="slider flex snap-x snap-mandatory gap-6 overflow-x-auto rounded-card"
+            >
               {block.testimonials.map((testimonial, index) => (
                 <Slide
                   key={testimonial.id}

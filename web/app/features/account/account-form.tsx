@@ -25,7 +25,9 @@ export function AccountForm(props: AccountFormProps) {
   const form = useAccountForm({ mode: props.mode, confirmEmail: props.confirmEmail, consents });
   const signingUp = props.mode === "signUp";
   const unconsented = signingUp && consents && !(form.draft.terms && form.draft.renewal);
-  const submitLabel = signingUp ? (props.signUpLabel ?? t("auth.createAccount")) : (props.signInLabel ?? t("auth.signIn"));
+  const submitLabel = signingUp
+    ? (props.signUpLabel ?? t("auth.createAccount"))
+    : (props.signInLabel ?? t("auth.signIn"));
   return (
     // Sent before the page is alive, a password must not end up in the address bar: hence post.
     <form method="post" noValidate onSubmit={form.submit} className="space-y-5">
@@ -143,7 +145,12 @@ function Consents({ form }: FormPart) {
       <Checkbox id="terms" checked={form.draft.terms} error={fault("terms")} onChange={(terms) => form.set({ terms })}>
         {t("auth.consentTerms")}
       </Checkbox>
-      <Checkbox id="renewal" checked={form.draft.renewal} error={fault("renewal")} onChange={(renewal) => form.set({ renewal })}>
+      <Checkbox
+        id="renewal"
+        checked={form.draft.renewal}
+        error={fault("renewal")}
+        onChange={(renewal) => form.set({ renewal })}
+      >
         {t("auth.consentRenewal")}
       </Checkbox>
     </div>

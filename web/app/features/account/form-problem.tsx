@@ -8,7 +8,6 @@ import { Notice } from "~/ui/notice/notice";
 import type { AccountForm } from "./use-account-form";
 import type { FieldName } from "./validate";
 
-
 /** What went wrong, above the form: the refusal itself, or which fields want attention. */
 export function FormProblem({ form }: { form: AccountForm }) {
   const { t } = useTranslation();

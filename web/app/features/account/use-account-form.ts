@@ -7,7 +7,16 @@ import { signedIn } from "~/lib/session";
 import { local, perTab } from "~/lib/storage";
 import { fieldOf, submitAccount } from "./api";
 import { destination, orderIdOf } from "./destination";
-import { type Draft, EMPTY_DRAFT, type FaultCode, type Faults, type FieldName, type Mode, type Rules, validate } from "./validate";
+import {
+  type Draft,
+  EMPTY_DRAFT,
+  type FaultCode,
+  type Faults,
+  type FieldName,
+  type Mode,
+  type Rules,
+  validate,
+} from "./validate";
 
 export const PAYMENT_PAGE_KEY = "paymentPage";
 export const ORDER_KEY = "mdOrderId";
@@ -80,7 +89,10 @@ export function useAccountForm(rules: Rules): AccountForm {
 }
 
 function reportArrival(mode: Mode, query: URLSearchParams): void {
-  if (mode === "signIn") return track("signin");
+  if (mode === "signIn") {
+    track("signin");
+    return;
+  }
   track("signup");
   const orderId = orderIdOf(query);
   if (orderId) local.set(ORDER_KEY, orderId);

@@ -49,7 +49,14 @@ export function CardFields({ value, onChange }: CardFieldsProps) {
           <CardCvcElement id="card-cvc" options={options} onChange={changed("cvc")} />
         </Labelled>
       </div>
-      <select hidden name="cardNetwork" value={value.network} onChange={() => undefined} aria-hidden="true" tabIndex={-1}>
+      <select
+        hidden
+        name="cardNetwork"
+        value={value.network}
+        onChange={() => undefined}
+        aria-hidden="true"
+        tabIndex={-1}
+      >
         <option value="" />
         {CARD_NETWORKS.map((network) => (
           <option key={network} value={network}>

@@ -1,4 +1,4 @@
-import { type Money, fromMajor } from "~/lib/money";
+import { fromMajor, type Money } from "~/lib/money";
 
 /** The campaign as `POST /api/web-campaign` answers: amounts are major units. */
 export interface Campaign {

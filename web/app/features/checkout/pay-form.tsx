@@ -6,8 +6,8 @@ import { Checkbox } from "~/ui/checkbox/checkbox";
 import { Icon } from "~/ui/icon/icon";
 import { CardFields, type CardFieldsState, NO_CARD_YET } from "./card-fields";
 import { cardPorts } from "./card-ports";
-import { PayStatus } from "./pay-status";
 import type { PayPanelProps } from "./pay-panel";
+import { PayStatus } from "./pay-status";
 import { RenewalTerms } from "./renewal-terms";
 
 export function PayForm({ checkout, order, holder, consents, submitLabel }: PayPanelProps) {

@@ -36,7 +36,14 @@ function Progress({ text }: { text: string }) {
   );
 }
 
-const knownFaults = ["ALREADY_SUBSCRIBED", "SB101", "UNKNOWN_PRICE", "UNKNOWN_COUPON", "NETWORK_FAILURE", "V100"] as const;
+const knownFaults = [
+  "ALREADY_SUBSCRIBED",
+  "SB101",
+  "UNKNOWN_PRICE",
+  "UNKNOWN_COUPON",
+  "NETWORK_FAILURE",
+  "V100",
+] as const;
 type KnownFault = (typeof knownFaults)[number];
 
 function isKnown(code: string): code is KnownFault {
@@ -52,7 +59,9 @@ function Refusal({ fault }: { fault: Fault }) {
   }, []);
 
   // Our own sentence where we know the reason, else the provider's, which names what is wrong with the card.
-  const text = isKnown(fault.code) ? t(`checkout.faults.${fault.code}`) : (fault.message ?? t("checkout.faults.paymentError"));
+  const text = isKnown(fault.code)
+    ? t(`checkout.faults.${fault.code}`)
+    : (fault.message ?? t("checkout.faults.paymentError"));
   return (
     <Notice ref={box} tone="danger">
       <p>{text}</p>

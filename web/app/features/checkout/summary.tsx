@@ -28,7 +28,7 @@ export function OrderSummary({ order, title, infoHtml }: OrderSummaryProps) {
         <details className="group mt-3 md:mt-5" open={window.matchMedia(WIDE).matches}>
           <summary className="flex min-h-11 list-none items-center gap-2 text-sm font-semibold text-action lg:hidden">
             {t("checkout.details")}
-            <Icon name="chevronDown" className="size-4 transition duration-200 group-open:rotate-180" />
+            <Icon name="chevron-down" className="size-4 transition duration-200 group-open:rotate-180" />
           </summary>
           <PriceLines order={order} />
           {order.timeline && <Timeline order={order} />}
@@ -80,8 +80,18 @@ function Timeline({ order }: { order: OrderView }) {
   const { today, lastCall, charge } = order.timeline;
   const steps: { icon: IconName; title: string; date: string; text: string }[] = [
     { icon: "unlock", title: t("checkout.today"), date: today, text: t("checkout.timelineStart") },
-    { icon: "bell", title: t("checkout.lastCall"), date: lastCall, text: t("checkout.timelineLastCall", { date: charge }) },
-    { icon: "card", title: t("checkout.charge"), date: charge, text: t("checkout.timelineCharge", { price: order.price }) },
+    {
+      icon: "bell",
+      title: t("checkout.lastCall"),
+      date: lastCall,
+      text: t("checkout.timelineLastCall", { date: charge }),
+    },
+    {
+      icon: "card",
+      title: t("checkout.charge"),
+      date: charge,
+      text: t("checkout.timelineCharge", { price: order.price }),
+    },
   ];
   return (
     <div className="mt-6">

@@ -1,13 +1,14 @@
 import { useTranslation } from "react-i18next";
 import { signOut, type User } from "~/lib/session";
-import { Button } from "~/ui/button/button";
 import { Avatar } from "~/ui/art/avatar";
+import { Button } from "~/ui/button/button";
 
 export function AccountMenu({ user }: { user: User }) {
   const { t } = useTranslation();
   return (
     <details className="relative animate-enter">
-      <summary aria-label={t("nav.account")} className="block list-none rounded-pill">
+      <summary className="block list-none rounded-pill">
+        <span className="sr-only">{t("nav.account")}</span>
         <Avatar name={user.fullName} />
       </summary>
       <div className="absolute end-0 top-full z-20 mt-2 w-64 animate-enter rounded-card bg-card p-5 text-ink shadow-floating">

@@ -30,12 +30,12 @@ export function DesktopMenu({ menu }: { menu: MenuItem[] }) {
   const hide = () => {
     closing.current = setTimeout(() => setOpen(null), CLOSE_DELAY_MS);
   };
-  const escape = (event: KeyboardEvent) => {
+  const closeOnEscape = (event: KeyboardEvent) => {
     if (event.key === "Escape") setOpen(null);
   };
 
   return (
-    <nav aria-label={t("nav.main")} className="hidden lg:block" onMouseLeave={hide} onKeyDown={escape}>
+    <nav aria-label={t("nav.main")} className="hidden lg:block" onMouseLeave={hide} onKeyDown={closeOnEscape}>
       <ul className="flex items-center">
         {menu.map((item) => (
           <li key={item.id} onMouseEnter={() => show(item)}>
@@ -48,7 +48,7 @@ export function DesktopMenu({ menu }: { menu: MenuItem[] }) {
                   onClick={() => setOpen(open === item.id ? null : item.id)}
                 >
                   {item.category}
-                  <Icon name="chevronDown" className="size-4 text-muted" />
+                  <Icon name="chevron-down" className="size-4 text-muted" />
                 </button>
                 {open === item.id && <Panel item={item} columns={menu.length <= FEW_ITEMS ? 6 : 7} />}
               </>
@@ -75,7 +75,11 @@ function Panel({ item, columns }: { item: MenuItem; columns: 6 | 7 }) {
             <ul className="mt-2">
               {group.links.map((link) => (
                 <li key={link.url + link.text}>
-                  <MenuLink url={link.url} noFollow={link.noFollow} className="flex min-h-11 items-center text-sm font-semibold hover:text-action">
+                  <MenuLink
+                    url={link.url}
+                    noFollow={link.noFollow}
+                    className="flex min-h-11 items-center text-sm font-semibold hover:text-action"
+                  >
                     {link.text}
                   </MenuLink>
                 </li>
@@ -83,7 +87,11 @@ function Panel({ item, columns }: { item: MenuItem; columns: 6 | 7 }) {
             </ul>
           </div>
         ))}
-        <MenuLink url={item.categoryUrl} noFollow={item.noFollow} className="col-end-[-1] flex min-h-11 items-center justify-end gap-1 self-end text-sm font-bold text-action">
+        <MenuLink
+          url={item.categoryUrl}
+          noFollow={item.noFollow}
+          className="col-end-[-1] flex min-h-11 items-center justify-end gap-1 self-end text-sm font-bold text-action"
+        >
           {t("nav.viewAll")}
           <Icon name="arrow" mirrored className="size-4" />
         </MenuLink>

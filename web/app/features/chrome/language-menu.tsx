@@ -24,10 +24,10 @@ export function LanguageMenu({ marketingBaseUrl, placement = "below", onNight }:
       >
         <Icon name="globe" className="opacity-75" />
         <span aria-hidden="true">{locales[current].name}</span>
-        <Icon name="chevronDown" className="size-4 opacity-75 transition duration-200 group-open:rotate-180" />
+        <Icon name="chevron-down" className="size-4 opacity-75 transition duration-200 group-open:rotate-180" />
       </summary>
       <ul
-        className={`absolute end-0 z-20 grid w-72 animate-enter grid-cols-2 gap-1 rounded-card bg-card p-2 text-ink shadow-floating ${placement === "above" ? "bottom-full mb-2" : "top-full mt-2"}`}
+        className={`absolute end-0 z-20 grid w-72 max-lg:fixed max-lg:inset-x-5 max-lg:bottom-5 max-lg:w-auto animate-enter grid-cols-2 gap-1 rounded-card bg-card p-2 text-ink shadow-floating ${placement === "above" ? "bottom-full mb-2" : "top-full mt-2"}`}
       >
         {LOCALES.filter((locale) => offeredInSwitcher(locale, current)).map((locale) => {
           const href = languageHref(locale, marketingBaseUrl);

@@ -15,7 +15,15 @@ export function Logo({ image }: { image: ImagePartFragment }) {
 
 export function LogoPicture({ image }: { image: ImagePartFragment }) {
   if (image.url !== OWN_LOGO) {
-    return <img src={image.url} alt={image.alt} width={image.width ?? 140} height={image.height ?? 32} className="h-8 w-auto" />;
+    return (
+      <img
+        src={image.url}
+        alt={image.alt}
+        width={image.width ?? 140}
+        height={image.height ?? 32}
+        className="h-8 w-auto"
+      />
+    );
   }
   return (
     <>

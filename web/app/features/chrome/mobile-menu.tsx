@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
-import { ContentButton } from "~/ui/button/content-button";
 import type { NavigationRecordFragment } from "~/gen/graphql";
+import { ContentButton } from "~/ui/button/content-button";
 import { Icon } from "~/ui/icon/icon";
 import { LanguageMenu } from "./language-menu";
 import { Logo } from "./logo";
@@ -90,7 +90,11 @@ function useCloseOnArrival(dialog: RefObject<HTMLDialogElement | null>) {
 function BackButton({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation();
   return (
-    <button type="button" onClick={onClick} className="-ms-2 flex min-h-11 items-center gap-2 rounded-pill px-2 font-semibold">
+    <button
+      type="button"
+      onClick={onClick}
+      className="-ms-2 flex min-h-11 items-center gap-2 rounded-pill px-2 font-semibold"
+    >
       <span className="-scale-x-100">
         <Icon name="arrow" mirrored />
       </span>
@@ -139,7 +143,11 @@ function SubMenu({ item }: { item: MenuItem }) {
           </ul>
         </div>
       ))}
-      <MenuLink url={item.categoryUrl} noFollow={item.noFollow} className="mt-6 flex min-h-11 items-center gap-2 font-bold text-action">
+      <MenuLink
+        url={item.categoryUrl}
+        noFollow={item.noFollow}
+        className="mt-6 flex min-h-11 items-center gap-2 font-bold text-action"
+      >
         {t("nav.viewAll")}
         <Icon name="arrow" mirrored />
       </MenuLink>

@@ -19,7 +19,9 @@ export function SiteFooter({ footer, quiet, marketingBaseUrl }: SiteFooterProps)
     <footer className="footer mt-auto bg-night-deep text-white">
       <div className={quiet ? "wrap wrap-narrow py-8" : "wrap py-14 md:py-20"}>
         {!quiet && <FooterBody footer={footer} />}
-        <div className={`flex flex-wrap items-center justify-between gap-x-8 gap-y-4 text-sm ${quiet ? "" : "mt-12 border-t border-white/15 pt-8"}`}>
+        <div
+          className={`flex flex-wrap items-center justify-between gap-x-8 gap-y-4 text-sm ${quiet ? "" : "mt-12 border-t border-white/15 pt-8"}`}
+        >
           <ul className="flex flex-wrap gap-x-6">
             {footer.termsAndPolicy.map((link) => (
               <li key={link.url}>
@@ -60,7 +62,10 @@ function FooterBody({ footer }: { footer: FooterRecordFragment }) {
 function FooterColumns({ groups }: { groups: FooterRecordFragment["linkGroups"] }) {
   const { t } = useTranslation();
   return (
-    <nav aria-label={t("footer.links")} className="grid gap-8 xs:grid-cols-2 md:auto-cols-fr md:grid-flow-col md:grid-cols-none">
+    <nav
+      aria-label={t("footer.links")}
+      className="grid gap-8 xs:grid-cols-2 md:auto-cols-fr md:grid-flow-col md:grid-cols-none"
+    >
       {groups.map((group) => (
         <div key={group.name}>
           <p className="mb-2 text-sm font-bold text-white">{group.name}</p>

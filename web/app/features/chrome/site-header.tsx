@@ -1,6 +1,6 @@
-import { ContentButton } from "~/ui/button/content-button";
 import type { ButtonPartFragment, NavigationRecordFragment } from "~/gen/graphql";
 import { useSession } from "~/lib/session";
+import { ContentButton } from "~/ui/button/content-button";
 import { AccountMenu } from "./account-menu";
 import { DesktopMenu } from "./desktop-menu";
 import { LanguageMenu } from "./language-menu";
@@ -50,7 +50,9 @@ function Actions({ navigation }: { navigation: NavigationRecordFragment }) {
   const session = useSession();
   const scrolled = useScrolledPast(SHOWS_BUTTON_AFTER_PX);
   if (!navigation.isNavigationButtons) return <QuietActions />;
-  const buttons = navigation.navigationButtons.filter((button) => session.state !== "member" || !leadsToAccount(button));
+  const buttons = navigation.navigationButtons.filter(
+    (button) => session.state !== "member" || !leadsToAccount(button),
+  );
   const mobileButton = buttons.at(-1);
   return (
     <>

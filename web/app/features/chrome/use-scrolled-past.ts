@@ -7,5 +7,9 @@ function onScroll(listener: () => void) {
 
 /** Whether the page is scrolled by more than so many pixels; never on the server. */
 export function useScrolledPast(pixels: number): boolean {
-  return useSyncExternalStore(onScroll, () => window.scrollY > pixels, () => false);
+  return useSyncExternalStore(
+    onScroll,
+    () => window.scrollY > pixels,
+    () => false,
+  );
 }

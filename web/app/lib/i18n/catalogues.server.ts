@@ -1,4 +1,4 @@
-import { type Locale, LOCALES } from "../locale";
+import { LOCALES, type Locale } from "../locale";
 import type { Catalogue } from ".";
 
 const modules = import.meta.glob<Catalogue>("../../../locales/*.json", { eager: true, import: "default" });

@@ -1,7 +1,7 @@
 import { createInstance, type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
-import type { Locale } from "../locale";
 import type en from "../../../locales/en.json";
+import type { Locale } from "../locale";
 
 export type Catalogue = typeof en;
 

@@ -1,6 +1,11 @@
 import { hash } from "~/lib/random";
 
-const tints = ["bg-mist text-action", "bg-success-tint text-success", "bg-warn-tint text-warn", "bg-danger-tint text-danger"];
+const tints = [
+  "bg-mist text-action",
+  "bg-success-tint text-success",
+  "bg-warn-tint text-warn",
+  "bg-danger-tint text-danger",
+];
 
 /** Initials on a tint that follows from the name. */
 export function Avatar({ name }: { name: string }) {

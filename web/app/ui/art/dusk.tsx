@@ -16,7 +16,10 @@ export function Dusk({ seed, className, children }: DuskProps) {
   const { t } = useTranslation();
   const [paused, setPaused] = useState(false);
   return (
-    <div className={`dusk relative isolate overflow-hidden rounded-card ${className ?? ""}`} data-paused={paused || undefined}>
+    <div
+      className={`dusk relative isolate overflow-hidden rounded-card ${className ?? ""}`}
+      data-paused={paused || undefined}
+    >
       <Scene seed={hash(seed)} />
       <div className="dusk-grain absolute inset-0" />
       {children}
@@ -74,7 +77,14 @@ function Scene({ seed }: { seed: number }) {
         <rect key={glow} width="100%" height="100%" fill={`url(#${id}${glow})`} />
       ))}
       {stars(seed, 16).map((star) => (
-        <circle key={`${star.x} ${star.y}`} cx={star.x} cy={star.y} r={star.r} fill="#fff" opacity={star.opacity} />
+        <circle
+          key={`${star.x} ${star.y}`}
+          cx={star.x}
+          cy={star.y}
+          r={star.r}
+          fill="var(--color-white)"
+          opacity={star.opacity}
+        />
       ))}
       <g transform="translate(240 248)">
         <g className="breath" fill="var(--color-lav)">
@@ -90,7 +100,7 @@ function Scene({ seed }: { seed: number }) {
             <Ring count={petals} href={`#${id}q`} half />
           </g>
           <circle r="30" fill="var(--color-gold)" opacity="0.25" />
-          <circle r="11" fill="#fff3d6" />
+          <circle r="11" fill="var(--color-cream)" />
         </g>
       </g>
       {waves(seed).map((path, depth) => (

@@ -7,7 +7,13 @@ export function LotusMark({ className }: { className?: string }) {
   return (
     <svg viewBox="-32 -34 64 44" aria-hidden="true" className={className}>
       {TURNS.map((turn) => (
-        <path key={turn} d={petal(30, 17)} transform={`translate(0 6) rotate(${turn})`} fill="currentColor" opacity={turn === 0 ? 1 : Math.abs(turn) === 36 ? 0.7 : 0.4} />
+        <path
+          key={turn}
+          d={petal(30, 17)}
+          transform={`translate(0 6) rotate(${turn})`}
+          fill="currentColor"
+          opacity={turn === 0 ? 1 : Math.abs(turn) === 36 ? 0.7 : 0.4}
+        />
       ))}
     </svg>
   );

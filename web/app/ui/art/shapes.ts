@@ -28,12 +28,7 @@ export function wave(random: () => number, level: number, amplitude: number): st
 
 export function waves(seed: number): string[] {
   const random = seeded(seed);
-  return [
-    wave(random, 412, 18),
-    wave(random, 446, 15),
-    wave(random, 482, 12),
-    wave(random, 518, 9),
-  ];
+  return [wave(random, 412, 18), wave(random, 446, 15), wave(random, 482, 12), wave(random, 518, 9)];
 }
 
 export interface Star {

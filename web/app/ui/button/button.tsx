@@ -9,7 +9,17 @@ interface ButtonProps extends ButtonLook, Omit<ButtonHTMLAttributes<HTMLButtonEl
   disabled?: boolean;
 }
 
-export function Button({ children, variant, size, className, busy, disabled, onClick, type = "button", ...rest }: ButtonProps) {
+export function Button({
+  children,
+  variant,
+  size,
+  className,
+  busy,
+  disabled,
+  onClick,
+  type = "button",
+  ...rest
+}: ButtonProps) {
   const inert = busy || disabled;
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     if (inert) event.preventDefault();

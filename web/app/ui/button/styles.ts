@@ -18,7 +18,7 @@ const sizes: Record<ButtonSize, string> = {
   compact: "min-h-11 px-5 py-2 text-sm leading-snug",
 };
 
-const inert = "aria-disabled:cursor-not-allowed aria-disabled:opacity-60 aria-busy:opacity-100 aria-disabled:active:scale-100";
+const inert = "aria-disabled:cursor-not-allowed not-aria-busy:aria-disabled:opacity-60 aria-disabled:active:scale-100";
 
 export interface ButtonLook {
   variant?: ButtonVariant | undefined;

@@ -7,10 +7,16 @@ import { ButtonLink } from "../button/button-link";
 export function ErrorScreen({ status }: { status: number }) {
   const { t } = useTranslation();
   const missing = status === 404;
+  const title = t(missing ? "errors.missingTitle" : "errors.brokenTitle");
   return (
-    <main id="main" tabIndex={-1} className="wrap grid min-h-dvh place-content-center justify-items-center py-16 text-center">
+    <main
+      id="main"
+      tabIndex={-1}
+      className="wrap grid min-h-dvh place-content-center justify-items-center py-16 text-center"
+    >
+      <title>{title}</title>
       <LotusMark className="h-14 w-auto text-action" />
-      <h1 className="display mt-8 text-3xl">{t(missing ? "errors.missingTitle" : "errors.brokenTitle")}</h1>
+      <h1 className="display mt-8 text-3xl">{title}</h1>
       <p className="mt-4 max-w-text text-lg text-muted">{t(missing ? "errors.missing" : "errors.broken")}</p>
       <div className="mt-8 flex flex-wrap justify-center gap-3">
         {!missing && <Button onClick={() => window.location.reload()}>{t("errors.retry")}</Button>}

@@ -21,7 +21,7 @@ export function PasswordField(props: Omit<FieldProps, "type" | "action">) {
           aria-label={t("auth.showPassword")}
           className="absolute inset-y-0.5 end-0.5 grid w-11 place-items-center rounded-field text-muted hover:text-ink"
         >
-          <Icon name={shown ? "eyeOff" : "eye"} />
+          <Icon name={shown ? "eye-off" : "eye"} />
         </button>
       }
     />

@@ -29,8 +29,11 @@ pub fn complete(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
     if kind == Kind::PaymentIntent {
         end_payment(ctx, &intent, &method, passed.then(|| verdict(ctx, &method)));
     } else {
-        let verdict =
-            if passed { Verdict::Approved } else { Verdict::Refused(Refusal::AuthenticationFailed) };
+        let verdict = if passed {
+            Verdict::Approved
+        } else {
+            Verdict::Refused(Refusal::AuthenticationFailed)
+        };
         setup_intents::settle(ctx, &source, &method, verdict);
     }
     Ok(ctx.show(kind, &source))

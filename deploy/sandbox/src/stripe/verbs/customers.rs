@@ -13,10 +13,23 @@ use crate::stripe::{
 };
 
 const TEXTS: [&str; 4] = ["email", "name", "phone", "description"];
-const UNSIMULATED: [&str; 8] =
-    ["cash_balance", "source", "tax", "tax_id_data", "test_clock", "balance", "default_source", "invoice_prefix"];
-const IGNORED: [&str; 5] =
-    ["validate", "tax_exempt", "business_name", "individual_name", "next_invoice_sequence"];
+const UNSIMULATED: [&str; 8] = [
+    "cash_balance",
+    "source",
+    "tax",
+    "tax_id_data",
+    "test_clock",
+    "balance",
+    "default_source",
+    "invoice_prefix",
+];
+const IGNORED: [&str; 5] = [
+    "validate",
+    "tax_exempt",
+    "business_name",
+    "individual_name",
+    "next_invoice_sequence",
+];
 
 struct Given {
     texts: Vec<(&'static str, Option<String>)>,
@@ -135,7 +148,9 @@ pub fn update(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
         payment_methods::owned_by(ctx, method, id, "invoice_settings[default_payment_method]")?;
     }
 
-    ctx.change_and_tell(Kind::Customer, id, "customer.updated", |customer| fill(customer, given));
+    ctx.change_and_tell(Kind::Customer, id, "customer.updated", |customer| {
+        fill(customer, given);
+    });
     Ok(ctx.show(Kind::Customer, id))
 }
 

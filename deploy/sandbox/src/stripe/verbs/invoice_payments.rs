@@ -29,8 +29,12 @@ pub fn list_all(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
     };
     params.finish()?;
     list(ctx, &Choice::all(Kind::InvoicePayment), &page, |payment| {
-        invoice.as_ref().is_none_or(|invoice| payment["invoice"] == **invoice)
+        invoice
+            .as_ref()
+            .is_none_or(|invoice| payment["invoice"] == **invoice)
             && status.as_ref().is_none_or(|status| payment["status"] == **status)
-            && intent.as_ref().is_none_or(|intent| payment["payment"]["payment_intent"] == **intent)
+            && intent
+                .as_ref()
+                .is_none_or(|intent| payment["payment"]["payment_intent"] == **intent)
     })
 }

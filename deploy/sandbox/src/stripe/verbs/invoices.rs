@@ -27,10 +27,17 @@ pub fn list_all(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
     let status = params.one_of("status", &["draft", "open", "paid", "uncollectible", "void"])?;
     params.ignore(&["collection_method"]);
     params.finish()?;
-    list(ctx, &Choice::of(Kind::Invoice, customer.as_deref()), &page, |invoice| {
-        status.as_ref().is_none_or(|status| invoice["status"] == **status)
-            && subscription.as_ref().is_none_or(|wanted| invoice["_subscription"] == **wanted)
-    })
+    list(
+        ctx,
+        &Choice::of(Kind::Invoice, customer.as_deref()),
+        &page,
+        |invoice| {
+            status.as_ref().is_none_or(|status| invoice["status"] == **status)
+                && subscription
+                    .as_ref()
+                    .is_none_or(|wanted| invoice["_subscription"] == **wanted)
+        },
+    )
 }
 
 pub fn lines(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
@@ -60,7 +67,11 @@ pub fn pay(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
         return Err(ApiError::invalid(message).code("invoice_payment_intent_requires_action"));
     };
 
-    let presence = if off_session { Presence::OffSession } else { Presence::OnSession };
+    let presence = if off_session {
+        Presence::OffSession
+    } else {
+        Presence::OnSession
+    };
     match invoicing::collect(ctx, id, &method, presence) {
         None | Some(Verdict::Approved) => Ok(ctx.show(Kind::Invoice, id)),
         Some(Verdict::Refused(_)) => {

@@ -76,7 +76,11 @@ struct Confirmation {
 fn read_confirmation(params: &mut Params) -> Result<Confirmation, ApiError> {
     let off_session = params.flag("off_session")?.unwrap_or(false);
     Ok(Confirmation {
-        presence: if off_session { Presence::OffSession } else { Presence::OnSession },
+        presence: if off_session {
+            Presence::OffSession
+        } else {
+            Presence::OnSession
+        },
         error_on_action: params.flag("error_on_requires_action")?.unwrap_or(false),
         return_url: params.text("return_url")?,
     })
@@ -238,7 +242,10 @@ pub fn confirm(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
     let mut given = read(&mut params)?;
     let confirmation = read_confirmation(&mut params)?;
     params.finish()?;
-    if matches!(pi["status"].as_str(), Some("succeeded" | "canceled" | "processing")) {
+    if matches!(
+        pi["status"].as_str(),
+        Some("succeeded" | "canceled" | "processing")
+    ) {
         return Err(unexpected_state(&pi, "confirmed"));
     }
     prepare(ctx, &mut given, text(&pi, "customer"))?;
@@ -258,7 +265,9 @@ fn carry_out(ctx: &mut Ctx<'_>, id: &str, confirmation: &Confirmation) -> Answer
         Verdict::Asks if no_holder => Verdict::Refused(Refusal::AuthenticationRequired),
         verdict => verdict,
     };
-    ctx.change(Kind::PaymentIntent, id, |pi| pi["_return_url"] = json!(confirmation.return_url));
+    ctx.change(Kind::PaymentIntent, id, |pi| {
+        pi["_return_url"] = json!(confirmation.return_url);
+    });
     charging::settle(ctx, id, &method, verdict);
     match verdict {
         Verdict::Refused(_) => Err(charging::refusal_answer(ctx, id)),
@@ -267,8 +276,10 @@ fn carry_out(ctx: &mut Ctx<'_>, id: &str, confirmation: &Confirmation) -> Answer
 }
 
 pub fn cancel(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
-    let reason = params
-        .one_of("cancellation_reason", &["abandoned", "duplicate", "fraudulent", "requested_by_customer"])?;
+    let reason = params.one_of(
+        "cancellation_reason",
+        &["abandoned", "duplicate", "fraudulent", "requested_by_customer"],
+    )?;
     params.finish()?;
     let pi = ctx.find(Kind::PaymentIntent, id, Named::Url)?;
     if matches!(pi["status"].as_str(), Some("succeeded" | "canceled")) {
@@ -299,7 +310,12 @@ pub fn list_all(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
     let page = Page::read(&mut params)?;
     let customer = params.text("customer")?;
     params.finish()?;
-    list(ctx, &Choice::of(Kind::PaymentIntent, customer.as_deref()), &page, |_| true)
+    list(
+        ctx,
+        &Choice::of(Kind::PaymentIntent, customer.as_deref()),
+        &page,
+        |_| true,
+    )
 }
 
 fn unexpected_state(pi: &Value, verb: &str) -> ApiError {

@@ -23,12 +23,16 @@ struct CardData {
 
 pub fn create(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
     params.refuse(&["customer", "payment_method"])?;
-    params.one_of("type", &["card"])?.ok_or_else(|| ApiError::missing_parameter("type"))?;
+    params
+        .one_of("type", &["card"])?
+        .ok_or_else(|| ApiError::missing_parameter("type"))?;
     params.ignore(&["radar_options"]);
     let allow_redisplay = params.one_of("allow_redisplay", &["always", "limited", "unspecified"])?;
     let billing_details = params.stored("billing_details")?;
     let metadata = params.metadata()?;
-    let card = params.nested("card")?.ok_or_else(|| ApiError::missing_parameter("card"))?;
+    let card = params
+        .nested("card")?
+        .ok_or_else(|| ApiError::missing_parameter("card"))?;
     let card = read_card(card, ctx.now)?;
     params.finish()?;
 
@@ -53,39 +57,73 @@ fn read_card(mut params: Params, now: i64) -> Result<CardData, ApiError> {
             .ok_or_else(|| ApiError::no_such("token", &token, "card[token]"));
     }
     let number = params.required("number")?.replace([' ', '-'], "");
-    let exp_month = params.integer("exp_month")?.ok_or_else(|| ApiError::missing_parameter("card[exp_month]"))?;
-    let exp_year = params.integer("exp_year")?.ok_or_else(|| ApiError::missing_parameter("card[exp_year]"))?;
+    let exp_month = params
+        .integer("exp_month")?
+        .ok_or_else(|| ApiError::missing_parameter("card[exp_month]"))?;
+    let exp_year = params
+        .integer("exp_year")?
+        .ok_or_else(|| ApiError::missing_parameter("card[exp_year]"))?;
     let cvc = params.text("cvc")?;
     params.finish()?;
     let exp_year = if exp_year < 100 { exp_year + 2000 } else { exp_year };
-    let card = CardData { number, exp_month, exp_year, cvc };
+    let card = CardData {
+        number,
+        exp_month,
+        exp_year,
+        cvc,
+    };
     check(&card, now)?;
     Ok(card)
 }
 
 fn ready_made(number: &str, now: i64) -> CardData {
     let (year, month) = year_and_month(now);
-    CardData { number: number.into(), exp_month: month, exp_year: year + 1, cvc: Some("123".into()) }
+    CardData {
+        number: number.into(),
+        exp_month: month,
+        exp_year: year + 1,
+        cvc: Some("123".into()),
+    }
 }
 
 fn check(card: &CardData, now: i64) -> Result<(), ApiError> {
     let wrong = |code: &str, message: &str, param: &str| {
-        Err(ApiError::malformed(message).status(402).with("type", "card_error").code(code).param(param))
+        Err(ApiError::malformed(message)
+            .status(402)
+            .with("type", "card_error")
+            .code(code)
+            .param(param))
     };
     if !cards::passes_luhn(&card.number) {
         return wrong("incorrect_number", "Your card number is incorrect.", "number");
     }
     if !(1..=12).contains(&card.exp_month) {
-        return wrong("invalid_expiry_month", "Your card's expiration month is invalid.", "exp_month");
+        return wrong(
+            "invalid_expiry_month",
+            "Your card's expiration month is invalid.",
+            "exp_month",
+        );
     }
     let (year, month) = year_and_month(now);
     if card.exp_year < year || card.exp_year > year + 50 {
-        return wrong("invalid_expiry_year", "Your card's expiration year is invalid.", "exp_year");
+        return wrong(
+            "invalid_expiry_year",
+            "Your card's expiration year is invalid.",
+            "exp_year",
+        );
     }
     if card.exp_year == year && card.exp_month < month {
-        return wrong("invalid_expiry_month", "Your card's expiration month is invalid.", "exp_month");
+        return wrong(
+            "invalid_expiry_month",
+            "Your card's expiration month is invalid.",
+            "exp_month",
+        );
     }
-    let cvc_length = if cards::lookup(&card.number).brand == "amex" { 4 } else { 3 };
+    let cvc_length = if cards::lookup(&card.number).brand == "amex" {
+        4
+    } else {
+        3
+    };
     let cvc_fits = |cvc: &String| cvc.len() == cvc_length && cvc.bytes().all(|byte| byte.is_ascii_digit());
     if !card.cvc.as_ref().is_none_or(cvc_fits) {
         return wrong("invalid_cvc", "Your card's security code is invalid.", "cvc");
@@ -100,8 +138,15 @@ fn year_and_month(now: i64) -> (i64, i64) {
 
 fn build(data: &CardData, now: i64) -> Value {
     let card = cards::lookup(&data.number);
-    let last4 = data.number.get(data.number.len().saturating_sub(4)..).unwrap_or_default();
-    let cvc_check = if data.cvc.is_some() { json!("unchecked") } else { Value::Null };
+    let last4 = data
+        .number
+        .get(data.number.len().saturating_sub(4)..)
+        .unwrap_or_default();
+    let cvc_check = if data.cvc.is_some() {
+        json!("unchecked")
+    } else {
+        Value::Null
+    };
     json!({
         "id": Kind::PaymentMethod.new_id(),
         "object": "payment_method",
@@ -162,7 +207,9 @@ pub fn update(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
     params.finish()?;
     let method = ctx.find(Kind::PaymentMethod, id, Named::Url)?;
     if method["customer"].is_null() {
-        return Err(ApiError::invalid("You must save this PaymentMethod to a customer before you can update it."));
+        return Err(ApiError::invalid(
+            "You must save this PaymentMethod to a customer before you can update it.",
+        ));
     }
 
     ctx.change_and_tell(Kind::PaymentMethod, id, "payment_method.updated", |method| {
@@ -198,7 +245,7 @@ pub fn attach_to(ctx: &mut Ctx<'_>, id: &str, customer: &str) -> Result<String, 
         None => {}
     }
     if let Behaviour::Refuses(refusal) = behaviour(&method) {
-        return Err(ApiError::card(&refusal.decline()));
+        return Err(ApiError::card(&refusal.error()));
     }
 
     ctx.change(Kind::PaymentMethod, &id, |method| {
@@ -230,7 +277,12 @@ pub fn list_all(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
 
 pub fn list_of_customer(ctx: &mut Ctx<'_>, customer: &str, params: Params) -> Answer {
     customers::existing(ctx, customer, Named::Url)?;
-    list_for(ctx, Some(customer), format!("/v1/customers/{customer}/payment_methods"), params)
+    list_for(
+        ctx,
+        Some(customer),
+        format!("/v1/customers/{customer}/payment_methods"),
+        params,
+    )
 }
 
 fn list_for(ctx: &Ctx<'_>, customer: Option<&str>, url: String, mut params: Params) -> Answer {
@@ -238,11 +290,20 @@ fn list_for(ctx: &Ctx<'_>, customer: Option<&str>, url: String, mut params: Para
     params.ignore(&["allow_redisplay"]);
     let kind = params.text("type")?;
     params.finish()?;
-    list(ctx, &Choice { kind: Kind::PaymentMethod, url, customer }, &page, |method| {
-        kind.as_ref().is_none_or(|kind| method["type"] == **kind)
-            && (ctx.cause.key == Key::Secret)
-            && !method["customer"].is_null()
-    })
+    list(
+        ctx,
+        &Choice {
+            kind: Kind::PaymentMethod,
+            url,
+            customer,
+        },
+        &page,
+        |method| {
+            kind.as_ref().is_none_or(|kind| method["type"] == **kind)
+                && (ctx.cause.key == Key::Secret)
+                && !method["customer"].is_null()
+        },
+    )
 }
 
 /// A payment method by its id; one of Stripe's ready-made ids makes a new one.

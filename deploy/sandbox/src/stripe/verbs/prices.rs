@@ -13,8 +13,14 @@ use crate::stripe::{
 };
 
 const AMOUNT_MAX: i64 = 99_999_999;
-const UNSIMULATED: [&str; 6] =
-    ["currency_options", "custom_unit_amount", "tiers", "tiers_mode", "transform_quantity", "unit_amount_decimal"];
+const UNSIMULATED: [&str; 6] = [
+    "currency_options",
+    "custom_unit_amount",
+    "tiers",
+    "tiers_mode",
+    "transform_quantity",
+    "unit_amount_decimal",
+];
 
 struct LookupKey {
     key: Option<String>,
@@ -100,7 +106,9 @@ fn read_recurring(mut params: Params) -> Result<Value, ApiError> {
         "month" => 36,
         _ => 3,
     };
-    let interval_count = params.integer_within("interval_count", 1..=count_max)?.unwrap_or(1);
+    let interval_count = params
+        .integer_within("interval_count", 1..=count_max)?
+        .unwrap_or(1);
     let trial_period_days = params.integer_within("trial_period_days", 1..=730)?;
     params.finish()?;
     Ok(json!({
@@ -133,12 +141,18 @@ fn claim(ctx: &mut Ctx<'_>, price: Option<&str>, lookup: &LookupKey) -> Result<(
         let message = format!("A price (`{holder}`) already uses that lookup key.");
         return Err(ApiError::invalid(message).param("lookup_key"));
     }
-    ctx.change_and_tell(Kind::Price, &holder, "price.updated", |other| other["lookup_key"] = Value::Null);
+    ctx.change_and_tell(Kind::Price, &holder, "price.updated", |other| {
+        other["lookup_key"] = Value::Null;
+    });
     Ok(())
 }
 
 fn build(new: NewPrice, product: &str, lookup_key: Option<&str>, now: i64) -> Value {
-    let kind = if new.recurring.is_some() { "recurring" } else { "one_time" };
+    let kind = if new.recurring.is_some() {
+        "recurring"
+    } else {
+        "one_time"
+    };
     let mut price = json!({
         "id": Kind::Price.new_id(),
         "object": "price",
@@ -208,8 +222,12 @@ pub fn list_all(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
     }
     list(ctx, &Choice::all(Kind::Price), &page, |price| {
         active.is_none_or(|active| price["active"] == active)
-            && currency.as_ref().is_none_or(|currency| price["currency"] == **currency)
-            && product.as_ref().is_none_or(|product| price["product"] == **product)
+            && currency
+                .as_ref()
+                .is_none_or(|currency| price["currency"] == **currency)
+            && product
+                .as_ref()
+                .is_none_or(|product| price["product"] == **product)
             && kind.as_ref().is_none_or(|kind| price["type"] == **kind)
             && (lookup_keys.is_empty() || lookup_keys.iter().any(|key| price["lookup_key"] == **key))
     })

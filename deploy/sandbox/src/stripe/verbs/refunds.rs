@@ -48,7 +48,9 @@ fn charge_of(ctx: &Ctx<'_>, charge: Option<String>, intent: Option<String>) -> A
                 ))),
             }
         }
-        _ => Err(ApiError::malformed("One of the following params should be provided for this request: payment_intent or charge.")),
+        _ => Err(ApiError::malformed(
+            "One of the following params should be provided for this request: payment_intent or charge.",
+        )),
     }
 }
 
@@ -105,6 +107,8 @@ pub fn list_all(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
     params.finish()?;
     list(ctx, &Choice::all(Kind::Refund), &page, |refund| {
         charge.as_ref().is_none_or(|charge| refund["charge"] == **charge)
-            && intent.as_ref().is_none_or(|intent| refund["payment_intent"] == **intent)
+            && intent
+                .as_ref()
+                .is_none_or(|intent| refund["payment_intent"] == **intent)
     })
 }

@@ -25,7 +25,12 @@ const IGNORED: [&str; 9] = [
     "payment_method_options",
     "use_stripe_sdk",
 ];
-const UNSIMULATED: [&str; 4] = ["confirmation_token", "on_behalf_of", "payment_method_data", "single_use"];
+const UNSIMULATED: [&str; 4] = [
+    "confirmation_token",
+    "on_behalf_of",
+    "payment_method_data",
+    "single_use",
+];
 
 struct Given {
     customer: Option<String>,
@@ -157,7 +162,10 @@ pub fn confirm(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
 }
 
 fn carry_out(ctx: &mut Ctx<'_>, id: &str) -> Answer {
-    let Some(method) = ctx.read(Kind::SetupIntent, id)["payment_method"].as_str().map(ToOwned::to_owned) else {
+    let Some(method) = ctx.read(Kind::SetupIntent, id)["payment_method"]
+        .as_str()
+        .map(ToOwned::to_owned)
+    else {
         let message = "You cannot confirm this SetupIntent because it's missing a payment method. You can either update the SetupIntent with a payment method and then confirm it again, or confirm it again directly with a payment method.";
         return Err(unexpected(message, ctx.read(Kind::SetupIntent, id)));
     };
@@ -178,7 +186,9 @@ pub fn settle(ctx: &mut Ctx<'_>, id: &str, method: &str, verdict: Verdict) {
 }
 
 fn approve(ctx: &mut Ctx<'_>, id: &str, method: &str) {
-    let customer = ctx.read(Kind::SetupIntent, id)["customer"].as_str().map(ToOwned::to_owned);
+    let customer = ctx.read(Kind::SetupIntent, id)["customer"]
+        .as_str()
+        .map(ToOwned::to_owned);
     ctx.change(Kind::SetupIntent, id, |intent| {
         intent["status"] = json!("succeeded");
         intent["payment_method"] = json!(method);
@@ -202,9 +212,11 @@ fn ask(ctx: &mut Ctx<'_>, id: &str, method: &str) {
 }
 
 pub fn refuse(ctx: &mut Ctx<'_>, id: &str, method: &str, refusal: Refusal) {
-    let mut error = ApiError::card(&refusal.decline());
+    let mut error = ApiError::card(&refusal.error());
     if refusal == Refusal::AuthenticationFailed {
-        error = error.with("type", "invalid_request_error").code("setup_intent_authentication_failure");
+        error = error
+            .with("type", "invalid_request_error")
+            .code("setup_intent_authentication_failure");
     }
     let error = error.with("payment_method", ctx.show(Kind::PaymentMethod, method));
     ctx.change(Kind::SetupIntent, id, |intent| {
@@ -228,7 +240,10 @@ fn refusal_answer(ctx: &Ctx<'_>, id: &str) -> ApiError {
 }
 
 pub fn cancel(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
-    let reason = params.one_of("cancellation_reason", &["abandoned", "duplicate", "requested_by_customer"])?;
+    let reason = params.one_of(
+        "cancellation_reason",
+        &["abandoned", "duplicate", "requested_by_customer"],
+    )?;
     params.finish()?;
     let intent = ctx.find(Kind::SetupIntent, id, Named::Url)?;
     if is_over(&intent) {
@@ -248,9 +263,16 @@ pub fn list_all(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
     let customer = params.text("customer")?;
     let method = params.text("payment_method")?;
     params.finish()?;
-    list(ctx, &Choice::of(Kind::SetupIntent, customer.as_deref()), &page, |intent| {
-        method.as_ref().is_none_or(|method| intent["payment_method"] == **method)
-    })
+    list(
+        ctx,
+        &Choice::of(Kind::SetupIntent, customer.as_deref()),
+        &page,
+        |intent| {
+            method
+                .as_ref()
+                .is_none_or(|method| intent["payment_method"] == **method)
+        },
+    )
 }
 
 fn is_over(intent: &Value) -> bool {
@@ -259,9 +281,14 @@ fn is_over(intent: &Value) -> bool {
 
 fn unexpected_state(intent: &Value, verb: &str) -> ApiError {
     let status = intent["status"].as_str().unwrap_or_default();
-    unexpected(&format!("You cannot {verb} this SetupIntent because it has a status of {status}."), intent)
+    unexpected(
+        &format!("You cannot {verb} this SetupIntent because it has a status of {status}."),
+        intent,
+    )
 }
 
 fn unexpected(message: &str, intent: &Value) -> ApiError {
-    ApiError::invalid(message).code("setup_intent_unexpected_state").with("setup_intent", shown(intent))
+    ApiError::invalid(message)
+        .code("setup_intent_unexpected_state")
+        .with("setup_intent", shown(intent))
 }

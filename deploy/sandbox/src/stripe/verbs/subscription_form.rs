@@ -76,14 +76,24 @@ pub fn read(params: &mut Params, now: i64) -> Result<NewSubscription, ApiError> 
     params.ignore(&IGNORED);
     params.one_of("collection_method", &["charge_automatically"])?;
     let customer = params.required("customer")?;
-    let items = params.list("items")?.into_iter().map(read_item).collect::<Result<_, _>>()?;
+    let items = params
+        .list("items")?
+        .into_iter()
+        .map(read_item)
+        .collect::<Result<_, _>>()?;
     let off_session = params.flag("off_session")?.unwrap_or(false);
     Ok(NewSubscription {
         customer,
         items,
         default_payment_method: params.text("default_payment_method")?,
-        behavior: params.one_of("payment_behavior", &BEHAVIORS)?.unwrap_or_else(|| BEHAVIORS[0].to_owned()),
-        presence: if off_session { Presence::OffSession } else { Presence::OnSession },
+        behavior: params
+            .one_of("payment_behavior", &BEHAVIORS)?
+            .unwrap_or_else(|| BEHAVIORS[0].to_owned()),
+        presence: if off_session {
+            Presence::OffSession
+        } else {
+            Presence::OnSession
+        },
         trial_end: read_trial(params, now)?,
         description: params.text("description")?,
         cancel_at_period_end: params.flag("cancel_at_period_end")?,
@@ -126,7 +136,9 @@ fn read_trial(params: &mut Params, now: i64) -> Result<Option<i64>, ApiError> {
 }
 
 fn read_payment_settings(params: &mut Params) -> Result<Option<String>, ApiError> {
-    let Some(mut settings) = params.nested("payment_settings")? else { return Ok(None) };
+    let Some(mut settings) = params.nested("payment_settings")? else {
+        return Ok(None);
+    };
     settings.ignore(&["payment_method_options", "payment_method_types"]);
     let save = settings.one_of("save_default_payment_method", &["off", "on_subscription"])?;
     settings.finish()?;
@@ -134,7 +146,9 @@ fn read_payment_settings(params: &mut Params) -> Result<Option<String>, ApiError
 }
 
 fn read_trial_settings(params: &mut Params) -> Result<Option<String>, ApiError> {
-    let Some(mut settings) = params.nested("trial_settings")? else { return Ok(None) };
+    let Some(mut settings) = params.nested("trial_settings")? else {
+        return Ok(None);
+    };
     let missing = match settings.nested("end_behavior")? {
         None => None,
         Some(mut end) => {
@@ -161,15 +175,24 @@ fn find_price(ctx: &Ctx<'_>, item: &WantedItem) -> Result<Item, ApiError> {
         .param(&item.param));
     }
     if price["active"] != true {
-        let message = format!("The price specified is inactive. This field only accepts active prices: {}", item.price);
+        let message = format!(
+            "The price specified is inactive. This field only accepts active prices: {}",
+            item.price
+        );
         return Err(ApiError::invalid(message).param(&item.param));
     }
-    Ok(Item { price, quantity: item.quantity })
+    Ok(Item {
+        price,
+        quantity: item.quantity,
+    })
 }
 
 pub fn build(new: &NewSubscription, items: &[Item], now: i64) -> Value {
     let id = Kind::Subscription.new_id();
-    let recurring = items.first().map(|item| item.price["recurring"].clone()).unwrap_or_default();
+    let recurring = items
+        .first()
+        .map(|item| item.price["recurring"].clone())
+        .unwrap_or_default();
     let end = new.trial_end.unwrap_or_else(|| period_end(now, &recurring, 1));
     let rows: Vec<_> = items.iter().map(|item| row(&id, item, now, end)).collect();
     let mut subscription = json!({

@@ -11,7 +11,10 @@ use crate::stripe::{
     lists::{Choice, Page, list},
     params::Params,
     subscribing,
-    verbs::{customers, payment_methods, subscription_form::{self, Item, NewSubscription}},
+    verbs::{
+        customers, payment_methods,
+        subscription_form::{self, Item, NewSubscription},
+    },
 };
 
 pub fn create(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
@@ -24,10 +27,16 @@ pub fn create(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
         check_payable(ctx, &new, method.as_deref())?;
     }
 
-    let id = ctx.insert(Kind::Subscription, subscription_form::build(&new, &items, ctx.now));
+    let id = ctx.insert(
+        Kind::Subscription,
+        subscription_form::build(&new, &items, ctx.now),
+    );
     ctx.change(Kind::Customer, &new.customer, |customer| {
         if customer["currency"].is_null() {
-            customer["currency"] = items.first().map(|item| item.price["currency"].clone()).unwrap_or_default();
+            customer["currency"] = items
+                .first()
+                .map(|item| item.price["currency"].clone())
+                .unwrap_or_default();
         }
     });
     let invoice = invoicing::draft(ctx, &first_bill(ctx, &id));
@@ -51,7 +60,9 @@ fn check(ctx: &Ctx<'_>, new: &NewSubscription) -> Result<Vec<Item>, ApiError> {
         payment_methods::owned_by(ctx, method, &new.customer, "default_payment_method")?;
     }
     let items = subscription_form::priced(ctx, &new.items)?;
-    let Some(first) = items.first() else { return Err(ApiError::missing_parameter("items")) };
+    let Some(first) = items.first() else {
+        return Err(ApiError::missing_parameter("items"));
+    };
     let same = |item: &Item| {
         item.price["currency"] == first.price["currency"]
             && item.price["recurring"]["interval"] == first.price["recurring"]["interval"]
@@ -63,7 +74,10 @@ fn check(ctx: &Ctx<'_>, new: &NewSubscription) -> Result<Vec<Item>, ApiError> {
         ));
     }
     let known = ctx.read(Kind::Customer, &new.customer)["currency"].clone();
-    let open = ctx.books.newest_first(Kind::Subscription, Some(&new.customer)).any(|other| !subscribing::is_over(other));
+    let open = ctx
+        .books
+        .newest_first(Kind::Subscription, Some(&new.customer))
+        .any(|other| !subscribing::is_over(other));
     if open && !known.is_null() && known != first.price["currency"] {
         return Err(ApiError::invalid(format!(
             "You cannot combine currencies on a single customer. This customer has an active subscription with currency {}.",
@@ -76,7 +90,9 @@ fn check(ctx: &Ctx<'_>, new: &NewSubscription) -> Result<Vec<Item>, ApiError> {
 fn first_method(ctx: &Ctx<'_>, new: &NewSubscription) -> Option<String> {
     let customer = ctx.read(Kind::Customer, &new.customer);
     let fallback = customer["invoice_settings"]["default_payment_method"].as_str();
-    new.default_payment_method.clone().or_else(|| fallback.map(ToOwned::to_owned))
+    new.default_payment_method
+        .clone()
+        .or_else(|| fallback.map(ToOwned::to_owned))
 }
 
 /// What would make the first payment impossible is refused before anything is created.
@@ -93,7 +109,7 @@ fn check_payable(ctx: &Ctx<'_>, new: &NewSubscription, method: Option<&str>) -> 
     }
     match charging::verdict(ctx.read(Kind::PaymentMethod, method), new.presence) {
         Verdict::Approved => Ok(()),
-        Verdict::Refused(refusal) => Err(ApiError::card(&refusal.decline())),
+        Verdict::Refused(refusal) => Err(ApiError::card(&refusal.error())),
         Verdict::Asks => Err(ApiError::invalid(
             "Payment for this subscription requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with `subscription.latest_invoice`.",
         )
@@ -106,7 +122,11 @@ fn check_payable(ctx: &Ctx<'_>, new: &NewSubscription, method: Option<&str>) -> 
 fn first_bill<'a>(ctx: &Ctx<'_>, id: &'a str) -> Bill<'a> {
     let subscription = ctx.read(Kind::Subscription, id);
     let item = &subscription["items"]["data"][0];
-    let terms = if subscription["trial_end"].is_null() { Terms::Charged } else { Terms::Trial };
+    let terms = if subscription["trial_end"].is_null() {
+        Terms::Charged
+    } else {
+        Terms::Trial
+    };
     Bill {
         subscription: id,
         reason: "subscription_create",
@@ -125,7 +145,9 @@ fn begin_trial(ctx: &mut Ctx<'_>, id: &str, new: &NewSubscription) {
         Some(method) if new.behavior != "default_incomplete" => {
             charging::remember(ctx, &method, Some(&new.customer));
         }
-        _ if new.behavior == "default_incomplete" => subscribing::prepare_setup(ctx, id, Presence::OffSession),
+        _ if new.behavior == "default_incomplete" => {
+            subscribing::prepare_setup(ctx, id, Presence::OffSession);
+        }
         _ => subscribing::prepare_setup(ctx, id, new.presence),
     }
 }
@@ -150,7 +172,10 @@ pub fn retrieve(ctx: &mut Ctx<'_>, id: &str, params: Params) -> Answer {
     Ok(ctx.show(Kind::Subscription, id))
 }
 
-#[expect(clippy::option_option, reason = "absent, unset and set are three different wishes")]
+#[expect(
+    clippy::option_option,
+    reason = "absent, unset and set are three different wishes"
+)]
 struct Changes {
     cancel_at_period_end: Option<bool>,
     default_payment_method: Option<String>,
@@ -161,8 +186,20 @@ struct Changes {
 }
 
 fn read_changes(params: &mut Params) -> Result<Changes, ApiError> {
-    params.refuse(&["items", "billing_cycle_anchor", "cancel_at", "discounts", "add_invoice_items"])?;
-    params.ignore(&["proration_behavior", "payment_behavior", "off_session", "payment_settings", "trial_settings"]);
+    params.refuse(&[
+        "items",
+        "billing_cycle_anchor",
+        "cancel_at",
+        "discounts",
+        "add_invoice_items",
+    ])?;
+    params.ignore(&[
+        "proration_behavior",
+        "payment_behavior",
+        "off_session",
+        "payment_settings",
+        "trial_settings",
+    ]);
     let pause = match params.clone().nested("pause_collection")? {
         None => params.clearable("pause_collection")?.map(|_| Value::Null),
         Some(mut inner) => {
@@ -203,9 +240,14 @@ pub fn update(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
 
     let end_trial_now = changes.end_trial_now && subscription["status"] == "trialing";
     let now = ctx.now;
-    ctx.change_and_tell(Kind::Subscription, id, "customer.subscription.updated", |subscription| {
-        apply(subscription, changes, now);
-    });
+    ctx.change_and_tell(
+        Kind::Subscription,
+        id,
+        "customer.subscription.updated",
+        |subscription| {
+            apply(subscription, changes, now);
+        },
+    );
     if end_trial_now {
         subscription_form::end_trial(ctx, id);
         subscribing::start_next_period(ctx, id);
@@ -259,13 +301,21 @@ pub fn list_all(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
     let status = params.one_of("status", &STATUSES)?;
     params.ignore(&["collection_method"]);
     params.finish()?;
-    list(ctx, &Choice::of(Kind::Subscription, customer.as_deref()), &page, |subscription| {
-        let has = |price: &String| {
-            let items = subscription["items"]["data"].as_array().map(Vec::as_slice).unwrap_or_default();
-            items.iter().any(|item| item["price"]["id"] == **price)
-        };
-        price.as_ref().is_none_or(has) && has_status(subscription, status.as_deref())
-    })
+    list(
+        ctx,
+        &Choice::of(Kind::Subscription, customer.as_deref()),
+        &page,
+        |subscription| {
+            let has = |price: &String| {
+                let items = subscription["items"]["data"]
+                    .as_array()
+                    .map(Vec::as_slice)
+                    .unwrap_or_default();
+                items.iter().any(|item| item["price"]["id"] == **price)
+            };
+            price.as_ref().is_none_or(has) && has_status(subscription, status.as_deref())
+        },
+    )
 }
 
 const STATUSES: [&str; 10] = [

@@ -40,9 +40,11 @@ fn check_url(url: &str) -> Result<(), ApiError> {
     let scheme = url::Url::parse(url).ok().map(|url| url.scheme().to_owned());
     match scheme.as_deref() {
         Some("http" | "https") => Ok(()),
-        _ => Err(ApiError::invalid("Invalid URL: An explicit scheme (such as https) must be provided.")
-            .code("url_invalid")
-            .param("url")),
+        _ => Err(
+            ApiError::invalid("Invalid URL: An explicit scheme (such as https) must be provided.")
+                .code("url_invalid")
+                .param("url"),
+        ),
     }
 }
 

@@ -21,17 +21,25 @@ impl Form {
 
     /// Leaves out an empty value: to Stripe that would mean "unset".
     pub fn filled(self, name: &'static str, value: &str) -> Self {
-        if value.is_empty() { self } else { self.with(name, value) }
+        if value.is_empty() {
+            self
+        } else {
+            self.with(name, value)
+        }
     }
 
     pub fn expand(mut self, paths: &[&str]) -> Self {
-        let named = paths.iter().map(|path| (Cow::Borrowed("expand[]"), (*path).to_owned()));
+        let named = paths
+            .iter()
+            .map(|path| (Cow::Borrowed("expand[]"), (*path).to_owned()));
         self.pairs.extend(named);
         self
     }
 
     pub fn encode(&self) -> String {
-        form_urlencoded::Serializer::new(String::new()).extend_pairs(&self.pairs).finish()
+        form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(&self.pairs)
+            .finish()
     }
 }
 
@@ -46,8 +54,14 @@ mod tests {
 
     #[test]
     fn nesting_is_in_the_names() {
-        let form = Form::new().with("items[0][price]", "price_1").filled("name", "").expand(&["latest_invoice"]);
-        assert_eq!(form.encode(), "items%5B0%5D%5Bprice%5D=price_1&expand%5B%5D=latest_invoice");
+        let form = Form::new()
+            .with("items[0][price]", "price_1")
+            .filled("name", "")
+            .expand(&["latest_invoice"]);
+        assert_eq!(
+            form.encode(),
+            "items%5B0%5D%5Bprice%5D=price_1&expand%5B%5D=latest_invoice"
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kit::retry::{Policy, retry_when};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::de::DeserializeOwned;
@@ -15,6 +16,13 @@ use crate::ports::ProviderError;
 const STRIPE_VERSION: &str = "2026-10-28.endive";
 const FORM: &str = "application/x-www-form-urlencoded";
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Another request with the same key is under way: soon its answer is ours. The only retry in this client.
+const IN_PROGRESS_POLICY: Policy = Policy {
+    attempts: 5,
+    first_wait: Duration::from_millis(100),
+    longest_wait: Duration::from_millis(800),
+};
 
 pub struct Http {
     client: Client,
@@ -30,7 +38,11 @@ impl Http {
             .user_agent(concat!("stillpoint-checkout/", env!("CARGO_PKG_VERSION")))
             .redirect(reqwest::redirect::Policy::none())
             .build()?;
-        Ok(Self { client, api_base: api_base.trim_end_matches('/').to_owned(), secret_key })
+        Ok(Self {
+            client,
+            api_base: api_base.trim_end_matches('/').to_owned(),
+            secret_key,
+        })
     }
 
     pub async fn get<T: DeserializeOwned>(
@@ -56,7 +68,18 @@ impl Http {
             .header("Idempotency-Key", idempotency_key)
             .header("Content-Type", FORM)
             .body(form.encode());
-        self.send(call, request).await
+        let again = || async {
+            let request = request
+                .try_clone()
+                .ok_or_else(|| ProviderError::Unreached("not repeatable".to_owned()))?;
+            self.send(call, request).await
+        };
+        retry_when(
+            IN_PROGRESS_POLICY,
+            |error| *error == ProviderError::InProgress,
+            again,
+        )
+        .await
     }
 
     /// Idempotent by nature: what is gone stays gone.
@@ -90,6 +113,7 @@ impl Http {
             Err(ProviderError::Rejected { .. }) => "rejected",
             Err(ProviderError::NotFound) => "not_found",
             Err(ProviderError::Unreached(_)) => "unreached",
+            Err(ProviderError::InProgress) => "in_progress",
             Err(ProviderError::NoAnswer(_)) => "no_answer",
         };
         metrics::histogram!("checkout_provider_seconds", "call" => call, "outcome" => label)
@@ -112,5 +136,9 @@ async fn answer<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, Provi
 fn unanswered(error: reqwest::Error) -> ProviderError {
     let connected = !error.is_connect();
     let detail = error.without_url().to_string();
-    if connected { ProviderError::NoAnswer(detail) } else { ProviderError::Unreached(detail) }
+    if connected {
+        ProviderError::NoAnswer(detail)
+    } else {
+        ProviderError::Unreached(detail)
+    }
 }

@@ -16,12 +16,11 @@ use std::time::Duration;
 
 pub use signature::StripeWebhooks;
 
+use crate::domain::buyer::Buyer;
 use crate::domain::campaign::Terms;
 use crate::domain::ids::PaymentId;
 use crate::domain::report::Snapshot;
-use crate::ports::{
-    NewCard, NewCustomer, NewSubscription, PriceProvider, ProviderError, SubscriptionProvider,
-};
+use crate::ports::{NewCard, NewSubscription, PriceProvider, ProviderError, SubscriptionProvider};
 use form::Form;
 use http::Http;
 use wire::{Created, List, PaymentIntentObject, SubscriptionObject};
@@ -29,8 +28,11 @@ use wire::{Created, List, PaymentIntentObject, SubscriptionObject};
 const PAGE_MAX: &str = "100";
 
 /// What of a subscription we look at beyond its own fields.
-const EXPAND: [&str; 3] =
-    ["latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent"];
+const EXPAND: [&str; 3] = [
+    "latest_invoice.confirmation_secret",
+    "latest_invoice.payments",
+    "pending_setup_intent",
+];
 
 pub struct Stripe {
     http: Http,
@@ -39,7 +41,9 @@ pub struct Stripe {
 impl Stripe {
     /// `api_base` without a trailing slash, such as `https://api.stripe.com`.
     pub fn new(api_base: &str, secret_key: SecretString, timeout: Duration) -> Result<Self, reqwest::Error> {
-        Ok(Self { http: Http::new(api_base, secret_key, timeout)? })
+        Ok(Self {
+            http: Http::new(api_base, secret_key, timeout)?,
+        })
     }
 
     /// An incomplete subscription says too little about its charge: the payment intent says the rest.
@@ -57,20 +61,29 @@ impl Stripe {
 
 #[async_trait]
 impl SubscriptionProvider for Stripe {
-    async fn create_customer(&self, customer: &NewCustomer) -> Result<String, ProviderError> {
+    async fn create_customer(&self, buyer: &Buyer) -> Result<String, ProviderError> {
         let form = Form::new()
-            .filled("email", &customer.email)
-            .filled("name", &customer.full_name)
-            .with("metadata[user_id]", customer.user_id.as_str());
-        let key = format!("customer-{}", customer.user_id);
-        let created: Created = self.http.post("create_customer", "/v1/customers", &form, &key).await?;
+            .filled("email", &buyer.email)
+            .filled("name", &buyer.full_name)
+            .with("metadata[user_id]", buyer.user_id.as_str());
+        let key = format!("customer-{}", buyer.user_id);
+        let created: Created = self
+            .http
+            .post("create_customer", "/v1/customers", &form, &key)
+            .await?;
         Ok(created.id)
     }
 
     async fn attach_card(&self, card: &NewCard) -> Result<String, ProviderError> {
-        let path = format!("/v1/payment_methods/{}/attach", form::path_segment(&card.payment_method_id));
+        let path = format!(
+            "/v1/payment_methods/{}/attach",
+            form::path_segment(&card.payment_method_id)
+        );
         let form = Form::new().with("customer", &card.provider_customer_id);
-        let attached: Created = self.http.post("attach_card", &path, &form, &card.idempotency_key).await?;
+        let attached: Created = self
+            .http
+            .post("attach_card", &path, &form, &card.idempotency_key)
+            .await?;
         Ok(attached.id)
     }
 
@@ -87,15 +100,24 @@ impl SubscriptionProvider for Stripe {
         if new.trial_days > 0 {
             form = form.with("trial_period_days", &new.trial_days.to_string());
         }
-        let created: SubscriptionObject =
-            self.http.post("create_subscription", "/v1/subscriptions", &form, &new.idempotency_key).await?;
+        let created: SubscriptionObject = self
+            .http
+            .post(
+                "create_subscription",
+                "/v1/subscriptions",
+                &form,
+                &new.idempotency_key,
+            )
+            .await?;
         self.look_into(created).await
     }
 
     async fn fetch_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
         let path = format!("/v1/subscriptions/{}", form::path_segment(id));
-        let found: SubscriptionObject =
-            self.http.get("fetch_subscription", &path, &Form::new().expand(&EXPAND)).await?;
+        let found: SubscriptionObject = self
+            .http
+            .get("fetch_subscription", &path, &Form::new().expand(&EXPAND))
+            .await?;
         self.look_into(found).await
     }
 
@@ -105,11 +127,19 @@ impl SubscriptionProvider for Stripe {
         payment_id: PaymentId,
     ) -> Result<Option<Snapshot>, ProviderError> {
         // A member has a handful of subscriptions at most, so the newest page is all of them.
-        let query =
-            Form::new().with("customer", provider_customer_id).with("status", "all").with("limit", PAGE_MAX);
-        let list: List<SubscriptionObject> =
-            self.http.get("list_subscriptions", "/v1/subscriptions", &query).await?;
-        match list.data.iter().find(|subscription| subscription.payment_id() == Some(payment_id)) {
+        let query = Form::new()
+            .with("customer", provider_customer_id)
+            .with("status", "all")
+            .with("limit", PAGE_MAX);
+        let list: List<SubscriptionObject> = self
+            .http
+            .get("list_subscriptions", "/v1/subscriptions", &query)
+            .await?;
+        match list
+            .data
+            .iter()
+            .find(|subscription| subscription.payment_id() == Some(payment_id))
+        {
             Some(found) => self.fetch_subscription(&found.id).await.map(Some),
             None => Ok(None),
         }
@@ -117,8 +147,10 @@ impl SubscriptionProvider for Stripe {
 
     async fn cancel_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
         let path = format!("/v1/subscriptions/{}", form::path_segment(id));
-        let canceled: SubscriptionObject =
-            self.http.delete("cancel_subscription", &path, &Form::new().expand(&EXPAND)).await?;
+        let canceled: SubscriptionObject = self
+            .http
+            .delete("cancel_subscription", &path, &Form::new().expand(&EXPAND))
+            .await?;
         self.look_into(canceled).await
     }
 }
@@ -126,7 +158,9 @@ impl SubscriptionProvider for Stripe {
 #[async_trait]
 impl PriceProvider for Stripe {
     async fn ensure_price(&self, terms: &Terms) -> Result<String, ProviderError> {
-        let query = Form::new().with("lookup_keys[]", &terms.lookup_key).with("active", "true");
+        let query = Form::new()
+            .with("lookup_keys[]", &terms.lookup_key)
+            .with("active", "true");
         let found: List<Created> = self.http.get("find_price", "/v1/prices", &query).await?;
         if let Some(price) = found.data.into_iter().next() {
             return Ok(price.id);
@@ -148,6 +182,10 @@ impl PriceProvider for Stripe {
 
 /// What the buyer reads on an invoice.
 fn product_name(terms: &Terms) -> String {
-    let months = if terms.period_months == 1 { "1 month".to_owned() } else { format!("{} months", terms.period_months) };
+    let months = if terms.period_months == 1 {
+        "1 month".to_owned()
+    } else {
+        format!("{} months", terms.period_months)
+    };
     format!("Stillpoint {} ({months})", terms.product)
 }

@@ -23,10 +23,16 @@ struct Envelope {
 impl ErrorBody {
     /// The most telling code: `insufficient_funds` rather than `card_declined`, unless the bank says nothing particular.
     pub fn decline(&self) -> Decline {
-        let particular = self.decline_code.as_deref().filter(|code| *code != "generic_decline");
+        let particular = self
+            .decline_code
+            .as_deref()
+            .filter(|code| *code != "generic_decline");
         let code = particular.or(self.code.as_deref()).unwrap_or("card_declined");
         let message = self.message.as_deref().unwrap_or("Your card was declined.");
-        Decline { code: code.to_owned(), message: message.to_owned() }
+        Decline {
+            code: code.to_owned(),
+            message: message.to_owned(),
+        }
     }
 }
 
@@ -40,12 +46,14 @@ pub fn read(status: StatusCode, body: &[u8]) -> ProviderError {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS => {
             ProviderError::Unreached(detail)
         }
-        // The same key is being worked on right now.
-        StatusCode::CONFLICT => ProviderError::NoAnswer(detail),
+        StatusCode::CONFLICT if error.kind == "idempotency_error" => ProviderError::InProgress,
+        // The key was used, with other words: what the first request did is not said.
+        _ if error.kind == "idempotency_error" => ProviderError::NoAnswer(detail),
         StatusCode::NOT_FOUND => ProviderError::NotFound,
-        status if status.is_client_error() => {
-            ProviderError::Rejected { code, detail: error.message.unwrap_or(detail) }
-        }
+        status if status.is_client_error() => ProviderError::Rejected {
+            code,
+            detail: error.message.unwrap_or(detail),
+        },
         _ => ProviderError::NoAnswer(detail),
     }
 }
@@ -55,11 +63,17 @@ mod tests {
     use super::*;
 
     fn check(status: u16, body: &str, expected: &ProviderError) {
-        assert_eq!(read(StatusCode::from_u16(status).unwrap(), body.as_bytes()), *expected);
+        assert_eq!(
+            read(StatusCode::from_u16(status).unwrap(), body.as_bytes()),
+            *expected
+        );
     }
 
     fn declined(code: &str) -> ProviderError {
-        ProviderError::Declined(Decline { code: code.into(), message: "No.".into() })
+        ProviderError::Declined(Decline {
+            code: code.into(),
+            message: "No.".into(),
+        })
     }
 
     #[test]
@@ -69,8 +83,16 @@ mod tests {
                 r#"{{"error":{{"type":"card_error","code":"{code}","decline_code":"{decline}","message":"No."}}}}"#
             )
         };
-        check(402, &body("card_declined", "generic_decline"), &declined("card_declined"));
-        check(402, &body("card_declined", "insufficient_funds"), &declined("insufficient_funds"));
+        check(
+            402,
+            &body("card_declined", "generic_decline"),
+            &declined("card_declined"),
+        );
+        check(
+            402,
+            &body("card_declined", "insufficient_funds"),
+            &declined("insufficient_funds"),
+        );
         check(
             402,
             r#"{"error":{"type":"card_error","code":"expired_card","message":"No."}}"#,
@@ -81,18 +103,27 @@ mod tests {
     #[test]
     fn failures_are_sorted_by_their_effect() {
         check(500, "<html>", &ProviderError::NoAnswer("500 ".into()));
+        let key_trouble = r#"{"error":{"type":"idempotency_error"}}"#;
+        check(409, key_trouble, &ProviderError::InProgress);
         check(
-            409,
-            r#"{"error":{"type":"idempotency_error"}}"#,
-            &ProviderError::NoAnswer("409 idempotency_error".into()),
+            400,
+            key_trouble,
+            &ProviderError::NoAnswer("400 idempotency_error".into()),
         );
-        check(429, r#"{"error":{"code":"rate_limit"}}"#, &ProviderError::Unreached("429 rate_limit".into()));
+        check(
+            429,
+            r#"{"error":{"code":"rate_limit"}}"#,
+            &ProviderError::Unreached("429 rate_limit".into()),
+        );
         check(401, "{}", &ProviderError::Unreached("401 ".into()));
         check(404, "{}", &ProviderError::NotFound);
         check(
             400,
             r#"{"error":{"type":"invalid_request_error","code":"parameter_missing","message":"customer"}}"#,
-            &ProviderError::Rejected { code: "parameter_missing".into(), detail: "customer".into() },
+            &ProviderError::Rejected {
+                code: "parameter_missing".into(),
+                detail: "customer".into(),
+            },
         );
     }
 }

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use sha2::Sha256;
 
 use super::wire::{Created, Expandable};
-use crate::ports::{Notice, Subject, WebhookFault, WebhookReader};
+use crate::domain::notice::{Notice, Subject};
+use crate::ports::{WebhookFault, WebhookReader};
 
 const TOLERANCE: TimeDelta = TimeDelta::seconds(300);
 
@@ -24,9 +25,17 @@ impl StripeWebhooks {
     /// Any of our secrets may have made any of the signatures. Compares in constant time.
     fn is_genuine(&self, header: &Header<'_>, body: &[u8]) -> bool {
         self.secrets.iter().any(|secret| {
-            let Ok(mac) = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes()) else { return false };
-            let signed = mac.chain_update(header.timestamp).chain_update(b".").chain_update(body);
-            header.signatures.iter().any(|signature| signed.clone().verify_slice(signature).is_ok())
+            let Ok(mac) = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes()) else {
+                return false;
+            };
+            let signed = mac
+                .chain_update(header.timestamp)
+                .chain_update(b".")
+                .chain_update(body);
+            header
+                .signatures
+                .iter()
+                .any(|signature| signed.clone().verify_slice(signature).is_ok())
         })
     }
 }
@@ -42,7 +51,11 @@ impl WebhookReader for StripeWebhooks {
             return Err(WebhookFault::TooOld);
         }
         let event: EventObject = serde_json::from_slice(body).map_err(|_| WebhookFault::Unreadable)?;
-        Ok(Notice { event_id: event.id, kind: event.kind, subject: subject(event.data.object) })
+        Ok(Notice {
+            event_id: event.id,
+            kind: event.kind,
+            subject: subject(event.data.object),
+        })
     }
 }
 
@@ -63,7 +76,10 @@ impl<'a> Header<'a> {
                 _ => {}
             }
         }
-        Some(Self { timestamp: timestamp?, signatures })
+        Some(Self {
+            timestamp: timestamp?,
+            signatures,
+        })
     }
 
     fn signed_at(&self) -> Option<DateTime<Utc>> {
@@ -107,10 +123,16 @@ struct SubscriptionDetails {
 }
 
 fn subject(object: SubjectObject) -> Subject {
-    let of_parent = object.parent.and_then(|parent| parent.subscription_details).and_then(|details| details.subscription);
+    let of_parent = object
+        .parent
+        .and_then(|parent| parent.subscription_details)
+        .and_then(|details| details.subscription);
     let found = match object.object.as_str() {
         "subscription" => object.id.map(Subject::Subscription),
-        "invoice" => of_parent.or(object.subscription).map(id_of).map(Subject::Subscription),
+        "invoice" => of_parent
+            .or(object.subscription)
+            .map(id_of)
+            .map(Subject::Subscription),
         "payment_intent" => object.id.map(Subject::PaymentIntent),
         "charge" => object.payment_intent.map(id_of).map(Subject::PaymentIntent),
         _ => None,

@@ -32,18 +32,36 @@ fn check_subject(object: &str, expected: &Subject) {
 fn any_of_our_secrets_and_any_of_the_signatures_will_do() {
     assert!(read(&header("whsec_new", noon()), BODY).is_ok());
     assert!(read(&header("whsec_old", noon()), BODY).is_ok());
-    let rolling = format!("t={},v1=00ff,v1={}", noon().timestamp(), sign("whsec_old", noon(), BODY));
+    let rolling = format!(
+        "t={},v1=00ff,v1={}",
+        noon().timestamp(),
+        sign("whsec_old", noon(), BODY)
+    );
     assert!(read(&rolling, BODY).is_ok());
 }
 
 #[test]
 fn forged_signature_is_refused() {
     let genuine = header("whsec_new", noon());
-    let later = genuine.replacen(&noon().timestamp().to_string(), &(noon().timestamp() + 1).to_string(), 1);
-    for forged in ["", "t=1", "v1=00", "nonsense", &header("whsec_other", noon()), &later] {
+    let later = genuine.replacen(
+        &noon().timestamp().to_string(),
+        &(noon().timestamp() + 1).to_string(),
+        1,
+    );
+    for forged in [
+        "",
+        "t=1",
+        "v1=00",
+        "nonsense",
+        &header("whsec_other", noon()),
+        &later,
+    ] {
         assert_eq!(read(forged, BODY), Err(WebhookFault::Forged), "{forged}");
     }
-    assert_eq!(read(&genuine, &BODY.replace("sub_1", "sub_2")), Err(WebhookFault::Forged));
+    assert_eq!(
+        read(&genuine, &BODY.replace("sub_1", "sub_2")),
+        Err(WebhookFault::Forged)
+    );
 }
 
 #[test]
@@ -64,7 +82,10 @@ fn genuine_nonsense_is_unreadable() {
 #[test]
 fn invoice_names_its_subscription_in_either_place() {
     let expected = Subject::Subscription("sub_1".into());
-    check_subject(r#"{"object":"invoice","parent":{"subscription_details":{"subscription":"sub_1"}}}"#, &expected);
+    check_subject(
+        r#"{"object":"invoice","parent":{"subscription_details":{"subscription":"sub_1"}}}"#,
+        &expected,
+    );
     check_subject(r#"{"object":"invoice","subscription":"sub_1"}"#, &expected);
     check_subject(r#"{"object":"invoice","subscription":{"id":"sub_1"}}"#, &expected);
 }
@@ -73,7 +94,10 @@ fn invoice_names_its_subscription_in_either_place() {
 fn charge_and_intent_lead_to_the_intent() {
     let expected = Subject::PaymentIntent("pi_1".into());
     check_subject(r#"{"object":"payment_intent","id":"pi_1"}"#, &expected);
-    check_subject(r#"{"object":"charge","id":"ch_1","payment_intent":"pi_1"}"#, &expected);
+    check_subject(
+        r#"{"object":"charge","id":"ch_1","payment_intent":"pi_1"}"#,
+        &expected,
+    );
 }
 
 #[test]

@@ -53,7 +53,10 @@ fn charge(
     intent: Option<&PaymentIntentObject>,
 ) -> Result<Charge, ProviderError> {
     if status == ProviderStatus::Trialing {
-        let setup = subscription.pending_setup_intent.as_ref().and_then(Expandable::object);
+        let setup = subscription
+            .pending_setup_intent
+            .as_ref()
+            .and_then(Expandable::object);
         return Ok(setup.map_or(Charge::NotDue, setup_charge));
     }
     let Some(invoice) = subscription.invoice() else {
@@ -73,12 +76,17 @@ fn charge(
 fn setup_charge(setup: &SetupIntentObject) -> Charge {
     match (setup.status.as_str(), &setup.client_secret) {
         ("succeeded", _) | (_, None) => Charge::NotDue,
-        (_, Some(client_secret)) => Charge::SetupRequired { client_secret: client_secret.clone() },
+        (_, Some(client_secret)) => Charge::SetupRequired {
+            client_secret: client_secret.clone(),
+        },
     }
 }
 
 fn intent_charge(intent: &PaymentIntentObject, invoice: &InvoiceObject) -> Result<Charge, ProviderError> {
-    let confirmation = invoice.confirmation_secret.as_ref().map(|secret| &secret.client_secret);
+    let confirmation = invoice
+        .confirmation_secret
+        .as_ref()
+        .map(|secret| &secret.client_secret);
     let client_secret = || {
         let secret = intent.client_secret.as_ref().or(confirmation).cloned();
         secret.ok_or_else(|| unexpected("payment intent without a client secret", &intent.status))
@@ -88,11 +96,13 @@ fn intent_charge(intent: &PaymentIntentObject, invoice: &InvoiceObject) -> Resul
         "processing" | "requires_capture" => Charge::Processing,
         "requires_payment_method" => match &intent.last_payment_error {
             Some(error) => Charge::Declined(error.decline()),
-            None => Charge::ActionRequired { client_secret: client_secret()? },
+            None => Charge::ActionRequired {
+                client_secret: client_secret()?,
+            },
         },
-        "requires_action" | "requires_confirmation" => {
-            Charge::ActionRequired { client_secret: client_secret()? }
-        }
+        "requires_action" | "requires_confirmation" => Charge::ActionRequired {
+            client_secret: client_secret()?,
+        },
         "canceled" => Charge::Closed,
         other => return Err(unexpected("unknown payment intent status", other)),
     })

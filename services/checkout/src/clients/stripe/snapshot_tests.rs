@@ -46,17 +46,26 @@ fn check_open(status: &str, error: &Value, expected: &Charge) {
 
 #[test]
 fn paid_invoice_is_captured_in_its_own_currency() {
-    let snapshot = of(&subscription("active", &invoice("paid", 5999), &Value::Null), None).unwrap();
+    let snapshot = of(
+        &subscription("active", &invoice("paid", 5999), &Value::Null),
+        None,
+    )
+    .unwrap();
     assert_eq!(snapshot.charge, Charge::Captured(money()));
     assert_eq!(snapshot.status, ProviderStatus::Active);
     assert_eq!(snapshot.period_end.timestamp(), 1_800_000_000);
     assert_eq!(snapshot.provider_intent_id.as_deref(), Some("pi_1"));
-    assert_eq!(snapshot.payment_id.unwrap().to_string(), "pay_0192f0c0a0007000800000000000000a");
+    assert_eq!(
+        snapshot.payment_id.unwrap().to_string(),
+        "pay_0192f0c0a0007000800000000000000a"
+    );
 }
 
 #[test]
 fn open_invoice_is_what_its_intent_says() {
-    let action = Charge::ActionRequired { client_secret: "pi_1_secret".into() };
+    let action = Charge::ActionRequired {
+        client_secret: "pi_1_secret".into(),
+    };
     check_open("requires_action", &Value::Null, &action);
     check_open("requires_confirmation", &Value::Null, &action);
     check_open("requires_payment_method", &Value::Null, &action);
@@ -67,7 +76,8 @@ fn open_invoice_is_what_its_intent_says() {
 
 #[test]
 fn declined_charge_carries_the_providers_words() {
-    let error = json!({ "type": "card_error", "code": "card_declined", "message": "Your card was declined." });
+    let error =
+        json!({ "type": "card_error", "code": "card_declined", "message": "Your card was declined." });
     match of(
         &subscription("incomplete", &invoice("open", 0), &Value::Null),
         Some(&intent("requires_payment_method", &error)),
@@ -76,7 +86,10 @@ fn declined_charge_carries_the_providers_words() {
     .charge
     {
         Charge::Declined(decline) => {
-            assert_eq!((decline.code.as_str(), decline.message.as_str()), ("card_declined", "Your card was declined."));
+            assert_eq!(
+                (decline.code.as_str(), decline.message.as_str()),
+                ("card_declined", "Your card was declined.")
+            );
         }
         other => panic!("{other:?}"),
     }
@@ -85,23 +98,45 @@ fn declined_charge_carries_the_providers_words() {
 #[test]
 fn trial_owes_nothing_but_perhaps_an_authentication() {
     let setup = |status: &str| json!({ "status": status, "client_secret": "seti_1_secret" });
-    let charge = |setup: &Value| of(&subscription("trialing", &invoice("paid", 0), setup), None).unwrap().charge;
+    let charge = |setup: &Value| {
+        of(&subscription("trialing", &invoice("paid", 0), setup), None)
+            .unwrap()
+            .charge
+    };
     assert_eq!(charge(&Value::Null), Charge::NotDue);
     assert_eq!(charge(&setup("succeeded")), Charge::NotDue);
-    let required = Charge::SetupRequired { client_secret: "seti_1_secret".into() };
+    let required = Charge::SetupRequired {
+        client_secret: "seti_1_secret".into(),
+    };
     assert_eq!(charge(&setup("requires_action")), required);
 }
 
 #[test]
 fn draft_after_a_trial_is_not_due_and_a_void_invoice_is_closed() {
-    let charge = |status: &str| of(&subscription("active", &invoice(status, 0), &Value::Null), None).unwrap().charge;
+    let charge = |status: &str| {
+        of(&subscription("active", &invoice(status, 0), &Value::Null), None)
+            .unwrap()
+            .charge
+    };
     assert_eq!(charge("draft"), Charge::NotDue);
     assert_eq!(charge("void"), Charge::Closed);
 }
 
 #[test]
 fn unknown_words_are_no_answer() {
-    assert!(of(&subscription("brand_new", &invoice("paid", 5999), &Value::Null), None).is_err());
-    assert!(of(&subscription("active", &invoice("brand_new", 0), &Value::Null), None).is_err());
+    assert!(
+        of(
+            &subscription("brand_new", &invoice("paid", 5999), &Value::Null),
+            None
+        )
+        .is_err()
+    );
+    assert!(
+        of(
+            &subscription("active", &invoice("brand_new", 0), &Value::Null),
+            None
+        )
+        .is_err()
+    );
     assert!(of(&subscription("active", &json!("in_1"), &Value::Null), None).is_err());
 }

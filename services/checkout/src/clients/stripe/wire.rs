@@ -104,7 +104,11 @@ impl SubscriptionObject {
 
     pub fn intent_id(&self) -> Option<&str> {
         let payments = self.invoice()?.payments.as_ref()?;
-        let intent = payments.data.iter().rev().find_map(|payment| payment.payment.payment_intent.as_ref())?;
+        let intent = payments
+            .data
+            .iter()
+            .rev()
+            .find_map(|payment| payment.payment.payment_intent.as_ref())?;
         Some(match intent {
             Expandable::Id(id) => id,
             Expandable::Object(object) => &object.id,

@@ -1,0 +1,89 @@
+//! `bench`: a fresh Stillpoint of release programs, and `deploy/bench` measuring it.
+
+use std::{fs, path::Path};
+
+use crate::{
+    build::{self, Profile},
+    command,
+    context::Context,
+    failure::Failure,
+    fleet::Fleet,
+    journeys,
+    layout::Layout,
+    postgres::Durability,
+    settings::{Mode, Ports},
+    stack::Stack,
+    test::verdict,
+    tools,
+};
+
+/// All load comes from one address, and what is measured is the work, not its refusal or its log lines.
+const UNLIMITED: [(&str, &str); 5] = [
+    ("AUTH_RATE_PER_MINUTE", "1000000"),
+    ("RATE_PER_SECOND", "1000000"),
+    ("RATE_BURST", "1000000"),
+    ("LOG_LEVEL", "warn"),
+    ("CONTENT_READ_TOKEN", CONTENT_TOKEN),
+];
+const CONTENT_TOKEN: &str = "bench-reads-published";
+
+/// What `deploy/bench` calls the processes, and what we call them.
+const PROCESSES: [(&str, &str); 5] = [
+    ("BENCH_STANDALONE_PID", "standalone"),
+    ("BENCH_POSTGRES_PID", "postgres"),
+    ("BENCH_NATS_PID", "nats"),
+    ("BENCH_WEB_PID", "web"),
+    ("BENCH_SANDBOX_PID", "sandbox"),
+];
+
+pub fn bench(context: &Context) -> Result<(), Failure> {
+    context.layout.prepare()?;
+    tools::debian::ensure(context, &tools::debian::NGINX)?;
+    tools::debian::ensure(context, &tools::debian::WRK)?;
+    let layout = context.layout.instance("bench");
+    journeys::clear(&layout)?;
+    let stack = Stack {
+        context,
+        layout: &layout,
+        mode: Mode::One,
+        profile: Profile::Release,
+        ports: Ports::free()?,
+        // As in production: a commit waits for the disk.
+        durability: Durability::Kept,
+        database_url: None,
+        nats_url: None,
+        extra: &UNLIMITED,
+    };
+    let mut fleet = Fleet::new(context, &layout);
+    stack.start(&mut fleet)?;
+    let measured = measure(&stack);
+    fleet.stop();
+    measured
+}
+
+fn measure(stack: &Stack<'_>) -> Result<(), Failure> {
+    let (context, ports) = (stack.context, &stack.ports);
+    let mut cargo = build::cargo(context);
+    cargo
+        .args(["run", "--quiet", "--release", "--workspace", "--bin", "bench"])
+        .env("BENCH_GATEWAY_URL", format!("http://localhost:{}", ports.gateway))
+        .env("BENCH_SANDBOX_URL", format!("http://localhost:{}", ports.sandbox))
+        .env("CONTENT_READ_TOKEN", CONTENT_TOKEN);
+    for (variable, process) in PROCESSES {
+        cargo.env(variable, pid(stack.layout, process)?);
+    }
+    verdict(command::aloud(context, &mut cargo)?, "the measurement failed")
+}
+
+fn pid(layout: &Layout, process: &str) -> Result<String, Failure> {
+    let file = layout.runtime().join(format!("{process}.pid"));
+    let text = fs::read_to_string(&file).map_err(|error| Failure::file(&file, &error))?;
+    first_word(&text, &file)
+}
+
+fn first_word(text: &str, file: &Path) -> Result<String, Failure> {
+    text.split_whitespace()
+        .next()
+        .map(str::to_owned)
+        .ok_or_else(|| Failure::new(format!("{} names no process.", file.display())))
+}

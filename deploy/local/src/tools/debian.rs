@@ -1,0 +1,52 @@
+//! Programs that come from Debian's own packages: found on the machine, installed when we may.
+
+use std::{path::PathBuf, process::Command};
+
+use nix::unistd;
+
+use super::on_path;
+use crate::{command, context::Context, failure::Failure};
+
+/// A program that a Debian package brings; the first of `names` that is on the machine is taken.
+pub struct Packaged {
+    pub names: &'static [&'static str],
+    pub package: &'static str,
+}
+
+pub const NGINX: Packaged = Packaged { names: &["nginx"], package: "nginx-light" };
+pub const WRK: Packaged = Packaged { names: &["wrk"], package: "wrk" };
+
+pub fn ensure(context: &Context, wanted: &Packaged) -> Result<PathBuf, Failure> {
+    if let Some(program) = installed(context, wanted) {
+        return Ok(program);
+    }
+    let package = wanted.package;
+    if !unistd::geteuid().is_root() || on_path(context, "apt-get").is_none() {
+        return Err(Failure::new(format!(
+            "{package} is missing: install it (sudo apt-get install {package}), then run this again."
+        )));
+    }
+    // A machine without package lists answers "no candidate"; one that has them needs no second download.
+    if install(context, package).is_err() {
+        context.cancel.check()?;
+        command::quiet(
+            context,
+            "fetch package lists",
+            Command::new("apt-get").arg("update"),
+        )?;
+        install(context, package)?;
+    }
+    installed(context, wanted)
+        .ok_or_else(|| Failure::new(format!("{package} was installed but its program is not on the PATH.")))
+}
+
+fn installed(context: &Context, wanted: &Packaged) -> Option<PathBuf> {
+    wanted.names.iter().find_map(|name| on_path(context, name))
+}
+
+fn install(context: &Context, package: &str) -> Result<(), Failure> {
+    let mut apt = Command::new("apt-get");
+    apt.args(["install", "-y", "--no-install-recommends", package])
+        .env("DEBIAN_FRONTEND", "noninteractive");
+    command::quiet(context, &format!("install {package}"), &mut apt)
+}

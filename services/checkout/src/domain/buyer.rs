@@ -1,0 +1,10 @@
+//! Who pays, in the words a provider is told.
+
+use super::ids::UserId;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Buyer {
+    pub user_id: UserId,
+    pub email: String,
+    pub full_name: String,
+}

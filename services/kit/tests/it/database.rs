@@ -1,0 +1,90 @@
+//! A service's schema is made, migrated and limited, whoever else starts at the same time.
+
+use kit::database::{self, DatabaseError};
+use kit::testing::TestHost;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{Row, SqlSafeStr};
+
+use crate::support::*;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn replicas_of_several_services_may_start_at_once() {
+    let host = TestHost::start().await;
+    let (url, migrator) = (host.database_url(), migrator());
+    let (a, b, c, d) = tokio::join!(
+        database::open(url, "shop", &migrator),
+        database::open(url, "shop", &migrator),
+        database::open(url, "office", &migrator),
+        database::open(url, "office", &migrator),
+    );
+    for (pool, schema) in [(a, "shop"), (b, "shop"), (c, "office"), (d, "office")] {
+        let row = sqlx::query(
+            "select current_schema()::text, current_setting('statement_timeout'), current_setting('application_name')",
+        )
+        .fetch_one(&pool.unwrap())
+        .await
+        .unwrap();
+        let [current, limit, application] = [0, 1, 2].map(|column| row.get::<String, _>(column));
+        assert_eq!(
+            (current.as_str(), limit.as_str(), application.as_str()),
+            (schema, "10s", schema)
+        );
+    }
+}
+
+#[tokio::test]
+async fn kits_history_and_the_services_are_apart() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    open_shop(&host).await;
+    let count =
+        async |table: &'static str| -> i64 { sqlx::query_scalar(table).fetch_one(&pool).await.unwrap() };
+    assert_eq!(count("select count(*) from _sqlx_migrations").await, 1);
+    assert!(count("select count(*) from kit_migrations").await >= 3);
+}
+
+#[tokio::test]
+async fn a_migration_that_fails_says_which_schema_and_frees_the_lock() {
+    let host = TestHost::start().await;
+    let broken = Migrator::with_migrations(vec![Migration::new(
+        1,
+        "broken".into(),
+        MigrationType::Simple,
+        "create table".into_sql_str(),
+        false,
+    )]);
+    let outcome = database::open(host.database_url(), "shop", &broken).await;
+    assert!(
+        matches!(outcome, Err(DatabaseError::Migrate { schema: "shop", .. })),
+        "{outcome:?}"
+    );
+    open_shop(&host).await;
+}
+
+#[tokio::test]
+async fn a_violated_constraint_is_known_by_name() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    let insert = "insert into inbox (consumer, event_id) values ('a', 'b')";
+    sqlx::query(insert).execute(&pool).await.unwrap();
+    let error = sqlx::query(insert).execute(&pool).await.unwrap_err();
+    assert_eq!(database::violated_constraint(&error), Some("inbox_pkey"));
+    assert!(!database::is_outage(&error));
+    assert_eq!(database::violated_constraint(&sqlx::Error::RowNotFound), None);
+}
+
+#[tokio::test]
+async fn a_query_that_would_hang_is_cut_off() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    let mut holder = pool.begin().await.unwrap();
+    sqlx::query("lock table inbox")
+        .execute(&mut *holder)
+        .await
+        .unwrap();
+    let waiting = tokio::time::timeout(
+        std::time::Duration::from_secs(20),
+        sqlx::query("select count(*) from inbox").execute(&pool),
+    );
+    assert!(waiting.await.unwrap().is_err());
+}

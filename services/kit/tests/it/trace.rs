@@ -1,0 +1,138 @@
+//! One trace goes through calls, events and into the collector.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use kit::outbox;
+use kit::run::{Part, Service};
+use kit::telemetry::current_traceparent;
+use kit::testing::TestHost;
+use opentelemetry::trace::TracerProvider;
+use opentelemetry_proto::tonic::collector::trace::v1::trace_service_server::{
+    TraceService, TraceServiceServer,
+};
+use opentelemetry_proto::tonic::collector::trace::v1::{
+    ExportTraceServiceRequest, ExportTraceServiceResponse,
+};
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use proto::analytics::v1::analytics_service_client::AnalyticsServiceClient;
+use proto::analytics::v1::analytics_service_server::{AnalyticsService, AnalyticsServiceServer};
+use proto::analytics::v1::{
+    RecordWebEventsRequest, RecordWebEventsResponse, SummarizeRequest, SummarizeResponse,
+    summarize_response::Count,
+};
+use tonic::transport::server::TcpIncoming;
+use tonic::{Request, Response, Status};
+use tracing::Instrument;
+use tracing_subscriber::layer::SubscriberExt;
+
+use crate::process::{Process, smallest};
+use crate::support::*;
+
+/// Answers with the trace it finds itself in.
+struct Echo;
+
+#[tonic::async_trait]
+impl AnalyticsService for Echo {
+    async fn record_web_events(
+        &self,
+        _: Request<RecordWebEventsRequest>,
+    ) -> Result<Response<RecordWebEventsResponse>, Status> {
+        Ok(Response::new(RecordWebEventsResponse::default()))
+    }
+
+    async fn summarize(&self, _: Request<SummarizeRequest>) -> Result<Response<SummarizeResponse>, Status> {
+        let event = current_traceparent().unwrap_or_default();
+        let counts = vec![Count {
+            event,
+            ..Count::default()
+        }];
+        Ok(Response::new(SummarizeResponse { counts }))
+    }
+}
+
+fn echo() -> Part {
+    simple_part("analytics", |_| async {
+        Ok(Service::new().grpc(AnalyticsServiceServer::new(Echo)))
+    })
+}
+
+fn trace_id(traceparent: &str) -> &str {
+    traceparent.split('-').nth(1).unwrap()
+}
+
+#[tokio::test]
+async fn a_trace_goes_through_a_call_and_into_an_event() {
+    let tracer = SdkTracerProvider::builder().build().tracer("test");
+    let layer = tracing_opentelemetry::layer().with_tracer(tracer);
+    let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(layer));
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    host.run(echo()).await;
+    host.run(relay_part(&pool)).await;
+    let mut client = AnalyticsServiceClient::new(host.host().directory.client("analytics"));
+
+    let request = async {
+        let answer = client
+            .summarize(SummarizeRequest::default())
+            .await
+            .unwrap()
+            .into_inner();
+        let mut tx = pool.begin().await.unwrap();
+        outbox::append(&mut tx, host.clock(), draft("a", 1))
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        (current_traceparent().unwrap(), answer.counts[0].event.clone())
+    };
+    let (here, there) = request.instrument(tracing::info_span!("request")).await;
+
+    assert_eq!(trace_id(&there), trace_id(&here));
+    assert_ne!(there, here, "a span of its own");
+    let event = host.events(SUBJECT, 1).await.remove(0);
+    assert_eq!(event.traceparent.as_deref().map(trace_id), Some(trace_id(&here)));
+}
+
+#[derive(Clone, Default)]
+struct Collector(Arc<Mutex<Vec<String>>>);
+
+#[tonic::async_trait]
+impl TraceService for Collector {
+    async fn export(
+        &self,
+        request: Request<ExportTraceServiceRequest>,
+    ) -> Result<Response<ExportTraceServiceResponse>, Status> {
+        let resources = request.into_inner().resource_spans;
+        let spans = resources
+            .into_iter()
+            .flat_map(|resource| resource.scope_spans)
+            .flat_map(|scope| scope.spans);
+        self.0.lock().unwrap().extend(spans.map(|span| span.name));
+        Ok(Response::new(ExportTraceServiceResponse::default()))
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_sends_its_spans_to_the_collector_before_it_ends() {
+    let collector = Collector::default();
+    let incoming = TcpIncoming::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let addr = incoming.local_addr().unwrap();
+    let server = tonic::transport::Server::builder().add_service(TraceServiceServer::new(collector.clone()));
+    let server = tokio::spawn(server.serve_with_incoming(incoming));
+
+    let mut command = smallest();
+    command.env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{addr}"));
+    let mut process = Process::start(command, "nats://127.0.0.1:1");
+    process.log("ready");
+    process.log("greeted");
+    process.terminate();
+    assert_eq!(process.exit().code(), Some(0));
+
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert!(
+        collector.0.lock().unwrap().contains(&"greet".to_owned()),
+        "{:?}",
+        collector.0.lock().unwrap()
+    );
+    server.abort();
+}

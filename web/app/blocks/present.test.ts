@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { presentPlanList } from "./plan-list/present.server";
+import { drawQr } from "./success-page/present.server";
+import type { Data } from "./types";
+
+type Plan = Data<"PlanList">["plans"][number];
+
+const button = {
+  text: "Choose annual",
+  url: "/payment/annual",
+  external: false,
+  noFollow: false,
+  disabled: false,
+  link: false,
+  primary: true,
+  secondary: false,
+  small: false,
+  width: null,
+  deepLink: null,
+  info: null,
+  eventName: null,
+  eventSection: null,
+};
+
+const annual: Plan = {
+  title: "Annual",
+  description: null,
+  url: null,
+  badge: null,
+  features: [],
+  button,
+  price: {
+    campaignName: "web-annual",
+    couponCode: null,
+    divider: 12,
+    mainPriceSuffix: "list",
+    discountedPriceSuffix: "a month",
+    title: null,
+    offer: {
+      currency: "USD",
+      price: 69.99,
+      defaultPrice: 155.88,
+      discountRate: 55,
+      trialDays: 7,
+      periodMonths: 12,
+      minorPrice: 6999,
+      exponent: 2,
+    },
+  },
+};
+
+const present = (...plans: Plan[]) =>
+  presentPlanList(
+    { __typename: "PlanList", id: "plans", heading: null, description: null, note: null, plans },
+    { locale: "en", template: "Home" },
+  );
+
+describe("a plan", () => {
+  it("shows its price divided, the list price divided the same way, and the total", () => {
+    expect(present(annual).plans[0]?.price).toEqual({
+      headline: "$5.83",
+      headlineSuffix: "a month",
+      list: "$12.99",
+      saving: "55%",
+      total: "$69.99",
+      periodMonths: 12,
+      trialDays: 7,
+    });
+  });
+
+  it("strikes nothing out where nothing is saved", () => {
+    const offer = annual.price.offer && { ...annual.price.offer, defaultPrice: 69.99, discountRate: 0 };
+    const price = present({ ...annual, price: { ...annual.price, offer } }).plans[0]?.price;
+    expect(price).toMatchObject({ list: null, saving: null });
+  });
+
+  it("is shown without a price while nobody knows it", () => {
+    expect(present({ ...annual, price: { ...annual.price, offer: null } }).plans[0]?.price).toBeNull();
+  });
+
+  it("leads where its button leads", () => {
+    expect(present(annual).plans[0]?.href).toBe("/en/payment/annual/");
+  });
+});
+
+describe("the plan that is chosen first", () => {
+  it("is the one with a badge, else the first", () => {
+    expect(present(annual, { ...annual, badge: "Best value" }).preselected).toBe(1);
+    expect(present(annual, annual).preselected).toBe(0);
+  });
+});
+
+describe("a QR code", () => {
+  it("has its quiet zone of four modules and is one path", () => {
+    const { size, path } = drawQr("https://www.stillpoint.example/app/");
+    const starts = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].map(([, x, y, run]) => [
+      Number(x),
+      Number(y),
+      Number(run),
+    ]);
+    expect(Math.min(...starts.map(([x = 0]) => x))).toBe(4);
+    expect(Math.max(...starts.map(([x = 0, , run = 0]) => x + run))).toBe(size - 4);
+    expect(path.length).toBeLessThan(8_000);
+  });
+});

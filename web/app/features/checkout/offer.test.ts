@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { amountsOf, type Campaign, timelineOf } from "./offer";
+import { viewOrder } from "./order-view";
+
+const campaign: Campaign = {
+  customer_id: null,
+  price_id: "prc_1",
+  currency: "TRY",
+  price: 999.99,
+  discount_rate: 58,
+  default_price: 2399.88,
+  default_price_currency: "TRY",
+  discount_amount: 1399.89,
+  trial_days: 7,
+  campaign_id: "web-annual",
+  period_months: 12,
+  product: "premium",
+};
+
+describe("an order", () => {
+  it("costs nothing today during a trial", () => {
+    expect(amountsOf(campaign).dueToday.minor).toBe(0);
+    expect(amountsOf({ ...campaign, trial_days: 0 }).dueToday.minor).toBe(99_999);
+  });
+
+  it("names the days of a trial across a month's end", () => {
+    const timeline = timelineOf(7, new Date(2026, 10, 27));
+    expect(timeline?.lastCall).toEqual(new Date(2026, 11, 2));
+    expect(timeline?.charge).toEqual(new Date(2026, 11, 4));
+    expect(timelineOf(0, new Date())).toBeNull();
+  });
+
+  it("is written in the visitor's language", () => {
+    const order = viewOrder(campaign, "tr", new Date(2026, 10, 20));
+    expect(order).toMatchObject({
+      dueToday: "0\u00a0₺",
+      price: "999,99\u00a0₺",
+      list: "2.399,88\u00a0₺",
+      saving: "1.399,89\u00a0₺",
+      savingRate: "%58",
+      timeline: { today: "20 Kasım", charge: "27 Kasım" },
+    });
+  });
+
+  it("says nothing of a saving where there is none", () => {
+    const order = viewOrder(
+      { ...campaign, default_price: 999.99, discount_amount: 0, discount_rate: 0 },
+      "en",
+      new Date(),
+    );
+    expect(order.list).toBeNull();
+    expect(order.saving).toBeNull();
+  });
+});

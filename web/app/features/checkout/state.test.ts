@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { seeded } from "~/lib/random";
+import type { Campaign } from "./offer";
+import { type CheckoutEvent, type CheckoutState, INITIAL, reduce } from "./state";
+
+const campaign: Campaign = {
+  customer_id: null,
+  price_id: "prc_1",
+  currency: "USD",
+  price: 69.99,
+  discount_rate: 55,
+  default_price: 155.88,
+  default_price_currency: "USD",
+  discount_amount: 85.89,
+  trial_days: 7,
+  campaign_id: "web-annual",
+  period_months: 12,
+  product: "premium",
+};
+
+const events: CheckoutEvent[] = [
+  { type: "campaignLoaded", campaign },
+  { type: "visitorSeen", message: "" },
+  { type: "campaignFailed", code: "X" },
+  { type: "retried" },
+  { type: "submitted" },
+  { type: "advanced", phase: "bank" },
+  { type: "refused", fault: { code: "card_declined", message: "Declined." } },
+  { type: "bankSilent", subscriptionId: "sub_1" },
+  { type: "rechecked" },
+  { type: "settled" },
+];
+
+const follow = (...types: CheckoutEvent["type"][]) =>
+  types.reduce<CheckoutState>((state, type) => {
+    const event = events.find((candidate) => candidate.type === type);
+    return event ? reduce(state, event) : state;
+  }, INITIAL);
+
+describe("checkout", () => {
+  it("shows the form once the offer is known", () => {
+    expect(follow("campaignLoaded")).toEqual({ step: "ready", campaign, fault: null });
+  });
+
+  it("comes back to the form with the reason after a refusal, and can be tried again", () => {
+    const refused = follow("campaignLoaded", "submitted", "refused");
+    expect(refused).toMatchObject({ step: "ready", fault: { message: "Declined." } });
+    expect(reduce(refused, { type: "submitted" })).toMatchObject({ step: "paying", phase: "card" });
+  });
+
+  it("ignores a second submit while paying", () => {
+    const paying = follow("campaignLoaded", "submitted", "advanced");
+    expect(reduce(paying, { type: "submitted" })).toBe(paying);
+  });
+
+  it("waits for a silent bank and asks again", () => {
+    expect(follow("campaignLoaded", "submitted", "bankSilent")).toMatchObject({
+      step: "pending",
+      subscriptionId: "sub_1",
+    });
+    expect(follow("campaignLoaded", "submitted", "bankSilent", "rechecked", "settled")).toMatchObject({ step: "paid" });
+  });
+
+  it("asks for the offer again after a failure", () => {
+    expect(follow("campaignFailed", "retried")).toEqual(INITIAL);
+  });
+});
+
+describe("any order of events", () => {
+  const random = seeded(20261120);
+  const pick = () => events[Math.floor(random() * events.length)] as CheckoutEvent;
+
+  it("keeps the rules", () => {
+    let state: CheckoutState = INITIAL;
+    for (let step = 0; step < 20_000; step += 1) {
+      // Two of the states end a visit: then another one begins.
+      if (state.step === "paid" || state.step === "visitor") state = random() < 0.5 ? INITIAL : state;
+      const event = pick();
+      const next = reduce(state, event);
+      if (state.step === "paid" || state.step === "visitor") expect(next).toBe(state);
+      if (next.step === "paid" && state.step !== "paid") {
+        expect(state.step).toBe("paying");
+        expect(event.type).toBe("settled");
+      }
+      if (next.step === "paying" && state.step !== "paying") {
+        expect(["ready", "pending"]).toContain(state.step);
+      }
+      if (state.step === "paying" && next.step === "ready") expect(next.fault).not.toBeNull();
+      state = next;
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { LOCALES, type Locale } from "../locale";
+import { catalogues } from "./catalogues.server";
+
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+
+type Node = { [key: string]: Node | string };
+
+function flat(node: Node, prefix = ""): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [key, value] of Object.entries(node)) {
+    if (typeof value === "string") texts.set(prefix + key, value);
+    else for (const [inner, text] of flat(value, `${prefix}${key}.`)) texts.set(inner, text);
+  }
+  return texts;
+}
+
+const textsOf = (locale: Locale) => flat(catalogues[locale] as unknown as Node);
+const base = (key: string) => key.replace(PLURAL, "");
+const keysOf = (locale: Locale) => [...new Set([...textsOf(locale).keys()].map(base))].sort();
+const placeholders = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort();
+
+const english = textsOf("en");
+const pluralBases = [...new Set([...english.keys()].filter((key) => PLURAL.test(key)).map(base))];
+
+describe.each(LOCALES)("the texts of %s", (locale) => {
+  const texts = textsOf(locale);
+
+  it("are complete, and there is none too many", () => {
+    expect(keysOf(locale)).toEqual(keysOf("en"));
+  });
+
+  it("have every plural form the language has", () => {
+    const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+    for (const key of pluralBases) {
+      const given = [...texts.keys()].filter((candidate) => base(candidate) === key && PLURAL.test(candidate));
+      expect(given.sort(), key).toEqual(forms.map((form) => `${key}_${form}`).sort());
+    }
+  });
+
+  it("use no placeholder that English does not have", () => {
+    for (const [key, text] of texts) {
+      const original = english.get(key) ?? english.get(`${base(key)}_other`) ?? "";
+      const unknown = placeholders(text).filter((name) => !placeholders(original).includes(name));
+      expect(unknown, key).toEqual([]);
+      // A form for exactly one or two may say the number in words; the general form may not forget anything.
+      if (!PLURAL.test(key) || key.endsWith("_other")) expect(placeholders(text), key).toEqual(placeholders(original));
+    }
+  });
+
+  it("say something, without shouting", () => {
+    for (const [key, text] of texts) {
+      expect(text.trim(), key).not.toBe("");
+      expect(text, key).not.toMatch(/[!！]/);
+    }
+  });
+});
+
+describe.each(LOCALES.filter((locale) => locale !== "en"))("the translation into %s", (locale) => {
+  it("is one", () => {
+    const same = [...textsOf(locale)].filter(([key, text]) => text === english.get(key) && text.split(" ").length > 2);
+    expect(same).toEqual([]);
+  });
+});

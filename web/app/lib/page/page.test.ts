@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { cacheHeaders } from "./caching";
+import { originOf, seoLinks } from "./seo";
+
+describe("what the gateway may keep", () => {
+  it("is keyed by page, chrome and prices", () => {
+    const headers = cacheHeaders({ locale: "tr", urlPath: "/", found: true, offers: "shown" });
+    expect(headers["surrogate-key"]).toBe("page:tr:/ chrome:tr offers");
+    expect(headers["cache-control"]).toMatch(/s-maxage=86400/);
+  });
+
+  it("is short-lived while a price is missing", () => {
+    const headers = cacheHeaders({ locale: "en", urlPath: "/", found: true, offers: "missing" });
+    expect(headers["cache-control"]).toMatch(/s-maxage=5,/);
+  });
+
+  it("of a missing page goes when either page is published", () => {
+    const headers = cacheHeaders({ locale: "en", urlPath: "/new", found: false, offers: "none" });
+    expect(headers["surrogate-key"]).toBe("page:en:/new chrome:en page:en:/404");
+  });
+});
+
+describe("links for search engines", () => {
+  it("are absolute, self-included and the same on every sibling", () => {
+    const en = seoLinks("https://s.example", "en", "/signup", ["ar", "en", "tr"]);
+    const tr = seoLinks("https://s.example", "tr", "/signup", ["ar", "en", "tr"]);
+    expect(en.canonical).toBe("https://s.example/en/signup/");
+    expect(tr.canonical).toBe("https://s.example/tr/signup/");
+    expect(en.alternates).toEqual(tr.alternates);
+    expect(en.alternates.map(({ hreflang }) => hreflang)).toEqual(["en", "tr", "ar", "x-default"]);
+  });
+
+  it("of an untranslated page point at the page it shows", () => {
+    expect(seoLinks("https://s.example", "de", "/", ["en", "tr"]).canonical).toBe("https://s.example/en/");
+  });
+
+  it("stand on the address the proxy was asked for", () => {
+    const headers = { "x-forwarded-host": "s.example", "x-forwarded-proto": "https" };
+    expect(originOf(new Request("http://127.0.0.1:3000/en/", { headers }), null)).toBe("https://s.example");
+    expect(originOf(new Request("http://127.0.0.1:3000/en/"), null)).toBe("http://127.0.0.1:3000");
+    expect(originOf(new Request("http://127.0.0.1:3000/en/", { headers }), "https://p.example")).toBe(
+      "https://p.example",
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** The rules of the house that no compiler holds. */
+
+interface Source {
+  path: string;
+  text: string;
+}
+
+const sources: Source[] = readdirSync("app", { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.(tsx?|css)$/.test(entry.name))
+  .map((entry) => join(entry.parentPath, entry.name))
+  .filter((path) => !path.startsWith("app/gen/") && !path.includes(".test."))
+  .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+
+const code = sources.filter(({ path }) => !path.endsWith(".css"));
+const styles = sources.filter(({ path }) => path.endsWith(".css"));
+
+const offenders = (files: Source[], pattern: RegExp) =>
+  files.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([found]) => `${path}: ${found}`));
+
+describe("right-to-left", () => {
+  it("no utility and no property knows left from right", () => {
+    const utilities =
+      /(?<=["'`\s:-])-?(?:ml|mr|pl|pr|left|right|border-l|border-r|rounded-l|rounded-r|rounded-tl|rounded-tr|rounded-bl|rounded-br|scroll-ml|scroll-mr)-[a-z0-9[.]+|\btext-(?:left|right)\b|\b(?:float|clear)-(?:left|right)\b/g;
+    const properties =
+      /\b(?:margin|padding|border|inset)-(?:left|right)\b|(?<=[\s;{])(?:left|right)\s*:|text-align:\s*(?:left|right)/g;
+    expect(offenders(code, utilities)).toEqual([]);
+    expect(offenders(styles, properties)).toEqual([]);
+  });
+});
+
+describe("the content security policy", () => {
+  it("has no style attribute to forbid", () => {
+    expect(offenders(code, /\sstyle=\{\{/g)).toEqual([]);
+  });
+
+  it("has one place where HTML from outside enters", () => {
+    const raw = offenders(code, /dangerouslySetInnerHTML=/g);
+    expect(raw).toEqual(["app/ui/prose/trusted-html.tsx: dangerouslySetInnerHTML="]);
+  });
+});
+
+describe("raw values", () => {
+  it("colours stand in tokens.css", () => {
+    const colour = /#[0-9a-f]{3,8}\b|\brgba?\(|\boklch\((?!in)/gi;
+    // The browser reads the theme colour before any style sheet.
+    const allowed = ["app/styles/tokens.css", "app/root.tsx"];
+    expect(
+      offenders(
+        sources.filter(({ path }) => !allowed.includes(path)),
+        colour,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  it("are no longer than 400 lines", () => {
+    const long = sources.filter(({ path, text }) => path !== "app/styles/fonts.css" && text.split("\n").length > 400);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("imports", () => {
+  const layers = ["lib", "ui", "features", "blocks", "routes"];
+  const layerOf = (path: string) => layers.findIndex((layer) => path.startsWith(`app/${layer}/`));
+  const targetOf = (from: string, specifier: string) =>
+    specifier.startsWith("~/")
+      ? `app/${specifier.slice(2)}`
+      : specifier.startsWith(".")
+        ? join(from, "..", specifier)
+        : null;
+  const edges = code.flatMap(({ path, text }) =>
+    [...text.matchAll(/from "([^"]+)"/g)].flatMap(([, specifier = ""]) => {
+      const target = targetOf(path, specifier);
+      return target ? [{ path, target }] : [];
+    }),
+  );
+
+  it("go from routes to blocks to features to ui to lib, never back", () => {
+    const upward = edges.filter(({ path, target }) => layerOf(path) >= 0 && layerOf(target) > layerOf(path));
+    expect(upward).toEqual([]);
+  });
+
+  it("of a feature stay out of every other feature", () => {
+    const featureOf = (path: string) => /^app\/features\/([^/]+)\//.exec(path)?.[1];
+    const crossing = edges.filter(({ path, target }) => {
+      const [from, to] = [featureOf(path), featureOf(target)];
+      return from && to && from !== to;
+    });
+    expect(crossing).toEqual([]);
+  });
+});

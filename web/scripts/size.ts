@@ -1,0 +1,71 @@
+/** What a first visit to each kind of page downloads in scripts and styles, held against its budget. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { sourceOf } from "../app/blocks/chunks.ts";
+
+interface Chunk {
+  file: string;
+  css?: string[];
+  imports?: string[];
+}
+
+interface Budget {
+  page: string;
+  blocks: string[];
+  scriptKb: number;
+}
+
+const BUDGETS: Budget[] = [
+  { page: "home", blocks: ["Hero", "FeatureCards", "PlanList", "Testimonials", "Accordion"], scriptKb: 150 },
+  { page: "sign-up", blocks: ["LoginRegister"], scriptKb: 175 },
+  { page: "checkout", blocks: ["PaymentForm"], scriptKb: 180 },
+  { page: "success", blocks: ["SuccessPage"], scriptKb: 150 },
+];
+const STYLE_KB = 20;
+
+const CLIENT = join(import.meta.dirname, "../build/client");
+const ROUTE = "?__react-router-build-client-route";
+/** Russian is the largest catalogue. */
+const ALWAYS = ["app/entry.client.tsx", `app/root.tsx${ROUTE}`, `app/routes/page.tsx${ROUTE}`, "locales/ru.json"];
+
+const manifest = JSON.parse(readFileSync(join(CLIENT, ".vite/manifest.json"), "utf8")) as Record<string, Chunk>;
+
+function chunkOf(key: string): Chunk {
+  const found = Object.entries(manifest).find(([name]) => name === key || name.endsWith(`/${key}`));
+  if (!found) throw new Error(`${key} is not in the build: run npm run build first`);
+  return found[1];
+}
+
+function withImports(keys: string[], files = new Set<string>()): Set<string> {
+  for (const key of keys) {
+    const chunk = chunkOf(key);
+    if (files.has(chunk.file)) continue;
+    files.add(chunk.file);
+    withImports(chunk.imports ?? [], files);
+  }
+  return files;
+}
+
+function kilobytes(files: Iterable<string>): number {
+  let bytes = 0;
+  for (const file of files) bytes += gzipSync(readFileSync(join(CLIENT, file)), { level: 9 }).byteLength;
+  return Math.round(bytes / 100) / 10;
+}
+
+/** The route table the browser loads beside the chunks. */
+const routeTable = readdirSync(join(CLIENT, "assets")).filter((file) => /^manifest-.*\.js$/.test(file));
+
+let over = false;
+for (const { page, blocks, scriptKb } of BUDGETS) {
+  const files = withImports([...ALWAYS, ...blocks.map(sourceOf)]);
+  for (const file of routeTable) files.add(`assets/${file}`);
+  const spent = kilobytes(files);
+  over ||= spent > scriptKb;
+  console.log(`${page.padEnd(10)} ${spent.toFixed(1)} kB of ${scriptKb} kB scripts (gzip), ${files.size} files`);
+}
+
+const styles = kilobytes([chunkOf("app/styles/app.css").file]);
+over ||= styles > STYLE_KB;
+console.log(`${"styles".padEnd(10)} ${styles.toFixed(1)} kB of ${STYLE_KB} kB (gzip)`);
+process.exitCode = over ? 1 : 0;

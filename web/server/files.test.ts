@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadFiles } from "./files";
+
+let server: Server;
+let root: string;
+let origin: string;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "files-"));
+  mkdirSync(join(root, "assets"));
+  mkdirSync(join(root, ".vite"));
+  writeFileSync(join(root, "assets/a-1234.js"), "export {};");
+  writeFileSync(join(root, "favicon.svg"), "<svg/>");
+  writeFileSync(join(root, ".vite/manifest.json"), "{}");
+  const files = loadFiles(root);
+  server = createServer((request, response) => {
+    if (!files.serve(request.url ?? "/", request, response)) response.writeHead(404).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(root, { recursive: true });
+});
+
+describe("files of the client build", () => {
+  it("are kept for ever when their name says what is in them", async () => {
+    const response = await fetch(`${origin}/assets/a-1234.js`);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect(await response.text()).toBe("export {};");
+  });
+
+  it("are asked for again after an hour otherwise, and not sent twice", async () => {
+    const first = await fetch(`${origin}/favicon.svg`);
+    expect(first.headers.get("cache-control")).toBe("public, max-age=3600");
+    const again = await fetch(`${origin}/favicon.svg`, {
+      headers: { "if-none-match": first.headers.get("etag") ?? "" },
+    });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe("");
+  });
+
+  it("have no body for HEAD", async () => {
+    const response = await fetch(`${origin}/favicon.svg`, { method: "HEAD" });
+    expect(response.headers.get("content-length")).toBe("6");
+    expect(await response.text()).toBe("");
+  });
+
+  it.each(["/.vite/manifest.json", "/assets/../.vite/manifest.json", "/%2e%2e/etc/passwd", "/assets/"])(
+    "do not include %s",
+    async (path) => {
+      expect((await fetch(origin + path)).status).toBe(404);
+    },
+  );
+});
