@@ -303,15 +303,16 @@ async fn killed_between_stripes_answer_and_our_commit() {
     let mut scene = Scene::start().await;
     scene
         .twin
-        .sabotage("POST", "subscriptions", Action::DelayAfterCommit { ms: 1000 });
+        .sabotage("POST", "subscriptions", Action::DelayAfterCommit { ms: 3000 });
     let request = scene.request(APPROVED).await;
-    let pending = scene.pay(request.clone());
-    scene.until_charged().await;
     let mut blocker = scene.pool().await.begin().await.unwrap();
+    let pending = scene.pay(request.clone());
+    until("Stripe is asked to charge", async || scene.twin.is_sabotaging()).await;
     sqlx::query("lock table orders in exclusive mode")
         .execute(&mut *blocker)
         .await
         .unwrap();
+    scene.until_charged().await;
     until("the settlement waits for the lock", async || {
         scene
             .count(

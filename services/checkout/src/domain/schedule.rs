@@ -12,7 +12,8 @@ const PERIOD_GRACE: TimeDelta = TimeDelta::minutes(1);
 const BACKOFF_FIRST: TimeDelta = TimeDelta::seconds(2);
 const BACKOFF_DOUBLINGS_MAX: i32 = 9;
 
-/// How long the call that created a payment may take before somebody else looks after it.
+/// How long whoever is at work on a payment may take before somebody else looks after it. Too short is no harm: two at work
+/// use the same keys and settle one after the other.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience(pub TimeDelta);
 

@@ -19,8 +19,6 @@ use crate::error::{Error, Result};
 use crate::store::purchases::{self, Which};
 use crate::store::{customers, payments, subscriptions};
 
-/// Longer than one round of calls for one payment may take.
-const LEASE: TimeDelta = TimeDelta::seconds(60);
 const BATCH: i64 = 20;
 const AT_ONCE: usize = 4;
 
@@ -45,7 +43,7 @@ pub async fn reconcile_payments(checkout: Arc<Checkout>, every: Duration, shutdo
 pub async fn reconcile_due(checkout: &Checkout) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
     let now = checkout.clock.now();
-    let due = subscriptions::lease_due(&mut tx, now, LEASE, BATCH).await?;
+    let due = subscriptions::lease_due(&mut tx, now, checkout.patience.0, BATCH).await?;
     if !due.is_empty() {
         payments::presume_sent(&mut tx, &due).await?;
     }
