@@ -23,8 +23,11 @@ struct Buyer {
 pub async fn subscriptions(target: &Target) -> Result<Figures> {
     let client = reqwest::Client::new();
     // Two at a time: signing up is dominated by the password hash, which is not what is measured here.
-    let buyers: Vec<Buyer> =
-        stream::iter(0..BUYERS).map(|number| prepare(target, &client, number)).buffer_unordered(2).try_collect().await?;
+    let buyers: Vec<Buyer> = stream::iter(0..BUYERS)
+        .map(|number| prepare(target, &client, number))
+        .buffer_unordered(2)
+        .try_collect()
+        .await?;
 
     let (own_before, stores_before) = target.cpu();
     let started = Instant::now();
@@ -69,7 +72,10 @@ async fn prepare(target: &Target, client: &reqwest::Client, number: usize) -> Re
     )
     .await?;
     Ok(Buyer {
-        price_id: campaign["data"]["price_id"].as_str().context("the campaign has no price")?.to_owned(),
+        price_id: campaign["data"]["price_id"]
+            .as_str()
+            .context("the campaign has no price")?
+            .to_owned(),
         payment_method_id: tokenise_card(target, client).await?,
         cookie,
     })

@@ -29,9 +29,17 @@ const CONNECTIONS: u32 = 32;
 pub async fn fetch_page(target: &Target) -> Result<Page> {
     let client = reqwest::Client::builder().no_gzip().build()?;
     let url = format!("{}/en/", target.gateway_url);
-    let answer = client.get(&url).header("accept-encoding", "gzip").send().await?.error_for_status()?;
+    let answer = client
+        .get(&url)
+        .header("accept-encoding", "gzip")
+        .send()
+        .await?
+        .error_for_status()?;
     anyhow::ensure!(
-        answer.headers().get("content-encoding").is_some_and(|coding| coding == "gzip"),
+        answer
+            .headers()
+            .get("content-encoding")
+            .is_some_and(|coding| coding == "gzip"),
         "the gateway did not compress its page"
     );
     let headers = answer
@@ -39,20 +47,33 @@ pub async fn fetch_page(target: &Target) -> Result<Page> {
         .iter()
         .map(|(name, value)| Ok((name.to_string(), value.to_str()?.to_owned())))
         .collect::<Result<_>>()?;
-    Ok(Page { gzipped: answer.bytes().await?.to_vec(), headers })
+    Ok(Page {
+        gzipped: answer.bytes().await?.to_vec(),
+        headers,
+    })
 }
 
 /// nginx and the gateway in turn; the median turn of each by CPU per request.
 pub fn page_against_nginx(target: &Target, nginx: &Nginx, turns: usize) -> Result<(Figures, Figures)> {
     let ours = format!("{}/en/", target.gateway_url);
     let headers = [("Accept-Encoding", "gzip")];
-    let load = |url, duration| Load { url, connections: CONNECTIONS, duration, headers: &headers, script: None };
+    let load = |url, duration| Load {
+        url,
+        connections: CONNECTIONS,
+        duration,
+        headers: &headers,
+        script: None,
+    };
     load(&nginx.url, WARM_UP).run()?;
     load(&ours, WARM_UP).run()?;
 
     let (mut theirs, mut mine) = (Vec::new(), Vec::new());
     for _ in 0..turns {
-        theirs.push(measure("nginx, same bytes", || (nginx.cpu_millis(), 0), &load(&nginx.url, BURST))?);
+        theirs.push(measure(
+            "nginx, same bytes",
+            || (nginx.cpu_millis(), 0),
+            &load(&nginx.url, BURST),
+        )?);
         mine.push(measure("cached page", || target.cpu(), &load(&ours, BURST))?);
     }
     Ok((median(theirs)?, median(mine)?))
@@ -62,8 +83,14 @@ pub fn page_against_nginx(target: &Target, nginx: &Nginx, turns: usize) -> Resul
 pub fn graphql_page(target: &Target) -> Result<Figures> {
     let url = format!("{}/graphql", target.gateway_url);
     let authorization = format!("Bearer {}", target.content_token);
-    let query = r#"{"query":"{ page(urlPath:\"/\", locale:\"en\") { urlPath template seo { title description } sections { id componentName ... on Accordion { heading items { question answer } } ... on PlanList { heading plans { title description } } } } }"}"#;
-    posts(target, "GraphQL page query", &url, &post_script(query), &[("Authorization", &authorization)])
+    let query = r#"{"query":"{ page(urlPath:\"/\", locale:\"en\") { urlPath template seo { title description } sections { id componentName ... on Accordion { heading items { question answer } } ... on PlanList { plans { title description } } } } }"}"#;
+    posts(
+        target,
+        "GraphQL page query",
+        &url,
+        &post_script(query),
+        &[("Authorization", &authorization)],
+    )
 }
 
 /// What a landing page asks for: a campaign, a coupon and a country become a price.
@@ -86,9 +113,17 @@ fn posts(
     script: &str,
     extra: &[(&str, &str)],
 ) -> Result<Figures> {
-    let headers: Vec<(&str, &str)> =
-        [("Content-Type", "application/json")].into_iter().chain(extra.iter().copied()).collect();
-    let load = |duration| Load { url, connections: CONNECTIONS, duration, headers: &headers, script: Some(script) };
+    let headers: Vec<(&str, &str)> = [("Content-Type", "application/json")]
+        .into_iter()
+        .chain(extra.iter().copied())
+        .collect();
+    let load = |duration| Load {
+        url,
+        connections: CONNECTIONS,
+        duration,
+        headers: &headers,
+        script: Some(script),
+    };
     load(WARM_UP).run()?;
     measure(name, || target.cpu(), &load(BURST))
 }

@@ -27,7 +27,11 @@ pub struct Outcome {
 impl Load<'_> {
     pub fn run(&self) -> Result<Outcome> {
         let mut command = Command::new("wrk");
-        command.args(["-t1", &format!("-c{}", self.connections), &format!("-d{}s", self.duration.as_secs())]);
+        command.args([
+            "-t1",
+            &format!("-c{}", self.connections),
+            &format!("-d{}s", self.duration.as_secs()),
+        ]);
         for (name, value) in self.headers {
             command.args(["-H", &format!("{name}: {value}")]);
         }
@@ -35,7 +39,10 @@ impl Load<'_> {
         if let Some(script) = &script {
             command.arg("-s").arg(&script.0);
         }
-        let output = command.arg(self.url).output().context("wrk could not be started: install the package wrk")?;
+        let output = command
+            .arg(self.url)
+            .output()
+            .context("wrk could not be started: install the package wrk")?;
         if !output.status.success() {
             bail!("wrk failed: {}", String::from_utf8_lossy(&output.stderr));
         }
@@ -70,13 +77,21 @@ fn parse(report: &str) -> Result<Outcome> {
     let broken: u64 = report
         .lines()
         .filter(|line| line.contains("Socket errors:"))
-        .flat_map(|line| line.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u64>().ok()))
+        .flat_map(|line| {
+            line.split(|c: char| !c.is_ascii_digit())
+                .filter_map(|n| n.parse::<u64>().ok())
+        })
         .sum();
-    Ok(Outcome { requests, errors: refused + broken })
+    Ok(Outcome {
+        requests,
+        errors: refused + broken,
+    })
 }
 
 fn number_after(report: &str, label: &str) -> Option<u64> {
-    report.lines().find_map(|line| line.trim().strip_prefix(label)?.trim().parse().ok())
+    report
+        .lines()
+        .find_map(|line| line.trim().strip_prefix(label)?.trim().parse().ok())
 }
 
 #[cfg(test)]
@@ -86,11 +101,23 @@ mod tests {
     #[test]
     fn requests_and_every_kind_of_error_are_counted() {
         let report = "  2 threads\n  1200 requests in 5.00s, 3MB read\n  Socket errors: connect 1, read 2, write 0, timeout 4\n  Non-2xx or 3xx responses: 5\nRequests/sec: 240.0\n";
-        assert_eq!(parse(report).unwrap(), Outcome { requests: 1200, errors: 12 });
+        assert_eq!(
+            parse(report).unwrap(),
+            Outcome {
+                requests: 1200,
+                errors: 12
+            }
+        );
     }
 
     #[test]
     fn a_clean_report_has_no_errors() {
-        assert_eq!(parse("  10 requests in 1.00s, 1MB read\n").unwrap(), Outcome { requests: 10, errors: 0 });
+        assert_eq!(
+            parse("  10 requests in 1.00s, 1MB read\n").unwrap(),
+            Outcome {
+                requests: 10,
+                errors: 0
+            }
+        );
     }
 }

@@ -2,7 +2,10 @@
 //!
 //! The figures that count are ratios: CPU per request and requests per second against nginx serving the bytes of our
 //! own cached page. Absolute CPU is printed too, so that a change of machine can be told from a change of ours.
-#![expect(clippy::print_stdout, reason = "a command line tool: the report is its output")]
+#![expect(
+    clippy::print_stdout,
+    reason = "a command line tool: the report is its output"
+)]
 
 mod buyers;
 mod cases;
@@ -46,7 +49,12 @@ async fn main() -> Result<()> {
 /// A figure of requests that failed says nothing: better no report than a wrong one.
 fn fail_on_errors(figures: &[Figures]) -> Result<()> {
     for figure in figures {
-        anyhow::ensure!(figure.errors == 0, "{}: {} requests failed", figure.name, figure.errors);
+        anyhow::ensure!(
+            figure.errors == 0,
+            "{}: {} requests failed",
+            figure.name,
+            figure.errors
+        );
     }
     Ok(())
 }

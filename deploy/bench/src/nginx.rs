@@ -26,7 +26,14 @@ pub struct Nginx {
 
 /// Headers nginx writes by itself.
 const OWN_HEADERS: [&str; 9] = [
-    "content-length", "content-type", "content-encoding", "date", "etag", "connection", "transfer-encoding", "vary",
+    "content-length",
+    "content-type",
+    "content-encoding",
+    "date",
+    "etag",
+    "connection",
+    "transfer-encoding",
+    "vary",
     "last-modified",
 ];
 
@@ -47,7 +54,11 @@ impl Nginx {
             .args(["-e", "stderr"])
             .spawn()
             .context("nginx could not be started: install the package nginx-light")?;
-        let mut nginx = Self { child, folder, url: format!("http://127.0.0.1:{port}/page.html") };
+        let mut nginx = Self {
+            child,
+            folder,
+            url: format!("http://127.0.0.1:{port}/page.html"),
+        };
         nginx.wait_until_open(port)?;
         Ok(nginx)
     }
@@ -75,7 +86,8 @@ impl Drop for Nginx {
     fn drop(&mut self) {
         if let Ok(pid) = i32::try_from(self.child.id()) {
             // Asked, not killed: the master takes its workers along.
-            let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGTERM);
+            let _ =
+                nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGTERM);
         }
         let _ = self.child.wait();
         let _ = fs::remove_dir_all(&self.folder);
@@ -86,10 +98,18 @@ fn configuration(folder: &str, port: u16, page: &Page) -> Result<String> {
     let mut headers = String::new();
     for (name, value) in &page.headers {
         if !OWN_HEADERS.contains(&name.as_str()) {
-            writeln!(headers, "      add_header {name} '{}';", value.replace('\'', "\\'").replace('$', ""))?;
+            writeln!(
+                headers,
+                "      add_header {name} '{}';",
+                value.replace('\'', "\\'").replace('$', "")
+            )?;
         }
     }
-    let user = if nix::unistd::geteuid().is_root() { "user root;" } else { "" };
+    let user = if nix::unistd::geteuid().is_root() {
+        "user root;"
+    } else {
+        ""
+    };
     Ok(format!(
         "{user}
 daemon off;

@@ -18,7 +18,8 @@ const WITH_ENDED_CHILDREN: std::ops::Range<usize> = 11..15;
 /// Sums over the process and everything that descends from it.
 pub fn usage(pid: u32) -> Usage {
     tree(pid).into_iter().fold(Usage::default(), |sum, member| Usage {
-        cpu_millis: sum.cpu_millis + cpu_millis(member, if member == pid { WITH_ENDED_CHILDREN } else { OWN }),
+        cpu_millis: sum.cpu_millis
+            + cpu_millis(member, if member == pid { WITH_ENDED_CHILDREN } else { OWN }),
         memory_kib: sum.memory_kib + memory_kib(member),
     })
 }
@@ -35,29 +36,49 @@ fn tree(root: u32) -> Vec<u32> {
 
 /// Children by every thread of the process: the kernel lists them per thread.
 fn children(pid: u32) -> Vec<u32> {
-    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return Vec::new();
+    };
     threads
         .flatten()
         .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok())
-        .flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>())
+        .flat_map(|list| {
+            list.split_whitespace()
+                .filter_map(|id| id.parse().ok())
+                .collect::<Vec<u32>>()
+        })
         .collect()
 }
 
 /// Only the root's ended children are added: an inner process's own are summed when it ends itself.
 fn cpu_millis(pid: u32, counted: std::ops::Range<usize>) -> u64 {
-    let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return 0 };
-    let Some((_, fields)) = stat.rsplit_once(')') else { return 0 };
-    let ticks: Vec<u64> = fields.split_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
-    ticks.get(counted).map_or(0, |used| used.iter().sum::<u64>() * millis_per_tick())
+    let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else {
+        return 0;
+    };
+    let Some((_, fields)) = stat.rsplit_once(')') else {
+        return 0;
+    };
+    let ticks: Vec<u64> = fields
+        .split_whitespace()
+        .map(|field| field.parse().unwrap_or(0))
+        .collect();
+    ticks
+        .get(counted)
+        .map_or(0, |used| used.iter().sum::<u64>() * millis_per_tick())
 }
 
 fn millis_per_tick() -> u64 {
-    let per_second = nix::unistd::sysconf(nix::unistd::SysconfVar::CLK_TCK).ok().flatten().unwrap_or(100);
+    let per_second = nix::unistd::sysconf(nix::unistd::SysconfVar::CLK_TCK)
+        .ok()
+        .flatten()
+        .unwrap_or(100);
     1000 / u64::try_from(per_second).unwrap_or(100).max(1)
 }
 
 fn memory_kib(pid: u32) -> u64 {
-    let Ok(rollup) = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")) else { return 0 };
+    let Ok(rollup) = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")) else {
+        return 0;
+    };
     rollup
         .lines()
         .find_map(|line| line.strip_prefix("Pss:"))

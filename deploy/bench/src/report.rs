@@ -6,7 +6,9 @@ use crate::target::Snapshot;
 /// The first figure is the reference that the others are held against.
 pub fn print(figures: &[Figures], idle: &Snapshot, loaded: &Snapshot) {
     let Some(reference) = figures.first() else { return };
-    println!("| path | requests/s | × nginx req/s | CPU-s per 1,000 | × nginx CPU | stores' CPU-s per 1,000 |");
+    println!(
+        "| path | requests/s | × nginx req/s | CPU-s per 1,000 | × nginx CPU | stores' CPU-s per 1,000 |"
+    );
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
     for figure in figures {
         println!(
@@ -24,7 +26,11 @@ pub fn print(figures: &[Figures], idle: &Snapshot, loaded: &Snapshot) {
     }
     println!("\n| process | memory idle, MB | memory after the load, MB |\n| --- | ---: | ---: |");
     for ((label, before), (_, after)) in idle.iter().zip(loaded) {
-        println!("| {label} | {} | {} |", before.memory_kib / 1024, after.memory_kib / 1024);
+        println!(
+            "| {label} | {} | {} |",
+            before.memory_kib / 1024,
+            after.memory_kib / 1024
+        );
     }
 }
 

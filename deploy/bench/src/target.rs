@@ -18,7 +18,11 @@ pub type Snapshot = Vec<(&'static str, Usage)>;
 
 impl Target {
     pub fn from_env(env: &Env) -> Result<Self> {
-        let text = |name: &str| env.get(name).map(str::to_owned).with_context(|| format!("{name} is not set"));
+        let text = |name: &str| {
+            env.get(name)
+                .map(str::to_owned)
+                .with_context(|| format!("{name} is not set"))
+        };
         let mut processes = Vec::new();
         for (label, name) in [
             ("services and gateway", "BENCH_STANDALONE_PID"),
@@ -27,7 +31,12 @@ impl Target {
             ("web renderer", "BENCH_WEB_PID"),
             ("sandbox", "BENCH_SANDBOX_PID"),
         ] {
-            processes.push((label, text(name)?.parse().with_context(|| format!("{name} is no process id"))?));
+            processes.push((
+                label,
+                text(name)?
+                    .parse()
+                    .with_context(|| format!("{name} is no process id"))?,
+            ));
         }
         Ok(Self {
             gateway_url: text("BENCH_GATEWAY_URL")?,
@@ -38,7 +47,10 @@ impl Target {
     }
 
     pub fn memory(&self) -> Snapshot {
-        self.processes.iter().map(|&(label, pid)| (label, process::usage(pid))).collect()
+        self.processes
+            .iter()
+            .map(|&(label, pid)| (label, process::usage(pid)))
+            .collect()
     }
 
     /// CPU milliseconds of the product itself and of the stores it leans on; the stand-in providers are left out.

@@ -1,6 +1,6 @@
 //! `bench`: a fresh Stillpoint of release programs, and `deploy/bench` measuring it.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 use crate::{
     build::{self, Profile},
@@ -63,16 +63,16 @@ pub fn bench(context: &Context) -> Result<(), Failure> {
 
 fn measure(stack: &Stack<'_>) -> Result<(), Failure> {
     let (context, ports) = (stack.context, &stack.ports);
-    let mut cargo = build::cargo(context);
-    cargo
-        .args(["run", "--quiet", "--release", "--workspace", "--bin", "bench"])
+    let programs = build::binaries(context, stack.mode, stack.profile)?;
+    let mut bench = Command::new(programs.join("bench"));
+    bench
         .env("BENCH_GATEWAY_URL", format!("http://localhost:{}", ports.gateway))
         .env("BENCH_SANDBOX_URL", format!("http://localhost:{}", ports.sandbox))
         .env("CONTENT_READ_TOKEN", CONTENT_TOKEN);
     for (variable, process) in PROCESSES {
-        cargo.env(variable, pid(stack.layout, process)?);
+        bench.env(variable, pid(stack.layout, process)?);
     }
-    verdict(command::aloud(context, &mut cargo)?, "the measurement failed")
+    verdict(command::aloud(context, &mut bench)?, "the measurement failed")
 }
 
 fn pid(layout: &Layout, process: &str) -> Result<String, Failure> {

@@ -42,7 +42,7 @@ Usage: local <command>
   bench                         measure the hot paths of release programs
   fmt                           format Rust and web sources
   lint                          every check that needs no running program
-  screenshot                    draw docs/home.png from a running instance
+  screenshot                    draw docs/home.jpg from a running instance
 
 Ports and engines are settings: see deploy/local/README.md.";
 

@@ -13,8 +13,14 @@ pub struct Packaged {
     pub package: &'static str,
 }
 
-pub const NGINX: Packaged = Packaged { names: &["nginx"], package: "nginx-light" };
-pub const WRK: Packaged = Packaged { names: &["wrk"], package: "wrk" };
+pub const NGINX: Packaged = Packaged {
+    names: &["nginx"],
+    package: "nginx-light",
+};
+pub const WRK: Packaged = Packaged {
+    names: &["wrk"],
+    package: "wrk",
+};
 
 pub fn ensure(context: &Context, wanted: &Packaged) -> Result<PathBuf, Failure> {
     if let Some(program) = installed(context, wanted) {
@@ -36,8 +42,11 @@ pub fn ensure(context: &Context, wanted: &Packaged) -> Result<PathBuf, Failure> 
         )?;
         install(context, package)?;
     }
-    installed(context, wanted)
-        .ok_or_else(|| Failure::new(format!("{package} was installed but its program is not on the PATH.")))
+    installed(context, wanted).ok_or_else(|| {
+        Failure::new(format!(
+            "{package} was installed but its program is not on the PATH."
+        ))
+    })
 }
 
 fn installed(context: &Context, wanted: &Packaged) -> Option<PathBuf> {

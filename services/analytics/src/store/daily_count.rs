@@ -32,5 +32,8 @@ pub async fn within(
     .bind(at_most)
     .fetch_all(connection)
     .await?;
-    Ok(rows.into_iter().map(|(day, event, count)| DailyCount { day, event, count }).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(day, event, count)| DailyCount { day, event, count })
+        .collect())
 }
