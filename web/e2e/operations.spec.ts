@@ -4,7 +4,9 @@ import { expect, test } from "./stillpoint.ts";
 const pidFile = process.env.WEB_PID_FILE;
 test.skip(!pidFile, "WEB_PID_FILE does not say which process renders the pages");
 
-test("with the renderer gone, pages once shown are still shown, and others are excused politely", async ({ request }) => {
+test("with the renderer gone, pages once shown are still shown, and others are excused politely", async ({
+  request,
+}) => {
   const pid = Number(readFileSync(pidFile ?? "", "utf8").split(" ")[0]);
   const before = await request.get("/en/");
   expect(before.status()).toBe(200);

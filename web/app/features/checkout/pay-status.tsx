@@ -38,6 +38,7 @@ function Progress({ text }: { text: string }) {
 
 const knownFaults = [
   "ALREADY_SUBSCRIBED",
+  "PAYMENT_IN_PROGRESS",
   "SB101",
   "UNKNOWN_PRICE",
   "UNKNOWN_COUPON",
@@ -50,18 +51,23 @@ function isKnown(code: string): code is KnownFault {
   return (knownFaults as readonly string[]).includes(code);
 }
 
+/** Our own codes are in capitals and have their sentence here; the provider's speak of the card, better than we could. */
+function useFaultText({ code, message }: Fault): string {
+  const { t } = useTranslation();
+  if (isKnown(code)) return t(`checkout.faults.${code}`);
+  const ours = code === code.toUpperCase();
+  return (!ours && message) || t("checkout.faults.paymentError");
+}
+
 function Refusal({ fault }: { fault: Fault }) {
   const { t } = useTranslation();
+  const text = useFaultText(fault);
   const box = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     box.current?.scrollIntoView({ block: "nearest" });
   }, []);
 
-  // Our own sentence where we know the reason, else the provider's, which names what is wrong with the card.
-  const text = isKnown(fault.code)
-    ? t(`checkout.faults.${fault.code}`)
-    : (fault.message ?? t("checkout.faults.paymentError"));
   return (
     <Notice ref={box} tone="danger">
       <p>{text}</p>

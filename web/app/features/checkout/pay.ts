@@ -1,4 +1,4 @@
-import type { Answer } from "~/lib/http/request";
+import { type Answer, NETWORK_FAILURE } from "~/lib/http/request";
 import type { SubscriptionEnvelope } from "./api";
 import { nextStep, type SubscriptionAnswer } from "./outcome";
 import type { Fault, Phase } from "./state";
@@ -43,7 +43,7 @@ export async function pay(ports: PayPorts, open: Attempt | null): Promise<Outcom
 
   ports.advance("order");
   const answer = await sendUntilAnswered(ports, attempt);
-  if (!answer.ok) return { kind: "unknown", fault: { code: answer.problem.code, message: null }, attempt };
+  if (!answer.ok) return { kind: "unknown", fault: { code: NETWORK_FAILURE, message: null }, attempt };
   const { data, code, message } = answer.value;
   if (!data) return { kind: "refused", fault: { code: code ?? PAYMENT_ERROR.code, message } };
 

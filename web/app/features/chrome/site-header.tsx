@@ -63,10 +63,13 @@ function Actions({ navigation }: { navigation: NavigationRecordFragment }) {
       </div>
       {mobileButton && scrolled && (
         <span className="animate-enter lg:hidden">
-          <ContentButton button={{ ...mobileButton, small: true }} />
+          <ContentButton button={{ ...mobileButton, small: true }} className="px-4 whitespace-nowrap" />
         </span>
       )}
-      <QuietActions />
+      {/* A phone has room for one of the two. */}
+      <div className={scrolled ? "max-lg:hidden" : ""}>
+        <QuietActions />
+      </div>
     </>
   );
 }
