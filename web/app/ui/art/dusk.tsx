@@ -21,7 +21,6 @@ export function Dusk({ seed, className, children }: DuskProps) {
       data-paused={paused || undefined}
     >
       <Scene seed={hash(seed)} />
-      <div className="dusk-grain absolute inset-0" />
       {children}
       <button
         type="button"
@@ -55,26 +54,52 @@ export function BreathCaption() {
   );
 }
 
-function Scene({ seed }: { seed: number }) {
-  const id = seed.toString(36);
-  const petals = petalCount(seed);
+/** Each layer is its own element: what moves is then moved by the compositor, not painted anew sixty times a second. */
+function Layer({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <svg
-      viewBox={`0 0 ${SCENE.width} ${SCENE.height}`}
+      viewBox={`${SCENE.start} ${SCENE.top} ${SCENE.width} ${SCENE.height}`}
       preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"
-      className="absolute inset-0 size-full"
+      className={`absolute inset-0 size-full ${className ?? ""}`}
     >
-      <defs>
-        <Glow id={`${id}a`} color="coral" x="50%" y="84%" r="62%" opacity={0.9} />
-        <Glow id={`${id}b`} color="violet" x="14%" y="52%" r="82%" opacity={0.95} />
-        <Glow id={`${id}c`} color="lav" x="86%" y="4%" r="64%" opacity={0.22} />
-        <Leaf id={`${id}p`} root="coral" tip="lav" length={130} width={64} />
-        <Leaf id={`${id}q`} root="gold" tip="coral" length={92} width={50} />
-      </defs>
-      <rect width="100%" height="100%" fill="var(--color-night)" />
+      {children}
+    </svg>
+  );
+}
+
+function Scene({ seed }: { seed: number }) {
+  const id = seed.toString(36);
+  return (
+    <>
+      <Sky id={id} seed={seed} />
+      <div className="dusk-grain absolute inset-0" />
+      <Layer className="breath">
+        <g fill="var(--color-lav)">
+          <circle r="178" opacity="0.07" />
+          <circle r="142" opacity="0.09" />
+          <circle r="104" opacity="0.12" />
+        </g>
+      </Layer>
+      <Lotus id={id} petals={petalCount(seed)} />
+      <Layer>
+        {waves(seed).map((path, depth) => (
+          <path key={path} d={path} className={`wave wave-${depth + 1}`} />
+        ))}
+      </Layer>
+    </>
+  );
+}
+
+function Sky({ id, seed }: { id: string; seed: number }) {
+  const area = { x: SCENE.start, y: SCENE.top, width: SCENE.width, height: SCENE.height };
+  return (
+    <Layer className="bg-night">
+      <Glow id={`${id}a`} color="coral" x="50%" y="80%" r="62%" opacity={0.9} />
+      <Glow id={`${id}b`} color="violet" x="14%" y="50%" r="82%" opacity={0.95} />
+      <Glow id={`${id}c`} color="lav" x="86%" y="4%" r="64%" opacity={0.22} />
       {["b", "c", "a"].map((glow) => (
-        <rect key={glow} width="100%" height="100%" fill={`url(#${id}${glow})`} />
+        <rect key={glow} {...area} fill={`url(#${id}${glow})`} />
       ))}
       {stars(seed, 16).map((star) => (
         <circle
@@ -86,27 +111,26 @@ function Scene({ seed }: { seed: number }) {
           opacity={star.opacity}
         />
       ))}
-      <g transform="translate(240 248)">
-        <g className="breath" fill="var(--color-lav)">
-          <circle r="178" opacity="0.07" />
-          <circle r="142" opacity="0.09" />
-          <circle r="104" opacity="0.12" />
-        </g>
-        <g className="breath breath-inner">
-          <g opacity="0.62">
-            <Ring count={petals} href={`#${id}p`} />
-          </g>
-          <g opacity="0.72">
-            <Ring count={petals} href={`#${id}q`} half />
-          </g>
-          <circle r="30" fill="var(--color-gold)" opacity="0.25" />
-          <circle r="11" fill="var(--color-cream)" />
-        </g>
+    </Layer>
+  );
+}
+
+function Lotus({ id, petals }: { id: string; petals: number }) {
+  return (
+    <Layer className="breath breath-inner">
+      <defs>
+        <Leaf id={`${id}p`} root="coral" tip="lav" length={130} width={64} />
+        <Leaf id={`${id}q`} root="gold" tip="coral" length={92} width={50} />
+      </defs>
+      <g opacity="0.62">
+        <Ring count={petals} href={`#${id}p`} />
       </g>
-      {waves(seed).map((path, depth) => (
-        <path key={path} d={path} className={`wave wave-${depth + 1}`} />
-      ))}
-    </svg>
+      <g opacity="0.72">
+        <Ring count={petals} href={`#${id}q`} half />
+      </g>
+      <circle r="30" fill="var(--color-gold)" opacity="0.25" />
+      <circle r="11" fill="var(--color-cream)" />
+    </Layer>
   );
 }
 

@@ -2,7 +2,8 @@ import { seeded } from "~/lib/random";
 
 /** The geometry of our pictures: pure, seeded, short enough to travel inside the page. */
 
-export const SCENE = { width: 480, height: 560 } as const;
+/** The origin is the heart of the lotus and the middle of every layer, so that all of them turn and grow around it. */
+export const SCENE = { width: 480, height: 560, top: -280, start: -240, bottom: 280 } as const;
 
 const WAVE_STEP = 60;
 
@@ -11,7 +12,7 @@ export function wave(random: () => number, level: number, amplitude: number): st
   const phase = random() * 6.28;
   const pace = 0.009 + random() * 0.005;
   const points: [number, number][] = [];
-  for (let x = -WAVE_STEP; x <= SCENE.width + WAVE_STEP; x += WAVE_STEP) {
+  for (let x = SCENE.start - WAVE_STEP; x <= SCENE.width / 2 + WAVE_STEP; x += WAVE_STEP) {
     const height = Math.sin(x * pace + phase) + 0.4 * Math.sin(x * pace * 2.3 + phase * 1.7);
     points.push([x, Math.round(level + amplitude * height)]);
   }
@@ -23,12 +24,12 @@ export function wave(random: () => number, level: number, amplitude: number): st
       return `Q${x} ${y} ${(x + nextX) / 2} ${Math.round((y + nextY) / 2)}`;
     })
     .join("");
-  return `M${first?.[0]} ${first?.[1]}${curve}V${SCENE.height}H${-WAVE_STEP}Z`;
+  return `M${first?.[0]} ${first?.[1]}${curve}V${SCENE.bottom}H${SCENE.start - WAVE_STEP}Z`;
 }
 
 export function waves(seed: number): string[] {
   const random = seeded(seed);
-  return [wave(random, 412, 18), wave(random, 446, 15), wave(random, 482, 12), wave(random, 518, 9)];
+  return [wave(random, 136, 18), wave(random, 168, 15), wave(random, 202, 12), wave(random, 238, 9)];
 }
 
 export interface Star {
@@ -41,8 +42,8 @@ export interface Star {
 export function stars(seed: number, count: number): Star[] {
   const random = seeded(seed ^ 0x5f3759df);
   return Array.from({ length: count }, () => ({
-    x: Math.round(20 + random() * (SCENE.width - 40)),
-    y: Math.round(16 + random() * 300),
+    x: Math.round(SCENE.start + 20 + random() * (SCENE.width - 40)),
+    y: Math.round(SCENE.top + 16 + random() * 300),
     r: Math.round((0.6 + random() * 1.1) * 10) / 10,
     opacity: Math.round((0.25 + random() * 0.55) * 100) / 100,
   }));
