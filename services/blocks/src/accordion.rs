@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::inspection::Inspection;
 use crate::model::Model;
+use crate::renderer::Renderer;
 
 /// Frequently asked questions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
@@ -16,6 +17,8 @@ pub struct Accordion {
     #[serde(skip)]
     pub id: String,
     pub heading: Option<String>,
+    /// Search engines are told that these are questions and answers.
+    pub faq: bool,
     pub items: Vec<AccordionItem>,
 }
 
@@ -35,13 +38,13 @@ impl Model for Accordion {
     const NAME: &'static str = "Accordion";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.optional("heading", self.heading.as_deref());
+        at.optional_heading("heading", 2, self.heading.as_deref());
         at.some_of_each("items", &self.items);
     }
 
-    fn render(&mut self, to_html: &dyn Fn(&str) -> String) {
+    fn render(&mut self, with: &Renderer<'_>) {
         for item in &mut self.items {
-            item.answer_html = to_html(&item.answer);
+            item.answer_html = (with.markdown)(&item.answer);
         }
     }
 }
@@ -51,7 +54,7 @@ impl Model for AccordionItem {
 
     fn inspect(&self, at: &mut Inspection) {
         at.required("question", &self.question);
-        at.required("answer", &self.answer);
+        at.markdown("answer", &self.answer);
     }
 }
 
@@ -65,7 +68,7 @@ mod tests {
     fn renders_every_answer() {
         let json = r#"{"heading": "Questions", "items": [{"question": "Why?", "answer": "Because"}, {"question": "How?", "answer": "So"}]}"#;
         let mut accordion: Accordion = check_record(json).unwrap();
-        accordion.render(&|markdown| format!("<p>{markdown}</p>"));
+        accordion.render(&Renderer::plain(&|markdown| format!("<p>{markdown}</p>")));
         let answers: Vec<&str> = accordion
             .items
             .iter()

@@ -2,21 +2,17 @@
 
 use async_graphql::{ComplexObject, Interface};
 use schemars::Schema;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
-use crate::accordion::Accordion;
 use crate::fault::{BlockFault, FaultCode};
-use crate::feature_cards::FeatureCards;
-use crate::heading::Heading;
-use crate::hero::Hero;
-use crate::inspection::{Inspection, LinkFound};
+use crate::findings::{Findings, LinkFound};
+use crate::inspection::Inspection;
 use crate::locale::Locale;
-use crate::login_register::LoginRegister;
-use crate::markdown_text::MarkdownText;
-use crate::model::{Model, check_record, parse_record, record_schema};
-use crate::payment_form::PaymentForm;
-use crate::plan_list::PlanList;
-use crate::success_page::SuccessPage;
-use crate::testimonials::Testimonials;
+use crate::model::{self, Model, record_schema};
+use crate::nested::Inline;
+use crate::offer::{OfferKey, Quote};
+use crate::renderer::Renderer;
 
 /// Writes, for every block type, what follows from its being one: so a type is named here once and nowhere else.
 macro_rules! blocks {
@@ -25,33 +21,39 @@ macro_rules! blocks {
         #[derive(Clone, Debug, PartialEq, Interface)]
         #[graphql(field(name = "id", ty = "&String"), field(name = "component_name", ty = "&'static str"))]
         pub enum Block {
-            $($name($name),)+
+            $($name(crate::$name),)+
         }
 
         /// Every known component name.
-        pub const COMPONENTS: &[&str] = &[$($name::NAME),+];
+        pub const COMPONENTS: &[&str] = &[$(crate::$name::NAME),+];
 
         $(
             #[ComplexObject]
-            impl $name {
+            impl crate::$name {
                 async fn component_name(&self) -> &'static str {
                     Self::NAME
                 }
             }
         )+
 
-        /// Reads a stored block. Fields this version does not know are passed over: a newer writer may have stored them.
-        pub fn parse(component_name: &str, props_json: &str) -> Result<Block, BlockFault> {
+        /// Whether blocks of this type hold others.
+        pub(crate) fn is_container(component_name: &str) -> bool {
             match component_name {
-                $($name::NAME => parse_record(props_json).map(Block::$name),)+
+                $(crate::$name::NAME => !crate::$name::NESTED.is_empty(),)+
+                _ => false,
+            }
+        }
+
+        pub(crate) fn parse_value(component_name: &str, props: &Value) -> Result<Block, BlockFault> {
+            match component_name {
+                $(crate::$name::NAME => model::from_value(props).map(Block::$name),)+
                 unknown => Err(unknown_component(unknown)),
             }
         }
 
-        /// Reads a block somebody wants to publish: nothing unknown, every rule held, all faults at once.
-        pub fn check(component_name: &str, props_json: &str) -> Result<Block, Vec<BlockFault>> {
+        pub(crate) fn check_value(component_name: &str, props: &Value) -> Result<Block, Vec<BlockFault>> {
             match component_name {
-                $($name::NAME => check_record(props_json).map(Block::$name),)+
+                $(crate::$name::NAME => model::check_value(props).map(Block::$name),)+
                 unknown => Err(vec![unknown_component(unknown)]),
             }
         }
@@ -59,7 +61,7 @@ macro_rules! blocks {
         /// The JSON Schema of a block type, for editors.
         pub fn schema(component_name: &str) -> Option<Schema> {
             match component_name {
-                $($name::NAME => Some(record_schema::<$name>()),)+
+                $(crate::$name::NAME => Some(record_schema::<crate::$name>()),)+
                 _ => None,
             }
         }
@@ -67,40 +69,106 @@ macro_rules! blocks {
         impl Block {
             pub fn component(&self) -> &'static str {
                 match self {
-                    $(Self::$name(_) => $name::NAME,)+
+                    $(Self::$name(_) => crate::$name::NAME,)+
                 }
             }
 
-            /// Puts the block where it stands: its id in the page, and the locale whose prices it shows.
+            /// Empty until the block has its place.
+            pub(crate) fn own_id(&self) -> &str {
+                match self {
+                    $(Self::$name(block) => &block.id,)+
+                }
+            }
+
             #[must_use]
-            pub fn placed(mut self, id: String, locale: Locale) -> Self {
+            pub(crate) fn named(mut self, id: String) -> Self {
                 match &mut self {
                     $(Self::$name(block) => block.id = id,)+
-                }
-                if let Self::PlanList(plans) = &mut self {
-                    plans.price_for(locale);
                 }
                 self
             }
 
-            /// Fills the `…Html` fields from the Markdown beside them.
-            pub fn render(&mut self, to_html: &dyn Fn(&str) -> String) {
-                match self {
-                    $(Self::$name(block) => block.render(to_html),)+
+            /// Puts the block where it stands: its id in the page, and the locale whose prices it shows. Blocks inside
+            /// it that have no id are numbered.
+            #[must_use]
+            pub fn placed(mut self, id: String, locale: Locale) -> Self {
+                self.place(id, locale);
+                self
+            }
+
+            fn place(&mut self, id: String, locale: Locale) {
+                let nested = match self {
+                    $(Self::$name(block) => {
+                        block.id.clone_from(&id);
+                        Model::quote(block, locale);
+                        Model::nested_mut(block)
+                    })+
+                };
+                for (index, block) in nested.into_iter().enumerate() {
+                    let own = match block.own_id() {
+                        "" => format!("{id}-{}", index + 1),
+                        given => given.to_owned(),
+                    };
+                    block.place(own, locale);
                 }
             }
 
-            /// The links into this site.
-            pub fn links(&self) -> Vec<LinkFound> {
+            /// The blocks inside.
+            pub fn nested(&self) -> Vec<&Block> {
                 match self {
-                    $(Self::$name(block) => Inspection::of(block).links(),)+
+                    $(Self::$name(block) => Model::nested(block),)+
+                }
+            }
+
+            /// Which prices the placed block shows, those of the blocks inside included.
+            pub fn offer_keys(&self) -> Vec<OfferKey> {
+                let quotes = match self {
+                    $(Self::$name(block) => Model::quotes(block),)+
+                };
+                let mut keys: Vec<OfferKey> = quotes.into_iter().filter_map(Quote::key).cloned().collect();
+                keys.extend(self.nested().into_iter().flat_map(Self::offer_keys));
+                keys
+            }
+
+            /// Fills the `…Html` fields from the texts beside them.
+            pub fn render(&mut self, with: &Renderer<'_>) {
+                let nested = match self {
+                    $(Self::$name(block) => {
+                        Model::render(block, with);
+                        Model::nested_mut(block)
+                    })+
+                };
+                for block in nested {
+                    block.render(with);
+                }
+            }
+
+            /// Everything a lint wants to look at.
+            pub fn findings(&self) -> Findings {
+                match self {
+                    $(Self::$name(block) => Inspection::of(block).findings(),)+
+                }
+            }
+
+            pub(crate) fn inspect(&self, at: &mut Inspection) {
+                match self {
+                    $(Self::$name(block) => Model::inspect(block, at),)+
                 }
             }
 
             /// What is stored: the block without its id and kind.
-            pub fn to_props(&self) -> Result<serde_json::Value, serde_json::Error> {
+            pub fn to_props(&self) -> Result<Value, serde_json::Error> {
                 match self {
                     $(Self::$name(block) => serde_json::to_value(block),)+
+                }
+            }
+        }
+
+        /// As it stands inside another block.
+        impl Serialize for Block {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    $(Self::$name(block) => Inline::write(&block.id, block, serializer),)+
                 }
             }
         }
@@ -109,16 +177,125 @@ macro_rules! blocks {
 
 blocks![
     Accordion,
+    AccountLink,
+    AiText,
+    AlmostDonePage,
+    AppDownloadBox,
+    AutoSignin,
+    B2bBookADemo,
+    B2bCalculator,
+    B2bDashboard,
+    B2bFrom,
+    BinOffer,
+    BlogCards,
+    ButtonRow,
+    CallToActionBanner,
+    CampaignLanding,
+    Carousel,
+    CarouselTabs,
+    CoachingChat,
+    CoachingSignup,
+    CoachingWelcome,
+    CommentBox,
+    DynamicProgramContent,
+    EmailSignup,
+    Experts,
+    ExplanationBoxes,
+    ExtraSession,
     FeatureCards,
+    ForgotPassword,
+    GiftCardBuilder,
+    GiftGenerator,
+    GiftPaymentForm,
+    GiftSuccess,
+    GuideCards,
+    GympassPage,
     Heading,
     Hero,
+    HorizontalRule,
+    ImageCollection,
+    JapaneseHero,
+    JobAd,
+    LandingHero,
     LoginRegister,
     MarkdownText,
+    MeditationPlayer,
+    MeditationSampleCollection,
+    NewYearHero,
+    OneTimePaymentForm,
+    OneTimePaymentWithAdditionForm,
+    PaymentFooter,
     PaymentForm,
+    PaymentPrice,
+    PaymentReturn,
+    Picture,
     PlanList,
+    PriceBadge,
+    ProductPlan,
+    ProgramLoader,
+    ProgramSamples,
+    ProgramScopeCard,
+    ProgressBar,
+    PromoVideo,
+    Qr,
+    ReadMoreArticles,
+    RegisterBusinessUser,
+    RulesPage,
+    ScrollParallax,
+    ScrollThrough,
+    SocialSignIn,
+    SpecialOfferBox,
+    SuccessHero,
     SuccessPage,
+    SuggestedProgramPage,
+    SurveyButton,
+    SurveyCategorySelection,
+    SurveyContinueBox,
+    SurveyLandingHero,
+    TabHero,
+    Tabs,
+    Tag,
     Testimonials,
+    TrainerHero,
+    TrialDialog,
+    TwoColPaymentForm,
+    UserProfileUpdate,
+    VideoModal,
+    VideoPlayer,
+    WhyNowDialog,
+    YoutubeEmbed,
 ];
+
+/// Reads a stored block. Fields this version does not know are passed over: a newer writer may have stored them.
+pub fn parse(component_name: &str, props_json: &str) -> Result<Block, BlockFault> {
+    known(component_name)?;
+    parse_value(component_name, &model::to_value(component_name, props_json)?)
+}
+
+/// Reads a block somebody wants to publish: nothing unknown, every rule held, all faults at once.
+pub fn check(component_name: &str, props_json: &str) -> Result<Block, Vec<BlockFault>> {
+    let props = known(component_name).and_then(|()| model::to_value(component_name, props_json));
+    check_value(component_name, &props.map_err(|fault| vec![fault])?)
+}
+
+impl Block {
+    /// The links into this site.
+    pub fn links(&self) -> Vec<LinkFound> {
+        self.findings().links
+    }
+}
+
+pub(crate) fn is_block(name: &str) -> bool {
+    COMPONENTS.contains(&name)
+}
+
+fn known(component_name: &str) -> Result<(), BlockFault> {
+    if is_block(component_name) {
+        Ok(())
+    } else {
+        Err(unknown_component(component_name))
+    }
+}
 
 fn unknown_component(name: &str) -> BlockFault {
     BlockFault {
@@ -133,89 +310,4 @@ fn unknown_component(name: &str) -> BlockFault {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_unknown_component_is_named() {
-        let fault = parse("Carousel", "{}").unwrap_err();
-        assert_eq!(
-            (fault.component.as_str(), fault.code),
-            ("Carousel", FaultCode::UnknownComponent)
-        );
-        assert!(fault.to_string().starts_with("Carousel: "), "{fault}");
-    }
-
-    #[test]
-    fn what_is_not_an_object_is_refused() {
-        for props in ["", "[]", "null", "{"] {
-            assert_eq!(
-                parse("Hero", props).unwrap_err().code,
-                FaultCode::Malformed,
-                "{props}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_stored_block_may_have_fields_of_a_newer_version_but_a_new_one_may_not() {
-        let props = r#"{"title": "Hello", "parallax": true}"#;
-        assert!(parse("Hero", props).is_ok());
-        assert_eq!(check("Hero", props).unwrap_err()[0].field, "parallax");
-    }
-
-    #[test]
-    fn all_faults_of_a_block_are_told_at_once() {
-        let props = r#"{"buttons": [{"text": "Go"}], "artSeed": "A B", "tone": "warm"}"#;
-        let faults = check("Hero", props).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
-        assert_eq!(fields, ["tone", "title", "buttons[0].url", "artSeed"]);
-    }
-
-    #[test]
-    fn what_is_stored_reads_back_the_same() {
-        let block = check("Heading", r#"{"text": "Plans", "sub": "Two of them"}"#).unwrap();
-        let stored = block.to_props().unwrap().to_string();
-        assert_eq!(parse("Heading", &stored).unwrap(), block);
-    }
-
-    #[test]
-    fn links_into_the_site_are_found_and_others_are_not() {
-        let props = r#"{"title": "Hi", "buttons": [
-            {"text": "A", "url": "/signup?plan=annual"}, {"text": "B", "url": "https://www.stillpoint.example/"}]}"#;
-        let links = check("Hero", props).unwrap().links();
-        assert_eq!(
-            links,
-            [LinkFound {
-                field: "buttons[0].url".to_owned(),
-                path: "/signup".to_owned()
-            }]
-        );
-    }
-
-    /// The schema tells editors what the rules will ask for.
-    #[test]
-    fn what_the_schema_requires_is_what_the_rules_require() {
-        for name in COMPONENTS {
-            let schema = serde_json::to_value(schema(name).unwrap()).unwrap();
-            let required = schema["required"].as_array().unwrap();
-            let mut required: Vec<&str> = required.iter().filter_map(serde_json::Value::as_str).collect();
-            let faults = check(name, "{}").unwrap_err();
-            let mut missing: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
-            required.sort_unstable();
-            missing.sort_unstable();
-            assert_eq!(required, missing, "{name}");
-        }
-    }
-
-    #[test]
-    fn every_schema_describes_its_fields_in_camel_case() {
-        let schema = serde_json::to_value(schema("PaymentForm").unwrap()).unwrap();
-        let fields = schema["properties"].as_object().unwrap();
-        assert!(fields.contains_key("termsAndConditionsCheckbox"));
-        assert!(
-            !fields.contains_key("id"),
-            "the id belongs to the place in the page"
-        );
-    }
-}
+mod tests;

@@ -49,13 +49,19 @@ impl Model for Button {
     fn inspect(&self, at: &mut Inspection) {
         at.required("text", &self.text);
         at.required_link("url", &self.url);
-        at.colour("color", self.color.as_deref());
+        at.colours(
+            ("color", self.color.as_deref(), self.text_of_the_design()),
+            (
+                "backgroundColor",
+                self.background_color.as_deref(),
+                self.ground_of_the_design(),
+            ),
+        );
         at.colour("borderColor", self.border_color.as_deref());
-        at.colour("backgroundColor", self.background_color.as_deref());
         at.deep_link("deepLink", self.deep_link.as_deref());
         at.optional("info", self.info.as_deref());
-        at.optional("eventName", self.event_name.as_deref());
-        at.optional("eventSection", self.event_section.as_deref());
+        at.token("eventName", self.event_name.as_deref());
+        at.token("eventSection", self.event_section.as_deref());
         if self.width.as_deref().is_some_and(|width| !is_width(width)) {
             at.fault(
                 "width",
@@ -70,6 +76,16 @@ impl Model for Button {
                 "a page of this site is not external",
             );
         }
+    }
+}
+
+impl Button {
+    fn text_of_the_design(&self) -> &'static str {
+        if self.primary { "on-action" } else { "action" }
+    }
+
+    fn ground_of_the_design(&self) -> &'static str {
+        if self.primary { "action" } else { "paper" }
     }
 }
 

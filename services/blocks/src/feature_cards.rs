@@ -4,6 +4,7 @@ use async_graphql::SimpleObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::image::Image;
 use crate::inspection::Inspection;
 use crate::model::Model;
 
@@ -28,13 +29,16 @@ pub struct FeatureCard {
     pub icon: String,
     pub heading: String,
     pub text: String,
+    /// Where the whole card leads.
+    pub url: Option<String>,
+    pub image: Option<Image>,
 }
 
 impl Model for FeatureCards {
     const NAME: &'static str = "FeatureCards";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.optional("title", self.title.as_deref());
+        at.optional_heading("title", 2, self.title.as_deref());
         at.optional("description", self.description.as_deref());
         at.some_of_each("items", &self.items);
     }
@@ -45,8 +49,10 @@ impl Model for FeatureCard {
 
     fn inspect(&self, at: &mut Inspection) {
         at.slug("icon", &self.icon);
-        at.required("heading", &self.heading);
+        at.item_heading("heading", &self.heading);
         at.required("text", &self.text);
+        at.optional_link("url", self.url.as_deref());
+        at.nested_if_present("image", self.image.as_ref());
     }
 }
 

@@ -9,6 +9,7 @@ use crate::inspection::Inspection;
 use crate::link::Link;
 use crate::model::Model;
 
+/// The bottom of every page: links, stores and who this is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["logo"]))]

@@ -44,6 +44,21 @@ pub enum HeadingTag {
     P,
 }
 
+impl HeadingTag {
+    /// The level in the page's outline; a paragraph has none.
+    fn level(self) -> Option<u8> {
+        match self {
+            Self::H1 => Some(1),
+            Self::H2 => Some(2),
+            Self::H3 => Some(3),
+            Self::H4 => Some(4),
+            Self::H5 => Some(5),
+            Self::H6 => Some(6),
+            Self::P => None,
+        }
+    }
+}
+
 /// Which way the text runs, where it differs from the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Enum)]
 #[serde(rename_all = "lowercase")]
@@ -70,11 +85,14 @@ impl Model for Heading {
     const NAME: &'static str = "Heading";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.required("text", &self.text);
+        match self.tag.level() {
+            Some(level) => at.heading("text", level, &self.text),
+            None => at.required("text", &self.text),
+        }
         at.optional("sub", self.sub.as_deref());
         at.within("level", self.level, 1..=6);
         at.gradient("gradient", self.gradient.as_deref());
-        at.colour("color", self.color.as_deref());
+        at.text_colour("color", self.color.as_deref());
         at.nested_if_present("font", self.font.as_ref());
     }
 }

@@ -1,12 +1,14 @@
 //! The first thing a visitor sees of a page.
 
-use async_graphql::SimpleObject;
+use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::block::Block;
 use crate::button::Button;
 use crate::inspection::Inspection;
 use crate::model::Model;
+use crate::nested;
 
 /// The opening of a page: its one `h1`, a sentence, and what to do next.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
@@ -26,19 +28,54 @@ pub struct Hero {
     pub price_note: Option<String>,
     /// Same seed, same drawing. Without one it is the block's id.
     pub art_seed: Option<String>,
+    pub layout: HeroLayout,
+    /// The words rise into their place when the page opens.
+    pub fade_in_up: bool,
+    /// What stands beside the words, in place of the drawing.
+    #[serde(deserialize_with = "nested::read_all")]
+    pub sections: Vec<Block>,
+    /// What lies behind everything.
+    #[serde(deserialize_with = "nested::read_one")]
+    pub background_section: Option<Box<Block>>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Enum)]
+#[serde(rename_all = "camelCase")]
+#[graphql(rename_items = "camelCase")]
+pub enum HeroLayout {
+    Centered,
+    #[default]
+    TwoColumn,
 }
 
 impl Model for Hero {
     const NAME: &'static str = "Hero";
+    const NESTED: &'static [&'static str] = &["sections", "backgroundSection"];
 
     fn inspect(&self, at: &mut Inspection) {
         at.optional("eyebrow", self.eyebrow.as_deref());
-        at.required("title", &self.title);
+        at.heading("title", 1, &self.title);
         at.optional("description", self.description.as_deref());
         at.each("buttons", &self.buttons);
         at.optional("proofLine", self.proof_line.as_deref());
         at.optional("priceNote", self.price_note.as_deref());
         at.optional_slug("artSeed", self.art_seed.as_deref());
+        at.blocks("sections", &self.sections);
+        at.block_if_present("backgroundSection", self.background_section.as_deref());
+    }
+
+    fn nested(&self) -> Vec<&Block> {
+        self.sections
+            .iter()
+            .chain(self.background_section.as_deref())
+            .collect()
+    }
+
+    fn nested_mut(&mut self) -> Vec<&mut Block> {
+        self.sections
+            .iter_mut()
+            .chain(self.background_section.as_deref_mut())
+            .collect()
     }
 }
 

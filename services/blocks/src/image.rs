@@ -23,8 +23,7 @@ impl Model for Image {
     const NAME: &'static str = "Image";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.source("url", &self.url);
-        at.required("alt", &self.alt);
+        at.picture(&self.url, &self.alt);
         at.within("width", self.width, 1..=10_000);
         at.within("height", self.height, 1..=10_000);
     }

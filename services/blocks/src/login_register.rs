@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::inspection::Inspection;
 use crate::model::Model;
+use crate::renderer::Renderer;
 
 /// The form that makes a visitor a member.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
@@ -54,12 +55,12 @@ impl Model for LoginRegister {
     const NAME: &'static str = "LoginRegister";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.required("title", &self.title);
+        at.heading("title", 1, &self.title);
         at.nested("texts", &self.texts);
     }
 
-    fn render(&mut self, to_html: &dyn Fn(&str) -> String) {
-        self.texts.terms_note_html = self.texts.terms_note.as_deref().map(to_html);
+    fn render(&mut self, with: &Renderer<'_>) {
+        self.texts.terms_note_html = self.texts.terms_note.as_deref().map(with.markdown);
     }
 }
 
@@ -70,7 +71,7 @@ impl Model for LoginRegisterTexts {
         at.optional("description", self.description.as_deref());
         at.optional("signUpSubmit", self.sign_up_submit.as_deref());
         at.optional("signInSubmit", self.sign_in_submit.as_deref());
-        at.optional("termsNote", self.terms_note.as_deref());
+        at.optional_markdown("termsNote", self.terms_note.as_deref());
     }
 }
 
@@ -93,12 +94,12 @@ mod tests {
         let json =
             r#"{"title": "Hello", "texts": {"termsNote": "You agree.", "termsNoteHtml": "<img onerror=x>"}}"#;
         let mut form: LoginRegister = check_record(json).unwrap();
-        form.render(&|markdown| format!("<p>{markdown}</p>"));
+        form.render(&Renderer::plain(&|markdown| format!("<p>{markdown}</p>")));
         assert_eq!(form.texts.terms_note_html.as_deref(), Some("<p>You agree.</p>"));
 
         let mut bare: LoginRegister =
             check_record(r#"{"title": "Hello", "texts": {"termsNoteHtml": "x"}}"#).unwrap();
-        bare.render(&|markdown| markdown.to_owned());
+        bare.render(&Renderer::plain(&|markdown| markdown.to_owned()));
         assert_eq!(bare.texts.terms_note_html, None);
     }
 

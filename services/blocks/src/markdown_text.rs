@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::inspection::Inspection;
 use crate::model::Model;
+use crate::renderer::Renderer;
 
 /// Text written as Markdown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
@@ -26,11 +27,11 @@ impl Model for MarkdownText {
     const NAME: &'static str = "MarkdownText";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.required("markdown", &self.markdown);
+        at.markdown("markdown", &self.markdown);
     }
 
-    fn render(&mut self, to_html: &dyn Fn(&str) -> String) {
-        self.html = to_html(&self.markdown);
+    fn render(&mut self, with: &Renderer<'_>) {
+        self.html = (with.markdown)(&self.markdown);
     }
 }
 
@@ -44,7 +45,7 @@ mod tests {
     fn what_an_editor_puts_in_place_of_the_rendered_text_is_overwritten() {
         let mut text: MarkdownText =
             check_record(r#"{"markdown": "Breathe", "html": "<script>alert(1)</script>"}"#).unwrap();
-        text.render(&|markdown| format!("<p>{markdown}</p>"));
+        text.render(&Renderer::plain(&|markdown| format!("<p>{markdown}</p>")));
         assert_eq!(text.html, "<p>Breathe</p>");
     }
 

@@ -1,36 +1,75 @@
-//! What every block and record has in common: a name, a JSON form, rules, and perhaps Markdown to render.
+//! What every block and record has in common: a name, a JSON form, rules, and perhaps texts to render, prices to ask for
+//! and blocks inside.
 
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::block::Block;
 use crate::fault::{BlockFault, FaultCode};
 use crate::inspection::Inspection;
+use crate::locale::Locale;
+use crate::nested;
+use crate::offer::Quote;
+use crate::renderer::Renderer;
 
 /// A block, a record, or a part of one.
 pub trait Model: Serialize + DeserializeOwned + JsonSchema {
     /// The GraphQL type name; of a block also its `componentName`.
     const NAME: &'static str;
 
-    /// Reports everything that is wrong with the values.
+    /// The fields that hold other blocks.
+    const NESTED: &'static [&'static str] = &[];
+
+    /// Tells what is wrong with the values, and what a lint wants to look at.
     fn inspect(&self, at: &mut Inspection);
 
-    /// Fills the `…Html` fields from the Markdown beside them. What an editor wrote into them is overwritten.
-    fn render(&mut self, _to_html: &dyn Fn(&str) -> String) {}
+    /// Fills the `…Html` fields from the texts beside them. What an editor wrote into them is overwritten.
+    fn render(&mut self, _with: &Renderer<'_>) {}
+
+    /// Says which offers it shows, in the locale the page was asked in.
+    fn quote(&mut self, _locale: Locale) {}
+
+    /// The offers it shows.
+    fn quotes(&self) -> Vec<&Quote> {
+        Vec::new()
+    }
+
+    /// The blocks inside.
+    fn nested(&self) -> Vec<&Block> {
+        Vec::new()
+    }
+
+    fn nested_mut(&mut self) -> Vec<&mut Block> {
+        Vec::new()
+    }
 }
 
 /// Reads a stored record. Fields this version does not know are passed over: a newer writer may have stored them.
 pub fn parse_record<M: Model>(json: &str) -> Result<M, BlockFault> {
-    from_value(&to_value::<M>(json)?)
+    from_value(&to_value(M::NAME, json)?)
 }
 
 /// Reads a record somebody wants to publish: nothing unknown, every rule held, all faults at once.
 pub fn check_record<M: Model>(json: &str) -> Result<M, Vec<BlockFault>> {
-    let given = to_value::<M>(json).map_err(|fault| vec![fault])?;
-    let model: M = from_value(&given).map_err(|fault| vec![fault])?;
-    let mut faults = unknown_fields(&model, &given);
-    faults.append(&mut Inspection::of(&model).faults());
+    check_value(&to_value(M::NAME, json).map_err(|fault| vec![fault])?)
+}
+
+pub fn check_value<M: Model>(given: &Value) -> Result<M, Vec<BlockFault>> {
+    let mut inside = nested::faults::<M>(given);
+    let model: M = match from_value(given) {
+        Ok(model) => model,
+        Err(fault) => {
+            inside.push(fault);
+            return Err(inside);
+        }
+    };
+    let mut faults = unknown_fields(&model, given);
+    let rules = Inspection::of(&model).faults().into_iter();
+    // Blocks that cannot be read are missing from the model, so what it says about the others has the wrong position.
+    faults.extend(rules.filter(|fault| inside.is_empty() || !nested::is_inside::<M>(&fault.field)));
+    faults.append(&mut inside);
     if faults.is_empty() { Ok(model) } else { Err(faults) }
 }
 
@@ -39,27 +78,28 @@ pub fn record_schema<M: Model>() -> Schema {
     schemars::schema_for!(M)
 }
 
-fn to_value<M: Model>(json: &str) -> Result<Value, BlockFault> {
+/// The fields of what is named so.
+pub fn to_value(name: &str, json: &str) -> Result<Value, BlockFault> {
     match serde_json::from_str(json) {
         Ok(value @ Value::Object(_)) => Ok(value),
-        Ok(_) => Err(malformed::<M>(String::new(), "must be an object".to_owned())),
-        Err(error) => Err(malformed::<M>(String::new(), format!("is not JSON: {error}"))),
+        Ok(_) => Err(malformed(name, String::new(), "must be an object".to_owned())),
+        Err(error) => Err(malformed(name, String::new(), format!("is not JSON: {error}"))),
     }
 }
 
-fn from_value<M: Model>(value: &Value) -> Result<M, BlockFault> {
+pub fn from_value<M: Model>(value: &Value) -> Result<M, BlockFault> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let field = match error.path().to_string() {
             root if root == "." => String::new(),
             path => path,
         };
-        malformed::<M>(field, error.inner().to_string())
+        malformed(M::NAME, field, error.inner().to_string())
     })
 }
 
-fn malformed<M: Model>(field: String, message: String) -> BlockFault {
+fn malformed(name: &str, field: String, message: String) -> BlockFault {
     BlockFault {
-        component: M::NAME.to_owned(),
+        component: name.to_owned(),
         field,
         code: FaultCode::Malformed,
         message,
@@ -70,7 +110,12 @@ fn malformed<M: Model>(field: String, message: String) -> BlockFault {
 fn unknown_fields<M: Model>(model: &M, given: &Value) -> Vec<BlockFault> {
     let known = serde_json::to_value(model).unwrap_or(Value::Null);
     let mut fields = Vec::new();
-    beyond(given, &known, "", &mut fields);
+    beyond(
+        &nested::without_nested::<M>(given.clone()),
+        &known,
+        "",
+        &mut fields,
+    );
     let fault = |field| BlockFault {
         component: M::NAME.to_owned(),
         field,

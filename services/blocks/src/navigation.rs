@@ -10,6 +10,7 @@ use crate::inspection::Inspection;
 use crate::link::Link;
 use crate::model::Model;
 
+/// The menu at the top of every page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["logo"]))]
@@ -61,8 +62,10 @@ impl Model for Navigation {
         at.unique_ids("menu", self.menu.iter().map(|item| item.id.as_str()));
         at.each("navigationButtons", &self.navigation_buttons);
         at.each("mobileMenuButtons", &self.mobile_menu_buttons);
-        at.colour("textColor", self.text_color.as_deref());
-        at.colour("backgroundColor", self.background_color.as_deref());
+        at.colours(
+            ("textColor", self.text_color.as_deref(), "ink"),
+            ("backgroundColor", self.background_color.as_deref(), "paper"),
+        );
     }
 }
 

@@ -1,6 +1,14 @@
 //! What a plan costs today. Blocks name a campaign; the price itself is asked for when somebody reads the page.
 
-use async_graphql::{Number, Scalar, ScalarType, SimpleObject, Value};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use async_graphql::parser::types::Field;
+use async_graphql::registry::Registry;
+use async_graphql::{
+    ContextSelectionSet, Number, OutputType, Positioned, Scalar, ScalarType, ServerResult, SimpleObject,
+    Value,
+};
 use async_trait::async_trait;
 
 use crate::locale::Locale;
@@ -64,4 +72,46 @@ pub struct OfferKey {
 pub trait OfferSource: Send + Sync {
     /// `None` when there is no such offer, or nobody can say now: the page is shown without a price then.
     async fn offer(&self, key: &OfferKey) -> Option<Offer>;
+}
+
+/// A field `offer`: what a campaign costs now, asked of the [`OfferSource`] when somebody wants to know it; null while
+/// nobody can say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Quote(Option<OfferKey>);
+
+impl Quote {
+    pub(crate) fn of(campaign: &str, coupon_code: Option<&str>, locale: Locale) -> Self {
+        Self(Some(OfferKey {
+            campaign: campaign.to_owned(),
+            coupon_code: coupon_code.unwrap_or_default().to_owned(),
+            locale,
+        }))
+    }
+
+    pub fn key(&self) -> Option<&OfferKey> {
+        self.0.as_ref()
+    }
+
+    async fn offer(&self, ctx: &ContextSelectionSet<'_>) -> Option<Offer> {
+        let source = ctx.data_opt::<Arc<dyn OfferSource>>()?;
+        source.offer(self.key()?).await
+    }
+}
+
+impl OutputType for Quote {
+    fn type_name() -> Cow<'static, str> {
+        <Option<Offer> as OutputType>::type_name()
+    }
+
+    fn qualified_type_name() -> String {
+        <Option<Offer> as OutputType>::qualified_type_name()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        <Option<Offer> as OutputType>::create_type_info(registry)
+    }
+
+    async fn resolve(&self, ctx: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+        OutputType::resolve(&self.offer(ctx).await, ctx, field).await
+    }
 }

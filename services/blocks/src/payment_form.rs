@@ -1,4 +1,4 @@
-//! The checkout of one campaign.
+//! The checkout of one campaign, and what every checkout of a campaign has in common.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -7,83 +7,131 @@ use serde::{Deserialize, Serialize};
 use crate::button::Button;
 use crate::inspection::Inspection;
 use crate::model::Model;
+use crate::renderer::Renderer;
 
-/// Pays for a subscription. What it costs comes from the campaign; the texts about it here are only shown.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
-#[serde(default, rename_all = "camelCase")]
-#[schemars(extend("required" = ["title", "campaign"]))]
-#[graphql(complex)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "the specified form has these switches, each independent"
-)]
-pub struct PaymentForm {
-    #[serde(skip)]
-    pub id: String,
-    pub title: String,
-    pub campaign: String,
-    pub coupon_code: Option<String>,
-    pub product_id: Option<String>,
-    pub product_name: Option<String>,
-    pub product_category: Option<String>,
-    pub product_price: Option<String>,
-    pub package_validity_period: Option<String>,
-    pub free_trial_period: Option<String>,
-    pub auto_renew: bool,
-    pub transaction_type: Option<String>,
-    pub button_list: Vec<Button>,
-    /// Markdown beside the form: what happens after paying.
-    pub info: Option<String>,
-    /// The info, rendered and sanitised when it was published.
-    #[schemars(extend("readOnly" = true))]
-    pub info_html: Option<String>,
-    pub price_label: Option<String>,
-    /// The text of the submit button.
-    pub submit_label: Option<String>,
-    pub terms_and_conditions_checkbox: bool,
-    pub gdpr_checkbox: bool,
-    /// A path of this site.
-    pub success_redirect: Option<String>,
-    pub leanplum_key: Option<String>,
-    pub leanplum_value: Option<String>,
-    /// Shows the wallet button.
-    pub apple_google_pay: bool,
-    pub apple_google_pay_product_name: Option<String>,
-    /// A path of this site, which comes before every other redirect.
-    pub next_page: Option<String>,
+/// Writes a checkout block: the specified fields once for all of them, then its own. Flattened structs would do the
+/// same, but serde then no longer tells which field has the wrong type.
+macro_rules! payment_form_block {
+    (
+        $(#[$about:meta])*
+        pub struct $name:ident {
+            $($(#[$note:meta])* pub $field:ident: $kind:ty,)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+        #[serde(default, rename_all = "camelCase")]
+        #[schemars(extend("required" = ["title", "campaign"]))]
+        #[graphql(complex)]
+        pub struct $name {
+            #[serde(skip)]
+            pub id: String,
+            pub title: String,
+            pub campaign: String,
+            pub coupon_code: Option<String>,
+            pub product_id: Option<String>,
+            pub product_name: Option<String>,
+            pub product_category: Option<String>,
+            pub product_price: Option<String>,
+            pub package_validity_period: Option<String>,
+            pub free_trial_period: Option<String>,
+            pub auto_renew: bool,
+            pub transaction_type: Option<String>,
+            pub button_list: Vec<Button>,
+            /// Markdown beside the form: what happens after paying.
+            pub info: Option<String>,
+            /// The info, rendered and sanitised when it was published.
+            #[schemars(extend("readOnly" = true))]
+            pub info_html: Option<String>,
+            pub price_label: Option<String>,
+            /// The text of the submit button.
+            pub submit_label: Option<String>,
+            /// Whether one must agree to the terms before paying.
+            pub terms_and_conditions_checkbox: bool,
+            /// Markdown beside that checkbox; `none` hides it.
+            pub terms_and_conditions_text: Option<String>,
+            /// The words of the terms, rendered and sanitised when they were published.
+            #[schemars(extend("readOnly" = true))]
+            pub terms_and_conditions_text_html: Option<String>,
+            /// Whether one must consent to the use of data before paying.
+            pub gdpr_checkbox: bool,
+            /// Markdown beside that checkbox; `none` hides it.
+            pub gdpr_text: Option<String>,
+            /// The words of the consent, rendered and sanitised when they were published.
+            #[schemars(extend("readOnly" = true))]
+            pub gdpr_text_html: Option<String>,
+            /// A path of this site.
+            pub success_redirect: Option<String>,
+            pub leanplum_key: Option<String>,
+            pub leanplum_value: Option<String>,
+            /// Shows the wallet button.
+            pub apple_google_pay: bool,
+            pub apple_google_pay_product_name: Option<String>,
+            /// A path of this site, which comes before every other redirect.
+            pub next_page: Option<String>,
+            $($(#[$note])* pub $field: $kind,)*
+        }
+
+        impl $name {
+            fn inspect_checkout(&self, at: &mut Inspection) {
+                at.heading("title", 1, &self.title);
+                at.campaign("campaign", &self.campaign, self.coupon_code.as_deref());
+                at.optionals(&[
+                    ("productName", &self.product_name),
+                    ("productCategory", &self.product_category),
+                    ("productPrice", &self.product_price),
+                    ("packageValidityPeriod", &self.package_validity_period),
+                    ("freeTrialPeriod", &self.free_trial_period),
+                    ("priceLabel", &self.price_label),
+                    ("submitLabel", &self.submit_label),
+                    ("appleGooglePayProductName", &self.apple_google_pay_product_name),
+                ]);
+                for (field, token) in [
+                    ("productId", &self.product_id),
+                    ("transactionType", &self.transaction_type),
+                    ("leanplumKey", &self.leanplum_key),
+                    ("leanplumValue", &self.leanplum_value),
+                ] {
+                    at.token(field, token.as_deref());
+                }
+                for (field, markdown) in [
+                    ("info", &self.info),
+                    ("termsAndConditionsText", &self.terms_and_conditions_text),
+                    ("gdprText", &self.gdpr_text),
+                ] {
+                    at.optional_markdown(field, markdown.as_deref());
+                }
+                at.each("buttonList", &self.button_list);
+                at.page_of_this_site("successRedirect", self.success_redirect.as_deref());
+                at.page_of_this_site("nextPage", self.next_page.as_deref());
+            }
+
+            fn render_checkout(&mut self, with: &$crate::renderer::Renderer<'_>) {
+                self.info_html = self.info.as_deref().map(with.markdown);
+                self.terms_and_conditions_text_html =
+                    $crate::consent::rendered(self.terms_and_conditions_text.as_deref(), with);
+                self.gdpr_text_html = $crate::consent::rendered(self.gdpr_text.as_deref(), with);
+            }
+        }
+    };
+}
+
+pub(crate) use payment_form_block;
+
+payment_form_block! {
+    /// Pays for a subscription. What it costs comes from the campaign; the texts about it here are only shown.
+    pub struct PaymentForm {}
 }
 
 impl Model for PaymentForm {
     const NAME: &'static str = "PaymentForm";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.required("title", &self.title);
-        at.slug("campaign", &self.campaign);
-        for (field, text) in [
-            ("couponCode", &self.coupon_code),
-            ("productId", &self.product_id),
-            ("productName", &self.product_name),
-            ("productCategory", &self.product_category),
-            ("productPrice", &self.product_price),
-            ("packageValidityPeriod", &self.package_validity_period),
-            ("freeTrialPeriod", &self.free_trial_period),
-            ("transactionType", &self.transaction_type),
-            ("info", &self.info),
-            ("priceLabel", &self.price_label),
-            ("submitLabel", &self.submit_label),
-            ("leanplumKey", &self.leanplum_key),
-            ("leanplumValue", &self.leanplum_value),
-            ("appleGooglePayProductName", &self.apple_google_pay_product_name),
-        ] {
-            at.optional(field, text.as_deref());
-        }
-        at.each("buttonList", &self.button_list);
-        at.page_of_this_site("successRedirect", self.success_redirect.as_deref());
-        at.page_of_this_site("nextPage", self.next_page.as_deref());
+        self.inspect_checkout(at);
     }
 
-    fn render(&mut self, to_html: &dyn Fn(&str) -> String) {
-        self.info_html = self.info.as_deref().map(to_html);
+    fn render(&mut self, with: &Renderer<'_>) {
+        self.render_checkout(with);
     }
 }
 
@@ -135,7 +183,29 @@ mod tests {
     fn renders_its_info() {
         let mut form: PaymentForm =
             check_record(r#"{"title": "Pay", "campaign": "web", "info": "Cancel any time"}"#).unwrap();
-        form.render(&|markdown| format!("<p>{markdown}</p>"));
+        form.render(&Renderer::plain(&|markdown| format!("<p>{markdown}</p>")));
         assert_eq!(form.info_html.as_deref(), Some("<p>Cancel any time</p>"));
+    }
+
+    #[test]
+    fn renders_the_words_of_its_checkboxes() {
+        let json =
+            r#"{"title": "Pay", "campaign": "web", "termsAndConditionsText": "Terms", "gdprText": "none"}"#;
+        let mut form: PaymentForm = check_record(json).unwrap();
+        form.render(&Renderer::plain(&|markdown| format!("<p>{markdown}</p>")));
+        assert_eq!(
+            form.terms_and_conditions_text_html.as_deref(),
+            Some("<p>Terms</p>")
+        );
+        assert_eq!(form.gdpr_text_html, None);
+    }
+
+    #[test]
+    fn a_switch_of_the_wrong_type_is_named() {
+        let json = r#"{"title": "Pay", "campaign": "web", "autoRenew": "yes"}"#;
+        assert_eq!(
+            check_record::<PaymentForm>(json).unwrap_err()[0].field,
+            "autoRenew"
+        );
     }
 }

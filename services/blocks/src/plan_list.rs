@@ -1,17 +1,14 @@
 //! The plans one can buy. Their texts are content; their prices come from the campaign they name.
 
-use std::sync::Arc;
-
-use async_graphql::{ComplexObject, Context, SimpleObject};
+use async_graphql::SimpleObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::button::Button;
-use crate::fault::FaultCode;
 use crate::inspection::Inspection;
 use crate::locale::Locale;
 use crate::model::Model;
-use crate::offer::{Offer, OfferKey, OfferSource};
+use crate::offer::Quote;
 
 /// Plans side by side.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
@@ -47,7 +44,6 @@ pub struct PlanItem {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["campaignName"]))]
-#[graphql(complex)]
 pub struct PlanPrice {
     pub campaign_name: String,
     pub coupon_code: Option<String>,
@@ -58,31 +54,14 @@ pub struct PlanPrice {
     /// Follows the price to pay.
     pub discounted_price_suffix: Option<String>,
     pub title: Option<String>,
-    #[serde(skip)]
-    #[graphql(skip)]
-    locale: Locale,
-}
-
-impl PlanList {
-    /// Prices are those of the locale the page was asked in.
-    pub(crate) fn price_for(&mut self, locale: Locale) {
-        for plan in &mut self.plans {
-            plan.price.locale = locale;
-        }
-    }
-}
-
-#[ComplexObject]
-impl PlanPrice {
     /// What the campaign costs now; null while nobody can say.
-    async fn offer(&self, ctx: &Context<'_>) -> Option<Offer> {
-        let source = ctx.data_opt::<Arc<dyn OfferSource>>()?;
-        let key = OfferKey {
-            campaign: self.campaign_name.clone(),
-            coupon_code: self.coupon_code.clone().unwrap_or_default(),
-            locale: self.locale,
-        };
-        source.offer(&key).await
+    #[serde(skip)]
+    pub offer: Quote,
+}
+
+impl PlanPrice {
+    pub(crate) fn quote(&mut self, locale: Locale) {
+        self.offer = Quote::of(&self.campaign_name, self.coupon_code.as_deref(), locale);
     }
 }
 
@@ -90,10 +69,20 @@ impl Model for PlanList {
     const NAME: &'static str = "PlanList";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.optional("title", self.title.as_deref());
+        at.optional_heading("title", 2, self.title.as_deref());
         at.optional("description", self.description.as_deref());
         at.some_of_each("plans", &self.plans);
         at.optional("note", self.note.as_deref());
+    }
+
+    fn quote(&mut self, locale: Locale) {
+        for plan in &mut self.plans {
+            plan.price.quote(locale);
+        }
+    }
+
+    fn quotes(&self) -> Vec<&Quote> {
+        self.plans.iter().map(|plan| &plan.price.offer).collect()
     }
 }
 
@@ -101,14 +90,15 @@ impl Model for PlanItem {
     const NAME: &'static str = "PlanItem";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.required("title", &self.title);
+        at.item_heading("title", &self.title);
         at.optional("description", self.description.as_deref());
         at.optional_link("url", self.url.as_deref());
-        at.colour("background", self.background.as_deref());
+        at.colours(
+            ("", None, "ink"),
+            ("background", self.background.as_deref(), "card"),
+        );
         at.optional("badge", self.badge.as_deref());
-        if self.features.iter().any(|feature| feature.trim().is_empty()) {
-            at.fault("features", FaultCode::Required, "must not have an empty line");
-        }
+        at.lines("features", &self.features);
         at.nested("button", &self.button);
         at.nested("price", &self.price);
     }
@@ -118,8 +108,7 @@ impl Model for PlanPrice {
     const NAME: &'static str = "PlanPrice";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.slug("campaignName", &self.campaign_name);
-        at.optional("couponCode", self.coupon_code.as_deref());
+        at.campaign("campaignName", &self.campaign_name, self.coupon_code.as_deref());
         at.within("divider", self.divider, 0..=366);
         at.optional("mainPriceSuffix", self.main_price_suffix.as_deref());
         at.optional("discountedPriceSuffix", self.discounted_price_suffix.as_deref());

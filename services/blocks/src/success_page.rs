@@ -73,7 +73,7 @@ impl Model for SuccessPage {
     const NAME: &'static str = "SuccessPage";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.required("title", &self.title);
+        at.heading("title", 1, &self.title);
         at.optional("description", self.description.as_deref());
         at.some_of_each("steps", &self.steps);
         at.nested_if_present("image", self.image.as_ref());

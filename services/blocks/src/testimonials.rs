@@ -38,7 +38,7 @@ impl Model for Testimonials {
     const NAME: &'static str = "Testimonials";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.optional("title", self.title.as_deref());
+        at.optional_heading("title", 2, self.title.as_deref());
         at.some_of_each("testimonials", &self.testimonials);
         at.unique_ids(
             "testimonials",

@@ -1,0 +1,51 @@
+//! The way to the app, with consent.
+
+use async_graphql::SimpleObject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::button::Button;
+use crate::inspection::Inspection;
+use crate::model::Model;
+use crate::renderer::Renderer;
+
+/// A countdown, two consents and a button.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["title", "termsLabel", "consentLabel", "button"]))]
+#[graphql(complex)]
+pub struct AppDownloadBox {
+    #[serde(skip)]
+    pub id: String,
+    pub title: String,
+    pub text: Option<String>,
+    /// Without one 600.
+    pub countdown_secs: Option<i32>,
+    pub terms_label: String,
+    /// `termsLabel`, rendered and sanitised when it was published.
+    #[schemars(extend("readOnly" = true))]
+    pub terms_label_html: String,
+    pub consent_label: String,
+    /// `consentLabel`, rendered and sanitised when it was published.
+    #[schemars(extend("readOnly" = true))]
+    pub consent_label_html: String,
+    pub button: Button,
+}
+
+impl Model for AppDownloadBox {
+    const NAME: &'static str = "AppDownloadBox";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.heading("title", 2, &self.title);
+        at.optional("text", self.text.as_deref());
+        at.within("countdownSecs", self.countdown_secs, 1..=86_400);
+        at.markdown("termsLabel", &self.terms_label);
+        at.markdown("consentLabel", &self.consent_label);
+        at.nested("button", &self.button);
+    }
+
+    fn render(&mut self, with: &Renderer<'_>) {
+        self.terms_label_html = (with.markdown)(&self.terms_label);
+        self.consent_label_html = (with.markdown)(&self.consent_label);
+    }
+}

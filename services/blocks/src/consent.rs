@@ -1,0 +1,28 @@
+//! The words beside a checkbox one has to tick.
+
+use crate::renderer::Renderer;
+
+/// What an editor writes to hide the checkbox.
+const HIDDEN: &str = "none";
+
+/// The words as HTML: none where there are none to show.
+pub fn rendered(text: Option<&str>, with: &Renderer<'_>) -> Option<String> {
+    text.filter(|text| text.trim() != HIDDEN).map(with.markdown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hidden_checkbox_has_no_words() {
+        let to_html = |text: &str| format!("<p>{text}</p>");
+        let with = Renderer::plain(&to_html);
+        assert_eq!(
+            rendered(Some("I agree."), &with).as_deref(),
+            Some("<p>I agree.</p>")
+        );
+        assert_eq!(rendered(Some(" none "), &with), None);
+        assert_eq!(rendered(None, &with), None);
+    }
+}

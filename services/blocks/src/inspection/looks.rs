@@ -1,0 +1,87 @@
+//! What editors choose about how things look: colours and pictures.
+
+use super::{Inspection, is_slug};
+use crate::fault::FaultCode;
+use crate::findings::{ColourPair, ImageFound};
+
+/// A colour of a block: its field, what the editor chose, and the design's own where nothing was chosen.
+type Shade<'a> = (&'a str, Option<&'a str>, &'a str);
+
+impl Inspection {
+    /// A hex colour or the name of a design token. Anything else could carry other style rules into the page.
+    pub(crate) fn colour(&mut self, field: &str, colour: Option<&str>) {
+        if colour.is_some_and(|colour| !is_colour(colour)) {
+            self.fault(
+                field,
+                FaultCode::NotAllowed,
+                "must be a colour as #6953bb or the name of a token as action",
+            );
+        }
+    }
+
+    /// Text on a ground, which somebody has to be able to read.
+    pub(crate) fn colours(&mut self, text: Shade<'_>, ground: Shade<'_>) {
+        self.colour(text.0, text.1);
+        self.colour(ground.0, ground.1);
+        if text.1.is_some() || ground.1.is_some() {
+            let field = self.locate(if text.1.is_some() { text.0 } else { ground.0 });
+            self.findings.colours.push(ColourPair {
+                field,
+                foreground: text.1.unwrap_or(text.2).to_owned(),
+                background: ground.1.unwrap_or(ground.2).to_owned(),
+            });
+        }
+    }
+
+    /// Text on the page's own ground.
+    pub(crate) fn text_colour(&mut self, field: &str, colour: Option<&str>) {
+        self.colours((field, colour, "ink"), ("", None, "paper"));
+    }
+
+    /// Two or more colours with commas between them.
+    pub(crate) fn gradient(&mut self, field: &str, gradient: Option<&str>) {
+        let Some(gradient) = gradient else { return };
+        let colours: Vec<&str> = gradient.split(',').map(str::trim).collect();
+        if colours.len() < 2 || !colours.into_iter().all(is_colour) {
+            self.fault(
+                field,
+                FaultCode::NotAllowed,
+                "must be two or more colours, as #2f2a63, #6953bb",
+            );
+        }
+    }
+
+    /// A picture and the words for those who cannot see it.
+    pub(crate) fn picture(&mut self, url: &str, alt: &str) {
+        self.source("url", url);
+        self.required("alt", alt);
+        let field = self.locate("");
+        self.findings.images.push(ImageFound {
+            field,
+            url: url.to_owned(),
+            alt: alt.to_owned(),
+        });
+    }
+}
+
+fn is_colour(text: &str) -> bool {
+    match text.strip_prefix('#') {
+        Some(hex) => matches!(hex.len(), 3 | 4 | 6 | 8) && hex.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        None => is_slug(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_colour_is_hex_or_a_token() {
+        for colour in ["#fff", "#6953bb", "#6953bb80", "action"] {
+            assert!(is_colour(colour), "{colour}");
+        }
+        for other in ["", "#12", "#ggg", "red;position:fixed", "url(x)", "Action"] {
+            assert!(!is_colour(other), "{other}");
+        }
+    }
+}

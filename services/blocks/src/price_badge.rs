@@ -1,0 +1,95 @@
+//! A price in few words, by itself and inside heroes.
+
+use async_graphql::{Enum, SimpleObject};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::fault::FaultCode;
+use crate::inspection::Inspection;
+use crate::model::Model;
+
+/// A badge between other blocks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["badge"]))]
+#[graphql(complex)]
+pub struct PriceBadge {
+    #[serde(skip)]
+    pub id: String,
+    pub badge: PriceBadgePart,
+}
+
+/// Says what is saved or paid. The words are content and are not checked against a campaign here.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+pub struct PriceBadgePart {
+    pub period: BadgePeriod,
+    pub discount_text: Option<String>,
+    pub discount_amount: Option<String>,
+    pub actual_price: Option<String>,
+    pub actual_price_color: Option<String>,
+    /// The name of one of the design's icons.
+    pub icon_name: Option<String>,
+    pub icon_color: Option<String>,
+    pub background_color: Option<String>,
+    /// Two or more colours with commas between them.
+    pub gradient: Option<String>,
+    pub url: Option<String>,
+    /// Shown in place of price and period.
+    pub price_text_override: Option<String>,
+}
+
+/// What the price is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Enum)]
+#[serde(rename_all = "lowercase")]
+pub enum BadgePeriod {
+    #[serde(rename = "3months")]
+    ThreeMonths,
+    #[default]
+    None,
+    Other,
+}
+
+impl PriceBadgePart {
+    fn says_something(&self) -> bool {
+        let texts = [
+            &self.discount_text,
+            &self.discount_amount,
+            &self.actual_price,
+            &self.price_text_override,
+        ];
+        texts.into_iter().any(Option::is_some)
+    }
+}
+
+impl Model for PriceBadge {
+    const NAME: &'static str = "PriceBadge";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.nested("badge", &self.badge);
+    }
+}
+
+impl Model for PriceBadgePart {
+    const NAME: &'static str = "PriceBadgePart";
+
+    fn inspect(&self, at: &mut Inspection) {
+        if !self.says_something() {
+            at.fault("", FaultCode::Required, "needs a price, a discount or a text");
+        }
+        at.optionals(&[
+            ("discountText", &self.discount_text),
+            ("discountAmount", &self.discount_amount),
+            ("actualPrice", &self.actual_price),
+        ]);
+        at.optional_slug("iconName", self.icon_name.as_deref());
+        at.colour("iconColor", self.icon_color.as_deref());
+        at.gradient("gradient", self.gradient.as_deref());
+        at.optional_link("url", self.url.as_deref());
+        at.optional("priceTextOverride", self.price_text_override.as_deref());
+        at.colours(
+            ("actualPriceColor", self.actual_price_color.as_deref(), "ink"),
+            ("backgroundColor", self.background_color.as_deref(), "cream"),
+        );
+    }
+}

@@ -1,0 +1,34 @@
+//! A film of a partner.
+
+use async_graphql::SimpleObject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::image::Image;
+use crate::inspection::Inspection;
+use crate::model::Model;
+
+/// A film, shown only on the pages of the partner who made it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["title", "videoUrl"]))]
+#[graphql(complex)]
+pub struct PromoVideo {
+    #[serde(skip)]
+    pub id: String,
+    pub title: String,
+    pub description: Option<String>,
+    pub video_url: String,
+    pub video_thumbnail: Option<Image>,
+}
+
+impl Model for PromoVideo {
+    const NAME: &'static str = "PromoVideo";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.heading("title", 2, &self.title);
+        at.optional("description", self.description.as_deref());
+        at.required_outside("videoUrl", &self.video_url);
+        at.nested_if_present("videoThumbnail", self.video_thumbnail.as_ref());
+    }
+}

@@ -1,0 +1,124 @@
+//! The list of what is content but stands on no page, and the way from a name to one of them.
+
+use schemars::Schema;
+use serde_json::Value;
+
+use crate::b2b_book_a_demo::B2bBookADemo;
+use crate::fault::{BlockFault, FaultCode};
+use crate::findings::Findings;
+use crate::footer::Footer;
+use crate::hero_component::HeroComponent;
+use crate::inspection::Inspection;
+use crate::meditation_samples::MeditationSamples;
+use crate::model::{Model, check_record, record_schema};
+use crate::navigation::Navigation;
+use crate::renderer::Renderer;
+use crate::scroll_through::ScrollThrough;
+
+/// Writes, for every type of record, what follows from its being one.
+macro_rules! records {
+    ($($name:ident),+ $(,)?) => {
+        /// Content that is read by its name or id and not as part of a page.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Record {
+            $($name(Box<$name>),)+
+        }
+
+        /// Every type of record.
+        pub const RECORDS: &[&str] = &[$($name::NAME),+];
+
+        impl Record {
+            /// Reads a record somebody wants to publish: nothing unknown, every rule held, all faults at once.
+            pub fn check(name: &str, json: &str) -> Result<Self, Vec<BlockFault>> {
+                match name {
+                    $($name::NAME => check_record(json).map(Box::new).map(Self::$name),)+
+                    unknown => Err(vec![unknown_record(unknown)]),
+                }
+            }
+
+            /// The JSON Schema of a type of record, for editors.
+            pub fn schema(name: &str) -> Option<Schema> {
+                match name {
+                    $($name::NAME => Some(record_schema::<$name>()),)+
+                    _ => None,
+                }
+            }
+
+            /// Fills the `…Html` fields from the texts beside them.
+            pub fn render(&mut self, with: &Renderer<'_>) {
+                let nested = match self {
+                    $(Self::$name(record) => {
+                        Model::render(record.as_mut(), with);
+                        Model::nested_mut(record.as_mut())
+                    })+
+                };
+                for block in nested {
+                    block.render(with);
+                }
+            }
+
+            /// Everything a lint wants to look at.
+            pub fn findings(&self) -> Findings {
+                match self {
+                    $(Self::$name(record) => Inspection::of(record.as_ref()).findings(),)+
+                }
+            }
+
+            /// What is stored: the record without its id.
+            pub fn to_props(&self) -> Result<Value, serde_json::Error> {
+                match self {
+                    $(Self::$name(record) => serde_json::to_value(record),)+
+                }
+            }
+        }
+    };
+}
+
+records![
+    B2bBookADemo,
+    Footer,
+    HeroComponent,
+    MeditationSamples,
+    Navigation,
+    ScrollThrough,
+];
+
+fn unknown_record(name: &str) -> BlockFault {
+    BlockFault {
+        component: name.to_owned(),
+        field: String::new(),
+        code: FaultCode::UnknownComponent,
+        message: format!("is not a record; the known ones are {}", RECORDS.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_may_hold_a_container_but_no_container_in_it_another() {
+        let hero = |inner: &str| {
+            format!(r#"{{"section": {{"componentName": "Hero", "title": "Hi", "sections": [{inner}]}}}}"#)
+        };
+        let tag = r#"{"componentName": "Tag", "text": "New"}"#;
+        assert!(Record::check("HeroComponent", &hero(tag)).is_ok());
+        let inner = format!(r#"{{"componentName": "SuccessHero", "sections": [{tag}]}}"#);
+        let faults = Record::check("HeroComponent", &hero(&inner)).unwrap_err();
+        assert_eq!(faults[0].field, "section.sections[0]");
+    }
+
+    #[test]
+    fn a_block_that_is_no_record_is_named() {
+        let fault = Record::check("Tag", r#"{"text": "New"}"#).unwrap_err().remove(0);
+        assert_eq!(fault.code, FaultCode::UnknownComponent);
+    }
+
+    #[test]
+    fn texts_of_a_block_inside_a_record_are_rendered() {
+        let json = r#"{"section": {"componentName": "MarkdownText", "markdown": "Hi"}}"#;
+        let mut record = Record::check("HeroComponent", json).unwrap();
+        record.render(&Renderer::plain(&|text| format!("<p>{text}</p>")));
+        assert_eq!(record.to_props().unwrap()["section"]["html"], "<p>Hi</p>");
+    }
+}
