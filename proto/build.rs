@@ -11,6 +11,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .iter()
         .map(|package| root.join(format!("stillpoint/{package}/v1/{package}.proto")))
         .collect();
+    let editing = root.join("stillpoint/content/v1/editing.proto");
+    let files: Vec<PathBuf> = files.into_iter().chain([editing]).collect();
     println!("cargo:rerun-if-changed={}", root.join("stillpoint").display());
 
     let descriptors = protox::compile(&files, [root])?;

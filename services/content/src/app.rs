@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use kit::run::{Host, Service};
+use kit::run::{Host, Service, Task};
 use sqlx::migrate::Migrator;
 
 use crate::config::Config;
-use crate::flows::Flows;
+use crate::flows::{Flows, publish_due};
 use crate::rpc;
 
 pub const NAME: &str = "content";
@@ -19,7 +19,10 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     if let Some(dir) = config.seed_dir {
         flows.publish_seed(dir).await?;
     }
+    let publishing = publish_due(Arc::clone(&flows), host.shutdown.clone());
     Ok(Service::new()
-        .grpc(rpc::server(flows))
+        .grpc(rpc::reading(Arc::clone(&flows)))
+        .grpc(rpc::editing(flows))
+        .task(Task::new("content.publish_due", publishing))
         .task(host.relay(NAME, pool)))
 }

@@ -1,17 +1,32 @@
 //! What can go wrong, and what the caller is told of it.
 
+use std::time::Duration;
+
 use kit::error::{Failure, Kind};
 
-use crate::domain::Fault;
+use crate::domain::{ChangeKind, Fault, Stale, StaleCause, Unreadable, shortened};
+
+/// A status travels in headers: what changed is told as far as it fits there.
+const CHANGES_TOLD: usize = 20;
+const LONGEST_TOLD: usize = 80;
+const MOMENT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("there is no such page")]
-    PageNotFound,
+    #[error("there is no such {0}")]
+    NotFound(Missing),
     #[error("neither this locale nor the default one has a navigation and footer")]
     ChromeNotFound,
     #[error("{} faults, the first: {}", .0.len(), .0.first().map(ToString::to_string).unwrap_or_default())]
     Invalid(Vec<Fault>),
+    #[error("somebody else has changed it since")]
+    Stale(Box<Stale>),
+    #[error("the release is published already")]
+    ReleasePublished,
+    #[error("the idempotency key was used for another request")]
+    IdempotencyConflict,
+    #[error("the request with this idempotency key is still being answered")]
+    StillAnswering,
     #[error(transparent)]
     Database(#[from] sqlx::Error),
     #[error("row {id} of table {table} cannot be read: {reason}")]
@@ -20,16 +35,128 @@ pub enum Error {
         id: String,
         reason: String,
     },
-    #[error("the event cannot be written: {0}")]
-    Event(#[from] serde_json::Error),
+    #[error("what is stored cannot be read: {0}")]
+    Unreadable(#[from] Unreadable),
+    #[error("cannot be written as JSON: {0}")]
+    Json(#[from] serde_json::Error),
     #[error("the seed directory cannot be read: {0}")]
     SeedDir(#[from] std::io::Error),
+}
+
+/// What somebody asked for and nobody has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    Page,
+    Record,
+    Draft,
+    Version,
+    Release,
+    Schedule,
+    Preview,
+}
+
+impl Missing {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Page => "PAGE_NOT_FOUND",
+            Self::Record => "RECORD_NOT_FOUND",
+            Self::Draft => "DRAFT_NOT_FOUND",
+            Self::Version => "VERSION_NOT_FOUND",
+            Self::Release => "RELEASE_NOT_FOUND",
+            Self::Schedule => "SCHEDULE_NOT_FOUND",
+            Self::Preview => "PREVIEW_NOT_FOUND",
+        }
+    }
+}
+
+impl std::fmt::Display for Missing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Page => "page",
+            Self::Record => "record",
+            Self::Draft => "draft",
+            Self::Version => "version",
+            Self::Release => "release",
+            Self::Schedule => "schedule",
+            Self::Preview => "preview",
+        })
+    }
+}
+
+impl Error {
+    /// The faults of what somebody wants to publish; `Err` gives back what no editor can mend.
+    pub fn into_faults(self) -> Result<Vec<Fault>, Self> {
+        match self {
+            Self::Invalid(faults) => Ok(faults),
+            Self::NotFound(Missing::Draft) => Ok(vec![Fault::new(
+                "",
+                Missing::Draft.code(),
+                "There is no open draft.",
+            )]),
+            Self::NotFound(Missing::Release) => Ok(vec![Fault::new(
+                "",
+                Missing::Release.code(),
+                "There is no such release.",
+            )]),
+            Self::Stale(stale) => Ok(vec![Fault::new("", STALE, sentence(&stale))]),
+            Self::ReleasePublished => Ok(vec![Fault::new("", RELEASE_PUBLISHED, ALREADY_OUT)]),
+            inside => Err(inside),
+        }
+    }
+
+    /// Worth another attempt, unchanged.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Self::Database(_))
+    }
+}
+
+const STALE: &str = "STALE_DRAFT";
+const RELEASE_PUBLISHED: &str = "RELEASE_PUBLISHED";
+const ALREADY_OUT: &str = "This release is published already.";
+
+fn sentence(stale: &Stale) -> String {
+    let revision = stale.revision;
+    match stale.cause {
+        StaleCause::Draft => {
+            format!("Somebody else has changed this since; it is at revision {revision} now.")
+        }
+        StaleCause::Published => {
+            "Something else was published since this draft was begun. Look at what changed and save again."
+                .to_owned()
+        }
+    }
+}
+
+impl From<Stale> for Failure {
+    fn from(stale: Stale) -> Self {
+        let failure = Self::new(Kind::Conflict, STALE, sentence(&stale));
+        let told = stale.changes.iter().take(CHANGES_TOLD);
+        let failure = told.fold(failure, |failure, change| {
+            let (before, after) = (
+                shortened(&change.before, LONGEST_TOLD),
+                shortened(&change.after, LONGEST_TOLD),
+            );
+            let (code, message) = match change.kind {
+                ChangeKind::Added => ("ADDED", format!("added: {after}")),
+                ChangeKind::Removed => ("REMOVED", format!("removed: {before}")),
+                ChangeKind::Moved => ("MOVED", format!("moved from position {before} to {after}")),
+                ChangeKind::Changed => ("CHANGED", format!("{before} → {after}")),
+            };
+            failure.field(&change.field, code, message)
+        });
+        match stale.changes.len().saturating_sub(CHANGES_TOLD) {
+            0 => failure,
+            more => failure.field("", "MORE", format!("and {more} more changes")),
+        }
+    }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
-            Error::PageNotFound => Self::new(Kind::NotFound, "PAGE_NOT_FOUND", "There is no such page."),
+            Error::NotFound(what) => {
+                Self::new(Kind::NotFound, what.code(), format!("There is no such {what}."))
+            }
             Error::ChromeNotFound => Self::new(
                 Kind::NotFound,
                 "CHROME_NOT_FOUND",
@@ -41,6 +168,19 @@ impl From<Error> for Failure {
                     failure.field(&fault.field, fault.code, fault.message)
                 })
             }
+            Error::Stale(stale) => (*stale).into(),
+            Error::ReleasePublished => Self::new(Kind::Refused, RELEASE_PUBLISHED, ALREADY_OUT),
+            Error::IdempotencyConflict => Self::new(
+                Kind::Conflict,
+                "IDEMPOTENCY_CONFLICT",
+                "This idempotency key was used for another request.",
+            ),
+            Error::StillAnswering => Self::new(
+                Kind::Conflict,
+                "IDEMPOTENCY_IN_PROGRESS",
+                "The same request is still being answered. Try again in a moment.",
+            )
+            .retry_after(MOMENT),
             Error::Database(error) if kit::database::is_outage(&error) => {
                 tracing::warn!(%error, "the database was not reached");
                 Self::unavailable()
@@ -56,5 +196,37 @@ impl From<Error> for Failure {
 impl From<Error> for tonic::Status {
     fn from(error: Error) -> Self {
         Failure::from(error).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Change;
+
+    #[test]
+    fn what_changed_is_told_field_by_field_and_not_without_end() {
+        let change = |number: usize| Change {
+            kind: ChangeKind::Changed,
+            field: format!("sections[a{number}].text"),
+            before: "old".to_owned(),
+            after: "ş".repeat(1000),
+        };
+        let stale = Stale {
+            cause: StaleCause::Draft,
+            revision: 7,
+            changes: (0..30).map(change).collect(),
+        };
+        let failure = Failure::from(Error::Stale(Box::new(stale)));
+        assert_eq!(
+            (failure.kind, failure.code.as_str()),
+            (Kind::Conflict, "STALE_DRAFT")
+        );
+        assert!(failure.message.contains("revision 7"), "{}", failure.message);
+        assert_eq!(failure.fields[0].field, "sections[a0].text");
+        assert!(failure.fields[0].message.starts_with("old → ş"));
+        assert_eq!(failure.fields.last().unwrap().message, "and 10 more changes");
+        let bytes: usize = failure.fields.iter().map(|fault| fault.message.len()).sum();
+        assert!(bytes < 6000, "{bytes}");
     }
 }

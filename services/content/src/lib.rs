@@ -1,9 +1,9 @@
-//! Pages, navigation and footers, from an editor to the reader.
+//! Pages, navigation, footers and records, from an editor to the reader.
 //!
-//! Owns: published pages and chrome of every locale, as immutable snapshots. Does not own: prices (a block names a
-//! campaign), layouts and UI texts (the web app), block types (`blocks`).
-//! RPCs: `GetPage`, `GetChrome`, `ListPages`, `PublishPage`, `PublishChrome`.
-//! Emits: `stillpoint.content.page.published`, `stillpoint.content.chrome.published`. Listens to: nothing.
+//! Owns: pages, chrome and records of every locale: drafts, immutable published snapshots, schedules, releases and
+//! previews. Does not own: prices (a block names a campaign), layouts and UI texts (the web app), block types (`blocks`).
+//! RPCs: `ContentService` for readers, `EditingService` for editors. Listens to: nothing.
+//! Emits: `stillpoint.content.{page,chrome,record}.{published,unpublished}`, `stillpoint.content.release.published`.
 
 mod app;
 pub mod cli;
@@ -12,6 +12,7 @@ mod domain;
 mod emit;
 mod error;
 mod flows;
+mod lint;
 mod rpc;
 mod seed_dir;
 mod store;

@@ -1,11 +1,11 @@
-//! The service; or, with `lint` or `publish`, the editor's command line.
+//! The service; or, with a verb such as `lint` or `publish`, the editor's command line.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match content::cli::Command::parse(&arguments) {
-        Some(command) => command.run(),
+        Some(command) => content::cli::run(command),
         None => kit::run::main(vec![content::part()]),
     }
 }

@@ -3,10 +3,10 @@
 use blocks::{Footer, Inspection, Locale, Model, Navigation};
 use serde_json::value::RawValue;
 
-use super::document::{ChromeDocument, ContentHash, to_raw};
+use super::document::{ChromeDocument, ContentHash, without_nulls};
 use super::fault::Fault;
 use super::page::{keep, write};
-use super::sections::SiteLink;
+use super::sections::{SiteLink, links_in_fields, render};
 
 /// A locale's chrome as it was handed in.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,6 +55,36 @@ impl ChromeDraft {
             links,
         })
     }
+
+    /// The draft as it is kept, rules unchecked but those of its form.
+    pub fn keep(self) -> Result<ChromeDocument, Vec<Fault>> {
+        let read = |record: RecordDraft, place: &str| {
+            RawValue::from_string(record.props)
+                .ok()
+                .filter(|raw| raw.get().trim_start().starts_with('{'))
+                .ok_or_else(|| vec![Fault::new(place, "MALFORMED", "must be a JSON object")])
+        };
+        let (navigation, footer) = (read(self.navigation, "navigation"), read(self.footer, "footer"));
+        match (navigation, footer) {
+            (Ok(navigation), Ok(footer)) => Ok(ChromeDocument { navigation, footer }),
+            (navigation, footer) => {
+                let faults = [navigation.err(), footer.err()];
+                Err(faults.into_iter().flatten().flatten().collect())
+            }
+        }
+    }
+
+    pub fn from_document(locale: Locale, document: ChromeDocument) -> Self {
+        let record = |props: Box<RawValue>| RecordDraft {
+            component_name: String::new(),
+            props: Box::<str>::from(props).into(),
+        };
+        Self {
+            locale: locale.code().to_owned(),
+            navigation: record(document.navigation),
+            footer: record(document.footer),
+        }
+    }
 }
 
 fn prepare_record<M: Model>(
@@ -65,15 +95,13 @@ fn prepare_record<M: Model>(
     if !draft.component_name.is_empty() && draft.component_name != M::NAME {
         return Err(vec![Fault::not_allowed(place, format!("must be a {}", M::NAME))]);
     }
-    let record: M =
+    let mut record: M =
         blocks::check_record(&draft.props).map_err(|faults| Fault::all_in_block(place, &faults))?;
-    let found = Inspection::of(&record).links();
-    links.extend(found.into_iter().map(|link| SiteLink {
-        field: format!("{place}.{}", link.field),
-        path: link.path,
-    }));
-    let props = serde_json::to_value(&record).and_then(to_raw);
-    props.map_err(|error| {
+    links.extend(render(place, |renderer| record.render(renderer)));
+    links.extend(links_in_fields(place, Inspection::of(&record).links()));
+    let props = serde_json::to_value(&record).map(without_nulls);
+    let raw = props.and_then(|props| serde_json::value::to_raw_value(&props));
+    raw.map_err(|error| {
         vec![Fault::new(
             place,
             "MALFORMED",

@@ -1,30 +1,31 @@
-//! The stored form of a page and of a locale's chrome: JSON that is handed on as it stands.
+//! The stored form of what is published: JSON that is handed on as it stands, in the shape GraphQL shows.
+
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::page::Seo;
+use super::sections::SectionDraft;
+use super::seo::Seo;
 
-/// A page as it is stored. The blocks' properties are not looked into when it is read.
+const TYPENAME: &str = "__typename";
+const COMPONENT_NAME: &str = "componentName";
+const ID: &str = "id";
+
+/// A page as it is stored, and as a draft of it is kept (there its blocks have no `__typename`).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageDocument {
+    pub url_path: String,
+    pub content_locale: String,
     pub template: String,
     pub page_type: String,
     pub class_name: String,
     pub favicon: String,
     pub seo: Seo,
-    pub sections: Vec<StoredBlock>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct StoredBlock {
-    pub id: String,
-    pub component_name: String,
-    pub props: Box<RawValue>,
+    pub sections: Vec<Value>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -48,10 +49,107 @@ impl ContentHash {
     }
 }
 
+/// Which types a document was written with: it needs no second look as long as they are the same.
+pub fn block_types() -> &'static [u8] {
+    static TYPES: LazyLock<[u8; 32]> = LazyLock::new(|| {
+        let mut digest = Sha256::new();
+        digest.update(serde_json::to_string(&Seo::default()).unwrap_or_default());
+        for name in blocks::COMPONENTS {
+            let schema = blocks::schema(name).map(|schema| schema.as_value().to_string());
+            digest.update(name);
+            digest.update(schema.unwrap_or_default());
+        }
+        digest.finalize().into()
+    });
+    &*TYPES
+}
+
+/// A block as it is stored: what it is stands in front of its fields.
+pub fn block_value(section: &SectionDraft, props: Map<String, Value>) -> Value {
+    let mut block = Map::with_capacity(props.len() + 3);
+    block.insert(ID.to_owned(), Value::String(section.id.clone()));
+    let name = Value::String(section.component_name.clone());
+    block.insert(COMPONENT_NAME.to_owned(), name);
+    block.extend(props);
+    Value::Object(block)
+}
+
+/// The reverse of [`block_value`].
+pub fn to_section(block: &Value) -> SectionDraft {
+    let mut block = untagged(block.clone());
+    let mut text = |field: &str| match block
+        .as_object_mut()
+        .and_then(|fields| fields.shift_remove(field))
+    {
+        Some(Value::String(text)) => text,
+        _ => String::new(),
+    };
+    let (id, component_name) = (text(ID), text(COMPONENT_NAME));
+    SectionDraft {
+        id,
+        component_name,
+        props: block.to_string(),
+    }
+}
+
+/// Names the GraphQL type of the block and of every block inside it, and puts that, its id and its name in front.
+pub fn tagged(value: Value) -> Value {
+    match value {
+        Value::Object(mut fields) => {
+            let Some(name @ Value::String(_)) = fields.shift_remove(COMPONENT_NAME) else {
+                return Value::Object(
+                    fields
+                        .into_iter()
+                        .map(|(name, value)| (name, tagged(value)))
+                        .collect(),
+                );
+            };
+            let id = fields.shift_remove(ID);
+            let mut block = Map::with_capacity(fields.len() + 3);
+            block.insert(TYPENAME.to_owned(), name.clone());
+            block.extend(id.map(|id| (ID.to_owned(), id)));
+            block.insert(COMPONENT_NAME.to_owned(), name);
+            block.extend(fields.into_iter().map(|(name, value)| (name, tagged(value))));
+            Value::Object(block)
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(tagged).collect()),
+        other => other,
+    }
+}
+
+/// Takes the types off again.
+pub fn untagged(value: Value) -> Value {
+    match value {
+        Value::Object(mut fields) => {
+            fields.shift_remove(TYPENAME);
+            Value::Object(
+                fields
+                    .into_iter()
+                    .map(|(name, value)| (name, untagged(value)))
+                    .collect(),
+            )
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(untagged).collect()),
+        other => other,
+    }
+}
+
+/// How many blocks there are, at any depth.
+pub fn count_blocks(value: &Value) -> usize {
+    match value {
+        Value::Object(fields) => {
+            let inside: usize = fields.values().map(count_blocks).sum();
+            inside + usize::from(fields.get(COMPONENT_NAME).is_some_and(Value::is_string))
+        }
+        Value::Array(items) => items.iter().map(count_blocks).sum(),
+        _ => 0,
+    }
+}
+
 /// What is absent is not written: a document holds only what was said.
-pub fn to_raw(mut props: Value) -> Result<Box<RawValue>, serde_json::Error> {
-    drop_nulls(&mut props);
-    serde_json::value::to_raw_value(&props)
+pub fn without_nulls(mut value: Value) -> Value {
+    drop_nulls(&mut value);
+    value
 }
 
 fn drop_nulls(value: &mut Value) {
@@ -73,13 +171,51 @@ mod tests {
 
     #[test]
     fn what_is_absent_is_not_written() {
-        let raw = to_raw(json!({"title": "A", "sub": null, "items": [{"url": null, "text": ""}]})).unwrap();
-        assert_eq!(raw.get(), r#"{"title":"A","items":[{"text":""}]}"#);
+        let value = without_nulls(json!({"title": "A", "sub": null, "items": [{"url": null, "text": ""}]}));
+        assert_eq!(value.to_string(), r#"{"title":"A","items":[{"text":""}]}"#);
     }
 
     #[test]
     fn other_documents_have_other_hashes() {
         assert_eq!(ContentHash::of("a"), ContentHash::of("a"));
         assert_ne!(ContentHash::of("a"), ContentHash::of("b"));
+    }
+
+    #[test]
+    fn a_block_says_first_what_it_is_at_every_depth() {
+        let inner = json!({"text": "A", "componentName": "Heading"});
+        let hero =
+            json!({"id": "top", "componentName": "Hero", "sections": [inner], "image": {"url": "/a.svg"}});
+        let stored = tagged(hero.clone());
+        assert_eq!(
+            stored.to_string(),
+            concat!(
+                r#"{"__typename":"Hero","id":"top","componentName":"Hero","sections":[{"__typename":"Heading","#,
+                r#""componentName":"Heading","text":"A"}],"image":{"url":"/a.svg"}}"#
+            )
+        );
+        assert_eq!(count_blocks(&stored), 2);
+        assert_eq!(untagged(stored), hero);
+    }
+
+    #[test]
+    fn a_stored_block_becomes_what_an_editor_handed_in() {
+        let section = to_section(&tagged(
+            json!({"id": "top", "componentName": "Heading", "text": "A"}),
+        ));
+        assert_eq!(
+            (
+                section.id.as_str(),
+                section.component_name.as_str(),
+                section.props.as_str()
+            ),
+            ("top", "Heading", r#"{"text":"A"}"#)
+        );
+    }
+
+    #[test]
+    fn the_block_types_are_the_same_every_time() {
+        assert_eq!(block_types(), block_types());
+        assert_eq!(block_types().len(), 32);
     }
 }

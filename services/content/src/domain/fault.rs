@@ -44,7 +44,7 @@ impl Fault {
         Self::new(
             field,
             fault.code.as_str(),
-            format!("{} of {}", fault.message, fault.component),
+            format!("{} ({})", fault.message, fault.component),
         )
     }
 }

@@ -1,16 +1,16 @@
 //! From what an editor hands in to a page that may be published, or to everything that is wrong with it.
 
 use blocks::{Locale, Template};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::document::{ContentHash, PageDocument};
+use super::document::{ContentHash, PageDocument, block_value, to_section};
 use super::fault::Fault;
-use super::sections::{SectionDraft, SiteLink, prepare_sections};
+use super::sections::{SectionDraft, SiteLink, Strictness, prepare_sections};
+use super::seo::Seo;
 use super::url_path::UrlPath;
 
 const LONGEST_DOCUMENT: usize = 1024 * 1024;
 pub(super) const LONGEST_NAME: usize = 64;
-const LONGEST_SEO_TEXT: usize = 500;
 
 /// A page as it was handed in: nothing about it is known yet.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,17 +23,6 @@ pub struct PageDraft {
     pub favicon: String,
     pub seo: Seo,
     pub sections: Vec<SectionDraft>,
-}
-
-/// What search engines and link previews are told.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub struct Seo {
-    pub title: String,
-    pub description: String,
-    pub noindex: bool,
-    pub nofollow: bool,
-    pub image_url: String,
 }
 
 /// A page that holds every rule, rendered and ready to be stored.
@@ -50,43 +39,108 @@ pub struct ReadyPage {
     pub links: Vec<SiteLink>,
 }
 
+/// A draft as its page would be, as far as it can be shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PagePreview {
+    pub template: Template,
+    pub page_type: String,
+    pub document: String,
+    /// What keeps it from being published.
+    pub faults: Vec<Fault>,
+}
+
 impl PageDraft {
     /// Applies every rule and tells all faults at once.
     pub fn prepare(self) -> Result<ReadyPage, Vec<Fault>> {
         let mut faults = Vec::new();
         let url_path = keep(self.url_path.parse::<UrlPath>(), "urlPath", &mut faults);
         let locale = keep(self.locale.parse::<Locale>(), "locale", &mut faults);
-        let template = keep(self.template.parse::<Template>(), "template", &mut faults);
-        self.check_names(&mut faults);
-        check_seo(&self.seo, &mut faults);
-        let (sections, links) = prepare_sections(self.sections, &mut faults);
-
+        let (document, template, links) = self.into_document(Strictness::Publish, &mut faults);
         let (Some(url_path), Some(locale), Some(template), true) =
             (url_path, locale, template, faults.is_empty())
         else {
             return Err(faults);
         };
-        let document = PageDocument {
-            template: template.to_string(),
-            page_type: self.page_type.clone(),
-            class_name: self.class_name,
-            favicon: self.favicon,
-            seo: self.seo,
-            sections,
-        };
-        let noindex = document.seo.noindex;
+        let (noindex, page_type) = (document.seo.noindex, document.page_type.clone());
         let document = write(&document)?;
         let content_hash = ContentHash::of(&document);
         Ok(ReadyPage {
             url_path,
             locale,
             template,
-            page_type: self.page_type,
+            page_type,
             noindex,
             document,
             content_hash,
             links,
         })
+    }
+
+    /// Shows what is there, whatever is still missing.
+    pub fn preview(self) -> Result<PagePreview, Vec<Fault>> {
+        let mut faults = Vec::new();
+        let (mut document, template, _) = self.into_document(Strictness::Preview, &mut faults);
+        let template = template.unwrap_or(Template::Page);
+        template.name().clone_into(&mut document.template);
+        Ok(PagePreview {
+            template,
+            page_type: document.page_type.clone(),
+            document: write(&document)?,
+            faults,
+        })
+    }
+
+    /// The draft as it is kept, rules unchecked but those of its form.
+    pub fn keep(self) -> Result<PageDocument, Vec<Fault>> {
+        let mut faults = Vec::new();
+        let mut sections = Vec::with_capacity(self.sections.len());
+        for (index, section) in self.sections.iter().enumerate() {
+            match serde_json::from_str(&section.props) {
+                Ok(props) => sections.push(block_value(section, props)),
+                Err(error) => faults.push(Fault::new(
+                    format!("sections[{index}]"),
+                    "MALFORMED",
+                    format!("must be a JSON object: {error}"),
+                )),
+            }
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        Ok(PageDocument {
+            sections,
+            ..self.head()
+        })
+    }
+
+    fn into_document(
+        mut self,
+        strictness: Strictness,
+        faults: &mut Vec<Fault>,
+    ) -> (PageDocument, Option<Template>, Vec<SiteLink>) {
+        let template = keep(self.template.parse::<Template>(), "template", faults);
+        self.check_names(faults);
+        self.seo.check(faults);
+        let drafts = std::mem::take(&mut self.sections);
+        let (sections, links) = prepare_sections(drafts, strictness, faults);
+        let document = PageDocument {
+            sections,
+            ..self.head()
+        };
+        (document, template, links)
+    }
+
+    fn head(self) -> PageDocument {
+        PageDocument {
+            url_path: self.url_path,
+            content_locale: self.locale,
+            template: self.template,
+            page_type: self.page_type,
+            class_name: self.class_name,
+            favicon: self.favicon,
+            seo: self.seo,
+            sections: Vec::new(),
+        }
     }
 
     fn check_names(&self, faults: &mut Vec<Fault>) {
@@ -107,6 +161,21 @@ impl PageDraft {
         }
         if !is_source(&self.favicon) {
             faults.push(Fault::not_allowed("favicon", "must start with / or https://"));
+        }
+    }
+}
+
+impl From<PageDocument> for PageDraft {
+    fn from(document: PageDocument) -> Self {
+        Self {
+            url_path: document.url_path,
+            locale: document.content_locale,
+            template: document.template,
+            page_type: document.page_type,
+            class_name: document.class_name,
+            favicon: document.favicon,
+            seo: document.seo,
+            sections: document.sections.iter().map(to_section).collect(),
         }
     }
 }
@@ -134,28 +203,7 @@ pub(super) fn keep<T, E: std::error::Error>(
         .ok()
 }
 
-fn check_seo(seo: &Seo, faults: &mut Vec<Fault>) {
-    if seo.title.trim().is_empty() {
-        faults.push(Fault::required("seo.title"));
-    }
-    for (field, text) in [("seo.title", &seo.title), ("seo.description", &seo.description)] {
-        if text.chars().count() > LONGEST_SEO_TEXT {
-            faults.push(Fault::new(
-                field,
-                "TOO_LONG",
-                format!("must be at most {LONGEST_SEO_TEXT} characters"),
-            ));
-        }
-    }
-    if !is_source(&seo.image_url) {
-        faults.push(Fault::not_allowed(
-            "seo.imageUrl",
-            "must start with / or https://",
-        ));
-    }
-}
-
-fn is_source(url: &str) -> bool {
+pub(super) fn is_source(url: &str) -> bool {
     url.is_empty() || url.starts_with("https://") || (url.starts_with('/') && !url.starts_with("//"))
 }
 
@@ -196,7 +244,7 @@ mod tests {
             seo: Seo::default(),
             ..draft(vec![
                 section("Hero", r#"{"buttons": [{"text": "Go"}]}"#),
-                section("Carousel", "{}"),
+                section("Hologram", "{}"),
             ])
         };
         let faults = page.prepare().unwrap_err();
@@ -241,5 +289,39 @@ mod tests {
         let long = format!(r#"{{"markdown": "{}"}}"#, "a".repeat(45_000));
         let page = draft((0..30).map(|_| section("MarkdownText", &long)).collect());
         assert_eq!(page.prepare().unwrap_err()[0].code, "TOO_LONG");
+    }
+
+    #[test]
+    fn a_draft_that_is_kept_reads_back_with_all_its_faults() {
+        let faulty = PageDraft {
+            template: "Poster".to_owned(),
+            ..draft(vec![section("Heading", r#"{"txt":7}"#)])
+        };
+        let kept = serde_json::to_string(&faulty.clone().keep().unwrap()).unwrap();
+        let read: PageDocument = serde_json::from_str(&kept).unwrap();
+        assert_eq!(PageDraft::from(read), faulty);
+        let broken = draft(vec![section("Heading", "[1]")]);
+        assert_eq!(broken.keep().unwrap_err()[0].field, "sections[0]");
+    }
+
+    #[test]
+    fn what_is_published_can_be_edited_and_published_again_alike() {
+        let text = section("MarkdownText", r#"{"markdown": "*Hi*"}"#);
+        let first = draft(vec![text]).prepare().unwrap();
+        let document: PageDocument = serde_json::from_str(&first.document).unwrap();
+        assert_eq!(PageDraft::from(document).prepare().unwrap(), first);
+    }
+
+    #[test]
+    fn a_preview_is_there_whatever_is_missing() {
+        let unfinished = PageDraft {
+            template: String::new(),
+            seo: Seo::default(),
+            ..draft(Vec::new())
+        };
+        let preview = unfinished.preview().unwrap();
+        assert_eq!(preview.template, Template::Page);
+        let fields: Vec<&str> = preview.faults.iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(fields, ["template", "seo.title", "sections"]);
     }
 }

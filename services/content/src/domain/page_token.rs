@@ -1,11 +1,12 @@
-//! Where a list of pages goes on. Opaque to the caller.
+//! Where a list goes on. Opaque to the caller.
 
 use std::str::FromStr;
 
-/// The last page that was listed; the start of the list is the empty one.
+/// What was listed last; the start of the list is the empty one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageToken {
-    pub url_path: String,
+    /// A path, or an item as tables name it.
+    pub name: String,
     pub locale: String,
 }
 
@@ -15,7 +16,7 @@ pub struct NotAToken;
 
 impl PageToken {
     pub fn encode(&self) -> String {
-        hex::encode(format!("{}\n{}", self.url_path, self.locale))
+        hex::encode(format!("{}\n{}", self.name, self.locale))
     }
 }
 
@@ -28,12 +29,12 @@ impl FromStr for PageToken {
         }
         let bytes = hex::decode(text).map_err(|_| NotAToken)?;
         let decoded = String::from_utf8(bytes).map_err(|_| NotAToken)?;
-        let (url_path, locale) = decoded.split_once('\n').ok_or(NotAToken)?;
+        let (name, locale) = decoded.split_once('\n').ok_or(NotAToken)?;
         if decoded.contains('\0') {
             return Err(NotAToken);
         }
         Ok(Self {
-            url_path: url_path.to_owned(),
+            name: name.to_owned(),
             locale: locale.to_owned(),
         })
     }
@@ -46,7 +47,7 @@ mod tests {
     #[test]
     fn a_token_reads_back() {
         let token = PageToken {
-            url_path: "/signup".to_owned(),
+            name: "/signup".to_owned(),
             locale: "tr".to_owned(),
         };
         assert_eq!(token.encode().parse(), Ok(token));

@@ -1,10 +1,10 @@
-//! What is published: what readers get.
+//! What is published: what readers get, and what was there before.
 
 use blocks::Locale;
 use chrono::{DateTime, Utc};
 
 use super::SnapshotId;
-use super::document::{ChromeDocument, PageDocument};
+use super::document::ChromeDocument;
 use super::page_token::PageToken;
 
 /// A page as a reader of `locale` gets it.
@@ -14,15 +14,27 @@ pub struct PublishedPage {
     pub locale: Locale,
     /// Whose sections these are: the default locale's where the page is not translated.
     pub content_locale: String,
-    pub snapshot_id: SnapshotId,
-    pub document: PageDocument,
-    pub published_at: DateTime<Utc>,
+    pub template: String,
+    pub page_type: String,
+    /// None in a preview.
+    pub snapshot_id: Option<SnapshotId>,
+    /// A [`super::PageDocument`], as it is stored.
+    pub document: String,
+    pub published_at: Option<DateTime<Utc>>,
     pub available_locales: Vec<String>,
 }
 
 #[derive(Debug)]
 pub struct PublishedChrome {
     pub document: ChromeDocument,
+}
+
+/// A record as a reader gets it.
+#[derive(Debug)]
+pub struct PublishedRecord {
+    pub content_locale: String,
+    pub snapshot_id: SnapshotId,
+    pub document: String,
 }
 
 /// A line in a list of pages.
@@ -66,4 +78,22 @@ impl Published {
     pub fn changed(self) -> bool {
         matches!(self, Self::Changed(_))
     }
+}
+
+/// Which snapshot of an item readers see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Current {
+    pub snapshot_id: SnapshotId,
+    pub content_hash: Vec<u8>,
+}
+
+/// One of the snapshots of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// Counts from 1 within the item.
+    pub number: i32,
+    pub snapshot_id: SnapshotId,
+    pub published_at: DateTime<Utc>,
+    /// Whether readers see this one.
+    pub current: bool,
 }

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use blocks::Block;
-use serde_json::value::RawValue;
+use blocks::{Block, BlockFault, FaultCode, LinkFound, Renderer};
+use serde_json::{Map, Value};
 
-use super::document::{StoredBlock, to_raw};
+use super::document::{block_value, tagged, without_nulls};
 use super::fault::Fault;
 use super::markdown;
 use super::page::LONGEST_NAME;
@@ -28,11 +28,21 @@ pub struct SiteLink {
     pub path: String,
 }
 
+/// What becomes of a block with a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strictness {
+    /// It is a fault of the page.
+    Publish,
+    /// The same, but as long as it is only incomplete it is shown.
+    Preview,
+}
+
 /// The blocks as they are stored, and where they lead.
 pub fn prepare_sections(
-    drafts: Vec<SectionDraft>,
+    mut drafts: Vec<SectionDraft>,
+    strictness: Strictness,
     faults: &mut Vec<Fault>,
-) -> (Vec<StoredBlock>, Vec<SiteLink>) {
+) -> (Vec<Value>, Vec<SiteLink>) {
     if drafts.is_empty() {
         faults.push(Fault::required("sections"));
     }
@@ -45,53 +55,92 @@ pub fn prepare_sections(
         return (Vec::new(), Vec::new());
     }
     check_ids(&drafts, faults);
-    let mut ids = Ids::avoiding(&drafts);
+    give_ids(&mut drafts);
     let mut sections = Vec::with_capacity(drafts.len());
     let mut links = Vec::new();
     for (index, draft) in drafts.into_iter().enumerate() {
         let place = format!("sections[{index}]");
-        let id = ids.of(&draft);
-        match prepare_block(&draft, &place, &mut links) {
-            Ok(props) => sections.push(StoredBlock {
-                id,
-                component_name: draft.component_name,
-                props,
-            }),
-            Err(mut found) => faults.append(&mut found),
-        }
+        let block = read_block(&draft, strictness, &place, faults);
+        let props = block.and_then(|block| finish_block(block, &place, &mut links, faults));
+        sections.extend(props.map(|props| tagged(block_value(&draft, props))));
     }
     (sections, links)
 }
 
-fn prepare_block(
+/// To those that have none.
+pub fn give_ids(drafts: &mut [SectionDraft]) {
+    let mut ids = Ids::avoiding(drafts);
+    for draft in drafts {
+        draft.id = ids.of(draft);
+    }
+}
+
+fn read_block(
     draft: &SectionDraft,
+    strictness: Strictness,
+    place: &str,
+    faults: &mut Vec<Fault>,
+) -> Option<Block> {
+    match blocks::check(&draft.component_name, &draft.props) {
+        Ok(block) => Some(block),
+        Err(found) => {
+            faults.append(&mut Fault::all_in_block(place, &found));
+            let can_be_shown = strictness == Strictness::Preview && found.iter().all(is_harmless);
+            let parsed = can_be_shown.then(|| blocks::parse(&draft.component_name, &draft.props));
+            parsed?.ok()
+        }
+    }
+}
+
+/// Something is missing or too much; nothing is there that readers must not get.
+fn is_harmless(fault: &BlockFault) -> bool {
+    matches!(
+        fault.code,
+        FaultCode::Required | FaultCode::UnknownField | FaultCode::TooLong | FaultCode::Duplicate
+    )
+}
+
+fn finish_block(
+    mut block: Block,
     place: &str,
     links: &mut Vec<SiteLink>,
-) -> Result<Box<RawValue>, Vec<Fault>> {
-    let mut block: Block = blocks::check(&draft.component_name, &draft.props)
-        .map_err(|faults| Fault::all_in_block(place, &faults))?;
-    let rendered = RefCell::new(Vec::new());
-    block.render(&|text| {
-        let html = markdown::to_html(text);
-        rendered.borrow_mut().extend(markdown::site_paths(&html));
+    faults: &mut Vec<Fault>,
+) -> Option<Map<String, Value>> {
+    links.extend(render(place, |renderer| block.render(renderer)));
+    links.extend(links_in_fields(place, block.links()));
+    if let Ok(Value::Object(props)) = block.to_props().map(without_nulls) {
+        return Some(props);
+    }
+    faults.push(Fault::new(place, "MALFORMED", "cannot be stored"));
+    None
+}
+
+/// Renders with the house's rules and tells which pages of the site the rendered texts lead to.
+pub fn render(place: &str, work: impl FnOnce(&Renderer<'_>)) -> Vec<SiteLink> {
+    let paths = RefCell::new(Vec::new());
+    let note = |html: String| {
+        paths.borrow_mut().extend(markdown::site_paths(&html));
         html
+    };
+    let markdown = |text: &str| note(markdown::to_html(text));
+    let html = |text: &str| note(markdown::sanitised(text));
+    work(&Renderer {
+        markdown: &markdown,
+        html: &html,
     });
-    links.extend(rendered.into_inner().into_iter().map(|path| SiteLink {
-        field: place.to_owned(),
-        path,
-    }));
-    let in_fields = block.links().into_iter();
-    links.extend(in_fields.map(|link| SiteLink {
+    let paths = paths.into_inner().into_iter();
+    paths
+        .map(|path| SiteLink {
+            field: place.to_owned(),
+            path,
+        })
+        .collect()
+}
+
+pub fn links_in_fields(place: &str, found: Vec<LinkFound>) -> impl Iterator<Item = SiteLink> {
+    found.into_iter().map(move |link| SiteLink {
         field: format!("{place}.{}", link.field),
         path: link.path,
-    }));
-    let props = block.to_props().and_then(to_raw);
-    props.map_err(|error| {
-        vec![Fault::new(
-            place,
-            "MALFORMED",
-            format!("cannot be stored: {error}"),
-        )]
     })
 }
 
@@ -173,15 +222,17 @@ mod tests {
         }
     }
 
-    fn prepare(drafts: Vec<SectionDraft>) -> (Vec<StoredBlock>, Vec<SiteLink>) {
+    fn prepare(drafts: Vec<SectionDraft>) -> (Vec<Value>, Vec<SiteLink>) {
         let mut faults = Vec::new();
-        let prepared = prepare_sections(drafts, &mut faults);
+        let prepared = prepare_sections(drafts, Strictness::Publish, &mut faults);
         assert_eq!(faults, []);
         prepared
     }
 
     fn ids(drafts: Vec<SectionDraft>) -> Vec<String> {
-        prepare(drafts).0.into_iter().map(|block| block.id).collect()
+        let sections = prepare(drafts).0;
+        let id = |block: &Value| block["id"].as_str().unwrap().to_owned();
+        sections.iter().map(id).collect()
     }
 
     #[test]
@@ -202,7 +253,8 @@ mod tests {
     #[test]
     fn two_blocks_with_one_id_or_an_odd_one_are_refused() {
         let mut faults = Vec::new();
-        prepare_sections(vec![named("top"), named("top"), named("a b")], &mut faults);
+        let drafts = vec![named("top"), named("top"), named("a b")];
+        prepare_sections(drafts, Strictness::Publish, &mut faults);
         let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
         assert_eq!(fields, ["sections[1].id", "sections[2].id"]);
     }
@@ -213,8 +265,8 @@ mod tests {
             "MarkdownText",
             r#"{"markdown": "*Hi*<script>x</script>", "html": "<b>old</b>"}"#,
         );
-        let props = prepare(vec![text]).0.remove(0).props;
-        assert!(props.get().contains(r#""html":"<p><em>Hi</em></p>""#), "{props}");
+        let block = prepare(vec![text]).0.remove(0);
+        assert_eq!(block["html"], "<p><em>Hi</em></p>");
     }
 
     #[test]
@@ -239,5 +291,28 @@ mod tests {
                 link("sections[1]", "/signin/")
             ]
         );
+    }
+
+    #[test]
+    fn a_preview_shows_what_is_incomplete_and_leaves_out_what_is_dangerous_or_unknown() {
+        let link = |url: &str| format!(r#"{{"title": "A", "buttons": [{{"text": "Go", "url": "{url}"}}]}}"#);
+        let drafts = || {
+            vec![
+                section("Heading", "{}"),
+                section("Hero", &link("javascript:alert(1)")),
+                section("Hologram", "{}"),
+                section("Hero", &link("/signup")),
+            ]
+        };
+        let mut faults = Vec::new();
+        let (shown, _) = prepare_sections(drafts(), Strictness::Preview, &mut faults);
+        let names: Vec<&str> = shown
+            .iter()
+            .filter_map(|block| block["componentName"].as_str())
+            .collect();
+        assert_eq!(names, ["Heading", "Hero"]);
+        let mut same = Vec::new();
+        let (published, _) = prepare_sections(drafts(), Strictness::Publish, &mut same);
+        assert_eq!((published.len(), same), (1, faults));
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::Flows;
 use crate::error::Error;
-use crate::seed_dir::{FileFault, Seed, SeedDir, SeedFile};
+use crate::seed_dir::{Finding, SeedDir, SeedFile};
 use crate::store::seeded;
 
 /// What became of a directory.
@@ -13,7 +13,7 @@ pub struct SeedOutcome {
     /// The files whose content readers now see for the first time.
     pub published: Vec<String>,
     pub unchanged: usize,
-    pub faults: Vec<FileFault>,
+    pub faults: Vec<Finding>,
 }
 
 impl Flows {
@@ -25,7 +25,7 @@ impl Flows {
         let has_changed = |file: &SeedFile| {
             known
                 .get(&file.name)
-                .is_none_or(|hash| hash.as_slice() != file.seed.content_hash().as_bytes())
+                .is_none_or(|hash| hash.as_slice() != file.ready.content_hash().as_bytes())
         };
         let (changed, same): (Vec<_>, Vec<_>) = read.files.into_iter().partition(has_changed);
         for fault in &read.faults {
@@ -44,28 +44,13 @@ impl Flows {
         Ok(outcome)
     }
 
-    /// On an editor's word: every file, or none if one of them has a fault.
-    pub async fn publish_dir(&self, dir: PathBuf) -> Result<SeedOutcome, Error> {
-        let read = SeedDir::read(dir).await?;
-        let faults = read.check();
-        if !faults.is_empty() {
-            return Ok(SeedOutcome {
-                faults,
-                ..SeedOutcome::default()
-            });
-        }
-        self.publish_files(read.files).await
-    }
-
-    async fn publish_files(&self, files: Vec<SeedFile>) -> Result<SeedOutcome, Error> {
+    /// On an editor's word, after the files were found good.
+    pub async fn publish_files(&self, files: Vec<SeedFile>) -> Result<SeedOutcome, Error> {
         let mut outcome = SeedOutcome::default();
-        for SeedFile { name, seed } in files {
-            let changed = match &seed {
-                Seed::Page(page) => self.publish_ready_page(page).await?.changed(),
-                Seed::Chrome(chrome) => self.publish_ready_chrome(chrome).await?,
-            };
+        for SeedFile { name, ready, .. } in files {
+            let changed = self.publish_ready(&ready).await?.changed();
             // Not in the transaction of the publish: if it is lost, the next start finds the same content there.
-            seeded::remember(&mut *self.pool.acquire().await?, &name, seed.content_hash()).await?;
+            seeded::remember(&mut *self.pool.acquire().await?, &name, ready.content_hash()).await?;
             if changed {
                 outcome.published.push(name);
             } else {

@@ -1,24 +1,29 @@
 //! What readers ask for.
 
+use serde_json::Value;
+
 use super::Flows;
+use super::screening::readable_record;
 use crate::domain::{
-    Fault, ListFilter, Locale, PageSummary, PageToken, PublishedChrome, PublishedPage, UrlPath,
+    Fault, ListFilter, Locale, PageSummary, PageToken, PublishedChrome, PublishedPage, PublishedRecord,
+    RecordKey, UrlPath,
 };
-use crate::error::Error;
+use crate::error::{Error, Missing};
 use crate::store;
+
+/// What is shown to whoever has not chosen a category yet.
+pub const USUAL_CATEGORY: i32 = 101;
 
 impl Flows {
     /// What cannot be a path is no fault of the request: there is just no such page.
     pub async fn get_page(&self, url_path: &str, locale: &str) -> Result<PublishedPage, Error> {
         let locale = parse_locale(locale)?;
-        let url_path: UrlPath = url_path.parse().map_err(|_| Error::PageNotFound)?;
+        let missing = || Error::NotFound(Missing::Page);
+        let url_path: UrlPath = url_path.parse().map_err(|_| missing())?;
         let mut connection = self.pool.acquire().await?;
-        let mut page = store::page::find(&mut connection, url_path, locale)
-            .await?
-            .ok_or(Error::PageNotFound)?;
-        self.screening
-            .screen(page.snapshot_id, &mut page.document.sections);
-        Ok(page)
+        let stored = store::page::find(&mut connection, url_path, locale).await?;
+        drop(connection);
+        self.screening.page(stored.ok_or_else(missing)?)
     }
 
     pub async fn get_chrome(&self, locale: &str) -> Result<PublishedChrome, Error> {
@@ -27,6 +32,36 @@ impl Flows {
         store::chrome::find(&mut connection, locale)
             .await?
             .ok_or(Error::ChromeNotFound)
+    }
+
+    pub async fn get_record(&self, kind: &str, id: &str, locale: &str) -> Result<PublishedRecord, Error> {
+        let locale = parse_locale(locale)?;
+        let missing = || Error::NotFound(Missing::Record);
+        let (Ok(kind), Ok(id)) = (kind.parse(), id.parse()) else {
+            return Err(missing());
+        };
+        let key = RecordKey { kind, id };
+        let mut connection = self.pool.acquire().await?;
+        let found = store::record::find(&mut connection, &key, locale).await?;
+        let found = found.ok_or_else(missing)?;
+        readable_record(found).ok_or_else(missing)
+    }
+
+    /// The samples of a category, and whose words they are.
+    pub async fn samples(&self, locale: &str, category: i32) -> Result<(Vec<Value>, String), Error> {
+        let locale = parse_locale(locale)?;
+        let mut connection = self.pool.acquire().await?;
+        let records = store::record::of_category(&mut connection, category, locale).await?;
+        drop(connection);
+        let content_locale = records.first().map(|record| record.content_locale.clone());
+        let mut items = Vec::new();
+        for record in records.into_iter().filter_map(readable_record) {
+            let mut document: Value = serde_json::from_str(&record.document)?;
+            if let Some(Value::Array(found)) = document.get_mut("items").map(Value::take) {
+                items.extend(found);
+            }
+        }
+        Ok((items, content_locale.unwrap_or_else(|| locale.to_string())))
     }
 
     /// The pages, and where the list goes on if it does.
@@ -45,7 +80,7 @@ impl Flows {
         pages.truncate(limit);
         let next = pages.last().filter(|_| goes_on);
         let next = next.map(|last| PageToken {
-            url_path: last.url_path.clone(),
+            name: last.url_path.clone(),
             locale: last.locale.clone(),
         });
         Ok((pages, next))

@@ -1,85 +1,84 @@
 //! Keeps a block that cannot be shown from breaking its page.
 //!
-//! Every block was checked when it was published, so a bad one means that block types have changed since, or that
-//! somebody wrote into the table. A snapshot never changes: what was found out about it once stays true.
+//! Every block was checked when it was published. A second look is needed only when block types have changed since, or
+//! when somebody wrote into the table; it also gives old blocks the fields that came later. A snapshot never changes:
+//! what was found out about it once stays true.
 
 use std::sync::Arc;
 
 use moka::sync::Cache;
 
-use crate::domain::{SnapshotId, StoredBlock};
+use crate::domain::{ContentHash, PublishedPage, PublishedRecord, SnapshotId, readable_block, readable_page};
+use crate::error::Error;
+use crate::store::page::StoredPage;
 
-/// Far more than are read between two restarts; an entry is a few bytes.
-const MOST_SNAPSHOTS: u64 = 100_000;
+/// In bytes, roughly.
+const MOST_KEPT: u64 = 64 * 1024 * 1024;
+const ENTRY: u32 = 128;
 
 pub struct Screening {
-    /// The positions of blocks that cannot be shown, in ascending order.
-    bad: Cache<SnapshotId, Arc<[usize]>>,
+    /// What to show instead of what is stored; `None`: that is fine.
+    known: Cache<SnapshotId, Option<Arc<str>>>,
 }
 
 impl Default for Screening {
     fn default() -> Self {
-        Self {
-            bad: Cache::new(MOST_SNAPSHOTS),
-        }
+        let weigh = |_: &SnapshotId, shown: &Option<Arc<str>>| {
+            let length = shown.as_ref().map_or(0, |shown| shown.len());
+            u32::try_from(length).unwrap_or(u32::MAX).saturating_add(ENTRY)
+        };
+        let known = Cache::builder().max_capacity(MOST_KEPT).weigher(weigh).build();
+        Self { known }
     }
 }
 
 impl Screening {
-    /// Leaves out what cannot be shown; says so in the log the first time a snapshot is read.
-    pub fn screen(&self, snapshot: SnapshotId, sections: &mut Vec<StoredBlock>) {
-        let bad = self.bad.get_with(snapshot, || find_bad(snapshot, sections));
-        if bad.is_empty() {
-            return;
+    pub fn page(&self, stored: StoredPage) -> Result<PublishedPage, Error> {
+        let shown = match self.known.get(&stored.snapshot_id) {
+            Some(shown) => shown,
+            None => self.look_at(&stored)?,
+        };
+        let mut page = stored.page;
+        if let Some(shown) = shown {
+            shown.as_ref().clone_into(&mut page.document);
         }
-        let mut position = 0;
-        sections.retain(|_| {
-            let good = bad.binary_search(&position).is_err();
-            position += 1;
-            good
-        });
+        Ok(page)
+    }
+
+    fn look_at(&self, stored: &StoredPage) -> Result<Option<Arc<str>>, Error> {
+        let document = &stored.page.document;
+        let untouched = || ContentHash::of(document).as_bytes() == stored.content_hash.as_slice();
+        let shown = if stored.up_to_date && untouched() {
+            None
+        } else {
+            Some(look_through(stored.snapshot_id, document)?)
+        };
+        self.known.insert(stored.snapshot_id, shown.clone());
+        Ok(shown)
     }
 }
 
-fn find_bad(snapshot: SnapshotId, sections: &[StoredBlock]) -> Arc<[usize]> {
-    let mut bad = Vec::new();
-    for (position, block) in sections.iter().enumerate() {
-        if let Err(fault) = blocks::parse(&block.component_name, block.props.get()) {
-            tracing::error!(%snapshot, block = block.id, %fault, "a stored block cannot be shown and is left out");
-            bad.push(position);
-        }
-    }
-    bad.into()
+/// `None`, and a line in the log, when it cannot be shown. Records are asked for too seldom to remember them.
+pub fn readable_record(record: PublishedRecord) -> Option<PublishedRecord> {
+    let document = readable_block(&record.document)
+        .map_err(|fault| tell(record.snapshot_id, &fault))
+        .ok()?;
+    Some(PublishedRecord { document, ..record })
 }
 
-#[cfg(test)]
-mod tests {
-    use serde_json::value::RawValue;
-
-    use super::*;
-
-    fn block(id: &str, component_name: &str, props: &str) -> StoredBlock {
-        StoredBlock {
-            id: id.to_owned(),
-            component_name: component_name.to_owned(),
-            props: RawValue::from_string(props.to_owned()).unwrap(),
-        }
+fn look_through(snapshot: SnapshotId, document: &str) -> Result<Arc<str>, Error> {
+    let readable = readable_page(document).map_err(|error| Error::BrokenRow {
+        table: "snapshot",
+        id: snapshot.to_string(),
+        reason: format!("column document: {error}"),
+    })?;
+    for fault in &readable.left_out {
+        tell(snapshot, fault);
     }
+    Ok(readable.document.into())
+}
 
-    #[test]
-    fn unknown_and_broken_blocks_are_left_out_and_the_others_stay_in_order() {
-        let screening = Screening::default();
-        let snapshot = SnapshotId::new("2026-11-20T12:00:00Z".parse().unwrap());
-        for _ in 0..2 {
-            let mut sections = vec![
-                block("a", "Heading", r#"{"text": "A"}"#),
-                block("b", "Hologram", "{}"),
-                block("c", "Heading", r#"{"text": 7}"#),
-                block("d", "Heading", r#"{"text": "D", "newer": true}"#),
-            ];
-            screening.screen(snapshot, &mut sections);
-            let ids: Vec<&str> = sections.iter().map(|block| block.id.as_str()).collect();
-            assert_eq!(ids, ["a", "d"]);
-        }
-    }
+fn tell(snapshot: SnapshotId, fault: &str) {
+    metrics::counter!("content_blocks_left_out_total").increment(1);
+    tracing::error!(%snapshot, fault, "a stored block cannot be shown and is left out");
 }

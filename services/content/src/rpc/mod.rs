@@ -1,70 +1,92 @@
 //! gRPC in, flows out.
 
-mod convert;
+mod drafts;
+mod editing;
+mod pages;
+mod reading;
+mod seo;
 
 use std::sync::Arc;
 
-use proto::content::v1::content_service_server::{ContentService, ContentServiceServer};
-use proto::content::v1::{
-    GetChromeRequest, GetChromeResponse, GetPageRequest, GetPageResponse, ListPagesRequest,
-    ListPagesResponse, PublishChromeRequest, PublishChromeResponse, PublishPageRequest, PublishPageResponse,
-};
-use tonic::{Request, Response, Status};
+use kit::idempotency::{self, Key};
+use prost::Message;
+use proto::content::v1::content_service_server::ContentServiceServer;
+use proto::content::v1::editing_service_server::EditingServiceServer;
 
+use crate::domain::{Fault, PageToken};
+use crate::error::Error;
 use crate::flows::Flows;
 
-pub fn server(flows: Arc<Flows>) -> ContentServiceServer<Content> {
-    ContentServiceServer::new(Content { flows })
+const USUAL_LIST: i32 = 100;
+const LONGEST_LIST: i32 = 1000;
+const LONGEST_KEY: usize = 255;
+
+pub fn reading(flows: Arc<Flows>) -> ContentServiceServer<reading::Content> {
+    ContentServiceServer::new(reading::Content::new(flows))
 }
 
-pub struct Content {
-    flows: Arc<Flows>,
+pub fn editing(flows: Arc<Flows>) -> EditingServiceServer<editing::Editing> {
+    EditingServiceServer::new(editing::Editing::new(flows))
 }
 
-#[tonic::async_trait]
-impl ContentService for Content {
-    async fn get_page(&self, request: Request<GetPageRequest>) -> Result<Response<GetPageResponse>, Status> {
-        let request = request.into_inner();
-        let page = self.flows.get_page(&request.url_path, &request.locale).await?;
-        Ok(Response::new(GetPageResponse {
-            page: Some(page.into()),
-        }))
+/// Editors share one scope: there is nobody else behind this service.
+fn key(verb: &str, key: &str, request: &impl Message) -> Result<Option<Key>, Error> {
+    if key.is_empty() {
+        return Ok(None);
     }
-
-    async fn get_chrome(
-        &self,
-        request: Request<GetChromeRequest>,
-    ) -> Result<Response<GetChromeResponse>, Status> {
-        let chrome = self.flows.get_chrome(&request.into_inner().locale).await?;
-        Ok(Response::new(chrome.into()))
+    if key.len() > LONGEST_KEY {
+        let message = format!("must be at most {LONGEST_KEY} bytes");
+        return Err(Error::Invalid(vec![Fault::new(
+            "idempotencyKey",
+            "TOO_LONG",
+            message,
+        )]));
     }
+    Ok(Some(Key {
+        scope: format!("editor/{verb}"),
+        key: key.to_owned(),
+        fingerprint: idempotency::fingerprint(request),
+    }))
+}
 
-    async fn list_pages(
-        &self,
-        request: Request<ListPagesRequest>,
-    ) -> Result<Response<ListPagesResponse>, Status> {
-        let filter = convert::list_filter(request.into_inner())?;
-        let (pages, next) = self.flows.list_pages(filter).await?;
-        Ok(Response::new(convert::list_answer(pages, next)))
+/// 0 means the usual length.
+fn page_size(size: i32, faults: &mut Vec<Fault>) -> i32 {
+    match size {
+        0 => USUAL_LIST,
+        size if (1..=LONGEST_LIST).contains(&size) => size,
+        _ => {
+            faults.push(Fault::not_allowed(
+                "pageSize",
+                format!("must be from 1 to {LONGEST_LIST}"),
+            ));
+            USUAL_LIST
+        }
     }
+}
 
-    async fn publish_page(
-        &self,
-        request: Request<PublishPageRequest>,
-    ) -> Result<Response<PublishPageResponse>, Status> {
-        let published = self.flows.publish_page(request.into_inner().into()).await?;
-        let snapshot_id = published.snapshot_id().to_string();
-        Ok(Response::new(PublishPageResponse {
-            snapshot_id,
-            changed: published.changed(),
-        }))
+fn optional_locale(code: &str, faults: &mut Vec<Fault>) -> Option<blocks::Locale> {
+    if code.is_empty() {
+        return None;
     }
+    let parsed = code.parse();
+    parsed
+        .map_err(|error: blocks::UnknownLocale| faults.push(Fault::not_allowed("locale", error.to_string())))
+        .ok()
+}
 
-    async fn publish_chrome(
-        &self,
-        request: Request<PublishChromeRequest>,
-    ) -> Result<Response<PublishChromeResponse>, Status> {
-        let changed = self.flows.publish_chrome(request.into_inner().into()).await?;
-        Ok(Response::new(PublishChromeResponse { changed }))
+fn page_token(token: &str, faults: &mut Vec<Fault>) -> PageToken {
+    token
+        .parse()
+        .map_err(|error: crate::domain::NotAToken| {
+            faults.push(Fault::not_allowed("pageToken", error.to_string()));
+        })
+        .unwrap_or_default()
+}
+
+fn unless(faults: Vec<Fault>) -> Result<(), Error> {
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::Invalid(faults))
     }
 }

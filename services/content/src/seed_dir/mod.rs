@@ -1,72 +1,58 @@
 //! A directory of content: one folder per locale, one file per page, and in each folder `navigation.yaml` and
-//! `footer.yaml`.
+//! `footer.yaml`, and records in `records`. A translation may be an overlay over the English file of the same name.
+
+mod finding;
+mod fix;
+mod folder;
+mod nearest;
+mod overlay;
+mod page_file;
+mod tree;
+mod yaml;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::domain::{self, ChromeDraft, ContentHash, Fault, Locale, ReadyChrome, ReadyPage, SiteLink};
+pub use finding::{Finding, Spot};
+use folder::FileText;
+use overlay::TRANSLATION_OF;
+use tree::Entry;
+pub use tree::{Data, Node};
 
-const NAVIGATION: &str = "navigation.yaml";
-const FOOTER: &str = "footer.yaml";
+use crate::domain::{ChromeDraft, Draft, Fault, Locale, NamedRecordDraft, Ready};
+
+const NAVIGATION: &str = "navigation";
+const FOOTER: &str = "footer";
+const RECORDS: &str = "records";
+const RECORD: &str = "record";
+const ENGLISH: &str = "en";
 
 /// What a directory holds: what may be published, and what is wrong.
 #[derive(Debug, Default)]
 pub struct SeedDir {
     pub files: Vec<SeedFile>,
-    pub faults: Vec<FileFault>,
+    pub faults: Vec<Finding>,
+    /// Every page that has a path and a locale, also the faulty ones, so that links to them are not dead.
+    pub paths: BTreeMap<(Locale, String), Spot>,
+    /// Every file without its ending: `en/home`.
+    pub names: BTreeSet<String>,
 }
 
 #[derive(Debug)]
 pub struct SeedFile {
     /// `en/home.yaml`; of a locale's chrome `en/navigation.yaml`.
     pub name: String,
-    pub seed: Seed,
+    pub draft: Draft,
+    pub ready: Ready,
+    /// What the file says, a translation laid over. Faults and links of chrome and records name their record first, so
+    /// those stand one level down: `navigation`, `footer`, `record`.
+    pub tree: Node,
 }
 
-#[derive(Debug)]
-pub enum Seed {
-    Page(ReadyPage),
-    Chrome(ReadyChrome),
-}
-
-/// One thing wrong in one file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileFault {
-    pub name: String,
-    pub fault: Fault,
-}
-
-impl fmt::Display for FileFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name, self.fault)
-    }
-}
-
-impl Seed {
-    pub fn content_hash(&self) -> ContentHash {
-        match self {
-            Self::Page(page) => page.content_hash,
-            Self::Chrome(chrome) => chrome.content_hash,
-        }
-    }
-
-    fn links(&self) -> &[SiteLink] {
-        match self {
-            Self::Page(page) => &page.links,
-            Self::Chrome(chrome) => &chrome.links,
-        }
-    }
-
-    fn locale(&self) -> Locale {
-        match self {
-            Self::Page(page) => page.locale,
-            Self::Chrome(chrome) => chrome.locale,
-        }
-    }
-}
+/// A folder's files by their names without ending.
+type Trees = BTreeMap<String, Node>;
 
 impl SeedDir {
     /// Reads and checks every file, off the async threads.
@@ -78,240 +64,200 @@ impl SeedDir {
 
     pub fn read_now(dir: &Path) -> io::Result<Self> {
         let mut found = Self::default();
-        for (locale, folder) in folders(dir)? {
-            found.read_folder(&locale, &folder)?;
+        let mut folders = folder::folders(dir)?;
+        let english = match folders.remove(ENGLISH) {
+            Some(folder) => found.parse_folder(&folder, ENGLISH)?,
+            None => Trees::new(),
+        };
+        for (locale, folder) in folders {
+            let own = found.parse_folder(&folder, &locale)?;
+            let laid = found.lay_over_english(own, &english);
+            found.take_folder(&locale, laid);
         }
+        found.take_folder(ENGLISH, english);
+        found.files.sort_by(|one, other| one.name.cmp(&other.name));
+        // A fault of an English file shows again in each translation of it.
+        found.faults.sort();
+        found.faults.dedup();
         Ok(found)
     }
 
-    /// Everything wrong with the directory: faults inside a file, and links between files that lead nowhere.
-    pub fn check(&self) -> Vec<FileFault> {
-        let mut faults = self.faults.clone();
-        let pages: BTreeSet<(Locale, &str)> = self.pages().collect();
-        for file in &self.files {
-            let leads_nowhere = |link: &&SiteLink| {
-                let there = |locale| pages.contains(&(locale, link.path.trim_end_matches('/')));
-                link.path != "/" && !there(file.seed.locale()) && !there(Locale::default())
+    fn parse_folder(&mut self, folder: &Path, locale: &str) -> io::Result<Trees> {
+        let mut trees = self.parse_files(folder, locale)?;
+        let records = folder.join(RECORDS);
+        if records.is_dir() {
+            let records = self.parse_files(&records, &format!("{locale}/{RECORDS}"))?;
+            let inside = |(stem, tree)| (format!("{RECORDS}/{stem}"), tree);
+            trees.extend(records.into_iter().map(inside));
+        }
+        Ok(trees)
+    }
+
+    fn parse_files(&mut self, folder: &Path, called: &str) -> io::Result<Trees> {
+        let texts = folder::texts(folder, called)?;
+        let names = texts.by_stem.keys().map(|stem| format!("{called}/{stem}"));
+        self.names.extend(names);
+        for name in texts.in_the_way {
+            let fault = Finding::error(Spot::top(&name), "", "DUPLICATE");
+            let fault = fault.says("another file has the same name with another ending");
+            self.faults.push(fault.fix("keep one of the two."));
+        }
+        let parsed = texts.by_stem.into_iter().filter_map(|(stem, text)| {
+            let tree = parse(&text).map_err(|fault| self.faults.push(fault)).ok()?;
+            Some((stem, tree))
+        });
+        Ok(parsed.collect())
+    }
+
+    /// Translations become whole pages; pages in full stay as they are.
+    fn lay_over_english(&mut self, own: Trees, english: &Trees) -> Trees {
+        let mut laid = Trees::new();
+        for (stem, mut tree) in own {
+            let Some(mark) = tree.remove(TRANSLATION_OF) else {
+                laid.insert(stem, tree);
+                continue;
             };
-            for link in file.seed.links().iter().filter(leads_nowhere) {
-                let message = format!("{} is not a page of this directory", link.path);
-                let fault = Fault::new(&link.field, "DEAD_LINK", message);
-                faults.push(FileFault {
-                    name: file.name.clone(),
-                    fault,
-                });
-            }
-        }
-        faults
-    }
-
-    fn pages(&self) -> impl Iterator<Item = (Locale, &str)> {
-        self.files.iter().filter_map(|file| match &file.seed {
-            Seed::Page(page) => Some((page.locale, page.url_path.as_str())),
-            Seed::Chrome(_) => None,
-        })
-    }
-
-    fn read_folder(&mut self, locale: &str, folder: &Path) -> io::Result<()> {
-        let mut texts = yaml_files(folder)?;
-        let navigation = texts.remove(NAVIGATION);
-        let footer = texts.remove(FOOTER);
-        self.read_chrome(locale, navigation.as_deref(), footer.as_deref());
-        let mut names = BTreeMap::new();
-        for (file, text) in &texts {
-            let name = format!("{locale}/{file}");
-            let read = domain::parse_page(locale, text)
-                .map_err(|fault| vec![fault])
-                .and_then(domain::PageDraft::prepare);
-            match read {
-                Ok(page) => match names.insert(page.url_path.clone(), name.clone()) {
-                    None => self.files.push(SeedFile {
-                        name,
-                        seed: Seed::Page(page),
-                    }),
-                    Some(first) => {
-                        let message = format!("{} is the page of {first}", page.url_path);
-                        self.fail(&name, Fault::new("urlPath", "DUPLICATE", message));
+            match (mark.value.text(), english.get(&stem)) {
+                (Some(ENGLISH), Some(base)) => match overlay::lay_over(base, &tree) {
+                    Ok(whole) => {
+                        laid.insert(stem, whole);
                     }
+                    Err(mut faults) => self.faults.append(&mut faults),
                 },
-                Err(faults) => faults.into_iter().for_each(|fault| self.fail(&name, fault)),
+                (Some(ENGLISH), None) => {
+                    let message = format!("there is no English {stem} that can be read");
+                    let fault = Finding::error(mark.at, TRANSLATION_OF, "OVERLAY_BASE").says(message);
+                    self.faults.push(fault.fix(format!(
+                        "write en/{stem}.yaml, or the page in full here, without `translationOf`."
+                    )));
+                }
+                _ => {
+                    let fault = Finding::error(mark.at, TRANSLATION_OF, "OVERLAY_BASE");
+                    let fault = fault.says("can only be a translation of English");
+                    self.faults.push(fault.fix("write `translationOf: en`."));
+                }
             }
         }
-        Ok(())
+        laid
     }
 
-    fn read_chrome(&mut self, locale: &str, navigation: Option<&str>, footer: Option<&str>) {
-        let record = |text: Option<&str>, file: &str| {
-            let missing = || Fault::new("", "REQUIRED", "is missing");
-            let read = text.ok_or_else(missing).and_then(domain::parse_record);
-            read.map_err(|fault| FileFault {
-                name: format!("{locale}/{file}"),
-                fault,
-            })
+    fn take_folder(&mut self, locale: &str, mut trees: Trees) {
+        let navigation = trees.remove(NAVIGATION);
+        let footer = trees.remove(FOOTER);
+        self.take_chrome(locale, navigation, footer);
+        for (stem, tree) in trees {
+            match stem.strip_prefix(RECORDS).and_then(|stem| stem.strip_prefix('/')) {
+                Some(id) => self.take_record(locale, id, tree),
+                None => self.take_page(locale, tree),
+            }
+        }
+    }
+
+    fn take_page(&mut self, locale: &str, tree: Node) {
+        if let (Ok(known), Some(path)) = (locale.parse(), tree.get("urlPath").and_then(Node::text)) {
+            let spot = tree.locate("urlPath").clone();
+            if let Some(first) = self.paths.get(&(known, path.to_owned())) {
+                let message = format!("{path} is the page of {}", first.file);
+                let fault = Finding::error(spot, "urlPath", "DUPLICATE").says(message);
+                self.faults.push(fault.fix("give one of the two another path."));
+                return;
+            }
+            self.paths.insert((known, path.to_owned()), spot);
+        }
+        match page_file::to_page(locale, &tree) {
+            Ok(page) => self.take(Draft::Page(Box::new(page)), tree),
+            Err(fault) => self.faults.push(fault),
+        }
+    }
+
+    fn take_record(&mut self, locale: &str, id: &str, tree: Node) {
+        let draft = Draft::Record(NamedRecordDraft {
+            locale: locale.to_owned(),
+            id: id.to_owned(),
+            record: page_file::to_record(&tree),
+        });
+        self.take(draft, side_by_side(vec![(RECORD, tree)]));
+    }
+
+    /// A locale with one of the two needs both: readers get them together.
+    fn take_chrome(&mut self, locale: &str, navigation: Option<Node>, footer: Option<Node>) {
+        let missing = |stem: &str| {
+            let name: Arc<str> = format!("{locale}/{stem}.yaml").into();
+            let fault = Finding::error(Spot::top(&name), "", "REQUIRED").says("is missing");
+            fault.fix(format!("write it; it may be a translation of en/{stem}.yaml."))
         };
-        let (navigation, footer) = match (record(navigation, NAVIGATION), record(footer, FOOTER)) {
-            (Ok(navigation), Ok(footer)) => (navigation, footer),
+        let (navigation, footer) = match (navigation, footer) {
+            (Some(navigation), Some(footer)) => (navigation, footer),
             (navigation, footer) => {
-                self.faults
-                    .extend(navigation.err().into_iter().chain(footer.err()));
+                let both = [(navigation, NAVIGATION), (footer, FOOTER)];
+                let lacking = both.into_iter().filter(|(tree, _)| tree.is_none());
+                self.faults.extend(lacking.map(|(_, stem)| missing(stem)));
                 return;
             }
         };
-        match (ChromeDraft {
+        let draft = Draft::Chrome(ChromeDraft {
             locale: locale.to_owned(),
-            navigation,
-            footer,
-        })
-        .prepare()
-        {
-            Ok(chrome) => {
-                let name = format!("{locale}/{NAVIGATION}");
-                self.files.push(SeedFile {
-                    name,
-                    seed: Seed::Chrome(chrome),
-                });
-            }
-            Err(faults) => faults.into_iter().for_each(|fault| {
-                let file = if fault.field.starts_with("footer") {
-                    FOOTER
-                } else {
-                    NAVIGATION
-                };
-                self.fail(&format!("{locale}/{file}"), fault);
-            }),
-        }
-    }
-
-    fn fail(&mut self, name: &str, fault: Fault) {
-        self.faults.push(FileFault {
-            name: name.to_owned(),
-            fault,
+            navigation: page_file::to_record(&navigation),
+            footer: page_file::to_record(&footer),
         });
+        let tree = side_by_side(vec![(NAVIGATION, navigation), (FOOTER, footer)]);
+        self.take(draft, tree);
+    }
+
+    fn take(&mut self, draft: Draft, tree: Node) {
+        match draft.clone().prepare() {
+            Ok(ready) => self.files.push(SeedFile {
+                name: tree.at.file.to_string(),
+                draft,
+                ready,
+                tree,
+            }),
+            Err(faults) => self.faults.extend(explain(&draft, &faults, &tree)),
+        }
     }
 }
 
-/// The folders of a directory by name, in order.
-fn folders(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
-    let mut folders = BTreeMap::new();
-    for entry in fs::read_dir(dir)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            folders.insert(entry.file_name().to_string_lossy().into_owned(), entry.path());
-        }
-    }
-    Ok(folders)
+fn parse(file: &FileText) -> Result<Node, Finding> {
+    let tree = yaml::parse(&file.name, &file.text)?;
+    fix::is_group(&tree)?;
+    Ok(tree)
 }
 
-/// The texts of the YAML files of a folder by file name, in order.
-fn yaml_files(folder: &Path) -> io::Result<BTreeMap<String, String>> {
-    let mut texts = BTreeMap::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "yaml") {
-            let name = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            texts.insert(name, fs::read_to_string(&path)?);
-        }
+fn explain(draft: &Draft, faults: &[Fault], tree: &Node) -> Vec<Finding> {
+    let explained = faults.iter().map(|fault| fix::explain(fault, tree));
+    explained
+        .map(|mut finding| {
+            finding.field = in_its_file(draft, &finding.field).to_owned();
+            finding
+        })
+        .collect()
+}
+
+/// A field as an editor of the file knows it, who does not write the name of the record.
+pub fn in_its_file<'a>(draft: &Draft, field: &'a str) -> &'a str {
+    match draft {
+        Draft::Page(_) => field,
+        Draft::Chrome(_) | Draft::Record(_) => field.split_once('.').map_or("", |(_, field)| field),
     }
-    Ok(texts)
+}
+
+fn side_by_side(records: Vec<(&str, Node)>) -> Node {
+    let entries = records.into_iter().map(|(name, value)| Entry {
+        name: name.to_owned(),
+        at: value.at.clone(),
+        value,
+    });
+    let entries: Vec<Entry> = entries.collect();
+    let at = entries
+        .first()
+        .map_or_else(|| Spot::top(&"".into()), |entry| entry.at.clone());
+    Node {
+        at,
+        data: Data::Map(entries),
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CHROME: &str = "logo: { url: /favicon.svg, alt: Stillpoint }\n";
-
-    struct Dir(PathBuf);
-
-    impl Dir {
-        fn new(name: &str) -> Self {
-            let dir =
-                Self(std::env::temp_dir().join(format!("stillpoint-dir-{}-{name}", std::process::id())));
-            for locale in ["en", "tr"] {
-                fs::create_dir_all(dir.0.join(locale)).unwrap();
-                dir.write(&format!("{locale}/{NAVIGATION}"), CHROME);
-                dir.write(&format!("{locale}/{FOOTER}"), CHROME);
-            }
-            dir
-        }
-
-        fn write(&self, file: &str, text: &str) {
-            fs::write(self.0.join(file), text).unwrap();
-        }
-
-        fn page(&self, file: &str, path: &str, markdown: &str) {
-            let head = format!("urlPath: {path}\ntemplate: Page\nseo: {{ title: T }}\nsections:\n");
-            self.write(
-                file,
-                &format!("{head}  - componentName: MarkdownText\n    markdown: \"{markdown}\"\n"),
-            );
-        }
-
-        fn faults(&self) -> Vec<String> {
-            SeedDir::read_now(&self.0)
-                .unwrap()
-                .check()
-                .iter()
-                .map(ToString::to_string)
-                .collect()
-        }
-    }
-
-    impl Drop for Dir {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
-    #[test]
-    fn a_good_directory_has_a_seed_for_every_page_and_every_chrome() {
-        let dir = Dir::new("good");
-        dir.page("en/one.yaml", "/one", "Hello");
-        dir.write("en/notes.txt", "not content");
-        let read = SeedDir::read_now(&dir.0).unwrap();
-        let names: Vec<&str> = read.files.iter().map(|file| file.name.as_str()).collect();
-        assert_eq!(names, ["en/navigation.yaml", "en/one.yaml", "tr/navigation.yaml"]);
-        assert_eq!(read.check(), []);
-    }
-
-    #[test]
-    fn every_fault_names_its_file() {
-        let dir = Dir::new("faults");
-        dir.page("en/one.yaml", "/one", "Hello");
-        dir.page("en/two.yaml", "/one", "Hello");
-        dir.page("tr/three.yaml", "/three", "");
-        dir.write("tr/four.yaml", "urlPath: [");
-        fs::remove_file(dir.0.join("tr/footer.yaml")).unwrap();
-        dir.write("en/footer.yaml", "logo: { url: /favicon.svg }\n");
-        fs::create_dir(dir.0.join("xx")).unwrap();
-        let faults = dir.faults();
-        let starts = [
-            "en/footer.yaml: footer.logo.alt: ",
-            "en/two.yaml: urlPath: /one is the page of en/one.yaml",
-            "tr/footer.yaml: is missing",
-            "tr/four.yaml: ",
-            "tr/three.yaml: sections[0].markdown: ",
-            "xx/navigation.yaml: is missing",
-            "xx/footer.yaml: is missing",
-        ];
-        assert_eq!(faults.len(), starts.len(), "{faults:#?}");
-        for (fault, start) in faults.iter().zip(starts) {
-            assert!(fault.starts_with(start), "{fault} does not start with {start}");
-        }
-    }
-
-    #[test]
-    fn a_link_that_leads_nowhere_is_a_fault_and_one_to_the_english_page_is_none() {
-        let dir = Dir::new("links");
-        dir.page("en/one.yaml", "/one", "[home](/) [one](/one/)");
-        dir.page("tr/two.yaml", "/two", "[one](/one) [nowhere](/nowhere?a=b)");
-        assert_eq!(
-            dir.faults(),
-            ["tr/two.yaml: sections[0]: /nowhere is not a page of this directory"]
-        );
-    }
-}
+pub mod testing;
+#[cfg(test)]
+mod tests;

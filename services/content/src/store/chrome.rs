@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use crate::domain::{Locale, PublishedChrome, ReadyChrome, SnapshotId};
+use crate::domain::{Current, Locale, PublishedChrome, ReadyChrome, SnapshotId};
 use crate::error::Error;
 
 /// The chrome of a locale, else of the default one.
@@ -31,31 +31,29 @@ fn read(id: SnapshotId, document: &str) -> Result<PublishedChrome, Error> {
     Ok(PublishedChrome { document })
 }
 
-/// Whether readers see this content already.
-pub async fn is_same(connection: &mut PgConnection, chrome: &ReadyChrome) -> Result<bool, Error> {
-    let same =
-        sqlx::query_scalar("select exists(select from chrome where locale = $1 and content_hash = $2)")
-            .bind(chrome.locale.code())
-            .bind(chrome.content_hash.as_bytes())
-            .fetch_one(connection)
-            .await?;
-    Ok(same)
+pub async fn current(connection: &mut PgConnection, locale: Locale) -> Result<Option<Current>, Error> {
+    let row = sqlx::query_as("select snapshot_id, content_hash from chrome where locale = $1")
+        .bind(locale.code())
+        .fetch_optional(connection)
+        .await?;
+    Ok(row.map(|(snapshot_id, content_hash)| Current {
+        snapshot_id,
+        content_hash,
+    }))
 }
 
-/// Points readers at a snapshot. False when another publisher has put the same content there meanwhile.
 pub async fn point_at(
     connection: &mut PgConnection,
     chrome: &ReadyChrome,
     snapshot: SnapshotId,
     now: DateTime<Utc>,
-) -> Result<bool, Error> {
-    let done = sqlx::query(
+) -> Result<(), Error> {
+    sqlx::query(
         "insert into chrome (locale, snapshot_id, content_hash, published_at)
          values ($1, $2, $3, $4)
          on conflict (locale) do update
          set snapshot_id = excluded.snapshot_id, content_hash = excluded.content_hash,
-             published_at = excluded.published_at
-         where chrome.content_hash <> excluded.content_hash",
+             published_at = excluded.published_at",
     )
     .bind(chrome.locale.code())
     .bind(snapshot)
@@ -63,5 +61,14 @@ pub async fn point_at(
     .bind(now)
     .execute(connection)
     .await?;
+    Ok(())
+}
+
+/// False when there was none.
+pub async fn remove(connection: &mut PgConnection, locale: Locale) -> Result<bool, Error> {
+    let done = sqlx::query("delete from chrome where locale = $1")
+        .bind(locale.code())
+        .execute(connection)
+        .await?;
     Ok(done.rows_affected() == 1)
 }

@@ -1,30 +1,94 @@
-//! Snapshots: written once, read with their page.
+//! Snapshots: written once, numbered within their item.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use crate::domain::{Locale, SnapshotId, UrlPath};
+use crate::domain::{Place, SnapshotId, block_types};
 use crate::error::Error;
 
 pub struct NewSnapshot<'a> {
     pub id: SnapshotId,
-    pub locale: Locale,
-    /// `None` for the chrome of a locale.
-    pub url_path: Option<&'a UrlPath>,
+    pub place: &'a Place,
     pub document: &'a str,
     pub created_at: DateTime<Utc>,
 }
 
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct VersionRow {
+    pub version: i32,
+    pub id: SnapshotId,
+    pub created_at: DateTime<Utc>,
+}
+
+/// Under the item's lock: else two could take the same number, and one would be refused.
 pub async fn insert(connection: &mut PgConnection, snapshot: NewSnapshot<'_>) -> Result<(), Error> {
     sqlx::query(
-        "insert into snapshot (id, locale, url_path, document, created_at) values ($1, $2, $3, $4, $5)",
+        "insert into snapshot (id, item, locale, document, block_types, created_at, version)
+         values ($1, $2, $3, $4, $5, $6,
+                 (select coalesce(max(version), 0) + 1 from snapshot where item = $2 and locale = $3))",
     )
     .bind(snapshot.id)
-    .bind(snapshot.locale.code())
-    .bind(snapshot.url_path.map(UrlPath::as_str))
+    .bind(snapshot.place.item.stored())
+    .bind(snapshot.place.locale.code())
     .bind(snapshot.document)
+    .bind(block_types())
     .bind(snapshot.created_at)
     .execute(connection)
     .await?;
     Ok(())
+}
+
+pub async fn document(connection: &mut PgConnection, id: SnapshotId) -> Result<Option<String>, Error> {
+    let document = sqlx::query_scalar("select document from snapshot where id = $1")
+        .bind(id)
+        .fetch_optional(connection)
+        .await?;
+    Ok(document)
+}
+
+/// Newest first; only those before `before`.
+pub async fn versions(
+    connection: &mut PgConnection,
+    place: &Place,
+    before: i32,
+    limit: i64,
+) -> Result<Vec<VersionRow>, Error> {
+    let rows = sqlx::query_as(
+        "select version, id, created_at from snapshot
+         where item = $1 and locale = $2 and version < $3
+         order by version desc
+         limit $4",
+    )
+    .bind(place.item.stored())
+    .bind(place.locale.code())
+    .bind(before)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows)
+}
+
+/// One version with its document.
+pub async fn version(
+    connection: &mut PgConnection,
+    place: &Place,
+    number: i32,
+) -> Result<Option<(VersionRow, String)>, Error> {
+    let row: Option<(i32, SnapshotId, DateTime<Utc>, String)> = sqlx::query_as(
+        "select version, id, created_at, document from snapshot
+         where item = $1 and locale = $2 and version = $3",
+    )
+    .bind(place.item.stored())
+    .bind(place.locale.code())
+    .bind(number)
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.map(|(version, id, created_at, document)| {
+        let row = VersionRow {
+            version,
+            id,
+            created_at,
+        };
+        (row, document)
+    }))
 }

@@ -4,20 +4,35 @@ use kit::error::Failure;
 use kit::rpc::Rpc;
 use kit::testing::TestHost;
 use proto::content::v1::content_service_client::ContentServiceClient;
+use proto::content::v1::draft_body::Content;
+use proto::content::v1::editing_service_client::EditingServiceClient;
 use proto::content::v1::{
-    Block, GetPageRequest, GetPageResponse, Page, PublishChromeRequest, PublishPageRequest,
-    PublishPageResponse, Seo,
+    Block, DraftBody, GetPageRequest, GetPageResponse, Item, ItemKind, Page, PublishChromeRequest,
+    PublishDraftRequest, PublishDraftResponse, PublishPageRequest, PublishPageResponse, PublishRecordRequest,
+    SaveDraftRequest, SaveDraftResponse, Seo,
 };
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
 use tonic::Status;
 
 pub type Client = ContentServiceClient<Rpc>;
+pub type Editor = EditingServiceClient<Rpc>;
 
 pub async fn start() -> (TestHost, Client) {
     let host = TestHost::start().await;
     let client = run(&host).await;
     (host, client)
+}
+
+/// With an editor's way in.
+pub async fn start_editing() -> (TestHost, Client, Editor) {
+    let (host, client) = start().await;
+    let editor = editor(&host);
+    (host, client, editor)
+}
+
+pub fn editor(host: &TestHost) -> Editor {
+    EditingServiceClient::new(host.host().directory.client("content"))
 }
 
 pub async fn run(host: &TestHost) -> Client {
@@ -79,6 +94,7 @@ pub async fn try_get(client: &mut Client, url_path: &str, locale: &str) -> Resul
     let request = GetPageRequest {
         url_path: url_path.to_owned(),
         locale: locale.to_owned(),
+        ..GetPageRequest::default()
     };
     let response: Result<tonic::Response<GetPageResponse>, Status> = client.get_page(request).await;
     response
@@ -101,4 +117,86 @@ pub fn props(block: &Block) -> Value {
 
 pub fn fields(failure: &Failure) -> Vec<&str> {
     failure.fields.iter().map(|fault| fault.field.as_str()).collect()
+}
+
+pub fn fault_fields(faults: &[proto::content::v1::Fault]) -> Vec<&str> {
+    faults.iter().map(|fault| fault.field.as_str()).collect()
+}
+
+pub fn record(kind: &str, id: &str, locale: &str, props: &Value) -> PublishRecordRequest {
+    PublishRecordRequest {
+        locale: locale.to_owned(),
+        id: id.to_owned(),
+        record: Some(block(kind, props)),
+    }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "as requests hold it")]
+pub fn of_page(url_path: &str, locale: &str) -> Option<Item> {
+    Some(Item {
+        kind: ItemKind::Page.into(),
+        locale: locale.to_owned(),
+        name: url_path.to_owned(),
+    })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "as requests hold it")]
+pub fn of_chrome(locale: &str) -> Option<Item> {
+    Some(Item {
+        kind: ItemKind::Chrome.into(),
+        locale: locale.to_owned(),
+        name: String::new(),
+    })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "as requests hold it")]
+pub fn of_record(key: &str, locale: &str) -> Option<Item> {
+    Some(Item {
+        kind: ItemKind::Record.into(),
+        locale: locale.to_owned(),
+        name: key.to_owned(),
+    })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "as requests hold it")]
+pub fn body(content: Content) -> Option<DraftBody> {
+    Some(DraftBody {
+        content: Some(content),
+    })
+}
+
+pub async fn try_save(
+    editor: &mut Editor,
+    content: Content,
+    expected_revision: i64,
+) -> Result<SaveDraftResponse, Failure> {
+    let request = SaveDraftRequest {
+        body: body(content),
+        expected_revision,
+        ..SaveDraftRequest::default()
+    };
+    answer(editor.save_draft(request).await)
+}
+
+pub async fn save(editor: &mut Editor, content: Content, expected_revision: i64) -> SaveDraftResponse {
+    try_save(editor, content, expected_revision).await.unwrap()
+}
+
+pub async fn try_publish_draft(
+    editor: &mut Editor,
+    item: Option<Item>,
+    expected_revision: i64,
+) -> Result<PublishDraftResponse, Failure> {
+    let request = PublishDraftRequest {
+        item,
+        expected_revision,
+        ..PublishDraftRequest::default()
+    };
+    answer(editor.publish_draft(request).await)
+}
+
+pub fn answer<T>(response: Result<tonic::Response<T>, Status>) -> Result<T, Failure> {
+    response
+        .map(tonic::Response::into_inner)
+        .map_err(|status| Failure::from_status(&status))
 }

@@ -1,7 +1,10 @@
 use kit::error::Kind;
+use proto::content::v1::{GetPageRequest, GetPageResponse, PageForm, seo};
 use serde_json::json;
 
-use crate::fixture::{block, database, fields, get, heading, page, props, publish, start, try_get};
+use crate::fixture::{
+    Client, answer, block, database, fields, get, heading, page, props, publish, start, try_get,
+};
 
 #[tokio::test]
 async fn a_reader_gets_what_was_published() {
@@ -103,7 +106,7 @@ async fn a_block_that_cannot_be_shown_does_not_break_its_page() {
     publish(&mut client, whole).await;
     let mut tables = database(&host).await;
     let broken = "update snapshot set document = replace(replace(document, 'MarkdownText', 'Hologram'),
-                  '{\"text\":\"calm\"', '{\"text\":7')";
+                  '\"text\":\"calm\"', '\"text\":7')";
     sqlx::raw_sql("alter table snapshot disable trigger snapshot_never_changes")
         .execute(&mut tables)
         .await
@@ -127,4 +130,82 @@ async fn a_snapshot_cannot_be_changed() {
         .await
         .unwrap_err();
     assert!(refused.to_string().contains("never changes"), "{refused}");
+}
+
+async fn in_form(client: &mut Client, form: PageForm) -> GetPageResponse {
+    let request = GetPageRequest {
+        url_path: "/calm".to_owned(),
+        locale: "ja".to_owned(),
+        form: form.into(),
+    };
+    client.get_page(request).await.unwrap().into_inner()
+}
+
+#[tokio::test]
+async fn the_document_is_ready_to_be_handed_on() {
+    let (_host, mut client) = start().await;
+    publish(&mut client, page("/calm", "en", "calm")).await;
+    let whole = in_form(&mut client, PageForm::Unspecified).await;
+    let fast = in_form(&mut client, PageForm::Document).await;
+    assert_eq!(whole.document, fast.document);
+    let expected = concat!(
+        r#"{"urlPath":"/calm","contentLocale":"en","template":"Page","pageType":"article","className":"wide","#,
+        r#""favicon":"/favicon.svg","seo":{"title":"About calm","description":"","noindex":false,"nofollow":false,"#,
+        r#""imageUrl":"","canonicalPath":"","breadcrumbs":[],"speakable":[],"organization":false},"sections":["#,
+        r#"{"__typename":"Heading","id":"heading-1","componentName":"Heading","text":"calm","tag":"h2"},"#,
+        r#"{"__typename":"MarkdownText","id":"markdown-text-1","componentName":"MarkdownText","markdown":"*Calm*","#,
+        r#""html":"<p><em>Calm</em></p>"}]}"#
+    );
+    assert_eq!(String::from_utf8(fast.document).unwrap(), expected);
+
+    let (whole, fast) = (whole.page.unwrap(), fast.page.unwrap());
+    assert_eq!(
+        (whole.sections.len(), fast.sections.len(), fast.seo),
+        (2, 0, None)
+    );
+    assert_eq!((fast.locale.as_str(), fast.content_locale.as_str()), ("ja", "en"));
+    assert_eq!((fast.template, fast.page_type), (whole.template, whole.page_type));
+    assert_eq!(
+        (fast.snapshot_id, fast.published_at),
+        (whole.snapshot_id, whole.published_at)
+    );
+}
+
+/// As after an upgrade that gave a block a field it did not have.
+#[tokio::test]
+async fn an_old_page_gets_the_fields_that_came_later() {
+    let (host, mut client) = start().await;
+    publish(&mut client, page("/calm", "en", "calm")).await;
+    sqlx::raw_sql(
+        "alter table snapshot disable trigger snapshot_never_changes;
+         update snapshot set block_types = '', document = replace(document, ',\"tag\":\"h2\"', '');
+         update page set content_hash = sha256(convert_to(snapshot.document, 'UTF8')) from snapshot",
+    )
+    .execute(&mut database(&host).await)
+    .await
+    .unwrap();
+    for _ in 0..2 {
+        let page = get(&mut client, "/calm", "en").await;
+        assert_eq!(props(&page.sections[0]), json!({"text": "calm", "tag": "h2"}));
+    }
+}
+
+#[tokio::test]
+async fn a_full_head_reaches_the_reader() {
+    let (_host, mut client) = start().await;
+    let mut whole = page("/calm", "en", "calm");
+    let seo = whole.seo.as_mut().unwrap();
+    seo.canonical_path = "/quiet".to_owned();
+    seo.speakable = vec![".lead".to_owned()];
+    seo.how_to = Some(seo::HowTo {
+        name: "Breathe".to_owned(),
+        steps: vec!["In".to_owned(), "Out".to_owned()],
+    });
+    let given = whole.seo.clone();
+    publish(&mut client, whole.clone()).await;
+    assert_eq!(get(&mut client, "/calm", "en").await.seo, given);
+
+    whole.seo.as_mut().unwrap().speakable = vec!["main".to_owned()];
+    let failure = answer(client.publish_page(whole).await).unwrap_err();
+    assert_eq!(fields(&failure), ["seo.speakable[0]"]);
 }

@@ -6,11 +6,21 @@
 )]
 
 mod command_line;
+mod discard_draft;
 mod fixture;
 mod get_chrome;
+mod get_draft;
 mod get_page;
+mod get_preview;
 mod list_pages;
 mod publish_chrome;
+mod publish_draft;
 mod publish_page;
+mod publish_record;
+mod publish_release;
 mod publish_seed;
+mod save_draft;
+mod schedule_publish;
 mod shipped_copy;
+mod unpublish;
+mod versions;

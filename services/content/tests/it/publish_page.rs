@@ -168,6 +168,21 @@ async fn of_two_publishers_with_different_bodies_both_are_told_and_the_later_sta
     );
 }
 
+#[tokio::test]
+async fn locales_that_publish_at_once_are_all_available_afterwards() {
+    let (_host, mut client) = start().await;
+    for path in ["/one", "/two", "/three"] {
+        let mut publishers = JoinSet::new();
+        for locale in ["tr", "en", "ar", "ja", "de", "pt"] {
+            let mut client = client.clone();
+            publishers.spawn(async move { publish(&mut client, page(path, locale, "calm")).await });
+        }
+        publishers.join_all().await;
+        let shown = get(&mut client, path, "pt").await;
+        assert_eq!(shown.available_locales, ["ar", "de", "en", "ja", "pt", "tr"]);
+    }
+}
+
 /// Whatever is published in whatever order: a locale shows the last body published there, or else English's.
 #[test]
 fn publishing_in_one_locale_never_touches_another() {

@@ -1,0 +1,117 @@
+//! `content diff`: what publishing a directory would change for readers.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::report::counted;
+use super::{Desk, Verdict, in_dir, runtime};
+use crate::domain::{Change, ChangeKind, Place};
+use crate::flows::Flows;
+use crate::seed_dir::{SeedDir, SeedFile};
+
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// The directory: one folder per locale.
+    dir: PathBuf,
+}
+
+/// A file beside what is published in its place.
+struct Compared {
+    name: String,
+    place: Place,
+    is_new: bool,
+    changes: Vec<Change>,
+}
+
+pub fn run(args: &DiffArgs, desk: &mut Desk<'_>) -> anyhow::Result<Verdict> {
+    let read = in_dir(&args.dir, SeedDir::read_now(&args.dir))?;
+    let faults = read.faults.len();
+    let (compared, only_published) = runtime()?.block_on(async {
+        let flows = desk.flows().await?;
+        let published = published(&flows).await?;
+        let compared = compare(&flows, &read.files, &published).await?;
+        let in_files: BTreeSet<Place> = compared.iter().map(|file| file.place.clone()).collect();
+        let others: Vec<Place> = published.difference(&in_files).cloned().collect();
+        anyhow::Ok((compared, others))
+    })?;
+    tell(&compared, &only_published, desk.out)?;
+    if faults > 0 {
+        writeln!(
+            desk.out,
+            "{} not compared: see `content lint`",
+            counted(faults, "fault")
+        )?;
+    }
+    Ok(Verdict::Good)
+}
+
+async fn published(flows: &Flows) -> anyhow::Result<BTreeSet<Place>> {
+    let mut places: Vec<Place> = Vec::new();
+    loop {
+        let more = flows.published(None, places.last()).await?;
+        if more.is_empty() {
+            return Ok(places.into_iter().collect());
+        }
+        places.extend(more.into_iter().map(|(place, _)| place));
+    }
+}
+
+async fn compare(
+    flows: &Flows,
+    files: &[SeedFile],
+    published: &BTreeSet<Place>,
+) -> anyhow::Result<Vec<Compared>> {
+    let mut compared = Vec::with_capacity(files.len());
+    for file in files {
+        let place = file.ready.place();
+        compared.push(Compared {
+            name: file.name.clone(),
+            is_new: !published.contains(&place),
+            changes: flows.changes_by(&file.ready).await?,
+            place,
+        });
+    }
+    Ok(compared)
+}
+
+fn tell(compared: &[Compared], only_published: &[Place], out: &mut dyn Write) -> io::Result<()> {
+    let (mut new, mut changed) = (0, 0);
+    for file in compared {
+        if file.is_new {
+            new += 1;
+            writeln!(out, "{} ({}): new", file.name, file.place)?;
+        } else if !file.changes.is_empty() {
+            changed += 1;
+            writeln!(out, "{} ({}):", file.name, file.place)?;
+            for change in &file.changes {
+                writeln!(out, "  {}", line(change))?;
+            }
+        }
+    }
+    for place in only_published {
+        writeln!(
+            out,
+            "{place}: only published; publishing the directory leaves it as it is"
+        )?;
+    }
+    let unchanged = compared.len() - new - changed;
+    writeln!(
+        out,
+        "{new} new, {changed} changed, {unchanged} unchanged, {} only published",
+        only_published.len()
+    )
+}
+
+fn line(change: &Change) -> String {
+    let one_line = |text: &str| text.replace('\n', " ⏎ ");
+    let (before, after) = (one_line(&change.before), one_line(&change.after));
+    match change.kind {
+        ChangeKind::Added => format!("+ {}: {after}", change.field),
+        ChangeKind::Removed => format!("- {}: {before}", change.field),
+        ChangeKind::Moved => format!("> {}: moved", change.field),
+        ChangeKind::Changed => format!("~ {}: {before} → {after}", change.field),
+    }
+}

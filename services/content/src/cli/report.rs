@@ -1,0 +1,54 @@
+//! How findings are told: for people a line each, for programs as JSON.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use serde_json::json;
+
+use crate::seed_dir::Finding;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+pub fn tell(findings: &[Finding], files: usize, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Text => tell_people(findings, files, out),
+        Format::Json => tell_programs(findings, out),
+    }
+}
+
+fn tell_people(findings: &[Finding], files: usize, out: &mut dyn Write) -> io::Result<()> {
+    for finding in findings {
+        writeln!(out, "{finding}")?;
+    }
+    let errors = findings.iter().filter(|finding| finding.is_error()).count();
+    match (errors, findings.len() - errors) {
+        (0, 0) => writeln!(out, "{}, nothing wrong", counted(files, "file")),
+        (errors, warnings) => writeln!(
+            out,
+            "{}, {}",
+            counted(errors, "error"),
+            counted(warnings, "warning")
+        ),
+    }
+}
+
+fn tell_programs(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
+    let one = |finding: &Finding| {
+        json!({
+            "severity": finding.severity.name(), "file": &*finding.spot.file, "line": finding.spot.line,
+            "field": finding.field, "code": finding.code, "message": finding.message, "fix": finding.fix,
+        })
+    };
+    let all: Vec<_> = findings.iter().map(one).collect();
+    writeln!(out, "{:#}", serde_json::Value::Array(all))
+}
+
+pub fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}

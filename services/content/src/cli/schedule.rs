@@ -1,0 +1,95 @@
+//! `content schedule`: a file goes live at a time to come.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::{Desk, Verdict, as_one, concerns, lint, runtime};
+use crate::domain::{Draft, Note, Place, Schedule, Scheduled};
+use crate::error::{Error, Missing};
+use crate::flows::{Flows, SaveDraft};
+use crate::seed_dir::Finding;
+
+#[derive(Debug, Args)]
+pub struct ScheduleArgs {
+    /// A file in its directory: `deploy/seed/content/en/home.yaml`. Of navigation and footer either one, both go live.
+    file: PathBuf,
+    /// Date and time on the clocks of the zone: `2026-12-01T09:00`.
+    #[arg(long, value_name = "TIME")]
+    at: String,
+    /// The zone's IANA name: `Europe/Istanbul`.
+    #[arg(long)]
+    zone: String,
+    /// As for `lint`.
+    #[arg(long, value_name = "DIR")]
+    campaigns: Option<PathBuf>,
+}
+
+pub fn run(args: &ScheduleArgs, desk: &mut Desk<'_>) -> anyhow::Result<Verdict> {
+    let (dir, name) = in_directory(&args.file)?;
+    let (read, findings) = lint::read_and_lint(&dir, args.campaigns.as_deref())?;
+    let errors: Vec<Finding> = findings
+        .into_iter()
+        .filter(|finding| finding.is_error() && concerns(&finding.spot.file, &name))
+        .collect();
+    if !errors.is_empty() {
+        return desk.refuse(&errors, "nothing was scheduled");
+    }
+    let file = read.files.into_iter().find(|file| file.name == name);
+    let file = file.with_context(|| format!("{name} is no content of {}", dir.display()))?;
+    let (schedule, note) = runtime()?.block_on(async {
+        let flows = desk.flows().await?;
+        plan(&flows, file.draft, args).await
+    })?;
+    writeln!(
+        desk.out,
+        "{name} goes live {} {} ({}), {}",
+        schedule.local_time,
+        schedule.time_zone,
+        schedule.at.format("%Y-%m-%dT%H:%MZ"),
+        schedule.id
+    )?;
+    if let Some(note) = note {
+        writeln!(desk.out, "{note}")?;
+    }
+    Ok(Verdict::Good)
+}
+
+async fn plan(flows: &Flows, draft: Draft, args: &ScheduleArgs) -> anyhow::Result<(Schedule, Option<Note>)> {
+    let place = draft.place().map_err(Error::Invalid)?;
+    let expected_revision = revision(flows, &place, &draft).await?;
+    let save = SaveDraft {
+        draft,
+        expected_revision,
+        base: None,
+    };
+    flows.save_draft(save, None).await?;
+    let planned = flows.schedule_publish(Scheduled::Draft(place), &args.at, &args.zone, None);
+    Ok(planned.await?)
+}
+
+/// Somebody else's open draft is not written over.
+async fn revision(flows: &Flows, place: &Place, draft: &Draft) -> anyhow::Result<i64> {
+    match flows.draft(place.clone()).await {
+        Ok(view) if view.saved_at.is_some() && view.draft != *draft => {
+            bail!("{place} has an open draft with other content: publish or discard it first")
+        }
+        Ok(view) => Ok(view.revision),
+        Err(Error::NotFound(Missing::Draft)) => Ok(0),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The directory a file belongs to, and its name there.
+fn in_directory(file: &Path) -> anyhow::Result<(PathBuf, String)> {
+    let shown = file.display();
+    let file = file.canonicalize().with_context(|| shown.to_string())?;
+    let mut parts = file.ancestors();
+    let (_, folder) = (parts.next(), parts.next());
+    let is_record = folder.is_some_and(|folder| folder.ends_with("records"));
+    let dir = parts.nth(usize::from(is_record));
+    let dir = dir.with_context(|| format!("{shown} is in no folder of a locale"))?;
+    let name = file.strip_prefix(dir)?.to_string_lossy().replace('\\', "/");
+    Ok((dir.to_path_buf(), as_one(&name)))
+}

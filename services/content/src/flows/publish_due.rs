@@ -1,0 +1,84 @@
+//! Publishes what was planned for now. State and effect commit together, so each happens once, whoever dies when.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use sqlx::PgConnection;
+use tokio_util::sync::CancellationToken;
+
+use super::Flows;
+use crate::domain::{Fault, Schedule, ScheduleState, Scheduled, ToldFault};
+use crate::error::Error;
+use crate::store::schedule;
+
+/// How late a publish may be.
+const EVERY: TimeDelta = TimeDelta::seconds(1);
+
+pub async fn publish_due(flows: Arc<Flows>, shutdown: CancellationToken) {
+    loop {
+        let began = flows.clock.now();
+        if let Err(error) = flows.publish_all_due().await {
+            tracing::warn!(%error, "what is due could not be published; trying again");
+        }
+        if let Err(error) = flows.forget_previews().await {
+            tracing::warn!(%error, "expired previews were not deleted; trying again");
+        }
+        // Counted from before the round: a clock that was moved meanwhile must not be slept through.
+        let rest = flows.clock.sleep(began + EVERY - flows.clock.now());
+        if shutdown.run_until_cancelled(rest).await.is_none() {
+            return;
+        }
+    }
+}
+
+impl Flows {
+    async fn publish_all_due(&self) -> Result<(), Error> {
+        while self.publish_next_due().await? {}
+        Ok(())
+    }
+
+    /// False when nothing was due, or somebody else is at it.
+    async fn publish_next_due(&self) -> Result<bool, Error> {
+        let mut transaction = self.pool.begin().await?;
+        let now = self.clock.now();
+        let Some(due) = schedule::claim_due(&mut transaction, now).await? else {
+            return Ok(false);
+        };
+        match self.put_scheduled_live(&mut transaction, &due).await {
+            Ok(()) => {
+                schedule::finish(&mut transaction, due.id, ScheduleState::Done, &[], now).await?;
+                transaction.commit().await?;
+                metrics::counter!("content_scheduled_publishes_total", "outcome" => "done").increment(1);
+                tracing::info!(schedule = %due.id, "a planned publish took place");
+            }
+            Err(error) if error.is_passing() => return Err(error),
+            Err(error) => {
+                transaction.rollback().await?;
+                self.give_up(&due, error).await?;
+            }
+        }
+        Ok(true)
+    }
+
+    async fn put_scheduled_live(&self, connection: &mut PgConnection, due: &Schedule) -> Result<(), Error> {
+        match &due.what {
+            Scheduled::Draft(place) => self.put_draft_live(connection, place).await.map(drop),
+            Scheduled::Release(id) => self.put_release_live(connection, *id).await.map(drop),
+        }
+    }
+
+    /// Trying again would change nothing: an editor has to see to it.
+    async fn give_up(&self, due: &Schedule, error: Error) -> Result<(), Error> {
+        tracing::error!(schedule = %due.id, %error, "a planned publish did not take place");
+        metrics::counter!("content_scheduled_publishes_total", "outcome" => "failed").increment(1);
+        let faults = error.into_faults().unwrap_or_else(|_| {
+            let message = "Something went wrong on our side.";
+            vec![Fault::new("", "INTERNAL", message)]
+        });
+        let faults: Vec<ToldFault> = faults.into_iter().map(ToldFault::from).collect();
+        let mut connection = self.pool.acquire().await?;
+        let now = self.clock.now();
+        schedule::finish(&mut connection, due.id, ScheduleState::Failed, &faults, now).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,61 @@
+//! Keeps what an editor has so far, unless somebody else was faster.
+
+use kit::idempotency::Key;
+
+use super::Flows;
+use super::work::Begun;
+use crate::domain::{Draft, DraftState, Fault, SavedDraft, SnapshotId, ToldFault};
+use crate::error::Error;
+use crate::store::{draft, lock, pointer};
+
+#[derive(Debug)]
+pub struct SaveDraft {
+    pub draft: Draft,
+    /// What the editor started from.
+    pub expected_revision: i64,
+    /// The published snapshot whose changes the editor has seen; `None`: as it was.
+    pub base: Option<SnapshotId>,
+}
+
+impl Flows {
+    pub async fn save_draft(&self, save: SaveDraft, key: Option<Key>) -> Result<SavedDraft, Error> {
+        let place = save.draft.place().map_err(Error::Invalid)?;
+        let faults = save.draft.faults();
+        let body = save.draft.into_body().map_err(Error::Invalid)?;
+        let mut work = match self.begin(key).await? {
+            Begun::Work(work) => work,
+            Begun::Answered(saved) => return Ok(saved),
+        };
+        let connection = work.connection();
+        lock::item(connection, &place).await?;
+        let state = draft::find(connection, &place).await?;
+        if state.revision != save.expected_revision {
+            return Err(self
+                .stale_draft(connection, &place, &state, save.expected_revision)
+                .await?);
+        }
+        let current = pointer::current(connection, &place).await?;
+        let current = current.map(|current| current.snapshot_id);
+        let base = match save.base {
+            Some(seen) if Some(seen) != current => {
+                let fault = Fault::not_allowed("baseSnapshotId", "is not what is published now");
+                return Err(Error::Invalid(vec![fault]));
+            }
+            Some(seen) => Some(seen),
+            None if state.body.is_some() => state.base,
+            None => current,
+        };
+        let next = DraftState {
+            revision: state.revision + 1,
+            body: Some(body),
+            base,
+            saved_at: Some(self.clock.now()),
+        };
+        draft::put(connection, &place, &next, next.body.as_deref()).await?;
+        let saved = SavedDraft {
+            revision: next.revision,
+            faults: faults.into_iter().map(ToldFault::from).collect(),
+        };
+        work.commit(saved).await
+    }
+}

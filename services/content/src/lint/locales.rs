@@ -1,0 +1,84 @@
+//! Every page in every locale that is written in full, and in its language.
+
+use std::collections::BTreeMap;
+
+use super::site::{Sheet, Site, TRANSLATED};
+use crate::domain::Locale;
+use crate::seed_dir::{Finding, Spot};
+
+/// Shorter texts may well be the same in two languages.
+const TELLING_WORDS: usize = 4;
+const QUOTED_WORDS: usize = 6;
+
+pub fn check(site: &Site<'_>, findings: &mut Vec<Finding>) {
+    missing_chrome(site, findings);
+    for sheet in &site.sheets {
+        if sheet.locale == Locale::default() {
+            missing_locales(site, sheet, findings);
+        } else if let Some(english) = site.english(sheet.stem) {
+            left_in_english(sheet, english, findings);
+        }
+    }
+}
+
+fn missing_chrome(site: &Site<'_>, findings: &mut Vec<Finding>) {
+    let has_folder = |locale: &Locale| {
+        let folder = format!("{locale}/");
+        site.dir.names.iter().any(|name| name.starts_with(&folder))
+    };
+    for locale in Locale::ALL.into_iter().filter(|locale| !has_folder(locale)) {
+        let file = format!("{locale}/navigation.yaml");
+        let finding = Finding::error(Spot::top(&file.into()), "", "MISSING_CHROME");
+        let finding = finding.says(format!("{locale} has no navigation and footer"));
+        findings.push(
+            finding
+                .fix("write navigation.yaml and footer.yaml; they may be translations of the English ones."),
+        );
+    }
+}
+
+fn missing_locales(site: &Site<'_>, sheet: &Sheet<'_>, findings: &mut Vec<Finding>) {
+    let missing: Vec<&str> = TRANSLATED
+        .into_iter()
+        .map(Locale::code)
+        .filter(|locale| !site.dir.names.contains(&format!("{locale}/{}", sheet.stem)))
+        .collect();
+    // Missing chrome is told already, as an error.
+    if !missing.is_empty() && (sheet.page().is_some() || sheet.stem.contains('/')) {
+        let finding = sheet.warning("", "MISSING_LOCALES");
+        let finding = finding.says(format!("is not written in {}", missing.join(", ")));
+        findings.push(finding.fix(format!(
+            "write {}.yaml in these folders; it may be a translation of this one.",
+            sheet.stem
+        )));
+    }
+}
+
+/// Texts that are word for word the English ones, left out or copied.
+fn left_in_english(sheet: &Sheet<'_>, english: &Sheet<'_>, findings: &mut Vec<Finding>) {
+    let originals: BTreeMap<String, &str> = english
+        .file
+        .tree
+        .texts()
+        .into_iter()
+        .map(|(field, text, _)| (field, text))
+        .collect();
+    for (field, text, _) in sheet.file.tree.texts() {
+        let is_telling = text.split_whitespace().count() >= TELLING_WORDS;
+        if is_telling && originals.get(&field) == Some(&text) {
+            let finding = sheet.own_warning(&field, "LEFT_IN_ENGLISH");
+            let finding = finding.says(format!("is the English text, “{}”", beginning(text)));
+            findings.push(finding.fix("translate it."));
+        }
+    }
+}
+
+fn beginning(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let start = words[..words.len().min(QUOTED_WORDS)].join(" ");
+    if words.len() > QUOTED_WORDS {
+        format!("{start} …")
+    } else {
+        start
+    }
+}

@@ -1,0 +1,237 @@
+//! Drafts, versions, schedules and releases: messages to domain types and back.
+
+use std::str::FromStr;
+
+use proto::content::v1 as wire;
+use proto::content::v1::draft_body::Content;
+
+use crate::domain::{
+    Change, ChangeKind, Draft, DraftFilter, DraftSummary, DraftView, Fault, Item, Place, Release, Schedule,
+    ScheduleState, Scheduled, ToldFault, Version,
+};
+use crate::error::Error;
+
+use super::{optional_locale, page_size, page_token, unless};
+
+pub fn draft(body: Option<wire::DraftBody>) -> Result<Draft, Error> {
+    let content = body.and_then(|body| body.content);
+    let content = content.ok_or_else(|| Error::Invalid(vec![Fault::required("body")]))?;
+    Ok(match content {
+        Content::Page(page) => Draft::Page(Box::new(page.into())),
+        Content::Chrome(chrome) => Draft::Chrome(chrome.into()),
+        Content::Record(record) => Draft::Record(record.into()),
+    })
+}
+
+pub fn body(draft: Draft) -> wire::DraftBody {
+    let content = match draft {
+        Draft::Page(page) => Content::Page((*page).into()),
+        Draft::Chrome(chrome) => Content::Chrome(chrome.into()),
+        Draft::Record(record) => Content::Record(record.into()),
+    };
+    wire::DraftBody {
+        content: Some(content),
+    }
+}
+
+pub fn place(item: Option<wire::Item>) -> Result<Place, Error> {
+    let item = item.ok_or_else(|| Error::Invalid(vec![Fault::required("item")]))?;
+    read_place(&item, "item").map_err(Error::Invalid)
+}
+
+pub fn places(items: &[wire::Item]) -> Result<Vec<Place>, Error> {
+    let mut faults = Vec::new();
+    let mut places = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        match read_place(item, &format!("items[{index}]")) {
+            Ok(place) => places.push(place),
+            Err(mut found) => faults.append(&mut found),
+        }
+    }
+    if places.is_empty() && faults.is_empty() {
+        faults.push(Fault::required("items"));
+    }
+    unless(faults)?;
+    Ok(places)
+}
+
+fn read_place(item: &wire::Item, field: &str) -> Result<Place, Vec<Fault>> {
+    let mut faults = Vec::new();
+    let locale = read(&item.locale, &format!("{field}.locale"), &mut faults);
+    let name = format!("{field}.name");
+    let what = match item.kind() {
+        wire::ItemKind::Page => read(&item.name, &name, &mut faults).map(Item::Page),
+        wire::ItemKind::Record => read(&item.name, &name, &mut faults).map(Item::Record),
+        wire::ItemKind::Chrome => Some(Item::Chrome),
+        wire::ItemKind::Unspecified => {
+            faults.push(Fault::required(format!("{field}.kind")));
+            None
+        }
+    };
+    match (what, locale) {
+        (Some(item), Some(locale)) => Ok(Place { item, locale }),
+        _ => Err(faults),
+    }
+}
+
+fn read<T: FromStr<Err: ToString>>(text: &str, field: &str, faults: &mut Vec<Fault>) -> Option<T> {
+    let parsed = text.parse::<T>();
+    parsed
+        .map_err(|error| faults.push(Fault::not_allowed(field, error.to_string())))
+        .ok()
+}
+
+/// An id, path or locale.
+pub fn parsed<T: FromStr<Err: ToString>>(text: &str, field: &str) -> Result<T, Error> {
+    let mut faults = Vec::new();
+    read(text, field, &mut faults).ok_or(Error::Invalid(faults))
+}
+
+pub fn item(place: &Place) -> wire::Item {
+    let (kind, name) = match &place.item {
+        Item::Page(path) => (wire::ItemKind::Page, path.to_string()),
+        Item::Chrome => (wire::ItemKind::Chrome, String::new()),
+        Item::Record(key) => (wire::ItemKind::Record, key.to_string()),
+    };
+    wire::Item {
+        kind: kind.into(),
+        locale: place.locale.to_string(),
+        name,
+    }
+}
+
+pub fn fault(fault: Fault) -> wire::Fault {
+    told_fault(fault.into())
+}
+
+pub fn told_fault(fault: ToldFault) -> wire::Fault {
+    wire::Fault {
+        field: fault.field,
+        code: fault.code,
+        message: fault.message,
+    }
+}
+
+pub fn draft_filter(request: &wire::ListDraftsRequest) -> Result<DraftFilter, Error> {
+    let mut faults = Vec::new();
+    let locale = optional_locale(&request.locale, &mut faults);
+    let after = page_token(&request.page_token, &mut faults);
+    let size = page_size(request.page_size, &mut faults);
+    unless(faults)?;
+    Ok(DraftFilter {
+        locale,
+        after,
+        limit: usize::try_from(size).unwrap_or_default(),
+    })
+}
+
+impl From<DraftView> for wire::Draft {
+    fn from(view: DraftView) -> Self {
+        Self {
+            item: Some(item(&view.place)),
+            revision: view.revision,
+            body: Some(body(view.draft)),
+            faults: view.faults.into_iter().map(fault).collect(),
+            base_snapshot_id: view.base.map(|id| id.to_string()).unwrap_or_default(),
+            saved_at: view.saved_at.map(Into::into),
+        }
+    }
+}
+
+impl From<DraftSummary> for wire::DraftSummary {
+    fn from(summary: DraftSummary) -> Self {
+        Self {
+            item: Some(item(&summary.place)),
+            revision: summary.revision,
+            saved_at: Some(summary.saved_at.into()),
+        }
+    }
+}
+
+impl From<Version> for wire::Version {
+    fn from(version: Version) -> Self {
+        Self {
+            version: version.number,
+            snapshot_id: version.snapshot_id.to_string(),
+            published_at: Some(version.published_at.into()),
+            current: version.current,
+        }
+    }
+}
+
+impl From<Change> for wire::Change {
+    fn from(change: Change) -> Self {
+        let kind = match change.kind {
+            ChangeKind::Added => wire::ChangeKind::Added,
+            ChangeKind::Removed => wire::ChangeKind::Removed,
+            ChangeKind::Moved => wire::ChangeKind::Moved,
+            ChangeKind::Changed => wire::ChangeKind::Changed,
+        };
+        Self {
+            kind: kind.into(),
+            field: change.field,
+            before: change.before,
+            after: change.after,
+        }
+    }
+}
+
+pub fn scheduled(what: Option<wire::schedule_publish_request::What>) -> Result<Scheduled, Error> {
+    use wire::schedule_publish_request::What;
+    match what {
+        None => Err(Error::Invalid(vec![Fault::required("item")])),
+        Some(What::Item(item)) => place(Some(item)).map(Scheduled::Draft),
+        Some(What::ReleaseId(release)) => parsed(&release, "releaseId").map(Scheduled::Release),
+    }
+}
+
+impl From<Schedule> for wire::Schedule {
+    fn from(schedule: Schedule) -> Self {
+        use wire::schedule::What;
+        let what = match schedule.what {
+            Scheduled::Draft(place) => What::Item(item(&place)),
+            Scheduled::Release(id) => What::ReleaseId(id.to_string()),
+        };
+        Self {
+            schedule_id: schedule.id.to_string(),
+            what: Some(what),
+            local_time: schedule.local_time,
+            time_zone: schedule.time_zone,
+            at: Some(schedule.at.into()),
+            state: wire_state(schedule.state).into(),
+            faults: schedule.faults.into_iter().map(told_fault).collect(),
+        }
+    }
+}
+
+fn wire_state(state: ScheduleState) -> wire::ScheduleState {
+    match state {
+        ScheduleState::Pending => wire::ScheduleState::Pending,
+        ScheduleState::Done => wire::ScheduleState::Done,
+        ScheduleState::Failed => wire::ScheduleState::Failed,
+        ScheduleState::Cancelled => wire::ScheduleState::Cancelled,
+    }
+}
+
+/// Unspecified: all.
+pub fn state(state: wire::ScheduleState) -> Option<ScheduleState> {
+    match state {
+        wire::ScheduleState::Unspecified => None,
+        wire::ScheduleState::Pending => Some(ScheduleState::Pending),
+        wire::ScheduleState::Done => Some(ScheduleState::Done),
+        wire::ScheduleState::Failed => Some(ScheduleState::Failed),
+        wire::ScheduleState::Cancelled => Some(ScheduleState::Cancelled),
+    }
+}
+
+impl From<Release> for wire::Release {
+    fn from(release: Release) -> Self {
+        Self {
+            release_id: release.id.to_string(),
+            name: release.name,
+            items: release.places.iter().map(item).collect(),
+            created_at: Some(release.created_at.into()),
+            published_at: release.published_at.map(Into::into),
+        }
+    }
+}

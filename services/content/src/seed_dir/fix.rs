@@ -1,0 +1,101 @@
+//! What the rules of pages and blocks say, with the line it is about and what to do.
+
+use super::finding::Finding;
+use super::nearest::nearest;
+use super::tree::{Data, Node};
+use crate::domain::Fault;
+
+/// A fault of a file's content as a finding in that file.
+pub fn explain(fault: &Fault, tree: &Node) -> Finding {
+    let spot = tree.locate(&fault.field).clone();
+    let message = match fault.code {
+        // The list of all that are known is longer than the line can be.
+        "UNKNOWN_COMPONENT" => fault.message.split(';').next().unwrap_or_default(),
+        _ => fault.message.trim_end_matches('.'),
+    };
+    Finding::error(spot, &fault.field, fault.code)
+        .says(message)
+        .fix(fix(fault, tree))
+}
+
+fn fix(fault: &Fault, tree: &Node) -> String {
+    let name = last_name(&fault.field);
+    match fault.code {
+        "REQUIRED" => format!("write `{name}`."),
+        "MALFORMED" => for_wrong_type(&fault.message),
+        "UNKNOWN_FIELD" => for_unknown_field(&fault.field, tree),
+        "UNKNOWN_COMPONENT" => for_unknown_component(&fault.field, tree),
+        "DUPLICATE" => format!("give it a `{name}` of its own."),
+        "TOO_LONG" => "shorten it.".to_owned(),
+        _ => format!("change `{name}`, or take it out to have none."),
+    }
+}
+
+fn for_wrong_type(message: &str) -> String {
+    let fix = if message.contains("expected a string") {
+        "put the value in quotes."
+    } else if message.contains("expected a boolean") {
+        "write true or false, without quotes."
+    } else if message.contains("expected i32") || message.contains("expected i64") {
+        "write a whole number, without quotes."
+    } else if message.contains("expected a sequence") {
+        "write a list: each item on its own line after `- `."
+    } else if message.contains("missing field") {
+        return message.split('`').nth(1).map_or_else(
+            || "write the missing field.".to_owned(),
+            |name| format!("write `{name}:` and its value."),
+        );
+    } else if message.contains("unknown field") {
+        "correct the name, or take it out."
+    } else {
+        "write a value of the kind that `content schema` tells."
+    };
+    fix.to_owned()
+}
+
+fn for_unknown_field(field: &str, tree: &Node) -> String {
+    let suggestion = block_of(field, tree).and_then(blocks::schema).and_then(|schema| {
+        let fields = schema.as_object()?.get("properties")?.as_object()?.clone();
+        nearest(last_name(field), fields.keys().map(String::as_str)).map(str::to_owned)
+    });
+    match suggestion {
+        Some(known) => format!("write `{known}` if that is meant, or take it out."),
+        None => "correct the name, or take it out.".to_owned(),
+    }
+}
+
+fn for_unknown_component(field: &str, tree: &Node) -> String {
+    let meant = block_of(&format!("{field}.componentName"), tree)
+        .and_then(|name| nearest(name, blocks::COMPONENTS.iter().copied()));
+    match meant {
+        Some(known) => format!("write `componentName: {known}` if that is meant."),
+        None => "choose one of the known block types.".to_owned(),
+    }
+}
+
+/// The kind of block whose own field this is; of a field further in, nothing.
+fn block_of<'a>(field: &str, tree: &'a Node) -> Option<&'a str> {
+    let (section, _) = field.strip_prefix("sections[")?.split_once("].")?;
+    let section = tree
+        .get("sections")?
+        .items()
+        .get(section.parse::<usize>().ok()?)?;
+    let own = field.matches('.').count() == 1;
+    section.get("componentName").filter(|_| own)?.text()
+}
+
+/// `sections[2].buttons[0].url` → `url`; `sections[2]` → `sections`.
+fn last_name(field: &str) -> &str {
+    let last = field.rsplit('.').next().unwrap_or(field);
+    last.split('[').next().unwrap_or(last)
+}
+
+/// Whether a file has anything to look into.
+pub fn is_group(tree: &Node) -> Result<(), Finding> {
+    if matches!(tree.data, Data::Map(_)) {
+        return Ok(());
+    }
+    let message = format!("is {}", tree.kind());
+    let fault = Finding::error(tree.at.clone(), "", "MALFORMED").says(message);
+    Err(fault.fix("write fields: a name, a colon and a value on each line."))
+}

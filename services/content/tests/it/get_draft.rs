@@ -1,0 +1,96 @@
+use proto::content::v1::draft_body::Content;
+use proto::content::v1::{Draft, GetDraftRequest, ListDraftsRequest, PublishPageRequest};
+
+use crate::fixture::{Editor, answer, of_page, page, publish, save, start_editing};
+
+async fn draft(editor: &mut Editor, url_path: &str) -> Draft {
+    let item = of_page(url_path, "en");
+    let response = editor.get_draft(GetDraftRequest { item }).await;
+    response.unwrap().into_inner().draft.unwrap()
+}
+
+fn content(draft: Draft) -> PublishPageRequest {
+    match draft.body.unwrap().content.unwrap() {
+        Content::Page(page) => page,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn an_editor_gets_back_what_was_saved() {
+    let (host, _client, mut editor) = start_editing().await;
+    let mut whole = page("/calm", "en", "calm");
+    whole.sections[0].id = "top".to_owned();
+    save(&mut editor, Content::Page(whole.clone()), 0).await;
+    let found = draft(&mut editor, "/calm").await;
+    assert_eq!(
+        (found.revision, found.saved_at),
+        (1, Some(host.clock().now().into()))
+    );
+    assert_eq!(found.faults, []);
+    assert_eq!(content(found), whole);
+}
+
+#[tokio::test]
+async fn without_a_draft_an_editor_starts_from_what_is_published() {
+    let (_host, mut client, mut editor) = start_editing().await;
+    let published = publish(&mut client, page("/calm", "en", "calm")).await;
+    let found = draft(&mut editor, "/calm").await;
+    assert_eq!(
+        (found.revision, found.saved_at, found.base_snapshot_id.as_str()),
+        (0, None, published.snapshot_id.as_str())
+    );
+    let start = content(found);
+    assert_eq!(start.sections[0].id, "heading-1");
+    let again = publish(&mut client, start).await;
+    assert!(!again.changed, "unchanged it is what readers have");
+}
+
+#[tokio::test]
+async fn what_nobody_began_is_not_found() {
+    let (_host, _client, mut editor) = start_editing().await;
+    let item = of_page("/calm", "en");
+    let failure = answer(editor.get_draft(GetDraftRequest { item }).await).unwrap_err();
+    assert_eq!(failure.code, "DRAFT_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn open_drafts_are_listed_piece_by_piece() {
+    let (_host, _client, mut editor) = start_editing().await;
+    for (path, locale) in [("/b", "en"), ("/a", "tr"), ("/a", "en")] {
+        save(&mut editor, Content::Page(page(path, locale, "x")), 0).await;
+    }
+    let mut seen = Vec::new();
+    let mut page_token = String::new();
+    loop {
+        let request = ListDraftsRequest {
+            page_size: 2,
+            page_token,
+            ..ListDraftsRequest::default()
+        };
+        let list = editor.list_drafts(request).await.unwrap().into_inner();
+        for draft in list.drafts {
+            let item = draft.item.unwrap();
+            seen.push(format!("{} {}", item.locale, item.name));
+        }
+        page_token = list.next_page_token;
+        if page_token.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(seen, ["en /a", "tr /a", "en /b"]);
+    let turkish = ListDraftsRequest {
+        locale: "tr".to_owned(),
+        ..ListDraftsRequest::default()
+    };
+    assert_eq!(
+        editor
+            .list_drafts(turkish)
+            .await
+            .unwrap()
+            .into_inner()
+            .drafts
+            .len(),
+        1
+    );
+}

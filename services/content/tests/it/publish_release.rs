@@ -1,0 +1,234 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use kit::error::Kind;
+use proto::content::v1::draft_body::Content;
+use proto::content::v1::schedule_publish_request::What;
+use proto::content::v1::{
+    AddToReleaseRequest, CreateReleaseRequest, GetReleaseRequest, Item, PublishReleaseRequest, Release,
+    RemoveFromReleaseRequest, SchedulePublishRequest,
+};
+use serde_json::json;
+
+use crate::fixture::{
+    Editor, answer, block, chrome, database, fields, get, heading, of_chrome, of_page, page, publish, save,
+    start_editing, try_get,
+};
+
+async fn release(editor: &mut Editor, items: Vec<Option<Item>>) -> Release {
+    let request = CreateReleaseRequest {
+        name: "Autumn".to_owned(),
+        ..CreateReleaseRequest::default()
+    };
+    let created = answer(editor.create_release(request).await)
+        .unwrap()
+        .release
+        .unwrap();
+    let request = AddToReleaseRequest {
+        release_id: created.release_id,
+        items: items.into_iter().flatten().collect(),
+    };
+    answer(editor.add_to_release(request).await)
+        .unwrap()
+        .release
+        .unwrap()
+}
+
+fn publish_it(release: &Release) -> PublishReleaseRequest {
+    PublishReleaseRequest {
+        release_id: release.release_id.clone(),
+        ..PublishReleaseRequest::default()
+    }
+}
+
+#[tokio::test]
+async fn all_members_go_live_and_the_house_is_told_of_each_and_of_the_whole() {
+    let (host, mut client, mut editor) = start_editing().await;
+    publish(&mut client, page("/same", "en", "same")).await;
+    save(&mut editor, Content::Page(page("/same", "en", "same")), 0).await;
+    save(&mut editor, Content::Page(page("/one", "en", "one")), 0).await;
+    save(&mut editor, Content::Page(page("/one", "tr", "bir")), 0).await;
+    save(&mut editor, Content::Chrome(chrome("en", "Autumn")), 0).await;
+    let items = vec![
+        of_page("/same", "en"),
+        of_page("/one", "en"),
+        of_page("/one", "tr"),
+        of_chrome("en"),
+    ];
+    let autumn = release(&mut editor, items).await;
+    let published = answer(editor.publish_release(publish_it(&autumn)).await).unwrap();
+    assert_eq!(published.changed, 3);
+    assert_eq!(heading(&get(&mut client, "/one", "tr").await), "bir");
+
+    let events = host.events("stillpoint.content.release.published", 1).await;
+    assert_eq!(
+        events[0].data,
+        json!({
+            "releaseId": autumn.release_id, "name": "Autumn",
+            "items": ["en /one", "tr /one", "en navigation and footer"],
+        })
+    );
+    host.events("stillpoint.content.page.published", 3).await;
+    host.events("stillpoint.content.chrome.published", 1).await;
+
+    let again = answer(editor.publish_release(publish_it(&autumn)).await).unwrap_err();
+    assert_eq!(
+        (again.kind, again.code.as_str()),
+        (Kind::Refused, "RELEASE_PUBLISHED")
+    );
+}
+
+#[tokio::test]
+async fn one_faulty_member_keeps_all_back_and_every_fault_is_named() {
+    let (host, mut client, mut editor) = start_editing().await;
+    publish(&mut client, page("/stale", "en", "old")).await;
+    save(&mut editor, Content::Page(page("/stale", "en", "new")), 0).await;
+    publish(&mut client, page("/stale", "en", "hotfix")).await;
+    save(&mut editor, Content::Page(page("/good", "en", "good")), 0).await;
+    let mut faulty = page("/faulty", "tr", "x");
+    faulty.seo.as_mut().unwrap().title = String::new();
+    faulty.sections.push(block("Hologram", &json!({})));
+    save(&mut editor, Content::Page(faulty), 0).await;
+    let items = vec![
+        of_page("/stale", "en"),
+        of_page("/good", "en"),
+        of_page("/faulty", "tr"),
+    ];
+    let autumn = release(&mut editor, items).await;
+
+    let failure = answer(editor.publish_release(publish_it(&autumn)).await).unwrap_err();
+    assert_eq!(failure.kind, Kind::Invalid);
+    assert_eq!(
+        fields(&failure),
+        [
+            "items[tr /faulty].seo.title",
+            "items[tr /faulty].sections[2]",
+            "items[en /stale]",
+        ]
+    );
+    assert!(
+        try_get(&mut client, "/good", "en").await.is_err(),
+        "nothing went live"
+    );
+    let written: i64 = sqlx::query_scalar("select count(*) from outbox")
+        .fetch_one(&mut database(&host).await)
+        .await
+        .unwrap();
+    assert_eq!(written, 2, "the two publishes before");
+
+    let leave = RemoveFromReleaseRequest {
+        release_id: autumn.release_id.clone(),
+        items: [of_page("/stale", "en"), of_page("/faulty", "tr")]
+            .into_iter()
+            .flatten()
+            .collect(),
+    };
+    let rest = answer(editor.remove_from_release(leave).await)
+        .unwrap()
+        .release
+        .unwrap();
+    assert_eq!(rest.items.len(), 1);
+    assert_eq!(
+        answer(editor.publish_release(publish_it(&rest)).await)
+            .unwrap()
+            .changed,
+        1
+    );
+    assert_eq!(heading(&get(&mut client, "/good", "en").await), "good");
+}
+
+/// Once a reader has seen one new page, every page read after it is new.
+#[tokio::test]
+async fn a_reader_never_sees_half_a_release() {
+    const PAGES: usize = 12;
+    let (_host, mut client, mut editor) = start_editing().await;
+    let paths: Vec<String> = (0..PAGES).map(|number| format!("/page-{number}")).collect();
+    let mut items = Vec::new();
+    for path in &paths {
+        publish(&mut client, page(path, "en", "old")).await;
+        save(&mut editor, Content::Page(page(path, "en", "new")), 0).await;
+        items.push(of_page(path, "en"));
+    }
+    let autumn = release(&mut editor, items).await;
+    let done = Arc::new(AtomicBool::new(false));
+    let reader = tokio::spawn({
+        let (mut client, done, paths) = (client.clone(), Arc::clone(&done), paths.clone());
+        async move {
+            let mut rounds = 0;
+            let mut seen_new = false;
+            while !done.load(Ordering::SeqCst) || rounds == 0 {
+                for path in &paths {
+                    let is_new = heading(&get(&mut client, path, "en").await) == "new";
+                    assert!(is_new || !seen_new, "{path} is old after a new page was seen");
+                    seen_new |= is_new;
+                }
+                rounds += 1;
+            }
+        }
+    });
+    tokio::time::sleep(Duration::from_millis(30)).await;
+    answer(editor.publish_release(publish_it(&autumn)).await).unwrap();
+    for path in &paths {
+        assert_eq!(heading(&get(&mut client, path, "en").await), "new");
+    }
+    done.store(true, Ordering::SeqCst);
+    reader.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_release_goes_live_at_its_time_and_only_whole() {
+    let (host, mut client, mut editor) = start_editing().await;
+    save(&mut editor, Content::Page(page("/one", "en", "one")), 0).await;
+    save(&mut editor, Content::Page(page("/two", "en", "two")), 0).await;
+    let autumn = release(&mut editor, vec![of_page("/one", "en"), of_page("/two", "en")]).await;
+    let plan = SchedulePublishRequest {
+        what: Some(What::ReleaseId(autumn.release_id.clone())),
+        local_time: "2026-11-20T08:00".to_owned(),
+        time_zone: "America/New_York".to_owned(),
+        ..SchedulePublishRequest::default()
+    };
+    answer(editor.schedule_publish(plan).await).unwrap();
+    host.clock().advance(TimeDelta::hours(1));
+    host.events("stillpoint.content.release.published", 1).await;
+    for (path, text) in [("/one", "one"), ("/two", "two")] {
+        assert_eq!(heading(&get(&mut client, path, "en").await), text);
+    }
+    let request = GetReleaseRequest {
+        release_id: autumn.release_id,
+    };
+    let out = answer(editor.get_release(request).await)
+        .unwrap()
+        .release
+        .unwrap();
+    assert_eq!(out.published_at, Some(host.clock().now().into()));
+}
+
+#[tokio::test]
+async fn only_what_has_a_draft_can_join_and_an_empty_release_is_none() {
+    let (_host, _client, mut editor) = start_editing().await;
+    let request = CreateReleaseRequest {
+        name: "Autumn".to_owned(),
+        idempotency_key: "k1".to_owned(),
+    };
+    let created = answer(editor.create_release(request.clone()).await)
+        .unwrap()
+        .release
+        .unwrap();
+    let same = answer(editor.create_release(request).await)
+        .unwrap()
+        .release
+        .unwrap();
+    assert_eq!(created, same);
+    let request = AddToReleaseRequest {
+        release_id: created.release_id.clone(),
+        items: of_page("/one", "en").into_iter().collect(),
+    };
+    let failure = answer(editor.add_to_release(request).await).unwrap_err();
+    assert_eq!(fields(&failure), ["items[en /one]"]);
+    let failure = answer(editor.publish_release(publish_it(&created)).await).unwrap_err();
+    assert_eq!(fields(&failure), ["items"]);
+    let nameless = answer(editor.create_release(CreateReleaseRequest::default()).await).unwrap_err();
+    assert_eq!(fields(&nameless), ["name"]);
+}
