@@ -7,6 +7,7 @@ use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use futures::stream::select;
 use kit::clock::Clock;
 use kit::error::Kind;
 use kit::run::{Host, Service, Task};
@@ -20,11 +21,12 @@ use utoipa_axum::routes;
 use crate::clients::Clients;
 use crate::config::Config;
 use crate::edge::Edge;
-use crate::error::{Problem, envelope};
-use crate::graphql::{self, Schema};
-use crate::pages::{Pages, purge, serve};
+use crate::error::{Problem, envelope, lab_envelope};
+use crate::graphql::{self, Graphql};
+use crate::pages::cache::PageCache;
+use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
-use crate::rest::{analytics, auth, checkout, country, document, subscriptions};
+use crate::rest::{analytics, auth, checkout, country, document, samples, subscriptions};
 use crate::security::cookies::SessionCookie;
 use crate::security::csrf;
 use crate::security::headers::{SecurityHeaders, secure};
@@ -53,7 +55,7 @@ const NOTIFICATION: Allowance = Allowance {
     body_bytes: 512 * 1024,
     deadline: Duration::from_secs(12),
 };
-const QUERY: Allowance = Allowance {
+pub const QUERY: Allowance = Allowance {
     body_bytes: 64 * 1024,
     deadline: Duration::from_secs(2),
 };
@@ -69,7 +71,7 @@ pub struct App {
     pub clock: Clock,
     pub clients: Clients,
     pub pages: Arc<Pages>,
-    pub schema: Schema,
+    pub graphql: Graphql,
     pub limits: Arc<Limits>,
     pub security_headers: SecurityHeaders,
     pub session_cookie: SessionCookie,
@@ -84,12 +86,13 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         .with_context(|| format!("HTTP_ADDR: cannot listen on {addr}"))?;
     tracing::info!(%addr, "Listening on {addr}");
 
-    let edge = Edge::new(Arc::clone(&app.pages), router(&app));
+    let edge = Edge::new(Arc::clone(&app), router(&app));
     let serving = server::serve(listener, edge, app.config.server.clone(), host.shutdown.clone());
-    let published = host.bus.watch(purge::FILTER).await;
+    let [published, unpublished] = purge::FILTERS;
+    let events = select(host.bus.watch(published).await, host.bus.watch(unpublished).await);
     let purging = until(
         host.shutdown.clone(),
-        purge::follow(published, Arc::clone(&app.pages)),
+        purge::follow(events, Arc::clone(app.pages.tags())),
     );
     let forgetting = until(
         host.shutdown.clone(),
@@ -107,6 +110,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
         visitors(),
         signing_in(),
         payments(),
+        lab(),
         members(),
         reporters(),
         providers(),
@@ -125,9 +129,15 @@ impl App {
         } else {
             SessionCookie::for_http()
         };
+        let pages = Pages::new(&config, host, clients.clone());
+        let answers = PageCache::new(
+            host.clock.clone(),
+            config.pages.answer_bytes,
+            Arc::clone(pages.tags()),
+        );
         Ok(Arc::new(Self {
-            pages: Pages::new(&config, host, clients.clone()),
-            schema: graphql::schema(clients.clone(), &config),
+            graphql: Graphql::new(clients.clone(), &config, answers),
+            pages,
             limits: Arc::new(Limits::new(&config.clients)),
             security_headers: SecurityHeaders::new(&config.site),
             documents: Documents::new(&openapi())?,
@@ -167,6 +177,11 @@ fn payments() -> Routes {
         .routes(routes!(subscriptions::confirm_subscription))
 }
 
+/// Visitors' calls in the envelope that the lab's are specified to have.
+fn lab() -> Routes {
+    Routes::new().routes(routes!(samples::samples))
+}
+
 /// Somebody signed in.
 fn members() -> Routes {
     Routes::new().routes(routes!(subscriptions::list_subscriptions))
@@ -197,7 +212,9 @@ fn readers(app: &Arc<App>) -> Router<Arc<App>> {
 fn pages(app: &Arc<App>) -> Router<Arc<App>> {
     let routes = Router::new()
         .route("/robots.txt", get(serve::robots))
-        .fallback(serve::page);
+        .route("/manifest.webmanifest", get(manifest::manifest))
+        .fallback(serve::page)
+        .layer(from_fn_with_state(Arc::clone(app), preview::show_drafts));
     limited(bounded(routes, app, PAGE), app)
 }
 
@@ -218,6 +235,7 @@ fn router(app: &Arc<App>) -> Router {
         .merge(from_browsers(visitors(), SMALL))
         .merge(signing_in)
         .merge(from_browsers(payments(), PAYMENT).layer(from_fn(envelope)))
+        .merge(from_browsers(lab(), SMALL).layer(from_fn(lab_envelope)))
         .merge(from_browsers(members(), SMALL))
         .merge(from_browsers(reporters(), BATCH))
         .merge(from_browsers(operators(), BATCH))
@@ -258,7 +276,7 @@ async fn method_not_allowed() -> Response {
 
 fn panicked() -> Response {
     tracing::error!("Handler panicked");
-    Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.").into_response()
+    Problem::internal().into_response()
 }
 
 async fn until(shutdown: CancellationToken, work: impl Future<Output = ()>) {

@@ -73,6 +73,8 @@ pub struct ServerLimits {
 pub struct PageSettings {
     /// `PAGE_CACHE_BYTES`: all encodings counted.
     pub cache_bytes: u64,
+    /// `GRAPHQL_CACHE_BYTES`: answers to queries, all encodings counted.
+    pub answer_bytes: u64,
     /// `RENDER_TIMEOUT_MS`
     pub render_timeout: Duration,
     /// `RENDER_CONCURRENCY`
@@ -207,6 +209,7 @@ fn server_limits(reader: &mut Reader<'_>) -> ServerLimits {
 fn page_settings(reader: &mut Reader<'_>) -> PageSettings {
     PageSettings {
         cache_bytes: reader.parse("PAGE_CACHE_BYTES", 256 * 1024 * 1024),
+        answer_bytes: reader.parse("GRAPHQL_CACHE_BYTES", 64 * 1024 * 1024),
         render_timeout: reader.millis("RENDER_TIMEOUT_MS", Duration::from_secs(5)),
         render_concurrency: reader.parse("RENDER_CONCURRENCY", 32),
         stale_window: reader.secs("PAGE_STALE_SECS", Duration::from_hours(24)),

@@ -1,4 +1,4 @@
-//! The first thing a request meets: what the page cache holds is written at once, everything else goes to the routes.
+//! The first thing a request meets: what is held in memory is written at once, everything else goes to the routes.
 use std::convert::Infallible;
 use std::future::{Ready, ready};
 use std::net::SocketAddr;
@@ -8,14 +8,19 @@ use axum::Router;
 use bytes::Bytes;
 use futures::FutureExt;
 use futures::future::{BoxFuture, Either};
-use http::{Method, Request, Response};
+use http::{Method, Request, Response, StatusCode};
 use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::service::Service;
+use tokio::runtime::Handle;
+use tokio::task::JoinError;
+use tokio_util::task::AbortOnDropHandle;
 use tower::ServiceExt;
 
-use crate::pages::Pages;
+use crate::app::App;
+use crate::graphql::quick::{self, Taken};
 use crate::pages::entry::Outcome;
+use crate::pages::{Pages, preview};
 use crate::security::limits::Peer;
 
 pub type Body = http_body_util::Either<Full<Bytes>, axum::body::Body>;
@@ -23,13 +28,20 @@ type Answer = Result<Response<Body>, Infallible>;
 
 #[derive(Clone)]
 pub struct Edge {
-    pages: Arc<Pages>,
+    app: Arc<App>,
     routes: Router,
+    /// Where routes run: what they call lives there, and a slow one must not hold up a thread of connections.
+    home: Handle,
 }
 
 impl Edge {
-    pub fn new(pages: Arc<Pages>, routes: Router) -> Self {
-        Self { pages, routes }
+    /// Routes run on the runtime this is called on.
+    pub fn new(app: Arc<App>, routes: Router) -> Self {
+        Self {
+            app,
+            routes,
+            home: Handle::current(),
+        }
     }
 
     pub fn for_peer(&self, peer: SocketAddr) -> PeerEdge {
@@ -43,7 +55,10 @@ impl Edge {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return None;
         }
-        let entry = self.pages.fresh(request.uri().path())?;
+        if preview::is_asked(request.uri(), request.headers()) {
+            return None;
+        }
+        let entry = self.app.pages.fresh(request.uri().path())?;
         Some(
             entry
                 .respond(request.method(), request.headers(), Outcome::Hit)
@@ -52,11 +67,32 @@ impl Edge {
     }
 }
 
+impl Edge {
+    async fn question(self, request: Request<Incoming>) -> Answer {
+        match quick::answer(&self.app, request).await {
+            Taken::Answered(response) => Ok(response.map(Body::Left)),
+            Taken::Other(request) => self.routed(request).await,
+        }
+    }
+
+    async fn routed(self, request: Request<axum::body::Body>) -> Answer {
+        // A client that goes away takes its request along.
+        let answering = AbortOnDropHandle::new(self.home.spawn(self.routes.oneshot(request)));
+        Ok(settled(answering.await))
+    }
+}
+
 /// One connection's view of the edge.
 #[derive(Clone)]
 pub struct PeerEdge {
     edge: Edge,
     peer: SocketAddr,
+}
+
+impl PeerEdge {
+    pub fn pages(&self) -> &Pages {
+        &self.edge.app.pages
+    }
 }
 
 impl Service<Request<Incoming>> for PeerEdge {
@@ -69,15 +105,27 @@ impl Service<Request<Incoming>> for PeerEdge {
             return Either::Left(ready(Ok(response)));
         }
         request.extensions_mut().insert(Peer(self.peer));
-        let answering = self
-            .edge
-            .routes
-            .clone()
-            .oneshot(request.map(axum::body::Body::new));
+        if quick::may_answer(&request) {
+            let edge = self.edge.clone();
+            return Either::Right(async move { edge.question(request).await }.boxed());
+        }
         Either::Right(
-            answering
-                .map(|answer| answer.map(|response| response.map(Body::Right)))
+            self.edge
+                .clone()
+                .routed(request.map(axum::body::Body::new))
                 .boxed(),
         )
+    }
+}
+
+/// Panics are caught inside the routes; what is left is a process that stops.
+fn settled(answer: Result<Result<axum::response::Response, Infallible>, JoinError>) -> Response<Body> {
+    match answer {
+        Ok(Ok(response)) => response.map(Body::Right),
+        Err(_) => {
+            let mut response = Response::new(Body::Left(Full::default()));
+            *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+            response
+        }
     }
 }

@@ -47,6 +47,10 @@ impl Problem {
         Self::new(Kind::NotFound, "NOT_FOUND", "There is nothing at this address.")
     }
 
+    pub fn internal() -> Self {
+        Self::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
+    }
+
     pub fn failure(&self) -> &Failure {
         &self.failure
     }
@@ -92,6 +96,15 @@ impl Problem {
             errors: self.errors(),
         };
         self.finish((self.envelope_status(), axum::Json(body)).into_response())
+    }
+
+    fn into_lab_envelope(self) -> Response {
+        let body = LabRefusal {
+            data: None,
+            error: self.failure.message.clone(),
+            error_code: self.failure.code.clone(),
+        };
+        self.finish((self.status(), axum::Json(body)).into_response())
     }
 
     fn finish(&self, mut response: Response) -> Response {
@@ -168,6 +181,15 @@ pub async fn envelope(request: Request, next: Next) -> Response {
     }
 }
 
+/// The same for the routes of the lab.
+pub async fn lab_envelope(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    match response.extensions_mut().remove::<Problem>() {
+        Some(problem) => problem.into_lab_envelope(),
+        None => response,
+    }
+}
+
 /// RFC 9457.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Problem)]
@@ -208,6 +230,16 @@ pub struct Refusal {
     message: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<FieldError>,
+}
+
+/// A lab call that failed.
+#[derive(Serialize, ToSchema)]
+pub struct LabRefusal {
+    #[schema(value_type = Option<Object>)]
+    data: Option<()>,
+    error: String,
+    #[schema(example = "UNAVAILABLE")]
+    error_code: String,
 }
 
 #[cfg(test)]

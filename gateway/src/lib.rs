@@ -2,7 +2,7 @@
 //!
 //! Owns: HTTP shapes and status codes, cookies, limits, cached pages. Does not own: any rule of the business, any table.
 //! Calls: content, auth, checkout, analytics over gRPC, and the web renderer over HTTP. Emits nothing.
-//! Listens: `stillpoint.*.*.published`, to drop the pages that changed.
+//! Listens: `stillpoint.*.*.published` and `stillpoint.content.*.unpublished`, to drop the pages that changed.
 mod app;
 mod clients;
 mod config;
@@ -10,6 +10,7 @@ mod edge;
 mod error;
 mod graphql;
 mod pages;
+mod preview;
 mod rest;
 mod security;
 mod server;

@@ -34,18 +34,7 @@ pub struct Identity {
 impl Identity {
     /// Takes up the caller's trace and request id where they are well formed, else begins anew.
     pub fn of(headers: &HeaderMap) -> Self {
-        let mut line = [0_u8; TRACEPARENT_LEN];
-        let incoming = headers
-            .get(&TRACEPARENT)
-            .map(HeaderValue::as_bytes)
-            .filter(|line| is_traceparent(line));
-        match incoming {
-            Some(incoming) => line.copy_from_slice(incoming),
-            None => begin_trace(&mut line),
-        }
-        write_hex(&mut line[36..52], &rand::random::<[u8; 8]>());
-
-        let line = Bytes::copy_from_slice(&line);
+        let line = Bytes::copy_from_slice(&trace_line(headers.get(&TRACEPARENT).map(HeaderValue::as_bytes)));
         let own_id = line.slice(TRACE_ID);
         let given = headers
             .get(&X_REQUEST_ID)
@@ -61,6 +50,30 @@ impl Identity {
         headers.insert(X_REQUEST_ID, self.request_id);
         headers.insert(TRACEPARENT, self.traceparent);
     }
+}
+
+/// The same, as lines of a head that is written directly.
+pub fn write_lines(head: &mut Vec<u8>, traceparent: Option<&[u8]>, request_id: Option<&[u8]>) {
+    let line = trace_line(traceparent);
+    head.extend_from_slice(b"x-request-id: ");
+    head.extend_from_slice(
+        request_id
+            .filter(|id| is_request_id(id))
+            .unwrap_or(&line[TRACE_ID]),
+    );
+    head.extend_from_slice(b"\r\ntraceparent: ");
+    head.extend_from_slice(&line);
+    head.extend_from_slice(b"\r\n");
+}
+
+fn trace_line(incoming: Option<&[u8]>) -> [u8; TRACEPARENT_LEN] {
+    let mut line = [0_u8; TRACEPARENT_LEN];
+    match incoming.filter(|line| is_traceparent(line)) {
+        Some(incoming) => line.copy_from_slice(incoming),
+        None => begin_trace(&mut line),
+    }
+    write_hex(&mut line[36..52], &rand::random::<[u8; 8]>());
+    line
 }
 
 fn begin_trace(line: &mut [u8; TRACEPARENT_LEN]) {

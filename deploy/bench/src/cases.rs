@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
-use crate::load::Load;
+use crate::load::{Load, post_script};
 use crate::nginx::{Nginx, Page};
 use crate::target::Target;
 
@@ -21,9 +21,9 @@ pub struct Figures {
     pub store_cpu_millis: u64,
 }
 
-const BURST: Duration = Duration::from_secs(5);
-const WARM_UP: Duration = Duration::from_secs(1);
-const CONNECTIONS: u32 = 32;
+pub const BURST: Duration = Duration::from_secs(5);
+pub const WARM_UP: Duration = Duration::from_secs(1);
+pub const CONNECTIONS: u32 = 32;
 
 /// The home page as a browser gets it, for nginx to serve; also fills the cache.
 pub async fn fetch_page(target: &Target) -> Result<Page> {
@@ -79,20 +79,6 @@ pub fn page_against_nginx(target: &Target, nginx: &Nginx, turns: usize) -> Resul
     Ok((median(theirs)?, median(mine)?))
 }
 
-/// A whole page as the web renderer asks for it, past every cache but the database's own.
-pub fn graphql_page(target: &Target) -> Result<Figures> {
-    let url = format!("{}/graphql", target.gateway_url);
-    let authorization = format!("Bearer {}", target.content_token);
-    let query = r#"{"query":"{ page(urlPath:\"/\", locale:\"en\") { urlPath template seo { title description } sections { id componentName ... on Accordion { heading items { question answer } } ... on PlanList { plans { title description } } } } }"}"#;
-    posts(
-        target,
-        "GraphQL page query",
-        &url,
-        &post_script(query),
-        &[("Authorization", &authorization)],
-    )
-}
-
 /// What a landing page asks for: a campaign, a coupon and a country become a price.
 pub fn campaign_quote(target: &Target) -> Result<Figures> {
     let url = format!("{}/api/web-campaign-landing", target.gateway_url);
@@ -128,7 +114,7 @@ fn posts(
     measure(name, || target.cpu(), &load(BURST))
 }
 
-fn measure(name: &'static str, cpu: impl Fn() -> (u64, u64), load: &Load<'_>) -> Result<Figures> {
+pub fn measure(name: &'static str, cpu: impl Fn() -> (u64, u64), load: &Load<'_>) -> Result<Figures> {
     let (own_before, stores_before) = cpu();
     let started = Instant::now();
     let outcome = load.run().with_context(|| format!("{name}: load failed"))?;
@@ -144,14 +130,10 @@ fn measure(name: &'static str, cpu: impl Fn() -> (u64, u64), load: &Load<'_>) ->
     })
 }
 
-fn median(mut turns: Vec<Figures>) -> Result<Figures> {
+pub fn median(mut turns: Vec<Figures>) -> Result<Figures> {
     turns.sort_by_key(|turn| turn.cpu_millis * 1_000_000 / turn.requests.max(1));
     let middle = turns.len() / 2;
     turns.into_iter().nth(middle).context("no turn was measured")
-}
-
-fn post_script(body: &str) -> String {
-    format!("wrk.method = \"POST\"\nwrk.body = [==[{body}]==]\n")
 }
 
 const EVENT_SCRIPT: &str = r#"

@@ -50,6 +50,11 @@ impl Load<'_> {
     }
 }
 
+/// One body, again and again.
+pub fn post_script(body: &str) -> String {
+    format!("wrk.method = \"POST\"\nwrk.body = [==[{body}]==]\n")
+}
+
 /// `wrk` wants its script as a file; it goes when the burst is over.
 struct ScriptFile(PathBuf);
 

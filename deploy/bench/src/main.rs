@@ -1,7 +1,7 @@
 //! `make bench`: the hot paths, measured side by side with nginx in one run on one machine.
 //!
 //! The figures that count are ratios: CPU per request and requests per second against nginx serving the bytes of our
-//! own cached page. Absolute CPU is printed too, so that a change of machine can be told from a change of ours.
+//! own cached page, and for GraphQL the same against the least that could be done. Absolute CPU is printed too, so that a change of machine can be told from a change of ours.
 #![expect(
     clippy::print_stdout,
     reason = "a command line tool: the report is its output"
@@ -9,16 +9,21 @@
 
 mod buyers;
 mod cases;
+mod graphql;
 mod load;
 mod nginx;
 mod process;
 mod report;
+mod scale;
 mod target;
+mod yardstick;
 
 use anyhow::Result;
 
 use crate::cases::Figures;
+use crate::graphql::Compared;
 use crate::target::Target;
+use crate::yardstick::Yardstick;
 
 /// How often nginx and the gateway take turns; the median of the turns is quoted.
 const TURNS: usize = 3;
@@ -27,6 +32,12 @@ const TURNS: usize = 3;
 async fn main() -> Result<()> {
     // The provider can only be set once; an earlier one is just as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [verb, rest @ ..] = arguments.as_slice()
+        && verb == yardstick::VERB
+    {
+        return yardstick::serve(rest).await;
+    }
     let target = Target::from_env(&kit::config::Env::from_process())?;
     let idle = target.memory();
 
@@ -37,12 +48,27 @@ async fn main() -> Result<()> {
     drop(nginx);
     figures.push(reference);
     figures.push(cached);
-    figures.push(cases::graphql_page(&target)?);
+    let yardstick = Yardstick::start(&target.database_url, &graphql::answer(&target).await?)?;
+    let compared = graphql::compare(&target, &yardstick, TURNS)?;
+    drop(yardstick);
+    for Compared {
+        figures: ours,
+        yardstick,
+        ..
+    } in &compared
+    {
+        figures.extend([yardstick.clone(), ours.clone()]);
+    }
     figures.push(cases::campaign_quote(&target)?);
     figures.push(cases::event_ingest(&target)?);
     figures.push(buyers::subscriptions(&target).await?);
 
-    report::print(&figures, &idle, &target.memory());
+    let loaded = target.memory();
+    let scale = scale::measure_scale(&target).await?;
+    figures.extend([scale.few.clone(), scale.many.clone()]);
+
+    report::print(&figures, &idle, &loaded);
+    report::compare(&compared, &scale);
     fail_on_errors(&figures)
 }
 

@@ -1,7 +1,12 @@
 //! The report, as the Markdown that stands in BENCH.md.
 
 use crate::cases::Figures;
+use crate::graphql::Compared;
+use crate::scale::Scale;
 use crate::target::Snapshot;
+
+/// In hundredths: more pages must not make one dearer, give or take what one run differs from the next.
+const AS_MUCH: u64 = 110;
 
 /// The first figure is the reference that the others are held against.
 pub fn print(figures: &[Figures], idle: &Snapshot, loaded: &Snapshot) {
@@ -32,6 +37,47 @@ pub fn print(figures: &[Figures], idle: &Snapshot, loaded: &Snapshot) {
             after.memory_kib / 1024
         );
     }
+}
+
+/// What each path costs against the least that could be done, the stores' share included.
+pub fn compare(compared: &[Compared], scale: &Scale) {
+    println!("\n| path | CPU µs per request | yardstick | its CPU µs | ratio | at most |");
+    println!("| --- | ---: | --- | ---: | ---: | ---: |");
+    for Compared {
+        figures,
+        yardstick,
+        at_most,
+    } in compared
+    {
+        line(figures, yardstick, *at_most);
+    }
+    line(&scale.many, &scale.few, AS_MUCH);
+    println!("\nFilled the larger site in {} s.", scale.filled_secs);
+    println!(
+        "A page was seen {} ms after it was published (at most 1000).",
+        scale.visible_millis
+    );
+}
+
+fn line(figures: &Figures, yardstick: &Figures, at_most: u64) {
+    let (ours, theirs) = (whole_nanos(figures), whole_nanos(yardstick));
+    println!(
+        "| {} | {} | {} | {} | {} | {} |",
+        figures.name,
+        tenths(ours / 100),
+        yardstick.name,
+        tenths(theirs / 100),
+        hundredths(ours * 100 / theirs.max(1)),
+        hundredths(at_most),
+    );
+}
+
+fn whole_nanos(figure: &Figures) -> u64 {
+    nanos_per_request(figure.cpu_millis + figure.store_cpu_millis, figure)
+}
+
+fn tenths(value: u64) -> String {
+    format!("{}.{}", value / 10, value % 10)
 }
 
 fn per_second(figure: &Figures) -> u64 {

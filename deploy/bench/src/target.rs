@@ -1,5 +1,7 @@
 //! The running product under measurement, as `local bench` hands it over.
 
+use std::path::PathBuf;
+
 use anyhow::{Context as _, Result};
 use kit::config::Env;
 
@@ -10,6 +12,9 @@ pub struct Target {
     pub gateway_url: String,
     pub sandbox_url: String,
     pub content_token: String,
+    pub database_url: String,
+    /// The editors' command line.
+    pub content_program: PathBuf,
     processes: Vec<(&'static str, u32)>,
 }
 
@@ -42,6 +47,8 @@ impl Target {
             gateway_url: text("BENCH_GATEWAY_URL")?,
             sandbox_url: text("BENCH_SANDBOX_URL")?,
             content_token: text("CONTENT_READ_TOKEN")?,
+            database_url: text("DATABASE_URL")?,
+            content_program: text("BENCH_CONTENT_PROGRAM")?.into(),
             processes,
         })
     }

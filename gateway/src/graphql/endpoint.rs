@@ -1,20 +1,22 @@
 //! `/graphql` over GET and POST.
 use std::sync::Arc;
 
-use async_graphql::parser::types::OperationType;
-use async_graphql::{Request, Variables};
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use blocks::OfferSource;
-use http::StatusCode;
-use http::header::CONTENT_TYPE;
-use serde_json::Value;
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
+use http::{HeaderValue, Method, StatusCode};
+use kit::error::Kind;
 
 use crate::app::App;
-use crate::graphql::offers::PageOffers;
+use crate::error::Problem;
+use crate::graphql::answers::Keepable;
+use crate::graphql::parameters::Parameters;
 use crate::graphql::protocol::{self, MediaType, refused};
+use crate::graphql::{Answer, Question};
+use crate::pages::entry::Outcome;
+use crate::preview::{Preview, hide_from_search};
 use crate::security::tokens;
 
 /// Queries, with everything in the query string.
@@ -23,173 +25,176 @@ pub async fn execute_get(
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let media_type = match admitted(&app, &headers) {
-        Ok(media_type) => media_type,
+    let query = query.unwrap_or_default();
+    let call = match Call::admit(&app, Method::GET, &headers).await {
+        Ok(call) => call,
         Err(refusal) => return *refusal,
     };
-    match from_query(query.as_deref().unwrap_or_default()) {
-        Ok(mut request) => {
-            if changes_something(&mut request) {
-                let message = "Mutations are sent by POST.";
-                return refused(
-                    StatusCode::METHOD_NOT_ALLOWED,
-                    media_type,
-                    "METHOD_NOT_ALLOWED",
-                    message,
-                );
-            }
-            execute(&app, request, media_type).await
-        }
-        Err(message) => refused(StatusCode::BAD_REQUEST, media_type, "MALFORMED_REQUEST", &message),
-    }
+    call.answer(&query, || Parameters::from_query(&query)).await
 }
 
 /// One operation in a JSON body.
 pub async fn execute_post(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes) -> Response {
-    let media_type = match admitted(&app, &headers) {
-        Ok(media_type) => media_type,
+    let call = match Call::admit(&app, Method::POST, &headers).await {
+        Ok(call) => call,
         Err(refusal) => return *refusal,
     };
     if !is_json(&headers) {
         let message = "Send the body as application/json.";
         return refused(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            media_type,
+            call.media_type,
             "UNSUPPORTED_MEDIA_TYPE",
             message,
         );
     }
-    match from_body(&body) {
-        Ok(request) => execute(&app, request, media_type).await,
-        Err(message) => refused(StatusCode::BAD_REQUEST, media_type, "MALFORMED_REQUEST", &message),
+    match std::str::from_utf8(&body) {
+        Ok(text) => call.answer(text, || Parameters::from_body(&body)).await,
+        Err(_) => call.malformed("The body is not JSON."),
     }
 }
 
-/// Who may ask at all, and how the answer is to be written.
-fn admitted(app: &App, headers: &HeaderMap) -> Result<MediaType, Box<Response>> {
-    let accepted = MediaType::accepted(headers);
-    let media_type = accepted.unwrap_or(MediaType::Json);
-    if !tokens::carries(headers, &app.config.tokens.content_read) {
-        let message = "Send the read token as a bearer token.";
-        return Err(Box::new(refused(
-            StatusCode::UNAUTHORIZED,
-            media_type,
-            "UNAUTHENTICATED",
-            message,
-        )));
-    }
-    accepted.ok_or_else(|| {
-        let message = "The answer is application/graphql-response+json or application/json.";
-        Box::new(refused(
-            StatusCode::NOT_ACCEPTABLE,
-            media_type,
-            "NOT_ACCEPTABLE",
-            message,
-        ))
-    })
+/// Somebody who may ask, and how the answer is to be written.
+struct Call<'r> {
+    app: &'r App,
+    method: Method,
+    headers: &'r HeaderMap,
+    media_type: MediaType,
+    preview: Option<Preview>,
 }
 
-async fn execute(app: &App, request: Request, media_type: MediaType) -> Response {
-    let offers = Arc::new(PageOffers::new(app.clients.clone()));
-    let request = request
-        .data(Arc::clone(&offers))
-        .data::<Arc<dyn OfferSource>>(offers);
-    let answer = app.schema.execute(request).await;
-    protocol::executed(&answer, media_type)
-}
-
-fn is_json(headers: &HeaderMap) -> bool {
-    let value = headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    let mut parts = value.split(';').map(|part| part.trim().to_ascii_lowercase());
-    parts.next().as_deref() == Some("application/json")
-        && parts.all(|part| !part.starts_with("charset=") || part.trim_matches('"') == "charset=utf-8")
-}
-
-fn from_body(body: &[u8]) -> Result<Request, String> {
-    let Ok(value) = serde_json::from_slice::<Value>(body) else {
-        return Err("The body is not JSON.".to_owned());
-    };
-    let Value::Object(mut fields) = value else {
-        return Err("The body must be one JSON object.".to_owned());
-    };
-    let text = |value: Option<Value>, name: &str| match value {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(format!("`{name}` must be a string.")),
-    };
-    assemble(Parameters {
-        query: text(fields.remove("query"), "query")?,
-        operation_name: text(fields.remove("operationName"), "operationName")?,
-        variables: fields.remove("variables"),
-        extensions: fields.remove("extensions"),
-    })
-}
-
-fn from_query(query: &str) -> Result<Request, String> {
-    let mut parameters = Parameters::default();
-    for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
-        match name.as_ref() {
-            "query" => parameters.query = Some(value.into_owned()),
-            "operationName" if !value.is_empty() => parameters.operation_name = Some(value.into_owned()),
-            "variables" => parameters.variables = Some(json(&value, "variables")?),
-            "extensions" => parameters.extensions = Some(json(&value, "extensions")?),
-            _ => {}
+impl<'r> Call<'r> {
+    async fn admit(app: &'r App, method: Method, headers: &'r HeaderMap) -> Result<Self, Box<Response>> {
+        let accepted = MediaType::accepted(headers);
+        let media_type = accepted.unwrap_or(MediaType::Json);
+        let refusal = |status, code, message| Box::new(refused(status, media_type, code, message));
+        let preview = if tokens::carries(headers, &app.config.tokens.content_read) {
+            None
+        } else {
+            let token = tokens::bearer(headers).unwrap_or_default();
+            let preview = Preview::of(token, &app.clients).await;
+            let preview = preview.map_err(|problem| Box::new(failed(&problem, media_type)))?;
+            let message = "Send the read token as a bearer token.";
+            let missing = || refusal(StatusCode::UNAUTHORIZED, "UNAUTHENTICATED", message);
+            Some(preview.ok_or_else(missing)?)
+        };
+        if accepted.is_none() {
+            let message = "The answer is application/graphql-response+json or application/json.";
+            return Err(refusal(StatusCode::NOT_ACCEPTABLE, "NOT_ACCEPTABLE", message));
         }
-    }
-    assemble(parameters)
-}
-
-fn json(text: &str, name: &str) -> Result<Value, String> {
-    serde_json::from_str(text).map_err(|_| format!("`{name}` must be JSON."))
-}
-
-#[derive(Default)]
-struct Parameters {
-    query: Option<String>,
-    operation_name: Option<String>,
-    variables: Option<Value>,
-    extensions: Option<Value>,
-}
-
-fn assemble(parameters: Parameters) -> Result<Request, String> {
-    let map = |value: Option<Value>, name: &str| match value {
-        None | Some(Value::Null) => Ok(serde_json::Map::new()),
-        Some(Value::Object(map)) => Ok(map),
-        Some(_) => Err(format!("`{name}` must be an object.")),
-    };
-    let variables = map(parameters.variables, "variables")?;
-    let extensions = map(parameters.extensions, "extensions")?;
-    if parameters.query.as_deref().unwrap_or_default().is_empty()
-        && !extensions.contains_key("persistedQuery")
-    {
-        return Err("`query` is missing.".to_owned());
-    }
-    let mut request = Request::new(parameters.query.unwrap_or_default());
-    request.operation_name = parameters.operation_name;
-    request.variables = Variables::from_json(Value::Object(variables));
-    for (name, value) in extensions {
-        let value =
-            async_graphql::Value::from_json(value).map_err(|_| "`extensions` cannot be read.".to_owned())?;
-        request.extensions.insert(name, value);
-    }
-    Ok(request)
-}
-
-/// A GET must be safe to repeat. What cannot be parsed is left to the execution to refuse.
-fn changes_something(request: &mut Request) -> bool {
-    if request.query.is_empty() {
-        return false;
-    }
-    let chosen = request.operation_name.clone();
-    request.parsed_query().is_ok_and(|document| {
-        document.operations.iter().any(|(name, operation)| {
-            let is_chosen = chosen.is_none() || name.map(async_graphql::Name::as_str) == chosen.as_deref();
-            is_chosen && operation.node.ty != OperationType::Query
+        Ok(Self {
+            app,
+            method,
+            headers,
+            media_type,
+            preview,
         })
-    })
+    }
+
+    async fn answer(self, text: &str, parameters: impl FnOnce() -> Result<Parameters, String>) -> Response {
+        let answers = &self.app.graphql.answers;
+        let question = question(&self.method, self.media_type, text);
+        let keeps = self.preview.is_none() && !wants_anew(self.headers);
+        if keeps && let Some(entry) = answers.fresh(&question) {
+            return entry
+                .respond(&self.method, self.headers, Outcome::Hit)
+                .map(Body::new);
+        }
+        let parameters = match parameters() {
+            Ok(parameters) => parameters,
+            Err(message) => return self.malformed(&message),
+        };
+        let (media_type, is_preview) = (self.media_type, self.preview.is_some());
+        let born = answers.now();
+        let asked = Question {
+            parameters,
+            only_reads: self.method == Method::GET,
+            preview: self.preview,
+        };
+        let mut response = match self.app.graphql.answer(asked).await {
+            Answer::Data { body, tags } => {
+                let body = Bytes::from(body);
+                if let Some(tags) = tags.filter(|_| keeps) {
+                    let answer = Keepable {
+                        body: body.clone(),
+                        media_type,
+                        born,
+                        tags,
+                    };
+                    answers.keep(question, answer);
+                }
+                protocol::respond(StatusCode::OK, media_type, body)
+            }
+            Answer::Executed(answer) => protocol::executed(&answer, media_type),
+            Answer::NotByGet => {
+                let message = "Mutations are sent by POST.";
+                refused(
+                    StatusCode::METHOD_NOT_ALLOWED,
+                    media_type,
+                    "METHOD_NOT_ALLOWED",
+                    message,
+                )
+            }
+        };
+        if is_preview {
+            hide_from_search(response.headers_mut());
+        }
+        response
+    }
+
+    fn malformed(&self, message: &str) -> Response {
+        refused(
+            StatusCode::BAD_REQUEST,
+            self.media_type,
+            "MALFORMED_REQUEST",
+            message,
+        )
+    }
+}
+
+/// What tells one question from another.
+pub fn question(method: &Method, media_type: MediaType, text: &str) -> String {
+    let mut question = String::with_capacity(text.len() + 8);
+    question.push_str(method.as_str());
+    question.push(match media_type {
+        MediaType::GraphqlResponse => ' ',
+        MediaType::Json => '\t',
+    });
+    question.push_str(text);
+    question
+}
+
+pub fn wants_anew(headers: &HeaderMap) -> bool {
+    let value = headers.get(CACHE_CONTROL).map(HeaderValue::as_bytes);
+    value.is_some_and(|value| value == b"no-cache" || value == b"no-store")
+}
+
+/// A service that did not answer while somebody was let in.
+fn failed(problem: &Problem, media_type: MediaType) -> Response {
+    let failure = problem.failure();
+    let status = match failure.kind {
+        Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        _ => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    refused(status, media_type, &failure.code, &failure.message)
+}
+
+pub fn is_json(headers: &HeaderMap) -> bool {
+    let text = |name| {
+        headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+    };
+    let packed = !matches!(text(CONTENT_ENCODING), "" | "identity");
+    let value = text(CONTENT_TYPE).to_ascii_lowercase();
+    let mut parts = value.split(';').map(str::trim);
+    let is_json = parts.next() == Some("application/json");
+    let is_utf8 = parts.all(|part| {
+        part.strip_prefix("charset=")
+            .is_none_or(|charset| charset.trim_matches('"') == "utf-8")
+    });
+    is_json && is_utf8 && !packed
 }
 
 #[cfg(test)]
@@ -197,59 +202,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_of_the_wrong_type_are_refused() {
-        for body in [
-            "",
-            "[]",
-            "1",
-            "{",
-            "{}",
-            r#"{"query": 1}"#,
-            r#"{"query": ""}"#,
-            r#"{"query": "{a}", "variables": []}"#,
-            r#"{"query": "{a}", "operationName": 1}"#,
-            r#"{"query": "{a}", "extensions": "x"}"#,
-            r#"[{"query": "{a}"}]"#,
-        ] {
-            assert!(from_body(body.as_bytes()).is_err(), "{body}");
-        }
-        let body = r#"{"query": "{a}", "variables": null, "operationName": null, "extensions": null}"#;
-        assert!(from_body(body.as_bytes()).is_ok());
-    }
-
-    #[test]
-    fn query_string_is_read_like_a_body() {
-        let request = from_query("query=query+A%7Ba%7D&operationName=A&variables=%7B%22x%22%3A1%7D").unwrap();
-        assert_eq!(
-            (request.query.as_str(), request.operation_name.as_deref()),
-            ("query A{a}", Some("A"))
-        );
-        assert!(from_query("query=%7Ba%7D&variables=x").is_err());
-        assert!(from_query("").is_err());
-    }
-
-    #[test]
-    fn only_the_chosen_operation_counts() {
-        let changes = |query: &str, name: Option<&str>| {
-            let mut request = Request::new(query);
-            request.operation_name = name.map(str::to_owned);
-            changes_something(&mut request)
-        };
-        assert!(changes("mutation { a }", None));
-        assert!(!changes("query A { a } mutation B { b }", Some("A")));
-        assert!(changes("query A { a } mutation B { b }", Some("B")));
-        assert!(!changes("{ a }", None));
-        assert!(!changes("{", None));
-    }
-
-    #[test]
-    fn other_charsets_are_no_json() {
+    fn other_charsets_and_packed_bodies_are_no_json() {
         let with = |value: &'static str| {
             HeaderMap::from_iter([(CONTENT_TYPE, http::HeaderValue::from_static(value))])
         };
+        assert!(is_json(&with("application/json")));
         assert!(is_json(&with("application/json; charset=UTF-8")));
+        assert!(is_json(&with("application/json;charset=\"utf-8\"")));
         assert!(!is_json(&with("application/json; charset=latin1")));
+        assert!(!is_json(&with("application/graphql+json")));
         assert!(!is_json(&with("text/plain")));
         assert!(!is_json(&HeaderMap::new()));
+        let mut packed = with("application/json");
+        packed.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        assert!(!is_json(&packed));
     }
 }

@@ -1,13 +1,15 @@
 //! The prices on a page, asked of checkout in one call per page.
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex as SyncMutex, PoisonError};
 
 use async_graphql::Number;
 use async_trait::async_trait;
-use blocks::{Block, Decimal, Locale, Offer, OfferKey, OfferSource};
+use blocks::{Decimal, Locale, Offer, OfferKey, OfferSource};
 use kit::money::Money;
 use proto::checkout::v1::quote_offers_request::Item;
 use proto::checkout::v1::{self as checkout, QuoteOffersRequest};
+use serde_json::json;
 use tokio::sync::Mutex;
 
 use crate::clients::Clients;
@@ -20,6 +22,8 @@ pub struct PageOffers {
     clients: Clients,
     /// What the blocks of the page will ask for.
     expected: SyncMutex<Vec<OfferKey>>,
+    asked: AtomicBool,
+    failed: AtomicBool,
     /// What was answered; `None` where there is no such offer. Held while asking, so that all wait for the one call.
     quoted: Mutex<HashMap<OfferKey, Option<Offer>>>,
 }
@@ -29,25 +33,28 @@ impl PageOffers {
         Self {
             clients,
             expected: SyncMutex::default(),
+            asked: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
             quoted: Mutex::default(),
         }
     }
 
-    /// Notes which plans stand on a page. Nothing is asked before a query wants a price.
-    pub fn expect(&self, sections: &[Block], locale: Locale) {
-        let plans = sections.iter().filter_map(|block| match block {
-            Block::PlanList(list) => Some(&list.plans),
-            _ => None,
-        });
-        let keys = plans.flatten().map(|plan| OfferKey {
-            campaign: plan.price.campaign_name.clone(),
-            coupon_code: plan.price.coupon_code.clone().unwrap_or_default(),
-            locale,
-        });
+    /// Notes which prices stand on a page. Nothing is asked before a query wants one.
+    pub fn expect(&self, keys: impl IntoIterator<Item = OfferKey>) {
         self.expected
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .extend(keys);
+    }
+
+    /// Whether the answer depends on prices.
+    pub fn were_asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Whether a price may be missing only for now.
+    pub fn failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
     }
 
     fn wanted(&self, key: &OfferKey) -> Vec<OfferKey> {
@@ -89,12 +96,14 @@ impl PageOffers {
 impl OfferSource for PageOffers {
     async fn offer(&self, key: &OfferKey) -> Option<Offer> {
         let mut quoted = self.quoted.lock().await;
+        self.asked.store(true, Ordering::Relaxed);
         if let Some(known) = quoted.get(key) {
             return known.clone();
         }
         for wanted in self.wanted(key).chunks(ITEMS_MAX) {
             let offers = self.quote(wanted, key.locale).await.unwrap_or_else(|status| {
                 metrics::counter!("gateway_quotes_failed_total").increment(1);
+                self.failed.store(true, Ordering::Relaxed);
                 tracing::warn!(code = ?status.code(), "Prices of a page cannot be had; it is shown without");
                 Vec::new()
             });
@@ -127,6 +136,24 @@ fn shown(offer: checkout::Offer) -> Option<Offer> {
         minor_price: price.minor,
         exponent: i32::try_from(price.currency.exponent()).ok()?,
     })
+}
+
+/// An offer as JSON, under the names the schema has.
+pub fn written(offer: &Offer) -> String {
+    json!({
+        "priceId": offer.price_id,
+        "currency": offer.currency,
+        "price": offer.price.0,
+        "defaultPrice": offer.default_price.0,
+        "discountAmount": offer.discount_amount.0,
+        "discountRate": offer.discount_rate,
+        "trialDays": offer.trial_days,
+        "periodMonths": offer.period_months,
+        "product": offer.product,
+        "minorPrice": offer.minor_price,
+        "exponent": offer.exponent,
+    })
+    .to_string()
 }
 
 fn decimal(money: Money) -> Decimal {

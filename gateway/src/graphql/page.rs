@@ -5,12 +5,14 @@ use async_graphql::{Context, Result, SimpleObject};
 use blocks::{Block, Locale};
 use chrono::{DateTime, Utc};
 use kit::error::Kind;
-use proto::content::v1::{self as content, GetPageRequest, ListPagesRequest};
+use proto::content::v1::{self as content, GetPageRequest, ListPagesRequest, PageForm};
 
 use crate::clients::Clients;
 use crate::error::Problem;
 use crate::graphql::offers::PageOffers;
 use crate::graphql::protocol::fault;
+use crate::graphql::seo::Seo;
+use crate::preview::Preview;
 
 const FIRST_DEFAULT: i32 = 100;
 
@@ -33,15 +35,6 @@ pub struct Page {
     available_locales: Vec<String>,
     snapshot_id: String,
     published_at: Option<DateTime<Utc>>,
-}
-
-#[derive(Default, SimpleObject)]
-pub struct Seo {
-    title: String,
-    description: String,
-    noindex: bool,
-    nofollow: bool,
-    image_url: Option<String>,
 }
 
 #[derive(SimpleObject)]
@@ -69,24 +62,32 @@ pub struct Listing {
 }
 
 pub async fn load(ctx: &Context<'_>, url_path: String, locale: Locale) -> Result<Option<Page>> {
-    let clients = ctx.data::<Arc<Clients>>()?;
-    let request = GetPageRequest {
-        url_path,
-        locale: locale.code().to_owned(),
+    let previewed = ctx.data::<Option<Preview>>()?.as_ref();
+    let page = match previewed.and_then(|preview| preview.page(&url_path, locale)) {
+        Some(draft) => Some(draft.clone()),
+        None => published(ctx, url_path, locale).await?,
     };
-    let answer = match clients.content().get_page(request).await.map_err(Problem::from) {
-        Ok(answer) => answer.into_inner(),
-        Err(problem) if problem.failure().kind == Kind::NotFound => return Ok(None),
-        Err(problem) => return Err(fault(&problem)),
-    };
-    let Some(page) = answer.page else {
+    let Some(page) = page else {
         return Ok(None);
     };
     let page = read(page, locale);
-    if let Ok(offers) = ctx.data::<Arc<PageOffers>>() {
-        offers.expect(&page.sections, locale);
-    }
+    let offers = ctx.data::<Arc<PageOffers>>()?;
+    offers.expect(page.sections.iter().flat_map(Block::offer_keys));
     Ok(Some(page))
+}
+
+async fn published(ctx: &Context<'_>, url_path: String, locale: Locale) -> Result<Option<content::Page>> {
+    let request = GetPageRequest {
+        url_path,
+        locale: locale.code().to_owned(),
+        form: PageForm::Unspecified.into(),
+    };
+    let clients = ctx.data::<Arc<Clients>>()?;
+    match clients.content().get_page(request).await.map_err(Problem::from) {
+        Ok(answer) => Ok(answer.into_inner().page),
+        Err(problem) if problem.failure().kind == Kind::NotFound => Ok(None),
+        Err(problem) => Err(fault(&problem)),
+    }
 }
 
 pub async fn list(ctx: &Context<'_>, listing: Listing) -> Result<PageConnection> {
@@ -118,8 +119,7 @@ pub fn listing_cost(first: Option<i32>, row: usize) -> usize {
     rows.saturating_mul(row) / 4
 }
 
-fn read(page: content::Page, locale: Locale) -> Page {
-    let seo = page.seo.unwrap_or_default();
+pub fn read(page: content::Page, locale: Locale) -> Page {
     Page {
         sections: page
             .sections
@@ -133,13 +133,7 @@ fn read(page: content::Page, locale: Locale) -> Page {
         kind: page.page_type,
         class_name: some(page.class_name),
         favicon: some(page.favicon),
-        seo: Seo {
-            title: seo.title,
-            description: seo.description,
-            noindex: seo.noindex,
-            nofollow: seo.nofollow,
-            image_url: some(seo.image_url),
-        },
+        seo: page.seo.unwrap_or_default().into(),
         available_locales: page.available_locales,
         snapshot_id: page.snapshot_id,
         published_at: time(page.published_at),
@@ -175,6 +169,6 @@ fn time(at: Option<proto::Timestamp>) -> Option<DateTime<Utc>> {
     at.and_then(|at| at.try_into().ok())
 }
 
-fn some(text: String) -> Option<String> {
+pub fn some(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }

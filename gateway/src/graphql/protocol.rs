@@ -1,13 +1,19 @@
 //! GraphQL over HTTP: media types, statuses, and what an error says.
-use async_graphql::{ErrorExtensions, Response as Answer, Value};
+use async_graphql::{ErrorExtensionValues, ErrorExtensions, Response as Answer, ServerError, Value};
 use axum::body::Body;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode};
+use serde::Serialize;
 use serde_json::json;
 
 use crate::error::Problem;
+use crate::graphql::operations::HashFault;
+use crate::security::weights::thousandths;
+
+/// Of media types in one request.
+const RANGES_MAX: usize = 32;
 
 /// Which of the two media types the client reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,34 +23,27 @@ pub enum MediaType {
 }
 
 impl MediaType {
-    /// `None` where the client accepts neither.
+    /// What the client weighs highest; `None` where it accepts neither.
     pub fn accepted(headers: &HeaderMap) -> Option<Self> {
-        let lines: Vec<&str> = headers
-            .get_all(ACCEPT)
-            .iter()
-            .filter_map(|line| line.to_str().ok())
-            .collect();
-        if lines.is_empty() {
+        let mut lines = headers.get_all(ACCEPT).iter().peekable();
+        if lines.peek().is_none() {
             return Some(Self::GraphqlResponse);
         }
-        let ranges: Vec<String> = lines
-            .iter()
-            .flat_map(|line| line.split(','))
-            .filter_map(range)
-            .collect();
-        let names = |wanted: &str| ranges.iter().any(|range| range == wanted);
-        if names("application/graphql-response+json") {
-            Some(Self::GraphqlResponse)
-        } else if names("application/json") {
-            Some(Self::Json)
-        } else if names("*/*") || names("application/*") {
-            Some(Self::GraphqlResponse)
-        } else {
-            None
+        let ranges = lines
+            .filter_map(|line| line.to_str().ok())
+            .flat_map(|line| line.split(','));
+        let mut weights = Weights::default();
+        for range in ranges.take(RANGES_MAX) {
+            weights.note(range);
+        }
+        match (weights.of(Self::GraphqlResponse), weights.of(Self::Json)) {
+            (0, 0) => None,
+            (response, json) if response >= json => Some(Self::GraphqlResponse),
+            _ => Some(Self::Json),
         }
     }
 
-    fn header(self) -> HeaderValue {
+    pub fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::GraphqlResponse => "application/graphql-response+json; charset=utf-8",
             Self::Json => "application/json; charset=utf-8",
@@ -52,29 +51,51 @@ impl MediaType {
     }
 }
 
-/// The media range without its parameters; `None` where its weight refuses it.
-fn range(part: &str) -> Option<String> {
-    let mut parameters = part.split(';').map(str::trim);
-    let name = parameters.next()?.to_ascii_lowercase();
-    let refused = parameters.any(|parameter| matches!(parameter, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
-    (!refused).then_some(name)
+/// In thousandths, `None` where nothing was said. What names a type says more than what stands for many.
+#[derive(Default)]
+struct Weights {
+    graphql_response: Option<u32>,
+    json: Option<u32>,
+    application: Option<u32>,
+    anything: Option<u32>,
+}
+
+impl Weights {
+    fn note(&mut self, range: &str) {
+        let (name, parameters) = range.split_once(';').unwrap_or((range, ""));
+        let weight = parameters
+            .split(';')
+            .find_map(|parameter| parameter.trim().strip_prefix("q="));
+        let weight = weight.map_or(Some(1000), thousandths).unwrap_or(0);
+        match name.trim().to_ascii_lowercase().as_str() {
+            "application/graphql-response+json" => self.graphql_response = Some(weight),
+            "application/json" => self.json = Some(weight),
+            "application/*" => self.application = Some(weight),
+            "*/*" => self.anything = Some(weight),
+            _ => {}
+        }
+    }
+
+    fn of(&self, media_type: MediaType) -> u32 {
+        let named = match media_type {
+            MediaType::GraphqlResponse => self.graphql_response,
+            MediaType::Json => self.json,
+        };
+        named.or(self.application).or(self.anything).unwrap_or(0)
+    }
 }
 
 /// What was executed, with the status that the media type asks for.
 pub fn executed(answer: &Answer, media_type: MediaType) -> Response {
     if !is_request_error(answer) {
-        return respond(
-            StatusCode::OK,
-            media_type,
-            &serde_json::to_value(answer).unwrap_or_default(),
-        );
+        return respond(StatusCode::OK, media_type, written(answer));
     }
     // A request error has no `data` at all.
     let status = match media_type {
         MediaType::GraphqlResponse => StatusCode::BAD_REQUEST,
         MediaType::Json => StatusCode::OK,
     };
-    respond(status, media_type, &json!({ "errors": answer.errors }))
+    respond(status, media_type, written(&json!({ "errors": answer.errors })))
 }
 
 /// Parsing, validation and limits fail before anything runs, so their errors stand at no path of the answer.
@@ -85,7 +106,7 @@ fn is_request_error(answer: &Answer) -> bool {
 /// A request that is no GraphQL request.
 pub fn refused(status: StatusCode, media_type: MediaType, code: &str, message: &str) -> Response {
     let body = json!({ "errors": [{ "message": message, "extensions": { "code": code } }] });
-    let mut response = respond(status, media_type, &body);
+    let mut response = respond(status, media_type, written(&body));
     match status {
         StatusCode::UNAUTHORIZED => {
             response
@@ -93,22 +114,44 @@ pub fn refused(status: StatusCode, media_type: MediaType, code: &str, message: &
                 .insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         StatusCode::METHOD_NOT_ALLOWED => {
-            response
-                .headers_mut()
-                .insert(ALLOW, HeaderValue::from_static("GET, POST"));
+            let allowed = HeaderValue::from_static("POST");
+            response.headers_mut().insert(ALLOW, allowed);
+        }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            let accepted = HeaderValue::from_static("application/json; charset=utf-8");
+            response.headers_mut().insert("accept-post", accepted);
         }
         _ => {}
     }
     response
 }
 
-fn respond(status: StatusCode, media_type: MediaType, body: &serde_json::Value) -> Response {
-    let mut response = Response::new(Body::from(body.to_string()));
+fn written(body: &impl Serialize) -> String {
+    serde_json::to_string(body).unwrap_or_default()
+}
+
+pub fn respond(status: StatusCode, media_type: MediaType, body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, media_type.header());
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
+}
+
+/// Why a query could not be had by its hash, in the words that clients look for.
+pub fn hash_fault(fault: HashFault) -> ServerError {
+    let (message, code) = match fault {
+        HashFault::NotFound => ("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND"),
+        HashFault::Mismatch => ("provided sha does not match query", "BAD_REQUEST"),
+        HashFault::Malformed => ("Invalid persistedQuery extension", "BAD_REQUEST"),
+    };
+    let mut error = ServerError::new(message, None);
+    error
+        .extensions
+        .get_or_insert_with(ErrorExtensionValues::default)
+        .set("code", code);
+    error
 }
 
 /// What a resolver says of a call that failed.
@@ -140,6 +183,14 @@ mod tests {
         assert_eq!(accepted("*/*"), Some(GraphqlResponse));
         assert_eq!(accepted("text/html"), None);
         assert_eq!(accepted("application/json;q=0"), None);
+        assert_eq!(
+            accepted("application/graphql-response+json;q=0.5, application/json"),
+            Some(Json)
+        );
+        assert_eq!(accepted("*/*, application/graphql-response+json;q=0"), Some(Json));
+        assert_eq!(accepted("text/html, application/*;q=0.1"), Some(GraphqlResponse));
+        assert_eq!(accepted("application/json; charset=utf-8; q=0.2"), Some(Json));
+        assert_eq!(accepted("application/json;q=nonsense"), None);
         assert_eq!(MediaType::accepted(&HeaderMap::new()), Some(GraphqlResponse));
     }
 }

@@ -1,15 +1,20 @@
 //! The root of every query.
 use async_graphql::{Context, Object, Result};
-use blocks::{Footer, Locale, Navigation};
+use blocks::{B2bBookADemo, Footer, HeroComponent, Locale, Navigation, ScrollThrough};
 
 use crate::graphql::chrome::{self, Chrome};
 use crate::graphql::page::{self, Page, PageConnection};
+use crate::graphql::record;
+
+/// Each page is a call to content, whatever is wanted of it.
+const PAGE_COST: usize = 50;
 
 pub struct Query;
 
 #[Object]
 impl Query {
-    /// The published page; null where no locale has it. A page that is not translated has the sections of `en`.
+    /// The published page, or its draft for whoever holds a preview token of it; null where no locale has it. A page that is not translated has the sections of `en`.
+    #[graphql(complexity = "PAGE_COST + child_complexity")]
     async fn page(&self, ctx: &Context<'_>, url_path: String, locale: String) -> Option<Result<Page>> {
         match known(&locale) {
             Ok(locale) => page::load(ctx, url_path, locale).await.transpose(),
@@ -61,6 +66,42 @@ impl Query {
             .await
             .map(|chrome| chrome.footer)
             .transpose()
+    }
+
+    /// The form of a demo page, by the id of its record.
+    #[graphql(name = "mdB2bBookADemo")]
+    async fn demo(
+        &self,
+        ctx: &Context<'_>,
+        id: String,
+        #[graphql(default = "en")] locale: String,
+    ) -> Result<Option<B2bBookADemo>> {
+        let found = record::load::<B2bBookADemo>(ctx, id, known(&locale)?).await?;
+        Ok(found.map(|(record, id)| B2bBookADemo { id, ..record }))
+    }
+
+    /// A hero that pages share, by the id of its record.
+    #[graphql(name = "mdHeroComponent")]
+    async fn hero(
+        &self,
+        ctx: &Context<'_>,
+        id: String,
+        #[graphql(default = "en")] locale: String,
+    ) -> Result<Option<HeroComponent>> {
+        let locale = known(&locale)?;
+        let found = record::load::<HeroComponent>(ctx, id, locale).await?;
+        Ok(found.map(|(record, id)| record::placed(record, id, locale)))
+    }
+
+    /// Sections to scroll through, by the id of their record.
+    async fn scroll_through(
+        &self,
+        ctx: &Context<'_>,
+        id: String,
+        #[graphql(default = "en")] locale: String,
+    ) -> Result<Option<ScrollThrough>> {
+        let found = record::load::<ScrollThrough>(ctx, id, known(&locale)?).await?;
+        Ok(found.map(|(record, id)| ScrollThrough { id, ..record }))
     }
 }
 

@@ -4,11 +4,16 @@ use blocks::Locale;
 use http::StatusCode;
 
 use crate::pages::locale;
+use crate::security::cookies;
 use crate::security::redirects::OwnPath;
 
 const LONGEST_BYTES: usize = 512;
 /// Of the renderer's build; their names change with their content.
 const FILE_FOLDERS: [&str; 3] = ["assets", "fonts", "images"];
+/// Where `YooKassa` sends buyers of gifts: specified without a locale, and meant for Russian speakers.
+const GIFT_RETURN: &str = "success/newyeargift";
+/// What the site remembers of a visitor's choice.
+const LOCALE_COOKIE: &str = "locale";
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Address {
@@ -23,18 +28,19 @@ pub enum Address {
 pub struct Redirect {
     pub status: StatusCode,
     pub location: String,
-    /// Where it leads depends on the browser's languages.
+    /// Where it leads depends on the browser's languages, or on what the visitor chose.
     pub by_language: bool,
 }
 
 pub fn read(path: &str, query: Option<&str>, headers: &HeaderMap) -> Address {
-    let Some(own) = OwnPath::parse(path).filter(|_| path.len() <= LONGEST_BYTES) else {
+    let usual = usual_spelling(path);
+    let Some(own) = OwnPath::parse(&usual).filter(|_| path.len() <= LONGEST_BYTES) else {
         return Address::Nowhere;
     };
-    let rest = path.strip_prefix('/').unwrap_or(path);
+    let rest = usual.strip_prefix('/').unwrap_or(&usual);
     let (first, after) = rest.split_once('/').unwrap_or((rest, ""));
     if first.parse::<Locale>().is_ok() {
-        return page(own, query);
+        return page(own, query, path);
     }
     if is_file(first, rest) {
         return Address::Answer;
@@ -43,7 +49,10 @@ pub fn read(path: &str, query: Option<&str>, headers: &HeaderMap) -> Address {
         let locale = locale::ours(first).unwrap_or_default();
         return temporary(&format!("/{locale}/{after}"), query);
     }
-    let locale = locale::preferred(headers);
+    let locale = match rest.trim_end_matches('/') {
+        GIFT_RETURN => chosen(headers).unwrap_or(Locale::Ru),
+        _ => chosen(headers).unwrap_or_else(|| locale::preferred(headers)),
+    };
     match temporary(&format!("/{locale}/{rest}"), query) {
         Address::Elsewhere(redirect) => Address::Elsewhere(Redirect {
             by_language: true,
@@ -53,14 +62,15 @@ pub fn read(path: &str, query: Option<&str>, headers: &HeaderMap) -> Address {
     }
 }
 
-fn page(own: OwnPath, query: Option<&str>) -> Address {
+fn page(own: OwnPath, query: Option<&str>, asked: &str) -> Address {
     let last = own.as_str().rsplit('/').next().unwrap_or_default();
-    if last.is_empty() || last.contains('.') {
+    let own = if last.contains('.') { own } else { own.with_slash() };
+    if own.as_str() == asked {
         return Address::Answer;
     }
     Address::Elsewhere(Redirect {
         status: StatusCode::PERMANENT_REDIRECT,
-        location: own.with_slash().location(query),
+        location: own.location(query),
         by_language: false,
     })
 }
@@ -74,6 +84,10 @@ fn temporary(path: &str, query: Option<&str>) -> Address {
         location: own.with_slash().location(query),
         by_language: false,
     })
+}
+
+fn chosen(headers: &HeaderMap) -> Option<Locale> {
+    cookies::read(headers, LOCALE_COOKIE)?.parse().ok()
 }
 
 fn is_file(first: &str, rest: &str) -> bool {
@@ -90,10 +104,34 @@ fn looks_like_locale(segment: &str) -> bool {
         && parts.all(|part| (2..=4).contains(&part.len()) && letters(part))
 }
 
+/// One slash where there are several, and no escape of what needs none: a page has one address, and the cache one entry of
+/// it. A second slash at the very start is kept, as it means another host.
+fn usual_spelling(path: &str) -> String {
+    let mut usual = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some(next) = rest.chars().next() {
+        let escaped = rest.get(..3).and_then(needless_escape);
+        let (char, length) = escaped.map_or((next, next.len_utf8()), |char| (char, 3));
+        rest = rest.get(length..).unwrap_or_default();
+        let is_doubled = char == '/' && usual.len() > 1 && usual.ends_with('/');
+        if !is_doubled {
+            usual.push(char);
+        }
+    }
+    usual
+}
+
+/// `%70` is `p`. What could change the meaning of a path stays escaped.
+fn needless_escape(escape: &str) -> Option<char> {
+    let byte = u8::from_str_radix(escape.strip_prefix('%')?, 16).ok()?;
+    let plain = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'~');
+    plain.then(|| char::from(byte))
+}
+
 #[cfg(test)]
 mod tests {
     use http::HeaderValue;
-    use http::header::ACCEPT_LANGUAGE;
+    use http::header::{ACCEPT_LANGUAGE, COOKIE};
 
     use super::*;
 
@@ -120,6 +158,8 @@ mod tests {
         for path in [
             "/en/",
             "/tr/payment/annual/",
+            "/tr/blog/a%C3%A7ik/",
+            "/en/offers/TEB40/",
             "/ar/pricing.data",
             "/assets/a",
             "/favicon.svg",
@@ -131,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_slash_is_added_for_ever_and_the_query_kept() {
+    fn every_other_spelling_of_a_page_leads_to_it_for_ever_and_keeps_the_query() {
         leads("/en", None, 308, "/en/");
         leads(
             "/en/pricing",
@@ -139,6 +179,10 @@ mod tests {
             308,
             "/en/pricing/?utm_source=a&b=%20c",
         );
+        leads("/en//pricing/", Some("a=b"), 308, "/en/pricing/?a=b");
+        leads("/en/payment///annual//", None, 308, "/en/payment/annual/");
+        leads("/en/%70ricing/", Some("x=%70"), 308, "/en/pricing/?x=%70");
+        leads("/%65n/pricing", None, 308, "/en/pricing/");
     }
 
     #[test]
@@ -146,19 +190,16 @@ mod tests {
         leads("/xx/pricing/", None, 307, "/en/pricing/");
         leads("/xx", Some("a=b"), 307, "/en/?a=b");
         leads("/EN/pricing", None, 307, "/en/pricing/");
+        leads("/Tr/", Some("a=b"), 307, "/tr/?a=b");
         leads("/pt-BR/pricing/", None, 307, "/pt/pricing/");
         leads("/zh-Hant/", None, 307, "/en/");
+        leads("/xx//evil", None, 307, "/en/evil/");
     }
 
     #[test]
     fn address_without_locale_leads_to_the_browsers_language() {
         leads("/", None, 307, "/tr/");
-        leads(
-            "/success/newyeargift/",
-            Some("paymentMethod=yookassa"),
-            307,
-            "/tr/success/newyeargift/?paymentMethod=yookassa",
-        );
+        leads("/pricing", Some("a=b"), 307, "/tr/pricing/?a=b");
         let Address::Elsewhere(redirect) = from("ar", "/", None) else {
             panic!("no redirect")
         };
@@ -167,14 +208,49 @@ mod tests {
     }
 
     #[test]
+    fn what_the_visitor_chose_goes_before_the_browsers_language() {
+        let headers = HeaderMap::from_iter([
+            (ACCEPT_LANGUAGE, HeaderValue::from_static("tr")),
+            (COOKIE, HeaderValue::from_static("locale=fr")),
+        ]);
+        let Address::Elsewhere(redirect) = read("/pricing/", None, &headers) else {
+            panic!("no redirect")
+        };
+        assert_eq!(redirect.location, "/fr/pricing/");
+    }
+
+    #[test]
+    fn return_of_a_gift_is_russian_unless_the_visitor_chose() {
+        let query = Some("paymentMethod=yookassa");
+        for path in ["/success/newyeargift/", "/success/newyeargift"] {
+            leads(
+                path,
+                query,
+                307,
+                "/ru/success/newyeargift/?paymentMethod=yookassa",
+            );
+        }
+        let headers = HeaderMap::from_iter([(COOKIE, HeaderValue::from_static("a=b; locale=de"))]);
+        let Address::Elsewhere(redirect) = read("/success/newyeargift/", query, &headers) else {
+            panic!("no redirect")
+        };
+        assert_eq!(
+            redirect.location,
+            "/de/success/newyeargift/?paymentMethod=yookassa"
+        );
+    }
+
+    #[test]
     fn tricks_lead_nowhere() {
         for path in [
             "//evil.example",
+            "///evil.example",
             "/\\evil.example",
-            "/en//evil.example",
             "/./\\evil",
-            "/xx//evil.example",
             "/en/%2e%2e",
+            "/en/%2Fevil",
+            "/en/%00",
+            "/en/%7",
         ] {
             assert_eq!(from("", path, None), Address::Nowhere, "{path}");
         }

@@ -22,7 +22,7 @@ pub enum Found {
 }
 
 pub struct PageCache {
-    pub tags: Tags,
+    pub tags: Arc<Tags>,
     clock: Clock,
     pages: Cache<Box<str>, Arc<Entry>>,
     missing: Cache<Box<str>, Arc<Entry>>,
@@ -30,9 +30,9 @@ pub struct PageCache {
 }
 
 impl PageCache {
-    pub fn new(clock: Clock, most_bytes: u64) -> Self {
+    pub fn new(clock: Clock, most_bytes: u64, tags: Arc<Tags>) -> Self {
         Self {
-            tags: Tags::default(),
+            tags,
             clock,
             pages: weighed(most_bytes),
             missing: weighed(most_bytes / MISSING_SHARE),
@@ -108,7 +108,7 @@ mod tests {
     use crate::pages::key::Tag;
 
     fn cache() -> PageCache {
-        PageCache::new(Clock::manual(DateTime::UNIX_EPOCH), 1 << 20)
+        PageCache::new(Clock::manual(DateTime::UNIX_EPOCH), 1 << 20, Arc::default())
     }
 
     /// Fresh for ten seconds, usable for twenty.

@@ -72,6 +72,28 @@ struct Variant {
     headers: HeaderMap,
     not_modified: HeaderMap,
     body: Bytes,
+    /// What stands before the body on the wire, but for the lines that differ from answer to answer.
+    head: Bytes,
+    not_modified_head: Bytes,
+}
+
+/// What of a request decides which bytes answer it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ask<'a> {
+    pub head_only: bool,
+    pub accept_encoding: &'a str,
+    pub if_none_match: Option<&'a str>,
+}
+
+impl<'a> Ask<'a> {
+    fn of(method: &Method, headers: &'a HeaderMap) -> Self {
+        let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+        Self {
+            head_only: *method == Method::HEAD,
+            accept_encoding: text(ACCEPT_ENCODING).unwrap_or_default(),
+            if_none_match: text(IF_NONE_MATCH),
+        }
+    }
 }
 
 impl Entry {
@@ -82,7 +104,8 @@ impl Entry {
             .effort
             .and_then(|effort| compress::brotli(&draft.body, effort));
         let gzip = draft.effort.and_then(|_| compress::gzip(&draft.body));
-        let variant = |body, encoding| Variant::new(&draft.headers, &hash, body, encoding);
+        let shared = (draft.status, &draft.headers);
+        let variant = |body, encoding| Variant::new(shared, &hash, body, encoding);
         Self {
             status: draft.status,
             brotli: brotli.map(|body| variant(body, Some("br"))),
@@ -118,11 +141,11 @@ impl Entry {
     }
 
     pub fn respond(&self, method: &Method, request: &HeaderMap, outcome: Outcome) -> Response<Full<Bytes>> {
-        let variant = self.variant(request);
-        let unchanged = self.status == StatusCode::OK && is_known(request, &variant.etag);
-        let (status, headers, body) = if unchanged {
+        let ask = Ask::of(method, request);
+        let variant = self.variant(ask);
+        let (status, headers, body) = if self.is_known(variant, ask) {
             (StatusCode::NOT_MODIFIED, &variant.not_modified, Bytes::new())
-        } else if *method == Method::HEAD {
+        } else if ask.head_only {
             (self.status, &variant.headers, Bytes::new())
         } else {
             (self.status, &variant.headers, variant.body.clone())
@@ -137,21 +160,40 @@ impl Entry {
         response
     }
 
-    fn variant(&self, request: &HeaderMap) -> &Variant {
-        let accepted = request
-            .get(ACCEPT_ENCODING)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default();
+    /// The bytes of a hit: its head without the lines of this one answer, and its body.
+    pub fn hit(&self, ask: Ask<'_>) -> (Bytes, Bytes) {
+        let variant = self.variant(ask);
+        if self.is_known(variant, ask) {
+            return (variant.not_modified_head.clone(), Bytes::new());
+        }
+        let body = if ask.head_only {
+            Bytes::new()
+        } else {
+            variant.body.clone()
+        };
+        (variant.head.clone(), body)
+    }
+
+    fn variant(&self, ask: Ask<'_>) -> &Variant {
         match (&self.brotli, &self.gzip) {
-            (Some(brotli), _) if accepts(accepted, "br") => brotli,
-            (_, Some(gzip)) if accepts(accepted, "gzip") => gzip,
+            (Some(brotli), _) if accepts(ask.accept_encoding, "br") => brotli,
+            (_, Some(gzip)) if accepts(ask.accept_encoding, "gzip") => gzip,
             _ => &self.identity,
         }
+    }
+
+    fn is_known(&self, variant: &Variant, ask: Ask<'_>) -> bool {
+        self.status == StatusCode::OK && ask.if_none_match.is_some_and(|known| names(known, &variant.etag))
     }
 }
 
 impl Variant {
-    fn new(shared: &HeaderMap, hash: &str, body: Bytes, encoding: Option<&'static str>) -> Self {
+    fn new(
+        (status, shared): (StatusCode, &HeaderMap),
+        hash: &str,
+        body: Bytes,
+        encoding: Option<&'static str>,
+    ) -> Self {
         let mut headers = shared.clone();
         let etag = HeaderValue::try_from(match encoding {
             Some(encoding) => format!("\"{hash}-{encoding}\""),
@@ -161,22 +203,40 @@ impl Variant {
         headers.insert(ETAG, etag.clone());
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(CACHE_STATUS, Outcome::Hit.header());
-        // Their places are taken up now, so that writing a request's own values moves nothing.
-        headers.insert(X_REQUEST_ID, HeaderValue::from_static(""));
-        headers.insert(TRACEPARENT, HeaderValue::from_static(""));
         let mut not_modified = headers.clone();
         not_modified.remove(http::header::CONTENT_TYPE);
         headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
         if let Some(encoding) = encoding {
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
         }
+        let own_head = head(status, &headers);
+        let not_modified_head = head(StatusCode::NOT_MODIFIED, &not_modified);
+        // Their places are taken up now, so that writing a request's own values moves nothing.
+        for headers in [&mut headers, &mut not_modified] {
+            headers.insert(X_REQUEST_ID, HeaderValue::from_static(""));
+            headers.insert(TRACEPARENT, HeaderValue::from_static(""));
+        }
         Self {
             etag,
             headers,
             not_modified,
             body,
+            head: own_head,
+            not_modified_head,
         }
     }
+}
+
+fn head(status: StatusCode, headers: &HeaderMap) -> Bytes {
+    let reason = status.canonical_reason().unwrap_or_default();
+    let mut head = format!("HTTP/1.1 {} {reason}\r\n", status.as_u16()).into_bytes();
+    for (name, value) in headers {
+        head.extend_from_slice(name.as_str().as_bytes());
+        head.extend_from_slice(b": ");
+        head.extend_from_slice(value.as_bytes());
+        head.extend_from_slice(b"\r\n");
+    }
+    head.into()
 }
 
 /// `q=0` is a refusal; other weights do not matter, as the smallest accepted is served.
@@ -191,16 +251,14 @@ fn accepts(accepted: &str, encoding: &str) -> bool {
 }
 
 /// Weak comparison, as RFC 9110 asks for here.
-fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
-    let (Some(known), Ok(etag)) = (request.get(IF_NONE_MATCH), etag.to_str()) else {
+fn names(known: &str, etag: &HeaderValue) -> bool {
+    let Ok(etag) = etag.to_str() else {
         return false;
     };
-    known.to_str().is_ok_and(|known| {
-        known
-            .split(',')
-            .map(str::trim)
-            .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
-    })
+    known
+        .split(',')
+        .map(str::trim)
+        .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
 
 #[cfg(test)]

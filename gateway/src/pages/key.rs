@@ -24,6 +24,16 @@ impl Tag {
         Self(format!("chrome:{locale}").into())
     }
 
+    /// What shows the chrome of a locale: navigation and footer of `en` stand in for those a locale lacks.
+    pub fn chromes(locale: &str) -> [Self; 2] {
+        [Self::chrome(locale), Self::chrome(Locale::En.code())]
+    }
+
+    /// A record in all its locales.
+    pub fn record(kind: &str, id: &str) -> Self {
+        Self(format!("record:{kind}:{id}").into())
+    }
+
     pub fn offers() -> Self {
         Self("offers".into())
     }
@@ -46,10 +56,7 @@ impl Tag {
         let mut parts = word.splitn(3, ':');
         match (parts.next(), parts.next(), parts.next()) {
             (Some("page"), Some(_locale), Some(path)) => vec![Self::page(path)],
-            // Navigation and footer of `en` stand in for those a locale lacks.
-            (Some("chrome"), Some(locale), None) => {
-                vec![Self::chrome(locale), Self::chrome(Locale::En.code())]
-            }
+            (Some("chrome"), Some(locale), None) => Self::chromes(locale).into(),
             _ => vec![Self(word.into())],
         }
     }
@@ -68,12 +75,8 @@ impl Tag {
         if locale.parse::<Locale>().is_err() {
             return Vec::new();
         }
-        let page = format!("/{}", page.trim_matches('/'));
-        vec![
-            Self::page(&page),
-            Self::chrome(locale),
-            Self::chrome(Locale::En.code()),
-        ]
+        let page = Self::page(&format!("/{}", page.trim_matches('/')));
+        std::iter::once(page).chain(Self::chromes(locale)).collect()
     }
 }
 

@@ -3,6 +3,8 @@ use axum::http::HeaderMap;
 use blocks::Locale;
 use http::header::ACCEPT_LANGUAGE;
 
+use crate::security::weights::thousandths;
+
 /// The site's locale that `Accept-Language` weighs highest; `en` if it names none of ours.
 pub fn preferred(headers: &HeaderMap) -> Locale {
     let wishes = headers
@@ -36,13 +38,6 @@ fn weighed(wish: &str) -> (&str, u32) {
         .and_then(thousandths)
         .unwrap_or(0);
     (tag, weight)
-}
-
-fn thousandths(text: &str) -> Option<u32> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let whole: u32 = whole.parse().ok()?;
-    let digits: u32 = format!("{fraction:0<3}").get(..3)?.parse().ok()?;
-    Some((whole.min(1) * 1000 + digits).min(1000))
 }
 
 #[cfg(test)]

@@ -1,13 +1,16 @@
 //! Page delivery: answers from memory, made by the renderer when they are not there, old ones when it is down.
 pub mod address;
-mod cache;
-mod compress;
+pub mod cache;
+pub mod compress;
 pub mod csp;
 pub mod entry;
 mod flight;
-mod key;
-mod locale;
+mod hints;
+pub mod key;
+pub mod locale;
+pub mod manifest;
 pub mod notice;
+pub mod preview;
 pub mod purge;
 mod render;
 mod second_tier;
@@ -19,7 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use http::header::CONTENT_SECURITY_POLICY;
+use http::header::{CONTENT_SECURITY_POLICY, LINK};
 use kit::run::Host;
 use metrics::Counter;
 
@@ -33,7 +36,7 @@ use crate::pages::flight::{Flights, Landing};
 use crate::pages::key::{Born, Tag, Tags};
 use crate::pages::render::{RenderFault, Rendered, Renderer};
 use crate::pages::second_tier::SecondTier;
-use crate::pages::sitemap::Sitemap;
+use crate::pages::sitemap::{Sitemap, Sitemaps};
 use crate::pages::storage::Storage;
 use crate::security::headers::SecurityHeaders;
 
@@ -47,10 +50,9 @@ pub struct Pages {
     flights: Flights,
     renderer: Renderer,
     second_tier: SecondTier,
-    clients: Clients,
+    sitemaps: Sitemaps,
     policy: PagePolicy,
     security_headers: SecurityHeaders,
-    origin: String,
     settings: PageSettings,
     counters: Counters,
 }
@@ -78,21 +80,24 @@ impl Pages {
     pub fn new(config: &Config, host: &Host, clients: Clients) -> Arc<Self> {
         let settings = config.pages.clone();
         Arc::new(Self {
-            cache: PageCache::new(host.clock.clone(), settings.cache_bytes),
+            cache: PageCache::new(host.clock.clone(), settings.cache_bytes, Arc::default()),
             flights: Flights::default(),
             renderer: Renderer::new(config.web_url.clone(), &config.site, &settings),
             second_tier: SecondTier::new(host.cache.clone()),
-            clients,
+            sitemaps: Sitemaps::new(clients, config.site.origin().to_owned()),
             policy: PagePolicy::new(&config.csp),
             security_headers: SecurityHeaders::new(&config.site),
-            origin: config.site.origin().to_owned(),
             settings,
             counters: Counters::new(),
         })
     }
 
-    pub fn tags(&self) -> &Tags {
+    pub fn tags(&self) -> &Arc<Tags> {
         &self.cache.tags
+    }
+
+    pub fn now_ms(&self) -> i64 {
+        self.cache.now_ms()
     }
 
     /// What can be answered without waiting for anything.
@@ -120,6 +125,15 @@ impl Pages {
         };
         self.count(&answer);
         answer
+    }
+
+    /// A draft, made for one reader and kept for none.
+    pub async fn preview(&self, path: &str, token: &str) -> Result<Rendered, RenderFault> {
+        let mut rendered = self.renderer.preview(path, token).await?;
+        if let Some(policy) = self.policy.for_html(&String::from_utf8_lossy(&rendered.body)) {
+            rendered.headers.insert(CONTENT_SECURITY_POLICY, policy);
+        }
+        Ok(rendered)
     }
 
     /// A new answer if one comes soon, else the outdated one: the renderer being down takes no known page away.
@@ -158,7 +172,7 @@ impl Pages {
 
     async fn source(&self, path: &str) -> Result<Rendered, RenderFault> {
         match Sitemap::at(path) {
-            Some(sitemap) => sitemap::make(sitemap, &self.clients, &self.origin).boxed().await,
+            Some(sitemap) => self.sitemaps.make(sitemap).boxed().await,
             None => self.renderer.render(path).await,
         }
     }
@@ -213,6 +227,9 @@ impl Pages {
             let html = String::from_utf8_lossy(&rendered.body);
             if let Some(policy) = self.policy.for_html(&html) {
                 headers.insert(CONTENT_SECURITY_POLICY, policy);
+            }
+            if let Some(hints) = hints::of_html(&html) {
+                headers.insert(LINK, hints);
             }
         }
         Entry::build(Draft {

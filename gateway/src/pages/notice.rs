@@ -1,4 +1,6 @@
 //! The pages we can show with nothing else at hand: nothing to serve, and nothing there.
+mod words;
+
 use axum::body::Body;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -21,24 +23,9 @@ struct Words {
 /// For a page that cannot be made now. Its button tries the same address again.
 pub fn unavailable(path: &str, headers: &HeaderMap) -> Response {
     let locale = locale_of(path, headers);
-    let words = match locale {
-        Locale::Tr => Words {
-            title: "Kısa bir nefes arası",
-            text: "Bu sayfa şu anda açılamıyor. Birkaç saniye içinde yeniden deneyin; bir ödeme başlattıysanız güvendedir.",
-            action: "Yeniden dene",
-        },
-        Locale::Ar => Words {
-            title: "لحظة هدوء قصيرة",
-            text: "تعذّر فتح هذه الصفحة الآن. حاول مجددًا بعد ثوانٍ قليلة، وإن كنت قد بدأت عملية دفع فهي في أمان.",
-            action: "إعادة المحاولة",
-        },
-        _ => Words {
-            title: "A short pause",
-            text: "This page cannot be opened right now. Try again in a few seconds; a payment you have started is safe.",
-            action: "Try again",
-        },
-    };
-    let mut response = page(StatusCode::SERVICE_UNAVAILABLE, shown_in(locale), &words, "");
+    let (title, text, action) = words::said(&words::UNAVAILABLE, locale);
+    let words = Words { title, text, action };
+    let mut response = page(StatusCode::SERVICE_UNAVAILABLE, locale, &words, "");
     response
         .headers_mut()
         .insert(RETRY_AFTER, HeaderValue::from(RETRY_SECS));
@@ -48,39 +35,15 @@ pub fn unavailable(path: &str, headers: &HeaderMap) -> Response {
 /// For an address that cannot be one of ours.
 pub fn nowhere(headers: &HeaderMap) -> Response {
     let locale = locale::preferred(headers);
-    let words = match locale {
-        Locale::Tr => Words {
-            title: "Burada bir şey yok",
-            text: "Bu adreste bir sayfa bulunmuyor.",
-            action: "Ana sayfaya dön",
-        },
-        Locale::Ar => Words {
-            title: "لا شيء هنا",
-            text: "لا توجد صفحة على هذا العنوان.",
-            action: "العودة إلى الصفحة الرئيسية",
-        },
-        _ => Words {
-            title: "Nothing here",
-            text: "There is no page at this address.",
-            action: "Go to the home page",
-        },
-    };
-    let home = format!("/{locale}/");
-    page(StatusCode::NOT_FOUND, shown_in(locale), &words, &home)
+    let (title, text, action) = words::said(&words::NOWHERE, locale);
+    let words = Words { title, text, action };
+    page(StatusCode::NOT_FOUND, locale, &words, &format!("/{locale}/"))
 }
 
 /// The page's own locale before the browser's.
 fn locale_of(path: &str, headers: &HeaderMap) -> Locale {
     let first = path.split('/').nth(1).unwrap_or_default();
     first.parse().unwrap_or_else(|_| locale::preferred(headers))
-}
-
-/// The languages these few words exist in.
-fn shown_in(locale: Locale) -> Locale {
-    match locale {
-        Locale::Tr | Locale::Ar => locale,
-        _ => Locale::En,
-    }
 }
 
 fn page(status: StatusCode, locale: Locale, words: &Words, href: &str) -> Response {
@@ -122,8 +85,17 @@ mod tests {
         assert!(
             text(unavailable("/de/", &HeaderMap::new()))
                 .await
-                .contains("lang=\"en\" dir=\"ltr\"")
+                .contains("lang=\"de\" dir=\"ltr\"")
         );
+    }
+
+    #[test]
+    fn every_locale_has_words_of_its_own() {
+        for table in [words::UNAVAILABLE, words::NOWHERE] {
+            for locale in Locale::ALL {
+                assert!(table.iter().any(|(of, _)| *of == locale), "{locale}");
+            }
+        }
     }
 
     #[tokio::test]

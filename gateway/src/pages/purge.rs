@@ -3,21 +3,21 @@ use std::sync::Arc;
 
 use futures::{Stream, StreamExt};
 use kit::bus::{CloudEvent, Watch};
-use proto::events::v1::{ChromePublished, PagePublished};
+use proto::events::v1::{ChromePublished, PagePublished, RecordPublished};
 use serde::de::DeserializeOwned;
 
-use crate::pages::Pages;
 use crate::pages::key::{Tag, Tags};
 
-pub const FILTER: &str = "stillpoint.*.*.published";
+/// What went live, and what is no more.
+pub const FILTERS: [&str; 2] = ["stillpoint.*.*.published", "stillpoint.content.*.unpublished"];
 
 /// Follows the stream for as long as there is one.
-pub async fn follow(events: impl Stream<Item = Watch> + Unpin, pages: Arc<Pages>) {
+pub async fn follow(events: impl Stream<Item = Watch> + Unpin, tags: Arc<Tags>) {
     let mut events = events;
     while let Some(seen) = events.next().await {
         match seen {
-            Watch::Event(event) => purge(pages.tags(), &event),
-            Watch::Gap => pages.tags().doubt_everything(),
+            Watch::Event(event) => purge(&tags, &event),
+            Watch::Gap => tags.doubt_everything(),
         }
     }
 }
@@ -33,16 +33,20 @@ fn purge(tags: &Tags, event: &CloudEvent) {
     }
 }
 
-/// `None` for an event that should tell something and cannot be read.
+/// An end names what it ends as its beginning did. `None` for an event that should tell something and cannot be read.
 fn outdated_by(event: &CloudEvent) -> Option<Vec<Tag>> {
     match event.r#type.as_str() {
-        "stillpoint.content.page.published" => {
+        "stillpoint.content.page.published" | "stillpoint.content.page.unpublished" => {
             let page: PagePublished = read(event)?;
             Some(vec![Tag::page(&page.url_path), Tag::sitemap()])
         }
-        "stillpoint.content.chrome.published" => {
+        "stillpoint.content.chrome.published" | "stillpoint.content.chrome.unpublished" => {
             let chrome: ChromePublished = read(event)?;
             Some(vec![Tag::chrome(&chrome.locale)])
+        }
+        "stillpoint.content.record.published" | "stillpoint.content.record.unpublished" => {
+            let record: RecordPublished = read(event)?;
+            Some(vec![Tag::record(&record.kind, &record.record_id)])
         }
         "stillpoint.checkout.campaign.published" => Some(vec![Tag::offers()]),
         _ => Some(Vec::new()),

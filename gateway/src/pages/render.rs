@@ -21,6 +21,9 @@ use crate::pages::storage::Storage;
 
 const SURROGATE_KEY: HeaderName = HeaderName::from_static("surrogate-key");
 
+/// Tells the renderer to ask for a draft. Visitors' own headers never reach it.
+const PREVIEW_TOKEN: HeaderName = HeaderName::from_static("x-stillpoint-preview");
+
 /// Ours to say, or of no meaning behind a cache.
 const NOT_PASSED_ON: [HeaderName; 13] = [
     CACHE_CONTROL,
@@ -94,9 +97,21 @@ impl Renderer {
 
     /// Neither query nor cookies go along: an answer depends on its path alone.
     pub async fn render(&self, path: &str) -> Result<Rendered, RenderFault> {
+        self.render_with(path, self.headers.clone()).await
+    }
+
+    /// With the draft that a token lets one see.
+    pub async fn preview(&self, path: &str, token: &str) -> Result<Rendered, RenderFault> {
+        let mut headers = self.headers.clone();
+        let token = HeaderValue::try_from(token);
+        headers.insert(PREVIEW_TOKEN, token.map_err(|_| RenderFault::Crashed)?);
+        self.render_with(path, headers).await
+    }
+
+    async fn render_with(&self, path: &str, headers: HeaderMap) -> Result<Rendered, RenderFault> {
         let rendering = async {
             let _slot = self.slots.acquire().await.map_err(|_| RenderFault::Busy)?;
-            let response = self.send(path).await?;
+            let response = self.send(path, headers).await?;
             self.take(response).await
         };
         tokio::time::timeout(self.timeout, rendering)
@@ -104,7 +119,7 @@ impl Renderer {
             .unwrap_or(Err(RenderFault::TooSlow))
     }
 
-    async fn send(&self, path: &str) -> Result<Response<Incoming>, RenderFault> {
+    async fn send(&self, path: &str, headers: HeaderMap) -> Result<Response<Incoming>, RenderFault> {
         let unreachable = |fault: &dyn std::error::Error| RenderFault::Unreachable(fault.to_string());
         let mut parts = self.base.clone().into_parts();
         parts.path_and_query = Some(
@@ -114,7 +129,7 @@ impl Renderer {
         let uri = Uri::from_parts(parts).map_err(|fault| unreachable(&fault))?;
         let mut request = Request::new(Empty::new());
         *request.uri_mut() = uri;
-        *request.headers_mut() = self.headers.clone();
+        *request.headers_mut() = headers;
         let response = self
             .client
             .request(request)

@@ -15,12 +15,13 @@ use crate::rest::readable;
     info(
         title = "Stillpoint",
         description = "Payment calls answer `{status, data, code, message}`, with HTTP 200 for refusals of the business; \
-                       everything else answers RFC 9457 problem+json with a stable `code`.",
+                       lab calls answer `{data, error, error_code}`; everything else answers RFC 9457 problem+json with a stable `code`.",
     ),
     tags(
         (name = "auth", description = "Accounts and sessions"),
         (name = "checkout", description = "Campaigns, subscriptions and their payment"),
         (name = "analytics", description = "What happens on the site"),
+        (name = "content", description = "What pages are made of; the rest of it is at `/graphql`"),
         (name = "country", description = "Where the visitor is"),
         (name = "meta", description = "This document"),
     )

@@ -7,5 +7,6 @@ pub mod country;
 pub mod document;
 mod idempotency;
 pub mod readable;
+pub mod samples;
 pub mod subscriptions;
 mod tracking;

@@ -15,7 +15,8 @@ use crate::app::App;
 use crate::config::Site;
 use crate::pages::entry::CACHE_STATUS;
 
-const API_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+/// For what is no page.
+pub const API_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// The headers that every answer carries.
 #[derive(Clone)]

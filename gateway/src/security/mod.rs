@@ -7,3 +7,4 @@ pub mod limits;
 pub mod redirects;
 pub mod tokens;
 pub mod viewer;
+pub mod weights;

@@ -115,3 +115,95 @@ async fn requests_at_hand_are_finished_when_the_process_stops() {
             .is_err()
     );
 }
+
+const STORED: &str = "GET /en/kept/ HTTP/1.1\r\nhost: x\r\n\r\n";
+const LAST: &str = "GET /en/kept/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+
+/// A connection on which every request so far was for a stored page.
+async fn warm(site: &Site) -> TcpStream {
+    site.text("/en/kept/").await;
+    connect(site).await
+}
+
+async fn exchange(stream: &mut TcpStream, requests: &str) -> String {
+    stream.write_all(requests.as_bytes()).await.unwrap();
+    rest(stream).await
+}
+
+#[tokio::test]
+async fn requests_sent_at_once_are_answered_in_order() {
+    let site = Site::start().await;
+    let mut stream = warm(&site).await;
+    let answers = exchange(&mut stream, &format!("{STORED}{STORED}{LAST}")).await;
+    assert_eq!(answers.matches("HTTP/1.1 200 OK\r\n").count(), 3, "{answers}");
+    assert_eq!(answers.matches("cache-status: stillpoint; hit\r\n").count(), 3);
+    assert_eq!(answers.matches("\r\ndate: ").count(), 3);
+}
+
+#[tokio::test]
+async fn connection_goes_on_with_whatever_is_asked_after_a_stored_page() {
+    let site = Site::start().await;
+    let mut stream = warm(&site).await;
+    let robots = "GET /robots.txt HTTP/1.1\r\nhost: x\r\n\r\n";
+    let post = "POST /api/auth/logout HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}";
+    let answers = exchange(&mut stream, &format!("{STORED}{robots}{STORED}{post}{LAST}")).await;
+    assert_eq!(answers.matches("HTTP/1.1 ").count(), 5, "{answers}");
+    assert_eq!(answers.matches("cache-status: stillpoint; hit\r\n").count(), 3);
+    assert!(answers.contains("Sitemap: "));
+}
+
+#[tokio::test]
+async fn body_sent_with_a_read_is_not_taken_for_the_next_request() {
+    let site = Site::start().await;
+    let mut stream = warm(&site).await;
+    let hidden = format!(
+        "GET /en/kept/ HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n{STORED}",
+        STORED.len()
+    );
+    let answers = exchange(&mut stream, &format!("{hidden}{LAST}")).await;
+    assert_eq!(answers.matches("HTTP/1.1 ").count(), 2, "{answers}");
+}
+
+#[tokio::test]
+async fn head_that_comes_in_pieces_is_put_together() {
+    let site = Site::start().await;
+    let mut stream = warm(&site).await;
+    for piece in LAST.as_bytes().chunks(20) {
+        stream.write_all(piece).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(rest(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
+}
+
+#[tokio::test]
+async fn known_page_is_not_sent_again() {
+    let site = Site::start().await;
+    let mut stream = warm(&site).await;
+    let ask = |extra: &str| format!("GET /en/kept/?utm_source=a HTTP/1.1\r\nhost: x\r\n{extra}\r\n");
+    stream.write_all(ask("").as_bytes()).await.unwrap();
+    let mut bytes = vec![0; 8192];
+    let length = stream.read(&mut bytes).await.unwrap();
+    let first = String::from_utf8_lossy(&bytes[..length]).into_owned();
+    let etag = first
+        .lines()
+        .find_map(|line| line.strip_prefix("etag: "))
+        .unwrap();
+    let again = format!("{}{LAST}", ask(&format!("if-none-match: {etag}\r\n")));
+    let answers = exchange(&mut stream, &again).await;
+    assert!(answers.starts_with("HTTP/1.1 304 Not Modified\r\n"), "{answers}");
+    assert_eq!(answers.matches("HTTP/1.1 200 OK\r\n").count(), 1);
+}
+
+#[tokio::test]
+async fn trace_of_the_caller_is_continued_on_a_stored_page() {
+    let site = Site::start().await;
+    let mut stream = warm(&site).await;
+    let named = LAST.replace(
+        "connection",
+        "x-request-id: order-4711\r\ntraceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\nconnection",
+    );
+    let named = named.replace("connection: close\r\n", "");
+    let answers = exchange(&mut stream, &format!("{named}{LAST}")).await;
+    assert!(answers.contains("x-request-id: order-4711\r\n"), "{answers}");
+    assert!(answers.contains("traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-"));
+}

@@ -33,9 +33,12 @@ async fn addresses_lead_to_their_one_true_form() {
         &site,
         "/success/newyeargift/?paymentMethod=yookassa",
         307,
-        "/tr/success/newyeargift/?paymentMethod=yookassa",
+        "/ru/success/newyeargift/?paymentMethod=yookassa",
     )
     .await;
+    leads(&site, "/en//pricing/?a=b", 308, "/en/pricing/?a=b").await;
+    leads(&site, "/en/%70ricing/", 308, "/en/pricing/").await;
+    leads(&site, "/EN/pricing", 307, "/en/pricing/").await;
     assert_eq!(site.renderer.made(), 0);
 }
 
@@ -61,7 +64,6 @@ async fn no_address_leads_to_another_site() {
     for path in [
         "//evil.example",
         "//evil.example/en",
-        "/xx//evil.example",
         "/%5Cevil.example",
         "/en%2f%2fevil",
     ] {
@@ -119,4 +121,17 @@ async fn robots_are_shown_the_sitemap() {
     let robots = site.text("/robots.txt").await;
     assert!(robots.contains("Disallow: /api/"));
     assert!(robots.contains(&format!("Sitemap: {}/sitemap.xml", site.origin)));
+}
+
+#[tokio::test]
+async fn manifest_names_the_site_and_its_icon() {
+    let site = Site::start().await;
+    let manifest = site.get("/manifest.webmanifest").send().await.unwrap();
+    assert_eq!(header(&manifest, "content-type"), "application/manifest+json");
+    let manifest = body_of(manifest).await;
+    assert_eq!(
+        (&manifest["name"], &manifest["start_url"]),
+        (&"Stillpoint".into(), &"/".into())
+    );
+    assert_eq!(manifest["icons"][0]["src"], "/favicon.svg");
 }

@@ -102,6 +102,20 @@ async fn render(State(behaviour): State<Arc<Behaviour>>, request: Request) -> Re
     if path.contains("private") {
         return ([("cache-control", "private")], format!("private number {number}")).into_response();
     }
+    if let Some(token) = request.headers().get("x-stillpoint-preview") {
+        let html = format!(
+            "<script>draft()</script><p>draft of {} number {number}</p>",
+            token.to_str().unwrap()
+        );
+        return (
+            [
+                ("content-type", "text/html; charset=utf-8"),
+                ("cache-control", "no-store"),
+            ],
+            html,
+        )
+            .into_response();
+    }
     let proto = request.headers()["x-forwarded-proto"].to_str().unwrap();
     let padding = "still and quiet ".repeat(100);
     let html = format!(

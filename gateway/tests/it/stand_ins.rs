@@ -1,6 +1,6 @@
 //! The services as the wire contract describes them, with as little behind it as the tests need.
 mod checkout;
-mod content;
+pub mod content;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -26,6 +26,11 @@ pub struct World {
     pub quotes: AtomicU32,
     pub checkout_down: AtomicBool,
     pub auth_down: AtomicBool,
+    pub content_down: AtomicBool,
+    pub preview_over: AtomicBool,
+    pub page_reads: AtomicU32,
+    /// Of the home page.
+    pub title: Mutex<String>,
     pub signed_out: Mutex<Vec<String>>,
     pub registered: Mutex<Option<auth::RegisterRequest>>,
     pub resolved: Mutex<Option<ResolveCampaignRequest>>,
@@ -49,6 +54,7 @@ impl World {
 
 pub fn parts(world: &Arc<World>) -> Vec<Part> {
     let (for_auth, for_checkout, for_analytics) = (world.clone(), world.clone(), world.clone());
+    let for_content = world.clone();
     vec![
         stand_in("auth", move || {
             Service::new().grpc(AuthServiceServer::new(Auth(for_auth.clone())))
@@ -61,8 +67,8 @@ pub fn parts(world: &Arc<World>) -> Vec<Part> {
         stand_in("analytics", move || {
             Service::new().grpc(AnalyticsServiceServer::new(Analytics(for_analytics.clone())))
         }),
-        stand_in("content", || {
-            Service::new().grpc(ContentServiceServer::new(content::Content))
+        stand_in("content", move || {
+            Service::new().grpc(ContentServiceServer::new(content::Content(for_content.clone())))
         }),
     ]
 }

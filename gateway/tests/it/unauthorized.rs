@@ -24,6 +24,7 @@ const TABLE: &[(&str, &str, Stranger)] = &[
     ("GET", "/api/country", Welcome(200)),
     ("GET", "/api/openapi.json", Welcome(200)),
     ("GET", "/api/docs", Welcome(200)),
+    ("POST", "/external/samples", Welcome(200)),
     ("POST", "/api/web-campaign", Envelope),
     ("POST", "/api/web-campaign-landing", Welcome(200)),
     ("POST", "/api/create-subscription-fixed", Envelope),

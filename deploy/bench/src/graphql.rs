@@ -1,0 +1,122 @@
+//! GraphQL against its yardsticks, in turns.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::{Value, json};
+
+use crate::cases::{BURST, CONNECTIONS, Figures, WARM_UP, measure, median};
+use crate::load::{Load, post_script};
+use crate::target::Target;
+use crate::yardstick::Yardstick;
+
+/// The home page with all the words it shows. Prices are left out: they are checkout's, and the select has none either.
+const QUERY: &str = "query($urlPath: String!, $locale: String!) {
+  page(urlPath: $urlPath, locale: $locale) {
+    urlPath locale contentLocale template pageType className favicon availableLocales
+    seo { title description noindex nofollow imageUrl }
+    sections {
+      __typename id componentName
+      ... on Hero { eyebrow heroTitle: title description buttons { text url primary } proofLine artSeed }
+      ... on FeatureCards { title description items { icon heading text } }
+      ... on ProgramSamples { title samples { sampleTitle: title text image { url alt } } }
+      ... on PlanList { title description note plans { title description features badge button { text url } price { campaignName divider } } }
+      ... on Testimonials { title testimonials { id quote personName personTitle } }
+      ... on Accordion { heading items { question answer answerHtml } }
+      ... on CallToActionBanner { bannerTitle: title text button { text url } }
+      ... on MarkdownText { html }
+    }
+  }
+}";
+
+/// One line of the comparison.
+pub struct Compared {
+    pub figures: Figures,
+    pub yardstick: Figures,
+    /// In hundredths of the yardstick's CPU, stores included.
+    pub at_most: u64,
+}
+
+pub fn question(url_path: &str, locale: &str) -> String {
+    json!({"query": QUERY, "variables": {"urlPath": url_path, "locale": locale}}).to_string()
+}
+
+/// Past the answer cache, and from it. Each in turns with its yardstick; the median turn by CPU per request is kept.
+pub fn compare(target: &Target, yardstick: &Yardstick, turns: usize) -> Result<[Compared; 2]> {
+    let script = post_script(&question("/", "en"));
+    let graphql = format!("{}/graphql", target.gateway_url);
+    let (select, ready) = (
+        format!("{}/select", yardstick.url),
+        format!("{}/ready", yardstick.url),
+    );
+    let authorization = format!("Bearer {}", target.content_token);
+    let json = ("Content-Type", "application/json");
+    let cached_headers = [json, ("Authorization", authorization.as_str())];
+    let uncached_headers = [
+        json,
+        ("Authorization", authorization.as_str()),
+        ("Cache-Control", "no-cache"),
+    ];
+
+    let uncached = load(&graphql, &uncached_headers, Some(&script));
+    let cached = load(&graphql, &cached_headers, Some(&script));
+    let bare = load(&select, &[], None);
+    let plain_headers = [json];
+    let bytes = load(&ready, &plain_headers, Some(&script));
+    for load in [&uncached, &cached, &bare, &bytes] {
+        Load {
+            duration: WARM_UP,
+            ..*load
+        }
+        .run()?;
+    }
+    let theirs = || (yardstick.cpu_millis(), target.cpu().1);
+    let mut turns_of = [Vec::new(), Vec::new(), Vec::new(), Vec::new()];
+    for _ in 0..turns {
+        turns_of[0].push(measure("one prepared select through axum", theirs, &bare)?);
+        turns_of[1].push(measure("GraphQL page, uncached", || target.cpu(), &uncached)?);
+        turns_of[2].push(measure("ready JSON through axum", theirs, &bytes)?);
+        turns_of[3].push(measure("GraphQL page, cached", || target.cpu(), &cached)?);
+    }
+    let [bare, uncached, bytes, cached] = turns_of.map(median);
+    Ok([
+        Compared {
+            figures: uncached?,
+            yardstick: bare?,
+            at_most: 160,
+        },
+        Compared {
+            figures: cached?,
+            yardstick: bytes?,
+            at_most: 160,
+        },
+    ])
+}
+
+fn load<'a>(url: &'a str, headers: &'a [(&'a str, &'a str)], script: Option<&'a str>) -> Load<'a> {
+    Load {
+        url,
+        connections: CONNECTIONS,
+        duration: Duration::from_secs(BURST.as_secs()),
+        headers,
+        script,
+    }
+}
+
+/// The answer that the yardstick has ready; it must be a whole one.
+pub async fn answer(target: &Target) -> Result<Vec<u8>> {
+    let response = reqwest::Client::new()
+        .post(format!("{}/graphql", target.gateway_url))
+        .bearer_auth(&target.content_token)
+        .header("content-type", "application/json")
+        .body(question("/", "en"))
+        .send()
+        .await?;
+    let body = response.bytes().await?;
+    let answer: Value = serde_json::from_slice(&body).context("the answer is no JSON")?;
+    ensure!(
+        answer.get("errors").is_none() && answer["data"]["page"]["sections"][0].is_object(),
+        "the page query failed: {answer}"
+    );
+    Ok(body.to_vec())
+}

@@ -1,0 +1,311 @@
+//! Writes an answer from stored JSON as a plan says, reading it once. Gives up, with `None`, on anything that is not as the
+//! plan has it.
+use std::collections::HashMap;
+use std::ops::Range;
+
+use blocks::{Locale, OfferKey};
+
+use crate::graphql::plan::json::{self, Cursor};
+use crate::graphql::plan::{Kind, Object, Shape, Source};
+
+/// Stands where a price will be. No JSON text holds this byte.
+const PRICE: char = '\0';
+
+/// An answer whose prices are still to come.
+#[derive(Default)]
+pub struct Draft<'p> {
+    pub text: String,
+    pub prices: Vec<MissingPrice<'p>>,
+    /// Where fields are put in order.
+    spare: String,
+}
+
+pub struct MissingPrice<'p> {
+    pub key: OfferKey,
+    offer: &'p Object,
+}
+
+/// What of an object has been written so far, in the order it was stored.
+struct Written<'d> {
+    base: usize,
+    /// By field of the plan; empty for what was not stored.
+    fields: Vec<Range<usize>>,
+    campaign: Option<&'d str>,
+    coupon: Option<&'d str>,
+}
+
+impl<'p> Draft<'p> {
+    /// A whole text that is one value.
+    pub fn whole(&mut self, text: &str, kind: &'p Kind, locale: Locale) -> Option<()> {
+        self.value(&mut Cursor::of(text), kind, locale)
+    }
+
+    /// An object of which some fields are stored elsewhere.
+    pub fn object_with(
+        &mut self,
+        text: &str,
+        beside: &[(&str, &str)],
+        kind: &'p Kind,
+        locale: Locale,
+    ) -> Option<()> {
+        let Shape::Object(object) = &kind.shape else {
+            return None;
+        };
+        let mut written = self.begin(object);
+        self.stored(&mut Cursor::of(text), object, &mut written, locale)?;
+        for (name, value) in beside {
+            self.field(name, &mut Cursor::of(value), (object, &mut written), locale)?;
+        }
+        self.finish(object, &written, locale)
+    }
+
+    fn value(&mut self, cursor: &mut Cursor<'_>, kind: &'p Kind, locale: Locale) -> Option<()> {
+        if kind.nullable && cursor.peek()? == b'n' {
+            return self.copy(cursor, |text| text == "null");
+        }
+        match &kind.shape {
+            Shape::Text => self.copy(cursor, |text| text.starts_with('"')),
+            Shape::Int => self.copy(cursor, |text| text.parse::<i32>().is_ok()),
+            Shape::Number => self.copy(cursor, |text| {
+                text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+            }),
+            Shape::Boolean => self.copy(cursor, |text| matches!(text, "true" | "false")),
+            Shape::Remark(kind) => {
+                let here = *cursor;
+                if matches!(cursor.value()?, "\"\"" | "0") {
+                    self.text.push_str("null");
+                    return Some(());
+                }
+                *cursor = here;
+                self.value(cursor, kind, locale)
+            }
+            Shape::Enum(names) => {
+                let stored = json::plain_string(cursor.value()?)?;
+                let Some(name) = names.iter().find(|name| is_same_name(stored, name)) else {
+                    eprintln!("ENUM {stored} {names:?}");
+                    return None;
+                };
+                self.text.extend(["\"", name, "\""]);
+                Some(())
+            }
+            Shape::List(kind) => self.list(cursor, kind, locale),
+            Shape::Object(object) => self.object(cursor, object, locale),
+            Shape::Block(kinds) => {
+                let Some(name) = component(*cursor) else {
+                    eprintln!("NOCOMP");
+                    return None;
+                };
+                let Some(object) = kinds.get(name) else {
+                    eprintln!("NOKIND {name}");
+                    return None;
+                };
+                self.object(cursor, object, locale)
+            }
+        }
+    }
+
+    fn copy(&mut self, cursor: &mut Cursor<'_>, is_as_planned: impl Fn(&str) -> bool) -> Option<()> {
+        let text = cursor.value()?;
+        if !is_as_planned(text) {
+            eprintln!("COPY {text}");
+        }
+        is_as_planned(text).then(|| self.text.push_str(text))
+    }
+
+    fn list(&mut self, cursor: &mut Cursor<'_>, kind: &'p Kind, locale: Locale) -> Option<()> {
+        if cursor.peek() != Some(b'[') {
+            eprintln!("NOLIST {:?}", (*cursor).value());
+        }
+        cursor.take(b'[')?;
+        self.text.push('[');
+        let mut is_first = true;
+        while cursor.goes_on(b']', is_first)? {
+            if !is_first {
+                self.text.push(',');
+            }
+            is_first = false;
+            self.value(cursor, kind, locale)?;
+        }
+        self.text.push(']');
+        Some(())
+    }
+
+    fn object(&mut self, cursor: &mut Cursor<'_>, object: &'p Object, locale: Locale) -> Option<()> {
+        let mut written = self.begin(object);
+        self.stored(cursor, object, &mut written, locale)?;
+        self.finish(object, &written, locale)
+    }
+
+    fn begin<'d>(&self, object: &Object) -> Written<'d> {
+        Written {
+            base: self.text.len(),
+            fields: vec![0..0; object.fields.len()],
+            campaign: None,
+            coupon: None,
+        }
+    }
+
+    fn stored<'d>(
+        &mut self,
+        cursor: &mut Cursor<'d>,
+        object: &'p Object,
+        written: &mut Written<'d>,
+        locale: Locale,
+    ) -> Option<()> {
+        if cursor.peek() != Some(b'{') {
+            eprintln!("NOOBJ {:?}", (*cursor).value());
+        }
+        cursor.take(b'{')?;
+        let mut is_first = true;
+        while cursor.goes_on(b'}', is_first)? {
+            is_first = false;
+            let Some(name) = cursor.name() else {
+                eprintln!("NONAME {:?}", (*cursor).value());
+                return None;
+            };
+            match name {
+                "campaignName" => written.campaign = (*cursor).value(),
+                "couponCode" => written.coupon = (*cursor).value(),
+                _ => {}
+            }
+            let copy = *cursor;
+            let r = self.field(name, cursor, (object, written), locale);
+            if r.is_none() {
+                eprintln!("NOFIELD {name} {:?}", {
+                    let mut c = copy;
+                    c.value()
+                });
+            }
+            r?;
+        }
+        Some(())
+    }
+
+    /// Writes a stored value for every field of the plan that wants it, or steps over it.
+    fn field(
+        &mut self,
+        stored: &str,
+        cursor: &mut Cursor<'_>,
+        (object, written): (&'p Object, &mut Written<'_>),
+        locale: Locale,
+    ) -> Option<()> {
+        let here = *cursor;
+        let mut is_wanted = false;
+        for (field, range) in object.fields.iter().zip(&mut written.fields) {
+            if let Source::Stored { name, kind } = &field.source
+                && name == stored
+            {
+                *cursor = here;
+                let from = self.text.len();
+                self.value(cursor, kind, locale)?;
+                *range = from..self.text.len();
+                is_wanted = true;
+            }
+        }
+        if !is_wanted {
+            cursor.value()?;
+        }
+        Some(())
+    }
+
+    /// Puts what was written in the order of the answer.
+    fn finish(&mut self, object: &'p Object, written: &Written<'_>, locale: Locale) -> Option<()> {
+        let mut ordered = std::mem::take(&mut self.spare);
+        ordered.clear();
+        ordered.push('{');
+        for (index, (field, range)) in object.fields.iter().zip(&written.fields).enumerate() {
+            if index > 0 {
+                ordered.push(',');
+            }
+            ordered.push_str(&field.key);
+            match &field.source {
+                Source::Constant(text) => ordered.push_str(text),
+                Source::Stored { .. } if !range.is_empty() => ordered.push_str({
+                    let r = self.text.get(range.clone());
+                    if r.is_none() {
+                        eprintln!("NORANGE {range:?} {}", self.text.len());
+                    }
+                    r?
+                }),
+                // Nulls are not stored.
+                Source::Stored { kind, .. } if kind.nullable => ordered.push_str("null"),
+                Source::Stored { name, .. } => {
+                    eprintln!(
+                        "MISSING {name} among {}",
+                        object.fields.iter().map(|f| f.key.as_str()).collect::<String>()
+                    );
+                    return None;
+                }
+                Source::Offer(offer) => {
+                    let Some(key) = offer_key(written, locale) else {
+                        eprintln!("NOKEY {:?} {:?}", written.campaign, written.coupon);
+                        return None;
+                    };
+                    ordered.push(PRICE);
+                    ordered.push_str(&self.prices.len().to_string());
+                    ordered.push(PRICE);
+                    self.prices.push(MissingPrice { key, offer });
+                }
+            }
+        }
+        ordered.push('}');
+        self.text.truncate(written.base);
+        self.text.push_str(&ordered);
+        self.spare = ordered;
+        Some(())
+    }
+
+    /// Puts in the prices, each given as the JSON of its offer.
+    pub fn with_prices(self, offers: &HashMap<OfferKey, Option<String>>) -> Option<String> {
+        let mut whole = Draft::default();
+        for (index, part) in self.text.split(PRICE).enumerate() {
+            if index % 2 == 0 {
+                whole.text.push_str(part);
+                continue;
+            }
+            let price = self.prices.get(part.parse::<usize>().ok()?)?;
+            match offers.get(&price.key).and_then(Option::as_deref) {
+                Some(offer) => whole.object(&mut Cursor::of(offer), price.offer, price.key.locale)?,
+                None => whole.text.push_str("null"),
+            }
+        }
+        Some(whole.text)
+    }
+}
+
+/// What kind of block begins here. Its name stands among its first fields.
+fn component(mut cursor: Cursor<'_>) -> Option<&str> {
+    cursor.take(b'{')?;
+    let mut is_first = true;
+    while cursor.goes_on(b'}', is_first)? {
+        is_first = false;
+        let (name, value) = (cursor.name()?, cursor.value()?);
+        if name == "componentName" {
+            return json::plain_string(value);
+        }
+    }
+    None
+}
+
+fn offer_key(written: &Written<'_>, locale: Locale) -> Option<OfferKey> {
+    if written.campaign.is_none() {
+        eprintln!("NOCAMPAIGN");
+    }
+    let text = |value: Option<&str>| serde_json::from_str::<Option<String>>(value.unwrap_or("null")).ok();
+    Some(OfferKey {
+        campaign: text(written.campaign)??,
+        coupon_code: text(written.coupon)?.unwrap_or_default(),
+        locale,
+    })
+}
+
+/// `twoColumn` is stored for what the schema calls `TWO_COLUMN`.
+fn is_same_name(stored: &str, name: &str) -> bool {
+    let letters = |text: &'_ str| -> Vec<u8> {
+        text.bytes()
+            .filter(u8::is_ascii_alphanumeric)
+            .map(|byte| byte.to_ascii_lowercase())
+            .collect()
+    };
+    letters(stored) == letters(name)
+}

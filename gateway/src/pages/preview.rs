@@ -1,0 +1,166 @@
+//! Preview links: `/{locale}/path/?preview=<token>`.
+//!
+//! The token is taken out of the address at once and waits in a cookie that only this one page gets. What is shown is
+//! made for this one request and never stored.
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
+use http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
+use http::{HeaderValue, Method, StatusCode, Uri};
+
+use crate::app::App;
+use crate::pages::notice;
+use crate::pages::render::Rendered;
+use crate::preview::{Preview, hide_from_search};
+use crate::security::cookies;
+use crate::security::redirects::OwnPath;
+
+const PARAMETER: &str = "preview";
+const COOKIE: &str = "stillpoint_preview";
+
+/// Whether a request may be about a draft. Stored pages must not be the answer then.
+pub fn is_asked(uri: &Uri, headers: &HeaderMap) -> bool {
+    uri.query().is_some_and(is_asked_by_link) || cookies::read(headers, COOKIE).is_some()
+}
+
+pub fn is_asked_by_link(query: &str) -> bool {
+    token_of_link(query).is_some()
+}
+
+/// Rather once too often: the routes look closer.
+pub fn may_be_in_cookie(line: &[u8]) -> bool {
+    line.windows(COOKIE.len()).any(|part| part == COOKIE.as_bytes())
+}
+
+/// In front of the pages.
+pub async fn show_drafts(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    if !is_read || !is_asked(request.uri(), request.headers()) {
+        return next.run(request).await;
+    }
+    if let Some(token) = request.uri().query().and_then(token_of_link) {
+        return open(&app, request.uri(), request.headers(), token).await;
+    }
+    let Some(token) = cookies::read(request.headers(), COOKIE).map(str::to_owned) else {
+        return next.run(request).await;
+    };
+    let path = request.uri().path().to_owned();
+    match Preview::of(&token, &app.clients).await {
+        Ok(Some(preview)) if preview.path() == path => draft(&app, &path, &token, request.headers()).await,
+        Ok(Some(_)) => next.run(request).await,
+        Ok(None) => {
+            let mut response = next.run(request).await;
+            remember(response.headers_mut(), &cookie(&app, "", &path, 0));
+            response
+        }
+        Err(problem) => problem.into_response(),
+    }
+}
+
+/// The page itself comes at its own address, without the token.
+async fn open(app: &App, uri: &Uri, headers: &HeaderMap, token: &str) -> Response {
+    let preview = match Preview::of(token, &app.clients).await {
+        Ok(Some(preview)) => preview,
+        // Which of unknown, revoked and expired it is, is not told.
+        Ok(None) => return hidden(notice::nowhere(headers)),
+        Err(problem) => return hidden(problem.into_response()),
+    };
+    let path = preview.path();
+    let query = uri.query().map(without_token).filter(|rest| !rest.is_empty());
+    let location = OwnPath::parse(&path).map(|own| own.location(query.as_deref()));
+    let Some(location) = location.and_then(|location| HeaderValue::try_from(location).ok()) else {
+        return hidden(notice::nowhere(headers));
+    };
+    let mut response = hidden(StatusCode::SEE_OTHER.into_response());
+    response.headers_mut().insert(LOCATION, location);
+    let lives_secs = seconds_until(preview.expires_at, app.clock.now());
+    remember(response.headers_mut(), &cookie(app, token, &path, lives_secs));
+    response
+}
+
+async fn draft(app: &App, path: &str, token: &str, headers: &HeaderMap) -> Response {
+    match app.pages.preview(path, token).await {
+        Ok(rendered) => hidden(respond(rendered)),
+        Err(_) => hidden(notice::unavailable(path, headers)),
+    }
+}
+
+fn respond(rendered: Rendered) -> Response {
+    let mut response = Response::new(Body::from(rendered.body));
+    *response.status_mut() = rendered.status;
+    *response.headers_mut() = rendered.headers;
+    response
+}
+
+fn hidden(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    hide_from_search(headers);
+    response
+}
+
+fn token_of_link(query: &str) -> Option<&str> {
+    query
+        .split('&')
+        .find_map(|pair| pair.strip_prefix(PARAMETER)?.strip_prefix('='))
+}
+
+fn without_token(query: &str) -> String {
+    let rest: Vec<&str> = query
+        .split('&')
+        .filter(|pair| token_of_link(pair).is_none())
+        .collect();
+    rest.join("&")
+}
+
+fn cookie(app: &App, token: &str, path: &str, lives_secs: i64) -> String {
+    let secure = if app.config.site.is_https() {
+        "; Secure"
+    } else {
+        ""
+    };
+    format!("{COOKIE}={token}; Path={path}; HttpOnly; SameSite=Lax{secure}; Max-Age={lives_secs}")
+}
+
+fn remember(headers: &mut HeaderMap, cookie: &str) {
+    if let Ok(value) = HeaderValue::try_from(cookie) {
+        headers.append(SET_COOKIE, value);
+    }
+}
+
+fn seconds_until(end: DateTime<Utc>, now: DateTime<Utc>) -> i64 {
+    (end - now).num_seconds().max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use http::header::COOKIE as COOKIE_HEADER;
+
+    use super::*;
+
+    #[test]
+    fn link_is_told_from_other_queries() {
+        assert_eq!(token_of_link("utm_source=a&preview=abc&x=1"), Some("abc"));
+        for query in ["", "preview", "previews=abc", "xpreview=abc", "a=preview=b"] {
+            assert_eq!(token_of_link(query), None, "{query}");
+        }
+        assert_eq!(without_token("utm_source=a&preview=abc&x=1"), "utm_source=a&x=1");
+        assert_eq!(without_token("preview=abc"), "");
+    }
+
+    #[test]
+    fn cookie_or_link_ask_for_a_draft() {
+        let with =
+            |cookie: &'static str| HeaderMap::from_iter([(COOKIE_HEADER, HeaderValue::from_static(cookie))]);
+        let page = Uri::from_static("/en/pricing/");
+        assert!(is_asked(&Uri::from_static("/en/?preview=abc"), &HeaderMap::new()));
+        assert!(is_asked(&page, &with("a=b; stillpoint_preview=abc")));
+        assert!(!is_asked(&page, &with("stillpoint_session=abc")));
+        assert!(!is_asked(&page, &HeaderMap::new()));
+    }
+}

@@ -1,0 +1,105 @@
+//! Meditations to listen to before signing up, in the envelope that lab calls are specified to have.
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use proto::content::v1::ListSamplesRequest;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::error::{Answer, LabRefusal, Problem};
+use crate::pages::locale;
+use crate::rest::body::JsonOrForm;
+
+/// `lang` and `category` may be left out: English, and the category for everybody.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct SamplesAsked {
+    #[schema(example = "tr")]
+    lang: Option<String>,
+    /// A number, or one as text: the page sends what its storage held.
+    #[serde(deserialize_with = "number")]
+    #[schema(value_type = Option<i32>, example = 101)]
+    category: Option<i32>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct SamplesAnswer {
+    data: Samples,
+    #[schema(value_type = Option<String>)]
+    error: Option<()>,
+    #[schema(value_type = Option<String>)]
+    error_code: Option<()>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Samples {
+    #[schema(value_type = Vec<Sample>)]
+    items: Box<RawValue>,
+}
+
+/// How an item looks; content writes it.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what content hands over as it stands")]
+pub struct Sample {
+    #[schema(example = "Rain on leaves")]
+    title: String,
+    #[schema(rename = "subTitle")]
+    sub_title: Option<String>,
+    image: Option<SampleImage>,
+    #[schema(rename = "popoverText")]
+    popover_text: Option<String>,
+    #[schema(rename = "audioUrl", example = "/audio/rain.mp3")]
+    audio_url: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what content hands over as it stands")]
+pub struct SampleImage {
+    url: String,
+    alt: String,
+}
+
+/// The samples of a category; none for one that is unknown.
+#[utoipa::path(
+    post, path = "/external/samples", tag = "content", request_body = SamplesAsked,
+    responses(
+        (status = 200, body = SamplesAnswer),
+        (status = 400, body = LabRefusal, description = "The body cannot be read"),
+        (status = 503, body = LabRefusal, description = "Content does not answer"),
+    )
+)]
+pub async fn samples(
+    State(app): State<Arc<App>>,
+    JsonOrForm(asked): JsonOrForm<SamplesAsked>,
+) -> Answer<Json<SamplesAnswer>> {
+    let locale = asked.lang.as_deref().and_then(locale::ours).unwrap_or_default();
+    let request = ListSamplesRequest {
+        locale: locale.code().to_owned(),
+        category: asked.category.unwrap_or_default(),
+    };
+    let answer = app.clients.content().list_samples(request).await?.into_inner();
+    let items = RawValue::from_string(answer.items_json).map_err(|_| Problem::internal())?;
+    Ok(Json(SamplesAnswer {
+        data: Samples { items },
+        error: None,
+        error_code: None,
+    }))
+}
+
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        Number(i32),
+        Text(String),
+    }
+    match Option::<Given>::deserialize(deserializer)? {
+        None => Ok(None),
+        Some(Given::Number(number)) => Ok(Some(number)),
+        Some(Given::Text(text)) if text.is_empty() => Ok(None),
+        Some(Given::Text(text)) => text.parse().map(Some).map_err(serde::de::Error::custom),
+    }
+}

@@ -1,0 +1,197 @@
+//! Answers from memory, and answers straight from stored documents.
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::graphql::{home, post};
+use crate::site::{READ_TOKEN, Site, body_of, header};
+
+const QUERY: &str =
+    "query($path: String!) { page(urlPath: $path, locale: \"en\") { seo { title } sections { id } } }";
+
+fn question() -> Value {
+    json!({"query": QUERY, "variables": {"path": "/"}})
+}
+
+async fn title(site: &Site) -> Value {
+    let response = post(site, &question()).send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    body_of(response).await["data"]["page"]["seo"]["title"].take()
+}
+
+/// Asks until the answer comes from memory.
+async fn warm_up(site: &Site) {
+    for _ in 0..100 {
+        let response = post(site, &question()).send().await.unwrap();
+        if header(&response, "cache-status") == "stillpoint; hit" {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the answer is never kept");
+}
+
+async fn until(site: &Site, wanted: &str) {
+    for _ in 0..100 {
+        if title(site).await == wanted {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the answer never shows {wanted}");
+}
+
+#[tokio::test]
+async fn answer_is_the_same_whichever_way_it_comes() {
+    let site = Site::start().await;
+    let first = home(&site).await;
+    for _ in 0..6 {
+        assert_eq!(home(&site).await, first);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(
+        first["data"]["page"]["sections"][1]["plans"][0]["price"]["offer"]["priceId"],
+        "prc_1"
+    );
+    assert!(
+        site.world.page_reads.load(Ordering::SeqCst) < 6,
+        "the last ones came from memory"
+    );
+}
+
+#[tokio::test]
+async fn published_page_is_seen_at_once() {
+    let site = Site::start().await;
+    *site.world.title.lock().unwrap() = "One".into();
+    warm_up(&site).await;
+    *site.world.title.lock().unwrap() = "Two".into();
+    assert_eq!(title(&site).await, "One");
+    site.publish(
+        "stillpoint.content.page.published",
+        json!({"urlPath": "/pricing", "locale": "en"}),
+    )
+    .await;
+    site.publish(
+        "stillpoint.content.page.published",
+        json!({"urlPath": "/", "locale": "en"}),
+    )
+    .await;
+    until(&site, "Two").await;
+    *site.world.title.lock().unwrap() = "Three".into();
+    warm_up(&site).await;
+    site.publish(
+        "stillpoint.content.page.unpublished",
+        json!({"urlPath": "/", "locale": "en"}),
+    )
+    .await;
+    until(&site, "Three").await;
+}
+
+#[tokio::test]
+async fn answer_from_memory_outlives_content_but_a_gap_in_the_events_ends_it() {
+    let site = Site::start().await;
+    *site.world.title.lock().unwrap() = "One".into();
+    warm_up(&site).await;
+    site.world.content_down.store(true, Ordering::SeqCst);
+    assert_eq!(title(&site).await, "One");
+    site.world.content_down.store(false, Ordering::SeqCst);
+    *site.world.title.lock().unwrap() = "Two".into();
+    site.host.stop_nats();
+    site.host.start_nats();
+    until(&site, "Two").await;
+}
+
+#[tokio::test]
+async fn fault_is_told_and_never_kept() {
+    let site = Site::start().await;
+    for _ in 0..3 {
+        assert!(title(&site).await.is_string());
+    }
+    site.publish(
+        "stillpoint.content.page.published",
+        json!({"urlPath": "/", "locale": "en"}),
+    )
+    .await;
+    site.world.content_down.store(true, Ordering::SeqCst);
+    let down = json!({"query": QUERY.replace("seo", "again: seo"), "variables": {"path": "/"}});
+    for _ in 0..4 {
+        let body = body_of(post(&site, &down).send().await.unwrap()).await;
+        assert_eq!(body["errors"][0]["extensions"]["code"], "UNAVAILABLE", "{body}");
+        assert!(!body.to_string().contains("10.0.0.7"), "{body}");
+    }
+    site.world.content_down.store(false, Ordering::SeqCst);
+    let body = body_of(post(&site, &down).send().await.unwrap()).await;
+    assert!(body.get("errors").is_none(), "{body}");
+}
+
+#[tokio::test]
+async fn answer_without_its_prices_is_not_kept() {
+    let site = Site::start().await;
+    site.world.checkout_down.store(true, Ordering::SeqCst);
+    for _ in 0..4 {
+        home(&site).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    site.world.checkout_down.store(false, Ordering::SeqCst);
+    let body = home(&site).await;
+    assert_eq!(
+        body["data"]["page"]["sections"][1]["plans"][0]["price"]["offer"]["priceId"],
+        "prc_1"
+    );
+}
+
+#[tokio::test]
+async fn published_price_ends_the_answers_that_show_one() {
+    let site = Site::start().await;
+    for _ in 0..6 {
+        home(&site).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let before = site.world.quotes.load(Ordering::SeqCst);
+    home(&site).await;
+    assert_eq!(site.world.quotes.load(Ordering::SeqCst), before, "from memory");
+    site.publish(
+        "stillpoint.checkout.campaign.published",
+        json!({"campaign": "web-annual"}),
+    )
+    .await;
+    for _ in 0..100 {
+        home(&site).await;
+        if site.world.quotes.load(Ordering::SeqCst) > before {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the price is never asked for again");
+}
+
+#[tokio::test]
+async fn kept_answer_is_compressed_once_and_known_by_its_entity_tag() {
+    let site = Site::start().await;
+    let fields = (0..40).fold(String::new(), |all, number| {
+        all + &format!("a{number}: template ")
+    });
+    let query = format!("{{ page(urlPath: \"/\", locale: \"en\") {{ {fields} }} }}");
+    let ask = || {
+        let request = site.get("/graphql").query(&[("query", query.as_str())]);
+        request
+            .header("authorization", READ_TOKEN)
+            .header("accept-encoding", "gzip")
+    };
+    let mut answer = ask().send().await.unwrap();
+    for _ in 0..100 {
+        if header(&answer, "content-encoding") == "gzip" {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        answer = ask().send().await.unwrap();
+    }
+    assert_eq!(header(&answer, "cache-control"), "private, no-cache");
+    assert_eq!(header(&answer, "x-content-type-options"), "nosniff");
+    let etag = header(&answer, "etag").to_owned();
+    let again = ask().header("if-none-match", etag).send().await.unwrap();
+    assert_eq!(again.status(), 304);
+    let anew = ask().header("cache-control", "no-cache").send().await.unwrap();
+    assert_eq!(header(&anew, "cache-status"), "");
+}
