@@ -8,6 +8,7 @@ export default {
       plugins: ["typescript-operations", "typed-document-node"],
       config: {
         useTypeImports: true,
+        inlineFragmentTypes: "combine",
         avoidOptionals: true,
         documentMode: "string",
         defaultScalarType: "unknown",

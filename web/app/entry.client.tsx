@@ -1,9 +1,8 @@
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { I18nextProvider } from "react-i18next";
 import { HydratedRouter } from "react-router/dom";
+import { TextsProvider } from "~/lib/i18n";
 import { startAnalytics } from "./lib/analytics";
-import { createI18n } from "./lib/i18n";
 import { loadCatalogue } from "./lib/i18n/catalogues.client";
 import { localeOf } from "./lib/locale";
 import { rememberTracking } from "./lib/tracking";
@@ -15,9 +14,9 @@ startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <I18nextProvider i18n={createI18n(locale, catalogue)}>
+      <TextsProvider locale={locale} catalogue={catalogue}>
         <HydratedRouter />
-      </I18nextProvider>
+      </TextsProvider>
     </StrictMode>,
   );
 });

@@ -1,9 +1,8 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { renderToPipeableStream } from "react-dom/server";
-import { I18nextProvider } from "react-i18next";
 import { type EntryContext, type HandleErrorFunction, ServerRouter } from "react-router";
-import { createI18n } from "./lib/i18n";
+import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "./lib/i18n/catalogues.server";
 import { localeOf } from "./lib/locale";
 import { log } from "./lib/log.server";
@@ -37,9 +36,9 @@ function render(request: Request, context: EntryContext): Promise<RenderedPage> 
   let faults = 0;
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
-      <I18nextProvider i18n={createI18n(locale, catalogues[locale])}>
+      <TextsProvider locale={locale} catalogue={catalogues[locale]}>
         <ServerRouter context={context} url={request.url} />
-      </I18nextProvider>,
+      </TextsProvider>,
       {
         // Large blocks stay where they are instead of being moved there by scripts.
         progressiveChunkSize: Number.POSITIVE_INFINITY,

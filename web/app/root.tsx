@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from "react-router";
+import { useTexts } from "~/lib/i18n";
 import type { Route } from "./+types/root";
 import { bodyFace } from "./lib/fonts";
 import { localeOf, locales } from "./lib/locale";
@@ -16,7 +16,7 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const locale = localeOf(useLocation().pathname);
   const face = bodyFace(locale);
   return (

@@ -43,6 +43,17 @@ describe("the content security policy", () => {
   });
 });
 
+describe("style sheets of blocks", () => {
+  it("name the order of layers, because they may come before the one of the site", () => {
+    const own = styles.filter(
+      ({ text, path }) => /^@layer components \{/m.test(text) && !path.startsWith("app/styles/"),
+    );
+    const silent = own.filter(({ text }) => !text.startsWith("@layer theme, base, components, utilities;"));
+    expect(own.length).toBeGreaterThan(0);
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+});
+
 describe("raw values", () => {
   it("colours stand in tokens.css", () => {
     const colour = /#[0-9a-f]{3,8}\b|\brgba?\(|\boklch\((?!in)/gi;
@@ -50,7 +61,8 @@ describe("raw values", () => {
     const allowed = ["app/styles/tokens.css", "app/root.tsx"];
     expect(
       offenders(
-        sources.filter(({ path }) => !allowed.includes(path)),
+        // Samples stand for content, which chooses its own.
+        sources.filter(({ path }) => !allowed.includes(path) && !path.startsWith("app/blocks/samples")),
         colour,
       ),
     ).toEqual([]);

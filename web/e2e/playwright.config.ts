@@ -4,6 +4,9 @@ import { baseUrl } from "./stillpoint.ts";
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 const desktop = { viewport: { width: 1440, height: 900 } };
 
+/** What needs no screen, or has to wait for the others. */
+const apart = ["operations.spec.ts", "crawl.spec.ts"];
+
 export default defineConfig({
   testDir: ".",
   outputDir: ".output",
@@ -36,9 +39,10 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "phone", testIgnore: "operations.spec.ts", use: phone },
-    { name: "desktop", testIgnore: "operations.spec.ts", use: desktop },
+    { name: "phone", testIgnore: apart, use: phone },
+    { name: "desktop", testIgnore: apart, use: desktop },
+    { name: "crawl", testMatch: "crawl.spec.ts", fullyParallel: false },
     // Takes the renderer away: only when all others are done.
-    { name: "operations", testMatch: "operations.spec.ts", dependencies: ["phone", "desktop"], use: desktop },
+    { name: "operations", testMatch: "operations.spec.ts", dependencies: ["phone", "desktop", "crawl"], use: desktop },
   ],
 });

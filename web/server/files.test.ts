@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadFiles } from "./files";
+import { loadFiles, partOf } from "./files";
 
 let server: Server;
 let root: string;
@@ -60,4 +60,33 @@ describe("files of the client build", () => {
       expect((await fetch(origin + path)).status).toBe(404);
     },
   );
+});
+
+describe("a piece of a file", () => {
+  it.each([
+    { range: undefined, part: null },
+    { range: "bytes=0-3", part: { start: 0, end: 3 } },
+    { range: "bytes=4-", part: { start: 4, end: 9 } },
+    { range: "bytes=-2", part: { start: 8, end: 9 } },
+    { range: "bytes=4-99", part: { start: 4, end: 9 } },
+    { range: "bytes=10-", part: "outside" },
+    { range: "bytes=5-2", part: "outside" },
+    { range: "bytes=0-1,4-5", part: null },
+    { range: "lines=0-1", part: null },
+  ])("for $range of ten bytes is $part", ({ range, part }) => {
+    expect(partOf(range, 10)).toEqual(part);
+  });
+
+  it("is sent alone, and says where it belongs", async () => {
+    const response = await fetch(`${origin}/assets/a-1234.js`, { headers: { range: "bytes=7-8" } });
+    expect(response.status).toBe(206);
+    expect(response.headers.get("content-range")).toBe("bytes 7-8/10");
+    expect(await response.text()).toBe("{}");
+  });
+
+  it("that does not exist is refused", async () => {
+    const response = await fetch(`${origin}/assets/a-1234.js`, { headers: { range: "bytes=99-" } });
+    expect(response.status).toBe(416);
+    expect(response.headers.get("content-range")).toBe("bytes */10");
+  });
 });

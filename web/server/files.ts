@@ -19,6 +19,8 @@ const TYPES: Record<string, string> = {
   ".png": "image/png",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
+  ".vtt": "text/vtt; charset=utf-8",
+  ".wav": "audio/wav",
   ".webmanifest": "application/manifest+json",
   ".webp": "image/webp",
   ".woff2": "font/woff2",
@@ -56,6 +58,7 @@ function readFile(file: string, path: string): StaticFile {
       "content-type": TYPES[extname(path)] ?? "application/octet-stream",
       "content-length": String(body.byteLength),
       "cache-control": path.startsWith(HASHED) ? FOREVER : FOR_AN_HOUR,
+      "accept-ranges": "bytes",
       "x-content-type-options": "nosniff",
     },
   };
@@ -68,6 +71,29 @@ function serve(file: StaticFile | undefined, request: IncomingMessage, response:
     response.writeHead(304, headers).end();
     return true;
   }
-  response.writeHead(200, file.headers).end(request.method === "HEAD" ? undefined : file.body);
+  const part = partOf(request.headers.range, file.body.byteLength);
+  if (part === "outside") {
+    response.writeHead(416, { "content-range": `bytes */${file.body.byteLength}` }).end();
+    return true;
+  }
+  const body = part ? file.body.subarray(part.start, part.end + 1) : file.body;
+  const range = part && { "content-range": `bytes ${part.start}-${part.end}/${file.body.byteLength}` };
+  const headers = { ...file.headers, "content-length": String(body.byteLength), ...range };
+  response.writeHead(part ? 206 : 200, headers).end(request.method === "HEAD" ? undefined : body);
   return true;
+}
+
+interface Part {
+  start: number;
+  /** The last byte. */
+  end: number;
+}
+
+/** The piece a player asks for when somebody seeks. Several at once, or what is not understood, is answered in full. */
+export function partOf(range: string | undefined, size: number): Part | "outside" | null {
+  const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/.exec(range ?? "") ?? [];
+  if (!from && !to) return null;
+  const start = from ? Number(from) : Math.max(0, size - Number(to));
+  const end = from && to ? Math.min(Number(to), size - 1) : size - 1;
+  return start > end ? "outside" : { start, end };
 }

@@ -1,24 +1,71 @@
+import { presentBinOffer } from "./bin-offer/present.server";
+import { presentBlogCards } from "./blog-cards/present.server";
+import { presentCampaignLanding } from "./campaign-landing/present.server";
+import { withContact } from "./contact.server";
+import { presentDynamicProgramContent } from "./dynamic-program-content/present.server";
+import { presentPaymentFooter } from "./payment-footer/present.server";
 import { presentPaymentForm } from "./payment-form/present.server";
+import { presentPaymentPrice } from "./payment-price/present.server";
 import { presentPlanList } from "./plan-list/present.server";
+import { presentProductPlan } from "./product-plan/present.server";
+import { presentProgressBar } from "./progress-bar/present.server";
+import { presentQr } from "./qr/present.server";
 import { presentSuccessPage } from "./success-page/present.server";
-import type { Data, Kind, PageContext, Section, SectionView } from "./types";
+import { presentSuggestedProgramPage } from "./suggested-program-page/present.server";
+import { presentTwoColPaymentForm } from "./two-col-payment-form/present.server";
+import type { Data, Kind, Leaf, LeafKind, LeafView, PageContext, Section, SectionView } from "./types";
+import { presentUserProfileUpdate } from "./user-profile-update/present.server";
 
 /** Blocks whose data is turned into text or pictures on the server: prices, dates, codes. */
 export const presenters = {
+  AccountLink: withContact<Data<"AccountLink">>,
+  B2bBookADemo: withContact<Data<"B2bBookADemo">>,
+  B2bCalculator: withContact<Data<"B2bCalculator">>,
+  B2bDashboard: withContact<Data<"B2bDashboard">>,
+  B2bFrom: withContact<Data<"B2bFrom">>,
+  BinOffer: presentBinOffer,
+  BlogCards: presentBlogCards,
+  CampaignLanding: presentCampaignLanding,
+  CoachingChat: withContact<Data<"CoachingChat">>,
+  CoachingSignup: withContact<Data<"CoachingSignup">>,
+  CoachingWelcome: withContact<Data<"CoachingWelcome">>,
+  DynamicProgramContent: presentDynamicProgramContent,
+  EmailSignup: withContact<Data<"EmailSignup">>,
+  ExtraSession: withContact<Data<"ExtraSession">>,
+  ForgotPassword: withContact<Data<"ForgotPassword">>,
+  GiftCardBuilder: withContact<Data<"GiftCardBuilder">>,
+  GiftGenerator: withContact<Data<"GiftGenerator">>,
+  GiftPaymentForm: withContact<Data<"GiftPaymentForm">>,
+  GympassPage: withContact<Data<"GympassPage">>,
+  OneTimePaymentForm: withContact<Data<"OneTimePaymentForm">>,
+  OneTimePaymentWithAdditionForm: withContact<Data<"OneTimePaymentWithAdditionForm">>,
+  PaymentFooter: presentPaymentFooter,
   PaymentForm: presentPaymentForm,
+  PaymentPrice: presentPaymentPrice,
   PlanList: presentPlanList,
+  ProductPlan: presentProductPlan,
+  ProgressBar: presentProgressBar,
+  Qr: presentQr,
+  RegisterBusinessUser: withContact<Data<"RegisterBusinessUser">>,
+  SocialSignIn: withContact<Data<"SocialSignIn">>,
   SuccessPage: presentSuccessPage,
-} satisfies { [K in Kind]?: (block: Data<K>, context: PageContext) => unknown };
+  SuggestedProgramPage: presentSuggestedProgramPage,
+  TwoColPaymentForm: presentTwoColPaymentForm,
+  UserProfileUpdate: presentUserProfileUpdate,
+} satisfies { [K in LeafKind]?: (block: Data<K>, context: PageContext) => unknown };
 
 export function present(section: Section, context: PageContext): SectionView {
-  switch (section.__typename) {
-    case "PaymentForm":
-      return presentPaymentForm(section, context);
-    case "PlanList":
-      return presentPlanList(section, context);
-    case "SuccessPage":
-      return presentSuccessPage(section);
-    default:
-      return section;
-  }
+  if (!("sections" in section)) return presentLeaf(section, context);
+  const filled = { ...section, sections: section.sections.map((leaf) => presentLeaf(leaf, context)) };
+  if (!("backgroundSection" in filled)) return filled;
+  const behind = filled.backgroundSection;
+  return { ...filled, backgroundSection: behind && presentLeaf(behind, context) };
+}
+
+/** `presenters` has proved that each takes the block of its own kind; a lookup by name cannot say so. */
+const byKind: { [K in Kind]?: (block: never, context: PageContext) => unknown } = presenters;
+
+function presentLeaf(leaf: Section | Leaf, context: PageContext): LeafView {
+  const presentKind = byKind[leaf.__typename];
+  return (presentKind ? presentKind(leaf as never, context) : leaf) as LeafView;
 }

@@ -1,10 +1,9 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { renderToPipeableStream } from "react-dom/server";
-import { I18nextProvider } from "react-i18next";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createI18n } from "~/lib/i18n";
+import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import type { Locale } from "~/lib/locale";
 import { present } from "./presenters.server";
@@ -18,9 +17,9 @@ async function draw(sections: SectionView[], locale: Locale): Promise<string> {
   });
   return new Promise((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
-      <I18nextProvider i18n={createI18n(locale, catalogues[locale])}>
+      <TextsProvider locale={locale} catalogue={catalogues[locale]}>
         <RouterProvider router={router} />
-      </I18nextProvider>,
+      </TextsProvider>,
       {
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady: () => {

@@ -1,26 +1,75 @@
-import { Component, type ComponentType, type ErrorInfo, lazy, type ReactNode, Suspense } from "react";
+import {
+  Component,
+  type ComponentType,
+  type ErrorInfo,
+  lazy,
+  memo,
+  type ReactNode,
+  Suspense,
+  use,
+  useSyncExternalStore,
+} from "react";
+import { gateOf, OPEN } from "./hydration";
 import { registry } from "./registry";
 import type { SectionView } from "./types";
 
 const components = Object.fromEntries(
-  Object.entries(registry).map(([kind, load]) => [kind, lazy(load as () => Promise<{ default: AnyBlock }>)]),
+  Object.entries(registry).map(([kind, load]) => [kind, memo(lazy(load as () => Promise<{ default: AnyBlock }>))]),
 );
 
 // Each entry takes the block of its own kind, which `registry` has proved; a lookup by name cannot say so.
 type AnyBlock = ComponentType<{ block: SectionView }>;
 
-export function Blocks({ sections }: { sections: SectionView[] }) {
-  return sections.map((section) => {
-    const Block = components[section.__typename];
-    if (!Block) return <UnknownBlock key={section.id} kind={section.__typename} />;
-    return (
-      <BlockBoundary key={section.id} kind={section.__typename}>
+interface BlocksProps {
+  sections: readonly SectionView[];
+}
+
+/** Every block of a page, each behind its own boundary. */
+export function Blocks({ sections }: BlocksProps) {
+  return sections.map((section) => (
+    <div key={section.id} id={section.id} data-block-id={section.id}>
+      <BlockBoundary kind={section.__typename}>
         <Suspense>
-          <Block block={section} />
+          <OnceAwake section={section} />
         </Suspense>
       </BlockBoundary>
-    );
-  });
+    </div>
+  ));
+}
+
+/** Blocks inside a block. They come to life with it, and bring no margins of their own. */
+export function InnerBlocks({ sections }: BlocksProps) {
+  return sections.map((section) => (
+    <div key={section.id} id={section.id} data-block-id={section.id} className="nested">
+      <BlockBoundary kind={section.__typename}>
+        <Suspense>
+          <Block section={section} />
+        </Suspense>
+      </BlockBoundary>
+    </div>
+  ));
+}
+
+const never = () => () => undefined;
+
+/** True while the server's HTML is being taken over, false for whatever the browser draws itself. */
+function useIsHydrating(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
+  );
+}
+
+function OnceAwake({ section }: { section: SectionView }) {
+  const isHydrating = useIsHydrating();
+  use(isHydrating && typeof document !== "undefined" ? gateOf(section.id) : OPEN);
+  return <Block section={section} />;
+}
+
+function Block({ section }: { section: SectionView }) {
+  const Known = components[section.__typename];
+  return Known ? <Known block={section} /> : <UnknownBlock kind={section.__typename} />;
 }
 
 const reported = new Set<string>();

@@ -1,24 +1,10 @@
-import type { ButtonPartFragment } from "~/gen/graphql";
+import { collectionSamples } from "./samples/collections";
+import { heroSamples } from "./samples/heroes";
+import { mediaSamples } from "./samples/media";
+import { button } from "./samples/parts";
 import type { Section } from "./types";
 
-/** One block of every kind, for tests. */
-
-const button: ButtonPartFragment = {
-  text: "Begin",
-  url: "/payment/annual",
-  external: false,
-  noFollow: false,
-  disabled: false,
-  link: false,
-  primary: true,
-  secondary: false,
-  small: false,
-  width: null,
-  deepLink: null,
-  info: null,
-  eventName: null,
-  eventSection: null,
-};
+/** Blocks of every kind in every state, for the gallery and for tests. */
 
 const plan = (title: string, campaignName: string, url: string, minorPrice: number) => ({
   title,
@@ -48,17 +34,9 @@ const plan = (title: string, campaignName: string, url: string, minorPrice: numb
 });
 
 export const samples: Section[] = [
-  {
-    __typename: "Hero",
-    id: "hero",
-    eyebrow: "Meditation",
-    title: "Find the still point of your day",
-    description: "Ten quiet minutes.",
-    buttons: [button],
-    proofLine: "4.9 of 5 from 12,000 members",
-    priceNote: "Seven days free",
-    artSeed: "dusk",
-  },
+  ...heroSamples,
+  ...mediaSamples,
+  ...collectionSamples,
   {
     __typename: "Heading",
     id: "heading",
@@ -76,8 +54,8 @@ export const samples: Section[] = [
     heading: "Three ways",
     description: null,
     items: [
-      { icon: "meditation", heading: "Meditation", text: "Sit." },
-      { icon: "unheard-of", heading: "Coaching", text: "Talk." },
+      { icon: "meditation", heading: "Meditation", text: "Sit.", url: "/programs", image: null },
+      { icon: "unheard-of", heading: "Coaching", text: "Talk.", url: null, image: null },
     ],
   },
   {
@@ -108,6 +86,7 @@ export const samples: Section[] = [
   },
   {
     __typename: "Accordion",
+    faq: true,
     id: "faq",
     heading: "Good questions",
     items: [{ question: "Is it hard?", answerHtml: "<p>No.</p>" }],

@@ -4,10 +4,19 @@ import { local } from "./storage";
 const STORAGE_KEY = "country";
 const FALLBACK = "US";
 
-/** The visitor's country: remembered, else asked for once. */
-export async function visitorCountry(): Promise<string> {
+let asking: Promise<string> | null = null;
+
+/** The visitor's country: remembered, else asked for once, however many want to know. */
+export function visitorCountry(): Promise<string> {
   const remembered = local.get(STORAGE_KEY);
-  if (remembered) return remembered;
+  if (remembered) return Promise.resolve(remembered);
+  asking ??= ask().finally(() => {
+    asking = null;
+  });
+  return asking;
+}
+
+async function ask(): Promise<string> {
   const answer = await getJson<{ countryCode: string }>("/api/country");
   if (!answer.ok || !answer.value.countryCode) return FALLBACK;
   local.set(STORAGE_KEY, answer.value.countryCode);

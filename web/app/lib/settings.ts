@@ -13,6 +13,8 @@ export interface Settings {
   /** Where the visitor's address bar points when no proxy header says so; for canonical links. */
   publicUrl: string | null;
   marketingBaseUrl: string | null;
+  /** Where people are sent for what the site cannot do for them. */
+  contactEmail: string;
   /** The separate web app members of therapy continue in. */
   therapyAppUrl: string | null;
   /** Hosts a paid visitor may be sent on to by `soul_redirection_url`. */
@@ -60,6 +62,7 @@ export function readSettings(env: Variables): Settings {
     stripeJsUrl: url("STRIPE_JS_URL", null),
     publicUrl: url("PUBLIC_URL", null),
     marketingBaseUrl: url("MARKETING_BASE_URL", null),
+    contactEmail: text("CONTACT_EMAIL", "hello@stillpoint.example"),
     therapyAppUrl: url("THERAPY_APP_URL", null),
     redirectHosts: text("REDIRECT_HOSTS", "")
       .split(",")

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { sourceOf } from "~/blocks/chunks";
+import { kindsOf, sourceOf } from "~/blocks/chunks";
 import { present } from "~/blocks/presenters.server";
 import type { Section } from "~/blocks/types";
 import { type PageContentFragment, PageDocument, PageOnlyDocument, type PageQuery } from "~/gen/graphql";
@@ -8,8 +8,11 @@ import type { Locale } from "~/lib/locale";
 import { log } from "~/lib/log.server";
 import { cacheHeaders, type Rendered } from "~/lib/page/caching";
 import { chunkFiles } from "~/lib/page/chunks.server";
+import { withLocalLinks } from "~/lib/page/local-links";
 import { originOf, seoLinks } from "~/lib/page/seo";
+import { absolute, structuredData } from "~/lib/page/seo-data";
 import { settings } from "~/lib/settings.server";
+import { layoutOf } from "./templates";
 
 const NOT_FOUND_PATH = "/404";
 
@@ -25,7 +28,9 @@ const RETRY_AFTER_SECS = 5;
 export async function loadPage(request: Request, locale: Locale, urlPath: string) {
   const { page, chrome, found } = await findPage(locale, urlPath).catch(unavailable);
   const { publicUrl, marketingBaseUrl } = settings();
+  const sections = withLocalLinks(page.sections, locale);
   const rendered: Rendered = { locale, urlPath, found, offers: offersOf(page.sections) };
+  const head = headOf(page, { locale, urlPath, origin: originOf(request, publicUrl) });
   return data(
     {
       locale,
@@ -36,8 +41,10 @@ export async function loadPage(request: Request, locale: Locale, urlPath: string
       className: page.className,
       favicon: page.favicon,
       seo: page.seo,
-      links: found ? seoLinks(originOf(request, publicUrl), locale, urlPath, page.availableLocales) : null,
-      sections: page.sections.map((section) => present(section, { locale, template: page.template })),
+      imageUrl: head.imageUrl,
+      links: found ? head.links : null,
+      structuredData: found ? head.structuredData : null,
+      sections: sections.map((section) => present(section, { locale, template: page.template })),
       chunks: chunksOf(page.sections, locale),
       navigation: chrome?.navigation ?? null,
       footer: chrome?.footer ?? null,
@@ -45,6 +52,29 @@ export async function loadPage(request: Request, locale: Locale, urlPath: string
     },
     { status: found ? 200 : 404, headers: cacheHeaders(rendered) },
   );
+}
+
+interface Place {
+  locale: Locale;
+  urlPath: string;
+  origin: string;
+}
+
+/** What search engines and other sites are told of the page. */
+function headOf(page: PageContentFragment, place: Place) {
+  const { seo, availableLocales: available } = page;
+  const links = seoLinks({ ...place, available, canonicalPath: seo.canonicalPath });
+  const { canonical } = links;
+  const isHome = layoutOf(page.template).isHome;
+  return {
+    links,
+    imageUrl: seo.imageUrl && absolute(seo.imageUrl, place.origin),
+    structuredData: structuredData({ ...place, seo, canonical, isHome, questions: questionsOf(page.sections) }),
+  };
+}
+
+function questionsOf(sections: Section[]) {
+  return sections.flatMap((section) => (section.__typename === "Accordion" && section.faq ? section.items : []));
 }
 
 /** Content that cannot be had just now is 503, so that whoever keeps pages shows the one before. */
@@ -63,14 +93,19 @@ async function findPage(locale: Locale, urlPath: string): Promise<Found> {
 }
 
 /** What the browser needs beside the route itself: the page's blocks and its language. */
-function chunksOf(sections: Section[], locale: Locale) {
-  const blocks = sections.map((section) => sourceOf(section.__typename));
-  const files = [...new Set(blocks), `locales/${locale}.json`].map(chunkFiles);
+export function chunksOf(sections: Section[], locale: Locale) {
+  const files = [...kindsOf(sections).map(sourceOf), `locales/${locale}.json`].map(chunkFiles);
   return { modules: files.flatMap(({ modules }) => modules), styles: files.flatMap(({ styles }) => styles) };
 }
 
+/** Prices stand in many blocks, some of them inside others: wherever a block has an `offer`, it shows one. */
 function offersOf(sections: Section[]): Rendered["offers"] {
-  const plans = sections.flatMap((section) => (section.__typename === "PlanList" ? section.plans : []));
-  if (plans.length === 0) return "none";
-  return plans.every((plan) => plan.price.offer) ? "shown" : "missing";
+  const offers = valuesOf("offer", sections);
+  if (offers.length === 0) return "none";
+  return offers.every(Boolean) ? "shown" : "missing";
+}
+
+function valuesOf(field: string, node: unknown): unknown[] {
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) => (name === field ? [value] : valuesOf(field, value)));
 }

@@ -1,32 +1,36 @@
 import type { MetaDescriptor } from "react-router";
 import { type Locale, locales } from "~/lib/locale";
 import type { SeoLinks } from "~/lib/page/seo";
+import type { StructuredData } from "~/lib/page/seo-data";
 
 interface PageHead {
   locale: Locale;
-  template: string;
   favicon: string | null;
-  seo: { title: string; description: string; noindex: boolean; nofollow: boolean; imageUrl: string | null };
+  seo: { title: string; description: string; noindex: boolean; nofollow: boolean };
+  /** Absolute. */
+  imageUrl: string | null;
   /** None on pages that stand for a missing one. */
   links: SeoLinks | null;
+  structuredData: StructuredData | null;
 }
 
-export function pageMeta({ locale, template, favicon, seo, links }: PageHead): MetaDescriptor[] {
-  const robots = [(seo.noindex || !links) && "noindex", seo.nofollow && "nofollow"].filter(Boolean).join(", ");
+export function pageMeta({ locale, favicon, seo, imageUrl, links, structuredData }: PageHead): MetaDescriptor[] {
+  const isHidden = seo.noindex || !links;
   const tags: MetaDescriptor[] = [
     { title: seo.title },
     { name: "description", content: seo.description },
+    { name: "robots", content: `${isHidden ? "noindex" : "index"}, ${seo.nofollow ? "nofollow" : "follow"}` },
     { property: "og:title", content: seo.title },
     { property: "og:description", content: seo.description },
     { property: "og:type", content: "website" },
     { property: "og:site_name", content: "Stillpoint" },
     { property: "og:locale", content: locales[locale].tag.replace("-", "_") },
+    { name: "twitter:card", content: imageUrl ? "summary_large_image" : "summary" },
     { tagName: "link", rel: "icon", href: favicon || "/favicon.svg", type: favicon ? undefined : "image/svg+xml" },
   ];
-  if (seo.imageUrl) tags.push({ property: "og:image", content: seo.imageUrl });
-  if (robots) tags.push({ name: "robots", content: robots });
+  if (imageUrl) tags.push({ property: "og:image", content: imageUrl });
   if (links && !seo.noindex) tags.push(...linkTags(links));
-  if (links && template === "Home") tags.push({ "script:ld+json": organization(links.canonical, seo.description) });
+  if (links && structuredData) tags.push({ "script:ld+json": { ...structuredData } });
   return tags;
 }
 
@@ -36,14 +40,4 @@ function linkTags({ canonical, alternates }: SeoLinks): MetaDescriptor[] {
     { tagName: "link", rel: "canonical", href: canonical },
     ...alternates.map(({ hreflang, href }) => ({ tagName: "link", rel: "alternate", hrefLang: hreflang, href })),
   ];
-}
-
-function organization(url: string, description: string) {
-  return {
-    "@context": "https://schema.org",
-    "@graph": [
-      { "@type": "Organization", "@id": "#organization", name: "Stillpoint", url, description },
-      { "@type": "WebSite", name: "Stillpoint", url, publisher: { "@id": "#organization" } },
-    ],
-  };
 }

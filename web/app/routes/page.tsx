@@ -1,7 +1,6 @@
 import { useEffect } from "react";
 import { preloadModule } from "react-dom";
 import { redirect } from "react-router";
-import { Blocks } from "~/blocks/render";
 import { SiteFooter } from "~/features/chrome/site-footer";
 import { SiteHeader } from "~/features/chrome/site-header";
 import { trackPageLoad } from "~/lib/analytics";
@@ -9,9 +8,10 @@ import { urlPathOf } from "~/lib/links";
 import { isLocale, type Locale, locales } from "~/lib/locale";
 import { askSession } from "~/lib/session";
 import type { Route } from "./+types/page";
+import { Arranged } from "./arranged";
 import { loadPage } from "./page.load.server";
 import { pageMeta } from "./page.meta";
-import { layoutOf } from "./templates";
+import { layoutOf, mainClass } from "./templates";
 
 export function meta({ loaderData }: Route.MetaArgs) {
   return loaderData ? pageMeta(loaderData) : [];
@@ -27,7 +27,8 @@ export function headers({ loaderHeaders, errorHeaders }: Route.HeadersArgs) {
 }
 
 export default function Page({ loaderData: page }: Route.ComponentProps) {
-  const { quiet, isHome } = layoutOf(page.template);
+  const layout = layoutOf(page.template);
+  const { quiet, isHome } = layout;
   const { navigation, footer, marketingBaseUrl } = page;
   for (const href of page.chunks.modules) preloadModule(href);
 
@@ -47,10 +48,10 @@ export default function Page({ loaderData: page }: Route.ComponentProps) {
       <main
         id="main"
         tabIndex={-1}
-        className={page.className || undefined}
+        className={mainClass(layout, page.urlPath, page.className) || undefined}
         {...languageOf(page.contentLocale, page.locale)}
       >
-        <Blocks sections={page.sections} />
+        <Arranged arrangement={layout.arrangement} sections={page.sections} />
       </main>
       {footer && <SiteFooter footer={footer} quiet={quiet} marketingBaseUrl={marketingBaseUrl} />}
     </div>

@@ -1,23 +1,76 @@
-/** Which frame a page gets. Pages with one thing to do keep the header and footer quiet. */
+/** How the blocks of a page stand on it. */
+export type Arrangement =
+  /** One below the other. */
+  | "stack"
+  /** The last block beside the others, at the end of the line. */
+  | "sideEnd"
+  /** The first block beside the others. */
+  | "twoColumns";
+
+/** Which frame a page gets. */
 export interface Layout {
+  /** Pages with one thing to do keep the header and footer quiet. */
   quiet: boolean;
   isHome: boolean;
+  /** From edge to edge, or held together on wide screens. */
+  width: "bleed" | "contained";
+  arrangement: Arrangement;
 }
 
-const PLAIN: Layout = { quiet: false, isHome: false };
-const QUIET: Layout = { quiet: true, isHome: false };
+const PAGE: Layout = { quiet: false, isHome: false, width: "contained", arrangement: "stack" };
+const BLEED: Layout = { ...PAGE, width: "bleed" };
+const QUIET: Layout = { ...PAGE, quiet: true };
 
-const layouts: Record<string, Layout> = {
-  Home: { quiet: false, isHome: true },
-  LoginRegister: QUIET,
-  Payment: QUIET,
-  PaymentNoRedirect: QUIET,
-  GiftPayment: QUIET,
-  TwoColPayment: QUIET,
-  CreatingProgram: QUIET,
+const layouts = {
   Autosignin: QUIET,
-};
+  CreatingProgram: { ...QUIET, width: "bleed" },
+  GiftPayment: QUIET,
+  Home: { ...BLEED, isHome: true },
+  Landing: BLEED,
+  LoginRegister: QUIET,
+  Page: PAGE,
+  Payment: QUIET,
+  // The same frame: what differs is that nobody is sent away.
+  PaymentNoRedirect: QUIET,
+  SideBarRight: { ...PAGE, arrangement: "sideEnd" },
+  SuccessPage: PAGE,
+  SuccessPageTemplateWithUpdateProfile: PAGE,
+  TwoColPayment: { ...QUIET, arrangement: "twoColumns" },
+} as const satisfies Record<string, Layout>;
 
+export const TEMPLATES = Object.keys(layouts);
+
+/** A template nobody knows is a plain page. */
 export function layoutOf(template: string): Layout {
-  return layouts[template] ?? PLAIN;
+  return Object.hasOwn(layouts, template) ? layouts[template as keyof typeof layouts] : PAGE;
+}
+
+/** Pages under this path are made for one partner and wear its colours. */
+const PARTNER_PATH = "/Pasaj";
+
+export function mainClass({ width }: Layout, urlPath: string, className: string | null): string {
+  return [width === "contained" && "contained", urlPath.includes(PARTNER_PATH) && "partner-pasaj", className]
+    .filter(Boolean)
+    .join(" ");
+}
+
+export interface Columns<Section> {
+  main: Section[];
+  side: Section[];
+}
+
+interface Placed {
+  __typename: string;
+}
+
+/** This form brings its own two columns. */
+const TWO_COLUMN_FORM = "TwoColPaymentForm";
+
+/** Which blocks stand where; none at the side: one below the other. */
+export function columnsOf<Section extends Placed>(arrangement: Arrangement, sections: Section[]): Columns<Section> {
+  const alone = { main: sections, side: [] };
+  if (arrangement === "stack" || sections.length < 2) return alone;
+  if (arrangement === "sideEnd") return { main: sections.slice(0, -1), side: sections.slice(-1) };
+  if (sections.some((section) => section.__typename === TWO_COLUMN_FORM)) return alone;
+  return { main: sections.slice(0, 1), side: sections.slice(1) };
 }

@@ -1,30 +1,71 @@
+import { FeatureIcon } from "~/ui/icon/feature-icon";
+import { Icon } from "~/ui/icon/icon";
+import { Link } from "~/ui/link/link";
+import { Picture } from "~/ui/picture/picture";
 import { SectionHeader } from "~/ui/section-header/section-header";
 import type { BlockProps } from "../registry";
-import { FeatureIcon } from "./feature-icon";
+
+type Item = BlockProps<"FeatureCards">["block"]["items"][number];
 
 const tints = ["bg-mist text-action", "bg-sand text-warn", "bg-success-tint text-success"];
 
 export default function FeatureCards({ block }: BlockProps<"FeatureCards">) {
-  const Heading = block.heading ? "h3" : "h2";
+  // Two or four look forsaken in rows of three.
+  const isPaired = block.items.length === 2 || block.items.length === 4;
   return (
     <section className="bg-sand">
       <div className="wrap section">
         <SectionHeader title={block.heading} description={block.description} />
-        <ul className="grid gap-4 md:grid-cols-2 md:gap-6 lg:grid-cols-3">
+        <ul className={`grid gap-4 md:grid-cols-2 md:gap-6 ${isPaired ? "" : "lg:grid-cols-3"}`}>
           {block.items.map((item, index) => (
-            <li
+            <Card
               key={item.heading}
-              className="rounded-card bg-card p-6 shadow-rest transition duration-200 ease-enter hover:-translate-y-0.5 hover:shadow-raised md:p-8"
-            >
-              <span className={`mb-5 grid size-12 place-items-center rounded-field ${tints[index % tints.length]}`}>
-                <FeatureIcon name={item.icon} />
-              </span>
-              <Heading className="display text-xl">{item.heading}</Heading>
-              <p className="mt-2 text-muted">{item.text}</p>
-            </li>
+              item={item}
+              tint={tints[index % tints.length]}
+              heading={block.heading ? "h3" : "h2"}
+            />
           ))}
         </ul>
       </div>
     </section>
+  );
+}
+
+interface CardProps {
+  item: Item;
+  tint: string | undefined;
+  heading: "h2" | "h3";
+}
+
+/** A card that leads somewhere is one link, as large as itself. */
+function Card({ item, tint, heading: Heading }: CardProps) {
+  return (
+    <li className="group relative flex flex-col overflow-hidden rounded-card bg-card shadow-rest transition duration-200 ease-enter has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-4 has-[a:focus-visible]:outline-action hover:-translate-y-0.5 hover:shadow-raised">
+      {item.image && <Picture image={item.image} className="aspect-4/3 w-full object-cover" />}
+      <div className="flex grow flex-col items-start p-6 md:p-8">
+        {!item.image && (
+          <span className={`mb-5 grid size-12 place-items-center rounded-field ${tint}`}>
+            <FeatureIcon name={item.icon} />
+          </span>
+        )}
+        <Heading className="display text-xl">
+          {item.url ? (
+            <Link url={item.url} className="outline-none after:absolute after:inset-0 focus-visible:shadow-none">
+              {item.heading}
+            </Link>
+          ) : (
+            item.heading
+          )}
+        </Heading>
+        <p className="mt-2 text-muted">{item.text}</p>
+        {item.url && (
+          <Icon
+            name="arrow"
+            mirrored
+            className="mt-auto box-content pt-6 text-action transition duration-200 ease-enter group-hover:translate-x-1 rtl:group-hover:-translate-x-1"
+          />
+        )}
+      </div>
+    </li>
   );
 }

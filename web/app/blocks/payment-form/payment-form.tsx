@@ -5,7 +5,9 @@ export default function PaymentForm({ block }: BlockProps<"PaymentForm">) {
   return (
     <section className="wrap wrap-narrow pt-6 pb-16 md:pt-10">
       <h1 className="display mb-6 text-3xl md:mb-8">{block.checkout.title}</h1>
-      <Checkout {...block.checkout} />
+      <div className="@container">
+        <Checkout {...block.checkout} />
+      </div>
     </section>
   );
 }

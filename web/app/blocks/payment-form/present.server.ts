@@ -2,7 +2,9 @@ import type { CheckoutProps } from "~/features/checkout/checkout";
 import { settings } from "~/lib/settings.server";
 import type { Data, PageContext } from "../types";
 
-export function presentPaymentForm(block: Data<"PaymentForm">, { template }: PageContext) {
+type Form = Data<"PaymentForm"> | Data<"TwoColPaymentForm">;
+
+export function presentPaymentForm(block: Form, { template }: PageContext) {
   const { stripePublishableKey, stripeJsUrl, therapyAppUrl, redirectHosts } = settings();
   const checkout: CheckoutProps = {
     title: block.title,
@@ -25,5 +27,5 @@ export function presentPaymentForm(block: Data<"PaymentForm">, { template }: Pag
       stripe: { publishableKey: stripePublishableKey, scriptUrl: stripeJsUrl },
     },
   };
-  return { __typename: block.__typename, id: block.id, checkout };
+  return { __typename: "PaymentForm" as const, id: block.id, checkout };
 }

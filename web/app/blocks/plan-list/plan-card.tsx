@@ -1,6 +1,6 @@
-import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon/icon";
-import type { PlanPriceView, PlanView } from "./present.server";
+import { PlanPrice } from "./plan-price";
+import type { PlanView } from "./present.server";
 
 interface PlanCardProps {
   plan: PlanView;
@@ -37,7 +37,7 @@ export function PlanCard({ plan, value, group, checked, onSelect }: PlanCardProp
         </span>
         <Tick />
       </span>
-      {plan.price ? <Price price={plan.price} label={plan.label} /> : <PriceLater />}
+      <PlanPrice price={plan.price} label={plan.label} />
       {plan.features.length > 0 && (
         <ul className="mt-5 space-y-2 border-t border-hairline pt-5 text-sm">
           {plan.features.map((feature) => (
@@ -58,39 +58,4 @@ function Tick() {
       <Icon name="check" className="size-4" />
     </span>
   );
-}
-
-function Price({ price, label }: { price: PlanPriceView; label: string | null }) {
-  const { t } = useTranslation();
-  return (
-    <span className="mt-6 block">
-      {label && <span className="block text-2xs font-semibold text-muted">{label}</span>}
-      <span className="flex flex-wrap items-baseline gap-x-2">
-        <span className="money text-3xl font-semibold tracking-display">{price.headline}</span>
-        {price.headlineSuffix && <span className="text-sm text-muted">{price.headlineSuffix}</span>}
-        {price.list && (
-          <s className="money text-sm text-muted">
-            <span className="sr-only">{t("plans.listPrice")} </span>
-            {price.list}
-          </s>
-        )}
-        {price.saving && (
-          <span className="rounded-pill bg-success-tint px-2.5 py-0.5 text-2xs font-bold text-success">
-            {t("plans.save", { percent: price.saving })}
-          </span>
-        )}
-      </span>
-      {(price.trialDays > 0 || price.total !== price.headline) && (
-        <span className="mt-2 block text-sm text-muted">
-          {price.trialDays > 0 && <>{t("plans.trial", { count: price.trialDays })} </>}
-          {t("plans.billed", { count: price.periodMonths, price: price.total })}
-        </span>
-      )}
-    </span>
-  );
-}
-
-function PriceLater() {
-  const { t } = useTranslation();
-  return <span className="mt-6 block text-sm text-muted">{t("plans.priceLater")}</span>;
 }

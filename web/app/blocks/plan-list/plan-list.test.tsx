@@ -1,9 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { I18nextProvider } from "react-i18next";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
-import { createI18n } from "~/lib/i18n";
+import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { samples } from "../samples";
 import PlanList from "./plan-list";
@@ -15,9 +14,9 @@ function show() {
   const view = presentPlanList(block, { locale: "en", template: "Home" });
   const router = createMemoryRouter([{ path: "*", element: <PlanList block={view} /> }], { initialEntries: ["/en/"] });
   render(
-    <I18nextProvider i18n={createI18n("en", catalogues.en)}>
+    <TextsProvider locale={"en"} catalogue={catalogues.en}>
       <RouterProvider router={router} />
-    </I18nextProvider>,
+    </TextsProvider>,
   );
 }
 

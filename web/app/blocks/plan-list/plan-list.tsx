@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import { ContentButton } from "~/ui/button/content-button";
 import { SectionHeader } from "~/ui/section-header/section-header";
 import type { BlockProps } from "../registry";
 import { PlanCard } from "./plan-card";
 
 export default function PlanList({ block }: BlockProps<"PlanList">) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const id = useId();
   const form = useRef<HTMLFieldSetElement>(null);
   const [selected, setSelected] = useState(block.preselected);
@@ -19,7 +19,7 @@ export default function PlanList({ block }: BlockProps<"PlanList">) {
   }, []);
 
   return (
-    <section id={block.id} className="wrap section">
+    <section className="wrap section">
       <SectionHeader id={`${id}-title`} title={block.heading} description={block.description} />
       <div>
         <fieldset

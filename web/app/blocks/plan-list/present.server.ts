@@ -1,22 +1,9 @@
 import { internalHref } from "~/lib/links";
 import type { Locale } from "~/lib/locale";
-import { formatMoney, formatPercent, fromMajor, type Money, perPart } from "~/lib/money";
+import { type PriceView, presentOffer } from "../offer-view.server";
 import type { Data, PageContext } from "../types";
 
 type PlanData = Data<"PlanList">["plans"][number];
-type OfferData = NonNullable<PlanData["price"]["offer"]>;
-
-export interface PlanPriceView {
-  /** What stands large: the price of one part, such as a month. */
-  headline: string;
-  headlineSuffix: string | null;
-  /** The list price of the same part, where one saves. */
-  list: string | null;
-  saving: string | null;
-  total: string;
-  periodMonths: number;
-  trialDays: number;
-}
 
 export interface PlanView {
   title: string;
@@ -26,23 +13,27 @@ export interface PlanView {
   label: string | null;
   href: string;
   action: PlanData["button"];
-  price: PlanPriceView | null;
+  price: PriceView | null;
 }
 
 export function presentPlanList(block: Data<"PlanList">, { locale }: PageContext) {
-  const plans = block.plans.map(
-    (plan): PlanView => ({
-      title: plan.title,
-      description: plan.description,
-      badge: plan.badge,
-      features: plan.features,
-      label: plan.price.title,
-      href: internalHref(plan.url ?? plan.button.url, locale),
-      action: plan.button,
-      price: plan.price.offer && presentPrice(plan.price, plan.price.offer, locale),
-    }),
-  );
+  const plans = block.plans.map((plan) => presentPlan(plan, locale));
   return { ...block, plans, preselected: preselected(plans) };
+}
+
+export function presentPlan(plan: PlanData, locale: Locale): PlanView {
+  const { divider, discountedPriceSuffix, mainPriceSuffix, offer } = plan.price;
+  const division = { divider, suffix: discountedPriceSuffix ?? mainPriceSuffix };
+  return {
+    title: plan.title,
+    description: plan.description,
+    badge: plan.badge,
+    features: plan.features,
+    label: plan.price.title,
+    href: internalHref(plan.url ?? plan.button.url, locale),
+    action: plan.button,
+    price: offer && presentOffer(offer, division, locale),
+  };
 }
 
 /** The plan an editor marked as the best, else the first. */
@@ -51,20 +42,4 @@ function preselected(plans: PlanView[]): number {
     0,
     plans.findIndex((plan) => plan.badge !== null),
   );
-}
-
-function presentPrice(price: PlanData["price"], offer: OfferData, locale: Locale): PlanPriceView {
-  const parts = price.divider ?? 0;
-  const total: Money = { minor: offer.minorPrice, currency: offer.currency, exponent: offer.exponent };
-  const list = fromMajor(offer.defaultPrice, offer.currency);
-  const saves = list.minor > total.minor;
-  return {
-    headline: formatMoney(perPart(total, parts), locale),
-    headlineSuffix: price.discountedPriceSuffix ?? price.mainPriceSuffix,
-    list: saves ? formatMoney(perPart(list, parts), locale) : null,
-    saving: saves && offer.discountRate > 0 ? formatPercent(offer.discountRate, locale) : null,
-    total: formatMoney(total, locale),
-    periodMonths: offer.periodMonths,
-    trialDays: offer.trialDays,
-  };
 }

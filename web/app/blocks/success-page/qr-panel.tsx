@@ -1,6 +1,6 @@
-import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon/icon";
 import { Picture } from "~/ui/picture/picture";
+import { QrCode } from "~/ui/qr/qr-code";
 import type { BlockProps } from "../registry";
 import type { QrDrawing } from "./present.server";
 
@@ -11,26 +11,13 @@ interface QrPanelProps {
 
 /** For larger screens only: nobody scans the phone they hold. */
 export function QrPanel({ qrCode, drawing }: QrPanelProps) {
-  const { t } = useTranslation();
   return (
     <div className="hidden rounded-card bg-card p-8 text-center shadow-raised md:block">
       <div className="mx-auto w-fit rounded-field bg-white p-2">
         {qrCode.image ? (
           <Picture image={qrCode.image} className="size-[200px]" />
         ) : (
-          drawing && (
-            <svg
-              viewBox={`0 0 ${drawing.size} ${drawing.size}`}
-              width="200"
-              height="200"
-              role="img"
-              aria-label={t("success.qr")}
-              shapeRendering="crispEdges"
-              className="text-night-deep"
-            >
-              <path d={drawing.path} fill="currentColor" />
-            </svg>
-          )
+          drawing && <QrCode drawing={drawing} />
         )}
       </div>
       {qrCode.url && (

@@ -1,8 +1,8 @@
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import { Dusk } from "~/ui/art/dusk";
 import { ButtonLink } from "~/ui/button/button-link";
-import { Icon } from "~/ui/icon/icon";
 import { Picture } from "~/ui/picture/picture";
+import { SuccessTick } from "~/ui/success-tick/success-tick";
 import type { BlockProps } from "../registry";
 import { QrPanel } from "./qr-panel";
 
@@ -27,16 +27,8 @@ export default function SuccessPage({ block }: BlockProps<"SuccessPage">) {
   );
 }
 
-function SuccessTick() {
-  return (
-    <span className="success-tick grid size-16 place-items-center rounded-pill bg-success-tint text-success">
-      <Icon name="check" className="size-8" />
-    </span>
-  );
-}
-
 function Steps({ steps }: { steps: BlockProps<"SuccessPage">["block"]["steps"] }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (
     <>
       <h2 className="mt-10 text-lg font-bold">{t("success.next")}</h2>

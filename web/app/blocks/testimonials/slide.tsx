@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import { Avatar } from "~/ui/art/avatar";
 import { Icon } from "~/ui/icon/icon";
 import { Link } from "~/ui/link/link";
@@ -11,7 +11,7 @@ interface SlideProps {
 }
 
 export function Slide({ testimonial, label }: SlideProps) {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (
     <li
       aria-roledescription="slide"

@@ -1,5 +1,5 @@
-import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
+import { useTexts } from "~/lib/i18n";
 import { localeOf } from "~/lib/locale";
 import { Button } from "~/ui/button/button";
 import { Checkbox } from "~/ui/checkbox/checkbox";
@@ -20,7 +20,7 @@ interface AccountFormProps {
 }
 
 export function AccountForm(props: AccountFormProps) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const consents = localeOf(useLocation().pathname) === "ru";
   const form = useAccountForm({ mode: props.mode, confirmEmail: props.confirmEmail, consents });
   const signingUp = props.mode === "signUp";
@@ -52,7 +52,7 @@ interface FormPart {
 }
 
 function useFaultText(form: Form): (field: FieldName) => string | null {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (field) => {
     const code = form.faults[field];
     if (code === "invalid" && field === "email") return t("auth.faults.invalidEmail");
@@ -61,7 +61,7 @@ function useFaultText(form: Form): (field: FieldName) => string | null {
 }
 
 function NameField({ form }: FormPart) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const fault = useFaultText(form);
   return (
     <Field
@@ -78,7 +78,7 @@ function NameField({ form }: FormPart) {
 }
 
 function EmailField({ form }: FormPart) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const fault = useFaultText(form);
   return (
     <Field
@@ -99,7 +99,7 @@ function EmailField({ form }: FormPart) {
 }
 
 function EmailAgainField({ form }: FormPart) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const fault = useFaultText(form);
   return (
     <Field
@@ -120,7 +120,7 @@ function EmailAgainField({ form }: FormPart) {
 }
 
 function SecretField({ form, mode }: FormPart & { mode: Mode }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const fault = useFaultText(form);
   return (
     <PasswordField
@@ -138,7 +138,7 @@ function SecretField({ form, mode }: FormPart & { mode: Mode }) {
 }
 
 function Consents({ form }: FormPart) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const fault = useFaultText(form);
   return (
     <div>

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
-import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
 import { NETWORK_FAILURE } from "~/lib/http/request";
+import { useTexts } from "~/lib/i18n";
 import { localeOf, locales } from "~/lib/locale";
 import { Link } from "~/ui/link/link";
 import { Notice } from "~/ui/notice/notice";
@@ -10,7 +10,7 @@ import type { FieldName } from "./validate";
 
 /** What went wrong, above the form: the refusal itself, or which fields want attention. */
 export function FormProblem({ form }: { form: AccountForm }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const { pathname, search } = useLocation();
   const list = new Intl.ListFormat(locales[localeOf(pathname)].tag, { type: "unit", style: "short" });
   const fields = (Object.keys(form.faults) as FieldName[]).map((field) => t(`auth.fields.${field}`));

@@ -1,9 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { I18nextProvider } from "react-i18next";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createI18n } from "~/lib/i18n";
+import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { setSession } from "~/lib/session";
 import { LoginRegister, type LoginRegisterProps } from "./login-register";
@@ -31,9 +30,9 @@ function show(initial: Mode = "signUp", url = "/en/signup/?redirectPage=/en/paym
     initialEntries: [url],
   });
   render(
-    <I18nextProvider i18n={createI18n("en", catalogues.en)}>
+    <TextsProvider locale={"en"} catalogue={catalogues.en}>
       <RouterProvider router={router} />
-    </I18nextProvider>,
+    </TextsProvider>,
   );
   return router;
 }
@@ -122,9 +121,9 @@ describe("the account page", () => {
       initialEntries: ["/ru/signup/"],
     });
     render(
-      <I18nextProvider i18n={createI18n("ru", catalogues.ru)}>
+      <TextsProvider locale={"ru"} catalogue={catalogues.ru}>
         <RouterProvider router={router} />
-      </I18nextProvider>,
+      </TextsProvider>,
     );
     const submit = screen.getByRole("button", { name: "Создать аккаунт" });
     expect(submit.getAttribute("aria-disabled")).toBe("true");

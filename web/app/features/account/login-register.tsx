@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
+import { useTexts } from "~/lib/i18n";
 import { localeOf } from "~/lib/locale";
 import { askSession, signOut, useSession } from "~/lib/session";
 import { perTab } from "~/lib/storage";
@@ -24,7 +24,7 @@ export interface LoginRegisterProps {
 
 /** Sign-up and sign-in in two tabs; somebody who is signed in already is only asked to go on. */
 export function LoginRegister(props: LoginRegisterProps) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const [mode, setMode] = useState<Mode>(props.initial);
   const session = useSession();
   const notice = noticeOf(useLocation().state);
@@ -59,7 +59,7 @@ function noticeOf(state: unknown): string | null {
 }
 
 function AlreadyIn({ name, mode }: { name: string; mode: Mode }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const { pathname, search } = useLocation();
   const onwards = destination({
     mode,

@@ -1,7 +1,7 @@
 import { CardCvcElement, CardExpiryElement, CardNumberElement } from "@stripe/react-stripe-js";
 import type { StripeElementChangeEvent, StripeElementStyle } from "@stripe/stripe-js";
 import { type ReactNode, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import { FieldError } from "~/ui/field/field";
 import { CARD_NETWORKS } from "./card-ports";
 
@@ -22,7 +22,7 @@ interface CardFieldsProps {
 
 /** Three fields that live in the provider's frames: card data never touches this page. */
 export function CardFields({ value, onChange }: CardFieldsProps) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const style = useElementStyle();
   const changed = (field: CardField) => (event: StripeElementChangeEvent) =>
     onChange({ ...value, errors: { ...value.errors, [field]: event.error?.message } });

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
+import { useTexts } from "~/lib/i18n";
 import { localeOf } from "~/lib/locale";
 import { useSession } from "~/lib/session";
 import { perTab } from "~/lib/storage";
@@ -45,11 +45,11 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
   if (state.step === "unavailable") return <Unavailable code={state.code} onRetry={checkout.retry} />;
   const holder = session.state === "member" ? { name: session.user.fullName, email: session.user.email } : null;
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,32.5rem)_minmax(0,25rem)] lg:justify-between lg:gap-10">
-      <aside className="lg:sticky lg:top-24 lg:order-2">
+    <div className="checkout-columns">
+      <aside>
         {order ? <OrderSummary order={order} title={priceLabel ?? title} infoHtml={infoHtml} /> : <SummarySkeleton />}
       </aside>
-      <div className="lg:order-1">
+      <div>
         {order && holder ? (
           <PayPanel
             checkout={checkout}
@@ -68,7 +68,7 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
 }
 
 function SendToSignUp({ message, stay }: { message: string; stay: boolean }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const target = signUpUrl(localeOf(pathname), pathname, new URLSearchParams(search));
@@ -88,7 +88,7 @@ function SendToSignUp({ message, stay }: { message: string; stay: boolean }) {
 }
 
 function Unavailable({ code, onRetry }: { code: string; onRetry: () => void }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const gone = code === "UNKNOWN_CAMPAIGN" || code === "UNKNOWN_COUPON" || code === "UNKNOWN_PRICE";
   return (
     <div className="max-w-form space-y-6">

@@ -1,6 +1,6 @@
 import { CardNumberElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import { Button } from "~/ui/button/button";
 import { Checkbox } from "~/ui/checkbox/checkbox";
 import { Icon } from "~/ui/icon/icon";
@@ -11,7 +11,7 @@ import { PayStatus } from "./pay-status";
 import { RenewalTerms } from "./renewal-terms";
 
 export function PayForm({ checkout, order, holder, consents, submitLabel }: PayPanelProps) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const stripe = useStripe();
   const elements = useElements();
   const [card, setCard] = useState<CardFieldsState>(NO_CARD_YET);
@@ -71,7 +71,7 @@ interface ConsentBoxesProps {
 }
 
 function ConsentBoxes({ wanted, given, onChange }: ConsentBoxesProps) {
-  const { t } = useTranslation();
+  const t = useTexts();
   if (!wanted.terms && !wanted.gdpr) return null;
   return (
     <div className="mt-5">

@@ -1,8 +1,8 @@
 import { Elements } from "@stripe/react-stripe-js";
 import type { Stripe } from "@stripe/stripe-js";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
+import { useTexts } from "~/lib/i18n";
 import { type Locale, localeOf } from "~/lib/locale";
 import { type StripeSettings, stripeFor, stripeLocale } from "~/lib/stripe";
 import { Button } from "~/ui/button/button";
@@ -25,7 +25,7 @@ export interface PayPanelProps {
 
 /** The card form once the provider's script is here; its absence is said and can be tried again. */
 export function PayPanel(props: PayPanelProps) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const locale = localeOf(useLocation().pathname);
   const { stripe, failed, retry } = useStripeScript(props.stripeSettings, locale);
   if (failed) {

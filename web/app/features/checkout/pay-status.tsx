@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import { Button } from "~/ui/button/button";
 import { ButtonLink } from "~/ui/button/button-link";
 import { Notice } from "~/ui/notice/notice";
@@ -9,7 +9,7 @@ import type { Checkout } from "./use-checkout";
 
 /** One place that says how the payment stands, announced as it changes. */
 export function PayStatus({ checkout }: { checkout: Checkout }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const { state } = checkout;
   if (state.step === "ready" && state.fault) return <Refusal fault={state.fault} />;
   if (state.step === "pending") {
@@ -53,14 +53,14 @@ function isKnown(code: string): code is KnownFault {
 
 /** Our own codes are in capitals and have their sentence here; the provider's speak of the card, better than we could. */
 function useFaultText({ code, message }: Fault): string {
-  const { t } = useTranslation();
+  const t = useTexts();
   if (isKnown(code)) return t(`checkout.faults.${code}`);
   const ours = code === code.toUpperCase();
   return (!ours && message) || t("checkout.faults.paymentError");
 }
 
 function Refusal({ fault }: { fault: Fault }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const text = useFaultText(fault);
   const box = useRef<HTMLDivElement>(null);
 

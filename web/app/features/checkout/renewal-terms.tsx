@@ -1,9 +1,9 @@
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import type { OrderView } from "./order-view";
 
 /** What one agrees to by pressing the button, beside the button. */
 export function RenewalTerms({ order }: { order: OrderView }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const renewal = t("checkout.renewal", { count: order.periodMonths, price: order.price });
   return (
     <p className="text-center text-balance text-2xs text-muted">

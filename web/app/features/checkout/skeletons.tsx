@@ -1,9 +1,9 @@
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 
 /** The shapes of what is coming, in the place it will stand. */
 
 export function FormSkeleton() {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (
     <div role="status" className="rounded-card bg-card p-5 shadow-raised md:p-8">
       <span className="sr-only">{t("checkout.loading")}</span>

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import { Icon, type IconName } from "~/ui/icon/icon";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
 import type { OrderView } from "./order-view";
@@ -14,7 +14,7 @@ interface OrderSummaryProps {
 
 /** Everything about the price before paying it: folded on phones with the total on top, open beside the form. */
 export function OrderSummary({ order, title, infoHtml }: OrderSummaryProps) {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (
     <section aria-labelledby="order-summary" className="overflow-hidden rounded-card bg-mist">
       <h2 id="order-summary" className="sr-only">
@@ -44,7 +44,7 @@ export function OrderSummary({ order, title, infoHtml }: OrderSummaryProps) {
 }
 
 function PriceLines({ order }: { order: OrderView }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (
     <dl className="money space-y-2.5 text-sm">
       <Line name={t("checkout.listPrice")} value={order.list ?? order.price} />
@@ -75,7 +75,7 @@ function Line({ name, value, className }: { name: string; value: string; classNa
 }
 
 function Timeline({ order }: { order: OrderView }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   if (!order.timeline) return null;
   const { today, lastCall, charge } = order.timeline;
   const steps: { icon: IconName; title: string; date: string; text: string }[] = [

@@ -1,10 +1,10 @@
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import { signOut, type User } from "~/lib/session";
 import { Avatar } from "~/ui/art/avatar";
 import { Button } from "~/ui/button/button";
 
 export function AccountMenu({ user }: { user: User }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (
     <details className="relative animate-enter">
       <summary className="block list-none rounded-pill">

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
 import type { NavigationRecordFragment } from "~/gen/graphql";
+import { useTexts } from "~/lib/i18n";
 import { Icon } from "~/ui/icon/icon";
 import { MenuLink } from "./menu-link";
 
@@ -15,7 +15,7 @@ const itemClass =
   "flex min-h-11 items-center gap-1 rounded-pill px-3.5 text-sm font-semibold text-ink transition duration-200 hover:bg-mist aria-expanded:bg-mist";
 
 export function DesktopMenu({ menu }: { menu: MenuItem[] }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const { pathname } = useLocation();
   const [open, setOpen] = useState<string | null>(null);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -65,7 +65,7 @@ export function DesktopMenu({ menu }: { menu: MenuItem[] }) {
 }
 
 function Panel({ item, columns }: { item: MenuItem; columns: 6 | 7 }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (
     <div className="absolute inset-x-0 top-full animate-enter border-y border-hairline bg-paper shadow-floating">
       <div className={`wrap grid gap-6 py-8 ${columns === 6 ? "grid-cols-6" : "grid-cols-7"}`}>

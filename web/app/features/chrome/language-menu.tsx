@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
+import { useTexts } from "~/lib/i18n";
 import { isExternal, languageHref, offeredInSwitcher } from "~/lib/links";
 import { LOCALES, localeOf, locales } from "~/lib/locale";
 import { Icon } from "~/ui/icon/icon";
@@ -13,7 +13,7 @@ interface LanguageMenuProps {
 
 /** Each language in its own name. A plain link: another language is another document. */
 export function LanguageMenu({ marketingBaseUrl, placement = "below", onNight }: LanguageMenuProps) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const current = localeOf(useLocation().pathname);
   const id = useId();
   return (

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
 import type { NavigationRecordFragment } from "~/gen/graphql";
+import { useTexts } from "~/lib/i18n";
 import { ContentButton } from "~/ui/button/content-button";
 import { Icon } from "~/ui/icon/icon";
 import { LanguageMenu } from "./language-menu";
@@ -19,7 +19,7 @@ const rowClass = "flex min-h-14 w-full items-center justify-between border-b bor
 
 /** A native dialog: it keeps focus inside, closes on Escape and hides the page from readers by itself. */
 export function MobileMenu({ navigation, marketingBaseUrl }: MobileMenuProps) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [inside, setInside] = useState<MenuItem | null>(null);
@@ -88,7 +88,7 @@ function useCloseOnArrival(dialog: RefObject<HTMLDialogElement | null>) {
 }
 
 function BackButton({ onClick }: { onClick: () => void }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (
     <button
       type="button"
@@ -125,7 +125,7 @@ function TopMenu({ menu, onEnter }: { menu: MenuItem[]; onEnter: (item: MenuItem
 }
 
 function SubMenu({ item }: { item: MenuItem }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (
     <>
       <p className="display text-2xl">{item.category}</p>

@@ -1,6 +1,6 @@
-import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
 import type { FooterRecordFragment } from "~/gen/graphql";
+import { useTexts } from "~/lib/i18n";
 import { localeOf } from "~/lib/locale";
 import { Link } from "~/ui/link/link";
 import { LanguageMenu } from "./language-menu";
@@ -60,7 +60,7 @@ function FooterBody({ footer }: { footer: FooterRecordFragment }) {
 }
 
 function FooterColumns({ groups }: { groups: FooterRecordFragment["linkGroups"] }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (
     <nav
       aria-label={t("footer.links")}

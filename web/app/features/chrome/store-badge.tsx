@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import { Icon } from "~/ui/icon/icon";
 import { Link } from "~/ui/link/link";
 
@@ -8,7 +8,7 @@ const icons = { appStore: "app-store", playStore: "play-store" } as const;
 
 /** Our own badge: a picture per store and language would weigh more than the whole page. */
 export function StoreBadge({ store, url }: { store: Store; url: string }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (
     <Link
       url={url}

@@ -1,30 +1,25 @@
-import { createInstance, type i18n } from "i18next";
-import { initReactI18next } from "react-i18next";
-import type en from "../../../locales/en.json";
+/** The site's own words, in the language of the page. */
+import { createContext, type ReactNode, use, useMemo } from "react";
 import type { Locale } from "../locale";
+import { type Catalogue, type Texts, textsOf } from "./text";
 
-export type Catalogue = typeof en;
+export type { Catalogue, TextKey, Texts } from "./text";
 
-declare module "i18next" {
-  interface CustomTypeOptions {
-    defaultNS: "ui";
-    resources: { ui: Catalogue };
-    returnNull: false;
-  }
+const Context = createContext<Texts | null>(null);
+
+interface TextsProviderProps {
+  locale: Locale;
+  catalogue: Catalogue;
+  children: ReactNode;
 }
 
-/** One instance per request on the server, one per page in the browser. */
-export function createI18n(locale: Locale, catalogue: Catalogue): i18n {
-  const instance = createInstance();
-  instance.use(initReactI18next).init({
-    lng: locale,
-    resources: { [locale]: { ui: catalogue } },
-    ns: ["ui"],
-    defaultNS: "ui",
-    fallbackLng: false,
-    initAsync: false,
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  });
-  return instance;
+export function TextsProvider({ locale, catalogue, children }: TextsProviderProps) {
+  const texts = useMemo(() => textsOf(locale, catalogue), [locale, catalogue]);
+  return <Context value={texts}>{children}</Context>;
+}
+
+export function useTexts(): Texts {
+  const texts = use(Context);
+  if (!texts) throw new Error("Texts are asked for outside of TextsProvider");
+  return texts;
 }

@@ -20,18 +20,27 @@ describe("what the gateway may keep", () => {
   });
 });
 
+const place = { origin: "https://s.example", urlPath: "/signup", available: ["ar", "en", "tr"], canonicalPath: null };
+
 describe("links for search engines", () => {
   it("are absolute, self-included and the same on every sibling", () => {
-    const en = seoLinks("https://s.example", "en", "/signup", ["ar", "en", "tr"]);
-    const tr = seoLinks("https://s.example", "tr", "/signup", ["ar", "en", "tr"]);
+    const en = seoLinks({ ...place, locale: "en" });
+    const tr = seoLinks({ ...place, locale: "tr" });
     expect(en.canonical).toBe("https://s.example/en/signup/");
     expect(tr.canonical).toBe("https://s.example/tr/signup/");
     expect(en.alternates).toEqual(tr.alternates);
     expect(en.alternates.map(({ hreflang }) => hreflang)).toEqual(["en", "tr", "ar", "x-default"]);
   });
 
-  it("of an untranslated page point at the page it shows", () => {
-    expect(seoLinks("https://s.example", "de", "/", ["en", "tr"]).canonical).toBe("https://s.example/en/");
+  it("of an untranslated page point at the page it shows, and pair with nobody", () => {
+    const links = seoLinks({ ...place, urlPath: "/", available: ["en", "tr"], locale: "de" });
+    expect(links).toEqual({ canonical: "https://s.example/en/", alternates: [] });
+  });
+
+  it("name the page an editor calls the original", () => {
+    const links = seoLinks({ ...place, locale: "tr", canonicalPath: "/individuals" });
+    expect(links).toEqual({ canonical: "https://s.example/tr/individuals/", alternates: [] });
+    expect(seoLinks({ ...place, locale: "tr", canonicalPath: "/signup" }).alternates).toHaveLength(4);
   });
 
   it("stand on the address the proxy was asked for", () => {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import { hash } from "~/lib/random";
 import { Icon } from "../icon/icon";
 import { petal, petalCount, SCENE, stars, waves } from "./shapes";
@@ -13,7 +13,7 @@ interface DuskProps {
 
 /** Dusk over water with a lotus that breathes: our one picture, drawn anew from every seed. */
 export function Dusk({ seed, className, children }: DuskProps) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const [paused, setPaused] = useState(false);
   return (
     <div
@@ -37,7 +37,7 @@ export function Dusk({ seed, className, children }: DuskProps) {
 
 /** In four, hold two, out six. Counted in words where motion is unwelcome. */
 export function BreathCaption() {
-  const { t } = useTranslation();
+  const t = useTexts();
   return (
     <p className="absolute inset-x-0 bottom-3 grid h-11 place-items-center text-sm font-medium text-white">
       <span aria-hidden="true" className="breath-word breath-in">

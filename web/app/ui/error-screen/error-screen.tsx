@@ -1,11 +1,11 @@
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import { LotusMark } from "../art/lotus";
 import { Button } from "../button/button";
 import { ButtonLink } from "../button/button-link";
 
 /** Stands alone: whatever failed may have been the header, too. */
 export function ErrorScreen({ status }: { status: number }) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const missing = status === 404;
   const title = t(missing ? "errors.missingTitle" : "errors.brokenTitle");
   return (

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "~/lib/i18n";
 import { Icon } from "../icon/icon";
 import { Field, type FieldProps } from "./field";
 
 export function PasswordField(props: Omit<FieldProps, "type" | "action">) {
-  const { t } = useTranslation();
+  const t = useTexts();
   const [shown, setShown] = useState(false);
   return (
     <Field

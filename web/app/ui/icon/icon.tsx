@@ -18,8 +18,16 @@ export const ICONS = [
   "unlock",
   "camera",
   "code",
+  "clock",
+  "copy",
+  "mail",
   "pause",
   "play",
+  "rewind",
+  "forward",
+  "stop",
+  "refresh",
+  "sound",
   "feature-lotus",
   "feature-breath",
   "feature-moon",
@@ -69,12 +77,18 @@ export function Icon({ name, className, mirrored, solid }: IconProps) {
   );
 }
 
-export function Star({ filled }: { filled: boolean }) {
+interface StarProps {
+  filled: boolean;
+  /** Fills it in place of the colour of the text. */
+  color?: string | null | undefined;
+}
+
+export function Star({ filled, color }: StarProps) {
   return (
     <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" className="shrink-0">
       <path
         d="m10 1.8 2.5 5.2 5.7.8-4.1 4 1 5.7L10 14.8l-5.1 2.7 1-5.7-4.1-4 5.7-.8L10 1.8Z"
-        fill={filled ? "currentColor" : "none"}
+        fill={filled ? (color ?? "currentColor") : "none"}
         stroke="currentColor"
         strokeWidth="1.25"
         strokeLinejoin="round"

@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { Link as RouterLink, useLocation } from "react-router";
+import { useTexts } from "~/lib/i18n";
 import { internalHref, isExternal } from "~/lib/links";
 import { localeOf } from "~/lib/locale";
 import { useIsPhone } from "~/lib/phone";
@@ -51,7 +51,7 @@ interface OutsideLinkProps extends Omit<LinkProps, "url"> {
 }
 
 function OutsideLink({ href, noFollow, leave, children, onClick, ...rest }: OutsideLinkProps) {
-  const { t } = useTranslation();
+  const t = useTexts();
   if (leave === "replace") {
     const replace = (event: MouseEvent<HTMLAnchorElement>) => {
       onClick?.(event);

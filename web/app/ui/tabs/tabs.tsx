@@ -10,11 +10,16 @@ interface TabsProps<Key extends string> {
   tabs: readonly Tab<Key>[];
   active: Key;
   onChange: (key: Key) => void;
+  /** As wide as the page, or as wide as the labels. */
+  look?: "fill" | "fit";
   children: ReactNode;
 }
 
+const looks = { fill: "flex", fit: "slider inline-flex max-w-full overflow-x-auto" } as const;
+const tabLooks = { fill: "grow basis-0", fit: "shrink-0 whitespace-nowrap" } as const;
+
 /** One panel, several tabs. Arrow keys move and select, as the ARIA pattern has it for cheap panels. */
-export function Tabs<Key extends string>({ label, tabs, active, onChange, children }: TabsProps<Key>) {
+export function Tabs<Key extends string>({ label, tabs, active, onChange, look = "fill", children }: TabsProps<Key>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
@@ -34,7 +39,13 @@ export function Tabs<Key extends string>({ label, tabs, active, onChange, childr
 
   return (
     <div>
-      <div ref={list} role="tablist" aria-label={label} onKeyDown={move} className="flex rounded-pill bg-mist p-1">
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={move}
+        className={`rounded-pill bg-mist p-1 ${looks[look]}`}
+      >
         {tabs.map((tab) => (
           <button
             key={tab.key}
@@ -45,7 +56,7 @@ export function Tabs<Key extends string>({ label, tabs, active, onChange, childr
             aria-controls={`${id}-panel`}
             tabIndex={tab.key === active ? 0 : -1}
             onClick={() => onChange(tab.key)}
-            className="min-h-11 grow basis-0 rounded-pill px-4 text-sm font-semibold text-muted transition duration-200 hover:text-ink aria-selected:bg-card aria-selected:text-ink aria-selected:shadow-rest"
+            className={`min-h-11 rounded-pill px-4 text-sm font-semibold text-muted transition duration-200 hover:text-ink aria-selected:bg-card aria-selected:text-ink aria-selected:shadow-rest ${tabLooks[look]}`}
           >
             {tab.label}
           </button>

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from "~/ui/icon/icon";
+import { Icon, type IconName } from "./icon";
 
 /** What editors call our icons. A name we do not draw gets the lotus. */
 const byContentName: Record<string, IconName> = {

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useCallback, useEffect, useState } from "react";
+import { wantsCalm } from "~/lib/media";
 
 /** The index a step leads to: past either end it comes round to the other. */
 export function wrapped(index: number, count: number): number {
@@ -23,11 +24,21 @@ export function useSlider(track: RefObject<HTMLElement | null>, count: number) {
     return () => observer.disconnect();
   }, [track]);
 
-  const show = (index: number) => {
-    const target = track.current?.children[wrapped(index, count)];
-    const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    target?.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "nearest", inline: "center" });
-  };
+  const show = useCallback(
+    (index: number) => {
+      const element = track.current;
+      const target = element?.children[wrapped(index, count)];
+      if (!element || !target) return;
+      // Only the track moves: bringing a slide "into view" would move the page as well.
+      element.scrollBy({ left: middleOf(target) - middleOf(element), behavior: wantsCalm() ? "auto" : "smooth" });
+    },
+    [track, count],
+  );
 
   return { active, show };
+}
+
+function middleOf(element: Element): number {
+  const { x, width } = element.getBoundingClientRect();
+  return x + width / 2;
 }

@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stage } from "../stage";
+import AppDownloadBox from "./app-download-box";
+
+describe("the app download box", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+  });
+
+  it("counts ten minutes down to nothing and stays there", () => {
+    stage(AppDownloadBox, { id: "download" });
+    expect(screen.getByRole("timer").textContent).toBe("10:00");
+    act(() => vi.advanceTimersByTime(61_000));
+    expect(screen.getByRole("timer").textContent).toBe("08:59");
+    act(() => vi.advanceTimersByTime(900_000));
+    expect(screen.getByRole("timer").textContent).toBe("00:00");
+  });
+
+  it("opens its button once both boxes are ticked", () => {
+    stage(AppDownloadBox, { id: "download" });
+    const [terms, consent] = screen.getAllByRole("checkbox");
+    expect(screen.getByRole("button").getAttribute("aria-disabled")).toBe("true");
+    fireEvent.click(terms as HTMLElement);
+    expect(screen.queryByRole("link", { name: /Go to the app/ })).toBeNull();
+    fireEvent.click(consent as HTMLElement);
+    expect(screen.getByRole("link", { name: /Go to the app/ }).getAttribute("href")).toBe(
+      "https://www.stillpoint.example/app/",
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { useId, useState } from "react";
+import { clockText, useCountdown } from "~/lib/countdown";
+import { useTexts } from "~/lib/i18n";
+import { LotusMark } from "~/ui/art/lotus";
+import { Button } from "~/ui/button/button";
+import { ContentButton } from "~/ui/button/content-button";
+import { Checkbox } from "~/ui/checkbox/checkbox";
+import { TrustedHtml } from "~/ui/prose/trusted-html";
+import type { BlockProps } from "../registry";
+
+const DEFAULT_SECS = 600;
+
+export default function AppDownloadBox({ block }: BlockProps<"AppDownloadBox">) {
+  const id = useId();
+  const t = useTexts();
+  const left = useCountdown(block.countdownSecs ?? DEFAULT_SECS);
+  const [hasTerms, setTerms] = useState(false);
+  const [hasConsent, setConsent] = useState(false);
+  const isAllowed = hasTerms && hasConsent;
+  return (
+    <section className="wrap section">
+      <div className="mx-auto max-w-[40rem] rounded-card bg-card p-6 shadow-raised md:p-10">
+        <div className="flex items-start justify-between gap-6">
+          <LotusMark className="h-10 w-auto text-action" />
+          <p className="text-end text-2xs text-muted">
+            {t("download.timeLeft")}
+            <span role="timer" className="money display block text-2xl text-ink" dir="ltr">
+              {clockText(left)}
+            </span>
+          </p>
+        </div>
+        <h2 className="display mt-4 text-3xl">{block.title}</h2>
+        {block.body && <p className="mt-3 text-lg text-muted">{block.body}</p>}
+        <div className="mt-6 space-y-1">
+          <Checkbox id={`${id}-terms`} checked={hasTerms} onChange={setTerms}>
+            <TrustedHtml html={block.termsLabelHtml} className="prose" />
+          </Checkbox>
+          <Checkbox id={`${id}-consent`} checked={hasConsent} onChange={setConsent}>
+            <TrustedHtml html={block.consentLabelHtml} className="prose" />
+          </Checkbox>
+        </div>
+        <div className="mt-6">
+          {isAllowed ? (
+            <ContentButton button={block.button} className="w-full" />
+          ) : (
+            <Button disabled aria-describedby={`${id}-why`} className="w-full">
+              {block.button.text}
+            </Button>
+          )}
+          <p id={`${id}-why`} className={`mt-2 text-center text-2xs text-muted ${isAllowed ? "invisible" : ""}`}>
+            {t("download.tickBoth")}
+          </p>
+        </div>
+      </div>
+    </section>
+  );
+}

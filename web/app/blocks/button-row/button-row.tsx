@@ -1,0 +1,14 @@
+import { ContentButton } from "~/ui/button/content-button";
+import type { BlockProps } from "../registry";
+
+export default function ButtonRow({ block }: BlockProps<"ButtonRow">) {
+  return (
+    <div
+      className={`wrap flex flex-wrap items-center gap-x-4 gap-y-3 py-6 ${block.align === "center" ? "justify-center" : "justify-start"}`}
+    >
+      {block.buttons.map((button) => (
+        <ContentButton key={button.url + button.text} button={button} className="max-xs:w-full" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { clockText, useCountdown } from "~/lib/countdown";
+import { useTexts } from "~/lib/i18n";
+import { Icon } from "~/ui/icon/icon";
+
+interface CountdownProps {
+  label: string | null;
+  seconds: number;
+}
+
+/** Read out on demand only: a timer that speaks every second is a torment. */
+export function Countdown({ label, seconds }: CountdownProps) {
+  const t = useTexts();
+  const left = useCountdown(seconds);
+  return (
+    <div className="mb-8 flex items-center justify-between gap-4 rounded-field bg-mist px-4 py-3">
+      <span className="flex items-center gap-2.5 text-sm font-semibold">
+        <Icon name="clock" className="text-action" />
+        {label ?? t("campaign.timeLeft")}
+      </span>
+      <span role="timer" dir="ltr" className="money text-xl font-bold text-action">
+        {clockText(left)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { type PriceView, presentOffer } from "../offer-view.server";
+import type { Data, PageContext } from "../types";
+
+type OptionData = Data<"CampaignLanding">["options"][number];
+
+export interface OptionView {
+  id: string;
+  title: string;
+  text: string | null;
+  badge: string | null;
+  link: string;
+  eventName: string | null;
+  price: PriceView | null;
+  /** How offers name their rhythm: by the year's end it is months, before that weeks. */
+  unit: "weekly" | "monthly";
+}
+
+/** A box to tick before going on; `html` are its words where content has some. */
+export interface ConsentView {
+  asked: boolean;
+  html: string | null;
+}
+
+const MONTHS_OF_A_YEAR = 12;
+/** How content says that there is no box. */
+const NO_TEXT = "none";
+
+export function presentCampaignLanding(block: Data<"CampaignLanding">, { locale }: PageContext) {
+  const options = block.options.map(
+    (option): OptionView => ({
+      id: option.id,
+      title: option.title,
+      text: option.text,
+      badge: option.badge,
+      link: option.link,
+      eventName: option.eventName,
+      price:
+        option.offer && presentOffer(option.offer, { divider: option.divider, suffix: option.perDaySuffix }, locale),
+      unit: (option.offer?.periodMonths ?? 0) < MONTHS_OF_A_YEAR ? "weekly" : "monthly",
+    }),
+  );
+  return {
+    __typename: block.__typename,
+    id: block.id,
+    title: block.title,
+    description: block.description,
+    image: block.image,
+    countdownLabel: block.countdownLabel,
+    countdownSecs: block.countdownSecs,
+    continueLabel: block.continueLabel,
+    noteHtml: block.noteHtml,
+    options,
+    preselected: preselected(block.options, block.defaultOptionId),
+    terms: consent(block.termsAndConditionsCheckbox, block.termsAndConditionsText, block.termsAndConditionsTextHtml),
+    gdpr: consent(block.gdprCheckbox, block.gdprText, block.gdprTextHtml),
+  };
+}
+
+function preselected(options: OptionData[], wanted: string | null): number {
+  return Math.max(
+    0,
+    options.findIndex((option) => option.id === wanted),
+  );
+}
+
+function consent(flag: boolean, text: string | null, html: string | null): ConsentView {
+  return { asked: flag && text?.trim() !== NO_TEXT, html };
+}

@@ -1,0 +1,36 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stage, standIn } from "../stage";
+import CarouselTabs from "./carousel-tabs";
+
+const selected = () => screen.getByRole("tab", { selected: true }).textContent;
+
+describe("tabs that change by themselves", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    standIn();
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+
+  it("change every eight seconds and come round", () => {
+    stage(CarouselTabs, { id: "carousel-tabs" });
+    const seen = [selected()];
+    for (let turn = 0; turn < 3; turn += 1) {
+      act(() => vi.advanceTimersByTime(8_000));
+      seen.push(selected());
+    }
+    expect(seen).toEqual(["Morning", "Noon", "Night", "Morning"]);
+  });
+
+  it("show what is pressed", () => {
+    stage(CarouselTabs, { id: "carousel-tabs" });
+    fireEvent.click(screen.getByRole("tab", { name: "Night" }));
+    expect(screen.getByRole("heading", { level: 3 }).textContent).toBe("Night, ten minutes");
+  });
+});

@@ -1,0 +1,96 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stage, standIn } from "../stage";
+import Carousel from "./carousel";
+
+/** Slides stand a hundred pixels apart: what the track is scrolled by tells which one is asked for. */
+function place(container: HTMLElement) {
+  const track = container.querySelector("ul");
+  if (!track) throw new Error("There is no track");
+  const scrolled = vi.fn();
+  track.scrollBy = scrolled;
+  [...track.children].forEach((slide, index) => {
+    slide.getBoundingClientRect = () => new DOMRect(index * 100, 0, 100, 50);
+  });
+  track.getBoundingClientRect = () => new DOMRect(0, 0, 100, 50);
+  return scrolled;
+}
+
+const show = () => {
+  const { container } = stage(Carousel, { id: "carousel" });
+  return { scrolled: place(container), region: screen.getByRole("region") };
+};
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+describe("a carousel", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    standIn();
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+
+  it("moves on every five seconds", () => {
+    const { scrolled } = show();
+    pass(4_999);
+    expect(scrolled).not.toHaveBeenCalled();
+    pass(1);
+    expect(scrolled).toHaveBeenCalledOnce();
+  });
+
+  it("stands still once somebody stops it, and moves again when asked to", () => {
+    const { scrolled } = show();
+    fireEvent.click(screen.getByRole("button", { name: "Stop moving by itself" }));
+    pass(20_000);
+    expect(scrolled).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByRole("button", { name: "Move by itself" }));
+    pass(5_000);
+    expect(scrolled).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ["pointed at", "pointerEnter", "pointerLeave"],
+    ["focused", "focus", "blur"],
+  ] as const)("waits while it is %s", (_, enter, leave) => {
+    const { scrolled, region } = show();
+    fireEvent[enter](region);
+    pass(20_000);
+    expect(scrolled).not.toHaveBeenCalled();
+    fireEvent[leave](region);
+    pass(5_000);
+    expect(scrolled).toHaveBeenCalledOnce();
+  });
+
+  it("waits in a hidden tab", () => {
+    const { scrolled } = show();
+    vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+    pass(20_000);
+    expect(scrolled).not.toHaveBeenCalled();
+  });
+
+  it("does not begin to move where motion is unwelcome", () => {
+    standIn({ reducedMotion: true });
+    const { scrolled } = show();
+    pass(20_000);
+    expect(scrolled).not.toHaveBeenCalled();
+    expect(screen.getByRole("button", { name: "Move by itself" })).toBeTruthy();
+  });
+
+  it("comes round past either end", () => {
+    const { scrolled } = show();
+    const active = screen
+      .getAllByRole("button", { name: /^Show/ })
+      .findIndex((dot) => dot.ariaCurrent || dot.hasAttribute("aria-current"));
+    fireEvent.click(screen.getByRole("button", { name: "Next" }));
+    const next = (active + 1) % 3;
+    expect(scrolled).toHaveBeenLastCalledWith(expect.objectContaining({ left: next * 100 }));
+    fireEvent.click(screen.getByRole("button", { name: "Previous" }));
+    const previous = (active + 2) % 3;
+    expect(scrolled).toHaveBeenLastCalledWith(expect.objectContaining({ left: previous * 100 }));
+  });
+});

@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { gateOf } from "./hydration";
+
+const seen = new Map<Element, () => void>();
+
+class Watching {
+  constructor(readonly report: IntersectionObserverCallback) {}
+  observe(target: Element) {
+    seen.set(target, () => this.report([{ isIntersecting: true, target } as IntersectionObserverEntry], this as never));
+  }
+  disconnect() {}
+}
+
+let count = 0;
+
+/** A block as the server sent it, and whether it has been woken. */
+function block() {
+  const element = document.body.appendChild(document.createElement("div"));
+  count += 1;
+  element.dataset.blockId = `block-${count}`;
+  element.innerHTML = "<button>Press</button>";
+  let isAwake = false;
+  void gateOf(`block-${count}`).then(() => {
+    isAwake = true;
+  });
+  return {
+    element,
+    isAwake: async () => {
+      await Promise.resolve();
+      await Promise.resolve();
+      return isAwake;
+    },
+  };
+}
+
+describe("a block the server drew", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal("CSS", { escape: (text: string) => text });
+    vi.stubGlobal("IntersectionObserver", Watching);
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    document.body.replaceChildren();
+  });
+
+  it("sleeps until the browser has been idle for two seconds", async () => {
+    const { isAwake } = block();
+    vi.advanceTimersByTime(1_999);
+    expect(await isAwake()).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(await isAwake()).toBe(true);
+  });
+
+  it("wakes when it is seen", async () => {
+    const { element, isAwake } = block();
+    seen.get(element)?.();
+    expect(await isAwake()).toBe(true);
+  });
+
+  it.each(["pointerover", "touchstart", "focusin", "keydown"])("wakes on %s inside, not elsewhere", async (name) => {
+    const [one, other] = [block(), block()];
+    one.element.firstElementChild?.dispatchEvent(new Event(name, { bubbles: true }));
+    expect(await one.isAwake()).toBe(true);
+    expect(await other.isAwake()).toBe(false);
+  });
+
+  it("has nothing to wait for where it is not in the document", async () => {
+    await expect(gateOf("nowhere")).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,46 @@
+import { Link } from "~/ui/link/link";
+import { Picture } from "~/ui/picture/picture";
+import { SectionHeader } from "~/ui/section-header/section-header";
+import type { BlockProps } from "../registry";
+
+type Item = BlockProps<"ImageCollection">["block"]["pictures"][number];
+
+const TWO_COLUMNS_UP_TO = 3;
+
+export default function ImageCollection({ block }: BlockProps<"ImageCollection">) {
+  const isSmall = block.pictures.length > TWO_COLUMNS_UP_TO;
+  const columns = isSmall ? "grid-cols-2 md:grid-cols-4" : "grid-cols-2";
+  const ratio = isSmall ? "aspect-square" : "aspect-4/3";
+  return (
+    <section className="wrap section">
+      <SectionHeader title={block.heading} />
+      <ul className={`grid gap-3 md:gap-6 ${columns}`}>
+        {block.pictures.map((item) => (
+          <li key={item.picture.url + (item.caption ?? "")} className="min-w-0">
+            {item.url ? (
+              <Link url={item.url} className="group block rounded-card">
+                <Figure item={item} ratio={ratio} />
+              </Link>
+            ) : (
+              <Figure item={item} ratio={ratio} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Figure({ item, ratio }: { item: Item; ratio: string }) {
+  return (
+    <figure>
+      <div className="overflow-hidden rounded-card bg-mist">
+        <Picture
+          image={item.picture}
+          className={`w-full object-cover transition duration-[480ms] ease-enter group-hover:scale-[1.03] ${ratio}`}
+        />
+      </div>
+      {item.caption && <figcaption className="mt-2 text-sm text-muted">{item.caption}</figcaption>}
+    </figure>
+  );
+}

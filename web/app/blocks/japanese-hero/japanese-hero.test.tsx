@@ -1,0 +1,35 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stage, standIn } from "../stage";
+import JapaneseHero from "./japanese-hero";
+
+describe("the Japanese hero", () => {
+  beforeEach(() => standIn());
+  afterEach(() => {
+    cleanup();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+
+  it("has a way to the app and a film in a dialog on every tab", () => {
+    const { container } = stage(JapaneseHero, { id: "monsters" });
+    fireEvent.click(screen.getByRole("tab", { name: "Brave" }));
+    expect(screen.getByRole("link", { name: "Get the app" })).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Watch the film" }));
+    expect(container.querySelector("dialog video")).not.toBeNull();
+  });
+
+  it("leads to the monsters from its first tab only, and stops short of them", () => {
+    stage(JapaneseHero, { id: "monsters" });
+    const target = document.body.appendChild(document.createElement("div"));
+    target.id = "pictures";
+    target.getBoundingClientRect = () => new DOMRect(0, 1_000, 10, 10);
+    const scrolled = vi.spyOn(window, "scrollTo").mockReturnValue();
+    fireEvent.click(screen.getByRole("button", { name: "See all of them" }));
+    expect(scrolled).toHaveBeenCalledWith({ top: 850, behavior: "smooth" });
+    fireEvent.click(screen.getByRole("tab", { name: "Brave" }));
+    expect(screen.queryByRole("button", { name: "See all of them" })).toBeNull();
+    target.remove();
+  });
+});

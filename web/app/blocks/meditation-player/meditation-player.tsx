@@ -1,0 +1,57 @@
+import { useRef } from "react";
+import { Captions } from "~/features/player/captions";
+import { Controls } from "~/features/player/controls";
+import { SeekBar } from "~/features/player/seek-bar";
+import { usePlayer } from "~/features/player/use-player";
+import { useTexts } from "~/lib/i18n";
+import { artFor } from "~/ui/art/address";
+import { Notice } from "~/ui/notice/notice";
+import { Picture } from "~/ui/picture/picture";
+import { Transcript } from "~/ui/transcript/transcript";
+import type { BlockProps } from "../registry";
+
+export default function MeditationPlayer({ block }: BlockProps<"MeditationPlayer">) {
+  const t = useTexts();
+  const audio = useRef<HTMLAudioElement>(null);
+  const cover = block.image ?? artFor("orb", block.id);
+  const player = usePlayer(audio, {
+    url: block.audioUrl,
+    title: block.title,
+    artist: block.subTitle ?? "Stillpoint",
+    artwork: cover.url,
+    durationSecs: block.durationSecs,
+  });
+  return (
+    <section className="wrap section">
+      <div className="mx-auto grid max-w-[52rem] items-center gap-6 rounded-card bg-card p-5 shadow-raised md:grid-cols-[15rem_1fr] md:gap-10 md:p-8">
+        <Picture image={cover} className="mx-auto aspect-square w-full max-w-60 rounded-card object-cover" />
+        <div className="min-w-0">
+          <h2 className="display text-2xl">{block.title}</h2>
+          {block.subTitle && <p className="mt-1 text-muted">{block.subTitle}</p>}
+          <section aria-label={t("player.label", { title: block.title })} className="mt-5">
+            {/* biome-ignore lint/a11y/useMediaCaption: content gives captions or a transcript where there is speech. */}
+            <audio
+              ref={audio}
+              src={block.audioUrl}
+              preload={block.durationSecs ? "none" : "metadata"}
+              crossOrigin={block.captionsUrl ? "anonymous" : undefined}
+            >
+              {block.captionsUrl && <track kind="captions" src={block.captionsUrl} default />}
+            </audio>
+            <Controls player={player} />
+            <div className="mt-3">
+              <SeekBar player={player} />
+            </div>
+          </section>
+          {player.phase === "failed" && (
+            <div className="mt-4">
+              <Notice tone="danger">{t("player.failed")}</Notice>
+            </div>
+          )}
+          {block.captionsUrl && <Captions audio={audio} />}
+          {block.transcriptHtml && <Transcript html={block.transcriptHtml} />}
+        </div>
+      </div>
+    </section>
+  );
+}

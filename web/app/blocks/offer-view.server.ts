@@ -1,0 +1,47 @@
+import type { Locale } from "~/lib/locale";
+import { formatMoney, formatPercent, fromMajor, type Money, perPart } from "~/lib/money";
+
+/** An offer as GraphQL sends it. */
+export interface OfferData {
+  currency: string;
+  defaultPrice: number;
+  discountRate: number;
+  trialDays: number;
+  periodMonths: number;
+  minorPrice: number;
+  exponent: number;
+}
+
+export interface PriceView {
+  /** What stands large: the price of one part, such as a month. */
+  headline: string;
+  headlineSuffix: string | null;
+  /** The list price of the same part, where one saves. */
+  list: string | null;
+  saving: string | null;
+  total: string;
+  periodMonths: number;
+  trialDays: number;
+}
+
+export interface Division {
+  /** How many parts the price is told in: 12 months of a year. None: undivided. */
+  divider: number | null;
+  suffix: string | null;
+}
+
+export function presentOffer(offer: OfferData, { divider, suffix }: Division, locale: Locale): PriceView {
+  const parts = divider ?? 0;
+  const total: Money = { minor: offer.minorPrice, currency: offer.currency, exponent: offer.exponent };
+  const list = fromMajor(offer.defaultPrice, offer.currency);
+  const saves = list.minor > total.minor;
+  return {
+    headline: formatMoney(perPart(total, parts), locale),
+    headlineSuffix: suffix,
+    list: saves ? formatMoney(perPart(list, parts), locale) : null,
+    saving: saves && offer.discountRate > 0 ? formatPercent(offer.discountRate, locale) : null,
+    total: formatMoney(total, locale),
+    periodMonths: offer.periodMonths,
+    trialDays: offer.trialDays,
+  };
+}

@@ -1,0 +1,6 @@
+import { Purchase } from "../purchase";
+import type { BlockProps } from "../registry";
+
+export default function OneTimePaymentWithAdditionForm({ block }: BlockProps<"OneTimePaymentWithAdditionForm">) {
+  return <Purchase {...block} />;
+}

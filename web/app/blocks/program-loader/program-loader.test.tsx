@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import { act, cleanup, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stage } from "../stage";
+import ProgramLoader from "./program-loader";
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const progress = () => screen.getByRole("progressbar").getAttribute("aria-valuenow");
+const message = () => screen.getByRole("status").textContent;
+
+describe("the loader", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.spyOn(Math, "random").mockReturnValue(0.5);
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it("goes on by one message's share every four seconds", async () => {
+    stage(ProgramLoader, { id: "loader" });
+    expect(progress()).toBe("0");
+    await pass(3_999);
+    expect(progress()).toBe("0");
+    await pass(1);
+    expect(progress()).toBe("25");
+  });
+
+  it("shows each message for three seconds", async () => {
+    stage(ProgramLoader, { id: "loader" });
+    expect(message()).toBe("Reading your answers");
+    await pass(2_999);
+    expect(message()).toBe("Reading your answers");
+    await pass(1);
+    expect(message()).toBe("");
+    await pass(1_000);
+    expect(message()).toBe("Choosing the sessions");
+  });
+
+  it("leaves three seconds after it is complete, with the order, and cannot be gone back to", async () => {
+    const { router } = stage(ProgramLoader, {
+      id: "loader",
+      url: "/de/creating-program/?orderid=o1&email=a@b.example&x=1",
+    });
+    await pass(16_000);
+    expect(progress()).toBe("100");
+    await pass(2_999);
+    expect(router.state.location.pathname).toBe("/de/creating-program/");
+    await pass(1);
+    const { pathname, search } = router.state.location;
+    expect(pathname + search).toBe("/de/your-program/?orderid=o1&email=a%40b.example");
+    expect(router.state.historyAction).toBe("REPLACE");
+  });
+});

@@ -1,0 +1,82 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { useTexts } from "~/lib/i18n";
+import { internalHref } from "~/lib/links";
+import { localeOf } from "~/lib/locale";
+import { LotusMark } from "~/ui/art/lotus";
+import { ProgressBar } from "~/ui/progress-bar/progress-bar";
+import type { BlockProps } from "../registry";
+import { advance, destination, isComplete, MESSAGE_MS, REDIRECT_AFTER_MS, TICK_MS } from "./progress";
+import "./program-loader.css";
+
+export default function ProgramLoader({ block }: BlockProps<"ProgramLoader">) {
+  const t = useTexts();
+  const progress = useProgress(block.messages.length);
+  const message = useMessage(block.messages);
+  useLeaving(block.redirectionUrl, isComplete(progress));
+  return (
+    <section className="wrap grid min-h-[70vh] place-items-center py-12">
+      <div className="w-full max-w-form text-center">
+        <span className="loader-breath mx-auto grid size-40 place-items-center rounded-pill bg-mist">
+          <LotusMark className="h-14 w-auto text-action" />
+        </span>
+        <h1 className="display mt-10 text-3xl">{block.title}</h1>
+        <p role="status" className="mt-4 min-h-14 text-lg text-muted">
+          {message && (
+            <span key={message} className="block animate-enter">
+              {message}
+            </span>
+          )}
+        </p>
+        <div className="mt-6 text-start">
+          <ProgressBar label={t("loader.progress")} value={progress} valueText={`${progress}%`} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function useProgress(messages: number): number {
+  const [progress, setProgress] = useState(0);
+  const isDone = isComplete(progress);
+  useEffect(() => {
+    if (isDone) return;
+    const timer = setInterval(() => setProgress((now) => advance(now, messages, Math.random())), TICK_MS);
+    return () => clearInterval(timer);
+  }, [messages, isDone]);
+  return progress;
+}
+
+/** Each message stands for three seconds of every tick; the last one stays. */
+function useMessage(messages: string[]): string | null {
+  const [index, setIndex] = useState(0);
+  const [isShown, setShown] = useState(true);
+  useEffect(() => {
+    if (index >= messages.length - 1) return;
+    const hide = setTimeout(() => setShown(false), MESSAGE_MS);
+    const next = setTimeout(() => {
+      setIndex(index + 1);
+      setShown(true);
+    }, TICK_MS);
+    return () => {
+      clearTimeout(hide);
+      clearTimeout(next);
+    };
+  }, [index, messages.length]);
+  return isShown ? (messages[index] ?? null) : null;
+}
+
+/** Leaves for the next page when all is done. Going back does not lead here again. */
+function useLeaving(url: string, isDone: boolean): void {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const leave = useEffectEvent(() => {
+    const path = internalHref(url, localeOf(pathname));
+    void navigate(destination(path, new URLSearchParams(search)), { replace: true });
+  });
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(leave, REDIRECT_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+}

@@ -1,0 +1,30 @@
+import { FeatureIcon } from "~/ui/icon/feature-icon";
+import { Icon } from "~/ui/icon/icon";
+import { Picture } from "~/ui/picture/picture";
+import type { BlockProps } from "../registry";
+
+export default function ProgramScopeCard({ block }: BlockProps<"ProgramScopeCard">) {
+  return (
+    <section className="wrap py-10 md:py-16">
+      <div className={`grid overflow-hidden rounded-card bg-card shadow-raised ${block.image ? "lg:grid-cols-2" : ""}`}>
+        <div className="p-6 md:p-10 lg:p-14">
+          <h2 className="display text-3xl">{block.title}</h2>
+          {block.description && <p className="mt-4 text-lg text-muted">{block.description}</p>}
+          <ul className="mt-8 space-y-4">
+            {block.scope.map((item) => (
+              <li key={item.text} className="flex items-center gap-4">
+                <span className="grid size-11 shrink-0 place-items-center rounded-field bg-mist text-action">
+                  {item.icon ? <FeatureIcon name={item.icon} /> : <Icon name="check" />}
+                </span>
+                {item.text}
+              </li>
+            ))}
+          </ul>
+        </div>
+        {block.image && (
+          <Picture image={block.image} className="size-full object-cover max-lg:-order-1 max-lg:aspect-[2/1]" />
+        )}
+      </div>
+    </section>
+  );
+}

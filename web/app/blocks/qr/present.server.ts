@@ -1,0 +1,6 @@
+import { drawQr } from "../success-page/present.server";
+import type { Data } from "../types";
+
+export function presentQr(block: Data<"Qr">) {
+  return { ...block, drawing: block.image ? null : drawQr(block.url) };
+}

@@ -1,0 +1,31 @@
+import { type RefObject, useEffect } from "react";
+import { wantsCalm } from "~/lib/media";
+import { shiftOf } from "./shift";
+
+/** Writes the movement to the element as `--shift`, once per frame and only while it is in view. */
+export function useParallax(element: RefObject<HTMLElement | null>, percentage: number): void {
+  useEffect(() => {
+    const target = element.current;
+    if (!target || wantsCalm()) return;
+    let frame = 0;
+    const draw = () => {
+      frame = 0;
+      const { top, height } = target.getBoundingClientRect();
+      target.style.setProperty("--shift", `${shiftOf(top + height / 2, window.innerHeight, percentage).toFixed(2)}%`);
+    };
+    const plan = () => {
+      frame ||= requestAnimationFrame(draw);
+    };
+    const observer = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return window.removeEventListener("scroll", plan);
+      window.addEventListener("scroll", plan, { passive: true });
+      plan();
+    });
+    observer.observe(target);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener("scroll", plan);
+      cancelAnimationFrame(frame);
+    };
+  }, [element, percentage]);
+}

@@ -1,0 +1,7 @@
+import type { SurveyTerms } from "~/features/survey/address";
+import type { Data } from "./types";
+
+export function termsOf(block: Data<"SurveyButton"> | Data<"SurveyCategorySelection">): SurveyTerms {
+  const { flow, variant, productType, abGroup } = block;
+  return { flow, variant, productType, abGroup, nextPage: block.surveyNext };
+}

@@ -1,0 +1,25 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { stage } from "../stage";
+import Tabs from "./tabs";
+
+describe("tabs", () => {
+  afterEach(cleanup);
+
+  it("show icon, title, details and picture of the one selected", () => {
+    const { container } = stage(Tabs, { id: "tabs" });
+    fireEvent.click(screen.getByRole("tab", { name: "Focus" }));
+    const panel = within(screen.getByRole("tabpanel"));
+    expect(panel.getByRole("heading").textContent).toBe("Begin the hard thing");
+    expect(panel.getAllByRole("listitem")).toHaveLength(3);
+    expect(container.querySelector("[role=tabpanel] use")?.getAttribute("href")).toContain("#feature-focus");
+    expect(container.querySelector("[role=tabpanel] img")?.getAttribute("src")).toBe("/art/cover/tab-focus.svg");
+  });
+
+  it("have no bar where there is only one", () => {
+    stage(Tabs, { id: "tabs-single" });
+    expect(screen.queryByRole("tablist")).toBeNull();
+    expect(screen.getByRole("heading").textContent).toBe("Fall asleep without trying");
+  });
+});

@@ -1,0 +1,5 @@
+/** Dealt out like cards, so that neighbours in the list stand beside each other. A single person fills every column. */
+export function columnsOf<T>(items: readonly T[], count: number): T[][] {
+  if (items.length < count) return [[...items]];
+  return Array.from({ length: count }, (_, column) => items.filter((_, index) => index % count === column));
+}

@@ -1,0 +1,79 @@
+import { useState } from "react";
+import { useTexts } from "~/lib/i18n";
+import { ContentButton } from "~/ui/button/content-button";
+import { Icon } from "~/ui/icon/icon";
+import { Picture } from "~/ui/picture/picture";
+import type { BlockProps } from "../registry";
+import { columnsOf } from "./columns";
+import "./trainer-hero.css";
+
+type Trainer = BlockProps<"TrainerHero">["block"]["trainers"][number];
+
+export default function TrainerHero({ block }: BlockProps<"TrainerHero">) {
+  return (
+    <section className="wrap grid items-center gap-10 pt-8 pb-14 md:pt-12 lg:grid-cols-[6fr_5fr] lg:gap-16 lg:pb-20">
+      <div>
+        <h1 className="display text-display">{block.title}</h1>
+        {block.description && <p className="hero-lede mt-5 text-lg text-muted">{block.description}</p>}
+        {block.buttons.length > 0 && (
+          <div className="mt-8 flex flex-wrap items-center gap-x-4 gap-y-3">
+            {block.buttons.map((button) => (
+              <ContentButton key={button.url + button.text} button={button} className="max-xs:w-full" />
+            ))}
+          </div>
+        )}
+      </div>
+      <Gliding trainers={block.trainers} />
+    </section>
+  );
+}
+
+/** Two columns that glide past each other. Every person is read out once, however often the pictures come round. */
+function Gliding({ trainers }: { trainers: Trainer[] }) {
+  const t = useTexts();
+  const [isPaused, setPaused] = useState(false);
+  return (
+    <div className="relative">
+      <div
+        className="trainers grid h-[26rem] grid-cols-2 gap-4 overflow-hidden lg:h-[36rem]"
+        data-paused={isPaused || undefined}
+      >
+        {columnsOf(trainers, 2).map((column, index) => (
+          <div key={column[0]?.name ?? index} className={index % 2 ? "glide glide-back" : "glide"}>
+            <Portraits trainers={column} />
+            <div aria-hidden="true" className="glide-again">
+              <Portraits trainers={column} />
+            </div>
+          </div>
+        ))}
+      </div>
+      <button
+        type="button"
+        aria-pressed={isPaused}
+        aria-label={t("art.pause")}
+        onClick={() => setPaused(!isPaused)}
+        className="trainers-toggle absolute end-3 bottom-3 grid size-11 place-items-center rounded-pill bg-card text-ink shadow-raised hover:text-action"
+      >
+        <Icon name={isPaused ? "play" : "pause"} />
+      </button>
+    </div>
+  );
+}
+
+function Portraits({ trainers }: { trainers: Trainer[] }) {
+  return (
+    <ul>
+      {trainers.map((trainer) => (
+        <li key={trainer.name} className="pb-4">
+          <figure className="relative overflow-hidden rounded-card bg-mist">
+            <Picture image={trainer.picture} className="aspect-4/5 w-full object-cover" eager />
+            <figcaption className="absolute inset-x-2 bottom-2 rounded-field bg-card px-3 py-2 text-2xs shadow-rest">
+              <span className="block font-bold">{trainer.name}</span>
+              {trainer.title && <span className="block text-muted">{trainer.title}</span>}
+            </figcaption>
+          </figure>
+        </li>
+      ))}
+    </ul>
+  );
+}

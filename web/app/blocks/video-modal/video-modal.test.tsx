@@ -1,0 +1,21 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { stage, standIn } from "../stage";
+import VideoModal from "./video-modal";
+
+beforeEach(() => standIn());
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+it("the film is there while the dialog is open, and gone when it is closed", () => {
+  const { container } = stage(VideoModal, { id: "video-modal" });
+  expect(container.querySelector("video")).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Watch the film" }));
+  expect(container.querySelector("video")?.getAttribute("src")).toBe("https://media.stillpoint.example/why.mp4");
+  fireEvent.click(screen.getByRole("button", { name: "Close" }));
+  expect(container.querySelector("video")).toBeNull();
+});

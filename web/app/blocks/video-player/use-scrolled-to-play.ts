@@ -1,0 +1,31 @@
+import { type RefObject, useEffect, useState } from "react";
+import { wantsCalm } from "~/lib/media";
+
+const PLAYS_AFTER_PX = 100;
+
+/** True once the page is scrolled past so many pixels with the film in view. Not where motion or data are to be saved. */
+export function useScrolledToPlay(place: RefObject<HTMLElement | null>): boolean {
+  const [isReached, setReached] = useState(false);
+  useEffect(() => {
+    const element = place.current;
+    if (!element || isReached || wantsCalm() || savesData()) return;
+    let isSeen = false;
+    const check = () => setReached(isSeen && window.scrollY > PLAYS_AFTER_PX);
+    const observer = new IntersectionObserver(([entry]) => {
+      isSeen = entry?.isIntersecting ?? false;
+      check();
+    });
+    observer.observe(element);
+    window.addEventListener("scroll", check, { passive: true });
+    return () => {
+      observer.disconnect();
+      window.removeEventListener("scroll", check);
+    };
+  }, [place, isReached]);
+  return isReached;
+}
+
+function savesData(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
+}

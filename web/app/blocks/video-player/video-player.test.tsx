@@ -1,0 +1,50 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { scrollTo, stage, standIn } from "../stage";
+import VideoPlayer from "./video-player";
+
+describe("a film on a page", () => {
+  beforeEach(() => standIn());
+  afterEach(() => {
+    cleanup();
+    scrollTo(0);
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+
+  it("begins without sound once the page is scrolled past a hundred pixels", () => {
+    const { container } = stage(VideoPlayer, { id: "video" });
+    act(() => scrollTo(100));
+    expect(container.querySelector("video")).toBeNull();
+    act(() => scrollTo(101));
+    expect(container.querySelector("video")?.muted).toBe(true);
+    expect(HTMLMediaElement.prototype.play).toHaveBeenCalled();
+  });
+
+  it("begins with sound when somebody presses play", () => {
+    const { container } = stage(VideoPlayer, { id: "video" });
+    fireEvent.click(screen.getByRole("button", { name: "Play video: How a session feels" }));
+    expect(container.querySelector("video")?.muted).toBe(false);
+  });
+
+  it("does not begin by itself where motion is unwelcome", () => {
+    standIn({ reducedMotion: true });
+    const { container } = stage(VideoPlayer, { id: "video" });
+    act(() => scrollTo(500));
+    expect(container.querySelector("video")).toBeNull();
+  });
+
+  it("says so when it cannot be had", () => {
+    const { container } = stage(VideoPlayer, { id: "video" });
+    fireEvent.click(screen.getByRole("button", { name: "Play video: How a session feels" }));
+    fireEvent.error(container.querySelector("video") as HTMLVideoElement);
+    expect(screen.getByRole("alert").textContent).toContain("did not load");
+  });
+
+  it("can be read", () => {
+    stage(VideoPlayer, { id: "video" });
+    expect(screen.getByText("Read the words")).toBeTruthy();
+    expect(screen.getByText(/Let the shoulders fall/)).toBeTruthy();
+  });
+});

@@ -1,0 +1,15 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { stage } from "../stage";
+import YoutubeEmbed from "./youtube-embed";
+
+afterEach(cleanup);
+
+it("YouTube is asked for nothing until somebody presses play", () => {
+  const { container } = stage(YoutubeEmbed, { id: "youtube" });
+  expect(container.innerHTML).not.toMatch(/youtube(-nocookie)?\.com|ytimg/);
+  fireEvent.click(screen.getByRole("button", { name: "Play video: A walk in the park" }));
+  const frame = screen.getByTitle("A walk in the park");
+  expect(frame.getAttribute("src")).toBe("https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0");
+});

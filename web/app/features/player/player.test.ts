@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { positionToKeep } from "./position";
+import { jump } from "./seek";
+
+describe("a jump", () => {
+  it.each([
+    { at: 30, by: 15, to: 45 },
+    { at: 30, by: -15, to: 15 },
+    { at: 5, by: -15, to: 0 },
+    { at: 80, by: 15, to: 90 },
+  ])("of $by from $at leads to $to of 90", ({ at, by, to }) => {
+    expect(jump(at, by, 90)).toBe(to);
+  });
+});
+
+describe("the place to go on from", () => {
+  it.each([
+    { at: 40.7, kept: 40 },
+    { at: 3, kept: 0 },
+    { at: 85, kept: 0 },
+  ])("after $at of 90 seconds is $kept", ({ at, kept }) => {
+    expect(positionToKeep(at, 90)).toBe(kept);
+  });
+});

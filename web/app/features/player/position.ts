@@ -1,0 +1,22 @@
+import { local } from "~/lib/storage";
+
+/** Where somebody stopped listening, so that they can go on there: kept on their device alone. */
+
+const PREFIX = "heard:";
+/** Nearer to either end than this, starting over is what is wanted. */
+const EDGE_SECS = 8;
+
+export function positionToKeep(at: number, duration: number): number {
+  return at < EDGE_SECS || at > duration - EDGE_SECS ? 0 : Math.floor(at);
+}
+
+export function keepPosition(url: string, at: number, duration: number): void {
+  const position = positionToKeep(at, duration);
+  if (position > 0) local.set(PREFIX + url, String(position));
+  else local.remove(PREFIX + url);
+}
+
+export function keptPosition(url: string): number {
+  const kept = Number(local.get(PREFIX + url));
+  return Number.isFinite(kept) && kept > 0 ? kept : 0;
+}

@@ -1,0 +1,4 @@
+/** Where a jump leads: never before the beginning, never past the end. */
+export function jump(at: number, by: number, duration: number): number {
+  return Math.min(Math.max(0, at + by), Math.max(0, duration));
+}

@@ -1,0 +1,50 @@
+import { postJson } from "~/lib/http/request";
+import type { Locale } from "~/lib/locale";
+import { local } from "~/lib/storage";
+import { storedTracking } from "~/lib/tracking";
+import type { SurveyTerms } from "./address";
+
+export const SURVEY_KEY = "LAST_SURVEY_DATA";
+export const ORDER_KEY = "mdOrderId";
+
+/** Nobody waits longer for a survey than this: without an order it can be answered just as well. */
+const PATIENCE_MS = 2_500;
+
+export function orderBody(terms: SurveyTerms, locale: Locale) {
+  return {
+    flow: terms.flow,
+    variant: terms.variant,
+    ...(terms.abGroup ? { abgroup: terms.abGroup } : {}),
+    producttype: terms.productType?.split("-")[0] ?? "",
+    lang: locale,
+  };
+}
+
+/** Opens an order for the survey and remembers it. An order that cannot be had costs nobody the survey. */
+export async function openSurveyOrder(terms: SurveyTerms, locale: Locale): Promise<void> {
+  const answer = await postJson<{ orderid: string }>("/api/survey/orders", {
+    timeoutMs: PATIENCE_MS,
+    body: { ...orderBody(terms, locale), ...storedTracking() },
+  });
+  const orderid = answer.ok ? answer.value.orderid : null;
+  if (!orderid) return;
+  local.set(ORDER_KEY, orderid);
+  local.set(SURVEY_KEY, JSON.stringify({ variant: terms.variant, orderid }));
+}
+
+export interface StoredSurvey {
+  variant: string;
+  orderid: string;
+}
+
+/** The survey somebody began here, if one is remembered. */
+export function storedSurvey(): StoredSurvey | null {
+  try {
+    const stored: unknown = JSON.parse(local.get(SURVEY_KEY) ?? "null");
+    if (typeof stored !== "object" || stored === null) return null;
+    const { variant, orderid } = stored as Record<string, unknown>;
+    return variant !== undefined && orderid ? { variant: String(variant), orderid: String(orderid) } : null;
+  } catch {
+    return null;
+  }
+}

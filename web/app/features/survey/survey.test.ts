@@ -1,0 +1,60 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type SurveyTerms, surveyAddress } from "./address";
+import { openSurveyOrder, orderBody, storedSurvey } from "./order";
+
+const terms: SurveyTerms = {
+  flow: 0,
+  variant: 15,
+  productType: "coaching-x",
+  nextPage: "/creating-program",
+  abGroup: null,
+};
+
+describe("the survey's address", () => {
+  it("carries what was chosen", () => {
+    expect(surveyAddress("en", terms, [3, 1, 7])).toBe(
+      "/en/survey/?categories=3,1,7&flow=0&variant=15&nextPage=%2Fcreating-program",
+    );
+  });
+
+  it("names the test group only where there is one, and no categories where none were asked for", () => {
+    expect(surveyAddress("tr", { ...terms, abGroup: "b c" }, [])).toBe(
+      "/tr/survey/?flow=0&variant=15&nextPage=%2Fcreating-program&abGroup=b%20c",
+    );
+  });
+});
+
+describe("the survey's order", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    localStorage.clear();
+  });
+
+  it("is for the product's kind: what stands before the first dash", () => {
+    expect(orderBody(terms, "ru")).toEqual({ flow: 0, variant: 15, producttype: "coaching", lang: "ru" });
+    expect(orderBody({ ...terms, productType: null, abGroup: "b" }, "en")).toMatchObject({
+      producttype: "",
+      abgroup: "b",
+    });
+  });
+
+  it("is remembered under both its names", async () => {
+    vi.stubGlobal("fetch", async () => Response.json({ orderid: "o-1" }, { status: 201 }));
+    await openSurveyOrder(terms, "en");
+    expect(localStorage.getItem("mdOrderId")).toBe("o-1");
+    expect(storedSurvey()).toEqual({ variant: "15", orderid: "o-1" });
+  });
+
+  it("is not needed to go on", async () => {
+    vi.stubGlobal("fetch", async () => Response.json({}, { status: 503 }));
+    await openSurveyOrder(terms, "en");
+    expect(localStorage.getItem("mdOrderId")).toBeNull();
+    expect(storedSurvey()).toBeNull();
+  });
+
+  it("that was remembered badly is none", () => {
+    localStorage.setItem("LAST_SURVEY_DATA", "{");
+    expect(storedSurvey()).toBeNull();
+  });
+});

@@ -1,0 +1,25 @@
+import { useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { localeOf } from "~/lib/locale";
+import { type SurveyTerms, surveyAddress } from "./address";
+import { openSurveyOrder } from "./order";
+
+/** Begins a survey: an order first, then its page. Pressed twice, it begins once. */
+export function useSurvey(terms: SurveyTerms) {
+  const navigate = useNavigate();
+  const locale = localeOf(useLocation().pathname);
+  const [beginning, setBeginning] = useState(false);
+  const busy = useRef(false);
+
+  const begin = async (categories: readonly number[]) => {
+    if (busy.current) return;
+    busy.current = true;
+    setBeginning(true);
+    await openSurveyOrder(terms, locale);
+    await navigate(surveyAddress(locale, terms, categories), { viewTransition: true });
+    busy.current = false;
+    setBeginning(false);
+  };
+
+  return { beginning, begin: (categories: readonly number[]) => void begin(categories) };
+}

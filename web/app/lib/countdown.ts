@@ -1,0 +1,24 @@
+import { useEffect, useState } from "react";
+
+const SECOND_MS = 1_000;
+
+/** Seconds left: counts to nothing and stays there. Kept by the clock, so that a sleeping tab does not stretch it. */
+export function useCountdown(seconds: number): number {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const end = Date.now() + seconds * SECOND_MS;
+    const timer = setInterval(() => {
+      const rest = Math.max(0, Math.ceil((end - Date.now()) / SECOND_MS));
+      setLeft(rest);
+      if (rest === 0) clearInterval(timer);
+    }, SECOND_MS);
+    return () => clearInterval(timer);
+  }, [seconds]);
+  return left;
+}
+
+/** 600 is 10:00, 9 is 00:09. */
+export function clockText(seconds: number): string {
+  const pair = (part: number) => String(part).padStart(2, "0");
+  return `${pair(Math.floor(seconds / 60))}:${pair(seconds % 60)}`;
+}

@@ -1,0 +1,37 @@
+import type en from "../../../locales/en.json";
+import type { Locale } from "../locale";
+
+export type Catalogue = typeof en;
+
+type Plain<Key extends string> = Key extends `${infer Base}_${Intl.LDMLPluralRule}` ? Base : Key;
+type KeysOf<Node, Prefix extends string = ""> = {
+  [Key in keyof Node & string]: Node[Key] extends string
+    ? `${Prefix}${Plain<Key>}`
+    : KeysOf<Node[Key], `${Prefix}${Key}.`>;
+}[keyof Node & string];
+
+/** A text by its place, as `plans.choose`; one that counts is named without its plural form. */
+export type TextKey = KeysOf<Catalogue>;
+export type Values = Record<string, string | number>;
+export type Texts = (key: TextKey, values?: Values) => string;
+
+/** The texts of one language. `count` chooses the plural form by the rules of that language. */
+export function textsOf(locale: Locale, catalogue: Catalogue): Texts {
+  const plurals = new Intl.PluralRules(locale);
+  return (key, values = {}) => {
+    const { count } = values;
+    const text =
+      lookUp(catalogue, typeof count === "number" ? `${key}_${plurals.select(count)}` : key) ?? lookUp(catalogue, key);
+    // The build proves that every key has its text; a page in the making shows which one has not.
+    return (text ?? key).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
+  };
+}
+
+function lookUp(catalogue: Catalogue, key: string): string | undefined {
+  let node: unknown = catalogue;
+  for (const part of key.split(".")) {
+    if (typeof node !== "object" || node === null) return undefined;
+    node = (node as Record<string, unknown>)[part];
+  }
+  return typeof node === "string" ? node : undefined;
+}

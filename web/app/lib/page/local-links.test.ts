@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { withLocalLinks } from "./local-links";
+
+describe("links in ready HTML", () => {
+  it("lead to the page in the reader's language, wherever the HTML stands", () => {
+    const block = {
+      items: [{ answerHtml: '<p><a href="/faq#trial" rel="noopener">FAQ</a></p>' }],
+      html: '<a href="/">x</a>',
+    };
+    expect(withLocalLinks(block, "tr")).toEqual({
+      items: [{ answerHtml: '<p><a href="/tr/faq/#trial" rel="noopener">FAQ</a></p>' }],
+      html: '<a href="/tr/">x</a>',
+    });
+  });
+
+  it("to elsewhere, and texts that are no HTML, stay as they are", () => {
+    const block = {
+      html: '<a href="https://a.example/b">x</a><a href="#top">y</a>',
+      text: '<a href="/faq">',
+      count: 1,
+      none: null,
+    };
+    expect(withLocalLinks(block, "ar")).toEqual(block);
+  });
+});

@@ -1,0 +1,15 @@
+import { useMemo, useSyncExternalStore } from "react";
+import { useLocation } from "react-router";
+
+const never = () => () => undefined;
+
+/** The query of this visit; none on the server and while hydrating, because a page is the same for everybody. */
+export function useQuery(): URLSearchParams | null {
+  const { search } = useLocation();
+  const alive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return useMemo(() => (alive ? new URLSearchParams(search) : null), [alive, search]);
+}

@@ -1,0 +1,26 @@
+import { Blocks } from "~/blocks/render";
+import type { SectionView } from "~/blocks/types";
+import { type Arrangement, columnsOf } from "./templates";
+
+interface ArrangedProps {
+  arrangement: Arrangement;
+  sections: SectionView[];
+}
+
+/** The blocks where the page's template puts them; on a phone always one below the other. */
+export function Arranged({ arrangement, sections }: ArrangedProps) {
+  const { main, side } = columnsOf(arrangement, sections);
+  if (side.length === 0) return <Blocks sections={main} />;
+  return (
+    <div
+      className={`columns wrap grid items-start gap-x-16 ${arrangement === "sideEnd" ? "lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]" : "lg:grid-cols-2"}`}
+    >
+      <div className="min-w-0">
+        <Blocks sections={main} />
+      </div>
+      <aside className="min-w-0 lg:sticky lg:top-24">
+        <Blocks sections={side} />
+      </aside>
+    </div>
+  );
+}

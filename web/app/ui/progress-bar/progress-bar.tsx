@@ -1,0 +1,32 @@
+interface ProgressBarProps {
+  label: string;
+  /** Percent. */
+  value: number;
+  /** Says the number beside the label, too. */
+  valueText?: string;
+}
+
+/** Drawn as SVG: its width is a number from outside, and the page allows no inline styles. */
+export function ProgressBar({ label, value, valueText }: ProgressBarProps) {
+  const percent = Math.min(100, Math.max(0, Math.round(value)));
+  return (
+    <div>
+      <p className="mb-2 flex items-baseline justify-between gap-4 text-sm font-semibold">
+        <span>{label}</span>
+        {valueText && <span className="money text-muted">{valueText}</span>}
+      </p>
+      <div
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        className="overflow-hidden rounded-pill bg-mist"
+      >
+        <svg width="100%" height="10" aria-hidden="true" className="progress-fill block text-action rtl:-scale-x-100">
+          <rect width={`${percent}%`} height="10" rx="5" fill="currentColor" />
+        </svg>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { REDUCED_MOTION, useMedia } from "~/lib/media";
+
+export interface Autoplay {
+  /** What the visitor wants; it may be held for a moment all the same. */
+  isOn: boolean;
+  toggle: () => void;
+  /** Spread on the element whose hover or focus holds the movement. */
+  hold: {
+    onPointerEnter: () => void;
+    onPointerLeave: () => void;
+    onFocus: () => void;
+    onBlur: () => void;
+  };
+}
+
+/** Steps on by itself: not while pointed at, focused or hidden, and where motion is unwelcome only when asked to. */
+export function useAutoplay(everyMs: number, step: () => void): Autoplay {
+  const calm = useMedia(REDUCED_MOTION);
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const isOn = chosen ?? !calm;
+  const isMoving = isOn && !isPointed && !isFocused && everyMs > 0;
+  const tick = useEffectEvent(() => {
+    if (!document.hidden) step();
+  });
+
+  useEffect(() => {
+    if (!isMoving) return;
+    const timer = setInterval(tick, everyMs);
+    return () => clearInterval(timer);
+  }, [isMoving, everyMs]);
+
+  return {
+    isOn,
+    toggle: () => setChosen(!isOn),
+    hold: {
+      onPointerEnter: () => setPointed(true),
+      onPointerLeave: () => setPointed(false),
+      onFocus: () => setFocused(true),
+      onBlur: () => setFocused(false),
+    },
+  };
+}
