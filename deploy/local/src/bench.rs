@@ -12,7 +12,7 @@ use crate::{
     layout::Layout,
     postgres::Durability,
     settings::{Mode, Ports},
-    stack::Stack,
+    stack::{Settings, Stack},
     test::verdict,
     tools,
 };
@@ -55,17 +55,19 @@ pub fn bench(context: &Context) -> Result<(), Failure> {
         extra: &UNLIMITED,
     };
     let mut fleet = Fleet::new(context, &layout);
-    stack.start(&mut fleet)?;
-    let measured = measure(&stack);
+    let settings = stack.start(&mut fleet)?;
+    let measured = measure(&stack, settings);
     fleet.stop();
     measured
 }
 
-fn measure(stack: &Stack<'_>) -> Result<(), Failure> {
+fn measure(stack: &Stack<'_>, settings: Settings) -> Result<(), Failure> {
     let (context, ports) = (stack.context, &stack.ports);
     let programs = build::binaries(context, stack.mode, stack.profile)?;
     let mut bench = Command::new(programs.join("bench"));
     bench
+        .envs(settings)
+        .env("BENCH_CONTENT_PROGRAM", programs.join("content"))
         .env("BENCH_GATEWAY_URL", format!("http://localhost:{}", ports.gateway))
         .env("BENCH_SANDBOX_URL", format!("http://localhost:{}", ports.sandbox))
         .env("CONTENT_READ_TOKEN", CONTENT_TOKEN);

@@ -38,12 +38,20 @@ pub fn binaries(context: &Context, mode: Mode, profile: Profile) -> Result<PathB
         Profile::Release => {
             // The measuring program along with the measured ones: another set of programs has other features, and
             // would compile half the graph again.
-            cargo.args(["--release", "--bin", "bench"]);
+            cargo.args(["--release", "--bin", "bench", "--bin", "content"]);
             "release"
         }
     };
     command::quiet(context, "build programs", &mut cargo)?;
     Ok(target(context).join(folder))
+}
+
+/// Builds and returns the editors' command line.
+pub fn editors_program(context: &Context) -> Result<PathBuf, Failure> {
+    let mut cargo = cargo(context);
+    cargo.args(["build", "--workspace", "--bin", "content"]);
+    command::quiet(context, "build the editors' program", &mut cargo)?;
+    Ok(target(context).join("debug/content"))
 }
 
 pub fn cargo(context: &Context) -> Command {

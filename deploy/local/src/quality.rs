@@ -39,6 +39,7 @@ pub fn lint(context: &Context) -> Result<(), Failure> {
         build::cargo(context).args(["fmt", "--all", "--check"]),
     ))?;
     check(command::quiet(context, "Rust lints", &mut clippy(context)))?;
+    check(content(context))?;
     check(dependencies(context))?;
     check(web(context))?;
     check(containers(context))?;
@@ -61,6 +62,18 @@ fn clippy(context: &Context) -> Command {
         "warnings",
     ]);
     cargo
+}
+
+/// The site we ship, and what its copy promises.
+fn content(context: &Context) -> Result<(), Failure> {
+    let mut lint = Command::new(build::editors_program(context)?);
+    lint.args([
+        "lint",
+        "deploy/seed/content",
+        "--campaigns",
+        "deploy/seed/campaigns",
+    ]);
+    command::quiet(context, "seed content", lint.current_dir(&context.layout.repo))
 }
 
 /// Licences, advisories and banned crates, where cargo-deny is installed.

@@ -12,6 +12,8 @@ pub type Pool = sqlx::PgPool;
 const MAX_CONNECTIONS: u32 = 10;
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 const IDLE_TIMEOUT: Duration = Duration::from_mins(5);
+/// The server may have gone meanwhile.
+const RESTED: Duration = Duration::from_secs(1);
 
 /// Shorter than any deadline a caller may have left, longer than any query we mean to run.
 const LIMITS: [(&str, &str); 3] = [
@@ -52,6 +54,16 @@ pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Resul
         .max_connections(MAX_CONNECTIONS)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(IDLE_TIMEOUT)
+        // Asking a connection whether it lives costs as much as a query: only one that rested is asked.
+        .test_before_acquire(false)
+        .before_acquire(|connection, last| {
+            Box::pin(async move {
+                if last.idle_for > RESTED {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
         .connect_with(options.options(LIMITS))
         .await
         .map_err(DatabaseError::Connect)
