@@ -81,24 +81,14 @@ impl<'p> Draft<'p> {
             }
             Shape::Enum(names) => {
                 let stored = json::plain_string(cursor.value()?)?;
-                let Some(name) = names.iter().find(|name| is_same_name(stored, name)) else {
-                    eprintln!("ENUM {stored} {names:?}");
-                    return None;
-                };
+                let name = names.iter().find(|name| is_same_name(stored, name))?;
                 self.text.extend(["\"", name, "\""]);
                 Some(())
             }
             Shape::List(kind) => self.list(cursor, kind, locale),
             Shape::Object(object) => self.object(cursor, object, locale),
             Shape::Block(kinds) => {
-                let Some(name) = component(*cursor) else {
-                    eprintln!("NOCOMP");
-                    return None;
-                };
-                let Some(object) = kinds.get(name) else {
-                    eprintln!("NOKIND {name}");
-                    return None;
-                };
+                let object = kinds.get(component(*cursor)?)?;
                 self.object(cursor, object, locale)
             }
         }
@@ -106,16 +96,10 @@ impl<'p> Draft<'p> {
 
     fn copy(&mut self, cursor: &mut Cursor<'_>, is_as_planned: impl Fn(&str) -> bool) -> Option<()> {
         let text = cursor.value()?;
-        if !is_as_planned(text) {
-            eprintln!("COPY {text}");
-        }
         is_as_planned(text).then(|| self.text.push_str(text))
     }
 
     fn list(&mut self, cursor: &mut Cursor<'_>, kind: &'p Kind, locale: Locale) -> Option<()> {
-        if cursor.peek() != Some(b'[') {
-            eprintln!("NOLIST {:?}", (*cursor).value());
-        }
         cursor.take(b'[')?;
         self.text.push('[');
         let mut is_first = true;
@@ -152,31 +136,18 @@ impl<'p> Draft<'p> {
         written: &mut Written<'d>,
         locale: Locale,
     ) -> Option<()> {
-        if cursor.peek() != Some(b'{') {
-            eprintln!("NOOBJ {:?}", (*cursor).value());
-        }
         cursor.take(b'{')?;
         let mut is_first = true;
         while cursor.goes_on(b'}', is_first)? {
             is_first = false;
-            let Some(name) = cursor.name() else {
-                eprintln!("NONAME {:?}", (*cursor).value());
-                return None;
-            };
+            let name = cursor.name()?;
+            let mut here = *cursor;
             match name {
-                "campaignName" => written.campaign = (*cursor).value(),
-                "couponCode" => written.coupon = (*cursor).value(),
+                "campaignName" => written.campaign = here.value(),
+                "couponCode" => written.coupon = here.value(),
                 _ => {}
             }
-            let copy = *cursor;
-            let r = self.field(name, cursor, (object, written), locale);
-            if r.is_none() {
-                eprintln!("NOFIELD {name} {:?}", {
-                    let mut c = copy;
-                    c.value()
-                });
-            }
-            r?;
+            self.field(name, cursor, (object, written), locale)?;
         }
         Some(())
     }
@@ -220,27 +191,12 @@ impl<'p> Draft<'p> {
             ordered.push_str(&field.key);
             match &field.source {
                 Source::Constant(text) => ordered.push_str(text),
-                Source::Stored { .. } if !range.is_empty() => ordered.push_str({
-                    let r = self.text.get(range.clone());
-                    if r.is_none() {
-                        eprintln!("NORANGE {range:?} {}", self.text.len());
-                    }
-                    r?
-                }),
+                Source::Stored { .. } if !range.is_empty() => ordered.push_str(self.text.get(range.clone())?),
                 // Nulls are not stored.
                 Source::Stored { kind, .. } if kind.nullable => ordered.push_str("null"),
-                Source::Stored { name, .. } => {
-                    eprintln!(
-                        "MISSING {name} among {}",
-                        object.fields.iter().map(|f| f.key.as_str()).collect::<String>()
-                    );
-                    return None;
-                }
+                Source::Stored { .. } => return None,
                 Source::Offer(offer) => {
-                    let Some(key) = offer_key(written, locale) else {
-                        eprintln!("NOKEY {:?} {:?}", written.campaign, written.coupon);
-                        return None;
-                    };
+                    let key = offer_key(written, locale)?;
                     ordered.push(PRICE);
                     ordered.push_str(&self.prices.len().to_string());
                     ordered.push(PRICE);
@@ -288,9 +244,6 @@ fn component(mut cursor: Cursor<'_>) -> Option<&str> {
 }
 
 fn offer_key(written: &Written<'_>, locale: Locale) -> Option<OfferKey> {
-    if written.campaign.is_none() {
-        eprintln!("NOCAMPAIGN");
-    }
     let text = |value: Option<&str>| serde_json::from_str::<Option<String>>(value.unwrap_or("null")).ok();
     Some(OfferKey {
         campaign: text(written.campaign)??,
