@@ -45,13 +45,15 @@ async fn wide_queries_are_refused() {
     let site = Site::start().await;
     let pages: String = (0..400).map(page).collect();
     refused(&site, format!("{{ {pages} }}")).await;
-    let aliases = (0..1_400).fold(String::new(), |mut all, number| {
-        write!(all, "a{number}:sections{{id t:id u:id v:id}}").unwrap();
-        all
-    });
+    let list = |count: usize, one: &str| {
+        (0..count)
+            .map(|number| format!("a{number}:{one} "))
+            .collect::<String>()
+    };
+    let (lists, ids) = (list(1_000, "sections{...F}"), list(50, "id"));
     refused(
         &site,
-        format!("{{ page(urlPath: \"/\", locale: \"en\") {{ {aliases} }} }}"),
+        format!("{{ page(urlPath: \"/\", locale: \"en\") {{ {lists} }} }} fragment F on Block {{ {ids} }}"),
     )
     .await;
     assert_eq!(site.world.page_reads.load(std::sync::atomic::Ordering::SeqCst), 0);
