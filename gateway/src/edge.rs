@@ -8,13 +8,10 @@ use axum::Router;
 use bytes::Bytes;
 use futures::FutureExt;
 use futures::future::{BoxFuture, Either};
-use http::{Method, Request, Response, StatusCode};
+use http::{Method, Request, Response};
 use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::service::Service;
-use tokio::runtime::Handle;
-use tokio::task::JoinError;
-use tokio_util::task::AbortOnDropHandle;
 use tower::ServiceExt;
 
 use crate::app::App;
@@ -30,18 +27,15 @@ type Answer = Result<Response<Body>, Infallible>;
 pub struct Edge {
     app: Arc<App>,
     routes: Router,
-    /// Where routes run: what they call lives there, and a slow one must not hold up a thread of connections.
-    home: Handle,
 }
 
 impl Edge {
-    /// Routes run on the runtime this is called on.
     pub fn new(app: Arc<App>, routes: Router) -> Self {
-        Self {
-            app,
-            routes,
-            home: Handle::current(),
-        }
+        Self { app, routes }
+    }
+
+    pub fn pages(&self) -> &Pages {
+        &self.app.pages
     }
 
     pub fn for_peer(&self, peer: SocketAddr) -> PeerEdge {
@@ -76,9 +70,8 @@ impl Edge {
     }
 
     async fn routed(self, request: Request<axum::body::Body>) -> Answer {
-        // A client that goes away takes its request along.
-        let answering = AbortOnDropHandle::new(self.home.spawn(self.routes.oneshot(request)));
-        Ok(settled(answering.await))
+        let Ok(response) = self.routes.oneshot(request).await;
+        Ok(response.map(Body::Right))
     }
 }
 
@@ -87,12 +80,6 @@ impl Edge {
 pub struct PeerEdge {
     edge: Edge,
     peer: SocketAddr,
-}
-
-impl PeerEdge {
-    pub fn pages(&self) -> &Pages {
-        &self.edge.app.pages
-    }
 }
 
 impl Service<Request<Incoming>> for PeerEdge {
@@ -115,17 +102,5 @@ impl Service<Request<Incoming>> for PeerEdge {
                 .routed(request.map(axum::body::Body::new))
                 .boxed(),
         )
-    }
-}
-
-/// Panics are caught inside the routes; what is left is a process that stops.
-fn settled(answer: Result<Result<axum::response::Response, Infallible>, JoinError>) -> Response<Body> {
-    match answer {
-        Ok(Ok(response)) => response.map(Body::Right),
-        Err(_) => {
-            let mut response = Response::new(Body::Left(Full::default()));
-            *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
-            response
-        }
     }
 }

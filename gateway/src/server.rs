@@ -27,7 +27,7 @@ const FULL: &[u8] =
 /// Serves until `shutdown`, then lets the requests at hand finish.
 pub async fn serve(listener: TcpListener, edge: Edge, limits: ServerLimits, shutdown: CancellationToken) {
     let slots = Arc::new(Semaphore::new(limits.max_connections));
-    let workers = match Workers::start(&edge, &limits) {
+    let workers = match Workers::start(edge, limits) {
         Ok(workers) => workers,
         Err(fault) => {
             tracing::error!(%fault, "No thread could be started to serve connections");

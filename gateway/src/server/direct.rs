@@ -133,6 +133,7 @@ impl<'a> Plain<'a> {
     fn take(&mut self, name: &str, value: &'a [u8]) -> Option<()> {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         match name.len() {
+            5 if is("range") => return None,
             6 if is("expect") => return None,
             6 if is("cookie") && preview::may_be_in_cookie(value) => return None,
             7 if is("upgrade") => return None,

@@ -29,6 +29,10 @@ impl Patient {
         }
     }
 
+    pub fn into_std(self) -> io::Result<std::net::TcpStream> {
+        self.stream.into_std()
+    }
+
     pub fn put_back(&mut self, unread: Bytes) {
         self.unread = unread;
     }
