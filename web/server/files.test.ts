@@ -14,6 +14,8 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "files-"));
   mkdirSync(join(root, "assets"));
   mkdirSync(join(root, ".vite"));
+  mkdirSync(join(root, "audio"));
+  writeFileSync(join(root, "audio/bell.wav"), "RIFF");
   writeFileSync(join(root, "assets/a-1234.js"), "export {};");
   writeFileSync(join(root, "favicon.svg"), "<svg/>");
   writeFileSync(join(root, ".vite/manifest.json"), "{}");
@@ -70,7 +72,8 @@ describe("a piece of a file", () => {
     { range: "bytes=-2", part: { start: 8, end: 9 } },
     { range: "bytes=4-99", part: { start: 4, end: 9 } },
     { range: "bytes=10-", part: "outside" },
-    { range: "bytes=5-2", part: "outside" },
+    { range: "bytes=-0", part: "outside" },
+    { range: "bytes=5-2", part: null },
     { range: "bytes=0-1,4-5", part: null },
     { range: "lines=0-1", part: null },
   ])("for $range of ten bytes is $part", ({ range, part }) => {
@@ -82,6 +85,14 @@ describe("a piece of a file", () => {
     expect(response.status).toBe(206);
     expect(response.headers.get("content-range")).toBe("bytes 7-8/10");
     expect(await response.text()).toBe("{}");
+  });
+
+  it("of a recording is what a player is sent", async () => {
+    const response = await fetch(`${origin}/audio/bell.wav`, { headers: { range: "bytes=0-1" } });
+    expect(response.status).toBe(206);
+    expect(response.headers.get("content-type")).toBe("audio/wav");
+    expect(response.headers.get("accept-ranges")).toBe("bytes");
+    expect(response.headers.get("content-length")).toBe("2");
   });
 
   it("that does not exist is refused", async () => {

@@ -16,6 +16,8 @@ const TYPES: Record<string, string> = {
   ".jpg": "image/jpeg",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json",
+  ".mp3": "audio/mpeg",
+  ".mp4": "video/mp4",
   ".png": "image/png",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
@@ -94,6 +96,7 @@ export function partOf(range: string | undefined, size: number): Part | "outside
   const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/.exec(range ?? "") ?? [];
   if (!from && !to) return null;
   const start = from ? Number(from) : Math.max(0, size - Number(to));
+  if (from && to && Number(to) < start) return null;
   const end = from && to ? Math.min(Number(to), size - 1) : size - 1;
   return start > end ? "outside" : { start, end };
 }

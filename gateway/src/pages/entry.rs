@@ -4,13 +4,17 @@ use std::time::Duration;
 
 use axum::http::HeaderMap;
 use bytes::Bytes;
-use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, IF_NONE_MATCH, VARY};
+use http::header::{
+    ACCEPT_ENCODING, ACCEPT_RANGES, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, IF_NONE_MATCH, IF_RANGE, RANGE,
+    VARY,
+};
 use http::{HeaderName, HeaderValue, Method, Response, StatusCode};
 use http_body_util::Full;
 use sha2::{Digest, Sha256};
 
 use crate::pages::compress::{self, Effort};
 use crate::pages::key::{Born, Marks};
+use crate::pages::range;
 use crate::trace::{Identity, TRACEPARENT, X_REQUEST_ID};
 
 /// Only stored answers carry it.
@@ -98,7 +102,13 @@ impl<'a> Ask<'a> {
 
 impl Entry {
     /// Compresses: not for a thread that serves requests.
-    pub fn build(draft: Draft) -> Self {
+    pub fn build(mut draft: Draft) -> Self {
+        // A piece of what is sent compressed would be a piece of something else.
+        if draft.effort.is_none() && draft.status == StatusCode::OK {
+            draft
+                .headers
+                .insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+        }
         let hash = hex::encode(&Sha256::digest(&draft.body)[..12]);
         let brotli = draft
             .effort
@@ -145,6 +155,8 @@ impl Entry {
         let variant = self.variant(ask);
         let (status, headers, body) = if self.is_known(variant, ask) {
             (StatusCode::NOT_MODIFIED, &variant.not_modified, Bytes::new())
+        } else if let Some(part) = self.part(method, request) {
+            return part;
         } else if ask.head_only {
             (self.status, &variant.headers, Bytes::new())
         } else {
@@ -158,6 +170,24 @@ impl Entry {
         }
         Identity::of(request).write(response.headers_mut());
         response
+    }
+
+    /// The piece that a player asks for when somebody seeks; Safari plays nothing without.
+    fn part(&self, method: &Method, request: &HeaderMap) -> Option<Response<Full<Bytes>>> {
+        let range = request.get(RANGE)?.to_str().ok()?;
+        let Variant {
+            body, headers, etag, ..
+        } = &self.identity;
+        let is_of_this = request.get(IF_RANGE).is_none_or(|known| known == etag);
+        if *method != Method::GET || !headers.contains_key(ACCEPT_RANGES) || !is_of_this {
+            return None;
+        }
+        let (status, mut headers, piece) = range::piece(range, headers, body)?;
+        Identity::of(request).write(&mut headers);
+        let mut response = Response::new(Full::new(piece));
+        *response.status_mut() = status;
+        *response.headers_mut() = headers;
+        Some(response)
     }
 
     /// The bytes of a hit: its head without the lines of this one answer, and its body.

@@ -12,6 +12,7 @@ pub mod manifest;
 pub mod notice;
 pub mod preview;
 pub mod purge;
+mod range;
 mod render;
 mod second_tier;
 pub mod serve;

@@ -4,7 +4,7 @@ use std::time::Duration;
 use axum::http::HeaderMap;
 use bytes::Bytes;
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH,
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_RANGES, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH,
     CONTENT_SECURITY_POLICY, DATE, ETAG, LAST_MODIFIED, SERVER, SET_COOKIE, TRANSFER_ENCODING, VARY,
 };
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
@@ -25,7 +25,8 @@ const SURROGATE_KEY: HeaderName = HeaderName::from_static("surrogate-key");
 const PREVIEW_TOKEN: HeaderName = HeaderName::from_static("x-stillpoint-preview");
 
 /// Ours to say, or of no meaning behind a cache.
-const NOT_PASSED_ON: [HeaderName; 13] = [
+const NOT_PASSED_ON: [HeaderName; 14] = [
+    ACCEPT_RANGES,
     CACHE_CONTROL,
     CONNECTION,
     CONTENT_ENCODING,

@@ -5,6 +5,7 @@ use chrono::TimeDelta;
 use futures::future::join_all;
 
 use crate::redis::Redis;
+use crate::renderer::SOUND;
 use crate::site::{Site, header};
 
 #[tokio::test]
@@ -87,6 +88,64 @@ async fn known_page_is_not_sent_again() {
 }
 
 #[tokio::test]
+async fn sound_is_sent_in_the_pieces_a_player_asks_for() {
+    let site = Site::start().await;
+    let piece = async |range: &str| {
+        let response = site
+            .get("/audio/bell.wav")
+            .header("range", range)
+            .send()
+            .await
+            .unwrap();
+        let (status, place) = (
+            response.status().as_u16(),
+            header(&response, "content-range").to_owned(),
+        );
+        assert_eq!(header(&response, "accept-ranges"), "bytes");
+        (status, place, response.text().await.unwrap())
+    };
+    // Made by the first, from memory for the others.
+    for (range, status, place, bytes) in [
+        ("bytes=0-1", 206, "bytes 0-1/10", "01"),
+        ("bytes=7-", 206, "bytes 7-9/10", "789"),
+        ("bytes=-3", 206, "bytes 7-9/10", "789"),
+        ("bytes=10-", 416, "bytes */10", ""),
+        ("bytes=0-1,4-5", 200, "", SOUND),
+    ] {
+        let expected = (status, place.to_owned(), bytes.to_owned());
+        assert_eq!(piece(range).await, expected, "{range}");
+    }
+    assert_eq!(site.renderer.made(), 1);
+}
+
+#[tokio::test]
+async fn piece_of_what_has_changed_is_all_of_it() {
+    let site = Site::start().await;
+    let whole = site.get("/audio/bell.wav").send().await.unwrap();
+    let etag = header(&whole, "etag").to_owned();
+    for (known, status) in [(etag.as_str(), 206), ("\"other\"", 200)] {
+        let request = site.get("/audio/bell.wav").header("range", "bytes=0-1");
+        let response = request.header("if-range", known).send().await.unwrap();
+        assert_eq!(response.status().as_u16(), status, "{known}");
+    }
+}
+
+#[tokio::test]
+async fn pages_are_sent_whole() {
+    let site = Site::start().await;
+    let page = site
+        .get("/en/")
+        .header("range", "bytes=0-1")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(
+        (page.status().as_u16(), header(&page, "accept-ranges")),
+        (200, "")
+    );
+}
+
+#[tokio::test]
 async fn head_is_get_without_a_body() {
     let site = Site::start().await;
     let length = site.text("/en/").await.len();
@@ -111,7 +170,9 @@ async fn page_brings_its_own_policy_and_every_security_header() {
             "{policy}"
         );
         assert!(
-            policy.contains("frame-src 'self' http://localhost:8090"),
+            policy.contains(
+                "frame-src 'self' http://localhost:8090 https://www.youtube-nocookie.com https://player.vimeo.com;"
+            ),
             "{policy}"
         );
         assert_eq!(header(&page, "x-content-type-options"), "nosniff");

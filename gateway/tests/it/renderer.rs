@@ -10,6 +10,8 @@ use http::StatusCode;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+pub const SOUND: &str = "0123456789";
+
 #[derive(Default)]
 pub struct Behaviour {
     made: AtomicU32,
@@ -99,6 +101,9 @@ async fn render(State(behaviour): State<Arc<Behaviour>>, request: Request) -> Re
     if path.starts_with("/assets/") {
         return asset();
     }
+    if path.starts_with("/audio/") {
+        return sound();
+    }
     if path.contains("private") {
         return ([("cache-control", "private")], format!("private number {number}")).into_response();
     }
@@ -138,6 +143,16 @@ async fn render(State(behaviour): State<Arc<Behaviour>>, request: Request) -> Re
         ("x-powered-by-node", "yes"),
     ];
     (status, headers, html).into_response()
+}
+
+/// The real renderer knows pieces as well, but is asked for the whole.
+fn sound() -> Response {
+    let headers = [
+        ("content-type", "audio/wav"),
+        ("cache-control", "public, max-age=3600"),
+        ("accept-ranges", "bytes"),
+    ];
+    (headers, SOUND).into_response()
 }
 
 fn asset() -> Response {
