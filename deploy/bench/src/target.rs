@@ -15,6 +15,8 @@ pub struct Target {
     pub database_url: String,
     /// The editors' command line.
     pub content_program: PathBuf,
+    /// What the site was seeded with.
+    pub content_folder: PathBuf,
     processes: Vec<(&'static str, u32)>,
 }
 
@@ -49,6 +51,7 @@ impl Target {
             content_token: text("CONTENT_READ_TOKEN")?,
             database_url: text("DATABASE_URL")?,
             content_program: text("BENCH_CONTENT_PROGRAM")?.into(),
+            content_folder: text("CONTENT_SEED_DIR")?.into(),
             processes,
         })
     }

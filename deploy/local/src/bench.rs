@@ -1,4 +1,4 @@
-//! `bench`: a fresh Stillpoint of release programs, and `deploy/bench` measuring it.
+//! `bench`: a fresh Stillpoint of the programs that are shipped, and `deploy/bench` measuring it.
 
 use std::{fs, path::Path, process::Command};
 
@@ -46,7 +46,7 @@ pub fn bench(context: &Context) -> Result<(), Failure> {
         context,
         layout: &layout,
         mode: Mode::One,
-        profile: Profile::Release,
+        profile: Profile::Dist,
         ports: Ports::free()?,
         // As in production: a commit waits for the disk.
         durability: Durability::Kept,

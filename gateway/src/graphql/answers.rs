@@ -8,6 +8,7 @@ use bytes::Bytes;
 use http::HeaderValue;
 use http::StatusCode;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use metrics::Counter;
 use moka::sync::Cache;
 
 use crate::graphql::protocol::MediaType;
@@ -27,6 +28,7 @@ pub struct Answers {
     /// Storing compresses, which is not worth it for a question nobody asks again.
     asked_once: Cache<Box<str>, ()>,
     headers: HeaderMap,
+    hits: Counter,
 }
 
 /// An answer that may be kept.
@@ -48,6 +50,7 @@ impl Answers {
             stored,
             asked_once: Cache::new(ONCE_MAX),
             headers,
+            hits: metrics::counter!("gateway_answers_from_memory_total"),
         }
     }
 
@@ -56,7 +59,9 @@ impl Answers {
     }
 
     pub fn fresh(&self, question: &str) -> Option<Arc<Entry>> {
-        self.stored.fresh(question)
+        let entry = self.stored.fresh(question)?;
+        self.hits.increment(1);
+        Some(entry)
     }
 
     /// Keeps the answer if the question came before. Takes its time in the background.
