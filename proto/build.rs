@@ -7,10 +7,18 @@ use prost::Message;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let files: Vec<PathBuf> = ["common", "content", "auth", "checkout", "analytics", "events"]
-        .iter()
-        .map(|package| root.join(format!("stillpoint/{package}/v1/{package}.proto")))
-        .collect();
+    let files: Vec<PathBuf> = [
+        "common",
+        "content",
+        "auth",
+        "checkout",
+        "sessions",
+        "analytics",
+        "events",
+    ]
+    .iter()
+    .map(|package| root.join(format!("stillpoint/{package}/v1/{package}.proto")))
+    .collect();
     let editing = root.join("stillpoint/content/v1/editing.proto");
     let files: Vec<PathBuf> = files.into_iter().chain([editing]).collect();
     println!("cargo:rerun-if-changed={}", root.join("stillpoint").display());

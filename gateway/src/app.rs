@@ -26,7 +26,7 @@ use crate::graphql::{self, Graphql};
 use crate::pages::cache::PageCache;
 use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
-use crate::rest::{analytics, auth, checkout, country, document, samples, subscriptions};
+use crate::rest::{analytics, auth, checkout, country, document, samples, sessions, subscriptions, survey};
 use crate::security::cookies::SessionCookie;
 use crate::security::csrf;
 use crate::security::headers::{SecurityHeaders, secure};
@@ -76,6 +76,8 @@ pub struct App {
     pub security_headers: SecurityHeaders,
     pub session_cookie: SessionCookie,
     pub documents: Documents,
+    /// Cancelled when the process is to stop: what would go on for long ends then.
+    pub shutdown: CancellationToken,
 }
 
 pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
@@ -109,6 +111,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     for group in [
         visitors(),
         signing_in(),
+        asking(),
         payments(),
         lab(),
         members(),
@@ -142,6 +145,7 @@ impl App {
             security_headers: SecurityHeaders::new(&config.site),
             documents: Documents::new(&openapi())?,
             clock: host.clock.clone(),
+            shutdown: host.shutdown.clone(),
             session_cookie,
             clients,
             config,
@@ -157,6 +161,7 @@ fn visitors() -> Routes {
         .routes(routes!(auth::session))
         .routes(routes!(auth::logout))
         .routes(routes!(country::country))
+        .routes(routes!(survey::create_survey_order))
         .routes(routes!(document::openapi))
         .routes(routes!(document::docs))
 }
@@ -166,6 +171,11 @@ fn signing_in() -> Routes {
     Routes::new()
         .routes(routes!(auth::register))
         .routes(routes!(auth::login))
+}
+
+/// Anybody who wants a text written.
+fn asking() -> Routes {
+    Routes::new().routes(routes!(sessions::ai_text))
 }
 
 /// Visitors and members at the checkout; the specified envelope.
@@ -189,7 +199,9 @@ fn members() -> Routes {
 
 /// Browsers' reports.
 fn reporters() -> Routes {
-    Routes::new().routes(routes!(analytics::events))
+    Routes::new()
+        .routes(routes!(analytics::events))
+        .routes(routes!(analytics::special_program_events))
 }
 
 /// Payment providers, known by their signature.
@@ -231,9 +243,12 @@ fn router(app: &Arc<App>) -> Router {
     };
     let signing_in =
         from_browsers(signing_in(), SIGN_IN).layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate));
+    let asking =
+        from_browsers(asking(), SMALL).layer(from_fn_with_state(Arc::clone(app), limits::ai_text_rate));
     Router::new()
         .merge(from_browsers(visitors(), SMALL))
         .merge(signing_in)
+        .merge(asking)
         .merge(from_browsers(payments(), PAYMENT).layer(from_fn(envelope)))
         .merge(from_browsers(lab(), SMALL).layer(from_fn(lab_envelope)))
         .merge(from_browsers(members(), SMALL))

@@ -4,6 +4,7 @@ use proto::analytics::v1::analytics_service_client::AnalyticsServiceClient;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
 use proto::content::v1::content_service_client::ContentServiceClient;
+use proto::sessions::v1::sessions_service_client::SessionsServiceClient;
 
 /// Cloning a client is cheap, and a call needs its own: hence methods instead of fields.
 #[derive(Clone)]
@@ -11,6 +12,7 @@ pub struct Clients {
     content: ContentServiceClient<Rpc>,
     auth: AuthServiceClient<Rpc>,
     checkout: CheckoutServiceClient<Rpc>,
+    sessions: SessionsServiceClient<Rpc>,
     analytics: AnalyticsServiceClient<Rpc>,
 }
 
@@ -20,6 +22,7 @@ impl Clients {
             content: ContentServiceClient::new(directory.client("content")),
             auth: AuthServiceClient::new(directory.client("auth")),
             checkout: CheckoutServiceClient::new(directory.client("checkout")),
+            sessions: SessionsServiceClient::new(directory.client("sessions")),
             analytics: AnalyticsServiceClient::new(directory.client("analytics")),
         }
     }
@@ -34,6 +37,10 @@ impl Clients {
 
     pub fn checkout(&self) -> CheckoutServiceClient<Rpc> {
         self.checkout.clone()
+    }
+
+    pub fn sessions(&self) -> SessionsServiceClient<Rpc> {
+        self.sessions.clone()
     }
 
     pub fn analytics(&self) -> AnalyticsServiceClient<Rpc> {

@@ -53,6 +53,8 @@ pub struct ClientRules {
     pub burst: u32,
     /// `AUTH_RATE_PER_MINUTE`: registrations and sign-ins, per client.
     pub auth_per_minute: u32,
+    /// `AI_RATE_PER_MINUTE`: texts by the AI, per client.
+    pub ai_per_minute: u32,
     /// `MAX_CONCURRENT_REQUESTS`: beyond it requests are refused at once.
     pub max_concurrent: usize,
 }
@@ -67,6 +69,8 @@ pub struct ServerLimits {
     pub body_timeout: Duration,
     /// `WRITE_TIMEOUT_MS`: how long a client may take no byte of an answer.
     pub write_timeout: Duration,
+    /// `STREAM_KEEP_ALIVE_MS`: how often a stream that has nothing to tell shows that it is alive.
+    pub keep_alive: Duration,
 }
 
 #[derive(Clone)]
@@ -157,8 +161,24 @@ impl FromStr for Site {
     }
 }
 
-/// `STRIPE_JS_URL` decides: a stand-in for Stripe serves its script, its API and its frames from one origin.
+/// What pays and what counts may come from elsewhere, and nothing beside.
 fn csp_sources(reader: &mut Reader<'_>) -> CspSources {
+    let mut sources = stripe_sources(reader);
+    if let Some(script) = reader.optional("TR_ANALYTICS_SCRIPT_URL") {
+        match Url::parse(&script) {
+            Ok(url) => {
+                let origin = url.origin().ascii_serialization();
+                sources.script.push(origin.clone());
+                sources.connect.push(origin);
+            }
+            Err(fault) => reader.fail("TR_ANALYTICS_SCRIPT_URL", fault),
+        }
+    }
+    sources
+}
+
+/// `STRIPE_JS_URL` decides: a stand-in for Stripe serves its script, its API and its frames from one origin.
+fn stripe_sources(reader: &mut Reader<'_>) -> CspSources {
     let script = reader.text("STRIPE_JS_URL", "https://js.stripe.com/endive/stripe.js");
     let origin = match Url::parse(&script) {
         Ok(url) => url.origin().ascii_serialization(),
@@ -193,6 +213,7 @@ fn client_rules(reader: &mut Reader<'_>) -> ClientRules {
         per_second: reader.parse("RATE_PER_SECOND", 50),
         burst: reader.parse("RATE_BURST", 200),
         auth_per_minute: reader.parse("AUTH_RATE_PER_MINUTE", 30),
+        ai_per_minute: reader.parse("AI_RATE_PER_MINUTE", 20),
         max_concurrent: reader.parse("MAX_CONCURRENT_REQUESTS", 512),
     }
 }
@@ -203,6 +224,7 @@ fn server_limits(reader: &mut Reader<'_>) -> ServerLimits {
         header_timeout: reader.millis("HEADER_TIMEOUT_MS", Duration::from_secs(15)),
         body_timeout: reader.millis("BODY_TIMEOUT_MS", Duration::from_secs(10)),
         write_timeout: reader.millis("WRITE_TIMEOUT_MS", Duration::from_secs(30)),
+        keep_alive: reader.millis("STREAM_KEEP_ALIVE_MS", Duration::from_secs(15)),
     }
 }
 
@@ -260,6 +282,18 @@ mod tests {
             faults.contains("CONTENT_READ_TOKEN") && faults.contains("OPERATOR_TOKEN"),
             "{faults}"
         );
+    }
+
+    #[test]
+    fn analytics_script_may_run_and_report_home_where_one_is_set() {
+        let config = read(&[("TR_ANALYTICS_SCRIPT_URL", "https://stats.example/tr.js?id=7")]).unwrap();
+        for sources in [&config.csp.script, &config.csp.connect] {
+            assert!(
+                sources.contains(&"https://stats.example".to_owned()),
+                "{sources:?}"
+            );
+        }
+        assert!(read(&[("TR_ANALYTICS_SCRIPT_URL", "tr.js")]).is_err());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The only public door: REST, GraphQL, the page cache and the site's security.
 //!
 //! Owns: HTTP shapes and status codes, cookies, limits, cached pages. Does not own: any rule of the business, any table.
-//! Calls: content, auth, checkout, analytics over gRPC, and the web renderer over HTTP. Emits nothing.
+//! Calls: content, auth, checkout, sessions, analytics over gRPC, and the web renderer over HTTP. Emits nothing.
 //! Listens: `stillpoint.*.*.published` and `stillpoint.content.*.unpublished`, to drop the pages that changed.
 mod app;
 mod clients;

@@ -36,6 +36,11 @@ pub mod checkout {
         tonic::include_proto!("stillpoint.checkout.v1");
     }
 }
+pub mod sessions {
+    pub mod v1 {
+        tonic::include_proto!("stillpoint.sessions.v1");
+    }
+}
 pub mod analytics {
     pub mod v1 {
         tonic::include_proto!("stillpoint.analytics.v1");

@@ -12,7 +12,7 @@ pub struct Service {
     pub ops: u16,
 }
 
-pub const SERVICES: [Service; 4] = [
+pub const SERVICES: [Service; 5] = [
     Service {
         name: "content",
         grpc: 50051,
@@ -27,6 +27,11 @@ pub const SERVICES: [Service; 4] = [
         name: "checkout",
         grpc: 50053,
         ops: 9093,
+    },
+    Service {
+        name: "sessions",
+        grpc: 50057,
+        ops: 9097,
     },
     Service {
         name: "analytics",
@@ -63,7 +68,7 @@ pub struct Ports {
     pub sandbox: u16,
     pub postgres: u16,
     pub nats: u16,
-    pub services: [Service; 4],
+    pub services: [Service; 5],
 }
 
 /// The environment as it was when the command started.

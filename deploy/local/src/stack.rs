@@ -286,6 +286,7 @@ impl Stack<'_> {
             setting("CONTENT_SEED_DIR", seed("content")),
             setting("CHECKOUT_SEED_DIR", seed("campaigns")),
             setting("STRIPE_API_BASE", format!("{sandbox}/stripe")),
+            setting("AI_API_BASE", format!("{sandbox}/ai/v1")),
             setting("STRIPE_JS_URL", format!("{sandbox}/stripe/js/stripe.js")),
         ];
         defaults

@@ -27,7 +27,7 @@ const POSTGRES_LIMIT: Duration = Duration::from_secs(30);
 pub enum Suite {
     /// Unit and integration tests of all crates.
     Rust,
-    /// Types and unit tests of the web app.
+    /// Types, unit tests and size of the web app.
     Web,
     /// A browser against the whole of Stillpoint, in one process and with every service alone.
     Journeys,
@@ -74,7 +74,7 @@ pub fn test(context: &Context, only: Option<Suite>, cargo_args: &[String]) -> Re
         context.cancel.check()?;
         match suite {
             Suite::Rust => outcomes.push(Outcome::of("Rust tests", || rust(context, cargo_args))),
-            Suite::Web => outcomes.push(Outcome::of("Web types and unit tests", || web(context))),
+            Suite::Web => outcomes.push(Outcome::of("Web types, unit tests and size", || web(context))),
             Suite::Journeys => outcomes.extend(
                 [Mode::One, Mode::Services]
                     .map(|mode| Outcome::of(journeys::title(mode), || journeys::run(context, mode))),
@@ -166,8 +166,8 @@ fn cargo_test(context: &Context, cargo_args: &[String]) -> Command {
 fn web(context: &Context) -> Result<(), Failure> {
     let node = tools::node::ensure(context)?;
     let folder = context.layout.web();
-    build::packages(context, &node, &folder)?;
-    for script in ["typecheck", "test"] {
+    build::pages(context, &node)?;
+    for script in ["typecheck", "test", "size"] {
         let mut npm = node.command("npm");
         npm.args(["run", "--silent", script]).current_dir(&folder);
         verdict(

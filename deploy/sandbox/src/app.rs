@@ -5,11 +5,12 @@ use std::sync::Arc;
 use axum::{
     Router,
     http::{HeaderName, Method},
-    routing::{any, delete, get},
+    routing::{any, delete, get, post},
 };
 use tower_http::cors::{Any, CorsLayer};
 
 use crate::{
+    ai,
     control::{clock, faults, page, requests, webhooks},
     stripe::{browser, http as stripe},
     world::World,
@@ -21,6 +22,7 @@ pub fn router(world: Arc<World>) -> Router {
         .merge(control())
         .merge(stripe_browser())
         .merge(stripe_api())
+        .merge(model())
         .with_state(world)
 }
 
@@ -60,4 +62,9 @@ fn stripe_api() -> Router<Arc<World>> {
         .route("/stripe/v1/{*path}", any(stripe::serve))
         .route("/v1/{*path}", any(stripe::serve))
         .layer(cors)
+}
+
+/// What the product calls instead of a provider of language models.
+fn model() -> Router<Arc<World>> {
+    Router::new().route("/ai/v1/chat/completions", post(ai::http::complete))
 }

@@ -1,6 +1,6 @@
 //! Settings, from the environment.
 
-use std::{net::SocketAddr, path::PathBuf};
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use kit::config::{Env, Faults};
 use secrecy::ExposeSecret;
@@ -38,6 +38,11 @@ pub fn read(env: &Env) -> Result<Options, Faults> {
             .to_owned(),
         publishable_key: reader.text("STRIPE_PUBLISHABLE_KEY", &defaults.publishable_key),
         webhook,
+        ai_key: reader
+            .secret("AI_API_KEY", &defaults.ai_key)
+            .expose_secret()
+            .to_owned(),
+        ai_pace: reader.millis("AI_PACE_MS", Duration::from_millis(40)),
         state_dir: reader.optional("SANDBOX_STATE_DIR").map(PathBuf::from),
         bucket: reader
             .optional("NATS_URL")

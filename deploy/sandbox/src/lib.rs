@@ -1,6 +1,6 @@
 //! Twins of the outside systems, for development and tests.
 //!
-//! Owns: the virtual clock, a twin of Stripe with its browser script, a script of faults, a log of what the product
+//! Owns: the virtual clock, a twin of Stripe with its browser script, a twin of a language model, a script of faults, a log of what the product
 //! sent. Does not own: anything of the product; it knows none of our services. Never runs in production.
 
 // Stripe's widest objects are one `json!` each.
@@ -9,6 +9,7 @@
 pub mod config;
 pub mod sandbox;
 
+pub mod ai;
 mod app;
 pub mod clock;
 mod control;

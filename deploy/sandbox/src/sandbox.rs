@@ -1,6 +1,6 @@
 //! A running sandbox, for the program and for tests.
 
-use std::{net::SocketAddr, path::PathBuf, sync::Arc};
+use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::clock::Clock;
@@ -8,6 +8,7 @@ use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::{
+    ai::Model,
     app,
     clock::{Bucket, ClockError, VirtualClock},
     faults::Faults,
@@ -27,6 +28,9 @@ pub struct Options {
     pub secret_key: String,
     pub publishable_key: String,
     pub webhook: Option<Webhook>,
+    /// The key of the language model, and how long it thinks between two pieces.
+    pub ai_key: String,
+    pub ai_pace: Duration,
     pub state_dir: Option<PathBuf>,
     pub bucket: Option<Bucket>,
 }
@@ -47,6 +51,8 @@ impl Default for Options {
             secret_key: "sk_test_stillpoint".into(),
             publishable_key: "pk_test_stillpoint".into(),
             webhook: None,
+            ai_key: "sk-stillpoint".into(),
+            ai_pace: Duration::ZERO,
             state_dir: None,
             bucket: None,
         }
@@ -104,6 +110,11 @@ impl Sandbox {
     /// What `STRIPE_API_BASE` is set to.
     pub fn stripe_base(&self) -> String {
         format!("{}/stripe", self.base())
+    }
+
+    /// What `AI_API_BASE` is set to.
+    pub fn ai_base(&self) -> String {
+        format!("{}/ai/v1", self.base())
     }
 
     pub fn faults(&self) -> &Faults {
@@ -176,5 +187,9 @@ async fn build(options: &Options, addr: SocketAddr) -> anyhow::Result<World> {
         faults,
         journal: Journal::default(),
         twin,
+        model: Model {
+            api_key: options.ai_key.clone(),
+            pace: options.ai_pace,
+        },
     })
 }

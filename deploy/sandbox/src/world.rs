@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::{clock::VirtualClock, faults::Faults, journal::Journal, stripe::Twin};
+use crate::{ai::Model, clock::VirtualClock, faults::Faults, journal::Journal, stripe::Twin};
 
 pub struct World {
     pub clock: VirtualClock,
     pub faults: Arc<Faults>,
     pub journal: Journal,
     pub twin: Twin,
+    pub model: Model,
 }

@@ -10,6 +10,7 @@ fn main() -> ExitCode {
         content::part(),
         auth::part(),
         checkout::part(),
+        sessions::part(),
         analytics::part(),
         gateway::part(),
     ])

@@ -16,8 +16,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::App;
 use crate::error::{Answer, Problem, ProblemBody};
 use crate::rest::body::Json;
+use crate::rest::idempotency::IdempotencyKey;
 use crate::security::country;
-use crate::security::viewer::Operator;
+use crate::security::viewer::{Operator, Viewer};
 
 #[derive(Deserialize, ToSchema)]
 pub struct Reported {
@@ -88,6 +89,23 @@ pub struct Count {
     times: i64,
 }
 
+/// A page view of somebody in a special programme, as its page is specified to report it.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct SpecialProgramEvent {
+    #[schema(example = "/en/payment/")]
+    full_path: String,
+    #[schema(example = "Payment")]
+    page_type: String,
+    #[schema(example = "pageload")]
+    event: String,
+    #[serde(rename = "orderid")]
+    order_id: Option<String>,
+    /// Left out without consent; kept only where it is the member's who is signed in.
+    #[serde(rename = "userid")]
+    user_id: Option<String>,
+}
+
 /// Takes a batch of events; they are on the stream when this answers.
 #[utoipa::path(
     post, path = "/api/analytics/events", tag = "analytics", request_body = Reported,
@@ -101,19 +119,51 @@ pub async fn events(
     headers: HeaderMap,
     Json(body): Json<Reported>,
 ) -> Answer<Response> {
-    let request = RecordWebEventsRequest {
-        events: body.events.into_iter().map(WebEvent::from).collect(),
-        lang: language(&headers),
-        country: country::decide(&headers, app.config.clients.country_header.as_ref(), None),
+    let events = body.events.into_iter().map(WebEvent::from).collect();
+    record(&app, &headers, events).await
+}
+
+/// Takes a page view of a special programme; it is on the stream when this answers.
+#[utoipa::path(
+    post, path = "/api/analytics/special-program-events", tag = "analytics", request_body = SpecialProgramEvent,
+    params(("Idempotency-Key" = Option<String>, Header, description = "A UUID: a repeat counts once")),
+    responses(
+        (status = 202, body = Accepted),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn special_program_events(
+    viewer: Option<Viewer>,
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    IdempotencyKey(key): IdempotencyKey,
+    Json(reported): Json<SpecialProgramEvent>,
+) -> Answer<Response> {
+    let id = if key.is_empty() {
+        kit::ids::new_uuid(app.clock.now()).to_string()
+    } else {
+        key
     };
-    let accepted = app
-        .clients
-        .analytics()
-        .record_web_events(request)
-        .await?
-        .into_inner()
-        .accepted;
-    Ok((StatusCode::ACCEPTED, axum::Json(Accepted { accepted })).into_response())
+    let member = viewer.map(|viewer| viewer.user.user_id);
+    let fields = [
+        ("fullPath", Some(reported.full_path)),
+        ("pageType", Some(reported.page_type)),
+        ("orderid", reported.order_id),
+        (
+            "userid",
+            reported.user_id.filter(|id| Some(id) == member.as_ref()),
+        ),
+    ];
+    let event = WebEvent {
+        event_id: id,
+        name: reported.event,
+        fields: fields
+            .into_iter()
+            .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+            .collect(),
+        occurred_at: None,
+    };
+    record(&app, &headers, vec![event]).await
 }
 
 /// Counts by event and day, newest day first.
@@ -151,6 +201,17 @@ pub async fn summary(
         })
         .collect();
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(Summary { counts })).into_response())
+}
+
+async fn record(app: &App, headers: &HeaderMap, events: Vec<WebEvent>) -> Answer<Response> {
+    let request = RecordWebEventsRequest {
+        events,
+        lang: language(headers),
+        country: country::decide(headers, app.config.clients.country_header.as_ref(), None),
+    };
+    let answer = app.clients.analytics().record_web_events(request).await?;
+    let accepted = answer.into_inner().accepted;
+    Ok((StatusCode::ACCEPTED, axum::Json(Accepted { accepted })).into_response())
 }
 
 impl From<Event> for WebEvent {

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use kit::error::Kind;
+use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
 
 use crate::error::{Answer, Problem};
@@ -112,6 +113,22 @@ where
     })
 }
 
+/// A number, or one as text: pages send what their storage or their address held.
+pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        Number(i32),
+        Text(String),
+    }
+    match Option::<Given>::deserialize(deserializer)? {
+        None => Ok(None),
+        Some(Given::Number(number)) => Ok(Some(number)),
+        Some(Given::Text(text)) if text.is_empty() => Ok(None),
+        Some(Given::Text(text)) => text.parse().map(Some).map_err(serde::de::Error::custom),
+    }
+}
+
 /// The parser's words without the place in the text, which the field's name has told better.
 fn sentence(fault: &impl std::fmt::Display) -> String {
     let text = fault.to_string();
@@ -137,8 +154,6 @@ fn unsupported(expected: &str) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use serde::Deserialize;
-
     use super::*;
 
     #[derive(Debug, Deserialize)]

@@ -20,6 +20,7 @@ use crate::rest::readable;
     tags(
         (name = "auth", description = "Accounts and sessions"),
         (name = "checkout", description = "Campaigns, subscriptions and their payment"),
+        (name = "sessions", description = "Texts that an AI writes"),
         (name = "analytics", description = "What happens on the site"),
         (name = "content", description = "What pages are made of; the rest of it is at `/graphql`"),
         (name = "country", description = "Where the visitor is"),

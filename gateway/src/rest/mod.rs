@@ -8,5 +8,7 @@ pub mod document;
 mod idempotency;
 pub mod readable;
 pub mod samples;
+pub mod sessions;
 pub mod subscriptions;
+pub mod survey;
 mod tracking;

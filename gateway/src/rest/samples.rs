@@ -4,14 +4,14 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use proto::content::v1::ListSamplesRequest;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::error::{Answer, LabRefusal, Problem};
 use crate::pages::locale;
-use crate::rest::body::JsonOrForm;
+use crate::rest::body::{self, JsonOrForm};
 
 /// `lang` and `category` may be left out: English, and the category for everybody.
 #[derive(Default, Deserialize, ToSchema)]
@@ -20,7 +20,7 @@ pub struct SamplesAsked {
     #[schema(example = "tr")]
     lang: Option<String>,
     /// A number, or one as text: the page sends what its storage held.
-    #[serde(deserialize_with = "number")]
+    #[serde(deserialize_with = "body::number")]
     #[schema(value_type = Option<i32>, example = 101)]
     category: Option<i32>,
 }
@@ -87,19 +87,4 @@ pub async fn samples(
         error: None,
         error_code: None,
     }))
-}
-
-fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Given {
-        Number(i32),
-        Text(String),
-    }
-    match Option::<Given>::deserialize(deserializer)? {
-        None => Ok(None),
-        Some(Given::Number(number)) => Ok(Some(number)),
-        Some(Given::Text(text)) if text.is_empty() => Ok(None),
-        Some(Given::Text(text)) => text.parse().map(Some).map_err(serde::de::Error::custom),
-    }
 }

@@ -1,24 +1,12 @@
 //! Where a visitor came from: flat parameters, a `utm` object, or the cookie `utm_params`; only the allowed names.
 use axum::http::HeaderMap;
+use kit::tracking::PARAMETERS;
 use proto::common::v1::Tracking;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::security::cookies;
 
-const ALLOWED: [&str; 11] = [
-    "utm_source",
-    "utm_medium",
-    "utm_campaign",
-    "utm_content",
-    "utm_term",
-    "cpname",
-    "agname",
-    "adname",
-    "cpid",
-    "agid",
-    "adid",
-];
 const COOKIE: &str = "utm_params";
 const LONGEST_CHARS: usize = 256;
 
@@ -45,7 +33,7 @@ impl Sent {
                 .flatten()
                 .find_map(|source| source.get(name).and_then(text))
         };
-        let parameters = ALLOWED
+        let parameters = PARAMETERS
             .iter()
             .filter_map(|name| Some(((*name).to_owned(), value_of(name)?)))
             .collect();

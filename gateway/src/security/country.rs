@@ -1,19 +1,28 @@
 //! Which country a visitor is in. The `ip` that browsers send is never looked at.
 use axum::http::HeaderMap;
+use http::HeaderName;
 use http::header::ACCEPT_LANGUAGE;
-use http::{HeaderName, HeaderValue};
 
 const DEFAULT: &str = "US";
 
 /// By the proxy in front when one is trusted, else by what the person chose, else by the browser's language region.
 pub fn decide(headers: &HeaderMap, trusted: Option<&HeaderName>, chosen: Option<&str>) -> String {
-    trusted
-        .and_then(|name| headers.get(name))
-        .and_then(|value| value.to_str().ok())
-        .and_then(code)
+    by_proxy(headers, trusted)
         .or_else(|| chosen.and_then(code))
-        .or_else(|| headers.get(ACCEPT_LANGUAGE).and_then(region))
+        .or_else(|| region(headers, |_| true))
         .unwrap_or_else(|| DEFAULT.to_owned())
+}
+
+/// For what must not be guessed, such as whom to call: by the proxy, else by the region of the language somebody reads in,
+/// else empty. Browsers are delivered as `en-US` all over the world.
+pub fn known(headers: &HeaderMap, trusted: Option<&HeaderName>, reads: &str) -> String {
+    by_proxy(headers, trusted)
+        .or_else(|| region(headers, |language| language.eq_ignore_ascii_case(reads)))
+        .unwrap_or_default()
+}
+
+fn by_proxy(headers: &HeaderMap, trusted: Option<&HeaderName>) -> Option<String> {
+    headers.get(trusted?)?.to_str().ok().and_then(code)
 }
 
 /// Proxies say XX for "unknown" and T1 for Tor.
@@ -23,17 +32,20 @@ fn code(text: &str) -> Option<String> {
     (letters && !text.eq_ignore_ascii_case("XX")).then(|| text.to_ascii_uppercase())
 }
 
-/// The first language that names a region: `tr-TR,tr;q=0.9` is TR.
-fn region(languages: &HeaderValue) -> Option<String> {
-    let languages = languages.to_str().ok()?;
+/// Of the first language that counts and names one: `tr-TR,tr;q=0.9` is TR.
+fn region(headers: &HeaderMap, counts: impl Fn(&str) -> bool) -> Option<String> {
+    let languages = headers.get(ACCEPT_LANGUAGE)?.to_str().ok()?;
     languages.split(',').find_map(|language| {
-        let tag = language.split(';').next()?.trim();
-        tag.split('-').skip(1).find_map(code)
+        let mut parts = language.split(';').next()?.trim().split('-');
+        let language = parts.next()?;
+        counts(language).then(|| parts.find_map(code)).flatten()
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderValue;
+
     use super::*;
 
     fn check(headers: &[(&'static str, &'static str)], chosen: Option<&str>, expected: &str) {
@@ -60,6 +72,18 @@ mod tests {
         check(&[("accept-language", "zh-Hant-TW")], Some("not a country"), "TW");
         check(&[("accept-language", "en")], None, "US");
         check(&[], None, "US");
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_guessed() {
+        let known = |languages: &'static str, reads: &str| {
+            let headers = HeaderMap::from_iter([(ACCEPT_LANGUAGE, HeaderValue::from_static(languages))]);
+            super::known(&headers, None, reads)
+        };
+        assert_eq!(known("en-US,de-AT;q=0.8", "de"), "AT");
+        assert_eq!(known("en-US,en;q=0.9", "de"), "");
+        assert_eq!(known("en-GB", "en"), "GB");
+        assert_eq!(known("fr", "fr"), "");
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub struct Peer(pub SocketAddr);
 pub struct Limits {
     general: DefaultKeyedRateLimiter<IpAddr>,
     sign_in: DefaultKeyedRateLimiter<IpAddr>,
+    ai_text: DefaultKeyedRateLimiter<IpAddr>,
     slots: Semaphore,
     trusted_hops: usize,
 }
@@ -38,9 +39,11 @@ impl Limits {
         let general =
             Quota::per_second(at_least_one(rules.per_second)).allow_burst(at_least_one(rules.burst));
         let sign_in = Quota::per_minute(at_least_one(rules.auth_per_minute));
+        let ai_text = Quota::per_minute(at_least_one(rules.ai_per_minute));
         Self {
             general: RateLimiter::keyed(general),
             sign_in: RateLimiter::keyed(sign_in),
+            ai_text: RateLimiter::keyed(ai_text),
             slots: Semaphore::new(rules.max_concurrent),
             trusted_hops: rules.trusted_hops,
         }
@@ -50,7 +53,7 @@ impl Limits {
     pub async fn forget_idle_clients(self: Arc<Self>) {
         loop {
             tokio::time::sleep(FORGET_EVERY).await;
-            for table in [&self.general, &self.sign_in] {
+            for table in [&self.general, &self.sign_in, &self.ai_text] {
                 table.retain_recent();
                 table.shrink_to_fit();
             }
@@ -117,6 +120,12 @@ pub async fn rate(State(app): State<Arc<App>>, request: Request, next: Next) -> 
 /// Guessing passwords and making accounts cost more than reading.
 pub async fn sign_in_rate(State(app): State<Arc<App>>, request: Request, next: Next) -> Answer<Response> {
     admit(&app.limits.sign_in, app.limits.client_of(&request))?;
+    Ok(next.run(request).await)
+}
+
+/// A model is paid by the word.
+pub async fn ai_text_rate(State(app): State<Arc<App>>, request: Request, next: Next) -> Answer<Response> {
+    admit(&app.limits.ai_text, app.limits.client_of(&request))?;
     Ok(next.run(request).await)
 }
 

@@ -5,6 +5,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod ai_text;
 mod auth;
 mod checkout;
 mod connections;
@@ -25,4 +26,5 @@ mod reports;
 mod samples;
 mod site;
 mod stand_ins;
+mod survey;
 mod unauthorized;

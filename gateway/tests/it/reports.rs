@@ -44,6 +44,55 @@ async fn field_that_is_no_scalar_is_named() {
 }
 
 #[tokio::test]
+async fn page_view_of_a_special_programme_has_five_fields() {
+    let site = Site::start().await;
+    let view = |user_id: &str| json!({"fullPath": "/en/plans/", "pageType": "landing", "event": "pageload", "orderid": "svo_1", "userid": user_id});
+    let reported = async |request: reqwest::RequestBuilder| {
+        assert_eq!(request.send().await.unwrap().status(), 202);
+        site.world
+            .recorded
+            .lock()
+            .unwrap()
+            .clone()
+            .unwrap()
+            .events
+            .remove(0)
+    };
+    let path = "/api/analytics/special-program-events";
+
+    let event = reported(site.post_as_member(path, &view("usr_1"))).await;
+    let fields: Vec<_> = event
+        .fields
+        .iter()
+        .map(|(k, v)| (k.as_str(), v.as_str()))
+        .collect();
+    let expected = [
+        ("fullPath", "/en/plans/"),
+        ("orderid", "svo_1"),
+        ("pageType", "landing"),
+        ("userid", "usr_1"),
+    ];
+    assert_eq!(
+        (event.name.as_str(), fields.as_slice()),
+        ("pageload", expected.as_slice())
+    );
+
+    for request in [
+        site.post_as_member(path, &view("usr_of_another")),
+        site.post(path, &view("usr_1")),
+    ] {
+        assert_eq!(
+            reported(request).await.fields.get("userid"),
+            None,
+            "nobody is believed to be somebody"
+        );
+    }
+    let key = "0199f0a4-6c1e-7cc0-9f3a-2b1d5f8a7c11";
+    let again = site.post(path, &view("")).header("idempotency-key", key);
+    assert_eq!(reported(again).await.event_id, key);
+}
+
+#[tokio::test]
 async fn figures_are_for_operators() {
     let site = Site::start().await;
     let ask = |query: &str, token: &str| {

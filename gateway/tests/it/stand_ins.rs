@@ -1,6 +1,7 @@
 //! The services as the wire contract describes them, with as little behind it as the tests need.
 mod checkout;
 pub mod content;
+mod sessions;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -14,8 +15,10 @@ use proto::analytics::v1::analytics_service_server::{AnalyticsService, Analytics
 use proto::auth::v1 as auth;
 use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
-use proto::checkout::v1::{CreateSubscriptionRequest, ResolveCampaignRequest};
+use proto::checkout::v1::{CreateSubscriptionRequest, CreateSurveyOrderRequest, ResolveCampaignRequest};
 use proto::content::v1::content_service_server::ContentServiceServer;
+use proto::sessions::v1::WriteAiTextRequest;
+use proto::sessions::v1::sessions_service_server::SessionsServiceServer;
 use tonic::{Request, Response, Status};
 
 type Answer<T> = Result<Response<T>, Status>;
@@ -35,7 +38,10 @@ pub struct World {
     pub registered: Mutex<Option<auth::RegisterRequest>>,
     pub resolved: Mutex<Option<ResolveCampaignRequest>>,
     pub bought: Mutex<Option<CreateSubscriptionRequest>>,
+    pub survey_begun: Mutex<Option<CreateSurveyOrderRequest>>,
     pub recorded: Mutex<Option<analytics::RecordWebEventsRequest>>,
+    pub asked: Mutex<Option<WriteAiTextRequest>>,
+    pub listeners_left: AtomicU32,
     pub grpc_timeouts: Mutex<HashMap<&'static str, String>>,
 }
 
@@ -55,6 +61,7 @@ impl World {
 pub fn parts(world: &Arc<World>) -> Vec<Part> {
     let (for_auth, for_checkout, for_analytics) = (world.clone(), world.clone(), world.clone());
     let for_content = world.clone();
+    let for_sessions = world.clone();
     vec![
         stand_in("auth", move || {
             Service::new().grpc(AuthServiceServer::new(Auth(for_auth.clone())))
@@ -66,6 +73,11 @@ pub fn parts(world: &Arc<World>) -> Vec<Part> {
         }),
         stand_in("analytics", move || {
             Service::new().grpc(AnalyticsServiceServer::new(Analytics(for_analytics.clone())))
+        }),
+        stand_in("sessions", move || {
+            Service::new().grpc(SessionsServiceServer::new(sessions::Sessions(
+                for_sessions.clone(),
+            )))
         }),
         stand_in("content", move || {
             Service::new().grpc(ContentServiceServer::new(content::Content(for_content.clone())))

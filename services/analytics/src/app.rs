@@ -1,14 +1,17 @@
 //! The wiring of analytics.
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use chrono::TimeDelta;
 use kit::run::{Host, Service, Task};
 use proto::analytics::v1::analytics_service_server::AnalyticsServiceServer;
+use secrecy::ExposeSecret;
 use sqlx::migrate::Migrator;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::consumers::{EVERYTHING, Recorder};
+use crate::domain::privacy::Pseudonyms;
 use crate::flows::{self, Context};
 use crate::rpc::AnalyticsRpc;
 
@@ -23,6 +26,8 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         clock: host.clock.clone(),
         bus: host.bus.clone(),
         months_ahead: config.months_ahead,
+        pseudonyms: Pseudonyms::new(config.hash_key.expose_secret().as_bytes())
+            .context("ANALYTICS_HASH_KEY")?,
     });
 
     let making = make_partitions_regularly(Arc::clone(&context), host.shutdown.clone());

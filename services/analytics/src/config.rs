@@ -1,11 +1,14 @@
 //! Settings of analytics, read once. Database, stream, ports and telemetry are kit's.
 use kit::config::{Env, Faults};
+use secrecy::SecretString;
 
 const MOST_MONTHS_AHEAD: u32 = 24;
 
 pub struct Config {
     /// `ANALYTICS_MONTHS_AHEAD` (3): for how many months after this one a partition is kept ready.
     pub months_ahead: u32,
+    /// `ANALYTICS_HASH_KEY`: turns the hashes of user events into ones that nobody else can make.
+    pub hash_key: SecretString,
 }
 
 impl Config {
@@ -18,7 +21,11 @@ impl Config {
                 format_args!("must be at most {MOST_MONTHS_AHEAD}"),
             );
         }
-        read.done(Self { months_ahead })
+        let hash_key = read.secret("ANALYTICS_HASH_KEY", "development-analytics-hash-key");
+        read.done(Self {
+            months_ahead,
+            hash_key,
+        })
     }
 }
 

@@ -12,6 +12,7 @@ use crate::domain::ids::{QuoteId, UserId};
 use crate::domain::order::Order;
 use crate::domain::purchase::Purchase;
 use crate::domain::settlement::Fact;
+use crate::domain::survey_order::SurveyOrder;
 use crate::error::Result;
 
 const PROVIDER: &str = "stripe";
@@ -76,6 +77,25 @@ pub async fn subscription_created(tx: &mut PgConnection, clock: &Clock, purchase
         &data,
     )?;
     append(tx, clock, order, draft).await
+}
+
+pub async fn order_created(tx: &mut PgConnection, clock: &Clock, order: &SurveyOrder) -> Result<()> {
+    let terms = &order.terms;
+    let data = events::OrderCreated {
+        order_id: order.survey_order_id.to_string(),
+        flow: terms.flow,
+        variant: terms.variant,
+        ab_group: terms.ab_group.clone().unwrap_or_default(),
+        product_type: terms.product_type.clone(),
+        tracking: Some(Tracking {
+            parameters: terms.tracking.clone(),
+        }),
+    };
+    let draft = Draft::new("stillpoint.checkout.order.created", order.survey_order_id, &data)?
+        .lang(&terms.language)
+        .country(&terms.country);
+    outbox::append(tx, clock, draft).await?;
+    Ok(())
 }
 
 /// Tells of what a settlement made true.

@@ -6,6 +6,7 @@ use crate::domain::campaign::Terms;
 use crate::domain::catalogue::Unpriced;
 use crate::domain::payment::Decline;
 use crate::domain::submission::Refusal;
+use crate::domain::survey_order;
 use crate::ports::{ProviderError, WebhookFault};
 use crate::store::StoreError;
 
@@ -23,6 +24,8 @@ pub enum Error {
     PaymentInProgress,
     #[error("the idempotency key was used for another request")]
     IdempotencyConflict,
+    #[error("the idempotency key is in use at this moment")]
+    KeyInUse,
     #[error("declined: {}", .0.code)]
     Declined(Decline),
     #[error("no such subscription of this member")]
@@ -55,6 +58,12 @@ impl From<Unpriced> for Error {
             Unpriced::UnknownCampaign => Self::UnknownCampaign,
             Unpriced::UnknownCoupon => Self::UnknownCoupon,
         }
+    }
+}
+
+impl From<survey_order::Fault> for Error {
+    fn from(survey_order::Fault { field, why }: survey_order::Fault) -> Self {
+        Self::Invalid { field, why }
     }
 }
 
@@ -106,6 +115,11 @@ impl From<Error> for Failure {
                 Kind::Conflict,
                 "IDEMPOTENCY_CONFLICT",
                 "This idempotency key was used for another request.",
+            ),
+            Error::KeyInUse => Self::new(
+                Kind::Conflict,
+                "IDEMPOTENCY_KEY_IN_USE",
+                "The same request is being answered right now. Try again in a moment.",
             ),
             Error::Declined(decline) => Self::new(Kind::Refused, &decline.code, decline.message),
             Error::UnknownSubscription => Self::new(

@@ -3,9 +3,9 @@
 //! - Owns: campaigns, coupons and prices; orders, subscriptions and payments; what providers told us.
 //! - Does not own: who a member is (auth), what a page shows (content), what a subscription unlocks (auth, sessions).
 //! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `ListSubscriptions`,
-//!   `ReceiveWebhook`.
+//!   `ReceiveWebhook`, `CreateSurveyOrder`.
 //! - Emits: `campaign.resolved`, `campaign.published`, `subscription.created`, `subscription.activated`,
-//!   `subscription.payment_failed`, `order.paid`, all under `stillpoint.checkout.`.
+//!   `subscription.payment_failed`, `order.paid`, `order.created` (a survey's), all under `stillpoint.checkout.`.
 //! - Listens: to nothing but its payment provider.
 
 mod app;

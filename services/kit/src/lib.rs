@@ -1,6 +1,6 @@
 //! Mechanisms every service needs and no domain knows.
 //!
-//! In reading order: what a service is (`run`, `config`), what it is made of (`clock`, `ids`, `money`, `error`), how it
+//! In reading order: what a service is (`run`, `config`), what it is made of (`clock`, `ids`, `money`, `tracking`, `error`), how it
 //! keeps state and tells of it (`database`, `outbox`, `bus`, `consumer`, `inbox`, `dead_letters`, `idempotency`), how
 //! services ask each other (`rpc`, `deadline`, `retry`, `cache`), how it is seen (`telemetry`) and tested (`testing`).
 
@@ -12,6 +12,7 @@ pub mod clock;
 pub mod error;
 pub mod ids;
 pub mod money;
+pub mod tracking;
 
 pub mod bus;
 pub mod consumer;

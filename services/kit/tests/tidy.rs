@@ -15,10 +15,11 @@ use scan::{
 use tree::{at, manifests, name, read, root, services, shown, sources};
 
 /// Who may ask whom over gRPC. A new line here is a decision: events may do as well.
-const CALLS: [(&str, &str); 4] = [
+const CALLS: [(&str, &str); 5] = [
     ("gateway", "content"),
     ("gateway", "auth"),
     ("gateway", "checkout"),
+    ("gateway", "sessions"),
     ("gateway", "analytics"),
 ];
 

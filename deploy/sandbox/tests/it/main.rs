@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly too")]
 
+mod ai;
 mod authentication;
 mod billing;
 mod browser;

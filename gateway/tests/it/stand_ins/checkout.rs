@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kit::error::Kind;
+use kit::error::{Failure, Kind};
 use proto::checkout::v1 as checkout;
 use proto::common::v1::Money;
 use tonic::{Request, Response, Status};
@@ -159,6 +159,28 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         }
         Ok(Response::new(checkout::ReceiveWebhookResponse {
             duplicate: false,
+        }))
+    }
+
+    async fn create_survey_order(
+        &self,
+        request: Request<checkout::CreateSurveyOrderRequest>,
+    ) -> Answer<checkout::CreateSurveyOrderResponse> {
+        let request = request.into_inner();
+        *self.0.survey_begun.lock().unwrap() = Some(request.clone());
+        if request.idempotency_key == "used" {
+            return refuse(
+                Kind::Conflict,
+                "IDEMPOTENCY_CONFLICT",
+                "The key was used with another body.",
+            );
+        }
+        if request.lang.is_empty() {
+            let failure = Failure::new(Kind::Invalid, "INVALID_ARGUMENT", "lang: is no language tag");
+            return Err(failure.field("lang", "INVALID", "is no language tag").into());
+        }
+        Ok(Response::new(checkout::CreateSurveyOrderResponse {
+            order_id: "svo_1".into(),
         }))
     }
 }

@@ -2,4 +2,5 @@
 pub mod daily_count;
 pub mod months;
 pub mod period;
+pub mod privacy;
 pub mod web_event;

@@ -5,6 +5,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kit::error::FieldFault;
 use uuid::Uuid;
 
+use super::privacy;
+
 pub const MAX_EVENTS: usize = 100;
 const NAME_MAX_CHARS: usize = 64;
 const MAX_FIELDS: usize = 50;
@@ -85,6 +87,7 @@ fn accept_one(at: &str, sent: Sent, now: DateTime<Utc>, faults: &mut Vec<FieldFa
         faults.push(fault(format!("{at}.name"), "INVALID", rule));
     }
     check_fields(at, &sent.fields, faults);
+    privacy::check_hashes(at, &sent.name, &sent.fields, faults);
     let occurred_at = sent.occurred_at.unwrap_or(now);
     if occurred_at < now - OLDEST {
         faults.push(fault(
@@ -100,7 +103,11 @@ fn accept_one(at: &str, sent: Sent, now: DateTime<Utc>, faults: &mut Vec<FieldFa
     Some(WebEvent {
         id: id.ok()?,
         name: sent.name,
-        fields: sent.fields,
+        fields: sent
+            .fields
+            .into_iter()
+            .map(|(name, value)| (name, privacy::clean(value)))
+            .collect(),
         occurred_at: occurred_at.min(now),
     })
 }

@@ -8,6 +8,8 @@ use kit::bus::Bus;
 use kit::clock::Clock;
 use kit::database::Pool;
 
+use crate::domain::privacy::Pseudonyms;
+
 pub use make_partitions::make_partitions;
 pub use record_event::record_event;
 pub use record_web_events::record_web_events;
@@ -19,4 +21,5 @@ pub struct Context {
     pub clock: Clock,
     pub bus: Bus,
     pub months_ahead: u32,
+    pub pseudonyms: Pseudonyms,
 }

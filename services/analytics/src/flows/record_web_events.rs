@@ -17,7 +17,10 @@ pub async fn record_web_events(
 
     let recorded: Vec<CloudEvent> = events
         .into_iter()
-        .map(|event| emit::web_event(event, visitor))
+        .map(|mut event| {
+            context.pseudonyms.stand_in(&event.name, &mut event.fields);
+            emit::web_event(event, visitor)
+        })
         .collect::<Result<_, _>>()?;
     let recorded: Vec<&CloudEvent> = recorded.iter().collect();
     for acknowledged in context.bus.publish_all(&recorded).await {

@@ -72,3 +72,43 @@ async fn a_batch_may_be_empty_but_not_endless() {
         "events"
     );
 }
+
+#[tokio::test]
+async fn nothing_personal_reaches_the_stream_in_clear() {
+    let analytics = Analytics::start().await;
+    let hash = "0af9".repeat(16);
+    let fields = |pairs: [(&str, &str); 2]| pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).into();
+    let page = WebEvent {
+        fields: fields([
+            (
+                "url",
+                "https://stillpoint.example/en/?token=s3cret&utm_source=mail",
+            ),
+            ("section", "ada@example.org"),
+        ]),
+        ..web_event(1, "page_load")
+    };
+    let user = WebEvent {
+        fields: fields([("email", &hash), ("id", &hash)]),
+        ..web_event(2, "user")
+    };
+    analytics.record(vec![page, user.clone()]).await.unwrap();
+
+    let events = analytics.test.events("stillpoint.web.>", 2).await;
+    let field = |index: usize, name: &str| events[index].data["fields"][name].as_str().unwrap().to_owned();
+    assert_eq!(field(0, "url"), "https://stillpoint.example/en/?utm_source=mail");
+    assert_eq!(field(0, "section"), "[removed]");
+    assert_ne!(
+        field(1, "email"),
+        hash,
+        "anybody can undo a plain hash of an address"
+    );
+    assert_eq!((field(1, "email").len(), field(1, "email")), (64, field(1, "id")));
+
+    let bare = WebEvent {
+        fields: fields([("email", "ada@example.org"), ("id", &hash)]),
+        ..user
+    };
+    let refused = analytics.record(vec![bare]).await.unwrap_err();
+    assert_eq!(refused.fields[0].code, "NOT_A_HASH");
+}

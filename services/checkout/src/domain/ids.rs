@@ -11,6 +11,8 @@ kit::typed_id! {
     pub QuoteId = "quo";
     /// One purchase.
     pub OrderId = "ord";
+    /// One survey begun, and what follows from it.
+    pub SurveyOrderId = "svo";
     /// What a purchase gives access by.
     pub SubscriptionId = "sbn";
     /// One attempt to pay for an order.

@@ -15,6 +15,7 @@ pub mod seed;
 pub mod settlement;
 pub mod submission;
 pub mod subscription;
+pub mod survey_order;
 
 #[cfg(test)]
 mod fixtures;

@@ -4,6 +4,7 @@
 pub mod close_payment;
 pub mod confirm_subscription;
 pub mod create_subscription;
+pub mod create_survey_order;
 pub mod publish_campaigns;
 pub mod pursue_payment;
 pub mod quote_offers;

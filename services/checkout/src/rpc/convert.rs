@@ -1,6 +1,7 @@
 //! Proto to domain and back. What comes in is checked here once.
 
 use kit::idempotency::{self, Key};
+use prost::Message;
 use proto::checkout::v1 as wire;
 
 use crate::domain::buyer::Buyer;
@@ -8,8 +9,10 @@ use crate::domain::catalogue::Price;
 use crate::domain::ids::UserId;
 use crate::domain::payment::PaymentState;
 use crate::domain::purchase::Purchase;
+use crate::domain::survey_order::{Asked, Terms};
 use crate::error::{Error, Result};
 use crate::flows::create_subscription::CreateSubscription;
+use crate::flows::create_survey_order::CreateSurveyOrder;
 use crate::flows::resolve_campaign::{ResolveCampaign, ResolvedOffer};
 
 pub const QUOTED_MAX: usize = 50;
@@ -52,7 +55,8 @@ pub fn resolve_campaign(request: wire::ResolveCampaignRequest) -> Result<Resolve
 
 pub fn create_subscription(request: wire::CreateSubscriptionRequest) -> Result<CreateSubscription> {
     let user_id = user_id(&request.user_id)?;
-    let key = idempotency_key(&user_id, &request)?;
+    let scope = format!("{user_id}/create_subscription");
+    let key = idempotency_key(&scope, &request.idempotency_key, &request)?;
     let tracking = request.tracking.unwrap_or_default().parameters;
     let tracking = tracking
         .into_iter()
@@ -76,19 +80,34 @@ pub fn create_subscription(request: wire::CreateSubscriptionRequest) -> Result<C
     })
 }
 
-fn idempotency_key(user_id: &UserId, request: &wire::CreateSubscriptionRequest) -> Result<Option<Key>> {
-    if request.idempotency_key.is_empty() {
+/// Nobody is signed in where surveys begin: a key stands for whoever made it up.
+pub fn create_survey_order(request: wire::CreateSurveyOrderRequest) -> Result<CreateSurveyOrder> {
+    let key = idempotency_key("visitor/create_survey_order", &request.idempotency_key, &request)?;
+    let terms = Terms::accept(Asked {
+        flow: request.flow,
+        variant: request.variant,
+        ab_group: request.ab_group,
+        product_type: request.product_type,
+        language: request.lang,
+        country: request.country,
+        tracking: request.tracking.unwrap_or_default().parameters,
+    })?;
+    Ok(CreateSurveyOrder { terms, key })
+}
+
+fn idempotency_key(scope: &str, key: &str, request: &impl Message) -> Result<Option<Key>> {
+    if key.is_empty() {
         return Ok(None);
     }
-    if request.idempotency_key.len() > TEXT_LENGTH_MAX {
+    if key.len() > TEXT_LENGTH_MAX {
         return Err(Error::Invalid {
             field: "idempotency_key",
             why: "is longer than 255",
         });
     }
     Ok(Some(Key {
-        scope: format!("{user_id}/create_subscription"),
-        key: request.idempotency_key.clone(),
+        scope: scope.to_owned(),
+        key: key.to_owned(),
         fingerprint: idempotency::fingerprint(request),
     }))
 }

@@ -8,9 +8,9 @@ use kit::error::Failure;
 use proto::checkout::v1::checkout_service_server::CheckoutService;
 use proto::checkout::v1::{
     ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateSubscriptionRequest,
-    CreateSubscriptionResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, QuoteOffersRequest,
-    QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest,
-    ResolveCampaignResponse,
+    CreateSubscriptionResponse, CreateSurveyOrderRequest, CreateSurveyOrderResponse,
+    ListSubscriptionsRequest, ListSubscriptionsResponse, QuoteOffersRequest, QuoteOffersResponse,
+    ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse,
 };
 use tonic::{Request, Response, Status};
 
@@ -126,6 +126,20 @@ impl CheckoutService for CheckoutRpc {
                     .await?;
             Ok(ReceiveWebhookResponse {
                 duplicate: receipt == Receipt::Duplicate,
+            })
+        };
+        answer(outcome.await)
+    }
+
+    async fn create_survey_order(
+        &self,
+        request: Request<CreateSurveyOrderRequest>,
+    ) -> std::result::Result<Response<CreateSurveyOrderResponse>, Status> {
+        let outcome = async {
+            let command = convert::create_survey_order(request.into_inner())?;
+            let order_id = flows::create_survey_order::create_survey_order(&self.checkout, command).await?;
+            Ok(CreateSurveyOrderResponse {
+                order_id: order_id.to_string(),
             })
         };
         answer(outcome.await)

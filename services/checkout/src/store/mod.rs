@@ -8,6 +8,7 @@ pub mod payments;
 pub mod prices;
 pub mod purchases;
 pub mod subscriptions;
+pub mod survey_orders;
 pub mod webhook_events;
 
 use std::fmt::Display;

@@ -3,6 +3,7 @@
 
 mod confirm_subscription;
 mod create_subscription;
+mod create_survey_order;
 mod list_subscriptions;
 mod publish_campaigns;
 mod quote_offers;

@@ -1,0 +1,82 @@
+//! The order a survey hangs on.
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use http::header::CACHE_CONTROL;
+use proto::checkout::v1::CreateSurveyOrderRequest;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::error::{Answer, ProblemBody};
+use crate::rest::body::{self, Json as JsonBody};
+use crate::rest::idempotency::IdempotencyKey;
+use crate::rest::tracking;
+use crate::security::country;
+
+/// Besides these the eleven allowed tracking parameters.
+#[derive(Deserialize, ToSchema)]
+pub struct SurveyOrderAsked {
+    /// A number, or one as text; 0 when left out.
+    #[serde(default, deserialize_with = "body::number")]
+    #[schema(value_type = Option<i32>, example = 0)]
+    flow: Option<i32>,
+    /// A number, or one as text; 15 when left out.
+    #[serde(default, deserialize_with = "body::number")]
+    #[schema(value_type = Option<i32>, example = 15)]
+    variant: Option<i32>,
+    #[schema(example = "b")]
+    abgroup: Option<String>,
+    /// What stands before the first dash counts.
+    #[schema(example = "coaching")]
+    producttype: Option<String>,
+    #[schema(example = "tr")]
+    lang: Option<String>,
+    #[serde(flatten)]
+    #[schema(ignore)]
+    sent: tracking::Sent,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct SurveyOrder {
+    #[schema(example = "svo_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
+    orderid: String,
+}
+
+/// Opens the order that a survey's answers and later its payment belong to.
+#[utoipa::path(
+    post, path = "/api/survey/orders", tag = "checkout", request_body = SurveyOrderAsked,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Same key, same body: one order")),
+    responses(
+        (status = 201, body = SurveyOrder),
+        (status = 409, body = ProblemBody, content_type = "application/problem+json",
+         description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn create_survey_order(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    IdempotencyKey(idempotency_key): IdempotencyKey,
+    JsonBody(asked): JsonBody<SurveyOrderAsked>,
+) -> Answer<Response> {
+    let request = CreateSurveyOrderRequest {
+        flow: asked.flow,
+        variant: asked.variant,
+        ab_group: asked.abgroup.unwrap_or_default(),
+        product_type: asked.producttype.unwrap_or_default(),
+        lang: asked.lang.unwrap_or_default(),
+        country: country::decide(&headers, app.config.clients.country_header.as_ref(), None),
+        tracking: Some(asked.sent.tracking(&headers)),
+        idempotency_key,
+    };
+    let answer = app.clients.checkout().create_survey_order(request).await?;
+    let order = SurveyOrder {
+        orderid: answer.into_inner().order_id,
+    };
+    Ok((StatusCode::CREATED, [(CACHE_CONTROL, "no-store")], Json(order)).into_response())
+}

@@ -1,0 +1,99 @@
+//! Sessions: a text in two pieces, told as the question wishes.
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::stream::{BoxStream, StreamExt, unfold};
+use kit::error::{Failure, Kind};
+use proto::sessions::v1::sessions_service_server::SessionsService;
+use proto::sessions::v1::write_ai_text_response::{Crisis, Done, Event, Failed, Helpline};
+use proto::sessions::v1::{WriteAiTextRequest, WriteAiTextResponse};
+use tonic::{Request, Status};
+
+use super::{Answer, World, refuse};
+
+pub struct Sessions(pub Arc<World>);
+
+/// Says when nobody listens any more.
+struct Listened(Arc<World>);
+
+impl Drop for Listened {
+    fn drop(&mut self) {
+        self.0.listeners_left.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+type Told = Result<WriteAiTextResponse, Status>;
+
+fn told(number: u32, event: Event) -> WriteAiTextResponse {
+    WriteAiTextResponse {
+        position: format!("air_1.{number}"),
+        event: Some(event),
+    }
+}
+
+/// The time before each, and what is then told.
+fn script(question: &str) -> Vec<(Duration, Told)> {
+    let at_once = |told| (Duration::ZERO, told);
+    let first = at_once(Ok(told(1, Event::Text("Love\nis".into()))));
+    let rest = |wait| (wait, Ok(told(2, Event::Text(" here.".into()))));
+    let done = at_once(Ok(told(3, Event::Done(Done {}))));
+    match question {
+        "cut" => vec![first, at_once(Err(Status::unavailable("10.0.0.7 went away")))],
+        "fails" => vec![first, at_once(Ok(told(2, failed())))],
+        "slow" => vec![first, rest(Duration::from_millis(2500)), done],
+        "endless" => vec![first, rest(Duration::from_mins(1)), done],
+        "in danger" => vec![at_once(Ok(told(0, crisis()))), first, done],
+        _ => vec![first, rest(Duration::ZERO), done],
+    }
+}
+
+fn failed() -> Event {
+    Event::Failed(Failed {
+        code: "AI_BUSY".into(),
+        message: "Later.".into(),
+    })
+}
+
+fn crisis() -> Event {
+    let line = Helpline {
+        name: "988".into(),
+        phone: "988".into(),
+        url: String::new(),
+    };
+    Event::Crisis(Crisis {
+        helplines: vec![line],
+    })
+}
+
+#[async_trait]
+impl SessionsService for Sessions {
+    type WriteAiTextStream = BoxStream<'static, Told>;
+
+    async fn write_ai_text(&self, request: Request<WriteAiTextRequest>) -> Answer<Self::WriteAiTextStream> {
+        let request = request.into_inner();
+        *self.0.asked.lock().unwrap() = Some(request.clone());
+        match request.question.as_str() {
+            "" => {
+                return Err(
+                    Failure::new(Kind::Invalid, "VALIDATION_FAILED", "Some fields need attention.")
+                        .field("q", "REQUIRED", "Write a question.")
+                        .into(),
+                );
+            }
+            "used" => return refuse(Kind::Conflict, "IDEMPOTENCY_CONFLICT", "Another question."),
+            "busy" => return refuse(Kind::Unavailable, "OVERLOADED", "Later."),
+            _ => {}
+        }
+        let skipped = usize::from(request.after == "air_1.1");
+        let script = script(&request.question).into_iter().skip(skipped);
+        let listened = Listened(self.0.clone());
+        let source = unfold((script, listened), |(mut script, listened)| async move {
+            let (wait, told) = script.next()?;
+            tokio::time::sleep(wait).await;
+            Some((told, (script, listened)))
+        });
+        Ok(tonic::Response::new(source.boxed()))
+    }
+}

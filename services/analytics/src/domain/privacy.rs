@@ -1,0 +1,170 @@
+//! What of a page's report may be kept. Pages take care themselves; this holds when one does not.
+use std::collections::BTreeMap;
+
+use hmac::{Hmac, KeyInit, Mac};
+use kit::error::FieldFault;
+use kit::tracking::PARAMETERS;
+use sha2::Sha256;
+
+/// The one event that says who somebody is, by SHA-256 hashes alone, and only with their consent.
+pub const USER_EVENT: &str = "user";
+const USER_FIELDS: [&str; 4] = ["id", "name", "last_name", "email"];
+const HASH_CHARS: usize = 64;
+
+const REMOVED: &str = "[removed]";
+
+/// A plain SHA-256 of an address is undone by hashing every known address; without this key it is not.
+pub struct Pseudonyms {
+    keyed: Hmac<Sha256>,
+}
+
+impl Pseudonyms {
+    pub fn new(key: &[u8]) -> Result<Self, hmac::digest::InvalidLength> {
+        Ok(Self {
+            keyed: Hmac::new_from_slice(key)?,
+        })
+    }
+
+    /// Puts our keyed hashes in the place of a user event's plain ones.
+    pub fn stand_in(&self, name: &str, fields: &mut BTreeMap<String, String>) {
+        if name != USER_EVENT {
+            return;
+        }
+        for field in USER_FIELDS {
+            if let Some(hash) = fields.get_mut(field) {
+                let keyed = self.keyed.clone().chain_update(hash.as_bytes()).finalize();
+                *hash = hex::encode(keyed.into_bytes());
+            }
+        }
+    }
+}
+
+/// A user event that carries anything but hashes is refused as a whole.
+pub fn check_hashes(at: &str, name: &str, fields: &BTreeMap<String, String>, faults: &mut Vec<FieldFault>) {
+    if name != USER_EVENT {
+        return;
+    }
+    let bare = USER_FIELDS
+        .into_iter()
+        .filter(|field| fields.get(*field).is_some_and(|value| !is_hash(value)));
+    faults.extend(bare.map(|field| FieldFault {
+        field: format!("{at}.fields.{field}"),
+        code: "NOT_A_HASH".to_owned(),
+        message: "Send the SHA-256 in 64 lower case hexadecimal digits.".to_owned(),
+    }));
+}
+
+/// Without the secrets that addresses carry in their queries, and without anybody's e-mail address.
+pub fn clean(value: String) -> String {
+    let value = if is_address(&value) {
+        without_secrets(&value)
+    } else {
+        value
+    };
+    if names_a_mailbox(&value) {
+        return REMOVED.to_owned();
+    }
+    value
+}
+
+fn is_hash(value: &str) -> bool {
+    value.len() == HASH_CHARS
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+}
+
+fn is_address(value: &str) -> bool {
+    ["/", "http://", "https://"]
+        .iter()
+        .any(|start| value.starts_with(start))
+}
+
+/// Keeps the path and the tracking parameters: any other may be a token.
+fn without_secrets(address: &str) -> String {
+    let address = address.split('#').next().unwrap_or_default();
+    let Some((path, query)) = address.split_once('?') else {
+        return address.to_owned();
+    };
+    let is_tracking = |pair: &&str| PARAMETERS.contains(&pair.split('=').next().unwrap_or_default());
+    let kept: Vec<&str> = query.split('&').filter(is_tracking).collect();
+    if kept.is_empty() {
+        return path.to_owned();
+    }
+    format!("{path}?{}", kept.join("&"))
+}
+
+fn names_a_mailbox(value: &str) -> bool {
+    let value = value.to_ascii_lowercase().replace("%40", "@");
+    value.match_indices('@').any(|(at, sign)| {
+        let before = value.get(..at).unwrap_or_default();
+        let host = value.get(at + sign.len()..).unwrap_or_default();
+        let host = host
+            .split(|c: char| !(c.is_alphanumeric() || c == '.' || c == '-'))
+            .next();
+        before.ends_with(|c: char| c.is_alphanumeric())
+            && host.is_some_and(|host| host.trim_matches('.').contains('.'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(given: &str, kept: &str) {
+        assert_eq!(clean(given.to_owned()), kept, "{given}");
+    }
+
+    #[test]
+    fn addresses_keep_their_path_and_where_the_visit_came_from() {
+        check(
+            "https://stillpoint.example/en/plans/?token=s3cret&utm_source=mail&adid=7#top",
+            "https://stillpoint.example/en/plans/?utm_source=mail&adid=7",
+        );
+        check("/en/payment/?mailToken=s3cret", "/en/payment/");
+        check("/en/", "/en/");
+        check("Why not? I will", "Why not? I will");
+    }
+
+    #[test]
+    fn nobodys_mailbox_is_kept() {
+        for given in [
+            "ada@example.org",
+            "write to ada@example.org!",
+            "/en/?utm_content=ada%40example.org",
+        ] {
+            check(given, REMOVED);
+        }
+        for given in ["@stillpoint", "2 @ 3.50", "a@b"] {
+            check(given, given);
+        }
+    }
+
+    #[test]
+    fn user_event_carries_hashes_or_nothing() {
+        let check = |value: &str| {
+            let mut faults = Vec::new();
+            let fields = BTreeMap::from([("email".to_owned(), value.to_owned())]);
+            check_hashes("events[0]", USER_EVENT, &fields, &mut faults);
+            faults.into_iter().map(|fault| fault.field).collect::<Vec<_>>()
+        };
+        assert_eq!(check(&"0af9".repeat(16)), [""; 0]);
+        for bare in ["Ada", "", &"0AF9".repeat(16), &"0af9".repeat(15)] {
+            assert_eq!(check(bare), ["events[0].fields.email"], "{bare}");
+        }
+    }
+
+    #[test]
+    fn plain_hash_never_goes_on() {
+        let plain = "0af9".repeat(16);
+        let keyed = |key: &[u8], name: &str| {
+            let mut fields = BTreeMap::from([("email".to_owned(), plain.clone())]);
+            Pseudonyms::new(key).unwrap().stand_in(name, &mut fields);
+            fields.remove("email").unwrap()
+        };
+        assert!(is_hash(&keyed(b"one", USER_EVENT)));
+        assert_ne!(keyed(b"one", USER_EVENT), plain);
+        assert_ne!(keyed(b"one", USER_EVENT), keyed(b"two", USER_EVENT));
+        assert_eq!(keyed(b"one", "page_load"), plain);
+    }
+}

@@ -1,0 +1,3 @@
+//! The outside systems behind [`crate::ports`].
+
+pub mod chat_completions;

@@ -1,0 +1,6 @@
+//! Sessions as a process of its own.
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::run::main(vec![sessions::part()])
+}

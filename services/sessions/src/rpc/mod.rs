@@ -1,0 +1,47 @@
+//! `stillpoint.sessions.v1.SessionsService` over the flows.
+mod convert;
+
+use std::sync::Arc;
+
+use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
+use proto::sessions::v1::sessions_service_server::SessionsService;
+use proto::sessions::v1::{WriteAiTextRequest, WriteAiTextResponse};
+use tonic::{Request, Response, Status};
+
+use crate::flows::{self, Context};
+
+pub struct SessionsRpc {
+    context: Arc<Context>,
+}
+
+impl SessionsRpc {
+    pub fn new(context: Arc<Context>) -> Self {
+        Self { context }
+    }
+}
+
+#[tonic::async_trait]
+impl SessionsService for SessionsRpc {
+    type WriteAiTextStream = BoxStream<'static, Result<WriteAiTextResponse, Status>>;
+
+    async fn write_ai_text(
+        &self,
+        request: Request<WriteAiTextRequest>,
+    ) -> Result<Response<Self::WriteAiTextStream>, Status> {
+        let request = request.into_inner();
+        let ask = convert::ask(&request)?;
+        let reader = flows::write_ai_text(&self.context, &ask).await?;
+
+        // Who comes back for the rest has been told where help is to be found.
+        let is_first = ask.after.is_none();
+        let first = is_first
+            .then(|| convert::crisis(&ask.question, &request.country, reader.position()))
+            .flatten();
+        let text = stream::try_unfold(reader, async |mut reader| {
+            let heard = reader.hear().await?;
+            Ok::<_, crate::error::Error>(heard.map(|heard| (convert::heard(heard), reader)))
+        });
+        let told = stream::iter(first.map(Ok)).chain(text.map_err(Status::from));
+        Ok(Response::new(told.boxed()))
+    }
+}

@@ -1,0 +1,166 @@
+//! One test's world: sessions on its own database and NATS, against a model of its own, with one clock for both.
+use std::str::FromStr;
+use std::time::Duration;
+
+use kit::error::Failure;
+use kit::rpc::Rpc;
+use kit::testing::{Running, TestHost};
+use proto::sessions::v1::sessions_service_client::SessionsServiceClient;
+use proto::sessions::v1::write_ai_text_response::{Event, Helpline};
+use proto::sessions::v1::{WriteAiTextRequest, WriteAiTextResponse};
+use sandbox::{Action, Fault, Options, Sandbox};
+use sqlx::PgPool;
+use sqlx::postgres::PgConnectOptions;
+use tonic::Streaming;
+
+pub const MODEL: &str = "/ai/v1/chat/completions";
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub struct World {
+    pub test: TestHost,
+    pub model: Sandbox,
+    running: Running,
+    client: SessionsServiceClient<Rpc>,
+    pool: PgPool,
+}
+
+/// What a reader heard until the end, or until it was cut.
+#[derive(Debug, Default, PartialEq)]
+pub struct Heard {
+    pub text: String,
+    pub pieces: usize,
+    pub helplines: Vec<Helpline>,
+    pub is_done: bool,
+    pub failure: Option<String>,
+    pub position: String,
+    /// The stream ended with a status.
+    pub cut: Option<Failure>,
+}
+
+impl World {
+    pub async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    pub async fn start_with(variables: &[(&str, &str)]) -> Self {
+        let test = TestHost::start().await;
+        let model = Sandbox::start(Options {
+            clock: test.clock().clone(),
+            ai_pace: Duration::from_millis(2),
+            ..Options::default()
+        })
+        .await
+        .unwrap();
+        let test = test
+            .with_env([("AI_API_BASE", model.ai_base())])
+            .with_env(variables.iter().copied());
+        Self::run(test, model).await
+    }
+
+    /// As if the process were killed and started again.
+    pub async fn restart(self) -> Self {
+        self.test.kill(self.running).await;
+        Self::run(self.test, self.model).await
+    }
+
+    /// A world whose callers reach sessions over a real port.
+    pub async fn start_apart() -> Self {
+        let world = Self::start().await;
+        let addr = world.test.listen(sessions::part()).await;
+        let test = world.test.with_env([("SESSIONS_URL", format!("http://{addr}"))]);
+        let client = SessionsServiceClient::new(test.host().directory.client("sessions"));
+        Self {
+            test,
+            client,
+            ..world
+        }
+    }
+
+    async fn run(test: TestHost, model: Sandbox) -> Self {
+        let running = test.run(sessions::part()).await;
+        let client = SessionsServiceClient::new(test.host().directory.client("sessions"));
+        let options = PgConnectOptions::from_str(test.database_url()).unwrap();
+        let pool = PgPool::connect_lazy_with(options.options([("search_path", "sessions")]));
+        Self {
+            test,
+            model,
+            running,
+            client,
+            pool,
+        }
+    }
+
+    pub async fn open(&self, request: WriteAiTextRequest) -> Result<Streaming<WriteAiTextResponse>, Failure> {
+        let opened = self.client.clone().write_ai_text(request).await;
+        opened
+            .map(tonic::Response::into_inner)
+            .map_err(|status| Failure::from_status(&status))
+    }
+
+    pub async fn hear(&self, request: WriteAiTextRequest) -> Heard {
+        let mut source = self.open(request).await.unwrap();
+        let mut heard = Heard::default();
+        while heard.take(&mut source).await {}
+        heard
+    }
+
+    pub fn sabotage(&self, action: Action) {
+        self.model.faults().add(Fault::on("POST", MODEL, action).times(0));
+    }
+
+    pub async fn count(&self, query: &'static str) -> i64 {
+        sqlx::query_scalar(query).fetch_one(&self.pool).await.unwrap()
+    }
+
+    pub async fn settles_at(&self, query: &'static str, expected: i64) {
+        let settled = tokio::time::timeout(PATIENCE, async {
+            while self.count(query).await != expected {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        });
+        assert!(settled.await.is_ok(), "{query}: {}", self.count(query).await);
+    }
+}
+
+impl Heard {
+    /// False at the end.
+    pub async fn take(&mut self, source: &mut Streaming<WriteAiTextResponse>) -> bool {
+        let next = tokio::time::timeout(PATIENCE, source.message()).await;
+        let message = match next.unwrap() {
+            Ok(Some(message)) => message,
+            Ok(None) => return false,
+            Err(status) => {
+                self.cut = Some(Failure::from_status(&status));
+                return false;
+            }
+        };
+        self.position = message.position;
+        match message.event.unwrap() {
+            Event::Text(text) => {
+                self.text.push_str(&text);
+                self.pieces += 1;
+            }
+            Event::Crisis(crisis) => self.helplines = crisis.helplines,
+            Event::Done(_) => self.is_done = true,
+            Event::Failed(failed) => self.failure = Some(failed.code),
+        }
+        true
+    }
+}
+
+pub fn question(key: &str) -> WriteAiTextRequest {
+    WriteAiTextRequest {
+        question: "A walk home".into(),
+        lang: "tr".into(),
+        idempotency_key: key.into(),
+        ..Default::default()
+    }
+}
+
+/// The rest of a reply.
+pub fn after(position: &str) -> WriteAiTextRequest {
+    WriteAiTextRequest {
+        after: position.into(),
+        ..question("")
+    }
+}
