@@ -4,8 +4,16 @@ import { baseUrl } from "./stillpoint.ts";
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 const desktop = { viewport: { width: 1440, height: 900 } };
 
-/** What needs no screen, or has to wait for the others. */
-const apart = ["operations.spec.ts", "crawl.spec.ts"];
+/** What needs no screen, chooses its own, or has to wait for the others. */
+const apart = ["operations.spec.ts", "crawl.spec.ts", "matrix.spec.ts", "visual.spec.ts", "weight.spec.ts"];
+
+/** The gallery and the weight of pages; a run against other processes of the same build need not look again. */
+const looks = [
+  { name: "matrix", testMatch: "matrix.spec.ts" },
+  { name: "visual", testMatch: "visual.spec.ts" },
+  { name: "weight", testMatch: "weight.spec.ts", use: phone },
+];
+const shown = process.env.LOOKS_ARE_KNOWN ? [] : looks;
 
 export default defineConfig({
   testDir: ".",
@@ -17,6 +25,8 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 120_000,
   expect: { timeout: 15_000 },
+  // A test writes no reference; `npm run pictures` does.
+  updateSnapshots: "none",
   reporter: [["list"]],
   use: {
     baseURL: baseUrl,
@@ -41,8 +51,14 @@ export default defineConfig({
   projects: [
     { name: "phone", testIgnore: apart, use: phone },
     { name: "desktop", testIgnore: apart, use: desktop },
+    ...shown,
     { name: "crawl", testMatch: "crawl.spec.ts", fullyParallel: false },
     // Takes the renderer away: only when all others are done.
-    { name: "operations", testMatch: "operations.spec.ts", dependencies: ["phone", "desktop", "crawl"], use: desktop },
+    {
+      name: "operations",
+      testMatch: "operations.spec.ts",
+      dependencies: ["phone", "desktop", "crawl", ...shown.map(({ name }) => name)],
+      use: desktop,
+    },
   ],
 });

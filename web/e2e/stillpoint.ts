@@ -10,14 +10,17 @@ const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 interface Watch {
   /** A console error that belongs to the story, such as the browser's own line about a missing page. */
   expected: RegExp | null;
+  /** An address elsewhere that belongs to the story, such as the film somebody plays. */
+  abroad: RegExp | null;
   faults: string[];
 }
 
 /** Fails on a console error, an uncaught exception, and on a request to anywhere but Stillpoint and its sandbox. */
 export const test = base.extend<Watch>({
   expected: [null, { option: true }],
+  abroad: [null, { option: true }],
   faults: [
-    async ({ page, expected }, use) => {
+    async ({ page, expected, abroad }, use) => {
       const faults: string[] = [];
       const own = [baseUrl, sandboxUrl].map((url) => new URL(url).origin);
       page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
@@ -28,7 +31,8 @@ export const test = base.extend<Watch>({
       });
       page.on("request", (request) => {
         const { protocol, origin } = new URL(request.url());
-        if (protocol.startsWith("http") && !own.includes(origin)) faults.push(`foreign request: ${request.url()}`);
+        if (!protocol.startsWith("http") || own.includes(origin) || abroad?.test(origin)) return;
+        faults.push(`foreign request: ${request.url()}`);
       });
       await use(faults);
       expect(faults).toEqual([]);
@@ -40,9 +44,18 @@ export const test = base.extend<Watch>({
 export { expect };
 
 export async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze();
+  expect(await accessibilityFaults(page), `accessibility of ${page.url()}`).toEqual([]);
+}
+
+/** What axe has against the page: against all of it, or by the rules named. In the gallery each fault says its block. */
+export async function accessibilityFaults(page: Page, rules?: string[]) {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(WCAG_22_AA)).analyze();
   const found = violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.map((node) => node.target.join(" ")) }));
-  expect(found, `accessibility of ${page.url()}`).toEqual([]);
+  return page.evaluate((faults) => {
+    const blockOf = (selector: string) => document.querySelector(selector)?.closest("main > article")?.ariaLabel;
+    return faults.map((fault) => ({ ...fault, at: fault.at.map((place) => [blockOf(place), place].join(" ").trim()) }));
+  }, found);
 }
 
 /** Opens a page and looks at it with axe before anything else happens. */

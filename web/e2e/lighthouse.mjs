@@ -1,0 +1,52 @@
+// Lighthouse as a phone sees the site: node lighthouse.mjs [url of a running Stillpoint]. Needs a quiet machine.
+// The program itself is fetched when it is asked for: 100 MB that no test needs.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const VERSION = "13.5.0";
+const LOCALES = ["en", "ar", "ja"];
+const PAGES = { home: "", landing: "landing/sleep/", article: "articles/how-to-fall-asleep/", pricing: "pricing/" };
+const GOALS = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
+const CHROME = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+
+const base = process.argv[2] ?? process.env.BASE_URL ?? "http://localhost:8080";
+const folder = mkdtempSync(join(tmpdir(), "lighthouse-"));
+
+function measure(url, file) {
+  const command = process.env.LIGHTHOUSE_BIN ?? "npx";
+  const program = process.env.LIGHTHOUSE_BIN ? [] : ["--yes", `lighthouse@${VERSION}`];
+  const categories = Object.keys(GOALS).join(",");
+  const options = ["--quiet", "--output=json", `--output-path=${file}`, `--only-categories=${categories}`];
+  const env = { ...process.env, CHROME_PATH: process.env.CHROMIUM_BIN ?? "/usr/bin/chromium" };
+  const { status, stderr } = spawnSync(command, [...program, url, ...options, `--chrome-flags=${CHROME.join(" ")}`], {
+    env,
+  });
+  if (status !== 0) throw new Error(`${url}: ${stderr}`);
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** What cost points. */
+function faultsOf({ audits, categories }) {
+  const refs = Object.values(categories).flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0));
+  const low = refs.map(({ id }) => audits[id]).filter(({ score }) => score !== null && score < 0.9);
+  return [...new Set(low.map(({ id, displayValue }) => `${id} ${displayValue ?? ""}`.trim()))];
+}
+
+const rows = [];
+let missed = false;
+for (const locale of LOCALES) {
+  for (const [name, path] of Object.entries(PAGES)) {
+    const report = measure(`${base}/${locale}/${path}`, join(folder, `${locale}-${name}.json`));
+    const scores = Object.keys(GOALS).map((id) => Math.round((report.categories[id]?.score ?? 0) * 100));
+    missed ||= Object.values(GOALS).some((goal, at) => (scores[at] ?? 0) < goal);
+    const times = ["largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift"];
+    rows.push([`${locale} ${name}`, ...scores, ...times.map((id) => report.audits[id].displayValue)]);
+    console.log(rows.at(-1)?.join("  "), faultsOf(report).join(" · "));
+  }
+}
+console.log(`\n| page | ${Object.keys(GOALS).join(" | ")} | LCP | TBT | CLS |\n|${" --- |".repeat(8)}`);
+for (const row of rows) console.log(`| ${row.join(" | ")} |`);
+console.log(`\nThe reports are in ${folder}.`);
+process.exitCode = missed ? 1 : 0;

@@ -1,0 +1,82 @@
+/** Every block × every language × phone and desktop. Each page of the gallery holds all blocks; a fault names its block. */
+import { LOCALES, openGallery, RIGHT_TO_LEFT } from "./gallery.ts";
+import { accessibilityFaults, expect, test } from "./stillpoint.ts";
+
+const WIDTHS = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } };
+/** Less than half a pixel of one line: what rounding does. */
+const NO_SHIFT = 0.0005;
+
+for (const [device, viewport] of Object.entries(WIDTHS)) {
+  test.describe(`on a ${device}`, () => {
+    test.use({ viewport });
+
+    for (const locale of LOCALES) {
+      test(`every block in ${locale} is accessible, in its place, and quiet`, async ({ page }) => {
+        await openGallery(page, locale);
+
+        const dir = RIGHT_TO_LEFT.includes(locale) ? "rtl" : "ltr";
+        expect.soft(await page.evaluate(astray, { locale, dir }), "language and direction").toEqual([]);
+        expect.soft(await page.evaluate(overflowing), "past the edge of the page").toEqual([]);
+        const shifts = await page.evaluate(() => window.shifts);
+        expect
+          .soft(
+            shifts.filter(({ value }) => value > NO_SHIFT),
+            "what moved by itself",
+          )
+          .toEqual([]);
+        expect.soft(await accessibilityFaults(page), "accessibility").toEqual([]);
+      });
+    }
+  });
+}
+
+test.describe("in the dark", () => {
+  test.use({ viewport: WIDTHS.phone, colorScheme: "dark" });
+
+  for (const locale of ["en", "ar"]) {
+    test(`every block in ${locale} has enough contrast`, async ({ page }) => {
+      await openGallery(page, locale);
+      expect(await accessibilityFaults(page, ["color-contrast"])).toEqual([]);
+    });
+  }
+});
+
+function astray({ locale, dir }: { locale: string; dir: string }): string[] {
+  const { documentElement: root } = document;
+  const faults = root.lang === locale && root.dir === dir ? [] : [`the page is ${root.lang} ${root.dir}`];
+  for (const block of document.querySelectorAll("main [data-block-id]")) {
+    const { direction } = getComputedStyle(block);
+    if (direction !== dir) faults.push(`${block.id} runs ${direction}`);
+  }
+  return faults;
+}
+
+/** What is read or touched must be on the page; a scroller may be longer than it, and a drawing may be cut. */
+function overflowing(): string[] {
+  const { clientWidth: width, scrollWidth } = document.documentElement;
+  const faults = new Set<string>();
+  if (scrollWidth > width) faults.add(`the page is ${scrollWidth} pixels wide`);
+
+  const scrolls = (node: Element) => /auto|scroll/.test(getComputedStyle(node).overflowX) && node.clientWidth <= width;
+  const isInScroller = (node: Element) => {
+    for (let at = node.parentElement; at; at = at.parentElement) if (scrolls(at)) return true;
+    return false;
+  };
+  const matters = (node: Element) =>
+    node.matches("a, button, input, select, textarea, img, video, iframe") ||
+    [...node.childNodes].some((child) => child instanceof Text && child.data.trim());
+
+  for (const block of document.querySelectorAll("main [data-block-id]")) {
+    for (const node of block.querySelectorAll("*")) {
+      if (!matters(node) || !node.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      const { left, right, width: wide } = node.getBoundingClientRect();
+      const isOutside = left < -1 || right > width + 1;
+      if (wide > 1 && isOutside && !node.closest("[aria-hidden=true]") && !isInScroller(node)) {
+        faults.add(
+          `${block.id}: <${node.tagName.toLowerCase()}> ${Math.round(left)}…${Math.round(right)} "${node.textContent?.slice(0, 40)}"`,
+        );
+      }
+    }
+  }
+  return [...faults];
+}

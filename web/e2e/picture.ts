@@ -1,0 +1,61 @@
+/** Small pictures of large blocks, and how much two of them differ. The browser does the reading, writing and counting. */
+import type { Page } from "@playwright/test";
+
+/** Small enough to be kept in hundreds, good enough that a changed word is seen. */
+const QUALITY = 0.8;
+/** Of 255, in one colour of one pixel: more than two versions of the browser differ in. */
+const TOLERANCE = 32;
+
+/** A screenshot as it is kept: a WebP, base64. */
+export function shrunk(canvas: Page, png: Buffer): Promise<string> {
+  return canvas.evaluate(
+    async ({ source, quality }) => {
+      const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${source}`)).blob());
+      const sheet = new OffscreenCanvas(bitmap.width, bitmap.height);
+      sheet.getContext("2d")?.drawImage(bitmap, 0, 0);
+      const bytes = new Uint8Array(await (await sheet.convertToBlob({ type: "image/webp", quality })).arrayBuffer());
+      return bytes.toBase64();
+    },
+    { source: png.toString("base64"), quality: QUALITY },
+  );
+}
+
+export interface Difference {
+  /** The changed part of the picture, 0 to 1. */
+  changed: number;
+  /** The new picture, faint, with what changed in red: a PNG, base64. */
+  marked: string;
+}
+
+export function difference(canvas: Page, kept: string, drawn: string): Promise<Difference> {
+  return canvas.evaluate(
+    async ({ kept, drawn, tolerance }) => {
+      const read = async (source: string) => {
+        const blob = await (await fetch(`data:image/webp;base64,${source}`)).blob();
+        return createImageBitmap(blob);
+      };
+      const [before, after] = await Promise.all([read(kept), read(drawn)]);
+      const [width, height] = [Math.max(before.width, after.width), Math.max(before.height, after.height)];
+      const pixelsOf = (bitmap: ImageBitmap) => {
+        const brush = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+        if (!brush) throw new Error("No canvas");
+        brush.drawImage(bitmap, 0, 0);
+        return brush.getImageData(0, 0, width, height);
+      };
+      const [was, is] = [pixelsOf(before).data, pixelsOf(after)];
+      let count = 0;
+      for (let at = 0; at < was.length; at += 4) {
+        const far = [0, 1, 2, 3].some(
+          (part) => Math.abs((was[at + part] ?? 0) - (is.data[at + part] ?? 0)) > tolerance,
+        );
+        is.data.set(far ? [220, 0, 0, 255] : [...is.data.slice(at, at + 3), 80], at);
+        if (far) count += 1;
+      }
+      const sheet = new OffscreenCanvas(width, height);
+      sheet.getContext("2d")?.putImageData(is, 0, 0);
+      const bytes = new Uint8Array(await (await sheet.convertToBlob({ type: "image/png" })).arrayBuffer());
+      return { changed: count / (width * height), marked: bytes.toBase64() };
+    },
+    { kept, drawn, tolerance: TOLERANCE },
+  );
+}

@@ -1,0 +1,83 @@
+import { findEvent } from "./outside.ts";
+import { alive, expect, expectAccessible, test, visit } from "./stillpoint.ts";
+
+const ORDER_CREATED = "stillpoint.checkout.order.created";
+const START = "/en/survey/start/";
+
+test("a visitor chooses up to three categories, and the survey begins with an order of its own", async ({ page }) => {
+  await visit(page, `${START}?utm_source=letter&adid=7&token=secret`);
+  const choice = (name: string) => page.getByRole("button", { name });
+  await alive(choice("Falling asleep"));
+
+  for (const name of ["Worrying less", "Falling asleep", "Getting through work"]) await choice(name).click();
+  await expect(page.getByRole("status").filter({ hasText: "3 of 3 chosen" })).toBeVisible();
+  const fourth = choice("Keeping my attention");
+  await expect(fourth).toHaveAttribute("aria-disabled", "true");
+  await fourth.dispatchEvent("click");
+  await expect(fourth).toHaveAttribute("aria-pressed", "false");
+  await choice("Getting through work").click();
+  await expect(choice("Getting through work")).toHaveAttribute("aria-pressed", "false");
+  await fourth.click();
+  await expect(fourth).toHaveAttribute("aria-pressed", "true");
+  await expectAccessible(page);
+
+  const ordered = page.waitForRequest("**/api/survey/orders");
+  await choice("Continue").click();
+  const order = await ordered;
+  expect(order.postDataJSON()).toEqual({
+    flow: 0,
+    variant: 15,
+    producttype: "programme",
+    lang: "en",
+    utm_source: "letter",
+    adid: "7",
+  });
+  expect((await order.response())?.status()).toBe(201);
+
+  await expect(page).toHaveURL(
+    /\/en\/survey\/\?categories=102,101,103&flow=0&variant=15&nextPage=%2Fcreating-program$/,
+  );
+  const kept = await page.evaluate(() =>
+    ["mdOrderId", "LAST_SURVEY_DATA", "surveySelectedCategory"].map((key) => localStorage.getItem(key)),
+  );
+  const [orderId, survey, category] = kept;
+  expect(JSON.parse(survey ?? "")).toEqual({ variant: 15, orderid: orderId });
+  expect(category).toBe("102");
+
+  const event = await findEvent(ORDER_CREATED, ({ data }) => data.orderId === orderId);
+  expect(event.data).toMatchObject({ variant: 15, productType: "programme" });
+  expect(event.data.tracking).toEqual({ parameters: { utm_source: "letter", adid: "7" } });
+});
+
+test("a survey that was begun can be gone on with", async ({ page }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem("LAST_SURVEY_DATA", JSON.stringify({ variant: 79, orderid: "svo_1" }));
+  });
+  await visit(page, "/en/survey/");
+  const goOn = page.getByRole("link", { name: "Go on where you were" });
+  await alive(goOn);
+  await expect(goOn).toHaveAttribute("href", "/en/survey/?variant=79&orderid=svo_1");
+});
+
+test.describe("when orders cannot be had", () => {
+  test.use({ expected: /api\/survey\/orders|503/ });
+
+  test("the survey is begun all the same, once, however often it is pressed", async ({ page }) => {
+    let asked = 0;
+    await page.route("**/api/survey/orders", async (route) => {
+      asked += 1;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.fulfill({ status: 503, json: { code: "UNAVAILABLE" } });
+    });
+    await page.goto(START);
+    const option = page.getByRole("button", { name: "Falling asleep" });
+    await alive(option);
+    await option.click();
+    const goOn = page.getByRole("button", { name: "Continue" });
+    await goOn.click();
+    await goOn.dispatchEvent("click");
+    await expect(page).toHaveURL(/\/en\/survey\/\?categories=101&/);
+    expect(asked).toBe(1);
+    expect(await page.evaluate(() => localStorage.getItem("mdOrderId"))).toBeNull();
+  });
+});
