@@ -11,15 +11,23 @@ const sharedChunks = [
     test: /node_modules\/(react|react-dom|react-router|scheduler|i18next|react-i18next|clsx)\//,
     priority: 2,
   },
+  // Every page has these.
+  {
+    name: "shared",
+    test: /\/app\/(features\/chrome|blocks\/(render|registry|hydration|chunks)|lib\/(analytics\/(?!identity)|i18n\/(?!journeys)|locale|page))|vite\/preload-helper/,
+    priority: 5,
+  },
+  // Waits for texts: nobody else may wait along.
+  { name: "journeys", test: /\/app\/lib\/i18n\/journeys/, priority: 4 },
   // What half of the blocks use. Parts of a few blocks stay out of everybody else's way.
   {
     name: "shared",
-    test: /\/app\/(lib|ui\/(art|button|error-screen|icon|link|picture|prose|section-header|spinner|tabs))\//,
-    minShareCount: 6,
+    test: /\/app\/(lib|ui\/(art|button|dialog|error-screen|icon|link|notice|paint|picture|prose|section-header|spinner|tabs))\//,
+    minShareCount: 4,
     priority: 1,
   },
   { name: "slider", test: /\/app\/(ui\/slider|lib\/media)/, minShareCount: 2, priority: 2 },
-  { name: "forms", test: /\/app\/ui\/(checkbox|field|notice|progress-bar)\//, minShareCount: 2, priority: 1 },
+  { name: "forms", test: /\/app\/ui\/(checkbox|field|progress-bar)\//, minShareCount: 2, priority: 1 },
 ];
 
 export default defineConfig(({ command }) => ({
@@ -40,7 +48,7 @@ export default defineConfig(({ command }) => ({
     client: { build: { rollupOptions: { output: { codeSplitting: { groups: sharedChunks } } } } },
     ssr: { build: { rollupOptions: { input: "./server/app.ts", output: { codeSplitting: false } } } },
   },
-  server: { proxy: { "/api": GATEWAY_URL } },
+  server: { proxy: { "/api": GATEWAY_URL, "/v1": GATEWAY_URL } },
   test: {
     environment: "node",
     // Style sheets are empty in unit tests, but for the one that pictures take their colours from.

@@ -2,10 +2,12 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import type { Route } from "./+types/root";
+import { Consent } from "./features/consent/consent";
 import { bodyFace } from "./lib/fonts";
 import { localeOf, locales } from "./lib/locale";
 import stylesheet from "./styles/app.css?url";
 import { ErrorScreen } from "./ui/error-screen/error-screen";
+import { PageSpinner } from "./ui/spinner/page-spinner";
 
 export function links(): Route.LinkDescriptors {
   return [{ rel: "stylesheet", href: stylesheet }];
@@ -37,8 +39,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <a href="#main" className="skip-link">
           {t("common.skip")}
         </a>
+        <Consent />
         {children}
         <Arrival />
+        <PageSpinner />
         <ScrollRestoration />
         <Scripts />
       </body>

@@ -97,6 +97,23 @@ function wav(session: Session): Buffer {
   return file;
 }
 
+/** What there is to hear, for whoever cannot: each bell, and the breath between two of them. */
+function captions({ bells }: Session): string {
+  const cues = bells.map(({ at }, index) => {
+    const next = bells[index + 1]?.at ?? SECONDS;
+    return `${clock(at)} --> ${clock(at + 3)}\n[a bell]\n\n${clock(at + 3)} --> ${clock(next)}\n[the sound swells and falls]\n`;
+  });
+  return ["WEBVTT\n", ...cues].join("\n");
+}
+
+function clock(secs: number): string {
+  const pair = (part: number) => String(Math.floor(part)).padStart(2, "0");
+  return `${pair(secs / 60)}:${pair(secs % 60)}.000`;
+}
+
 const folder = join(import.meta.dirname, "../public/audio");
 mkdirSync(folder, { recursive: true });
-for (const session of SESSIONS) writeFileSync(join(folder, `${session.name}.wav`), wav(session));
+for (const session of SESSIONS) {
+  writeFileSync(join(folder, `${session.name}.wav`), wav(session));
+  writeFileSync(join(folder, `${session.name}.vtt`), captions(session));
+}

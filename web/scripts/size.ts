@@ -16,8 +16,19 @@ interface Budget {
   scriptKb: number;
 }
 
+const PLANS = ["Accordion", "PlanList", "TrialDialog"];
+const HOME = ["CallToActionBanner", "FeatureCards", "Hero", "MeditationPlayer", "ProgramSamples", "Testimonials"];
+const PRICING = ["ButtonRow", "ExplanationBoxes", "Hero", "MarkdownText", "PaymentFooter", "Qr", "Tag"];
+
 const BUDGETS: Budget[] = [
-  { page: "home", blocks: ["Hero", "FeatureCards", "PlanList", "Testimonials", "Accordion"], scriptKb: 150 },
+  { page: "home", blocks: [...HOME, "Accordion", "PlanList", "ReadMoreArticles"], scriptKb: 150 },
+  { page: "landing", blocks: ["Accordion", "CampaignLanding"], scriptKb: 150 },
+  {
+    page: "article",
+    blocks: ["CallToActionBanner", "Heading", "MarkdownText", "Picture", "ReadMoreArticles"],
+    scriptKb: 150,
+  },
+  { page: "pricing", blocks: [...PRICING, ...PLANS], scriptKb: 150 },
   { page: "sign-up", blocks: ["LoginRegister"], scriptKb: 175 },
   { page: "checkout", blocks: ["PaymentForm"], scriptKb: 180 },
   { page: "success", blocks: ["SuccessPage"], scriptKb: 150 },
@@ -26,8 +37,7 @@ const STYLE_KB = 20;
 
 const CLIENT = join(import.meta.dirname, "../build/client");
 const ROUTE = "?__react-router-build-client-route";
-/** Russian is the largest catalogue. */
-const ALWAYS = ["app/entry.client.tsx", `app/root.tsx${ROUTE}`, `app/routes/page.tsx${ROUTE}`, "locales/ru.json"];
+const ALWAYS = ["app/entry.client.tsx", `app/root.tsx${ROUTE}`, `app/routes/page.tsx${ROUTE}`];
 
 const manifest = JSON.parse(readFileSync(join(CLIENT, ".vite/manifest.json"), "utf8")) as Record<string, Chunk>;
 
@@ -53,12 +63,25 @@ function kilobytes(files: Iterable<string>): number {
   return Math.round(bytes / 100) / 10;
 }
 
+/** In the language with the most to say. */
+function largest(catalogues: RegExp): string {
+  const spent = (key: string) => kilobytes([chunkOf(key).file]);
+  return (
+    Object.keys(manifest)
+      .filter((key) => catalogues.test(key))
+      .toSorted((one, other) => spent(other) - spent(one))[0] ?? ""
+  );
+}
+const texts = largest(/(^|\/)locales\/\w+\.json$/);
+const journeys = largest(/(^|\/)locales\/journeys\/\w+\.json$/);
+
 /** The route table the browser loads beside the chunks. */
 const routeTable = readdirSync(join(CLIENT, "assets")).filter((file) => /^manifest-.*\.js$/.test(file));
 
 let over = false;
 for (const { page, blocks, scriptKb } of BUDGETS) {
-  const files = withImports([...ALWAYS, ...blocks.map(sourceOf)]);
+  const files = withImports([...ALWAYS, texts, ...blocks.map(sourceOf)]);
+  if ([...files].some((file) => file.includes("/journeys-"))) withImports([journeys], files);
   for (const file of routeTable) files.add(`assets/${file}`);
   const spent = kilobytes(files);
   over ||= spent > scriptKb;

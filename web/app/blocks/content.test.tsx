@@ -1,20 +1,10 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import ExplanationBoxes from "./explanation-boxes/explanation-boxes";
-import FeatureCards from "./feature-cards/feature-cards";
-import GuideCards from "./guide-cards/guide-cards";
 import Hero from "./hero/hero";
-import ImageCollection from "./image-collection/image-collection";
-import SampleCollection from "./meditation-sample-collection/meditation-sample-collection";
 import NewYearHero from "./new-year-hero/new-year-hero";
 import Picture from "./picture/picture";
-import PriceBadge from "./price-badge/price-badge";
-import ProgramSamples from "./program-samples/program-samples";
 import PromoVideo from "./promo-video/promo-video";
-import Qr from "./qr/qr";
-import ScrollParallax from "./scroll-parallax/scroll-parallax";
-import ScrollThrough from "./scroll-through/scroll-through";
 import { stage, standIn } from "./stage";
 import SuccessHero from "./success-hero/success-hero";
 import SurveyLandingHero from "./survey-landing-hero/survey-landing-hero";
@@ -107,124 +97,4 @@ describe("pictures", () => {
     stage(Picture, { id: "picture-wide" });
     expect(screen.getByRole("link", { name: "Water in the evening" }).getAttribute("href")).toBe("/en/about/");
   });
-
-  it.each([
-    ["pictures", 4, "grid-cols-2 md:grid-cols-4"],
-    ["pictures-three", 3, "grid-cols-2"],
-  ])("of collection %s, which are %i, stand in %s", (id, count, columns) => {
-    stage(ImageCollection, { id });
-    const list = screen.getByRole("list");
-    expect(within(list).getAllByRole("img")).toHaveLength(count);
-    expect(list.className.endsWith(columns)).toBe(true);
-  });
-});
-
-describe("explanation boxes", () => {
-  it.each([
-    ["boxes", "opacity-100"],
-    ["boxes-faint", "opacity-[0.15]"],
-  ])("of %s have a background of %s", (id, opacity) => {
-    const { container } = stage(ExplanationBoxes, { id });
-    const backgrounds = [...container.querySelectorAll(".explanation-background")];
-    expect(backgrounds).toHaveLength(2);
-    for (const background of backgrounds) expect(background.getAttribute("class")).toContain(opacity);
-  });
-
-  it("at full strength carry words that can be read on them", () => {
-    const { container } = stage(ExplanationBoxes, { id: "boxes" });
-    const [violet, gold] = [...container.querySelectorAll("li")];
-    expect(violet?.className).toContain("text-white");
-    expect(gold?.className).toContain("text-night-deep");
-  });
-});
-
-it("a guide card leads out and shows duration, title, tag and the icon of its kind", () => {
-  stage(GuideCards, { id: "guides" });
-  const [music, meditation] = screen.getAllByRole("article");
-  const link = within(music as HTMLElement).getByRole("link", { name: /Rain on a tin roof/ });
-  expect(link.getAttribute("target")).toBe("_blank");
-  expect(music?.textContent).toContain("30 min");
-  expect(music?.textContent).toContain("Sleep");
-  expect(music?.querySelectorAll("use")[0]?.getAttribute("href")).toContain("#feature-music");
-  expect(music?.querySelectorAll("use")[1]?.getAttribute("href")).toContain("#play");
-  expect(meditation?.querySelector("use")?.getAttribute("href")).toContain("#feature-lotus");
-});
-
-it("feature cards that lead somewhere are links", () => {
-  stage(FeatureCards, { id: "features" });
-  expect(screen.getByRole("link", { name: "Meditation" }).getAttribute("href")).toBe("/en/programs/");
-  expect(screen.queryByRole("link", { name: "Coaching" })).toBeNull();
-});
-
-describe("samples", () => {
-  it("tell more in a popover", () => {
-    stage(SampleCollection, { id: "samples" });
-    const more = screen.getByRole("button", { name: "About Sleep, gently" });
-    const popover = document.getElementById(more.getAttribute("popovertarget") ?? "");
-    expect(popover?.textContent).toContain("For the last half hour of the day.");
-  });
-
-  it("that are not on the page are asked for", async () => {
-    vi.stubGlobal("fetch", async () => Response.json({ data: { items: [{ title: "Sea at night" }] } }));
-    stage(SampleCollection, { id: "samples-loaded" });
-    expect(await screen.findByRole("heading", { name: "Sea at night" })).toBeTruthy();
-  });
-
-  it("that cannot be had are not shown as nothing", async () => {
-    vi.stubGlobal("fetch", async () => new Response(null, { status: 503 }));
-    stage(SampleCollection, { id: "samples-loaded" });
-    expect(await screen.findByText(/cannot be shown just now/)).toBeTruthy();
-  });
-
-  it("of programmes say how long they take", () => {
-    stage(ProgramSamples, { id: "program-samples", url: "/ru/" });
-    expect(screen.getByText("11 минут")).toBeTruthy();
-    expect(screen.getByText("12 минут")).toBeTruthy();
-  });
-});
-
-describe("a price badge", () => {
-  it("has the words before the price in English", () => {
-    const { container } = stage(PriceBadge, { id: "badge" });
-    expect(container.textContent).toMatch(/\$91\.99 a year instead of \$155\.88/);
-  });
-
-  it("has them behind it in Turkish", () => {
-    const { container } = stage(PriceBadge, { id: "badge", url: "/tr/" });
-    expect(container.textContent).toMatch(/\$155\.88 yerine \$91\.99/);
-  });
-
-  it("shows the partner's logo, and its own words without a period", () => {
-    const { container } = stage(PriceBadge, { id: "badge-partner" });
-    expect(screen.getByRole("img", { name: "Turkcell" })).toBeTruthy();
-    expect(container.textContent).toBe("3 months for the price of 1");
-  });
-
-  it("shows the hungry disc", () => {
-    const { container } = stage(PriceBadge, { id: "badge-gradient" });
-    expect(container.querySelector('svg path[fill="#f2c76e"]')).not.toBeNull();
-  });
-});
-
-it("the code is drawn, with a button for whoever holds the phone already", () => {
-  stage(Qr, { id: "qr" });
-  expect(screen.getByRole("img").querySelector("path")).not.toBeNull();
-  expect(screen.getByRole("link", { name: /Open the app/ })).toBeTruthy();
-});
-
-it("the parallax has two pictures that move against each other", () => {
-  const { container } = stage(ScrollParallax, { id: "parallax" });
-  expect(container.querySelectorAll("img.parallax")).toHaveLength(2);
-  expect(container.querySelectorAll("img.parallax-counter")).toHaveLength(1);
-});
-
-it("every part of a scroll-through has title, words and picture, once for readers", () => {
-  stage(ScrollThrough, { id: "scroll-through" });
-  const parts = screen.getAllByRole("listitem");
-  expect(parts.map((part) => part.id)).toEqual(["arrive", "notice", "return"]);
-  for (const part of parts) {
-    expect(within(part).getByRole("heading")).toBeTruthy();
-    expect(within(part).getByText(/Five minutes/)).toBeTruthy();
-  }
-  expect(screen.getAllByRole("img")).toHaveLength(3);
 });

@@ -1,34 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { presentPlanList } from "./plan-list/present.server";
+import { button } from "./samples/parts";
 import { drawQr } from "./success-page/present.server";
 import type { Data } from "./types";
 
 type Plan = Data<"PlanList">["plans"][number];
 
-const button = {
-  text: "Choose annual",
-  url: "/payment/annual",
-  external: false,
-  noFollow: false,
-  disabled: false,
-  link: false,
-  primary: true,
-  secondary: false,
-  small: false,
-  width: null,
-  deepLink: null,
-  info: null,
-  eventName: null,
-  eventSection: null,
-};
-
 const annual: Plan = {
   title: "Annual",
   description: null,
   url: null,
+  background: null,
   badge: null,
   features: [],
-  button,
+  button: { ...button, text: "Choose annual" },
   price: {
     campaignName: "web-annual",
     couponCode: null,

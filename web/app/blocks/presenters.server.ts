@@ -3,7 +3,7 @@ import { presentBlogCards } from "./blog-cards/present.server";
 import { presentCampaignLanding } from "./campaign-landing/present.server";
 import { withContact } from "./contact.server";
 import { presentDynamicProgramContent } from "./dynamic-program-content/present.server";
-import { presentPaymentFooter } from "./payment-footer/present.server";
+import { presentMeditationPlayer } from "./meditation-player/present.server";
 import { presentPaymentForm } from "./payment-form/present.server";
 import { presentPaymentPrice } from "./payment-price/present.server";
 import { presentPlanList } from "./plan-list/present.server";
@@ -37,9 +37,9 @@ export const presenters = {
   GiftGenerator: withContact<Data<"GiftGenerator">>,
   GiftPaymentForm: withContact<Data<"GiftPaymentForm">>,
   GympassPage: withContact<Data<"GympassPage">>,
+  MeditationPlayer: presentMeditationPlayer,
   OneTimePaymentForm: withContact<Data<"OneTimePaymentForm">>,
   OneTimePaymentWithAdditionForm: withContact<Data<"OneTimePaymentWithAdditionForm">>,
-  PaymentFooter: presentPaymentFooter,
   PaymentForm: presentPaymentForm,
   PaymentPrice: presentPaymentPrice,
   PlanList: presentPlanList,

@@ -1,15 +1,27 @@
 import { getJson } from "./http/request";
+import { type Locale, localeOf } from "./locale";
 import { local } from "./storage";
 
 const STORAGE_KEY = "country";
-const FALLBACK = "US";
+
+/** Offers made to Turkish customers are Turkish wherever they are read. */
+const TURKISH_OFFERS = ["/offers/Turkcell", "/tr/offers/cDC25"];
 
 let asking: Promise<string> | null = null;
 
-/** The visitor's country: remembered, else asked for once, however many want to know. */
+export function isTurkishOffer(pathname: string): boolean {
+  return TURKISH_OFFERS.some((offer) => pathname.includes(offer));
+}
+
+/** The language an offer's price is asked for in. */
+export function offerLanguage(locale: Locale): Locale {
+  return isTurkishOffer(location.pathname) ? "tr" : locale;
+}
+
+/** The visitor's country: forced by the offer, remembered, else asked for once, however many want to know. */
 export function visitorCountry(): Promise<string> {
-  const remembered = local.get(STORAGE_KEY);
-  if (remembered) return Promise.resolve(remembered);
+  const known = knownCountry();
+  if (known) return Promise.resolve(known);
   asking ??= ask().finally(() => {
     asking = null;
   });
@@ -18,11 +30,12 @@ export function visitorCountry(): Promise<string> {
 
 async function ask(): Promise<string> {
   const answer = await getJson<{ countryCode: string }>("/api/country");
-  if (!answer.ok || !answer.value.countryCode) return FALLBACK;
+  if (!answer.ok || !answer.value.countryCode) return localeOf(location.pathname) === "tr" ? "TR" : "US";
   local.set(STORAGE_KEY, answer.value.countryCode);
   return answer.value.countryCode;
 }
 
+/** Empty while nobody has told. */
 export function knownCountry(): string {
-  return local.get(STORAGE_KEY) ?? "";
+  return isTurkishOffer(location.pathname) ? "TR" : (local.get(STORAGE_KEY) ?? "");
 }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { isEuCountry, legalUrl } from "./legal";
+import { isEuCountry, legalUrl, namesLegalTexts, type Reader, withLegalLinks } from "./legal";
 
 const site = "https://www.stillpoint.example";
-const read = (locale: "en" | "tr" | "ja", country: string, url: string) =>
-  legalUrl(url, { locale, country, marketingBaseUrl: site });
+const reader = (locale: Reader["locale"], country: string, marketingBaseUrl: string | null = site): Reader => ({
+  locale,
+  country,
+  marketingBaseUrl,
+});
 
 describe("a legal link", () => {
   it.each([
@@ -11,21 +14,57 @@ describe("a legal link", () => {
     ["tr", "FR", `${site}/tr/privacy-policy/`, `${site}/eu/privacy-policy/`],
     ["en", "CH", `${site}/terms-and-conditions`, `${site}/eu/terms/`],
     ["tr", "TR", `${site}/tr/terms-and-conditions/`, `${site}/tr/terms-and-conditions/`],
+    ["tr", "US", "/privacy-policy", `${site}/tr/privacy-policy/`],
     ["ja", "JP", `${site}/ja/terms-and-conditions/`, `${site}/en/terms-and-conditions/`],
-    ["en", "", `${site}/privacy-policy/`, `${site}/privacy-policy/`],
-    ["tr", "US", "/tr/privacy-policy", `${site}/tr/privacy-policy/`],
+    ["en", "", `${site}/privacy-policy/?from=mail#data`, `${site}/en/privacy-policy/?from=mail#data`],
+    ["fr", "", "/fr/privacy-policy", `${site}/en/privacy-policy/`],
   ] as const)("of a page in %s read in %s, %s, is %s", (locale, country, url, expected) => {
-    expect(read(locale, country, url)).toBe(expected);
+    expect(legalUrl(url, reader(locale, country))).toBe(expected);
   });
 
-  it.each(["/imprint", `${site}/help/`, "mailto:hello@stillpoint.example"])("%s is none and stays", (url) => {
-    expect(read("en", "DE", url)).toBe(url);
+  it("stands on the marketing site of this installation, whichever content names", () => {
+    expect(legalUrl(`${site}/en/privacy-policy/`, reader("en", "US", "https://m.example"))).toBe(
+      "https://m.example/en/privacy-policy/",
+    );
+  });
+
+  it("stays on the host content names, or on this site, where there is no marketing site", () => {
+    expect(legalUrl(`${site}/en/privacy-policy/`, reader("en", "DE", null))).toBe(`${site}/eu/privacy-policy/`);
+    expect(legalUrl("/privacy-policy", reader("en", "DE", null))).toBe("/privacy-policy");
+  });
+
+  it.each([
+    "/imprint",
+    `${site}/help/`,
+    "mailto:hello@stillpoint.example",
+    "https://bank.example/privacy-policy/",
+    "/en/help/privacy-policy/",
+    "/constructor",
+  ])("%s is none and stays", (url) => {
+    expect(legalUrl(url, reader("en", "DE"))).toBe(url);
+  });
+});
+
+describe("ready HTML", () => {
+  const html = `<p>Our <a target="_blank" href="${site}/en/terms-and-conditions/" rel="noopener">terms</a> and <a href="/help">help</a>.</p>`;
+
+  it("leads to the reader's version, and nothing else in it changes", () => {
+    expect(withLegalLinks(html, reader("en", "AT"))).toBe(
+      html.replace(`${site}/en/terms-and-conditions/`, `${site}/eu/terms/`),
+    );
+  });
+
+  it("asks for the reader's country only where it names such a text", () => {
+    expect([namesLegalTexts(html), namesLegalTexts("<p>Breathe.</p>")]).toEqual([true, false]);
   });
 });
 
 describe("the countries with their own texts", () => {
   it("are the thirty-two, and the United Kingdom under either code", () => {
-    expect(["UK", "GB", "NO", "LI", "PL"].every(isEuCountry)).toBe(true);
-    expect(["US", "TR", "JP", ""].some(isEuCountry)).toBe(false);
+    const listed =
+      "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE UK IS LI NO CH".split(" ");
+    expect(listed).toHaveLength(32);
+    expect([...listed, "GB"].every(isEuCountry)).toBe(true);
+    expect(["US", "TR", "JP", "RU", ""].some(isEuCountry)).toBe(false);
   });
 });

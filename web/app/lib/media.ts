@@ -23,3 +23,8 @@ export const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
 export function wantsCalm(): boolean {
   return window.matchMedia(REDUCED_MOTION).matches;
 }
+
+/** Captions from elsewhere load only where the recording is asked for without credentials; all others need nothing of the kind. */
+export function crossOriginFor(captionsUrl: string | null | undefined): "anonymous" | undefined {
+  return captionsUrl?.startsWith("https:") ? "anonymous" : undefined;
+}

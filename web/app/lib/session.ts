@@ -58,6 +58,10 @@ export function useSession(): Session {
   );
 }
 
+export function currentUser(): User | null {
+  return current.state === "member" ? current.user : null;
+}
+
 export function isLoggedIn(): boolean {
-  return current.state === "member";
+  return currentUser() !== null;
 }

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Blocks } from "~/blocks/render";
 import type { SectionView } from "~/blocks/types";
 import { type Arrangement, columnsOf } from "./templates";
@@ -7,8 +8,13 @@ interface ArrangedProps {
   sections: SectionView[];
 }
 
-/** The blocks where the page's template puts them; on a phone always one below the other. */
-export function Arranged({ arrangement, sections }: ArrangedProps) {
+/**
+ * The blocks where the page's template puts them; on a phone always one below the other.
+ *
+ * Memoised, because the router draws the route again at every step of a navigation, and React throws away the server's HTML of a
+ * block that is drawn again before it has come to life.
+ */
+export const Arranged = memo(function Arranged({ arrangement, sections }: ArrangedProps) {
   const { main, side } = columnsOf(arrangement, sections);
   if (side.length === 0) return <Blocks sections={main} />;
   return (
@@ -23,4 +29,4 @@ export function Arranged({ arrangement, sections }: ArrangedProps) {
       </aside>
     </div>
   );
-}
+});

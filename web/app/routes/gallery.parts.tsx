@@ -3,6 +3,7 @@ import { Avatar } from "~/ui/art/avatar";
 import { Button } from "~/ui/button/button";
 import type { ButtonVariant } from "~/ui/button/styles";
 import { Checkbox } from "~/ui/checkbox/checkbox";
+import { ConfirmDialog } from "~/ui/dialog/confirm-dialog";
 import { Field } from "~/ui/field/field";
 import { PasswordField } from "~/ui/field/password-field";
 import { ICONS, Icon } from "~/ui/icon/icon";
@@ -19,6 +20,7 @@ export function Parts() {
     <section aria-label="Parts" className="wrap section space-y-12" dir="ltr" lang="en">
       <Buttons />
       <Fields />
+      <Questions />
       <div className="grid gap-4 md:grid-cols-3">
         <Notice tone="danger" title="That did not work" role="status">
           Check the two fields above.
@@ -80,6 +82,39 @@ function Fields() {
       <Checkbox id="part-no" checked={false} onChange={() => undefined} error="Please tick this box to go on.">
         And to this.
       </Checkbox>
+    </div>
+  );
+}
+
+const QUESTIONS = [
+  { kind: "success", title: "Your session is booked", text: "We have sent you an e-mail.", confirmLabel: "Good" },
+  {
+    kind: "warning",
+    title: "Cancel this session?",
+    text: "The hour goes back to your credits. Your coach is told at once.",
+    confirmLabel: "Cancel the session",
+    cancelLabel: "Keep it",
+  },
+  { kind: "fail", title: "That did not work", text: "Nothing was booked. Please try again.", confirmLabel: "Close" },
+] as const;
+
+function Questions() {
+  const [asked, setAsked] = useState<number | null>(null);
+  const [answer, setAnswer] = useState("");
+  const question = asked === null ? null : QUESTIONS[asked];
+  const close = (confirmed: boolean) => {
+    setAsked(null);
+    setAnswer(confirmed ? "Yes" : "No");
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      {QUESTIONS.map(({ kind }, index) => (
+        <Button key={kind} variant="secondary" aria-haspopup="dialog" onClick={() => setAsked(index)}>
+          Ask: {kind}
+        </Button>
+      ))}
+      <output>{answer}</output>
+      {question && <ConfirmDialog {...question} onClose={close} />}
     </div>
   );
 }

@@ -1,18 +1,23 @@
+import { memo } from "react";
 import { preloadModule } from "react-dom";
-import { data, Link, redirect } from "react-router";
+import { data, Link, redirect, useBlocker } from "react-router";
 import { present } from "~/blocks/presenters.server";
 import { Blocks } from "~/blocks/render";
-import { samples } from "~/blocks/samples";
-import { isLocale, LOCALES, type Locale, locales } from "~/lib/locale";
+import { families } from "~/blocks/samples";
+import type { SectionView } from "~/blocks/types";
+import { isLocale, type Locale } from "~/lib/locale";
 import type { Route } from "./+types/gallery";
+import { Contents, type Group, galleryPath, Neighbours, Toolbar } from "./gallery.contents";
 import { Parts } from "./gallery.parts";
 import { chunksOf } from "./page.load.server";
 
 const HEADERS = { "cache-control": "public, max-age=0, s-maxage=60", "x-robots-tag": "noindex, nofollow" };
+/** Stands among the kinds of blocks: what they are made of. */
+const PARTS = "Parts";
 
-export function meta() {
+export function meta({ params }: Route.MetaArgs) {
   return [
-    { title: "Gallery, Stillpoint" },
+    { title: `${params.kind ?? "Gallery"}, Stillpoint` },
     { name: "robots", content: "noindex, nofollow" },
     { tagName: "link", rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   ];
@@ -21,14 +26,18 @@ export function meta() {
 /** Every block with sample content, or one kind of them: for people who build, translate and photograph them. */
 export function loader({ params }: Route.LoaderArgs) {
   const { locale, kind } = params;
-  if (!isLocale(locale)) throw redirect("/en/gallery/");
-  const shown = samples
-    .filter((sample) => !kind || sample.__typename === kind)
-    .toSorted((one, other) => one.__typename.localeCompare(other.__typename, "en"));
-  if (shown.length === 0) throw data(null, { status: 404, headers: HEADERS });
+  if (!isLocale(locale)) throw redirect(galleryPath("en", kind));
+  const shown = Object.values(families)
+    .flat()
+    .filter((sample) => !kind || sample.__typename === kind);
+  if (shown.length === 0 && kind !== PARTS) throw data(null, { status: 404, headers: HEADERS });
   const sections = shown.map((sample) => present(sample, { locale, template: "Page" }));
-  const kinds = [...new Set(samples.map((sample) => sample.__typename))].toSorted();
-  return data({ locale, kind: kind ?? null, kinds, sections, chunks: chunksOf(shown, locale) }, { headers: HEADERS });
+  const groups: Group[] = Object.entries(families).map(([name, samples]) => ({
+    name,
+    kinds: [...new Set(samples.map((sample) => sample.__typename))].toSorted(),
+  }));
+  groups.push({ name: "What they are made of", kinds: [PARTS] });
+  return data({ locale, kind: kind ?? null, groups, sections, chunks: chunksOf(shown, locale) }, { headers: HEADERS });
 }
 
 export function headers({ loaderHeaders, errorHeaders }: Route.HeadersArgs) {
@@ -36,81 +45,50 @@ export function headers({ loaderHeaders, errorHeaders }: Route.HeadersArgs) {
 }
 
 export default function Gallery({ loaderData }: Route.ComponentProps) {
-  const { locale, kind, kinds, sections, chunks } = loaderData;
+  const { locale, kind, groups, sections, chunks } = loaderData;
+  // Some blocks lead on by themselves after a while: not here.
+  useBlocker(({ historyAction }) => historyAction === "REPLACE");
   for (const href of chunks.modules) preloadModule(href);
   return (
     <>
       {chunks.styles.map((href) => (
         <link key={href} rel="stylesheet" href={href} precedence="blocks" />
       ))}
-      <header className="wrap border-b border-hairline py-8" dir="ltr" lang="en">
-        <p className="display text-3xl">Gallery</p>
-        <Languages current={locale} kind={kind} />
-        <Kinds locale={locale} kinds={kinds} current={kind} />
+      <header className="wrap py-8 md:py-12" dir="ltr" lang="en">
+        <Toolbar locale={locale} kind={kind} />
+        <Contents locale={locale} kind={kind} groups={groups} />
       </header>
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} className="border-t border-hairline">
         {sections.map((section) => (
-          <article
-            key={section.id}
-            aria-label={`${section.__typename} ${section.id}`}
-            className="border-b border-hairline"
-          >
-            <p className="wrap py-2 text-2xs text-muted" dir="ltr">
-              {section.__typename} · {section.id}
-            </p>
-            <Blocks sections={[section]} />
-          </article>
+          <Sample key={section.id} section={section} locale={locale} />
         ))}
-        {!kind && <Parts />}
+        {(!kind || kind === PARTS) && <Parts />}
       </main>
+      {kind && <Neighbours locale={locale} kind={kind} groups={groups} />}
     </>
   );
 }
 
-function Languages({ current, kind }: { current: Locale; kind: string | null }) {
-  return (
-    <nav aria-label="Languages" className="mt-4 flex flex-wrap gap-x-4">
-      {LOCALES.map((locale) => (
-        <Link
-          key={locale}
-          to={`/${locale}/gallery/${kind ? `${kind}/` : ""}`}
-          reloadDocument
-          lang={locale}
-          aria-current={locale === current ? "page" : undefined}
-          className="inline-flex min-h-11 items-center text-sm text-action aria-[current]:font-bold aria-[current]:text-ink"
-        >
-          {locales[locale].name}
-        </Link>
-      ))}
-    </nav>
-  );
-}
-
-interface KindsProps {
+interface SampleProps {
+  section: SectionView;
   locale: Locale;
-  kinds: string[];
-  current: string | null;
 }
 
-function Kinds({ locale, kinds, current }: KindsProps) {
+/** Memoised for the same reason as the blocks of a page. */
+const Sample = memo(function Sample({ section, locale }: SampleProps) {
   return (
-    <details className="mt-2">
-      <summary className="inline-flex min-h-11 items-center text-sm font-bold">
-        {current ?? "Every block"} ({kinds.length} kinds)
-      </summary>
-      <ul className="flex flex-wrap gap-x-4">
-        {["", ...kinds].map((kind) => (
-          <li key={kind}>
-            <Link
-              to={`/${locale}/gallery/${kind ? `${kind}/` : ""}`}
-              reloadDocument
-              className="inline-flex min-h-11 items-center text-2xs text-action"
-            >
-              {kind || "all"}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <article aria-label={`${section.__typename} ${section.id}`} className="border-b border-hairline">
+      <p className="wrap flex items-center gap-3 text-2xs" dir="ltr" lang="en">
+        <Link
+          to={galleryPath(locale, section.__typename)}
+          reloadDocument
+          className="inline-flex min-h-11 items-center font-bold text-action"
+        >
+          {section.__typename}
+        </Link>
+        <span className="text-muted">{section.id}</span>
+      </p>
+      <Blocks sections={[section]} />
+    </article>
   );
-}
+});

@@ -27,7 +27,7 @@ const RETRY_AFTER_SECS = 5;
 /** Everything a page shows. It depends on the path alone: the gateway keeps the answer for everybody. */
 export async function loadPage(request: Request, locale: Locale, urlPath: string) {
   const { page, chrome, found } = await findPage(locale, urlPath).catch(unavailable);
-  const { publicUrl, marketingBaseUrl } = settings();
+  const { publicUrl, marketingBaseUrl, trAnalyticsScriptUrl } = settings();
   const sections = withLocalLinks(page.sections, locale);
   const rendered: Rendered = { locale, urlPath, found, offers: offersOf(page.sections) };
   const head = headOf(page, { locale, urlPath, origin: originOf(request, publicUrl) });
@@ -49,6 +49,7 @@ export async function loadPage(request: Request, locale: Locale, urlPath: string
       navigation: chrome?.navigation ?? null,
       footer: chrome?.footer ?? null,
       marketingBaseUrl,
+      analyticsScriptUrl: locale === "tr" ? trAnalyticsScriptUrl : null,
     },
     { status: found ? 200 : 404, headers: cacheHeaders(rendered) },
   );

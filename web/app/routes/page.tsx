@@ -1,12 +1,11 @@
-import { useEffect } from "react";
 import { preloadModule } from "react-dom";
 import { redirect } from "react-router";
 import { SiteFooter } from "~/features/chrome/site-footer";
 import { SiteHeader } from "~/features/chrome/site-header";
-import { trackPageLoad } from "~/lib/analytics";
+import { usePageAnalytics } from "~/lib/analytics/use-page-analytics";
 import { urlPathOf } from "~/lib/links";
 import { isLocale, type Locale, locales } from "~/lib/locale";
-import { askSession } from "~/lib/session";
+import { MarketingProvider } from "~/lib/marketing";
 import type { Route } from "./+types/page";
 import { Arranged } from "./arranged";
 import { loadPage } from "./page.load.server";
@@ -32,29 +31,28 @@ export default function Page({ loaderData: page }: Route.ComponentProps) {
   const { navigation, footer, marketingBaseUrl } = page;
   for (const href of page.chunks.modules) preloadModule(href);
 
-  useEffect(() => {
-    void askSession();
-    return trackPageLoad(page.pageType, page.urlPath);
-  }, [page.pageType, page.urlPath]);
+  usePageAnalytics(page);
 
   return (
-    <div className="flex min-h-dvh flex-col">
-      {page.chunks.styles.map((href) => (
-        <link key={href} rel="stylesheet" href={href} precedence="blocks" />
-      ))}
-      {navigation && (
-        <SiteHeader navigation={navigation} isHome={isHome} quiet={quiet} marketingBaseUrl={marketingBaseUrl} />
-      )}
-      <main
-        id="main"
-        tabIndex={-1}
-        className={mainClass(layout, page.urlPath, page.className) || undefined}
-        {...languageOf(page.contentLocale, page.locale)}
-      >
-        <Arranged arrangement={layout.arrangement} sections={page.sections} />
-      </main>
-      {footer && <SiteFooter footer={footer} quiet={quiet} marketingBaseUrl={marketingBaseUrl} />}
-    </div>
+    <MarketingProvider value={marketingBaseUrl}>
+      <div className="flex min-h-dvh flex-col">
+        {page.chunks.styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} precedence="blocks" />
+        ))}
+        {navigation && (
+          <SiteHeader navigation={navigation} stores={footer} pageType={page.pageType} isHome={isHome} quiet={quiet} />
+        )}
+        <main
+          id="main"
+          tabIndex={-1}
+          className={mainClass(layout, page.urlPath, page.className) || undefined}
+          {...languageOf(page.contentLocale, page.locale)}
+        >
+          <Arranged arrangement={layout.arrangement} sections={page.sections} />
+        </main>
+        {footer && <SiteFooter footer={footer} quiet={quiet} />}
+      </div>
+    </MarketingProvider>
   );
 }
 

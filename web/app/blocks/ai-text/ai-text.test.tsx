@@ -1,21 +1,58 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { stage } from "../stage";
 import AiText from "./ai-text";
 
+const DONE = "id: 9\nevent: done\ndata: {}\n\n";
+
 const events = (text: string) => new Response(text, { status: 200, headers: { "content-type": "text/event-stream" } });
+
+/** Each call is one connection, which brings what it is given until `cut` or `close`. */
+function connections() {
+  const opened: { headers: Headers; body: unknown; say: (text: string) => Promise<void>; cut: () => Promise<void> }[] =
+    [];
+  vi.stubGlobal("fetch", async (_: string, init: RequestInit) => {
+    let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        stream = controller;
+      },
+    });
+    init.signal?.addEventListener("abort", () => stream?.error(new DOMException("Stopped", "AbortError")));
+    const soon = (what: () => void) =>
+      act(async () => {
+        what();
+        await vi.advanceTimersByTimeAsync(1);
+      });
+    opened.push({
+      headers: new Headers(init.headers),
+      body: JSON.parse(String(init.body)),
+      say: (text) => soon(() => stream?.enqueue(new TextEncoder().encode(text))),
+      cut: () => soon(() => stream?.error(new TypeError("cut"))),
+    });
+    return new Response(body, { status: 200 });
+  });
+  return opened;
+}
 
 async function ask(question: string) {
   fireEvent.change(screen.getByRole("textbox"), { target: { value: question } });
+  await press("Write my text");
+}
+
+async function press(name: string) {
   await act(async () => {
-    fireEvent.click(screen.getByRole("button", { name: "Write my text" }));
+    fireEvent.click(screen.getByRole("button", { name }));
+    await vi.advanceTimersByTimeAsync(1);
   });
 }
 
 describe("the AI text page", () => {
+  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
   afterEach(() => {
     cleanup();
+    vi.useRealTimers();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
   });
@@ -25,8 +62,13 @@ describe("the AI text page", () => {
     expect(screen.getByText(/written by an AI/)).toBeTruthy();
   });
 
+  it("never sends a question in an address, not even before it is alive", () => {
+    const { container } = stage(AiText, { id: "ai" });
+    expect(container.querySelector("form")?.getAttribute("method")).toBe("post");
+  });
+
   it("sends question, language and the usual type, and adds up what comes", async () => {
-    const fetch = vi.fn(async () => events("data: You are\n\ndata:  seen.\n\n"));
+    const fetch = vi.fn(async () => events(`id: 1\ndata: You are\n\nid: 2\ndata:  seen.\n\n${DONE}`));
     vi.stubGlobal("fetch", fetch);
     stage(AiText, { id: "ai", url: "/tr/love-language/" });
     await ask("  A walk home ");
@@ -37,13 +79,79 @@ describe("the AI text page", () => {
     expect(await screen.findByRole("heading", { name: "Want to go on?" })).toBeTruthy();
   });
 
-  it("is finished by a failure too: logged, said honestly, with the bottom shown", async () => {
+  it("is the same text when the connection breaks in the middle, and says that it did", async () => {
+    const opened = connections();
+    stage(AiText, { id: "ai" });
+    await ask("A walk home");
+    await opened[0]?.say("id: 1\ndata: You are\n\n");
+    await opened[0]?.cut();
+    expect(screen.getByText(/The connection broke/)).toBeTruthy();
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(opened[1]?.headers.get("last-event-id")).toBe("1");
+    await opened[1]?.say(`id: 2\ndata:  seen.\n\n${DONE}`);
+    expect(screen.getByText("You are seen.")).toBeTruthy();
+    expect(screen.queryByText(/The connection broke/)).toBeNull();
+    expect(screen.getByRole("heading", { name: "Want to go on?" })).toBeTruthy();
+  });
+
+  it("is told to who listens when it begins and when it is complete, not word by word", async () => {
+    const opened = connections();
+    stage(AiText, { id: "ai" });
+    await ask("A walk home");
+    expect(screen.getByRole("status").textContent).toBe("The AI is writing.");
+    await opened[0]?.say("id: 1\ndata: You are seen.\n\n");
+    expect(screen.getByRole("status").textContent).toBe("The AI is writing.");
+    expect(screen.getByText("You are seen.").closest("[aria-live]")).toBeNull();
+    await opened[0]?.say(DONE);
+    expect(screen.getByRole("status").textContent).toBe("The reply is complete.");
+  });
+
+  it("stops when asked to, keeps what is there, and asks again for a new one", async () => {
+    const opened = connections();
+    stage(AiText, { id: "ai" });
+    await ask("A walk home");
+    await opened[0]?.say("id: 1\ndata: You are\n\n");
+    await press("Stop");
+    expect(screen.getByText("You are")).toBeTruthy();
+    expect(screen.getByRole("heading", { name: "Want to go on?" })).toBeTruthy();
+    await press("Ask again");
+    expect(screen.queryByText("You are")).toBeNull();
+    expect(opened[1]?.body).toEqual(opened[0]?.body);
+    expect(opened[1]?.headers.get("idempotency-key")).not.toBe(opened[0]?.headers.get("idempotency-key"));
+    expect(opened[1]?.headers.get("last-event-id")).toBeNull();
+  });
+
+  it("names helplines before any word, and keeps them", async () => {
+    const opened = connections();
+    stage(AiText, { id: "ai" });
+    await ask("I do not want to live");
+    const helplines = [
+      { name: "Samaritans", phone: "116 123", url: "https://www.samaritans.org" },
+      { name: "Find A Helpline", phone: "", url: "https://findahelpline.com" },
+    ];
+    await opened[0]?.say(`id: 0\nevent: crisis\ndata: ${JSON.stringify({ helplines })}\n\n`);
+    const card = screen.getByRole("alert");
+    expect(screen.getByRole("link", { name: /Call 116\s123/ }).getAttribute("href")).toBe("tel:116123");
+    expect(screen.getAllByRole("link", { name: /Open the website/ })).toHaveLength(2);
+    const reply = screen.getByRole("region", { name: "The reply" });
+    expect(card.compareDocumentPosition(reply) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    await opened[0]?.say(`id: 1\ndata: I am an AI.\n\n${DONE}`);
+    expect(screen.getByRole("link", { name: /Call 116\s123/ })).toBeTruthy();
+  });
+
+  it.each([
+    ["AI_INTERRUPTED", "id: 1\ndata: You are\n\n", "The connection broke here"],
+    ["AI_UNAVAILABLE", "", "No reply arrived"],
+    ["AI_DECLINED", "", "try other words"],
+  ])("is finished by %s too: logged, said honestly, with the bottom shown", async (code, before, said) => {
     const logged = vi.spyOn(console, "error").mockReturnValue();
-    vi.stubGlobal("fetch", async () => new Response(null, { status: 404 }));
+    const failed = `id: 2\nevent: failed\ndata: ${JSON.stringify({ code })}\n\n`;
+    vi.stubGlobal("fetch", async () => events(before + failed));
     stage(AiText, { id: "ai" });
     await ask("Anybody there?");
-    expect((await screen.findByRole("alert")).textContent).toContain("No reply arrived");
+    expect((await screen.findByRole("alert")).textContent).toContain(said);
     expect(screen.getByRole("heading", { name: "Want to go on?" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Ask again" })).toBeTruthy();
     expect(logged).toHaveBeenCalledOnce();
   });
 

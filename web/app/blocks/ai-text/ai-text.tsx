@@ -1,7 +1,8 @@
 import { type FormEvent, useId, useRef } from "react";
 import { useLocation } from "react-router";
 import { type AiText as Reply, useAiText } from "~/features/ai-text/use-ai-text";
-import { useTexts } from "~/lib/i18n";
+import { type TextKey, useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { localeOf } from "~/lib/locale";
 import { Button } from "~/ui/button/button";
 import { controlClass } from "~/ui/field/field";
@@ -9,6 +10,7 @@ import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
 import { Picture } from "~/ui/picture/picture";
 import type { BlockProps } from "../registry";
+import { CrisisCard } from "./crisis-card";
 import "./ai-text.css";
 
 type AiTextBlock = BlockProps<"AiText">["block"];
@@ -39,7 +41,7 @@ export default function AiText({ block }: BlockProps<"AiText">) {
           <Icon name="alert" className="mt-0.5 size-4" />
           {t("ai.notice")}
         </p>
-        <form onSubmit={submit} className="mt-8">
+        <form method="post" onSubmit={submit} className="mt-8">
           <label htmlFor={`${id}-q`} className="mb-1.5 block font-semibold">
             {block.question ?? t("ai.question")}
           </label>
@@ -65,38 +67,54 @@ export default function AiText({ block }: BlockProps<"AiText">) {
             )}
           </div>
         </form>
+        <CrisisCard helplines={reply.helplines} />
         <Answer reply={reply} />
+        <p className="mt-6 text-2xs text-muted">{t("ai.notEmergency")}</p>
       </div>
       <Bottom block={block} isFinished={reply.phase === "finished" || reply.phase === "failed"} />
     </section>
   );
 }
 
-/** The words appear as they come; they are read out once they are complete. */
+/** The words appear as they come. Who listens to the page is told when they begin and when they are complete, not each of them. */
 function Answer({ reply }: { reply: Reply }) {
   const t = useTexts();
   const { phase, text } = reply;
-  if (phase === "asking") return null;
+  const isWriting = phase === "writing";
+  if (phase === "asking") return <p role="status" />;
   return (
-    <section aria-label={t("ai.reply")} className="mt-10">
-      <p className="mb-3 text-2xs font-bold text-action">{t("ai.byAi")}</p>
-      <div
-        aria-live="polite"
-        aria-busy={phase === "writing"}
-        dir="auto"
-        className="min-h-24 rounded-card bg-card p-6 text-lg whitespace-pre-wrap shadow-rest"
-      >
-        {text}
-        {phase === "writing" && <span aria-hidden="true" className="ai-caret" />}
-      </div>
-      {phase === "failed" && (
-        <div className="mt-4">
-          <Notice tone="danger">{text ? t("ai.cut") : t("ai.unavailable")}</Notice>
+    <>
+      <p role="status" className="sr-only">
+        {isWriting ? t("ai.writing") : phase === "finished" && t("ai.complete")}
+      </p>
+      <section aria-label={t("ai.reply")} className="mt-10">
+        <p className="mb-3 text-2xs font-bold text-action">{t("ai.byAi")}</p>
+        <div
+          aria-busy={isWriting}
+          dir="auto"
+          className="min-h-24 rounded-card bg-card p-6 text-lg whitespace-pre-wrap shadow-rest"
+        >
+          {text}
+          {isWriting && <span aria-hidden="true" className="ai-caret" />}
         </div>
-      )}
-      <p className="mt-4 text-2xs text-muted">{t("ai.notEmergency")}</p>
-    </section>
+        <div className="mt-4 space-y-4">
+          {reply.isCut && <Notice tone="info">{t("ai.reconnecting")}</Notice>}
+          {phase === "failed" && <Notice tone="danger">{t(whatFailed(reply))}</Notice>}
+          {!isWriting && (
+            <Button variant="secondary" size="compact" onClick={reply.askAgain}>
+              <Icon name="refresh" className="size-4" />
+              {t("ai.again")}
+            </Button>
+          )}
+        </div>
+      </section>
+    </>
   );
+}
+
+function whatFailed({ isDeclined, text }: Reply): TextKey {
+  if (isDeclined) return "ai.declined";
+  return text ? "ai.cut" : "ai.unavailable";
 }
 
 function Bottom({ block, isFinished }: { block: AiTextBlock; isFinished: boolean }) {

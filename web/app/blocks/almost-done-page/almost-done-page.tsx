@@ -1,4 +1,5 @@
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { paymentVerdict } from "~/lib/payment-return";
 import { useQuery } from "~/lib/query";
 import { Dusk } from "~/ui/art/dusk";

@@ -1,4 +1,8 @@
+import { useEffect } from "react";
+import { useLocation } from "react-router";
+import { track } from "~/lib/analytics";
 import { useTexts } from "~/lib/i18n";
+import { localeOf } from "~/lib/locale";
 import { ContactLine } from "~/ui/contact-line/contact-line";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
 import { BusinessPage } from "../business-page";
@@ -6,6 +10,8 @@ import type { BlockProps } from "../registry";
 
 export default function B2bBookADemo({ block }: BlockProps<"B2bBookADemo">) {
   const t = useTexts();
+  const locale = localeOf(useLocation().pathname);
+  useEffect(() => track("b2b_bookademo", { language: locale }), [locale]);
   return (
     <BusinessPage
       seed={block.id}

@@ -1,4 +1,5 @@
 import { useTexts } from "~/lib/i18n";
+import { artFor } from "~/ui/art/address";
 import { SectionHeader } from "~/ui/section-header/section-header";
 import { StoryCard } from "~/ui/story-card/story-card";
 import type { BlockProps } from "../registry";
@@ -17,7 +18,7 @@ export default function BlogCards({ block }: BlockProps<"BlogCards">) {
               title={post.heading}
               url={post.url}
               text={post.content}
-              image={post.image}
+              image={post.image ?? artFor("cover", post.heading)}
               action={t("articles.read")}
               byline={<Byline post={post} />}
               heading={block.heading ? "h3" : "h2"}

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { Checkbox } from "~/ui/checkbox/checkbox";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
 import type { ConsentView } from "./present.server";

@@ -19,7 +19,13 @@ export default function CarouselTabs({ block }: BlockProps<"CarouselTabs">) {
   const autoplay = useAutoplay(everyMs, () => setIndex((now) => wrapped(now + 1, tabs.length)));
   const active = tabs[index];
   if (!active) return null;
-  const slide = <Slide key={active.id} tab={active} heading={block.heading ? "h3" : "h2"} />;
+  const slides = (
+    <div className="grid">
+      {tabs.map((tab) => (
+        <Slide key={tab.id} tab={tab} isShown={tab === active} heading={block.heading ? "h3" : "h2"} />
+      ))}
+    </div>
+  );
   return (
     <section className="overflow-hidden bg-sand">
       <div className="wrap section">
@@ -31,12 +37,12 @@ export default function CarouselTabs({ block }: BlockProps<"CarouselTabs">) {
               tabs={tabs.map(({ id, label }) => ({ key: id, label }))}
               active={active.id}
               onChange={(id) => setIndex(tabs.findIndex((tab) => tab.id === id))}
-              look="fit"
+              look="middle"
             >
-              {slide}
+              {slides}
             </Tabs>
           ) : (
-            slide
+            slides
           )}
           {isCarousel && (
             <div className="mt-4 flex justify-center">
@@ -49,10 +55,19 @@ export default function CarouselTabs({ block }: BlockProps<"CarouselTabs">) {
   );
 }
 
-/** All slides are as high as the page gives them room for, so that nothing below moves when they change. */
-function Slide({ tab, heading: Heading }: { tab: Tab; heading: "h2" | "h3" }) {
+interface SlideProps {
+  tab: Tab;
+  isShown: boolean;
+  heading: "h2" | "h3";
+}
+
+/** All of them stand in the same place, so that it is as high as the highest and nothing below moves when they change. */
+function Slide({ tab, isShown, heading: Heading }: SlideProps) {
   return (
-    <div className="grid min-h-[34rem] animate-enter content-start items-center gap-8 rounded-card bg-card p-6 shadow-rest md:min-h-[26rem] md:grid-cols-2 md:content-center md:gap-12 md:p-10">
+    <div
+      aria-hidden={!isShown || undefined}
+      className={`col-start-1 row-start-1 grid content-start items-center gap-6 rounded-card bg-card p-6 shadow-rest md:grid-cols-2 md:content-center md:gap-12 md:p-10 ${isShown ? "animate-enter" : "invisible"}`}
+    >
       {tab.image && <Picture image={tab.image} className="aspect-4/3 w-full rounded-card object-cover" />}
       <div>
         <Heading className="display text-2xl">{tab.title}</Heading>

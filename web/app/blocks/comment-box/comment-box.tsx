@@ -1,5 +1,5 @@
-import { parseHex } from "~/lib/colour";
 import { Avatar } from "~/ui/art/avatar";
+import { columnsFor } from "~/ui/card-grid/columns";
 import { SectionHeader } from "~/ui/section-header/section-header";
 import { Stars } from "~/ui/stars/stars";
 import type { BlockProps } from "../registry";
@@ -10,7 +10,7 @@ export default function CommentBox({ block }: BlockProps<"CommentBox">) {
   return (
     <section className="wrap section">
       <SectionHeader title={block.heading} />
-      <ul className="grid gap-4 md:grid-cols-2 md:gap-6 lg:grid-cols-3">
+      <ul className={`grid gap-4 md:gap-6 ${columnsFor(block.comments.length)}`}>
         {block.comments.map((comment) => (
           <li key={comment.name + comment.comment} className="rounded-card bg-card p-6 shadow-rest md:p-8">
             <Review comment={comment} heading={block.heading ? "h3" : "h2"} />
@@ -24,7 +24,7 @@ export default function CommentBox({ block }: BlockProps<"CommentBox">) {
 function Review({ comment, heading: Heading }: { comment: Comment; heading: "h2" | "h3" }) {
   return (
     <figure className="flex h-full flex-col">
-      <Stars count={comment.starCount} color={parseHex(comment.starColor) && comment.starColor} />
+      <Stars count={comment.starCount} color={comment.starColor} />
       {comment.title && <Heading className="display mt-4 text-xl">{comment.title}</Heading>}
       <blockquote className="mt-3 text-muted" dir="auto">
         {comment.comment}

@@ -1,4 +1,5 @@
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { LotusMark } from "~/ui/art/lotus";
 import { ContactLine } from "~/ui/contact-line/contact-line";
 import type { BlockProps } from "../registry";

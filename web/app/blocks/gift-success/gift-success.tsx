@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { useQuery } from "~/lib/query";
 import { Button } from "~/ui/button/button";
 import { ContentButton } from "~/ui/button/content-button";

@@ -29,21 +29,20 @@ export default function GuideCards({ block }: BlockProps<"GuideCards">) {
 function GuideCard({ card, heading: Heading }: { card: Card; heading: "h2" | "h3" }) {
   const t = useTexts();
   return (
-    <article className="on-night group relative isolate flex aspect-4/3 flex-col justify-between overflow-hidden rounded-card bg-night p-5 shadow-rest transition duration-200 ease-enter has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-2 has-[a:focus-visible]:outline-action hover:-translate-y-0.5 hover:shadow-raised">
+    <article className="on-night group relative isolate flex aspect-4/3 flex-col justify-between overflow-clip rounded-card bg-night shadow-rest transition duration-200 ease-enter has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-2 has-[a:focus-visible]:outline-action hover:-translate-y-0.5 hover:shadow-raised">
       <Picture
         image={{ ...(card.image ?? artFor("waves", card.title)), alt: "" }}
-        className="absolute inset-0 -z-20 size-full object-cover transition duration-[480ms] ease-enter group-hover:scale-[1.03]"
+        className="absolute inset-0 -z-10 size-full object-cover transition duration-[480ms] ease-enter group-hover:scale-[1.03]"
       />
-      <div className="guide-shade absolute inset-0 -z-10" />
-      <div className="flex items-center justify-between gap-3 text-2xs font-bold">
+      <div className="guide-top flex items-center justify-between gap-3 p-5 pb-8 text-2xs font-bold">
         <span className="flex items-center gap-2">
           <Icon name={icons[card.kind]} />
           <span className="sr-only">{t(`guide.${card.kind}`)}</span>
-          {card.contentTag}
+          <bdi>{card.contentTag}</bdi>
         </span>
-        <span className="money">{card.duration}</span>
+        <bdi className="money">{card.duration}</bdi>
       </div>
-      <div className="flex items-end justify-between gap-4">
+      <div className="guide-words flex items-end justify-between gap-4 p-5 pt-12">
         <Heading className="display text-xl">
           <Link
             url={card.url}

@@ -1,3 +1,5 @@
+import clsx from "clsx";
+import { PaintSheet, paintOf } from "~/ui/paint/paint";
 import type { BlockProps } from "../registry";
 
 const sizes: Record<number, string> = {
@@ -11,19 +13,29 @@ const sizes: Record<number, string> = {
 
 const defaultLevels = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6, p: 5 } as const;
 
-/** Content names colours by token; anything else keeps the ink, whose contrast is known. */
-const colours: Record<string, string> = {
-  action: "text-action",
-  muted: "text-muted",
-  ink: "text-ink",
-};
-
 export default function Heading({ block }: BlockProps<"Heading">) {
   const Tag = block.tag;
-  const size = sizes[block.level ?? defaultLevels[block.tag]] ?? sizes[2];
+  const paint = paintOf({
+    ink: block.color,
+    blend: block.gradient,
+    face: block.font?.family,
+    size: block.font?.size,
+    weight: block.font?.weight,
+    leading: block.font?.lineHeight,
+  });
   return (
     <header className="wrap pt-12 pb-2 text-center md:pt-16" dir={block.direction ?? undefined}>
-      <Tag className={`${size} ${colours[block.color ?? ""] ?? ""}`}>{block.text}</Tag>
+      <PaintSheet paint={paint} />
+      <Tag
+        className={clsx(
+          sizes[block.level ?? defaultLevels[block.tag]] ?? sizes[2],
+          // A blend runs over the words, not over the empty line beside them.
+          block.gradient && "mx-auto w-fit",
+          paint?.className,
+        )}
+      >
+        {block.text}
+      </Tag>
       {block.sub && <p className="hero-lede mx-auto mt-4 text-lg text-muted">{block.sub}</p>}
     </header>
   );

@@ -12,7 +12,7 @@ export function ProofLine({ text }: { text: string }) {
           ))}
         </span>
       )}
-      {text}
+      <bdi>{text}</bdi>
     </p>
   );
 }

@@ -23,7 +23,7 @@ describe("the Japanese hero", () => {
   it("leads to the monsters from its first tab only, and stops short of them", () => {
     stage(JapaneseHero, { id: "monsters" });
     const target = document.body.appendChild(document.createElement("div"));
-    target.id = "pictures";
+    target.id = "monsters-alone";
     target.getBoundingClientRect = () => new DOMRect(0, 1_000, 10, 10);
     const scrolled = vi.spyOn(window, "scrollTo").mockReturnValue();
     fireEvent.click(screen.getByRole("button", { name: "See all of them" }));
@@ -31,5 +31,12 @@ describe("the Japanese hero", () => {
     fireEvent.click(screen.getByRole("tab", { name: "Brave" }));
     expect(screen.queryByRole("button", { name: "See all of them" })).toBeNull();
     target.remove();
+  });
+
+  it("needs no tabs where there is one, and no film where there is none", () => {
+    stage(JapaneseHero, { id: "monsters-alone" });
+    expect(screen.queryByRole("tablist")).toBeNull();
+    expect(screen.queryByRole("button")).toBeNull();
+    expect(screen.getByRole("link", { name: "Get the app" })).toBeTruthy();
   });
 });

@@ -29,14 +29,14 @@ describe("the landing hero", () => {
     const columns = [...container.querySelectorAll("section > .wrap > div")].map((column) =>
       [...column.querySelectorAll("[data-block-id]")].map((block) => block.id),
     );
-    expect(columns).toEqual([["landing-words"], ["landing-badge"]]);
+    expect(columns).toEqual([["landing-words"], ["landing-picture", "landing-badge", "landing-buttons"]]);
     expect(container.querySelector(".behind #landing-backdrop")).not.toBeNull();
   });
 
   it("swaps the columns when reversed", async () => {
     const { container } = stage(LandingHero, { id: "landing-reversed" });
     await screen.findByRole("heading", { level: 1 });
-    expect(container.querySelector("#landing-reversed-words")?.parentElement?.className).toContain("order-last");
+    expect(container.querySelector("#landing-reversed-words")?.parentElement?.className).toContain("lg:order-last");
   });
 
   it("takes its scrolled look at 81 pixels, not at 80", () => {

@@ -4,6 +4,7 @@ import { TrackedLinks } from "~/ui/link/tracked-links";
 import type { BlockProps } from "../registry";
 import { InnerBlocks } from "../render";
 import "../hero/hero.css";
+import "./landing-hero.css";
 
 const SCROLLED_AFTER_PX = 80;
 
@@ -12,10 +13,7 @@ export default function LandingHero({ block }: BlockProps<"LandingHero">) {
   const [first, ...rest] = block.sections;
   return (
     <TrackedLinks>
-      <section
-        data-scrolled={isScrolled || undefined}
-        className={clsx("landing-hero relative isolate overflow-clip", isScrolled && "scrolled")}
-      >
+      <section className={clsx("landing-hero relative isolate overflow-clip", isScrolled && "scrolled")}>
         {block.backgroundSection && (
           <div className="behind absolute inset-0 -z-10 overflow-hidden">
             <InnerBlocks sections={[block.backgroundSection]} />
@@ -24,7 +22,7 @@ export default function LandingHero({ block }: BlockProps<"LandingHero">) {
         )}
         <div className="wrap grid items-center gap-10 pt-8 pb-14 md:pt-12 lg:grid-cols-2 lg:gap-16 lg:pb-20">
           {first && (
-            <div className={clsx("min-w-0 space-y-6", block.reverse && "order-last")}>
+            <div className={clsx("min-w-0 space-y-6", block.reverse && "lg:order-last")}>
               <InnerBlocks sections={[first]} />
             </div>
           )}

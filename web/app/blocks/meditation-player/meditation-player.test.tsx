@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { stage, standIn } from "../stage";
+import VideoPlayer from "../video-player/video-player";
 import MeditationPlayer from "./meditation-player";
 
 const KEY = "heard:/audio/first-ten-minutes.wav";
@@ -72,29 +73,165 @@ describe("the player", () => {
     expect(show().currentTime).toBe(40);
   });
 
-  it("answers the keys of keyboard and headphones", () => {
-    const handlers = new Map<string, MediaSessionActionHandler | null>();
-    const session = { metadata: null as unknown, setActionHandler: handlers.set.bind(handlers) };
-    vi.stubGlobal(
-      "MediaMetadata",
-      class {
-        constructor(readonly given: MediaMetadataInit) {}
-      },
-    );
-    Object.defineProperty(navigator, "mediaSession", { value: session, configurable: true });
+  it("goes on from the same place when it is tried again after a fault", () => {
     const audio = show();
     press("Play");
-    handlers.get("seekforward")?.({ action: "seekforward" });
-    expect(audio.currentTime).toBe(15);
-    handlers.get("pause")?.({ action: "pause" });
-    expect(audio.paused).toBe(true);
-    expect(session.metadata).toMatchObject({ given: { title: "First ten minutes", artist: "With Ada Lindqvist" } });
-    Reflect.deleteProperty(navigator, "mediaSession");
+    fireEvent.change(screen.getByRole("slider"), { target: { value: "40" } });
+    let fault = {} as MediaError | null;
+    Object.defineProperty(audio, "error", { get: () => fault });
+    fireEvent.error(audio);
+    audio.pause();
+    expect(screen.getByRole("alert").textContent).toContain("did not load");
+    vi.spyOn(HTMLMediaElement.prototype, "load").mockImplementation(function load(this: HTMLMediaElement) {
+      fault = null;
+      this.currentTime = 0;
+    });
+    press("Play");
+    expect(audio.currentTime).toBe(40);
+    expect(audio.paused).toBe(false);
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("says so when the recording cannot be had", () => {
+  it("says nothing of a fault before somebody wants to hear it", () => {
+    fireEvent.error(show());
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("says that it is busy while it waits for the recording", () => {
     const audio = show();
-    fireEvent.error(audio);
-    expect(screen.getByRole("alert").textContent).toContain("did not load");
+    press("Play");
+    fireEvent.waiting(audio);
+    expect(screen.getByRole("button", { name: "Pause" }).getAttribute("aria-busy")).toBe("true");
+    fireEvent.playing(audio);
+    expect(screen.getByRole("button", { name: "Pause" }).hasAttribute("aria-busy")).toBe(false);
+  });
+
+  it("shows how much of it is there", () => {
+    const audio = show();
+    const range = { length: 1, start: () => 0, end: () => 16 };
+    Object.defineProperty(audio, "buffered", { value: range });
+    fireEvent.progress(audio);
+    expect(screen.getByRole("slider").style.getPropertyValue("--loaded")).toBe("25.00%");
+  });
+
+  it.each([
+    ["k", () => document.querySelector("audio")?.paused, false],
+    ["l", () => document.querySelector("audio")?.currentTime, 35],
+    ["j", () => document.querySelector("audio")?.currentTime, 5],
+    ["ArrowRight", () => document.querySelector("audio")?.currentTime, 25],
+    ["ArrowLeft", () => document.querySelector("audio")?.currentTime, 15],
+  ] as const)("does at the key %s what other players do", (key, read, expected) => {
+    show();
+    fireEvent.change(screen.getByRole("slider"), { target: { value: "20" } });
+    fireEvent.keyDown(screen.getByRole("slider"), { key });
+    expect(read()).toBe(expected);
+  });
+
+  it("leaves the keys of the browser alone", () => {
+    const audio = show();
+    fireEvent.keyDown(screen.getByRole("slider"), { key: "l", ctrlKey: true });
+    expect(audio.currentTime).toBe(0);
+  });
+
+  it("plays as fast as somebody likes, the next time too", () => {
+    const audio = show();
+    const choice = screen.getByRole("combobox", { name: "Speed" });
+    fireEvent.change(choice, { target: { value: "1.25" } });
+    expect([audio.playbackRate, audio.defaultPlaybackRate]).toEqual([1.25, 1.25]);
+    cleanup();
+    expect(show().playbackRate).toBe(1.25);
+  });
+
+  it("writes its speeds as the language does", () => {
+    stage(MeditationPlayer, { id: "player", url: "/de/" });
+    expect(screen.getAllByRole("option").map((option) => option.textContent)).toEqual(["0,75×", "1×", "1,25×", "1,5×"]);
+  });
+
+  it("is quiet as soon as another one sounds", () => {
+    const first = show();
+    const { container } = stage(MeditationPlayer, { id: "player-plain" });
+    const second = container.querySelector("audio") as HTMLAudioElement;
+    fireEvent.click(screen.getAllByRole("button", { name: "Play" })[0] as HTMLElement);
+    expect(first.paused).toBe(false);
+    fireEvent.click(screen.getAllByRole("button", { name: "Play" })[0] as HTMLElement);
+    expect([first.paused, second.paused]).toEqual([true, false]);
+  });
+
+  it("is quiet as soon as a film sounds", () => {
+    const audio = show();
+    press("Play");
+    stage(VideoPlayer, { id: "video" });
+    fireEvent.click(screen.getByRole("button", { name: /^Play video/ }));
+    expect(audio.paused).toBe(false);
+    fireEvent.play(document.querySelector("video") as HTMLVideoElement);
+    expect(audio.paused).toBe(true);
+  });
+
+  describe("with a lock screen", () => {
+    const handlers = new Map<string, MediaSessionActionHandler | null>();
+    const session = { metadata: null as unknown, setActionHandler: vi.fn(), setPositionState: vi.fn() };
+
+    beforeEach(() => {
+      handlers.clear();
+      session.setActionHandler.mockImplementation((key, run) => handlers.set(key, run));
+      vi.stubGlobal(
+        "MediaMetadata",
+        class {
+          constructor(readonly given: MediaMetadataInit) {}
+        },
+      );
+      Object.defineProperty(navigator, "mediaSession", { value: session, configurable: true });
+    });
+    afterEach(() => void Reflect.deleteProperty(navigator, "mediaSession"));
+
+    /** The keys come when something plays. */
+    const held = () => vi.waitFor(() => expect(handlers.get("seekto")).toBeTruthy());
+
+    it("says there what plays, and answers its keys", async () => {
+      const audio = show();
+      press("Play");
+      await held();
+      expect(session.metadata).toMatchObject({ given: { title: "First ten minutes", artist: "With Ada Lindqvist" } });
+      handlers.get("seekforward")?.({ action: "seekforward" });
+      expect(audio.currentTime).toBe(15);
+      handlers.get("seekbackward")?.({ action: "seekbackward", seekOffset: 5 });
+      expect(audio.currentTime).toBe(10);
+      handlers.get("seekto")?.({ action: "seekto", seekTime: 42 });
+      expect(audio.currentTime).toBe(42);
+      handlers.get("pause")?.({ action: "pause" });
+      handlers.get("pause")?.({ action: "pause" });
+      expect(audio.paused).toBe(true);
+      handlers.get("play")?.({ action: "play" });
+      expect(audio.paused).toBe(false);
+    });
+
+    it("tells it the place", async () => {
+      const audio = show();
+      Object.defineProperty(audio, "duration", { value: 64 });
+      press("Play");
+      audio.currentTime = 20;
+      fireEvent.seeked(audio);
+      const place = { duration: 64, playbackRate: 1, position: 20 };
+      await vi.waitFor(() => expect(session.setPositionState).toHaveBeenLastCalledWith(place));
+    });
+
+    it("does without a key that the browser does not know", async () => {
+      session.setActionHandler.mockImplementation((key, run) => {
+        if (key === "stop") throw new TypeError("unknown");
+        handlers.set(key, run);
+      });
+      show();
+      press("Play");
+      await held();
+    });
+
+    it("leaves it when it is gone", async () => {
+      show();
+      press("Play");
+      await held();
+      cleanup();
+      await vi.waitFor(() => expect(session.metadata).toBeNull());
+      expect([...handlers.values()].every((handler) => handler === null)).toBe(true);
+    });
   });
 });

@@ -2,8 +2,11 @@ import { useRef } from "react";
 import { Captions } from "~/features/player/captions";
 import { Controls } from "~/features/player/controls";
 import { SeekBar } from "~/features/player/seek-bar";
+import { pressShortcut } from "~/features/player/shortcuts";
+import { SpeedChoice } from "~/features/player/speed";
 import { usePlayer } from "~/features/player/use-player";
 import { useTexts } from "~/lib/i18n";
+import { crossOriginFor } from "~/lib/media";
 import { artFor } from "~/ui/art/address";
 import { Notice } from "~/ui/notice/notice";
 import { Picture } from "~/ui/picture/picture";
@@ -28,19 +31,25 @@ export default function MeditationPlayer({ block }: BlockProps<"MeditationPlayer
         <div className="min-w-0">
           <h2 className="display text-2xl">{block.title}</h2>
           {block.subTitle && <p className="mt-1 text-muted">{block.subTitle}</p>}
-          <section aria-label={t("player.label", { title: block.title })} className="mt-5">
+          <section
+            aria-label={t("player.label", { title: block.title })}
+            onKeyDown={(event) => pressShortcut(event, player)}
+            className="mt-5"
+          >
             {/* biome-ignore lint/a11y/useMediaCaption: content gives captions or a transcript where there is speech. */}
             <audio
               ref={audio}
               src={block.audioUrl}
               preload={block.durationSecs ? "none" : "metadata"}
-              crossOrigin={block.captionsUrl ? "anonymous" : undefined}
+              crossOrigin={crossOriginFor(block.captionsUrl)}
             >
               {block.captionsUrl && <track kind="captions" src={block.captionsUrl} default />}
             </audio>
             <Controls player={player} />
             <div className="mt-3">
-              <SeekBar player={player} />
+              <SeekBar player={player}>
+                <SpeedChoice audio={audio} speeds={block.speeds} />
+              </SeekBar>
             </div>
           </section>
           {player.phase === "failed" && (
@@ -48,7 +57,7 @@ export default function MeditationPlayer({ block }: BlockProps<"MeditationPlayer
               <Notice tone="danger">{t("player.failed")}</Notice>
             </div>
           )}
-          {block.captionsUrl && <Captions audio={audio} />}
+          {block.captionsUrl && <Captions audio={audio} isHeard={player.phase !== "idle"} />}
           {block.transcriptHtml && <Transcript html={block.transcriptHtml} />}
         </div>
       </div>

@@ -9,10 +9,10 @@ import type { Sample } from "./load";
 
 export function SampleCard({ sample }: { sample: Sample }) {
   return (
-    <li className="relative flex items-center gap-3 rounded-card bg-card p-4 shadow-rest xs:gap-4">
+    <li className="@container relative flex items-center gap-3 rounded-card bg-card p-4 shadow-rest xs:gap-4">
       <Picture
         image={sample.image ?? artFor("orb", sample.title)}
-        className="size-14 shrink-0 rounded-field object-cover xs:size-20"
+        className="size-14 shrink-0 rounded-field object-cover @max-[16rem]:hidden xs:size-20"
       />
       <div className="min-w-0 grow">
         <h3 className="font-bold">{sample.title}</h3>

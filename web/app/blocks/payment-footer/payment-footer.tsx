@@ -23,7 +23,6 @@ export default function PaymentFooter({ block }: BlockProps<"PaymentFooter">) {
                 <LegalLink
                   url={link.url}
                   noFollow={link.noFollow}
-                  marketingBaseUrl={block.marketingBaseUrl}
                   className="inline-flex min-h-11 items-center text-sm text-muted underline underline-offset-4 transition duration-200 hover:text-ink"
                 >
                   {link.text}

@@ -1,4 +1,5 @@
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { type PaymentVerdict, paymentVerdict } from "~/lib/payment-return";
 import { useQuery } from "~/lib/query";
 import { ContentButton } from "~/ui/button/content-button";
@@ -26,10 +27,13 @@ export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
   };
   const shown = verdict ? texts[verdict] : { title: block.checkingTitle ?? t("paymentReturn.checking"), text: null };
   return (
-    <section className="wrap grid min-h-[28rem] place-content-center justify-items-center py-12 text-center">
+    <section className="wrap flex min-h-[28rem] flex-col items-center pt-24 pb-12 text-center">
       <Mark verdict={verdict} />
-      <div role="status" className="mt-8">
-        <h1 className="display text-3xl">{shown.title}</h1>
+      {/* Words that came are other words: with keys of their own they appear instead of being moved. */}
+      <div role="status" className="mt-8 w-full">
+        <h1 key={shown.title} className="display text-3xl">
+          {shown.title}
+        </h1>
         {shown.text && <p className="mx-auto mt-4 max-w-text text-lg text-balance text-muted">{shown.text}</p>}
       </div>
       {verdict && block.action && <ContentButton button={block.action} className="mt-8" />}

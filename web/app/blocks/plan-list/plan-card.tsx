@@ -1,3 +1,4 @@
+import { GroundLayer, groundOf } from "~/ui/ground/ground";
 import { Icon } from "~/ui/icon/icon";
 import { PlanPrice } from "./plan-price";
 import type { PlanView } from "./present.server";
@@ -12,11 +13,13 @@ interface PlanCardProps {
 
 /** A radio button the size of a card. */
 export function PlanCard({ plan, value, group, checked, onSelect }: PlanCardProps) {
+  const ground = groundOf(plan.background);
   return (
     <label
       data-card
-      className="group relative flex flex-col rounded-card border-2 border-transparent bg-card p-6 shadow-raised transition duration-200 ease-enter hover:border-hairline has-checked:border-action has-checked:bg-mist has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-action md:p-8"
+      className={`group relative isolate flex flex-col rounded-card border-2 border-transparent bg-card p-6 shadow-raised transition duration-200 ease-enter hover:border-hairline has-checked:border-action has-checked:bg-mist has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-action md:p-8 ${ground?.scope ?? ""}`}
     >
+      <GroundLayer ground={ground} />
       <input
         type="radio"
         name={group}
@@ -27,7 +30,7 @@ export function PlanCard({ plan, value, group, checked, onSelect }: PlanCardProp
       />
       {plan.badge && (
         <span className="absolute -top-3.5 start-6 rounded-pill bg-action px-3 py-1 text-2xs font-bold text-on-action md:start-8">
-          {plan.badge}
+          <bdi>{plan.badge}</bdi>
         </span>
       )}
       <span className="flex items-start justify-between gap-4">

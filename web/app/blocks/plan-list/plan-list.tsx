@@ -26,7 +26,7 @@ export default function PlanList({ block }: BlockProps<"PlanList">) {
           ref={form}
           aria-labelledby={block.heading ? `${id}-title` : undefined}
           aria-label={block.heading ? undefined : t("plans.choose")}
-          className="mx-auto grid max-w-[54rem] gap-4 md:auto-cols-fr md:grid-flow-col md:gap-6"
+          className={`mx-auto grid gap-4 md:auto-cols-fr md:grid-flow-col md:gap-6 ${block.plans.length > 2 ? "" : "max-w-[54rem]"}`}
         >
           {block.plans.map((option, index) => (
             <PlanCard

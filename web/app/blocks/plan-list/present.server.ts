@@ -8,6 +8,7 @@ type PlanData = Data<"PlanList">["plans"][number];
 export interface PlanView {
   title: string;
   description: string | null;
+  background: string | null;
   badge: string | null;
   features: string[];
   label: string | null;
@@ -27,6 +28,7 @@ export function presentPlan(plan: PlanData, locale: Locale): PlanView {
   return {
     title: plan.title,
     description: plan.description,
+    background: plan.background,
     badge: plan.badge,
     features: plan.features,
     label: plan.price.title,

@@ -11,16 +11,17 @@ const TURKCELL = { url: "/partners/turkcell.svg", alt: "Turkcell", width: 96, he
 
 /** Two names are special: a hungry disc, and a partner's logo. All others are icons of the design. */
 export function BadgeIcon({ name, color }: BadgeIconProps) {
+  const given = parseHex(color) && color ? color : undefined;
   if (name === "turkcell") return <Picture image={TURKCELL} className="h-6 w-auto shrink-0" />;
-  if (name === "pacman") return <Pacman color={parseHex(color) && color} />;
+  if (name === "pacman") return <Pacman color={given} />;
   return (
     <span className="shrink-0">
-      <FeatureIcon name={name} />
+      <FeatureIcon name={name} color={given} />
     </span>
   );
 }
 
-function Pacman({ color }: { color: string | null }) {
+function Pacman({ color }: { color: string | undefined }) {
   return (
     <svg viewBox="0 0 40 24" width="40" height="24" aria-hidden="true" className="shrink-0 rtl:-scale-x-100">
       <path d="M12 12 21.5 5.4A11.5 11.5 0 1 0 21.5 18.6Z" fill={color ?? "var(--color-gold)"} />

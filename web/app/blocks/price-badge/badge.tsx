@@ -22,7 +22,11 @@ export function Badge({ badge }: { badge: PriceBadgePartFragment }) {
       {tone && <Background colours={colours.map(({ hex }) => hex)} />}
       {badge.iconName && <BadgeIcon name={badge.iconName} color={badge.iconColor} />}
       <span className="min-w-0 text-sm">
-        {badge.discountText && <span className="block font-bold">{badge.discountText}</span>}
+        {badge.discountText && (
+          <span className="block font-bold">
+            <bdi>{badge.discountText}</bdi>
+          </span>
+        )}
         <Prices text={text} strikeColor={parseHex(badge.actualPriceColor) && badge.actualPriceColor} />
       </span>
     </>
@@ -41,7 +45,7 @@ function Prices({ text, strikeColor }: { text: BadgeText; strikeColor: string | 
   if (text.override) {
     return (
       <span className="money block">
-        {text.override}
+        <bdi>{text.override}</bdi>
         {period}
       </span>
     );

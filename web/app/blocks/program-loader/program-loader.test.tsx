@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { stage } from "../stage";
 import ProgramLoader from "./program-loader";
@@ -37,6 +37,12 @@ describe("the loader", () => {
     expect(message()).toBe("");
     await pass(1_000);
     expect(message()).toBe("Choosing the sessions");
+  });
+
+  it("breathes until somebody stops it", () => {
+    const { container } = stage(ProgramLoader, { id: "loader" });
+    fireEvent.click(screen.getByRole("button", { name: "Pause the animation" }));
+    expect(container.querySelector("[data-paused] > .loader-breath")).not.toBeNull();
   });
 
   it("leaves three seconds after it is complete, with the order, and cannot be gone back to", async () => {

@@ -4,6 +4,7 @@ import { useTexts } from "~/lib/i18n";
 import { internalHref } from "~/lib/links";
 import { localeOf } from "~/lib/locale";
 import { LotusMark } from "~/ui/art/lotus";
+import { Icon } from "~/ui/icon/icon";
 import { ProgressBar } from "~/ui/progress-bar/progress-bar";
 import type { BlockProps } from "../registry";
 import { advance, destination, isComplete, MESSAGE_MS, REDIRECT_AFTER_MS, TICK_MS } from "./progress";
@@ -17,9 +18,7 @@ export default function ProgramLoader({ block }: BlockProps<"ProgramLoader">) {
   return (
     <section className="wrap grid min-h-[70vh] place-items-center py-12">
       <div className="w-full max-w-form text-center">
-        <span className="loader-breath mx-auto grid size-40 place-items-center rounded-pill bg-mist">
-          <LotusMark className="h-14 w-auto text-action" />
-        </span>
+        <Breath />
         <h1 className="display mt-10 text-3xl">{block.title}</h1>
         <p role="status" className="mt-4 min-h-14 text-lg text-muted">
           {message && (
@@ -33,6 +32,27 @@ export default function ProgramLoader({ block }: BlockProps<"ProgramLoader">) {
         </div>
       </div>
     </section>
+  );
+}
+
+function Breath() {
+  const t = useTexts();
+  const [isPaused, setPaused] = useState(false);
+  return (
+    <div className="relative mx-auto w-fit" data-paused={isPaused || undefined}>
+      <span className="loader-breath grid size-40 place-items-center rounded-pill bg-mist">
+        <LotusMark className="h-14 w-auto text-action" />
+      </span>
+      <button
+        type="button"
+        aria-pressed={isPaused}
+        aria-label={t("art.pause")}
+        onClick={() => setPaused(!isPaused)}
+        className="absolute -end-8 bottom-0 grid size-11 place-items-center rounded-pill text-muted transition duration-200 hover:bg-mist hover:text-action motion-reduce:hidden"
+      >
+        <Icon name={isPaused ? "play" : "pause"} />
+      </button>
+    </div>
   );
 }
 

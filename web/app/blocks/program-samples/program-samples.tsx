@@ -10,6 +10,8 @@ type Sample = BlockProps<"ProgramSamples">["block"]["samples"][number];
 /** On phones a slider that shows three at a time, elsewhere a list. */
 export default function ProgramSamples({ block }: BlockProps<"ProgramSamples">) {
   const t = useTexts();
+  // Four in rows of three would leave one alone.
+  const columns = block.samples.length % 4 === 0 ? "lg:grid-cols-4" : "lg:grid-cols-3";
   return (
     <section className="wrap section">
       <SectionHeader title={block.heading} />
@@ -17,7 +19,7 @@ export default function ProgramSamples({ block }: BlockProps<"ProgramSamples">) 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
         aria-label={block.heading ?? t("samples.list")}
-        className="slider -mx-(--gutter) flex snap-x scroll-px-(--gutter) gap-3 overflow-x-auto px-(--gutter) pb-2 md:mx-0 md:grid md:grid-cols-2 md:gap-6 md:overflow-visible md:px-0 lg:grid-cols-3"
+        className={`slider -mx-(--gutter) flex snap-x scroll-px-(--gutter) gap-3 overflow-x-auto px-(--gutter) pb-2 md:mx-0 md:grid md:grid-cols-2 md:gap-6 md:overflow-visible md:px-0 ${columns}`}
       >
         {block.samples.map((sample) => (
           <li key={sample.title} className="w-[calc((100vw-2*var(--gutter)-1.5rem)/3)] shrink-0 snap-start md:w-auto">

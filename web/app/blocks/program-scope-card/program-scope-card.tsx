@@ -7,10 +7,10 @@ export default function ProgramScopeCard({ block }: BlockProps<"ProgramScopeCard
   return (
     <section className="wrap py-10 md:py-16">
       <div className={`grid overflow-hidden rounded-card bg-card shadow-raised ${block.image ? "lg:grid-cols-2" : ""}`}>
-        <div className="p-6 md:p-10 lg:p-14">
+        <div className="self-center p-6 md:p-10 lg:p-14">
           <h2 className="display text-3xl">{block.title}</h2>
           {block.description && <p className="mt-4 text-lg text-muted">{block.description}</p>}
-          <ul className="mt-8 space-y-4">
+          <ul className={`mt-8 grid gap-4 ${block.image ? "" : "md:grid-cols-2 md:gap-x-10 lg:grid-cols-3"}`}>
             {block.scope.map((item) => (
               <li key={item.text} className="flex items-center gap-4">
                 <span className="grid size-11 shrink-0 place-items-center rounded-field bg-mist text-action">

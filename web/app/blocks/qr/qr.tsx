@@ -37,7 +37,7 @@ function Code({ block }: { block: QrBlock }) {
           block.drawing && <QrCode drawing={block.drawing} />
         )}
       </div>
-      <p className="mt-3 max-w-[216px] truncate text-2xs text-muted" dir="ltr">
+      <p className="mt-3 max-w-[216px] text-2xs wrap-anywhere text-muted" dir="ltr">
         {block.url.replace(/^https:\/\//, "")}
       </p>
     </div>

@@ -1,18 +1,22 @@
 import { useTexts } from "~/lib/i18n";
+import { artFor } from "~/ui/art/address";
+import { columnsFor } from "~/ui/card-grid/columns";
 import { SectionHeader } from "~/ui/section-header/section-header";
 import { StoryCard } from "~/ui/story-card/story-card";
 import type { BlockProps } from "../registry";
 
 export default function ReadMoreArticles({ block }: BlockProps<"ReadMoreArticles">) {
   const t = useTexts();
+  const isIllustrated = block.articles.some(({ image }) => image);
   return (
     <section className="wrap section">
       <SectionHeader title={block.heading} description={block.description} />
-      <ul className="grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+      <ul className={`grid gap-6 ${columnsFor(block.articles.length)}`}>
         {block.articles.map((article) => (
           <li key={article.url}>
             <StoryCard
               {...article}
+              image={article.image ?? (isIllustrated ? artFor("cover", article.url) : null)}
               action={article.linkText ?? t("articles.read")}
               heading={block.heading ? "h3" : "h2"}
             />

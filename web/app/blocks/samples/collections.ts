@@ -1,15 +1,7 @@
 import type { Section } from "../types";
-import { badge } from "./heroes";
 import { picture } from "./parts";
 
-const expert = {
-  name: "Dr. Leyla Demir",
-  title: "Licensed therapist",
-  educationAndTraining: "Clinical psychology, Ankara\nSchema therapy, certified",
-  aboutMe: "I work slowly and plainly. Most people know more about themselves than they think.",
-  focusAreaList: ["Anxiety", "Grief", "Change at work"],
-  picture: null,
-};
+/** Many of a kind: tabs, slides, cards and pictures. */
 
 const tab = {
   id: "sleep",
@@ -20,35 +12,34 @@ const tab = {
   image: picture("lotus", "tab-sleep"),
 };
 
-const pictures = ["dawn", "noon", "dusk", "night"].map((name) => ({
-  picture: picture("waves", name, `The hour of ${name}`),
-  caption: name,
-  url: name === "dawn" ? "/about" : null,
-}));
+const focusTab = {
+  ...tab,
+  id: "focus",
+  label: "Focus",
+  icon: "focus",
+  title: "Begin the hard thing",
+  details: ["Ten minutes before you open the mail", "Sound that does not ask for attention", "A pause that ends"],
+  image: picture("cover", "tab-focus"),
+};
 
-const boxes = [
-  { icon: "breath", title: "Breathe", text: "Four in, two held, six out.", backgroundColor: "#6953bb" },
-  { icon: "sun", title: "Notice", text: "One thing you can hear, one you can feel.", backgroundColor: "#f2c76e" },
-];
-
-export const collectionSamples: Section[] = [
+const tabSamples: Section[] = [
+  { __typename: "Tabs", id: "tabs", heading: "What helps, and when", tabs: [tab, focusTab] },
+  { __typename: "Tabs", id: "tabs-single", heading: null, tabs: [tab] },
   {
     __typename: "Tabs",
-    id: "tabs",
-    heading: "What helps, and when",
-    tabs: [
-      tab,
-      {
-        ...tab,
-        id: "focus",
-        label: "Focus",
-        icon: "focus",
-        title: "Begin the hard thing",
-        image: picture("cover", "tab-focus"),
-      },
-    ],
+    id: "tabs-many",
+    heading: null,
+    tabs: ["In the morning", "On the way to work", "Before a meeting", "After lunch", "In the evening", "At night"].map(
+      (label, index) => ({
+        id: `hour-${index}`,
+        label,
+        icon: null,
+        title: label,
+        details: ["Three minutes are enough", "You can keep your eyes open"],
+        image: null,
+      }),
+    ),
   },
-  { __typename: "Tabs", id: "tabs-single", heading: null, tabs: [tab] },
   {
     __typename: "CarouselTabs",
     id: "carousel-tabs",
@@ -63,17 +54,222 @@ export const collectionSamples: Section[] = [
     })),
   },
   {
+    __typename: "CarouselTabs",
+    id: "carousel-tabs-words",
+    heading: null,
+    autoplayMs: null,
+    tabs: [
+      {
+        id: "alone",
+        label: "Alone",
+        title: "For yourself",
+        text: "Ten minutes, a chair, and a voice that knows when to be quiet. Most people begin like this, and most stay.",
+        image: null,
+      },
+      { id: "together", label: "Together", title: "With somebody", text: null, image: null },
+    ],
+  },
+];
+
+const slide = (title: string) => ({
+  picture: picture("waves", title, title),
+  title,
+  text: "A soundscape of thirty minutes.",
+  url: title === "Lake" ? "/programs" : null,
+});
+
+const slideSamples: Section[] = [
+  {
     __typename: "Carousel",
     id: "carousel",
     heading: "Places to return to",
     autoplayMs: 5_000,
-    slides: ["Lake", "Forest", "Harbour"].map((title) => ({
-      picture: picture("waves", title, title),
-      title,
-      text: "A soundscape of thirty minutes.",
-      url: title === "Lake" ? "/programs" : null,
+    slides: ["Lake", "Forest", "Harbour"].map(slide),
+  },
+  {
+    __typename: "Carousel",
+    id: "carousel-pictures",
+    heading: null,
+    autoplayMs: 8_000,
+    slides: ["Dune", "Delta"].map((name) => ({
+      picture: picture("waves", name, `The ${name.toLowerCase()} in the evening`),
+      title: null,
+      text: null,
+      url: null,
     })),
   },
+  {
+    __typename: "Carousel",
+    id: "carousel-single",
+    heading: null,
+    autoplayMs: null,
+    slides: [
+      {
+        ...slide("Lake"),
+        title: "A place nobody has to be reached at, with room for all the words an editor may need",
+        text: "The longest slide there will ever be: two sentences, so that one sees what they do to the picture behind. This is the second of them.",
+      },
+    ],
+  },
+];
+
+const cardSamples: Section[] = [
+  {
+    __typename: "FeatureCards",
+    id: "features",
+    heading: "Three ways to begin",
+    description: "None of them needs the others.",
+    items: [
+      {
+        icon: "meditation",
+        heading: "Meditation",
+        text: "Ten minutes, guided by people who have sat with this themselves.",
+        url: "/programs",
+        image: null,
+      },
+      {
+        icon: "unheard-of",
+        heading: "Coaching",
+        text: "Somebody who writes back by name, every week.",
+        url: null,
+        image: null,
+      },
+      {
+        icon: "heart",
+        heading: "Therapy",
+        text: "A licensed therapist, when that is what you need.",
+        url: "https://therapy.stillpoint.example/",
+        image: null,
+      },
+    ],
+  },
+  {
+    __typename: "FeatureCards",
+    id: "features-pictures",
+    heading: null,
+    description: null,
+    items: ["Evenings", "Mornings"].map((heading) => ({
+      icon: "moon",
+      heading,
+      text: "Ten minutes, always at the same hour.",
+      url: heading === "Evenings" ? "/programs/sleep" : null,
+      image: picture("cover", heading),
+    })),
+  },
+  {
+    __typename: "ProgramSamples",
+    id: "program-samples",
+    heading: "Programmes",
+    samples: ["Sleep, gently", "A steadier mind", "Deep focus", "First ten minutes"].map((title, index) => ({
+      title,
+      text: "A few minutes a day.",
+      image: null,
+      url: index === 0 ? "/programs/sleep" : null,
+      durationMinutes: 10 + index,
+    })),
+  },
+  {
+    __typename: "ProgramSamples",
+    id: "program-samples-plain",
+    heading: null,
+    samples: ["Kinder to yourself", "Letting the day go without arguing with it", "One breath"].map((title) => ({
+      title,
+      text: null,
+      image: picture("lotus", title),
+      url: "/programs",
+      durationMinutes: null,
+    })),
+  },
+  {
+    __typename: "GuideCards",
+    id: "guides",
+    heading: "Press play",
+    cards: [
+      {
+        title: "Rain on a tin roof",
+        url: "https://www.stillpoint.example/app/rain/",
+        duration: "30 min",
+        contentTag: "Sleep",
+        kind: "music",
+        image: null,
+      },
+      {
+        title: "Body scan",
+        url: "https://www.stillpoint.example/app/scan/",
+        duration: "12 min",
+        contentTag: "Calm",
+        kind: "meditation",
+        image: null,
+      },
+      {
+        title: "Before the meeting that you have been putting off for a week",
+        url: "https://www.stillpoint.example/app/meeting/",
+        duration: "3 min",
+        contentTag: "Work",
+        kind: "meditation",
+        image: picture("cover", "meeting"),
+      },
+    ],
+  },
+  {
+    __typename: "BlogCards",
+    id: "blog",
+    heading: "From our journal",
+    posts: [
+      {
+        image: picture("cover", "journal-sleep"),
+        heading: "How to fall asleep without trying",
+        content: "Trying is what keeps you awake. What to do instead, in the order in which it works.",
+        authorName: "Ada Lindqvist",
+        date: "2026-03-09",
+        url: "/articles/how-to-fall-asleep",
+      },
+      {
+        image: null,
+        heading: "What a coach does, and what a coach does not",
+        content: "Questions, mostly.",
+        authorName: null,
+        date: "2026-02-02",
+        url: "/articles/what-a-coach-does",
+      },
+      {
+        image: picture("orb", "journal-panic"),
+        heading: "Breathing for panic",
+        content: "Longer out than in. Everything else is detail.",
+        authorName: null,
+        date: null,
+        url: "/articles/breathing-for-panic",
+      },
+    ],
+  },
+  {
+    __typename: "JobAd",
+    id: "jobs",
+    heading: "Work with us",
+    jobs: [
+      { jobName: "Sound designer", tag: "Berlin or from home", buttonLabel: "Read more", link: "/careers" },
+      {
+        jobName: "Licensed therapist, Turkish and English, part time or full time",
+        tag: null,
+        buttonLabel: "Apply",
+        link: "https://jobs.stillpoint.example/therapist/",
+      },
+    ],
+  },
+];
+
+const pictures = ["dawn", "noon", "dusk", "night"].map((name) => ({
+  picture: picture("waves", name, `The hour of ${name}`),
+  caption: name,
+  url: name === "dawn" ? "/about" : null,
+}));
+
+const boxes = [
+  { icon: "breath", title: "Breathe", text: "Four in, two held, six out.", backgroundColor: "#6953bb" },
+  { icon: "sun", title: "Notice", text: "One thing you can hear, one you can feel.", backgroundColor: "#f2c76e" },
+];
+
+const pictureSamples: Section[] = [
   {
     __typename: "ScrollParallax",
     id: "parallax",
@@ -104,76 +300,16 @@ export const collectionSamples: Section[] = [
   { __typename: "ExplanationBoxes", id: "boxes", heading: "In full colour", backgroundOpacity: false, boxes },
   { __typename: "ExplanationBoxes", id: "boxes-faint", heading: "Faint", backgroundOpacity: true, boxes },
   {
-    __typename: "ProgramSamples",
-    id: "program-samples",
-    heading: "Programmes",
-    samples: ["Sleep, gently", "A steadier mind", "Deep focus", "First ten minutes"].map((title, index) => ({
-      title,
-      text: "A few minutes a day.",
-      image: null,
-      url: index === 0 ? "/programs/sleep" : null,
-      durationMinutes: 10 + index,
-    })),
-  },
-  {
-    __typename: "GuideCards",
-    id: "guides",
-    heading: "Press play",
-    cards: [
-      {
-        title: "Rain on a tin roof",
-        url: "https://www.stillpoint.example/app/rain/",
-        duration: "30 min",
-        contentTag: "Sleep",
-        kind: "music",
-        image: null,
-      },
-      {
-        title: "Body scan",
-        url: "https://www.stillpoint.example/app/scan/",
-        duration: "12 min",
-        contentTag: "Calm",
-        kind: "meditation",
-        image: null,
-      },
-      {
-        title: "Before a meeting",
-        url: "https://www.stillpoint.example/app/meeting/",
-        duration: "3 min",
-        contentTag: "Work",
-        kind: "meditation",
-        image: null,
-      },
+    __typename: "ExplanationBoxes",
+    id: "boxes-plain",
+    heading: null,
+    backgroundOpacity: false,
+    boxes: [
+      { icon: null, title: "Without a colour", text: "It stands on the colour of mist.", backgroundColor: null },
+      { icon: "shield", title: "A colour of the house", text: "By its name.", backgroundColor: "night" },
+      { icon: null, title: "A grey nothing can be read on", text: "So it is not shown.", backgroundColor: "#7d7a8c" },
     ],
-  },
-  {
-    __typename: "Experts",
-    id: "experts",
-    heading: "Who you talk to",
-    description: "Licensed where they practise, and supervised.",
-    experts: [
-      expert,
-      { ...expert, name: "Dr. Paulo Teixeira", focusAreaList: ["Sleep"], aboutMe: null },
-      { ...expert, name: "Ada Lindqvist", title: "Coach", educationAndTraining: null },
-    ],
-  },
-  { __typename: "PriceBadge", id: "badge", badge },
-  {
-    __typename: "PriceBadge",
-    id: "badge-gradient",
-    badge: { ...badge, gradient: "#2f2a63, #6953bb", iconName: "pacman", iconColor: "#f2c76e", actualPriceColor: null },
-  },
-  {
-    __typename: "PriceBadge",
-    id: "badge-partner",
-    badge: {
-      ...badge,
-      period: "NONE",
-      iconName: "turkcell",
-      discountText: null,
-      priceTextOverride: "3 months for the price of 1",
-      url: "/offers/Turkcell",
-      backgroundColor: "#fff3d6",
-    },
   },
 ];
+
+export const collectionSamples: Section[] = [...tabSamples, ...slideSamples, ...cardSamples, ...pictureSamples];

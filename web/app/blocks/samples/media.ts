@@ -1,25 +1,9 @@
 import type { Section } from "../types";
-import { button, picture } from "./parts";
+import { picture } from "./parts";
 
-export const mediaSamples: Section[] = [
-  {
-    __typename: "Picture",
-    id: "picture-text",
-    picture: picture("cover", "quiet-hills", "Hills under a low sun"),
-    mobileImage: picture("orb", "quiet-hills", "Hills under a low sun"),
-    caption: "As wide as the text, with a picture of its own for phones",
-    width: "text",
-    href: null,
-  },
-  {
-    __typename: "Picture",
-    id: "picture-wide",
-    picture: picture("waves", "wide-water", "Water in the evening"),
-    mobileImage: null,
-    caption: null,
-    width: "wide",
-    href: "/about",
-  },
+/** Films and recordings, with everything around them and with nothing. */
+
+const filmSamples: Section[] = [
   {
     __typename: "VideoPlayer",
     id: "video",
@@ -27,8 +11,18 @@ export const mediaSamples: Section[] = [
     description: "Two minutes, with captions.",
     videoUrl: "https://media.stillpoint.example/session.mp4",
     videoThumbnail: null,
-    captionsUrl: null,
+    captionsUrl: "/audio/first-ten-minutes.vtt",
     transcriptHtml: "<p>Sit. Let the shoulders fall. There is nothing to do well.</p>",
+  },
+  {
+    __typename: "VideoPlayer",
+    id: "video-plain",
+    heading: null,
+    description: null,
+    videoUrl: "https://www.youtube.com/watch?v=aqz-KE-bpKQ",
+    videoThumbnail: picture("cover", "a-walk"),
+    captionsUrl: null,
+    transcriptHtml: null,
   },
   { __typename: "YoutubeEmbed", id: "youtube", videoId: "aqz-KE-bpKQ", title: "A walk in the park" },
   {
@@ -40,6 +34,17 @@ export const mediaSamples: Section[] = [
     videoThumbnail: picture("lotus", "why"),
   },
   {
+    __typename: "VideoModal",
+    id: "video-modal-plain",
+    buttonText: "See how it works",
+    title: "How it works, in a minute and a half, for people who would rather watch than read",
+    videoUrl: "https://media.stillpoint.example/how.mp4",
+    videoThumbnail: null,
+  },
+];
+
+const soundSamples: Section[] = [
+  {
     __typename: "MeditationPlayer",
     id: "player",
     title: "First ten minutes",
@@ -47,8 +52,19 @@ export const mediaSamples: Section[] = [
     audioUrl: "/audio/first-ten-minutes.wav",
     durationSecs: 64,
     image: null,
-    captionsUrl: null,
+    captionsUrl: "/audio/first-ten-minutes.vtt",
     transcriptHtml: "<p>A soft bell. Then only the breath.</p>",
+  },
+  {
+    __typename: "MeditationPlayer",
+    id: "player-plain",
+    title: "Deep focus, an hour of sound for the work that needs you whole",
+    subTitle: null,
+    audioUrl: "/audio/deep-focus.wav",
+    durationSecs: null,
+    image: picture("waves", "deep-focus"),
+    captionsUrl: null,
+    transcriptHtml: null,
   },
   {
     __typename: "MeditationSampleCollection",
@@ -72,9 +88,9 @@ export const mediaSamples: Section[] = [
         audioUrl: "/audio/deep-focus.wav",
       },
       {
-        title: "Kinder to yourself",
+        title: "Kinder to yourself on the days when nothing works",
         subTitle: "Practice",
-        image: null,
+        image: picture("lotus", "kinder"),
         popoverText: "Fourteen days, five minutes each.",
         audioUrl: null,
       },
@@ -88,26 +104,9 @@ export const mediaSamples: Section[] = [
     category: 101,
     samples: [],
   },
-  {
-    __typename: "Qr",
-    id: "qr",
-    heading: "Take it with you",
-    body: "Scan the code with your phone's camera.",
-    url: "https://www.stillpoint.example/app/",
-    image: null,
-    deepLink: "stillpoint://today",
-    openLabel: "Open the app",
-  },
-  {
-    __typename: "AppDownloadBox",
-    id: "download",
-    title: "Your place is kept",
-    body: "Tick both boxes and go on to the app.",
-    countdownSecs: 600,
-    termsLabelHtml: '<p>I accept the <a href="https://www.stillpoint.example/en/terms-and-conditions/">terms</a>.</p>',
-    consentLabelHtml: "<p>I agree that my data is used to give me the service.</p>",
-    button: { ...button, text: "Go to the app", url: "https://www.stillpoint.example/app/" },
-  },
+];
+
+const writtenSamples: Section[] = [
   {
     __typename: "AiText",
     id: "ai",
@@ -119,11 +118,6 @@ export const mediaSamples: Section[] = [
     bottomTitle: "Want to go on?",
     bottomImage: picture("cover", "love"),
   },
-  {
-    __typename: "ProgramLoader",
-    id: "loader",
-    title: "Making your programme",
-    messages: ["Reading your answers", "Choosing the sessions", "Setting the pace", "Nearly there"],
-    redirectionUrl: "/your-program",
-  },
 ];
+
+export const mediaSamples: Section[] = [...filmSamples, ...soundSamples, ...writtenSamples];

@@ -4,6 +4,9 @@ import { type ArtKind, artFor } from "~/ui/art/address";
 export const button: ButtonPartFragment = {
   text: "Begin",
   url: "/payment/annual",
+  color: null,
+  borderColor: null,
+  backgroundColor: null,
   external: false,
   noFollow: false,
   disabled: false,

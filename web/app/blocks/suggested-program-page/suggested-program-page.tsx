@@ -38,11 +38,15 @@ function Row({ meditation }: { meditation: Meditation }) {
         <Link url={meditation.meditationUrl} className="font-bold after:absolute after:inset-0 after:rounded-card">
           {meditation.title}
         </Link>
-        <p className="text-sm text-muted">{meditation.durationText}</p>
+        <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+          {meditation.durationText}
+          {meditation.isPremium && (
+            <span className="rounded-pill bg-warn-tint px-2.5 py-0.5 text-2xs font-bold text-warn">
+              {t("program.premium")}
+            </span>
+          )}
+        </p>
       </div>
-      {meditation.isPremium && (
-        <span className="rounded-pill bg-warn-tint px-3 py-1 text-2xs font-bold text-warn">{t("program.premium")}</span>
-      )}
     </li>
   );
 }

@@ -11,7 +11,7 @@ export function Revolving({ texts }: { texts: string[] }) {
   const autoplay = useAutoplay(texts.length > 1 ? EACH_MS : 0, () => setIndex((now) => wrapped(now + 1, texts.length)));
   return (
     <div className="mt-5 flex min-h-11 items-center gap-2">
-      <div className="display grid grow text-xl text-action">
+      <div className="display grid text-xl text-action">
         {texts.map((text, position) => (
           <p
             key={text}

@@ -12,8 +12,10 @@ type HeroBlock = BlockProps<"SurveyLandingHero">["block"];
 
 export default function SurveyLandingHero({ block }: BlockProps<"SurveyLandingHero">) {
   return (
-    <section className="wrap grid items-center gap-10 pt-6 pb-14 md:pt-10 lg:grid-cols-[6fr_5fr] lg:gap-16 lg:pb-20">
-      <div>
+    <section
+      className={`wrap grid items-center gap-10 pt-6 pb-14 md:pt-10 lg:gap-16 lg:pb-20 ${block.image ? "lg:grid-cols-[6fr_5fr]" : ""}`}
+    >
+      <div className={block.image ? "" : "mx-auto w-full max-w-text"}>
         {block.campaignBanner && <Banner banner={block.campaignBanner} />}
         {block.whatsNew && (
           <Link

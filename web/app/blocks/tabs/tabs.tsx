@@ -21,7 +21,7 @@ export default function Tabs({ block }: BlockProps<"Tabs">) {
           tabs={block.tabs.map(({ id, label }) => ({ key: id, label }))}
           active={active.id}
           onChange={setActive}
-          look="fit"
+          look="middle"
         >
           <Panel key={active.id} tab={active} heading={block.heading ? "h3" : "h2"} />
         </TabBar>

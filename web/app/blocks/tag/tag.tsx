@@ -1,22 +1,19 @@
-import { parseHex, toneOn } from "~/lib/colour";
+import clsx from "clsx";
+import { PaintSheet, paintOf } from "~/ui/paint/paint";
 import type { BlockProps } from "../registry";
 
-const tones = { light: "text-white", dark: "text-night-deep" } as const;
-
-/** In the colour content asks for, as long as the word on it can be read. */
+/** In the colours content asks for, as long as the words can be read. */
 export default function Tag({ block }: BlockProps<"Tag">) {
-  const background = parseHex(block.backgroundColor);
-  const tone = background && toneOn(background);
+  const paint = paintOf({ ink: block.color, ground: block.backgroundColor ?? (block.color && "mist") });
   return (
     <div className="wrap py-2">
+      <PaintSheet paint={paint} />
       <span
-        className={`relative isolate inline-flex overflow-hidden rounded-pill px-3.5 py-1 text-2xs font-bold ${tone ? tones[tone] : "bg-mist text-action"}`}
-      >
-        {tone && (
-          <svg aria-hidden="true" className="absolute inset-0 -z-10 size-full">
-            <rect width="100%" height="100%" fill={block.backgroundColor ?? undefined} />
-          </svg>
+        className={clsx(
+          "inline-block rounded-pill bg-mist px-3.5 py-1 text-2xs font-bold text-action",
+          paint?.className,
         )}
+      >
         {block.text}
       </span>
     </div>

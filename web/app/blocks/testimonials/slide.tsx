@@ -18,11 +18,15 @@ export function Slide({ testimonial, label }: SlideProps) {
       aria-label={label}
       className="flex w-full shrink-0 snap-center flex-col items-center justify-between rounded-card bg-card px-6 py-8 text-center shadow-rest md:px-14 md:py-12"
     >
-      {testimonial.image && <Picture image={testimonial.image} className="mb-6 rounded-card" />}
-      <QuoteMark />
-      <blockquote className="display mt-4 text-xl md:text-2xl" dir="auto">
-        {testimonial.quote}
-      </blockquote>
+      {testimonial.image && (
+        <Picture image={testimonial.image} className="mb-6 aspect-5/2 w-full rounded-card object-cover" />
+      )}
+      <div className="my-auto grid justify-items-center">
+        <QuoteMark />
+        <blockquote className="display mt-4 text-xl text-balance md:text-2xl" dir="auto">
+          {testimonial.quote}
+        </blockquote>
+      </div>
       <div className="mt-8 flex items-center gap-3 text-start">
         {testimonial.personImage ? (
           <Picture image={testimonial.personImage} className="size-11 rounded-pill object-cover" />

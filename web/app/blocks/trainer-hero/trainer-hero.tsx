@@ -35,7 +35,7 @@ function Gliding({ trainers }: { trainers: Trainer[] }) {
   return (
     <div className="relative">
       <div
-        className="trainers grid h-[26rem] grid-cols-2 gap-4 overflow-hidden lg:h-[36rem]"
+        className="trainers grid grid-cols-2 gap-4 motion-safe:h-[26rem] motion-safe:overflow-hidden motion-safe:lg:h-[36rem]"
         data-paused={isPaused || undefined}
       >
         {columnsOf(trainers, 2).map((column, index) => (
@@ -52,7 +52,7 @@ function Gliding({ trainers }: { trainers: Trainer[] }) {
         aria-pressed={isPaused}
         aria-label={t("art.pause")}
         onClick={() => setPaused(!isPaused)}
-        className="trainers-toggle absolute end-3 bottom-3 grid size-11 place-items-center rounded-pill bg-card text-ink shadow-raised hover:text-action"
+        className="absolute end-3 bottom-3 grid size-11 place-items-center motion-reduce:hidden rounded-pill bg-card text-ink shadow-raised hover:text-action"
       >
         <Icon name={isPaused ? "play" : "pause"} />
       </button>

@@ -42,6 +42,24 @@ describe("a film on a page", () => {
     expect(screen.getByRole("alert").textContent).toContain("did not load");
   });
 
+  it("has its captions in the language of the page", () => {
+    const { container } = stage(VideoPlayer, { id: "video", url: "/fr/" });
+    act(() => scrollTo(101));
+    const track = container.querySelector("track");
+    expect(track?.getAttribute("src")).toBe("/audio/first-ten-minutes.vtt");
+    expect([track?.srclang, track?.label]).toEqual(["fr", "Sous-titres"]);
+  });
+
+  it("of a video site is asked for only when somebody presses play", () => {
+    const { container } = stage(VideoPlayer, { id: "video-plain" });
+    act(() => scrollTo(500));
+    expect(container.innerHTML).not.toMatch(/youtube/);
+    fireEvent.click(screen.getByRole("button", { name: "Play video: Video" }));
+    const frame = container.querySelector("iframe");
+    expect(frame?.src).toMatch(/^https:\/\/www\.youtube-nocookie\.com\/embed\/aqz-KE-bpKQ\?/);
+    expect(document.activeElement).toBe(frame);
+  });
+
   it("can be read", () => {
     stage(VideoPlayer, { id: "video" });
     expect(screen.getByText("Read the words")).toBeTruthy();

@@ -11,5 +11,7 @@ it("YouTube is asked for nothing until somebody presses play", () => {
   expect(container.innerHTML).not.toMatch(/youtube(-nocookie)?\.com|ytimg/);
   fireEvent.click(screen.getByRole("button", { name: "Play video: A walk in the park" }));
   const frame = screen.getByTitle("A walk in the park");
-  expect(frame.getAttribute("src")).toBe("https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0");
+  expect(frame.getAttribute("src")).toBe(
+    "https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0&enablejsapi=1",
+  );
 });

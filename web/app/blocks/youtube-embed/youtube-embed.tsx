@@ -13,7 +13,12 @@ export default function YoutubeEmbed({ block }: BlockProps<"YoutubeEmbed">) {
     <section className="wrap section">
       <figure className="mx-auto max-w-[56rem]">
         {isPlaying ? (
-          <VideoFrame url={youtubeEmbed(block.videoId)} title={block.title} className="rounded-card shadow-raised" />
+          <VideoFrame
+            url={youtubeEmbed(block.videoId)}
+            title={block.title}
+            takesFocus
+            className="rounded-card shadow-raised"
+          />
         ) : (
           <Poster
             label={t("video.play", { title: block.title })}

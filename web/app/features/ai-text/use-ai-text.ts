@@ -1,13 +1,27 @@
 import { useEffect, useRef, useState } from "react";
-import { readEventStream } from "~/lib/http/event-stream";
+import { readEventStream, type StreamEvent, StreamFault } from "~/lib/http/event-stream";
 import { uuid } from "~/lib/random";
 
 export type Phase = "asking" | "writing" | "finished" | "failed";
 
+export interface Helpline {
+  name: string;
+  /** Empty where there is only an address, as the address where there is only a number. */
+  phone: string;
+  url: string;
+}
+
 export interface AiText {
   phase: Phase;
   text: string;
+  /** The connection is gone, and the rest is being fetched. */
+  isCut: boolean;
+  /** The AI will not answer this, however often it is asked. */
+  isDeclined: boolean;
+  /** Where help is to be found, when the question speaks of self-harm. */
+  helplines: Helpline[];
   ask: (question: Question) => void;
+  askAgain: () => void;
   stop: () => void;
 }
 
@@ -17,13 +31,17 @@ export interface Question {
   type: string;
 }
 
+type State = Pick<AiText, "phase" | "text" | "isCut" | "isDeclined" | "helplines">;
+
 const PATH = "/v1/external/chats/ai";
+
+const NOTHING: State = { phase: "asking", text: "", isCut: false, isDeclined: false, helplines: [] };
 
 /** A text that is written while one reads. Closed or broken, it is finished: what is there stays. */
 export function useAiText(): AiText {
-  const [phase, setPhase] = useState<Phase>("asking");
-  const [text, setText] = useState("");
+  const [state, setState] = useState(NOTHING);
   const running = useRef<AbortController | null>(null);
+  const asked = useRef<Question | null>(null);
 
   useEffect(() => () => running.current?.abort(), []);
 
@@ -31,21 +49,40 @@ export function useAiText(): AiText {
     running.current?.abort();
     const stop = new AbortController();
     running.current = stop;
-    setText("");
-    setPhase("writing");
+    asked.current = question;
+    setState({ ...NOTHING, phase: "writing" });
+    const change = (next: (before: State) => Partial<State>) => {
+      if (running.current === stop) setState((before) => ({ ...before, ...next(before) }));
+    };
     readEventStream(
       { path: PATH, body: question, key: uuid() },
-      { signal: stop.signal, onData: (data) => setText((before) => before + data) },
+      {
+        signal: stop.signal,
+        onEvent: (event) => change((before) => ({ ...heard(before, event), isCut: false })),
+        onCut: () => change(() => ({ isCut: true })),
+      },
     ).then(
-      () => setPhase("finished"),
+      () => change(() => ({ phase: "finished" })),
       (fault: unknown) => {
-        if (running.current !== stop) return;
-        if (stop.signal.aborted) return setPhase("finished");
+        if (stop.signal.aborted) return change(() => ({ phase: "finished", isCut: false }));
         console.error("The text stream ended early", fault);
-        setPhase("failed");
+        const isDeclined = fault instanceof StreamFault && fault.code === "AI_DECLINED";
+        change(() => ({ phase: "failed", isCut: false, isDeclined }));
       },
     );
   };
 
-  return { phase, text, ask, stop: () => running.current?.abort() };
+  return {
+    ...state,
+    ask,
+    askAgain: () => asked.current && ask(asked.current),
+    stop: () => running.current?.abort(),
+  };
+}
+
+/** What is newer than this page says nothing. */
+function heard(before: State, { name, data }: StreamEvent): Partial<State> {
+  if (name === "message") return { text: before.text + data };
+  if (name === "crisis") return { helplines: (JSON.parse(data) as { helplines: Helpline[] }).helplines };
+  return {};
 }

@@ -2,6 +2,7 @@ import { CardCvcElement, CardExpiryElement, CardNumberElement } from "@stripe/re
 import type { StripeElementChangeEvent, StripeElementStyle } from "@stripe/stripe-js";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { FieldError } from "~/ui/field/field";
 import { CARD_NETWORKS } from "./card-ports";
 

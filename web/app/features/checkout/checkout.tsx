@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { localeOf } from "~/lib/locale";
 import { useSession } from "~/lib/session";
 import { perTab } from "~/lib/storage";

@@ -3,6 +3,7 @@ import type { Stripe } from "@stripe/stripe-js";
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { type Locale, localeOf } from "~/lib/locale";
 import { type StripeSettings, stripeFor, stripeLocale } from "~/lib/stripe";
 import { Button } from "~/ui/button/button";

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { Button } from "~/ui/button/button";
 import { ButtonLink } from "~/ui/button/button-link";
 import { Notice } from "~/ui/notice/notice";

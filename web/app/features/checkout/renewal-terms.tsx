@@ -1,4 +1,5 @@
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import type { OrderView } from "./order-view";
 
 /** What one agrees to by pressing the button, beside the button. */

@@ -1,4 +1,5 @@
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 
 /** The shapes of what is coming, in the place it will stand. */
 

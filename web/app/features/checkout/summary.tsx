@@ -1,4 +1,5 @@
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { Icon, type IconName } from "~/ui/icon/icon";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
 import type { OrderView } from "./order-view";

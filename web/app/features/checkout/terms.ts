@@ -1,10 +1,24 @@
 import type { StripeSettings } from "~/lib/stripe";
 
+/** What the block says of the thing it sells: what analytics hears of. */
+export type Product = Record<
+  | "productId"
+  | "productName"
+  | "productCategory"
+  | "productPrice"
+  | "packageValidityPeriod"
+  | "freeTrialPeriod"
+  | "transactionType",
+  string
+> & { autoRenew: boolean };
+
 /** What one payment page sells and how: from its block and the renderer's settings. */
 export interface CheckoutTerms {
   campaign: string;
   couponCode: string | null;
-  product: { id: string; name: string; category: string };
+  product: Product;
+  /** An attribute of buyers, as the block names it. */
+  leanplum: { key: string; value: string } | null;
   nextPage: string | null;
   /** False on pages a visitor may look at without an account. */
   redirectVisitors: boolean;

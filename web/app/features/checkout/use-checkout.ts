@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { track } from "~/lib/analytics";
-import { visitorCountry } from "~/lib/country";
+import { offerLanguage, visitorCountry } from "~/lib/country";
 import { type Locale, localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
 import { askSession } from "~/lib/session";
@@ -62,6 +62,7 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     if (outcome.kind !== "settled") return dispatch({ type: "refused", fault: outcome.fault });
     dispatch({ type: "settled" });
     if (campaign) track("purchase", productFields(terms, campaign));
+    if (terms.leanplum) track("leanplum", terms.leanplum);
     const query = new URLSearchParams(search);
     void go(afterPayment({ locale, path: pathname, query, token: null, ...terms }));
   };
@@ -83,7 +84,8 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
       const campaign = campaignOf(state);
       if (!campaign) throw new Error("A payment was sent before its offer was known");
       const request = { campaign, couponCode: terms.couponCode, paymentMethodId: attempt.paymentMethodId };
-      const visit = { country: await visitorCountry(), language: locale, tracking: storedTracking() };
+      const country = await visitorCountry();
+      const visit = { country, language: offerLanguage(locale), tracking: storedTracking() };
       return createSubscription({ ...request, ...visit }, attempt.key);
     },
   });
@@ -108,7 +110,7 @@ async function load(terms: CheckoutTerms, locale: Locale): Promise<CheckoutEvent
   const answer = await loadCampaign({
     campaign: terms.campaign,
     couponCode: terms.couponCode,
-    language: locale,
+    language: offerLanguage(locale),
     country,
     userId: session.state === "member" ? session.user.user_id : "",
   });

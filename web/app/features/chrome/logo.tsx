@@ -5,9 +5,13 @@ import { Link } from "~/ui/link/link";
 /** Our own mark is drawn here so that it follows the scheme; any other logo is the picture content names. */
 const OWN_LOGO = "/favicon.svg";
 
+/** Where room is short the name goes to a second line, which is cut off: the mark stays. */
 export function Logo({ image }: { image: ImagePartFragment }) {
   return (
-    <Link url="/" className="-ms-1 flex min-h-11 items-center gap-2 rounded-field px-1 text-ink">
+    <Link
+      url="/"
+      className="-ms-1 flex h-11 min-w-0 flex-wrap content-start items-center gap-x-2 overflow-clip rounded-field px-1"
+    >
       <LogoPicture image={image} />
     </Link>
   );
@@ -21,14 +25,14 @@ export function LogoPicture({ image }: { image: ImagePartFragment }) {
         alt={image.alt}
         width={image.width ?? 140}
         height={image.height ?? 32}
-        className="h-8 w-auto"
+        className="my-1.5 h-8 w-auto"
       />
     );
   }
   return (
     <>
-      <LotusMark className="h-6 w-auto text-action" />
-      <span className="wordmark text-xl" lang="en">
+      <LotusMark className="h-11 w-9 text-action" />
+      <span className="wordmark text-xl leading-11" lang="en">
         {image.alt}
       </span>
     </>

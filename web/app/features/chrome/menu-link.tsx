@@ -1,14 +1,32 @@
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { Link } from "~/ui/link/link";
 
 interface MenuLinkProps {
   url: string;
   noFollow: boolean;
   className?: string;
+  /** One of those the arrow keys walk along. */
+  "data-entry"?: boolean;
   children: ReactNode;
 }
 
-/** Links of the menu leave in this tab: outside addresses replace the page, our own are navigated to. */
-export function MenuLink(props: MenuLinkProps) {
-  return <Link {...props} leave="replace" />;
+/** As specified: an address with `https:/` anywhere in it replaces the page, any other is navigated to. */
+export function MenuLink({ url, noFollow, children, ...rest }: MenuLinkProps) {
+  if (!url.includes("https:/")) {
+    return (
+      <Link url={url} noFollow={noFollow} {...rest}>
+        {children}
+      </Link>
+    );
+  }
+  const replace = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    window.location.replace(event.currentTarget.href);
+  };
+  return (
+    <a href={url} rel={noFollow ? "nofollow" : undefined} {...rest} onClick={replace}>
+      {children}
+    </a>
+  );
 }

@@ -1,156 +1,109 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type ButtonHTMLAttributes, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import type { NavigationRecordFragment } from "~/gen/graphql";
 import { useTexts } from "~/lib/i18n";
 import { ContentButton } from "~/ui/button/content-button";
-import { Icon } from "~/ui/icon/icon";
+import { Icon, type IconName } from "~/ui/icon/icon";
+import type { MenuItem } from "./desktop-menu";
 import { LanguageMenu } from "./language-menu";
 import { Logo } from "./logo";
-import { MenuLink } from "./menu-link";
+import { BackButton, SubMenu, TopMenu } from "./mobile-menu-levels";
 
-type MenuItem = NavigationRecordFragment["menu"][number];
-
-interface MobileMenuProps {
-  navigation: NavigationRecordFragment;
-  marketingBaseUrl: string | null;
-}
-
-const rowClass = "flex min-h-14 w-full items-center justify-between border-b border-hairline text-lg font-semibold";
+const WIDE = "(width >= 80rem)";
 
 /** A native dialog: it keeps focus inside, closes on Escape and hides the page from readers by itself. */
-export function MobileMenu({ navigation, marketingBaseUrl }: MobileMenuProps) {
+export function MobileMenu({ navigation }: { navigation: NavigationRecordFragment }) {
   const t = useTexts();
+  const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [inside, setInside] = useState<MenuItem | null>(null);
+  const [cameFrom, setCameFrom] = useState<string | null>(null);
   useCloseOnArrival(dialog);
 
-  const toggle = () => {
-    if (dialog.current?.open) return dialog.current.close();
+  const open = () => {
     dialog.current?.showModal();
     setOpen(true);
   };
+  const closed = () => {
+    setOpen(false);
+    enter(null);
+  };
+  const enter = (item: MenuItem | null) => {
+    setCameFrom(inside?.id ?? null);
+    setInside(item);
+  };
 
   return (
-    <div className="lg:hidden">
-      <button
-        type="button"
-        aria-label={t("nav.openMenu")}
+    <div className="xl:hidden">
+      <RoundButton
+        name={t("nav.openMenu")}
+        icon="menu"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onClick={toggle}
-        className="-me-2 grid size-11 place-items-center rounded-pill hover:bg-mist"
-      >
-        <Icon name="menu" className="size-6" />
-      </button>
-      <dialog
-        ref={dialog}
-        aria-label={t("nav.main")}
-        onClose={() => {
-          setOpen(false);
-          setInside(null);
-        }}
-        className="m-0 h-dvh max-h-none w-full max-w-none bg-paper text-ink open:animate-enter"
-      >
-        <div className="flex min-h-full flex-col px-5 pb-6">
-          <div className="flex h-18 items-center justify-between">
-            {inside ? <BackButton onClick={() => setInside(null)} /> : <Logo image={navigation.logo} />}
-            <button
-              type="button"
-              aria-label={t("nav.closeMenu")}
-              onClick={() => dialog.current?.close()}
-              className="-me-2 grid size-11 place-items-center rounded-pill hover:bg-mist"
-            >
-              <Icon name="close" className="size-6" />
-            </button>
+        aria-controls={id}
+        onClick={open}
+      />
+      <dialog ref={dialog} id={id} aria-label={t("nav.main")} onClose={closed} className="mobile-menu">
+        <div className="flex min-h-full flex-col px-(--gutter) pb-6">
+          <div className="flex h-18 shrink-0 items-center justify-between">
+            {inside ? <BackButton onClick={() => enter(null)} /> : <Logo image={navigation.logo} />}
+            <RoundButton name={t("nav.closeMenu")} icon="close" onClick={() => dialog.current?.close()} />
           </div>
           <nav aria-label={t("nav.main")} className="grow">
-            {inside ? <SubMenu item={inside} /> : <TopMenu menu={navigation.menu} onEnter={setInside} />}
+            {inside ? (
+              <SubMenu item={inside} />
+            ) : (
+              <TopMenu menu={navigation.menu} cameFrom={cameFrom} onEnter={enter} />
+            )}
           </nav>
-          <div className="space-y-3 pt-8">
-            {navigation.mobileMenuButtons.map((button) => (
-              <ContentButton key={button.url} button={button} className="w-full" />
-            ))}
-            <div className="flex justify-center pt-2">
-              <LanguageMenu marketingBaseUrl={marketingBaseUrl} placement="above" />
-            </div>
-          </div>
+          <Foot buttons={navigation.mobileMenuButtons} />
         </div>
       </dialog>
     </div>
   );
 }
 
-function useCloseOnArrival(dialog: RefObject<HTMLDialogElement | null>) {
-  const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the menu.
-  useEffect(() => dialog.current?.close(), [pathname]);
+interface RoundButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  name: string;
+  icon: IconName;
 }
 
-function BackButton({ onClick }: { onClick: () => void }) {
-  const t = useTexts();
+function RoundButton({ name, icon, ...rest }: RoundButtonProps) {
   return (
     <button
+      {...rest}
       type="button"
-      onClick={onClick}
-      className="-ms-2 flex min-h-11 items-center gap-2 rounded-pill px-2 font-semibold"
+      aria-label={name}
+      className="-me-2 grid size-11 shrink-0 place-items-center rounded-pill hover:bg-mist"
     >
-      <span className="-scale-x-100">
-        <Icon name="arrow" mirrored />
-      </span>
-      {t("nav.back")}
+      <Icon name={icon} className="size-6" />
     </button>
   );
 }
 
-function TopMenu({ menu, onEnter }: { menu: MenuItem[]; onEnter: (item: MenuItem) => void }) {
+function Foot({ buttons }: { buttons: NavigationRecordFragment["mobileMenuButtons"] }) {
   return (
-    <ul>
-      {menu.map((item) => (
-        <li key={item.id}>
-          {item.subCategory.length > 0 ? (
-            <button type="button" onClick={() => onEnter(item)} className={rowClass}>
-              {item.category}
-              <Icon name="chevron" mirrored className="text-muted" />
-            </button>
-          ) : (
-            <MenuLink url={item.categoryUrl} noFollow={item.noFollow} className={rowClass}>
-              {item.category}
-            </MenuLink>
-          )}
-        </li>
+    <div className="space-y-3 pt-8">
+      {buttons.map((button) => (
+        <ContentButton key={button.url + button.text} button={button} className="w-full" />
       ))}
-    </ul>
+      <div className="flex justify-center pt-2">
+        <LanguageMenu />
+      </div>
+    </div>
   );
 }
 
-function SubMenu({ item }: { item: MenuItem }) {
-  const t = useTexts();
-  return (
-    <>
-      <p className="display text-2xl">{item.category}</p>
-      {item.subCategory.map((group) => (
-        <div key={group.name} className="mt-6">
-          <p className="text-2xs font-bold text-muted">{group.name}</p>
-          <ul>
-            {group.links.map((link) => (
-              <li key={link.url + link.text}>
-                <MenuLink url={link.url} noFollow={link.noFollow} className={rowClass}>
-                  {link.text}
-                </MenuLink>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-      <MenuLink
-        url={item.categoryUrl}
-        noFollow={item.noFollow}
-        className="mt-6 flex min-h-11 items-center gap-2 font-bold text-action"
-      >
-        {t("nav.viewAll")}
-        <Icon name="arrow" mirrored />
-      </MenuLink>
-    </>
-  );
+/** Arriving somewhere closes the menu; so does a screen that has grown wide, where it cannot be seen but would still hold the page. */
+function useCloseOnArrival(dialog: RefObject<HTMLDialogElement | null>) {
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere is a change of the path.
+  useEffect(() => {
+    const close = () => dialog.current?.close();
+    close();
+    const wide = window.matchMedia(WIDE);
+    wide.addEventListener("change", close);
+    return () => wide.removeEventListener("change", close);
+  }, [dialog, pathname]);
 }

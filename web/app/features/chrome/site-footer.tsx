@@ -1,8 +1,7 @@
-import { useLocation } from "react-router";
 import type { FooterRecordFragment } from "~/gen/graphql";
 import { useTexts } from "~/lib/i18n";
-import { localeOf } from "~/lib/locale";
-import { Link } from "~/ui/link/link";
+import { ConsentSettings } from "~/ui/consent-settings/consent-settings";
+import { LegalLink } from "~/ui/link/legal-link";
 import { LanguageMenu } from "./language-menu";
 import { LogoPicture } from "./logo";
 import { SocialLinks } from "./social-links";
@@ -11,16 +10,15 @@ import { StoreBadge } from "./store-badge";
 interface SiteFooterProps {
   footer: FooterRecordFragment;
   quiet: boolean;
-  marketingBaseUrl: string | null;
 }
 
-export function SiteFooter({ footer, quiet, marketingBaseUrl }: SiteFooterProps) {
+export function SiteFooter({ footer, quiet }: SiteFooterProps) {
   return (
-    <footer className="footer mt-auto bg-night-deep text-white">
+    <footer className="site-footer on-night mt-auto">
       <div className={quiet ? "wrap wrap-narrow py-8" : "wrap py-14 md:py-20"}>
         {!quiet && <FooterBody footer={footer} />}
         <div
-          className={`flex flex-wrap items-center justify-between gap-x-8 gap-y-4 text-sm ${quiet ? "" : "mt-12 border-t border-white/15 pt-8"}`}
+          className={`flex flex-wrap items-center justify-between gap-x-8 gap-y-4 text-sm ${quiet ? "" : "mt-12 border-t border-hairline pt-8"}`}
         >
           <ul className="flex flex-wrap gap-x-6">
             {footer.termsAndPolicy.map((link) => (
@@ -28,30 +26,32 @@ export function SiteFooter({ footer, quiet, marketingBaseUrl }: SiteFooterProps)
                 <FooterLink {...link} />
               </li>
             ))}
+            <li>
+              <ConsentSettings />
+            </li>
           </ul>
           <div className="-mx-3">
-            <LanguageMenu marketingBaseUrl={marketingBaseUrl} placement="above" onNight />
+            <LanguageMenu />
           </div>
         </div>
-        {footer.legal && <p className="mt-4 text-2xs text-lav">{footer.legal}</p>}
+        {footer.legal && <p className="mt-4 text-2xs text-muted">{footer.legal}</p>}
       </div>
     </footer>
   );
 }
 
 function FooterBody({ footer }: { footer: FooterRecordFragment }) {
-  const locale = localeOf(useLocation().pathname);
   return (
     <div className="grid gap-12 lg:grid-cols-[2fr_3fr]">
       <div className="max-w-sm">
         <div className="flex items-center gap-2">
           <LogoPicture image={footer.logo} />
         </div>
-        {footer.quote && <p className="display mt-5 text-xl text-lav">{footer.quote}</p>}
-        <SocialLinks urls={footer.socialUrls} locale={locale} />
+        {footer.quote && <p className="display mt-5 text-xl text-muted">{footer.quote}</p>}
+        <SocialLinks urls={footer.socialUrls} />
         <div className="mt-6 flex flex-wrap gap-3">
-          {footer.appStore && <StoreBadge store="appStore" url={footer.appStore.url} />}
-          {footer.playStore && <StoreBadge store="playStore" url={footer.playStore.url} />}
+          {footer.appStore && <StoreBadge store="appStore" {...footer.appStore} />}
+          {footer.playStore && <StoreBadge store="playStore" {...footer.playStore} />}
         </div>
       </div>
       <FooterColumns groups={footer.linkGroups} />
@@ -64,11 +64,11 @@ function FooterColumns({ groups }: { groups: FooterRecordFragment["linkGroups"] 
   return (
     <nav
       aria-label={t("footer.links")}
-      className="grid gap-8 xs:grid-cols-2 md:auto-cols-fr md:grid-flow-col md:grid-cols-none"
+      className="grid grid-cols-2 gap-x-6 gap-y-8 md:auto-cols-fr md:grid-flow-col md:grid-cols-none"
     >
       {groups.map((group) => (
         <div key={group.name}>
-          <p className="mb-2 text-sm font-bold text-white">{group.name}</p>
+          <p className="mb-2 text-sm font-bold">{group.name}</p>
           <ul>
             {group.links.map((link) => (
               <li key={link.url + link.text}>
@@ -84,12 +84,12 @@ function FooterColumns({ groups }: { groups: FooterRecordFragment["linkGroups"] 
 
 function FooterLink({ url, text, noFollow }: FooterRecordFragment["termsAndPolicy"][number]) {
   return (
-    <Link
+    <LegalLink
       url={url}
       noFollow={noFollow}
-      className="inline-flex min-h-11 items-center text-sm text-lav underline-offset-4 transition duration-200 hover:text-white hover:underline"
+      className="inline-flex min-h-11 items-center text-sm text-muted underline-offset-4 transition duration-200 hover:text-ink hover:underline aria-[current]:text-ink"
     >
       {text}
-    </Link>
+    </LegalLink>
   );
 }

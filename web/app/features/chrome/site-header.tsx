@@ -1,79 +1,66 @@
-import type { ButtonPartFragment, NavigationRecordFragment } from "~/gen/graphql";
-import { useSession } from "~/lib/session";
-import { ContentButton } from "~/ui/button/content-button";
-import { AccountMenu } from "./account-menu";
+import clsx from "clsx";
+import type { NavigationRecordFragment } from "~/gen/graphql";
+import { parseHex, toneOn } from "~/lib/colour";
+import { PaintSheet, paintOf } from "~/ui/paint/paint";
 import { DesktopMenu } from "./desktop-menu";
+import { DownloadApp, type Stores } from "./download-app";
+import { Account, MobileActions, NavigationButtons } from "./header-actions";
 import { LanguageMenu } from "./language-menu";
 import { Logo } from "./logo";
 import { MobileMenu } from "./mobile-menu";
 import { useScrolledPast } from "./use-scrolled-past";
 
-const SHOWS_BUTTON_AFTER_PX = 70;
+/** Members of this partner arrive on pages of this type. */
+const PARTNER_PAGE = "gympass";
+const scopes = { light: "on-night", dark: "on-day" } as const;
 
 interface SiteHeaderProps {
   navigation: NavigationRecordFragment;
+  stores: Stores | null;
+  pageType: string;
   isHome: boolean;
   /** Checkout and account pages keep only the logo: one thing to do there. */
   quiet: boolean;
-  marketingBaseUrl: string | null;
 }
 
-export function SiteHeader({ navigation, isHome, quiet, marketingBaseUrl }: SiteHeaderProps) {
+export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: SiteHeaderProps) {
   const logo = (isHome && navigation.homePageLogo) || navigation.logo;
   const scrolled = useScrolledPast(0);
+  const ground = parseHex(navigation.backgroundColor);
+  const tone = ground && toneOn(ground);
+  const paint = paintOf({ ink: navigation.textColor, ground: tone && navigation.backgroundColor });
+  const isPartnerPage = pageType === PARTNER_PAGE && stores !== null;
+  // The partner pays: its members are asked for one thing, and it is not to buy.
+  const buttons = navigation.navigationButtons.filter((button) => !isPartnerPage || !button.primary);
+  const hasMenu = !quiet && navigation.isMenu;
   return (
     <header
       data-scrolled={scrolled || undefined}
-      className="sticky top-0 z-30 border-b border-transparent bg-paper/90 backdrop-blur-md transition-colors duration-200 data-scrolled:border-hairline"
+      className={clsx(
+        "sticky top-0 z-30 border-b border-transparent transition-colors duration-200 data-scrolled:border-hairline",
+        tone ? scopes[tone] : "bg-paper/95 backdrop-blur-md",
+        paint?.className,
+      )}
     >
-      <div className={`wrap ${quiet ? "wrap-narrow" : ""} flex h-18 items-center justify-between gap-4`}>
+      <PaintSheet paint={paint} />
+      <div className={`wrap ${quiet ? "wrap-narrow" : ""} flex h-18 items-center justify-between gap-2 xl:gap-4`}>
         <Logo image={logo} />
-        {!quiet && navigation.isMenu && <DesktopMenu menu={navigation.menu} />}
-        <div className="flex items-center gap-2">
-          <div className="hidden lg:block">
-            <LanguageMenu marketingBaseUrl={marketingBaseUrl} />
+        {hasMenu && <DesktopMenu menu={navigation.menu} />}
+        <div className="flex shrink-0 items-center gap-2">
+          {quiet && <Account />}
+          <div className="max-xl:hidden">
+            <LanguageMenu />
           </div>
-          {quiet ? <QuietActions /> : <Actions navigation={navigation} />}
-          {!quiet && navigation.isMenu && <MobileMenu navigation={navigation} marketingBaseUrl={marketingBaseUrl} />}
+          {!quiet && navigation.isNavigationButtons && <NavigationButtons buttons={buttons} />}
+          {isPartnerPage && <DownloadApp stores={stores} />}
+          {!quiet && !isPartnerPage && (
+            <div className="xl:hidden">
+              <MobileActions navigation={navigation} />
+            </div>
+          )}
+          {hasMenu && <MobileMenu navigation={navigation} />}
         </div>
       </div>
     </header>
   );
-}
-
-function QuietActions() {
-  const session = useSession();
-  return session.state === "member" ? <AccountMenu user={session.user} /> : null;
-}
-
-function Actions({ navigation }: { navigation: NavigationRecordFragment }) {
-  const session = useSession();
-  const scrolled = useScrolledPast(SHOWS_BUTTON_AFTER_PX);
-  if (!navigation.isNavigationButtons) return <QuietActions />;
-  const buttons = navigation.navigationButtons.filter(
-    (button) => session.state !== "member" || !leadsToAccount(button),
-  );
-  const mobileButton = buttons.at(-1);
-  return (
-    <>
-      <div className="hidden items-center gap-5 ps-2 lg:flex">
-        {buttons.map((button) => (
-          <ContentButton key={button.url} button={button} />
-        ))}
-      </div>
-      {mobileButton && scrolled && (
-        <span className="animate-enter lg:hidden">
-          <ContentButton button={{ ...mobileButton, small: true }} className="px-4 whitespace-nowrap" />
-        </span>
-      )}
-      {/* A phone has room for one of the two. */}
-      <div className={scrolled ? "max-lg:hidden" : ""}>
-        <QuietActions />
-      </div>
-    </>
-  );
-}
-
-function leadsToAccount(button: ButtonPartFragment): boolean {
-  return /^\/(signin|signup)\/?$/.test(button.url);
 }

@@ -1,5 +1,6 @@
+import { useLocation } from "react-router";
 import type { FooterRecordFragment } from "~/gen/graphql";
-import type { Locale } from "~/lib/locale";
+import { type Locale, localeOf } from "~/lib/locale";
 import { Icon } from "~/ui/icon/icon";
 import { Link } from "~/ui/link/link";
 
@@ -15,14 +16,14 @@ const networks: Record<Network, string> = {
   x: "X",
 };
 
-/** Russian visitors get Telegram in place of Instagram and Facebook, everybody else the other way round. */
-function shown(locale: Locale, network: Network): boolean {
-  if (locale === "ru") return network !== "instagram" && network !== "facebook";
-  return network !== "telegram";
+/** As specified: Russian visitors get Telegram and nothing else, everybody else all but Telegram. */
+function isShown(locale: Locale, network: Network): boolean {
+  return (network === "telegram") === (locale === "ru");
 }
 
-export function SocialLinks({ urls, locale }: { urls: SocialUrls; locale: Locale }) {
-  const listed = (Object.keys(networks) as Network[]).filter((network) => urls[network] && shown(locale, network));
+export function SocialLinks({ urls }: { urls: SocialUrls }) {
+  const locale = localeOf(useLocation().pathname);
+  const listed = (Object.keys(networks) as Network[]).filter((network) => urls[network] && isShown(locale, network));
   if (listed.length === 0) return null;
   return (
     <ul className="-ms-3 mt-6 flex">
@@ -30,7 +31,7 @@ export function SocialLinks({ urls, locale }: { urls: SocialUrls; locale: Locale
         <li key={network}>
           <Link
             url={urls[network] ?? ""}
-            className="grid size-11 place-items-center rounded-pill text-lav transition duration-200 hover:text-white"
+            className="grid size-11 place-items-center rounded-pill text-muted transition duration-200 hover:text-ink"
           >
             <Icon name={`social-${network}`} className="size-5.5" />
             <span className="sr-only">{networks[network]}</span>

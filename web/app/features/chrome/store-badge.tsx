@@ -1,18 +1,27 @@
+import type { FooterRecordFragment } from "~/gen/graphql";
 import { useTexts } from "~/lib/i18n";
 import { Icon } from "~/ui/icon/icon";
 import { Link } from "~/ui/link/link";
-
-type Store = "appStore" | "playStore";
+import { Picture } from "~/ui/picture/picture";
 
 const icons = { appStore: "app-store", playStore: "play-store" } as const;
 
-/** Our own badge: a picture per store and language would weigh more than the whole page. */
-export function StoreBadge({ store, url }: { store: Store; url: string }) {
+type StoreBadgeProps = { store: keyof typeof icons } & NonNullable<FooterRecordFragment["appStore"]>;
+
+/** The store's badge, or our own where content has none. */
+export function StoreBadge({ store, url, image }: StoreBadgeProps) {
   const t = useTexts();
+  if (image) {
+    return (
+      <Link url={url} className="rounded-field">
+        <Picture image={image} className="h-12 w-auto" />
+      </Link>
+    );
+  }
   return (
     <Link
       url={url}
-      className="inline-flex min-h-12 items-center gap-2.5 rounded-field border border-white/25 px-4 text-sm font-semibold text-white transition duration-200 hover:border-white hover:bg-white/10"
+      className="inline-flex min-h-12 items-center gap-2.5 rounded-field border border-field px-4 text-sm font-semibold text-ink transition duration-200 hover:border-action hover:bg-mist"
     >
       <Icon name={icons[store]} solid className="size-5.5" />
       {t(`footer.${store}`)}

@@ -1,16 +1,17 @@
 import { useTexts } from "~/lib/i18n";
 import { Icon, type IconName } from "~/ui/icon/icon";
 import { Spinner } from "~/ui/spinner/spinner";
-import { type Player, SKIP_SECS } from "./use-player";
+import { SKIP_SECS } from "./seek";
+import type { Player } from "./use-player";
 
 /** Back, play, forward. Sound runs the same way in every script: none of these turn. */
 export function Controls({ player }: { player: Player }) {
   const t = useTexts();
   return (
     <div className="flex items-center justify-center gap-5" dir="ltr">
-      <SkipButton icon="rewind" label={t("player.rewind")} onClick={() => player.skip(-SKIP_SECS)} />
+      <SkipButton icon="rewind" shortcut="j" label={t("player.rewind")} onClick={() => player.skip(-SKIP_SECS)} />
       <PlayButton player={player} />
-      <SkipButton icon="forward" label={t("player.forward")} onClick={() => player.skip(SKIP_SECS)} />
+      <SkipButton icon="forward" shortcut="l" label={t("player.forward")} onClick={() => player.skip(SKIP_SECS)} />
     </div>
   );
 }
@@ -22,6 +23,7 @@ function PlayButton({ player }: { player: Player }) {
     <button
       type="button"
       aria-label={isPlaying ? t("player.pause") : t("player.play")}
+      aria-keyshortcuts="k"
       aria-busy={player.phase === "loading" || undefined}
       onClick={player.toggle}
       className="grid size-16 place-items-center rounded-pill bg-action text-on-action shadow-raised transition duration-200 ease-enter hover:bg-action-hover active:scale-[0.96] active:bg-action-pressed"
@@ -41,15 +43,17 @@ function PlayButton({ player }: { player: Player }) {
 
 interface SkipButtonProps {
   icon: IconName;
+  shortcut: string;
   label: string;
   onClick: () => void;
 }
 
-function SkipButton({ icon, label, onClick }: SkipButtonProps) {
+function SkipButton({ icon, shortcut, label, onClick }: SkipButtonProps) {
   return (
     <button
       type="button"
       aria-label={label}
+      aria-keyshortcuts={shortcut}
       onClick={onClick}
       className="relative grid size-12 place-items-center rounded-pill text-ink transition duration-200 hover:bg-mist hover:text-action active:scale-[0.96]"
     >

@@ -1,19 +1,41 @@
-import { useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { clockText } from "~/lib/countdown";
 import { useTexts } from "~/lib/i18n";
+import { STEP_SECS } from "./seek";
 import type { Player } from "./use-player";
 import "./player.css";
 
+interface SeekBarProps {
+  player: Player;
+  /** Between the two times. */
+  children?: ReactNode;
+}
+
+const STEPS: Record<string, number> = {
+  ArrowLeft: -STEP_SECS,
+  ArrowDown: -STEP_SECS,
+  ArrowRight: STEP_SECS,
+  ArrowUp: STEP_SECS,
+};
+
 /** A native slider: a click seeks, and so do the arrow keys. Recordings run from left to right in every script. */
-export function SeekBar({ player }: { player: Player }) {
+export function SeekBar({ player, children }: SeekBarProps) {
   const t = useTexts();
   const bar = useRef<HTMLInputElement>(null);
-  const { at, duration } = player;
-  const share = duration > 0 ? at / duration : 0;
+  const { at, duration, loaded } = player;
 
   useEffect(() => {
-    bar.current?.style.setProperty("--heard", `${(share * 100).toFixed(2)}%`);
-  }, [share]);
+    bar.current?.style.setProperty("--heard", percent(at, duration));
+    bar.current?.style.setProperty("--loaded", percent(Math.max(at, loaded), duration));
+  }, [at, duration, loaded]);
+
+  const press = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (event.key !== " " && step === undefined) return;
+    event.preventDefault();
+    if (step === undefined) player.toggle();
+    else player.skip(step);
+  };
 
   return (
     <div dir="ltr">
@@ -25,11 +47,7 @@ export function SeekBar({ player }: { player: Player }) {
         step={1}
         value={Math.round(at)}
         onChange={(event) => player.seek(event.target.valueAsNumber)}
-        onKeyDown={(event) => {
-          if (event.key !== " ") return;
-          event.preventDefault();
-          player.toggle();
-        }}
+        onKeyDown={press}
         aria-label={t("player.seek")}
         aria-valuetext={t("player.position", {
           at: clockText(Math.round(at)),
@@ -37,10 +55,19 @@ export function SeekBar({ player }: { player: Player }) {
         })}
         className="seek-bar h-11 w-full"
       />
-      <p aria-hidden="true" className="money -mt-2 flex justify-between text-2xs text-muted">
-        <span>{clockText(Math.floor(at))}</span>
-        <span>{clockText(Math.round(duration))}</span>
-      </p>
+      <div className="-mt-2 flex items-center justify-between text-2xs text-muted">
+        <span aria-hidden="true" className="money">
+          {clockText(Math.floor(at))}
+        </span>
+        {children}
+        <span aria-hidden="true" className="money">
+          {duration > 0 ? clockText(Math.round(duration)) : "--:--"}
+        </span>
+      </div>
     </div>
   );
+}
+
+function percent(part: number, whole: number): string {
+  return `${(whole > 0 ? (part / whole) * 100 : 0).toFixed(2)}%`;
 }

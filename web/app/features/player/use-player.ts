@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
-import { keepPosition, keptPosition } from "./position";
+import { soundsNoMore, soundsNow } from "~/lib/sounding";
+import type { Recording } from "./media-keys";
 import { jump } from "./seek";
+import { useKeptPlace } from "./use-kept-place";
 
 export type Phase = "idle" | "loading" | "playing" | "paused" | "failed";
 
@@ -9,102 +11,98 @@ export interface Player {
   /** Seconds. */
   at: number;
   duration: number;
+  /** Up to where it can be heard without waiting. */
+  loaded: number;
   toggle: () => void;
   seek: (to: number) => void;
   skip: (by: number) => void;
 }
 
-interface Track {
+interface Track extends Recording {
   url: string;
-  title: string;
-  artist: string;
-  artwork: string | null;
   durationSecs: number | null;
 }
 
-const KEEP_EVERY_SECS = 5;
-export const SKIP_SECS = 15;
-
-/** One sound of the page plays at a time. */
-let sounding: HTMLAudioElement | null = null;
+/** Nobody needs them before something was played. */
+const mediaKeys = () => import("./media-keys");
 
 /** An `<audio>` element as state, with the place somebody stopped at and the keys of their keyboard or headphones. */
 export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Track): Player {
   const [phase, setPhase] = useState<Phase>("idle");
   const [at, setAt] = useState(0);
+  const [loaded, setLoaded] = useState(0);
   const [duration, setDuration] = useState(track.durationSecs ?? 0);
-  const lastKept = useRef(0);
+  const wasHeard = useRef(false);
 
-  const seek = useEffectEvent((to: number) => {
+  const seek = (to: number) => {
     if (!audio.current) return;
     audio.current.currentTime = to;
     setAt(to);
-  });
-  const toggle = useEffectEvent(() => {
+  };
+  // From where it is, not from where it was last drawn: keys can come faster than pictures.
+  const skip = (by: number) => seek(jump(audio.current?.currentTime ?? 0, by, duration));
+  const toggle = () => {
     const element = audio.current;
     if (!element) return;
     if (!element.paused) return element.pause();
-    if (phase === "failed") element.load();
+    if (element.error) {
+      element.load();
+      // Loading anew begins at nothing; the place is still the one shown.
+      element.currentTime = at;
+    }
     setPhase("loading");
     element.play().catch(() => setPhase(element.error ? "failed" : "paused"));
-  });
-  const skip = useEffectEvent((by: number) => seek(jump(at, by, duration)));
-  const remember = useEffectEvent(() => keepPosition(track.url, audio.current?.currentTime ?? 0, duration));
+  };
+  useKeptPlace(audio, { url: track.url, duration, seek });
+
+  const actions = useEffectEvent(() => ({ toggle, skip, seek }));
   const started = useEffectEvent((element: HTMLAudioElement) => {
-    if (sounding !== element) sounding?.pause();
-    sounding = element;
+    soundsNow(element);
     setPhase("playing");
-    holdMediaKeys(track, { toggle, skip, seek });
-  });
-  const moved = useEffectEvent((element: HTMLAudioElement) => {
-    setAt(element.currentTime);
-    if (Math.abs(element.currentTime - lastKept.current) < KEEP_EVERY_SECS) return;
-    lastKept.current = element.currentTime;
-    remember();
+    wasHeard.current = true;
+    void mediaKeys().then(({ holdMediaKeys, tellPosition }) => {
+      holdMediaKeys(element, track, () => actions());
+      tellPosition(element);
+    });
   });
 
   useEffect(() => {
     const element = audio.current;
     if (!element) return;
-    const kept = keptPosition(track.url);
-    if (kept > 0) seek(kept);
-    const stop = new AbortController();
-    const on = (name: string, run: () => void) => element.addEventListener(name, run, { signal: stop.signal });
-    on("playing", () => started(element));
-    on("waiting", () => setPhase("loading"));
-    on("pause", () => {
-      setPhase("paused");
-      remember();
+    const tell = () => wasHeard.current && mediaKeys().then(({ tellPosition }) => tellPosition(element));
+    const stopFollowing = follow(element, {
+      playing: () => started(element),
+      waiting: () => setPhase("loading"),
+      // Browsers pause what has failed.
+      pause: () => setPhase(element.error ? "failed" : "paused"),
+      // What fails before anybody wants to hear it is tried again when somebody does.
+      error: () => setPhase((now) => (now === "idle" ? now : "failed")),
+      timeupdate: () => setAt(element.currentTime),
+      progress: () => setLoaded(loadedOf(element)),
+      durationchange: () => Number.isFinite(element.duration) && setDuration(element.duration),
+      seeked: tell,
+      ratechange: tell,
     });
-    on("timeupdate", () => moved(element));
-    on("durationchange", () => Number.isFinite(element.duration) && setDuration(element.duration));
-    on("error", () => setPhase("failed"));
-    window.addEventListener("pagehide", remember, { signal: stop.signal });
     return () => {
-      stop.abort();
+      stopFollowing();
       element.pause();
-      if (sounding === element) sounding = null;
+      if (soundsNoMore(element)) void mediaKeys().then(({ releaseMediaKeys }) => releaseMediaKeys());
     };
-  }, [audio, track.url]);
+  }, [audio]);
 
-  return { phase, at, duration, toggle: () => toggle(), seek: (to) => seek(to), skip: (by) => skip(by) };
+  return { phase, at, duration, loaded, toggle, seek, skip };
 }
 
-/** Play and pause on the keyboard, the lock screen and headphones. */
-function holdMediaKeys(track: Track, player: Pick<Player, "toggle" | "skip" | "seek">): void {
-  if (!("mediaSession" in navigator)) return;
-  const { title, artist, artwork } = track;
-  navigator.mediaSession.metadata = new MediaMetadata({
-    title,
-    artist,
-    artwork: artwork ? [{ src: artwork, sizes: "600x600" }] : [],
-  });
-  const keys: [MediaSessionAction, MediaSessionActionHandler][] = [
-    ["play", () => player.toggle()],
-    ["pause", () => player.toggle()],
-    ["seekbackward", ({ seekOffset }) => player.skip(-(seekOffset ?? SKIP_SECS))],
-    ["seekforward", ({ seekOffset }) => player.skip(seekOffset ?? SKIP_SECS)],
-    ["seekto", ({ seekTime }) => seekTime != null && player.seek(seekTime)],
-  ];
-  for (const [key, run] of keys) navigator.mediaSession.setActionHandler(key, run);
+function follow(element: HTMLAudioElement, heard: Record<string, () => unknown>): () => void {
+  const stop = new AbortController();
+  for (const [name, run] of Object.entries(heard)) element.addEventListener(name, run, { signal: stop.signal });
+  return () => stop.abort();
+}
+
+/** The end of the stretch that holds the present moment. */
+function loadedOf({ buffered, currentTime }: HTMLAudioElement): number {
+  for (let index = 0; index < buffered.length; index += 1) {
+    if (buffered.start(index) <= currentTime && currentTime <= buffered.end(index)) return buffered.end(index);
+  }
+  return 0;
 }

@@ -21,9 +21,10 @@ export function orderBody(terms: SurveyTerms, locale: Locale) {
 }
 
 /** Opens an order for the survey and remembers it. An order that cannot be had costs nobody the survey. */
-export async function openSurveyOrder(terms: SurveyTerms, locale: Locale): Promise<void> {
+export async function openSurveyOrder(terms: SurveyTerms, locale: Locale, key: string): Promise<void> {
   const answer = await postJson<{ orderid: string }>("/api/survey/orders", {
     timeoutMs: PATIENCE_MS,
+    headers: { "idempotency-key": key },
     body: { ...orderBody(terms, locale), ...storedTracking() },
   });
   const orderid = answer.ok ? answer.value.orderid : null;

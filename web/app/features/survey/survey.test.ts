@@ -18,6 +18,13 @@ describe("the survey's address", () => {
     );
   });
 
+  it.each(["https://evil.example/", "//evil.example", "/./\\\\evil", "javascript:alert(1)"])(
+    "leads nobody off the site by %s",
+    (nextPage) => {
+      expect(surveyAddress("en", { ...terms, nextPage }, [])).toBe("/en/survey/?flow=0&variant=15&nextPage=%2F");
+    },
+  );
+
   it("names the test group only where there is one, and no categories where none were asked for", () => {
     expect(surveyAddress("tr", { ...terms, abGroup: "b c" }, [])).toBe(
       "/tr/survey/?flow=0&variant=15&nextPage=%2Fcreating-program&abGroup=b%20c",
@@ -40,15 +47,20 @@ describe("the survey's order", () => {
   });
 
   it("is remembered under both its names", async () => {
-    vi.stubGlobal("fetch", async () => Response.json({ orderid: "o-1" }, { status: 201 }));
-    await openSurveyOrder(terms, "en");
+    const fetch = vi.fn(async () => Response.json({ orderid: "o-1" }, { status: 201 }));
+    vi.stubGlobal("fetch", fetch);
+    await openSurveyOrder(terms, "en", "key-1");
+    expect(fetch).toHaveBeenCalledWith(
+      "/api/survey/orders",
+      expect.objectContaining({ headers: expect.objectContaining({ "idempotency-key": "key-1" }) }),
+    );
     expect(localStorage.getItem("mdOrderId")).toBe("o-1");
     expect(storedSurvey()).toEqual({ variant: "15", orderid: "o-1" });
   });
 
   it("is not needed to go on", async () => {
     vi.stubGlobal("fetch", async () => Response.json({}, { status: 503 }));
-    await openSurveyOrder(terms, "en");
+    await openSurveyOrder(terms, "en", "key-1");
     expect(localStorage.getItem("mdOrderId")).toBeNull();
     expect(storedSurvey()).toBeNull();
   });

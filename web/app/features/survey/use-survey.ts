@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { localeOf } from "~/lib/locale";
+import { uuid } from "~/lib/random";
 import { type SurveyTerms, surveyAddress } from "./address";
 import { openSurveyOrder } from "./order";
 
@@ -10,12 +11,15 @@ export function useSurvey(terms: SurveyTerms) {
   const locale = localeOf(useLocation().pathname);
   const [beginning, setBeginning] = useState(false);
   const busy = useRef(false);
+  const key = useRef("");
 
   const begin = async (categories: readonly number[]) => {
     if (busy.current) return;
     busy.current = true;
     setBeginning(true);
-    await openSurveyOrder(terms, locale);
+    // Kept while this page lives: pressed again after an answer was lost, it is still the same order.
+    key.current ||= uuid();
+    await openSurveyOrder(terms, locale, key.current);
     await navigate(surveyAddress(locale, terms, categories), { viewTransition: true });
     busy.current = false;
     setBeginning(false);

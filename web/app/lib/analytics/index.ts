@@ -1,19 +1,31 @@
+/** What browsers report: to `dataLayer` at once, to the gateway in batches. WEB_EVENTS.md of analytics lists it all. */
 import { knownCountry } from "../country";
 import { localeOf } from "../locale";
-import { isLoggedIn } from "../session";
+import { currentUser, isLoggedIn, type User } from "../session";
+import { local } from "../storage";
 import { trackingOf, withTracking } from "../tracking";
-import { type Fields, Queue, sendToGateway } from "./queue";
+import { standing } from "./consent";
+import { siteType } from "./device";
+import { type Fields, Queue, report, sendToGateway } from "./queue";
+import { isSensitive } from "./sensitive";
 
 const PAGE_LOAD_DELAY_MS = 1_000;
-const TABLET_MIN_WIDTH = 768;
-const DESKTOP_MIN_WIDTH = 1024;
+const ORDER_KEY = "mdOrderId";
+const DEMO_PAGE = "/business-bookademo";
+const DEMO_CLICK = "b2b_bookademo_click";
 
 const queue = new Queue(sendToGateway);
+/** Who was told of already: once per document is enough. */
+let toldOf: string | null = null;
 
 /** Starts sending what is left whenever the page is hidden. Call once, in the browser. */
 export function startAnalytics(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") queue.flush();
+  });
+  // Links to the demo page stand in menus and texts too, and work before anything is hydrated.
+  document.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest(`a[href*="${DEMO_PAGE}"]`)) track(DEMO_CLICK);
   });
 }
 
@@ -22,6 +34,18 @@ export function track(name: string, fields: Fields = {}): void {
   window.dataLayer ??= [];
   window.dataLayer.push({ event: name, ...complete });
   queue.push(name, complete);
+}
+
+interface Pressed {
+  url: string;
+  eventName: string | null;
+  eventSection: string | null;
+}
+
+/** A button whose press content wants to hear of. */
+export function trackPress({ url, eventName, eventSection }: Pressed): void {
+  const isCounted = eventName === DEMO_CLICK && url.includes(DEMO_PAGE);
+  if (eventName && !isCounted) track(eventName, { eventSection: eventSection ?? "" });
 }
 
 /** Reports a page view once it has stood for a second; the returned function takes it back. */
@@ -33,8 +57,34 @@ export function trackPageLoad(pageType: string, path: string): () => void {
       page_variant: "default",
       unifying_path: path,
     });
+    reportSpecialProgram(pageType);
   }, PAGE_LOAD_DELAY_MS);
   return () => clearTimeout(timer);
+}
+
+/** Says who is here, in hashes: only to whom it may be said. */
+export async function trackUser(user: User): Promise<void> {
+  if (toldOf === user.user_id || !mayRecognise()) return;
+  toldOf = user.user_id;
+  const { hashesOf } = await import("./identity");
+  const hashes = await hashesOf(user);
+  if (hashes && mayRecognise()) track("user", hashes);
+}
+
+function reportSpecialProgram(pageType: string): void {
+  const query = new URLSearchParams(location.search);
+  const isKnown = mayRecognise();
+  report("/api/analytics/special-program-events", {
+    fullPath: withTracking(location.pathname, trackingOf(query)),
+    pageType,
+    event: "pageload",
+    orderid: isKnown ? (query.get("orderid") ?? local.get(ORDER_KEY) ?? "") : "",
+    userid: isKnown ? (currentUser()?.user_id ?? "") : "",
+  });
+}
+
+function mayRecognise(): boolean {
+  return standing() === "granted" && !isSensitive(location.pathname);
 }
 
 function siteInfo(): Fields {
@@ -42,13 +92,8 @@ function siteInfo(): Fields {
     country: knownCountry(),
     language: localeOf(location.pathname),
     platform: "web",
-    site_type: siteType(window.innerWidth),
+    site_type: siteType(navigator.userAgent, navigator.maxTouchPoints),
     // Queries may carry tokens: only the allowed parameters leave the browser.
     url: withTracking(location.origin + location.pathname, trackingOf(new URLSearchParams(location.search))),
   };
-}
-
-export function siteType(width: number): "mobile" | "tablet" | "desktop" {
-  if (width < TABLET_MIN_WIDTH) return "mobile";
-  return width < DESKTOP_MIN_WIDTH ? "tablet" : "desktop";
 }

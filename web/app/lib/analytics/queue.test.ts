@@ -20,6 +20,16 @@ describe("the queue", () => {
     expect(batches[0]?.[1]?.fields).toEqual({ price: "12.99", is_logged_in: "true" });
   });
 
+  it("says names and values as the stream takes them, whatever content calls its buttons", () => {
+    const { batches, queue } = started();
+    queue.push("Hero CTA: try it!", { text: "x".repeat(2_000) });
+    queue.push("b2b_bookademo-click", {});
+    queue.push("シ".repeat(3), {});
+    queue.flush();
+    expect(batches[0]?.map(({ name }) => name)).toEqual(["hero_cta_try_it_", "b2b_bookademo-click", "_"]);
+    expect(batches[0]?.[0]?.fields.text).toHaveLength(1_024);
+  });
+
   it("gives every event its own UUID", () => {
     const { batches, queue } = started();
     queue.push("a", {});

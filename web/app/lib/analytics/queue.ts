@@ -15,6 +15,8 @@ type Send = (events: WebEvent[]) => void;
 
 export const BATCH_LIMIT = 20;
 const FLUSH_AFTER_MS = 2_000;
+const NAME_LIMIT = 64;
+const VALUE_LIMIT = 1_024;
 
 declare global {
   interface Window {
@@ -32,7 +34,8 @@ export class Queue {
   }
 
   push(name: string, fields: Fields): void {
-    this.#waiting.push({ id: uuid(), name, fields: asText(fields), occurred_at: new Date().toISOString() });
+    const occurred_at = new Date().toISOString();
+    this.#waiting.push({ id: uuid(), name: streamName(name), fields: asText(fields), occurred_at });
     if (this.#waiting.length >= BATCH_LIMIT) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), FLUSH_AFTER_MS);
   }
@@ -45,16 +48,26 @@ export class Queue {
   }
 }
 
-function asText(fields: Fields): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+/** As the stream takes it: one event that is refused would take its whole batch along, and names come from content too. */
+function streamName(name: string): string {
+  const plain = name.toLowerCase().replace(/[^a-z0-9_-]+/g, "_");
+  return plain.slice(0, NAME_LIMIT) || "unnamed";
 }
 
-/** `keepalive` lets the last batch leave with the page. An event that is lost is lost: never retried at a person's cost. */
+function asText(fields: Fields): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value).slice(0, VALUE_LIMIT)]));
+}
+
 export function sendToGateway(events: WebEvent[]): void {
-  void fetch("/api/analytics/events", {
+  report("/api/analytics/events", { events });
+}
+
+/** `keepalive` lets the last report leave with the page. One that is lost is lost: never retried at a person's cost. */
+export function report(path: string, body: object): void {
+  void fetch(path, {
     method: "POST",
     keepalive: true,
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ events }),
+    body: JSON.stringify(body),
   }).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { EventParser, readEventStream } from "./event-stream";
+import { EventParser, readEventStream, StreamFault } from "./event-stream";
 
 describe("events in pieces", () => {
   const text = ": hello\nid: 1\ndata: Love\n\nid: 2\r\ndata:  is\r\n\r\nevent: done\ndata: .\n\n";
@@ -29,8 +29,16 @@ describe("a stream", () => {
 
   const source = { path: "/v1/external/chats/ai", body: { q: "?" }, key: "k" };
 
-  /** Each answer is what one request brings; `cut` breaks the connection after it. */
-  function answering(...answers: { text: string; cut?: boolean; status?: number }[]) {
+  interface Answer {
+    text: string;
+    /** Breaks the connection after the text. */
+    cut?: boolean;
+    status?: number;
+    headers?: Record<string, string>;
+  }
+
+  /** Each answer is what one request brings; without one there is no network. */
+  function answering(...answers: Answer[]) {
     const requests: Headers[] = [];
     vi.stubGlobal("fetch", async (_: string, init: RequestInit) => {
       requests.push(new Headers(init.headers));
@@ -43,52 +51,94 @@ describe("a stream", () => {
           else stream.close();
         },
       });
-      return new Response(body, { status: answer.status ?? 200 });
+      return new Response(body, { status: answer.status ?? 200, headers: answer.headers ?? {} });
     });
     return requests;
   }
 
   async function read() {
     let text = "";
-    const outcome = readEventStream(source, { onData: (data) => (text += data), signal: new AbortController().signal })
+    let cuts = 0;
+    const outcome = readEventStream(source, {
+      onEvent: (event) => (text += event.data),
+      onCut: () => (cuts += 1),
+      signal: new AbortController().signal,
+    })
       .then(() => "finished")
-      .catch((fault: Error) => fault.name);
+      .catch((fault: Error) => (fault instanceof StreamFault ? fault.code : fault.name));
     await vi.runAllTimersAsync();
-    return { outcome: await outcome, text };
+    return { outcome: await outcome, text, cuts };
   }
 
   it("is what its pieces say together", async () => {
     answering({ text: "data: Hello\n\ndata: , you\n\n" });
-    expect(await read()).toEqual({ outcome: "finished", text: "Hello, you" });
+    expect(await read()).toEqual({ outcome: "finished", text: "Hello, you", cuts: 0 });
   });
 
   it("that is cut goes on after its last event, and says nothing twice", async () => {
-    const requests = answering({ text: "id: 7\ndata: Hello\n\n", cut: true }, { text: "id: 8\ndata: , you\n\n" });
-    expect(await read()).toEqual({ outcome: "finished", text: "Hello, you" });
+    const requests = answering(
+      { text: "id: 7\ndata: Hello\n\n", cut: true },
+      { text: "id: 8\ndata: , you\n\nid: 9\nevent: done\ndata: {}\n\n" },
+    );
+    expect(await read()).toEqual({ outcome: "finished", text: "Hello, you", cuts: 1 });
     expect(requests.map((headers) => headers.get("last-event-id"))).toEqual([null, "7"]);
     expect(new Set(requests.map((headers) => headers.get("idempotency-key")))).toEqual(new Set(["k"]));
   });
 
+  it("that numbers its events and closes without an end was cut as well", async () => {
+    const requests = answering({ text: "id: 7\ndata: Hello\n\n" }, { text: "id: 8\nevent: done\ndata: {}\n\n" });
+    expect(await read()).toMatchObject({ outcome: "finished", text: "Hello" });
+    expect(requests).toHaveLength(2);
+  });
+
+  it("may be cut as often as it likes while it makes progress", async () => {
+    const pieces = Array.from({ length: 20 }, (_, at) => ({ text: `id: ${at}\ndata: x\n\n`, cut: true }));
+    answering(...pieces, { text: "id: 99\nevent: done\ndata: {}\n\n" });
+    expect(await read()).toEqual({ outcome: "finished", text: "x".repeat(20), cuts: 20 });
+  });
+
   it("is asked for again before its first piece", async () => {
     answering({ text: "", cut: true }, { text: "busy", status: 503 }, { text: "data: Hello\n\n" });
-    expect(await read()).toEqual({ outcome: "finished", text: "Hello" });
+    expect(await read()).toMatchObject({ outcome: "finished", text: "Hello" });
+  });
+
+  it("that is to come later is not asked for earlier", async () => {
+    const asked: number[] = [];
+    const answers = [
+      new Response("", { status: 429, headers: { "retry-after": "3" } }),
+      new Response("data: Hello\n\n"),
+    ];
+    vi.stubGlobal("fetch", async () => {
+      asked.push(Date.now());
+      return answers.shift();
+    });
+    expect(await read()).toMatchObject({ outcome: "finished", text: "Hello" });
+    expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBe(3_000);
   });
 
   it("without numbers is never asked for again after its first piece", async () => {
     const requests = answering({ text: "data: Hello\n\n", cut: true }, { text: "data: Hello\n\n" });
-    expect(await read()).toEqual({ outcome: "TypeError", text: "Hello" });
+    expect(await read()).toEqual({ outcome: "TypeError", text: "Hello", cuts: 0 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("that failed is not asked for again, and says why", async () => {
+    const requests = answering({
+      text: 'id: 1\ndata: He\n\nid: 2\nevent: failed\ndata: {"code":"AI_INTERRUPTED"}\n\n',
+    });
+    expect(await read()).toMatchObject({ outcome: "AI_INTERRUPTED", text: "He" });
     expect(requests).toHaveLength(1);
   });
 
   it("that is refused is not asked for again", async () => {
-    const requests = answering({ text: "", status: 404 });
-    expect(await read()).toEqual({ outcome: "StreamFault", text: "" });
+    const requests = answering({ text: '{"code":"UNKNOWN_REPLY"}', status: 404 });
+    expect(await read()).toMatchObject({ outcome: "UNKNOWN_REPLY", text: "" });
     expect(requests).toHaveLength(1);
   });
 
   it("that never comes is given up", async () => {
     const requests = answering();
-    expect(await read()).toEqual({ outcome: "TypeError", text: "" });
-    expect(requests).toHaveLength(5);
+    expect(await read()).toMatchObject({ outcome: "TypeError", text: "" });
+    expect(requests).toHaveLength(6);
   });
 });

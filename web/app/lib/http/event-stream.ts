@@ -11,10 +11,6 @@ export class EventParser {
   #rest = "";
   #lastId: string | null = null;
 
-  get lastId(): string | null {
-    return this.#lastId;
-  }
-
   push(text: string): StreamEvent[] {
     // A carriage return at the very end may be half of a line break.
     const whole = this.#rest + text;
@@ -53,45 +49,64 @@ interface Source {
 }
 
 interface Reading {
-  onData: (data: string) => void;
+  onEvent: (event: StreamEvent) => void;
+  /** The connection is gone, and the rest is being fetched. */
+  onCut?: () => void;
   signal: AbortSignal;
 }
 
-const RETRY_AFTER_MS = 1_000;
-const ATTEMPTS = 5;
+/** In a row without anything new: whoever makes progress may go on. */
+const ATTEMPTS = 6;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8_000;
 
+/** The server has said its last word, and it is not the end of a whole answer. */
 export class StreamFault extends Error {
   override name = "StreamFault";
-  readonly status: number;
+  readonly code: string;
 
-  constructor(status: number) {
-    super(`The stream was refused with ${status}`);
-    this.status = status;
+  constructor(code: string) {
+    super(`The stream ended with ${code}`);
+    this.code = code;
+  }
+}
+
+/** Not an answer: the same request may have one later. */
+class StreamCut extends Error {
+  override name = "StreamCut";
+  readonly waitMs: number;
+
+  constructor(why: string, waitMs = 0) {
+    super(why);
+    this.waitMs = waitMs;
   }
 }
 
 /**
- * Reads an event stream to its end. A cut is mended where it can be without saying anything twice: before the first piece by asking
- * again, later only where the server numbers its events and so can go on after the last one.
+ * Reads an event stream to its end: `done`, or `failed` as a fault. A cut is mended where it can be without saying anything twice: before
+ * the first event by asking again, later only where the server numbers its events and so can go on after the last one. A server that does
+ * not number them ends its answer by closing it.
  */
-export async function readEventStream(source: Source, { onData, signal }: Reading): Promise<void> {
+export async function readEventStream(source: Source, { onEvent, onCut, signal }: Reading): Promise<void> {
   let lastId: string | null = null;
   let hasBegun = false;
   for (let attempt = 1; ; attempt += 1) {
-    const parser = new EventParser();
     try {
-      for await (const event of open(source, lastId, parser, signal)) {
+      for await (const event of open(source, lastId, signal)) {
         if (event.name === "done") return;
-        if (event.name === "error") throw new StreamFault(502);
+        if (event.name === "failed") throw new StreamFault(codeOf(event.data));
         hasBegun = true;
-        lastId = event.id;
-        onData(event.data);
+        lastId = event.id ?? lastId;
+        attempt = 1;
+        onEvent(event);
       }
-      return;
+      if (hasBegun && lastId === null) return;
+      throw new StreamCut("The stream ended before its end");
     } catch (fault) {
       const canGoOn = !hasBegun || lastId !== null;
       if (signal.aborted || fault instanceof StreamFault || !canGoOn || attempt >= ATTEMPTS) throw fault;
-      await pause(RETRY_AFTER_MS, signal);
+      onCut?.();
+      await pause(waitBefore(attempt, fault), signal);
     }
   }
 }
@@ -99,7 +114,6 @@ export async function readEventStream(source: Source, { onData, signal }: Readin
 async function* open(
   { path, body, key }: Source,
   lastId: string | null,
-  parser: EventParser,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent> {
   const response = await fetch(path, {
@@ -113,7 +127,8 @@ async function* open(
     body: JSON.stringify(body),
     signal,
   });
-  if (!response.ok || !response.body) throw refusal(response.status);
+  if (!response.ok || !response.body) throw await refusal(response);
+  const parser = new EventParser();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -123,8 +138,27 @@ async function* open(
 }
 
 /** Too busy or restarting is a reason to ask again, anything else is an answer. */
-function refusal(status: number): Error {
-  return status === 502 || status === 503 || status === 504 ? new Error(`HTTP ${status}`) : new StreamFault(status);
+async function refusal(response: Response): Promise<Error> {
+  const { status, headers } = response;
+  if (![429, 502, 503, 504].includes(status)) return new StreamFault(codeOf(await response.text()) || `HTTP_${status}`);
+  return new StreamCut(`HTTP ${status}`, Number(headers.get("retry-after") ?? 0) * 1_000);
+}
+
+/** Of a problem or a failure, both JSON. */
+function codeOf(text: string): string {
+  try {
+    const { code } = JSON.parse(text) as { code?: unknown };
+    return typeof code === "string" ? code : "";
+  } catch {
+    return "";
+  }
+}
+
+/** Longer from time to time, and never the same for all who were cut off together. */
+function waitBefore(attempt: number, fault: unknown): number {
+  const asked = fault instanceof StreamCut ? fault.waitMs : 0;
+  const doubled = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+  return Math.min(Math.max(doubled, asked), LONGEST_WAIT_MS);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,10 @@
-import type en from "../../../locales/en.json";
+import type page from "../../../locales/en.json";
+import type journeys from "../../../locales/journeys/en.json";
 import type { Locale } from "../locale";
 
-export type Catalogue = typeof en;
+export type PageTexts = typeof page;
+export type Journeys = typeof journeys;
+export type Catalogue = PageTexts & Journeys;
 
 type Plain<Key extends string> = Key extends `${infer Base}_${Intl.LDMLPluralRule}` ? Base : Key;
 type KeysOf<Node, Prefix extends string = ""> = {

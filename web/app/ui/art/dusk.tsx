@@ -27,7 +27,7 @@ export function Dusk({ seed, className, children }: DuskProps) {
         onClick={() => setPaused(!paused)}
         aria-pressed={paused}
         aria-label={t("art.pause")}
-        className="dusk-toggle absolute bottom-3 end-3 grid size-11 place-items-center rounded-pill text-white/80 transition duration-200 hover:bg-white/10 hover:text-white"
+        className="absolute bottom-3 end-3 grid motion-reduce:hidden size-11 place-items-center rounded-pill text-white/80 transition duration-200 hover:bg-white/10 hover:text-white"
       >
         <Icon name={paused ? "play" : "pause"} />
       </button>

@@ -1,5 +1,9 @@
-import { track } from "~/lib/analytics";
+import clsx from "clsx";
+import { useId } from "react";
+import { trackPress } from "~/lib/analytics";
 import { Link } from "../link/link";
+import { PaintSheet, paintOf } from "../paint/paint";
+import { Button } from "./button";
 import { ButtonLink } from "./button-link";
 import type { ButtonVariant } from "./styles";
 
@@ -7,6 +11,9 @@ import type { ButtonVariant } from "./styles";
 export interface ButtonContent {
   text: string;
   url: string;
+  color: string | null;
+  borderColor: string | null;
+  backgroundColor: string | null;
   noFollow: boolean;
   disabled: boolean;
   link: boolean;
@@ -25,41 +32,80 @@ interface ContentButtonProps {
   className?: string;
 }
 
-/** In the looks the design has, whatever an editor asks for. */
+/** In the looks the design has; colours and width an editor chose are laid over them. */
 export function ContentButton({ button, className }: ContentButtonProps) {
-  const report = () => {
-    if (button.eventName) track(button.eventName, { section: button.eventSection ?? "" });
+  const info = useId();
+  if (!button.info) return <Pressed button={button} className={className} />;
+  return (
+    <span className={clsx("inline-grid justify-items-center gap-1.5", button.width === "full" && "w-full", className)}>
+      <Pressed button={button} className={fixedWidth(button) ? undefined : "max-xs:w-full"} describedBy={info} />
+      <span id={info} className="text-center text-2xs text-muted">
+        {button.info}
+      </span>
+    </span>
+  );
+}
+
+interface PressedProps extends Partial<ContentButtonProps> {
+  button: ButtonContent;
+  className?: string | undefined;
+  describedBy?: string;
+}
+
+function Pressed({ button, className, describedBy }: PressedProps) {
+  const paint = paintOf({
+    ink: button.color,
+    ground: button.backgroundColor ?? (button.color && button.primary ? "action" : null),
+    line: button.borderColor,
+    width: fixedWidth(button),
+  });
+  const variant = variantOf(button);
+  const size = button.small ? "compact" : "large";
+  const look = clsx(className, button.width === "full" && "w-full", paint?.className);
+  if (button.disabled) {
+    return (
+      <Button disabled variant={variant} size={size} className={look} aria-describedby={describedBy}>
+        <PaintSheet paint={paint} />
+        {button.text}
+      </Button>
+    );
+  }
+  const target = {
+    url: button.url,
+    deepLink: button.deepLink,
+    noFollow: button.noFollow,
+    onClick: () => trackPress(button),
+    "aria-describedby": describedBy,
   };
-  if (button.disabled) return null;
+  const words = (
+    <>
+      <PaintSheet paint={paint} />
+      {button.text}
+    </>
+  );
   if (button.link) {
     return (
-      <Link
-        url={button.url}
-        deepLink={button.deepLink}
-        noFollow={button.noFollow}
-        onClick={report}
-        className={`inline-flex min-h-11 items-center font-bold text-action underline-offset-4 hover:underline ${className ?? ""}`}
-      >
-        {button.text}
+      <Link {...target} className={clsx(LINK, look)}>
+        {words}
       </Link>
     );
   }
   return (
-    <ButtonLink
-      url={button.url}
-      deepLink={button.deepLink}
-      noFollow={button.noFollow}
-      onClick={report}
-      variant={variantOf(button)}
-      size={button.small ? "compact" : "large"}
-      className={`${button.width === "full" ? "w-full" : ""} ${className ?? ""}`}
-    >
-      {button.text}
+    <ButtonLink {...target} variant={variant} size={size} className={look}>
+      {words}
     </ButtonLink>
   );
 }
 
+const LINK =
+  "inline-flex min-h-11 items-center font-bold max-xs:justify-center text-action underline-offset-4 hover:underline";
+
 function variantOf(button: ButtonContent): ButtonVariant {
   if (button.primary) return "primary";
   return button.secondary ? "secondary" : "quiet";
+}
+
+/** Pixels, where an editor asks for exactly so many. */
+function fixedWidth({ width }: ButtonContent): number | null {
+  return width?.endsWith("px") ? Number.parseInt(width, 10) : null;
 }

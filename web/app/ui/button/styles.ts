@@ -6,11 +6,13 @@ export type ButtonSize = "large" | "compact";
 const base =
   "relative inline-flex items-center justify-center gap-2 rounded-pill text-center font-bold no-underline select-none transition duration-200 ease-enter active:scale-[0.98] active:duration-[120ms]";
 
+/* The borders that cannot be seen are what is left of a button where a person forces their own colours. */
 const variants: Record<ButtonVariant, string> = {
-  primary: "bg-action text-on-action shadow-rest hover:bg-action-hover hover:shadow-raised active:bg-action-pressed",
+  primary:
+    "border border-transparent bg-action text-on-action shadow-rest hover:bg-action-hover hover:shadow-raised active:bg-action-pressed",
   secondary: "border border-field bg-transparent text-ink hover:border-action hover:text-action active:bg-mist",
-  quiet: "bg-transparent text-ink hover:bg-mist active:bg-mist",
-  light: "bg-white text-night shadow-rest hover:shadow-floating",
+  quiet: "border border-transparent bg-transparent text-ink hover:bg-mist active:bg-mist",
+  light: "border border-transparent bg-white text-night shadow-rest hover:shadow-floating",
 };
 
 const sizes: Record<ButtonSize, string> = {

@@ -35,6 +35,11 @@ const byContentName: Record<string, IconName> = {
   lock: "feature-shield",
 };
 
-export function FeatureIcon({ name }: { name: string }) {
-  return <Icon name={byContentName[name] ?? "feature-lotus"} className="size-6" />;
+interface FeatureIconProps {
+  name: string;
+  color?: string | undefined;
+}
+
+export function FeatureIcon({ name, color }: FeatureIconProps) {
+  return <Icon name={byContentName[name] ?? "feature-lotus"} color={color} className="size-6" />;
 }

@@ -57,13 +57,16 @@ interface IconProps {
   mirrored?: boolean;
   /** Filled instead of drawn in lines. */
   solid?: boolean;
+  /** In place of the colour of the text. */
+  color?: string | undefined;
 }
 
-export function Icon({ name, className, mirrored, solid }: IconProps) {
+export function Icon({ name, className, mirrored, solid, color }: IconProps) {
   return (
     <svg
       width="20"
       height="20"
+      color={color}
       fill={solid ? "currentColor" : "none"}
       stroke={solid ? "none" : "currentColor"}
       strokeWidth="1.75"
@@ -77,18 +80,12 @@ export function Icon({ name, className, mirrored, solid }: IconProps) {
   );
 }
 
-interface StarProps {
-  filled: boolean;
-  /** Fills it in place of the colour of the text. */
-  color?: string | null | undefined;
-}
-
-export function Star({ filled, color }: StarProps) {
+export function Star({ filled }: { filled: boolean }) {
   return (
     <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" className="shrink-0">
       <path
         d="m10 1.8 2.5 5.2 5.7.8-4.1 4 1 5.7L10 14.8l-5.1 2.7 1-5.7-4.1-4 5.7-.8L10 1.8Z"
-        fill={filled ? (color ?? "currentColor") : "none"}
+        fill={filled ? "currentColor" : "none"}
         stroke="currentColor"
         strokeWidth="1.25"
         strokeLinejoin="round"

@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from "react";
+import type { AnchorHTMLAttributes, ReactNode } from "react";
 import { Link as RouterLink, useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import { internalHref, isExternal } from "~/lib/links";
@@ -11,15 +11,14 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
   /** Opened instead on a phone. */
   deepLink?: string | null | undefined;
   noFollow?: boolean;
-  /** Menu links leave this tab, others open a new one. */
-  leave?: "new-tab" | "replace";
   children: ReactNode;
 }
 
-export function Link({ url, deepLink, noFollow, leave = "new-tab", children, ...rest }: LinkProps) {
+export function Link({ url, deepLink, noFollow, children, ...rest }: LinkProps) {
   const { pathname } = useLocation();
   const phone = useIsPhone();
-  const href = phone && deepLink ? deepLink : internalHref(url, localeOf(pathname));
+  const locale = localeOf(pathname);
+  const href = phone && deepLink ? deepLink : internalHref(url, locale);
   if (href.startsWith("#") || opensAnotherProgram(href)) {
     return (
       <a {...rest} href={href}>
@@ -29,13 +28,21 @@ export function Link({ url, deepLink, noFollow, leave = "new-tab", children, ...
   }
   if (isExternal(href)) {
     return (
-      <OutsideLink {...rest} href={href} noFollow={noFollow} leave={leave}>
+      <OutsideLink {...rest} href={href} noFollow={noFollow}>
         {children}
       </OutsideLink>
     );
   }
   return (
-    <RouterLink {...rest} to={href} prefetch="intent" viewTransition>
+    <RouterLink
+      {...rest}
+      to={href}
+      aria-current={href === pathname ? "page" : undefined}
+      // Another language is another document, with texts and fonts of its own.
+      reloadDocument={localeOf(href) !== locale}
+      prefetch="intent"
+      viewTransition
+    >
       {children}
     </RouterLink>
   );
@@ -50,29 +57,10 @@ interface OutsideLinkProps extends Omit<LinkProps, "url"> {
   href: string;
 }
 
-function OutsideLink({ href, noFollow, leave, children, onClick, ...rest }: OutsideLinkProps) {
+function OutsideLink({ href, noFollow, children, ...rest }: OutsideLinkProps) {
   const t = useTexts();
-  if (leave === "replace") {
-    const replace = (event: MouseEvent<HTMLAnchorElement>) => {
-      onClick?.(event);
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
-      event.preventDefault();
-      window.location.replace(href);
-    };
-    return (
-      <a {...rest} href={href} rel={noFollow ? "nofollow" : undefined} onClick={replace}>
-        {children}
-      </a>
-    );
-  }
   return (
-    <a
-      {...rest}
-      href={href}
-      target="_blank"
-      rel={noFollow ? "noopener noreferrer nofollow" : "noopener noreferrer"}
-      onClick={onClick}
-    >
+    <a {...rest} href={href} target="_blank" rel={noFollow ? "noopener noreferrer nofollow" : "noopener noreferrer"}>
       {children}
       <span className="sr-only"> {t("common.newTab")}</span>
     </a>

@@ -21,7 +21,7 @@ export function ProgressBar({ label, value, valueText }: ProgressBarProps) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        className="overflow-hidden rounded-pill bg-mist"
+        className="overflow-hidden rounded-pill bg-mist forced-colors:border"
       >
         <svg width="100%" height="10" aria-hidden="true" className="progress-fill block text-action rtl:-scale-x-100">
           <rect width={`${percent}%`} height="10" rx="5" fill="currentColor" />

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useState } from "react";
 import { wantsCalm } from "~/lib/media";
+import { middleOf } from "~/lib/place";
 
 /** The index a step leads to: past either end it comes round to the other. */
 export function wrapped(index: number, count: number): number {
@@ -36,9 +37,4 @@ export function useSlider(track: RefObject<HTMLElement | null>, count: number) {
   );
 
   return { active, show };
-}
-
-function middleOf(element: Element): number {
-  const { x, width } = element.getBoundingClientRect();
-  return x + width / 2;
 }

@@ -1,20 +1,28 @@
+import clsx from "clsx";
 import { useTexts } from "~/lib/i18n";
 import { Star } from "../icon/icon";
+import { PaintSheet, paintOf } from "../paint/paint";
 
 const ALL = [1, 2, 3, 4, 5] as const;
 
 interface StarsProps {
   count: number;
-  /** Fills them; the outline keeps a colour that can be seen on any card. */
+  /** Only where it can be seen; gold on white cannot. */
   color?: string | null;
 }
 
 export function Stars({ count, color }: StarsProps) {
   const t = useTexts();
+  const paint = paintOf({ ink: color });
   return (
-    <span role="img" aria-label={t("comments.stars", { stars: count })} className="flex gap-0.5 text-star">
+    <span
+      role="img"
+      aria-label={t("comments.stars", { stars: count })}
+      className={clsx("flex gap-0.5 text-star", paint?.className)}
+    >
+      <PaintSheet paint={paint} />
       {ALL.map((star) => (
-        <Star key={star} filled={star <= count} color={color} />
+        <Star key={star} filled={star <= count} />
       ))}
     </span>
   );

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { middleOf } from "~/lib/place";
 
 interface Tab<Key extends string> {
   key: Key;
@@ -10,18 +11,31 @@ interface TabsProps<Key extends string> {
   tabs: readonly Tab<Key>[];
   active: Key;
   onChange: (key: Key) => void;
-  /** As wide as the page, or as wide as the labels. */
-  look?: "fill" | "fit";
+  /** As wide as the page, or as wide as the labels: at the start or in the middle. */
+  look?: keyof typeof looks;
   children: ReactNode;
 }
 
-const looks = { fill: "flex", fit: "slider inline-flex max-w-full overflow-x-auto" } as const;
-const tabLooks = { fill: "grow basis-0", fit: "shrink-0 whitespace-nowrap" } as const;
+const looks = {
+  fill: "flex",
+  fit: "slider inline-flex max-w-full overflow-x-auto",
+  middle: "slider mx-auto flex w-fit max-w-full overflow-x-auto",
+} as const;
+
+const narrow = "shrink-0 whitespace-nowrap";
+const tabLooks = { fill: "grow basis-0", fit: narrow, middle: narrow } as const;
 
 /** One panel, several tabs. Arrow keys move and select, as the ARIA pattern has it for cheap panels. */
 export function Tabs<Key extends string>({ label, tabs, active, onChange, look = "fill", children }: TabsProps<Key>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const bar = list.current;
+    const tab = bar?.querySelector("[aria-selected=true]");
+    // Only the bar moves: bringing a tab "into view" would move the page as well.
+    if (bar && tab && active) bar.scrollLeft += middleOf(tab) - middleOf(bar);
+  }, [active]);
 
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowLeft" : "ArrowRight";

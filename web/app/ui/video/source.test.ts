@@ -10,7 +10,7 @@ describe("a video", () => {
   ])("at %s is embedded without cookies", (url) => {
     expect(videoSource(url)).toEqual({
       kind: "embed",
-      url: "https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0",
+      url: "https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0&enablejsapi=1",
     });
   });
 

@@ -19,7 +19,7 @@ export function videoSource(url: string): VideoSource {
 }
 
 export function youtubeEmbed(id: string): string {
-  return `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0`;
+  return `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0&enablejsapi=1`;
 }
 
 function youtube(id: string): VideoSource | null {

@@ -1,29 +1,118 @@
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import { useTexts } from "~/lib/i18n";
+import { localeOf } from "~/lib/locale";
+import { crossOriginFor } from "~/lib/media";
+import { soundsNoMore, soundsNow } from "~/lib/sounding";
+import { Notice } from "../notice/notice";
 import { videoSource } from "./source";
 
 interface VideoFrameProps {
   url: string;
   title: string;
   poster?: string | undefined;
+  captionsUrl?: string | null;
+  /** Nobody pressed play: it begins without sound and leaves the focus where it is. */
+  isUnasked?: boolean;
+  /** Stands where the pressed button stood, so it takes over the focus too. */
+  takesFocus?: boolean;
   className?: string;
 }
 
 /** A video that plays at once: mounted because somebody asked for it, unmounted to stop it. */
-export function VideoFrame({ url, title, poster, className }: VideoFrameProps) {
-  const source = videoSource(url);
-  const look = `aspect-16/9 w-full bg-night-deep ${className ?? ""}`;
-  if (source.kind === "embed") {
-    return (
-      <iframe
-        src={source.url}
-        title={title}
-        allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
-        referrerPolicy="strict-origin-when-cross-origin"
-        className={look}
-      />
-    );
-  }
-  return (
-    // biome-ignore lint/a11y/useMediaCaption: content names no captions for a film that opens in a dialog.
-    <video src={source.url} poster={poster} aria-label={title} controls autoPlay playsInline className={look} />
+export function VideoFrame(props: VideoFrameProps) {
+  const source = videoSource(props.url);
+  const look = `aspect-16/9 w-full bg-night-deep ${props.className ?? ""}`;
+  return source.kind === "embed" ? (
+    <Embedded {...props} url={source.url} className={look} />
+  ) : (
+    <Film {...props} url={source.url} className={look} />
   );
+}
+
+function Embedded({ url, title, takesFocus, className }: VideoFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const { origin } = new URL(url);
+    const say = (message: object) => frame.current?.contentWindow?.postMessage(JSON.stringify(message), origin);
+    // YouTube knows the first, Vimeo the second; neither minds the other.
+    const sound = {
+      pause: () => {
+        say({ event: "command", func: "pauseVideo", args: [] });
+        say({ method: "pause" });
+      },
+    };
+    soundsNow(sound);
+    return () => void soundsNoMore(sound);
+  }, [url]);
+  useFocus(frame, takesFocus);
+  return (
+    <iframe
+      ref={frame}
+      src={url}
+      title={title}
+      allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
+      referrerPolicy="strict-origin-when-cross-origin"
+      className={className}
+    />
+  );
+}
+
+function Film({ url, title, poster, captionsUrl, isUnasked = false, takesFocus, className }: VideoFrameProps) {
+  const t = useTexts();
+  const video = useRef<HTMLVideoElement>(null);
+  const [hasFailed, setFailed] = useState(false);
+  // React does not write the attribute `muted`; without the property the browser would not let the film start.
+  useEffect(() => {
+    const film = video.current;
+    if (!film) return;
+    film.muted = isUnasked;
+    void film.play().catch(() => undefined);
+    return () => void soundsNoMore(film);
+  }, [isUnasked]);
+  useFocus(video, takesFocus);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useMediaCaption: captions where content has them, and a transcript beside it. */}
+      <video
+        ref={video}
+        src={url}
+        poster={poster}
+        aria-label={title}
+        controls
+        playsInline
+        preload="metadata"
+        crossOrigin={crossOriginFor(captionsUrl)}
+        onPlay={(event) => sound(event.currentTarget)}
+        onVolumeChange={(event) => sound(event.currentTarget)}
+        onError={() => setFailed(true)}
+        className={className}
+      >
+        {captionsUrl && <Captions url={captionsUrl} />}
+      </video>
+      {hasFailed && (
+        <div className="p-2">
+          <Notice tone="danger">{t("video.failed")}</Notice>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Captions({ url }: { url: string }) {
+  const t = useTexts();
+  return (
+    <track kind="captions" src={url} srcLang={localeOf(useLocation().pathname)} label={t("video.captions")} default />
+  );
+}
+
+/** A film without sound disturbs nothing else. */
+function sound(film: HTMLVideoElement): void {
+  if (!film.muted && !film.paused) soundsNow(film);
+}
+
+function useFocus(place: { current: HTMLElement | null }, takesFocus = false): void {
+  useEffect(() => {
+    if (takesFocus) place.current?.focus({ preventScroll: true });
+  }, [place, takesFocus]);
 }

@@ -1,16 +1,10 @@
-import tokens from "~/styles/tokens.css?raw";
+import { lightColours } from "~/styles/colours.server";
 import { mix } from "./colour";
 
-/** Colours of pictures that stand outside the page and cannot read its custom properties: the same tokens, as values. */
-
-const values = new Map<string, string>();
-for (const [, name = "", value = ""] of tokens.matchAll(/--color-([a-z-]+):\s*(#[0-9a-f]{3,6})\b/g)) {
-  // The light scheme comes first; pictures are the same in both.
-  if (!values.has(name)) values.set(name, value);
-}
+/** Colours of pictures: the light scheme's, because a picture is the same in both. */
 
 export function token(name: string): string {
-  const value = values.get(name);
+  const value = lightColours.get(name);
   if (!value) throw new Error(`tokens.css has no colour ${name}`);
   return value;
 }

@@ -1,0 +1,158 @@
+import type { Section } from "../types";
+import { button, picture } from "./parts";
+
+const offer = {
+  currency: "USD",
+  price: 69.99,
+  defaultPrice: 155.88,
+  discountRate: 55,
+  trialDays: 7,
+  periodMonths: 12,
+  minorPrice: 6999,
+  exponent: 2,
+};
+
+const quarter = { ...offer, price: 29.99, defaultPrice: 38.97, discountRate: 23, periodMonths: 3, minorPrice: 2999 };
+
+const option = {
+  id: "annual",
+  divider: 365,
+  title: "A year",
+  text: "Everything, for as long as a habit takes.",
+  badge: "Best value",
+  perDaySuffix: "a day",
+  link: "/payment/annual",
+  eventName: null,
+  offer,
+};
+
+const giftBuilder = {
+  title: "Make a card of it",
+  description: "A quiet year for somebody you like, with your words on the back.",
+  steps: { themeLabel: "Choose a colour", customizeLabel: "Write your words", previewLabel: "See it as they will" },
+  messagePlaceholder: "For the long evenings",
+  nameLabel: "From",
+  backLabel: "Back",
+  frontLabel: "Front",
+};
+
+export const purchaseSamples: Section[] = [
+  {
+    __typename: "TwoColPaymentForm",
+    id: "two-col-payment",
+    title: "Begin your annual plan",
+    campaign: "web-annual",
+    couponCode: null,
+    productId: null,
+    productName: null,
+    productCategory: null,
+    productPrice: null,
+    packageValidityPeriod: null,
+    freeTrialPeriod: null,
+    autoRenew: true,
+    transactionType: null,
+    leanplumKey: null,
+    leanplumValue: null,
+    infoHtml: "<p>Seven days free. We write two days before the first payment.</p>",
+    priceLabel: "What you pay",
+    submitLabel: null,
+    termsAndConditionsCheckbox: true,
+    gdprCheckbox: true,
+    nextPage: null,
+    sideTitle: "What is in it",
+    sideItems: ["Every meditation and every story", "Two people at home", "A coach for questions in between"],
+    sideImage: picture("waves", "payment-side"),
+  },
+  {
+    __typename: "OneTimePaymentForm",
+    id: "one-time-payment",
+    title: "The sleep course, for good",
+    infoHtml: "<p>Fourteen evenings. Pay once, keep it.</p>",
+    priceLabel: "One payment",
+  },
+  {
+    __typename: "OneTimePaymentWithAdditionForm",
+    id: "one-time-addition",
+    title: "The sleep course, and a talk about it",
+    infoHtml: "<p>Fourteen evenings, and half an hour with a coach afterwards.</p>",
+    priceLabel: "One payment",
+  },
+  {
+    __typename: "CampaignLanding",
+    id: "campaign",
+    title: "A calmer winter, at half the price",
+    description: "Choose how long. You can leave before the trial ends and owe nothing.",
+    image: picture("waves", "campaign"),
+    countdownLabel: "The offer stands for",
+    countdownSecs: 900,
+    options: [
+      option,
+      { ...option, id: "quarter", divider: 90, title: "Three months", text: null, badge: null, offer: quarter },
+      {
+        ...option,
+        id: "unpriced",
+        title: "A month",
+        text: "Its price is not known just now.",
+        badge: null,
+        offer: null,
+      },
+    ],
+    defaultOptionId: "annual",
+    continueLabel: "Go on",
+    noteHtml: "<p>Renews until you stop it.</p>",
+    termsAndConditionsCheckbox: true,
+    gdprCheckbox: true,
+    termsAndConditionsText: null,
+    termsAndConditionsTextHtml: null,
+    gdprText: null,
+    gdprTextHtml: null,
+  },
+  {
+    __typename: "BinOffer",
+    id: "bin-offer",
+    title: "Your bank pays the first year",
+    body: "Holders of a card of our partner bank begin for nothing.",
+    offer,
+  },
+  {
+    __typename: "PaymentReturn",
+    id: "payment-return",
+    checkingTitle: "Asking the bank",
+    successTitle: "It is paid",
+    successText: "Everything is open.",
+    failureTitle: "The bank said no",
+    failureText: "Nothing was taken from your account.",
+    action: button,
+  },
+];
+
+export const giftSamples: Section[] = [
+  { __typename: "GiftCardBuilder", id: "gift-builder", builder: giftBuilder },
+  {
+    __typename: "GiftGenerator",
+    id: "gift-generator",
+    title: "Give somebody a quiet year",
+    body: "It arrives as a card, by e-mail or by your own hand.",
+    image: picture("cover", "gift"),
+    builder: giftBuilder,
+  },
+  {
+    __typename: "GiftPaymentForm",
+    id: "gift-payment",
+    title: "Pay for your gift",
+    infoHtml: "<p>A year for one person. It does not renew.</p>",
+    priceLabel: "One payment",
+    builderLabel: "Change the card",
+    builderPath: "/gift",
+  },
+  {
+    __typename: "GiftSuccess",
+    id: "gift-success",
+    title: "Your gift is ready",
+    body: "Send the link, or print the card.",
+    copyLabel: "Copy the link",
+    copiedLabel: "Copied",
+    missingText: "The link is in the letter we sent you.",
+    action: button,
+  },
+];

@@ -1,0 +1,259 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter } from "react-router";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ButtonPartFragment, FooterRecordFragment, NavigationRecordFragment } from "~/gen/graphql";
+import { TextsProvider } from "~/lib/i18n";
+import { catalogues } from "~/lib/i18n/catalogues.server";
+import { type Locale, localeOf } from "~/lib/locale";
+import { MarketingProvider } from "~/lib/marketing";
+import { MenuLink } from "./menu-link";
+import { SiteFooter } from "./site-footer";
+import { SiteHeader } from "./site-header";
+
+const image = { url: "/favicon.svg", alt: "Stillpoint", width: 32, height: 32 };
+
+const button = (text: string, url: string): ButtonPartFragment => ({
+  text,
+  url,
+  color: null,
+  borderColor: null,
+  backgroundColor: null,
+  external: false,
+  noFollow: false,
+  disabled: false,
+  link: false,
+  primary: true,
+  secondary: false,
+  small: false,
+  width: null,
+  deepLink: null,
+  info: null,
+  eventName: null,
+  eventSection: null,
+});
+
+const item = (id: string, links: string[] = []) => ({
+  id,
+  category: `The ${id}`,
+  categoryUrl: `/${id}`,
+  noFollow: false,
+  subCategory: links.length > 0 ? [{ name: "Group", links: links.map(linkTo) }] : [],
+});
+
+const linkTo = (url: string) => ({ text: url, url, noFollow: false });
+
+const navigation: NavigationRecordFragment = {
+  logo: image,
+  homePageLogo: null,
+  isMenu: true,
+  menu: [item("one", ["/one/a"]), item("two")],
+  isNavigationButtons: true,
+  navigationButtons: [button("Try free", "/payment/annual")],
+  mobileMenuButtons: [],
+  textColor: null,
+  backgroundColor: null,
+};
+
+const footer: FooterRecordFragment = {
+  logo: image,
+  quote: "Be still.",
+  socialUrls: {
+    instagram: "https://i.example/",
+    facebook: "https://f.example/",
+    telegram: "https://t.example/",
+    youtube: "https://y.example/",
+    linkedin: null,
+    x: null,
+  },
+  appStore: { url: "https://ios.example/", image: null },
+  playStore: { url: "https://android.example/", image: { ...image, url: "/badge.svg", alt: "On Google Play" } },
+  linkGroups: [
+    { name: "Product", links: [linkTo("/a")] },
+    { name: "Company", links: [linkTo("/b")] },
+  ],
+  termsAndPolicy: [linkTo("https://site.example/en/terms-and-conditions/"), linkTo("/privacy-policy")],
+  legal: null,
+};
+
+interface Scene {
+  locale?: Locale;
+  path?: string;
+  marketingBaseUrl?: string;
+}
+
+/** As the server sends it: what a browser does with it is tested in one. */
+function show(chrome: React.ReactNode, { locale = "en", path = "", marketingBaseUrl }: Scene = {}) {
+  const url = `/${locale}/${path}`;
+  document.body.innerHTML = renderToStaticMarkup(
+    <TextsProvider locale={locale} catalogue={catalogues[localeOf(url)]}>
+      <MarketingProvider value={marketingBaseUrl ?? null}>
+        <MemoryRouter initialEntries={[url]}>{chrome}</MemoryRouter>
+      </MarketingProvider>
+    </TextsProvider>,
+  );
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  document.body.innerHTML = "";
+});
+
+const header = (change: Partial<NavigationRecordFragment> = {}, pageType = "home") => (
+  <SiteHeader
+    navigation={{ ...navigation, ...change }}
+    stores={footer}
+    pageType={pageType}
+    isHome={false}
+    quiet={false}
+  />
+);
+
+/** Those in closed panels, too. */
+const hrefs = () => [...document.querySelectorAll("a")].map((link) => link.getAttribute("href"));
+
+describe("the menu", () => {
+  it.each([
+    [5, "grid-cols-6"],
+    [6, "grid-cols-7"],
+  ])("of %i items stands in %s", (count, columns) => {
+    show(header({ menu: Array.from({ length: count }, (_, index) => item(`i${index}`, ["/x"])) }));
+    const panels = [...document.querySelectorAll("[popover] > .grid-cols-6, [popover] > .grid-cols-7")];
+    expect(panels).toHaveLength(count);
+    expect(panels.every((panel) => panel.classList.contains(columns))).toBe(true);
+  });
+
+  it("is left out where content wants none", () => {
+    show(header({ isMenu: false }));
+    expect(screen.queryByRole("navigation")).toBeNull();
+  });
+
+  it("leads to our pages with a slash behind, once, and leaves addresses with a scheme alone", () => {
+    show(header({ menu: [item("one", ["/one/a", "/one/b/", "https://shop.example/x"])] }));
+    expect(hrefs()).toEqual(expect.arrayContaining(["/en/one/", "/en/one/a/", "/en/one/b/", "https://shop.example/x"]));
+  });
+
+  it("says which page one is on", () => {
+    show(header(), { path: "two/" });
+    expect(screen.getAllByRole("link", { name: "The two" })[0]?.getAttribute("aria-current")).toBe("page");
+    show(header(), { path: "one/a/" });
+    expect(screen.getAllByRole("button", { name: "The one" })[0]?.getAttribute("aria-current")).toBe("true");
+  });
+});
+
+describe("a link of the menu", () => {
+  const press = (url: string, modifier = {}) => {
+    const replace = vi.fn();
+    vi.stubGlobal("location", { replace });
+    render(
+      <MemoryRouter initialEntries={["/en/"]}>
+        <MenuLink url={url} noFollow>
+          Press
+        </MenuLink>
+      </MemoryRouter>,
+    );
+    const isLeftToTheBrowser = fireEvent.click(screen.getByRole("link"), modifier);
+    return { replaced: replace.mock.calls.flat(), isLeftToTheBrowser };
+  };
+
+  it("with https:/ anywhere in its address replaces the page", () => {
+    expect(press("https://shop.example/x").replaced).toEqual(["https://shop.example/x"]);
+    cleanup();
+    expect(press("/go?to=https:/shop.example").replaced).toEqual([
+      expect.stringMatching(/\/go\?to=https:\/shop\.example$/),
+    ]);
+  });
+
+  it("opens beside the page for whoever asks the browser to", () => {
+    expect(press("https://shop.example/x", { ctrlKey: true })).toEqual({ replaced: [], isLeftToTheBrowser: true });
+  });
+
+  it("to a page of ours is navigated to, not replaced", () => {
+    expect(press("/pricing")).toEqual({ replaced: [], isLeftToTheBrowser: false });
+  });
+});
+
+describe("the bar", () => {
+  it("offers the app to members of the partner, and to nobody else", () => {
+    show(header({}, "gympass"));
+    expect(screen.getByRole("button", { name: "Get the app" })).toBeTruthy();
+    show(header({}, "home"));
+    expect(screen.queryByRole("button", { name: "Get the app" })).toBeNull();
+  });
+
+  it("wears the colours content names as long as its words can be read", () => {
+    show(header({ backgroundColor: "#22533b", textColor: "#ffffff" }));
+    expect(screen.getByRole("banner").className).toContain("on-night");
+    expect(screen.getByRole("banner").className).toContain("paint_ink-xffffff_ground-x22533b");
+    show(header({ backgroundColor: "#ffffff" }));
+    expect(screen.getByRole("banner").className).toContain("on-day");
+    show(header({ backgroundColor: "#7d7a8c" }));
+    expect(screen.getByRole("banner").className).toContain("bg-paper");
+    show(header({ backgroundColor: "red;}" }));
+    expect(screen.getByRole("banner").className).toContain("bg-paper");
+  });
+});
+
+describe("the language switcher", () => {
+  const offered = () =>
+    [...document.querySelectorAll("a[hreflang]")].map((link) => [
+      link.getAttribute("hreflang"),
+      link.getAttribute("href"),
+      link.getAttribute("target"),
+    ]);
+
+  it("offers every language but this one, Azerbaijani, Danish and Polish", () => {
+    show(<SiteFooter footer={footer} quiet />, { locale: "ja" });
+    expect(offered().map(([language]) => language)).toEqual("en tr ar es fr de it pt ru ko".split(" "));
+  });
+
+  it("sends six of them to the marketing site, and the others within this one", () => {
+    show(<SiteFooter footer={footer} quiet />, { locale: "ja", marketingBaseUrl: "https://m.example" });
+    expect(offered()).toEqual([
+      ["en", "https://m.example/en/", "_blank"],
+      ["tr", "https://m.example/tr/", "_blank"],
+      ["ar", "/ar/", null],
+      ["es", "https://m.example/es/individuals/", "_blank"],
+      ["fr", "https://m.example/fr/individuals/", "_blank"],
+      ["de", "https://m.example/de/individuals/", "_blank"],
+      ["it", "/it/", null],
+      ["pt", "https://m.example/pt/individuals/", "_blank"],
+      ["ru", "/ru/", null],
+      ["ko", "/ko/", null],
+    ]);
+  });
+
+  it("stays here with all of them where there is no marketing site", () => {
+    show(<SiteFooter footer={footer} quiet />);
+    expect(offered().every(([language, href]) => href === `/${language}/`)).toBe(true);
+  });
+});
+
+describe("the footer", () => {
+  it("shows who we are, where to get the app, and a column for each group", () => {
+    show(<SiteFooter footer={footer} quiet={false} />);
+    expect(screen.getByText("Be still.")).toBeTruthy();
+    expect(screen.getByText("Stillpoint")).toBeTruthy();
+    expect(hrefs()).toEqual(expect.arrayContaining(["https://ios.example/", "https://android.example/"]));
+    expect(screen.getByRole("img", { name: "On Google Play" })).toBeTruthy();
+    expect(screen.getByRole("navigation").children).toHaveLength(2);
+  });
+
+  it("shows Telegram to Russian visitors, and the other networks to everybody else", () => {
+    const networks = () => hrefs().filter((href) => /^https:\/\/[ifty]\.example/.test(href ?? ""));
+    show(<SiteFooter footer={footer} quiet={false} />, { locale: "ru" });
+    expect(networks()).toEqual(["https://t.example/"]);
+    show(<SiteFooter footer={footer} quiet={false} />);
+    expect(networks()).toEqual(["https://i.example/", "https://f.example/", "https://y.example/"]);
+  });
+
+  it.each([
+    ["tr", ["https://m.example/tr/terms-and-conditions/", "https://m.example/tr/privacy-policy/"]],
+    ["ja", ["https://m.example/en/terms-and-conditions/", "https://m.example/en/privacy-policy/"]],
+  ] as const)("leads readers of %s to the legal texts of the marketing site", (locale, expected) => {
+    show(<SiteFooter footer={footer} quiet />, { locale, marketingBaseUrl: "https://m.example" });
+    expect(hrefs().slice(0, 2)).toEqual(expected);
+  });
+});

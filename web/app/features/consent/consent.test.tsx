@@ -1,0 +1,86 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+/** What is remembered lives in modules: each test has its own. */
+async function open() {
+  vi.resetModules();
+  const { Consent } = await import("./consent");
+  const { ConsentSettings } = await import("~/ui/consent-settings/consent-settings");
+  const { TextsProvider } = await import("~/lib/i18n");
+  const { catalogues } = await import("~/lib/i18n/catalogues.server");
+  const { standing } = await import("~/lib/analytics/consent");
+  render(
+    <TextsProvider locale="en" catalogue={catalogues.en}>
+      <Consent />
+      <ConsentSettings />
+    </TextsProvider>,
+  );
+  return standing;
+}
+
+const bar = () => screen.findByRole("region", { name: "May we recognise you?" });
+const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+
+describe("asking for consent", () => {
+  beforeEach(() => localStorage.setItem("country", "DE"));
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+    vi.unstubAllGlobals();
+  });
+
+  it.each([
+    ["Agree", "granted"],
+    ["No, thanks", "refused"],
+  ])("takes %s for an answer, and asks no more", async (button, expected) => {
+    const standing = await open();
+    await bar();
+    press(button);
+    expect(standing()).toBe(expected);
+    expect(screen.queryByRole("region")).toBeNull();
+    cleanup();
+    await open();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(screen.queryByRole("region")).toBeNull();
+  });
+
+  it("offers yes and no alike", async () => {
+    await open();
+    await bar();
+    const [no, yes] = ["No, thanks", "Agree"].map((name) => screen.getByRole("button", { name }));
+    expect(no?.className).toBe(yes?.className);
+  });
+
+  it("leaves alone whom the law does not make us ask", async () => {
+    localStorage.setItem("country", "US");
+    const standing = await open();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(screen.queryByRole("region")).toBeNull();
+    expect(standing()).toBe("granted");
+  });
+
+  it("lets everybody change their mind, and says what holds", async () => {
+    localStorage.setItem("consent", `accepted ${Date.now()}`);
+    const standing = await open();
+    const settings = screen.getByRole("button", { name: "Privacy choices" });
+    settings.focus();
+    fireEvent.click(settings);
+    const question = await bar();
+    expect(document.activeElement).toBe(question);
+    expect(screen.getByText("You have agreed.")).toBeTruthy();
+    press("No, thanks");
+    expect(standing()).toBe("refused");
+    expect(document.activeElement).toBe(settings);
+  });
+
+  it("keeps to the browser's word", async () => {
+    vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { globalPrivacyControl: true }));
+    const standing = await open();
+    press("Privacy choices");
+    await bar();
+    expect(screen.getByText(/Your browser asks sites not to follow you/)).toBeTruthy();
+    press("Agree");
+    expect(standing()).toBe("refused");
+  });
+});

@@ -1,0 +1,58 @@
+import { SKIP_SECS } from "./seek";
+
+/** Play, pause and jumps on the keyboard, the lock screen, the watch and headphones. */
+
+export interface Recording {
+  title: string;
+  artist: string;
+  artwork: string | null;
+}
+
+interface Actions {
+  toggle: () => void;
+  skip: (by: number) => void;
+  seek: (to: number) => void;
+}
+
+const KEYS = ["play", "pause", "stop", "seekbackward", "seekforward", "seekto"] as const;
+
+/** The recording that holds the keys takes them from the one before. What they do is asked for at the press: it changes with the state. */
+export function holdMediaKeys(element: HTMLMediaElement, recording: Recording, actions: () => Actions): void {
+  if (!("mediaSession" in navigator)) return;
+  const { title, artist, artwork } = recording;
+  navigator.mediaSession.metadata = new MediaMetadata({
+    title,
+    artist,
+    artwork: artwork ? [{ src: artwork, sizes: "any", type: "image/svg+xml" }] : [],
+  });
+  const run: Record<(typeof KEYS)[number], MediaSessionActionHandler> = {
+    play: () => element.paused && actions().toggle(),
+    pause: () => element.pause(),
+    stop: () => element.pause(),
+    seekbackward: ({ seekOffset }) => actions().skip(-(seekOffset ?? SKIP_SECS)),
+    seekforward: ({ seekOffset }) => actions().skip(seekOffset ?? SKIP_SECS),
+    seekto: ({ seekTime }) => seekTime != null && actions().seek(seekTime),
+  };
+  for (const key of KEYS) setHandler(key, run[key]);
+}
+
+export function releaseMediaKeys(): void {
+  if (!("mediaSession" in navigator)) return;
+  navigator.mediaSession.metadata = null;
+  for (const key of KEYS) setHandler(key, null);
+}
+
+/** Where the lock screen draws its bar. */
+export function tellPosition({ currentTime, duration, playbackRate }: HTMLMediaElement): void {
+  if (!("mediaSession" in navigator) || !("setPositionState" in navigator.mediaSession)) return;
+  if (!Number.isFinite(duration) || duration <= 0) return;
+  navigator.mediaSession.setPositionState({ duration, playbackRate, position: Math.min(currentTime, duration) });
+}
+
+function setHandler(key: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
+  try {
+    navigator.mediaSession.setActionHandler(key, handler);
+  } catch {
+    // A key this browser does not know throws.
+  }
+}

@@ -1,0 +1,12 @@
+import type { KeyboardEvent } from "react";
+import { SKIP_SECS } from "./seek";
+import type { Player } from "./use-player";
+
+/** The letters that people know from other players, as long as the focus is in this one. */
+export function pressShortcut(event: KeyboardEvent, player: Player): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target instanceof HTMLSelectElement) return;
+  const key = event.key.toLowerCase();
+  if (key === "k") player.toggle();
+  else if (key === "j") player.skip(-SKIP_SECS);
+  else if (key === "l") player.skip(SKIP_SECS);
+}

@@ -1,0 +1,54 @@
+import { type RefObject, useEffect, useState } from "react";
+import { useTexts } from "~/lib/i18n";
+import { local } from "~/lib/storage";
+
+export interface Speed {
+  value: number;
+  /** As the language writes the number. */
+  label: string;
+}
+
+interface SpeedChoiceProps {
+  audio: RefObject<HTMLAudioElement | null>;
+  speeds: readonly Speed[];
+}
+
+const KEY = "heardSpeed";
+const NORMAL = 1;
+
+/** How fast a recording is spoken: the choice holds for all of them, and for the next visit. */
+export function SpeedChoice({ audio, speeds }: SpeedChoiceProps) {
+  const t = useTexts();
+  const [speed, setSpeed] = useState(NORMAL);
+
+  useEffect(() => {
+    const kept = Number(local.get(KEY));
+    if (speeds.some(({ value }) => value === kept)) setSpeed(kept);
+  }, [speeds]);
+
+  useEffect(() => {
+    if (!audio.current) return;
+    // Both: a recording that is loaded anew takes up the default.
+    audio.current.defaultPlaybackRate = speed;
+    audio.current.playbackRate = speed;
+  }, [audio, speed]);
+
+  const choose = (value: number) => {
+    setSpeed(value);
+    local.set(KEY, String(value));
+  };
+  return (
+    <select
+      aria-label={t("player.speed")}
+      value={speed}
+      onChange={(event) => choose(Number(event.target.value))}
+      className="min-h-11 cursor-pointer appearance-none rounded-pill bg-transparent px-4 text-center text-sm font-bold text-muted transition duration-200 hover:bg-mist hover:text-action"
+    >
+      {speeds.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}

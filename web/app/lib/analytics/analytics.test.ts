@@ -1,0 +1,166 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+const ada = {
+  user_id: "usr_1",
+  fullName: " Ada  Augusta Lovelace ",
+  email: "ADA@Example.org ",
+  isCoachingUser: false,
+  isTherapyUser: false,
+};
+
+interface Sent {
+  path: string;
+  body: Record<string, unknown> & { events?: { name: string; fields: Record<string, string> }[] };
+}
+
+describe("what browsers report", () => {
+  let sent: Sent[] = [];
+
+  beforeEach(() => {
+    sent = [];
+    vi.resetModules();
+    vi.useFakeTimers();
+    localStorage.setItem("country", "US");
+    history.replaceState(null, "", "/en/plans/?token=s3cret&utm_source=mail");
+    vi.stubGlobal("fetch", async (path: string, { body }: { body: string }) => {
+      sent.push({ path, body: JSON.parse(body) });
+      return Response.json({}, { status: 202 });
+    });
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    localStorage.clear();
+    Reflect.deleteProperty(window, "dataLayer");
+  });
+
+  const events = () =>
+    sent.filter(({ path }) => path === "/api/analytics/events").flatMap(({ body }) => body.events ?? []);
+  const special = () => sent.find(({ path }) => path === "/api/analytics/special-program-events")?.body;
+
+  const signIn = async () => (await import("../session")).signedIn(ada);
+
+  it("is a page view after it has stood for a second, with its four fields, the site and the person", async () => {
+    const { trackPageLoad } = await import(".");
+    trackPageLoad("landing", "/plans");
+    vi.advanceTimersByTime(999);
+    expect(window.dataLayer).toBeUndefined();
+    vi.advanceTimersByTime(1);
+    const view = {
+      page_type: "landing",
+      site_section: "main",
+      page_variant: "default",
+      unifying_path: "/plans",
+      country: "US",
+      language: "en",
+      platform: "web",
+      site_type: "desktop",
+      url: "http://localhost:3000/en/plans/?utm_source=mail",
+    };
+    expect(window.dataLayer).toEqual([{ event: "page_load", ...view, is_logged_in: false }]);
+    vi.advanceTimersByTime(2_000);
+    expect(events()).toMatchObject([{ name: "page_load", fields: { ...view, is_logged_in: "false" } }]);
+  });
+
+  it("is no page view when the page was left before", async () => {
+    const { trackPageLoad } = await import(".");
+    trackPageLoad("landing", "/plans")();
+    vi.advanceTimersByTime(5_000);
+    expect(sent).toEqual([]);
+  });
+
+  it("is the special programme's five fields with each page view", async () => {
+    localStorage.setItem("mdOrderId", "svo_1");
+    await signIn();
+    const { trackPageLoad } = await import(".");
+    trackPageLoad("landing", "/plans");
+    vi.advanceTimersByTime(1_000);
+    expect(special()).toEqual({
+      fullPath: "/en/plans/?utm_source=mail",
+      pageType: "landing",
+      event: "pageload",
+      orderid: "svo_1",
+      userid: "usr_1",
+    });
+  });
+
+  it.each([
+    ["nobody said yes", "DE", "/en/plans/"],
+    ["it is about the survey", "US", "/en/survey/start/"],
+  ])("names neither person nor order where %s", async (_, country, path) => {
+    localStorage.setItem("country", country);
+    localStorage.setItem("mdOrderId", "svo_1");
+    history.replaceState(null, "", path);
+    await signIn();
+    const { trackPageLoad, trackUser } = await import(".");
+    trackPageLoad("landing", path);
+    await trackUser(ada);
+    vi.advanceTimersByTime(3_000);
+    expect(special()).toMatchObject({ orderid: "", userid: "", event: "pageload" });
+    expect(events().map(({ name }) => name)).toEqual(["page_load"]);
+  });
+
+  it("is who somebody is in hashes alone, once, trimmed and in lower case", async () => {
+    await signIn();
+    const { trackUser } = await import(".");
+    await trackUser(ada);
+    await trackUser(ada);
+    vi.advanceTimersByTime(2_000);
+    const [user, ...others] = events();
+    expect(others).toEqual([]);
+    expect(user?.name).toBe("user");
+    expect(user?.fields.email).toBe(await sha256("ada@example.org"));
+    expect(user?.fields.name).toBe(await sha256("ada"));
+    expect(user?.fields.last_name).toBe(await sha256("lovelace"));
+    expect(user?.fields.id).toBe(await sha256("usr_1"));
+    expect(JSON.stringify([sent, window.dataLayer])).not.toMatch(/ada|lovelace|usr_1/i);
+  });
+
+  it("is nothing of who somebody is after their browser objected", async () => {
+    vi.stubGlobal("navigator", { globalPrivacyControl: true, userAgent: "", maxTouchPoints: 0 });
+    await signIn();
+    const { trackUser } = await import(".");
+    await trackUser(ada);
+    vi.advanceTimersByTime(2_000);
+    expect(sent).toEqual([]);
+  });
+
+  it("is a press on a link to the demo page, counted once whatever content calls its button", async () => {
+    const { startAnalytics, trackPress } = await import(".");
+    startAnalytics();
+    document.body.innerHTML = '<a href="/en/business-bookademo/"><b>Book</b></a><a href="/en/plans/">Plans</a>';
+    document.addEventListener("click", (event) => event.preventDefault());
+    document.querySelector("b")?.click();
+    trackPress({ url: "/business-bookademo", eventName: "b2b_bookademo_click", eventSection: "hero" });
+    document.querySelectorAll("a")[1]?.click();
+    trackPress({ url: "/plans", eventName: "hero_cta", eventSection: "hero" });
+    expect(window.dataLayer?.map(({ event, eventSection }) => [event, eventSection])).toEqual([
+      ["b2b_bookademo_click", undefined],
+      ["hero_cta", "hero"],
+    ]);
+  });
+});
+
+describe("a script of somebody else's", () => {
+  it("comes once, and learns nothing of sensitive pages", async () => {
+    vi.resetModules();
+    const { hasForeignScript, loadForeignScript } = await import("./script");
+    window.dataLayer = [
+      { event: "page_load", url: "http://x/tr/survey/" },
+      { event: "page_load", url: "http://x/tr/" },
+    ];
+    expect(hasForeignScript()).toBe(false);
+    loadForeignScript("https://stats.example/tr.js");
+    loadForeignScript("https://stats.example/tr.js");
+    expect(document.querySelectorAll("script[src='https://stats.example/tr.js']")).toHaveLength(1);
+    expect(window.dataLayer).toEqual([{ event: "page_load", url: "http://x/tr/" }]);
+    expect(hasForeignScript()).toBe(true);
+  });
+});
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Buffer.from(digest).toString("hex");
+}

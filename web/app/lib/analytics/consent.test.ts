@@ -1,0 +1,62 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { readChoice, type Standing, standingOf, type Visitor } from "./consent";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+const DAY = 86_400_000;
+
+describe("whether somebody may be recognised", () => {
+  const visitor: Visitor = { country: "US", choice: null, objects: false };
+
+  it.each<[string, Partial<Visitor>, Standing]>([
+    ["yes, where the law does not ask", {}, "granted"],
+    ["not before they say so, in the EU", { country: "DE" }, "open"],
+    ["nor in Norway", { country: "NO" }, "open"],
+    ["nor in Switzerland", { country: "CH" }, "open"],
+    ["nor in Britain", { country: "GB" }, "open"],
+    ["nor in Türkiye", { country: "TR" }, "open"],
+    ["not while nobody knows where they are", { country: "" }, "unknown"],
+    ["as they said, in the EU", { country: "DE", choice: "accepted" }, "granted"],
+    ["as they said, anywhere", { choice: "declined" }, "refused"],
+    ["never against their browser's word", { objects: true, choice: "accepted" }, "refused"],
+  ])("%s", (_, change, expected) => {
+    expect(standingOf({ ...visitor, ...change })).toBe(expected);
+  });
+
+  it("is asked again after half a year, and when what is remembered makes no sense", () => {
+    expect(readChoice(`accepted ${NOW - 179 * DAY}`, NOW)).toBe("accepted");
+    expect(readChoice(`declined ${NOW - 181 * DAY}`, NOW)).toBeNull();
+    for (const stored of [null, "", "accepted", "yes 1", `accepted x`]) expect(readChoice(stored, NOW)).toBeNull();
+  });
+});
+
+describe("the choice of this visitor", () => {
+  afterEach(() => {
+    vi.resetModules();
+    vi.unstubAllGlobals();
+    localStorage.clear();
+  });
+
+  it("is remembered for the next page", async () => {
+    localStorage.setItem("country", "DE");
+    const here = await import("./consent");
+    expect(here.standing()).toBe("open");
+    here.choose("accepted");
+    expect(here.standing()).toBe("granted");
+    vi.resetModules();
+    const next = await import("./consent");
+    expect(next.standing()).toBe("granted");
+    next.choose("declined");
+    expect(next.standing()).toBe("refused");
+  });
+
+  it("is the browser's where that sends a signal", async () => {
+    localStorage.setItem("country", "US");
+    const { standing } = await import("./consent");
+    expect(standing()).toBe("granted");
+    vi.stubGlobal("navigator", { globalPrivacyControl: true });
+    expect(standing()).toBe("refused");
+    vi.stubGlobal("navigator", { doNotTrack: "1" });
+    expect(standing()).toBe("refused");
+  });
+});

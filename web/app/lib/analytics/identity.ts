@@ -1,0 +1,20 @@
+import type { User } from "../session";
+import type { Fields } from "./queue";
+
+/** SHA-256 of who somebody is, each trimmed and in lower case; nothing where the browser cannot hash. */
+export async function hashesOf({ user_id, fullName, email }: User): Promise<Fields | null> {
+  // Missing on plain http outside localhost.
+  const subtle: SubtleCrypto | undefined = crypto.subtle;
+  if (!subtle) return null;
+  const [name = "", ...others] = fullName.trim().split(/\s+/);
+  const facts = { id: user_id, name, last_name: others.at(-1) ?? "", email };
+  const hashes = Object.entries(facts)
+    .filter(([, fact]) => fact.trim() !== "")
+    .map(async ([field, fact]) => [field, await sha256(subtle, fact.trim().toLowerCase())] as const);
+  return Object.fromEntries(await Promise.all(hashes));
+}
+
+async function sha256(subtle: SubtleCrypto, text: string): Promise<string> {
+  const digest = await subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { isSensitive } from "./sensitive";
+
+describe("pages nobody else may learn of", () => {
+  it.each([
+    "/en/survey/",
+    "/tr/survey/start/",
+    "/en/coach/",
+    "/en/coaching-signup/",
+    "/de/success/counseling-welcome/b2b/",
+    "/en/success/coaching/downloadapp/",
+    "/en/therapy/",
+    "/en/articles/first-therapy-session/",
+    "/en/gympass/",
+    "/en/success/downloadapp/wellhub/",
+    "/en/link-account/",
+    "/en/your-program/",
+    "/en/creating-program/",
+  ])("are known by their path: %s", (path) => expect(isSensitive(path)).toBe(true));
+
+  it.each(["/en/", "/en/pricing/", "/en/programs/sleep/", "/en/successpage-specialprogram/", "/en/payment/annual/"])(
+    "are not all of them: %s",
+    (path) => expect(isSensitive(path)).toBe(false),
+  );
+});

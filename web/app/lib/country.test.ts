@@ -1,0 +1,54 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { isTurkishOffer, knownCountry, offerLanguage, visitorCountry } from "./country";
+
+const answering = (response: Response) => {
+  const fetch = vi.fn(async () => response);
+  vi.stubGlobal("fetch", fetch);
+  return fetch;
+};
+
+describe("the visitor's country", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    localStorage.clear();
+    history.replaceState(null, "", "/");
+  });
+
+  it("is asked for once when nobody knows it, and remembered", async () => {
+    const fetch = answering(Response.json({ countryCode: "FR" }));
+    expect(knownCountry()).toBe("");
+    expect(await Promise.all([visitorCountry(), visitorCountry()])).toEqual(["FR", "FR"]);
+    expect(await visitorCountry()).toBe("FR");
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(localStorage.getItem("country")).toBe("FR");
+  });
+
+  it("is not asked for when it is remembered", async () => {
+    const fetch = answering(Response.json({ countryCode: "FR" }));
+    localStorage.setItem("country", "JP");
+    expect(await visitorCountry()).toBe("JP");
+    expect(offerLanguage("ja")).toBe("ja");
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["/tr/plans/", "TR"],
+    ["/en/plans/", "US"],
+  ])("is guessed by the language of %s while nobody answers, and not remembered", async (path, country) => {
+    answering(new Response(null, { status: 503 }));
+    history.replaceState(null, "", path);
+    expect(await visitorCountry()).toBe(country);
+    expect(localStorage.getItem("country")).toBeNull();
+  });
+
+  it("is Türkiye on a Turkish offer, whatever is remembered", async () => {
+    localStorage.setItem("country", "DE");
+    history.replaceState(null, "", "/en/offers/Turkcell/");
+    expect(await visitorCountry()).toBe("TR");
+    expect(offerLanguage("en")).toBe("tr");
+    expect(isTurkishOffer("/tr/offers/cDC25/")).toBe(true);
+    expect(isTurkishOffer("/en/offers/cDC25/")).toBe(false);
+    expect(localStorage.getItem("country")).toBe("DE");
+  });
+});

@@ -1,0 +1,5 @@
+/** Where on the screen an element's middle is, from its left edge. */
+export function middleOf(element: Element): number {
+  const { x, width } = element.getBoundingClientRect();
+  return x + width / 2;
+}

@@ -1,0 +1,16 @@
+import { showChoice } from "~/lib/analytics/consent";
+import { useTexts } from "~/lib/i18n";
+
+/** For whoever wants to change their mind; belongs where the legal links are. */
+export function ConsentSettings() {
+  const t = useTexts();
+  return (
+    <button
+      type="button"
+      onClick={showChoice}
+      className="inline-flex min-h-11 items-center text-sm text-muted underline-offset-4 transition duration-200 hover:text-ink hover:underline"
+    >
+      {t("consent.settings")}
+    </button>
+  );
+}

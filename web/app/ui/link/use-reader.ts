@@ -1,0 +1,23 @@
+import { useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { visitorCountry } from "~/lib/country";
+import { namesLegalTexts, type Reader } from "~/lib/legal";
+import { localeOf } from "~/lib/locale";
+import { useMarketingBaseUrl } from "~/lib/marketing";
+
+/** For whom the legal links of a text are; the country is asked for once the page is alive, and only where there are some. */
+export function useReader(text: string): Reader {
+  const locale = localeOf(useLocation().pathname);
+  const marketingBaseUrl = useMarketingBaseUrl();
+  const [country, setCountry] = useState("");
+  const isConcerned = namesLegalTexts(text);
+  useEffect(() => {
+    if (!isConcerned) return;
+    let wanted = true;
+    void visitorCountry().then((known) => wanted && setCountry(known));
+    return () => {
+      wanted = false;
+    };
+  }, [isConcerned]);
+  return { locale, country, marketingBaseUrl };
+}
