@@ -22,7 +22,7 @@ const FEW: u32 = 100;
 const MANY: u32 = 100_000;
 /// Published, seen by a visitor, and time to spare.
 const VISIBLE_WITHIN: Duration = Duration::from_secs(10);
-const SETTLED_WITHIN: Duration = Duration::from_secs(60);
+const SETTLED_WITHIN: Duration = Duration::from_mins(1);
 /// Timers and pollers of an idle Stillpoint need about a third of it.
 const QUIET_MILLIS_PER_SEC: u64 = 60;
 

@@ -91,9 +91,5 @@ fn playwright(stack: &Stack<'_>, node: &Node) -> Result<Command, Failure> {
         .env("CHROMIUM_BIN", tools::chromium::ensure(stack.context)?)
         // Lets the operations tests take the renderer away.
         .env("WEB_PID_FILE", stack.layout.runtime().join("web.pid"));
-    if stack.mode == Mode::Services {
-        // How blocks look and what pages weigh does not depend on which process a service runs in.
-        command.env("LOOKS_ARE_KNOWN", "1");
-    }
     Ok(command)
 }

@@ -41,6 +41,8 @@ export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
   const follow = (event: PointerEvent<HTMLElement>) => {
     if (event.pointerType !== "mouse") return;
     const now = { x: event.clientX, y: event.clientY };
+    // Entering is followed by a move to where it entered, which heads nowhere.
+    if (event.type === "pointermove" && pointer.current?.x === now.x && pointer.current.y === now.y) return;
     const isNews = event.type === "pointerenter" || passing.current === event.currentTarget;
     if (isNews) aimAt(event.currentTarget, now);
     pointer.current = now;
