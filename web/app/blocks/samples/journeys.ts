@@ -43,19 +43,7 @@ const surveySamples: Section[] = [
     __typename: "ProgramLoader",
     id: "loader",
     title: "Making your programme",
-    // Long enough for whoever looks through the whole gallery: at its end it wants to lead on.
-    messages: [
-      "Reading your answers",
-      "Choosing the sessions",
-      "Setting the pace",
-      "Finding the voices",
-      "Leaving room for bad days",
-      "Putting the evenings in order",
-      "Keeping the first one short",
-      "Adding a little silence",
-      "Checking it once more",
-      "Nearly there",
-    ],
+    messages: ["Reading your answers", "Choosing the sessions", "Setting the pace", "Nearly there"],
     redirectionUrl: "/your-program",
   },
 ];
