@@ -59,6 +59,14 @@ impl Failure {
         }
     }
 
+    /// The request was understood, but these of its fields will not do.
+    pub fn fields(fields: Vec<FieldFault>) -> Self {
+        Self {
+            fields,
+            ..Self::new(Kind::Invalid, "VALIDATION_FAILED", "Some fields need attention.")
+        }
+    }
+
     #[must_use]
     pub fn retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);

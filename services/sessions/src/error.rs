@@ -32,12 +32,7 @@ impl Error {
     /// What the caller may know.
     fn outside(&self) -> Failure {
         match self {
-            Self::Invalid(faults) => {
-                let failure = Failure::new(Kind::Invalid, "VALIDATION_FAILED", "Some fields need attention.");
-                faults.iter().fold(failure, |failure, fault| {
-                    failure.field(&fault.field, &fault.code, fault.message.as_str())
-                })
-            }
+            Self::Invalid(faults) => Failure::fields(faults.clone()),
             Self::IdempotencyConflict => Failure::new(
                 Kind::Conflict,
                 "IDEMPOTENCY_CONFLICT",
