@@ -87,6 +87,15 @@ pub struct Current {
     pub content_hash: Vec<u8>,
 }
 
+impl From<(SnapshotId, Vec<u8>)> for Current {
+    fn from((snapshot_id, content_hash): (SnapshotId, Vec<u8>)) -> Self {
+        Self {
+            snapshot_id,
+            content_hash,
+        }
+    }
+}
+
 /// One of the snapshots of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {

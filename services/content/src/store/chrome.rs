@@ -32,14 +32,12 @@ fn read(id: SnapshotId, document: &str) -> Result<PublishedChrome, Error> {
 }
 
 pub async fn current(connection: &mut PgConnection, locale: Locale) -> Result<Option<Current>, Error> {
-    let row = sqlx::query_as("select snapshot_id, content_hash from chrome where locale = $1")
-        .bind(locale.code())
-        .fetch_optional(connection)
-        .await?;
-    Ok(row.map(|(snapshot_id, content_hash)| Current {
-        snapshot_id,
-        content_hash,
-    }))
+    let row: Option<(SnapshotId, Vec<u8>)> =
+        sqlx::query_as("select snapshot_id, content_hash from chrome where locale = $1")
+            .bind(locale.code())
+            .fetch_optional(connection)
+            .await?;
+    Ok(row.map(Current::from))
 }
 
 pub async fn point_at(

@@ -104,16 +104,13 @@ pub async fn current(
     url_path: &UrlPath,
     locale: Locale,
 ) -> Result<Option<Current>, Error> {
-    let row =
+    let row: Option<(SnapshotId, Vec<u8>)> =
         sqlx::query_as("select snapshot_id, content_hash from page where url_path = $1 and locale = $2")
             .bind(url_path.as_str())
             .bind(locale.code())
             .fetch_optional(connection)
             .await?;
-    Ok(row.map(|(snapshot_id, content_hash)| Current {
-        snapshot_id,
-        content_hash,
-    }))
+    Ok(row.map(Current::from))
 }
 
 pub async fn point_at(

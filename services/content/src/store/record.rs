@@ -72,7 +72,7 @@ pub async fn current(
     key: &RecordKey,
     locale: Locale,
 ) -> Result<Option<Current>, Error> {
-    let row = sqlx::query_as(
+    let row: Option<(SnapshotId, Vec<u8>)> = sqlx::query_as(
         "select snapshot_id, content_hash from record where kind = $1 and id = $2 and locale = $3",
     )
     .bind(key.kind.name())
@@ -80,10 +80,7 @@ pub async fn current(
     .bind(locale.code())
     .fetch_optional(connection)
     .await?;
-    Ok(row.map(|(snapshot_id, content_hash)| Current {
-        snapshot_id,
-        content_hash,
-    }))
+    Ok(row.map(Current::from))
 }
 
 pub async fn point_at(
