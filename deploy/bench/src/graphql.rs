@@ -1,7 +1,5 @@
 //! GraphQL against its yardsticks, in turns.
 
-use std::time::Duration;
-
 use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
 
@@ -97,7 +95,7 @@ fn load<'a>(url: &'a str, headers: &'a [(&'a str, &'a str)], script: Option<&'a 
     Load {
         url,
         connections: CONNECTIONS,
-        duration: Duration::from_secs(BURST.as_secs()),
+        duration: BURST,
         headers,
         script,
     }

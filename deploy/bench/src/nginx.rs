@@ -1,13 +1,11 @@
 //! The yardstick: nginx serving the bytes of our cached page, with our response headers, from its file cache.
 
 use std::fmt::Write as _;
-use std::net::{TcpListener, TcpStream};
+use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command};
-use std::time::{Duration, Instant};
-use std::{fs, thread};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 
 use crate::process;
 
@@ -43,7 +41,7 @@ impl Nginx {
         fs::create_dir_all(folder.join("www"))?;
         fs::write(folder.join("www/page.html"), b"")?;
         fs::write(folder.join("www/page.html.gz"), &page.gzipped)?;
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let port = process::free_port()?;
         let config = folder.join("nginx.conf");
         fs::write(&config, configuration(&folder.display().to_string(), port, page)?)?;
         let child = Command::new("nginx")
@@ -59,26 +57,12 @@ impl Nginx {
             folder,
             url: format!("http://127.0.0.1:{port}/page.html"),
         };
-        nginx.wait_until_open(port)?;
+        process::wait_until_open(&mut nginx.child, "nginx", port)?;
         Ok(nginx)
     }
 
     pub fn cpu_millis(&self) -> u64 {
         process::usage(self.child.id()).cpu_millis
-    }
-
-    fn wait_until_open(&mut self, port: u16) -> Result<()> {
-        let patience = Instant::now() + Duration::from_secs(5);
-        while Instant::now() < patience {
-            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
-                return Ok(());
-            }
-            if let Some(status) = self.child.try_wait()? {
-                bail!("nginx ended at once: {status}");
-            }
-            thread::sleep(Duration::from_millis(50));
-        }
-        bail!("nginx did not open port {port}")
     }
 }
 

@@ -1,6 +1,32 @@
-//! CPU time and memory of a process and its children, as the kernel accounts them.
+//! The processes that are measured: when they have started, and their CPU time and memory as the kernel accounts them.
 
-use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::process::Child;
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
+
+use anyhow::{Result, bail};
+
+const STARTS_WITHIN: Duration = Duration::from_secs(5);
+
+pub fn free_port() -> io::Result<u16> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
+
+/// Until `child` listens; an error if it ends before, or takes too long.
+pub fn wait_until_open(child: &mut Child, name: &str, port: u16) -> Result<()> {
+    let patience = Instant::now() + STARTS_WITHIN;
+    while Instant::now() < patience {
+        if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+            return Ok(());
+        }
+        if let Some(status) = child.try_wait()? {
+            bail!("{name} ended at once: {status}");
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    bail!("{name} did not open port {port}")
+}
 
 /// What one process tree has used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,12 +1,10 @@
 //! The yardsticks of GraphQL, in a process of their own so that their CPU can be told from ours: bytes that are ready, and
 //! one prepared select of the same document, both straight through axum.
 
-use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use std::{env, fs, thread};
+use std::{env, fs};
 
 use anyhow::{Context as _, Result, bail};
 use axum::Router;
@@ -40,7 +38,7 @@ impl Yardstick {
     pub fn start(database_url: &str, ready_answer: &[u8]) -> Result<Self> {
         let ready = env::temp_dir().join(format!("stillpoint-ready-{}.json", std::process::id()));
         fs::write(&ready, ready_answer)?;
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let port = process::free_port()?;
         let child = Command::new(env::current_exe()?)
             .args([VERB, &port.to_string(), database_url])
             .arg(&ready)
@@ -51,26 +49,12 @@ impl Yardstick {
             ready,
             url: format!("http://127.0.0.1:{port}"),
         };
-        yardstick.wait_until_open(port)?;
+        process::wait_until_open(&mut yardstick.child, "the yardstick", port)?;
         Ok(yardstick)
     }
 
     pub fn cpu_millis(&self) -> u64 {
         process::usage(self.child.id()).cpu_millis
-    }
-
-    fn wait_until_open(&mut self, port: u16) -> Result<()> {
-        let patience = Instant::now() + Duration::from_secs(5);
-        while Instant::now() < patience {
-            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
-                return Ok(());
-            }
-            if let Some(status) = self.child.try_wait()? {
-                bail!("the yardstick ended at once: {status}");
-            }
-            thread::sleep(Duration::from_millis(50));
-        }
-        bail!("the yardstick did not open port {port}")
     }
 }
 
