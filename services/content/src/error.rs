@@ -1,5 +1,6 @@
 //! What can go wrong, and what the caller is told of it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kit::error::{Failure, Kind};
@@ -27,8 +28,11 @@ pub enum Error {
     IdempotencyConflict,
     #[error("the request with this idempotency key is still being answered")]
     StillAnswering,
+    /// Shared by all whose pages were asked for in one statement.
     #[error(transparent)]
-    Database(#[from] sqlx::Error),
+    Database(Arc<sqlx::Error>),
+    #[error("what was read in a statement with others was lost")]
+    ReadingEnded,
     #[error("row {id} of table {table} cannot be read: {reason}")]
     BrokenRow {
         table: &'static str,
@@ -41,6 +45,12 @@ pub enum Error {
     Json(#[from] serde_json::Error),
     #[error("the seed directory cannot be read: {0}")]
     SeedDir(#[from] std::io::Error),
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Database(Arc::new(error))
+    }
 }
 
 /// What somebody asked for and nobody has.

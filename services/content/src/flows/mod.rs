@@ -6,6 +6,7 @@ mod create_preview;
 mod create_release;
 mod discard_draft;
 mod forget_previews;
+mod page_reader;
 mod publish_chrome;
 mod publish_draft;
 mod publish_due;
@@ -32,6 +33,7 @@ mod work;
 use kit::clock::Clock;
 use kit::database::Pool;
 
+use page_reader::PageReader;
 use screening::Screening;
 
 pub use publish_due::publish_due;
@@ -42,12 +44,14 @@ pub use save_draft::SaveDraft;
 pub struct Flows {
     pool: Pool,
     clock: Clock,
+    pages: PageReader,
     screening: Screening,
 }
 
 impl Flows {
     pub fn new(pool: Pool, clock: Clock) -> Self {
         Self {
+            pages: PageReader::new(&pool),
             pool,
             clock,
             screening: Screening::default(),

@@ -20,9 +20,7 @@ impl Flows {
         let locale = parse_locale(locale)?;
         let missing = || Error::NotFound(Missing::Page);
         let url_path: UrlPath = url_path.parse().map_err(|_| missing())?;
-        let mut connection = self.pool.acquire().await?;
-        let stored = store::page::find(&mut connection, url_path, locale).await?;
-        drop(connection);
+        let stored = self.pages.read(url_path, locale).await?;
         self.screening.page(stored.ok_or_else(missing)?)
     }
 

@@ -34,6 +34,7 @@ impl From<SummaryRow> for PageSummary {
 
 #[derive(sqlx::FromRow)]
 struct Row {
+    place: i32,
     content_locale: String,
     snapshot_id: SnapshotId,
     template: String,
@@ -54,30 +55,60 @@ pub struct StoredPage {
     pub up_to_date: bool,
 }
 
-/// The page in its locale, else in the default one; with every locale that has it. One statement: it is on every
-/// reader's way.
-pub async fn find(
+/// Each page in its locale, else in the default one, with every locale that has it; in the order they are asked for.
+/// One statement where the locales have the pages: it is on every reader's way.
+pub async fn find_many(
     connection: &mut PgConnection,
-    url_path: UrlPath,
+    pages: &[(UrlPath, Locale)],
+) -> Result<Vec<Option<StoredPage>>, sqlx::Error> {
+    let mut found: Vec<Option<StoredPage>> = pages.iter().map(|_| None).collect();
+    let asked = pages.iter().zip(0..).map(|((url_path, locale), place)| Asked {
+        place,
+        url_path: url_path.as_str(),
+        locale: *locale,
+    });
+    let mut asked: Vec<_> = asked.collect();
+    while !asked.is_empty() {
+        for row in fetch(connection, &asked).await? {
+            let at = usize::try_from(row.place).unwrap_or(usize::MAX);
+            if let (Some(slot), Some((url_path, locale))) = (found.get_mut(at), pages.get(at)) {
+                *slot = Some(read(row, url_path, *locale));
+            }
+        }
+        asked.retain_mut(|asked| {
+            let at = usize::try_from(asked.place).unwrap_or(usize::MAX);
+            let has_another = asked.locale != Locale::default();
+            asked.locale = Locale::default();
+            has_another && matches!(found.get(at), Some(None))
+        });
+    }
+    Ok(found)
+}
+
+struct Asked<'a> {
+    place: i32,
+    url_path: &'a str,
     locale: Locale,
-) -> Result<Option<StoredPage>, Error> {
-    let row: Option<Row> = sqlx::query_as(
-        "select page.locale as content_locale, page.snapshot_id, page.template, page.page_type, page.content_hash,
-                snapshot.block_types = $4 as up_to_date, snapshot.document, page.published_at,
-                page_locales.locales as available_locales
-         from page_locales
-              join page on page.url_path = page_locales.url_path
-                       and page.locale = case when $2 = any(page_locales.locales) then $2 else $3 end
-              join snapshot on snapshot.id = page.snapshot_id
-         where page_locales.url_path = $1",
+}
+
+async fn fetch(connection: &mut PgConnection, asked: &[Asked<'_>]) -> Result<Vec<Row>, sqlx::Error> {
+    let places: Vec<i32> = asked.iter().map(|asked| asked.place).collect();
+    let url_paths: Vec<&str> = asked.iter().map(|asked| asked.url_path).collect();
+    let locales: Vec<&str> = asked.iter().map(|asked| asked.locale.code()).collect();
+    sqlx::query_as(
+        "select asked.place, page.locale as content_locale, page.snapshot_id, page.template, page.page_type,
+                page.content_hash, snapshot.block_types = $4 as up_to_date, snapshot.document, page.published_at,
+                (select locales from page_locales where page_locales.url_path = asked.url_path) as available_locales
+         from unnest($1::int4[], $2::text[], $3::text[]) as asked (place, url_path, locale)
+              join page on page.url_path = asked.url_path and page.locale = asked.locale
+              join snapshot on snapshot.id = page.snapshot_id",
     )
-    .bind(url_path.as_str())
-    .bind(locale.code())
-    .bind(Locale::default().code())
+    .bind(places)
+    .bind(url_paths)
+    .bind(locales)
     .bind(block_types())
-    .fetch_optional(connection)
-    .await?;
-    Ok(row.map(|row| read(row, &url_path, locale)))
+    .fetch_all(connection)
+    .await
 }
 
 fn read(row: Row, url_path: &UrlPath, locale: Locale) -> StoredPage {

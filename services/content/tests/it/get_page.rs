@@ -65,6 +65,34 @@ async fn a_locale_without_the_page_gets_the_english_sections() {
 }
 
 #[tokio::test]
+async fn many_at_once_get_the_page_each_of_them_asked_for() {
+    let (_host, mut client) = start().await;
+    for number in 0..8 {
+        let path = format!("/calm-{number}");
+        publish(&mut client, page(&path, "en", &format!("calm {number}"))).await;
+        publish(&mut client, page(&path, "tr", &format!("sakin {number}"))).await;
+    }
+    let asking = (0..200).map(|number| {
+        let (mut client, locale) = (client.clone(), ["en", "tr", "de"][number % 3]);
+        tokio::spawn(async move {
+            let found = try_get(&mut client, &format!("/calm-{}", number % 9), locale).await;
+            let expected = match (number % 9, locale) {
+                (8, _) => Err("PAGE_NOT_FOUND".to_owned()),
+                (number, "tr") => Ok(format!("sakin {number}")),
+                (number, _) => Ok(format!("calm {number}")),
+            };
+            assert_eq!(
+                found.map(|page| heading(&page)).map_err(|failure| failure.code),
+                expected
+            );
+        })
+    });
+    for answered in asking.collect::<Vec<_>>() {
+        answered.await.unwrap();
+    }
+}
+
+#[tokio::test]
 async fn a_page_nobody_published_is_not_found() {
     let (_host, mut client) = start().await;
     publish(&mut client, page("/calm", "tr", "sakin")).await;
