@@ -18,6 +18,9 @@ pub struct Draft<'p> {
     pub prices: Vec<MissingPrice<'p>>,
     /// Where fields are put in order.
     spare: String,
+    /// Where in the text each field of the objects being written stands, in the order of the plan, inner objects last;
+    /// empty for what was not stored.
+    fields: Vec<Range<usize>>,
 }
 
 pub struct MissingPrice<'p> {
@@ -28,13 +31,22 @@ pub struct MissingPrice<'p> {
 /// What of an object has been written so far, in the order it was stored.
 struct Written<'d> {
     base: usize,
-    /// By field of the plan; empty for what was not stored.
-    fields: Vec<Range<usize>>,
+    /// Where its own begin among the draft's.
+    fields: usize,
     campaign: Option<&'d str>,
     coupon: Option<&'d str>,
 }
 
 impl<'p> Draft<'p> {
+    /// For the answer from so many bytes of documents.
+    pub fn with_capacity(documents: usize) -> Self {
+        Self {
+            text: String::with_capacity(documents),
+            spare: String::with_capacity(documents),
+            ..Self::default()
+        }
+    }
+
     /// A whole text that is one value.
     pub fn whole(&mut self, text: &str, kind: &'p Kind, locale: Locale) -> Option<()> {
         self.value(&mut Cursor::of(text), kind, locale)
@@ -120,10 +132,12 @@ impl<'p> Draft<'p> {
         self.finish(object, &written, locale)
     }
 
-    fn begin<'d>(&self, object: &Object) -> Written<'d> {
+    fn begin<'d>(&mut self, object: &Object) -> Written<'d> {
+        let fields = self.fields.len();
+        self.fields.resize(fields + object.fields.len(), 0..0);
         Written {
             base: self.text.len(),
-            fields: vec![0..0; object.fields.len()],
+            fields,
             campaign: None,
             coupon: None,
         }
@@ -162,14 +176,14 @@ impl<'p> Draft<'p> {
     ) -> Option<()> {
         let here = *cursor;
         let mut is_wanted = false;
-        for (field, range) in object.fields.iter().zip(&mut written.fields) {
+        for (field, at) in object.fields.iter().zip(written.fields..) {
             if let Source::Stored { name, kind } = &field.source
                 && name == stored
             {
                 *cursor = here;
                 let from = self.text.len();
                 self.value(cursor, kind, locale)?;
-                *range = from..self.text.len();
+                self.fields[at] = from..self.text.len();
                 is_wanted = true;
             }
         }
@@ -184,14 +198,19 @@ impl<'p> Draft<'p> {
         let mut ordered = std::mem::take(&mut self.spare);
         ordered.clear();
         ordered.push('{');
-        for (index, (field, range)) in object.fields.iter().zip(&written.fields).enumerate() {
+        for (index, (field, range)) in object
+            .fields
+            .iter()
+            .zip(self.fields.drain(written.fields..))
+            .enumerate()
+        {
             if index > 0 {
                 ordered.push(',');
             }
             ordered.push_str(&field.key);
             match &field.source {
                 Source::Constant(text) => ordered.push_str(text),
-                Source::Stored { .. } if !range.is_empty() => ordered.push_str(self.text.get(range.clone())?),
+                Source::Stored { .. } if !range.is_empty() => ordered.push_str(self.text.get(range)?),
                 // Nulls are not stored.
                 Source::Stored { kind, .. } if kind.nullable => ordered.push_str("null"),
                 Source::Stored { .. } => return None,

@@ -25,6 +25,16 @@ enum Stored {
     Record(Option<GetRecordResponse>),
 }
 
+impl Stored {
+    /// Of what there is to write, in bytes; nought where that is little.
+    fn length(&self) -> usize {
+        match self {
+            Self::Page(Some(page)) => page.document.len(),
+            Self::Page(None) | Self::Chrome(_) | Self::Record(_) | Self::Nothing => 0,
+        }
+    }
+}
+
 /// The whole answer. `None` where the resolvers must say what is wrong, or know better.
 pub async fn run(
     plan: &Plan,
@@ -38,7 +48,7 @@ pub async fn run(
     let asked = plan.roots.iter().map(|root| ask(&root.ask, variables, clients));
     let stored = try_join_all(asked).await.ok()?;
 
-    let mut draft = Draft::default();
+    let mut draft = Draft::with_capacity(stored.iter().map(|(stored, _)| stored.length()).sum());
     draft.text.push_str("{\"data\":{");
     for (index, (root, (stored, locale))) in plan.roots.iter().zip(&stored).enumerate() {
         if index > 0 {
