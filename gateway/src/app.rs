@@ -26,7 +26,10 @@ use crate::graphql::{self, Graphql};
 use crate::pages::cache::PageCache;
 use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
-use crate::rest::{analytics, auth, checkout, country, document, samples, sessions, subscriptions, survey};
+use crate::rest::{
+    access_token, account, analytics, auth, checkout, country, document, handoff, samples, sessions,
+    subscriptions, survey,
+};
 use crate::security::cookies::SessionCookie;
 use crate::security::csrf;
 use crate::security::headers::{SecurityHeaders, secure};
@@ -111,6 +114,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     for group in [
         visitors(),
         signing_in(),
+        arriving(),
         asking(),
         payments(),
         lab(),
@@ -160,17 +164,27 @@ fn visitors() -> Routes {
     Routes::new()
         .routes(routes!(auth::session))
         .routes(routes!(auth::logout))
+        .routes(routes!(access_token::key_set))
         .routes(routes!(country::country))
         .routes(routes!(survey::create_survey_order))
         .routes(routes!(document::openapi))
         .routes(routes!(document::docs))
 }
 
-/// Anybody who wants to become somebody.
+/// Anybody who wants to become somebody, and whoever sets a password.
 fn signing_in() -> Routes {
     Routes::new()
         .routes(routes!(auth::register))
+        .routes(routes!(account::email_signup))
         .routes(routes!(auth::login))
+        .routes(routes!(account::forgot_password))
+        .routes(routes!(account::reset_password))
+        .routes(routes!(account::update_profile))
+}
+
+/// Anybody who brings the proof of who they are from elsewhere; the envelope of the lab.
+fn arriving() -> Routes {
+    Routes::new().routes(routes!(handoff::validate_token))
 }
 
 /// Anybody who wants a text written.
@@ -194,7 +208,15 @@ fn lab() -> Routes {
 
 /// Somebody signed in.
 fn members() -> Routes {
-    Routes::new().routes(routes!(subscriptions::list_subscriptions))
+    Routes::new()
+        .routes(routes!(subscriptions::list_subscriptions))
+        .routes(routes!(account::profile))
+        .routes(routes!(account::devices))
+        .routes(routes!(account::sign_out_device))
+        .routes(routes!(account::sign_out_everywhere))
+        .routes(routes!(handoff::issue_handoff_token))
+        .routes(routes!(access_token::issue_access_token))
+        .routes(routes!(handoff::temporary_premium))
 }
 
 /// Browsers' reports.
@@ -243,11 +265,15 @@ fn router(app: &Arc<App>) -> Router {
     };
     let signing_in =
         from_browsers(signing_in(), SIGN_IN).layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate));
+    let arriving = from_browsers(arriving(), SIGN_IN)
+        .layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate))
+        .layer(from_fn(lab_envelope));
     let asking =
         from_browsers(asking(), SMALL).layer(from_fn_with_state(Arc::clone(app), limits::ai_text_rate));
     Router::new()
         .merge(from_browsers(visitors(), SMALL))
         .merge(signing_in)
+        .merge(arriving)
         .merge(asking)
         .merge(from_browsers(payments(), PAYMENT).layer(from_fn(envelope)))
         .merge(from_browsers(lab(), SMALL).layer(from_fn(lab_envelope)))

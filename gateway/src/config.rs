@@ -8,6 +8,8 @@ use kit::config::{Env, Faults, Reader};
 use secrecy::SecretString;
 use url::Url;
 
+use crate::security::redirects::Redirects;
+
 #[derive(Clone)]
 pub struct Config {
     /// `HTTP_ADDR`: where browsers are answered.
@@ -19,6 +21,8 @@ pub struct Config {
     /// `STILLPOINT_ENV`: in production nobody can ask GraphQL for its schema.
     pub production: bool,
     pub tokens: Tokens,
+    /// `REDIRECT_HOSTS`: hosts of others that a redirect parameter may name.
+    pub redirects: Redirects,
     pub csp: CspSources,
     pub clients: ClientRules,
     pub server: ServerLimits,
@@ -51,7 +55,7 @@ pub struct ClientRules {
     /// `RATE_PER_SECOND` and `RATE_BURST`: everything but cached pages, per client.
     pub per_second: u32,
     pub burst: u32,
-    /// `AUTH_RATE_PER_MINUTE`: registrations and sign-ins, per client.
+    /// `AUTH_RATE_PER_MINUTE`: registrations, sign-ins, passwords set and tokens tried, per client.
     pub auth_per_minute: u32,
     /// `AI_RATE_PER_MINUTE`: texts by the AI, per client.
     pub ai_per_minute: u32,
@@ -101,6 +105,7 @@ impl Config {
                 content_read: reader.secret("CONTENT_READ_TOKEN", "read-published"),
                 operator: reader.secret("OPERATOR_TOKEN", "operate"),
             },
+            redirects: Redirects::new(reader.list("REDIRECT_HOSTS", &[])),
             csp: csp_sources(&mut reader),
             clients: client_rules(&mut reader),
             server: server_limits(&mut reader),

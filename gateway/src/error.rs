@@ -134,9 +134,10 @@ fn status_of_kind(failure: &Failure) -> StatusCode {
 
 impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
+        let wait = failure.retry_after.map(|wait| wait.as_secs().max(1));
         Self {
             failure,
-            retry_after_secs: None,
+            retry_after_secs: wait,
         }
     }
 }
@@ -145,7 +146,7 @@ impl From<tonic::Status> for Problem {
     fn from(status: tonic::Status) -> Self {
         let problem = Self::from(Failure::from_status(&status));
         match problem.failure.kind {
-            Kind::Unavailable => problem.retry_after(1),
+            Kind::Unavailable if problem.retry_after_secs.is_none() => problem.retry_after(1),
             _ => problem,
         }
     }

@@ -3,21 +3,21 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::{IntoResponse, Response};
-use chrono::{DateTime, Utc};
-use http::StatusCode;
+use axum::response::{AppendHeaders, IntoResponse, Response};
+use chrono::{DateTime, SecondsFormat, Utc};
 use http::header::{CACHE_CONTROL, SET_COOKIE};
+use http::{HeaderName, HeaderValue, StatusCode};
 use kit::error::Kind;
+use proto::Timestamp;
 use proto::auth::v1::{RegisterRequest, Session, SignInRequest, SignOutRequest, User};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::error::{Answer, Problem, ProblemBody};
+use crate::rest::arrival::Arrival;
 use crate::rest::body::Json;
-use crate::rest::idempotency::IdempotencyKey;
-use crate::security::country;
-use crate::security::viewer::{Viewer, session_token};
+use crate::security::viewer::{refreshed, session_token};
 
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
@@ -51,6 +51,10 @@ pub struct Credentials {
 #[derive(Serialize, ToSchema)]
 pub struct SignedIn {
     user: Person,
+    /// Where the `redirectPage` that was asked for leads; null where it would lead off the site.
+    #[serde(rename = "redirectPage")]
+    #[schema(example = "/en/payment/annual/")]
+    redirect_page: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -64,6 +68,10 @@ pub struct Person {
     user_id: String,
     #[serde(rename = "fullName")]
     full_name: String,
+    #[serde(rename = "firstName")]
+    first_name: String,
+    #[serde(rename = "lastName")]
+    last_name: String,
     email: String,
     #[serde(rename = "isCoachingUser")]
     is_coaching_user: bool,
@@ -76,6 +84,8 @@ impl From<User> for Person {
         Self {
             user_id: user.user_id,
             full_name: user.full_name,
+            first_name: user.first_name,
+            last_name: user.last_name,
             email: user.email,
             is_coaching_user: user.is_coaching_user,
             is_therapy_user: user.is_therapy_user,
@@ -86,7 +96,10 @@ impl From<User> for Person {
 /// Creates an account and signs it in.
 #[utoipa::path(
     post, path = "/api/auth/register", tag = "auth", request_body = Registration,
-    params(("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key has one effect")),
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key has one effect"),
+        ("redirectPage" = Option<String>, Query, description = "A page of this site; it comes back where it may be led to"),
+    ),
     responses(
         (status = 201, body = SignedIn, description = "The session is in the cookie `stillpoint_session`"),
         (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "R100: the address has an account"),
@@ -95,43 +108,58 @@ impl From<User> for Person {
 )]
 pub async fn register(
     State(app): State<Arc<App>>,
-    headers: HeaderMap,
-    IdempotencyKey(idempotency_key): IdempotencyKey,
+    arrival: Arrival,
     Json(body): Json<Registration>,
 ) -> Answer<Response> {
     let request = RegisterRequest {
-        country: country::decide(
-            &headers,
-            app.config.clients.country_header.as_ref(),
-            body.country.as_deref(),
-        ),
+        country: arrival.country(&app, body.country.as_deref()),
         name: body.name,
         email: body.email,
         password: body.password,
         lang: body.lang.unwrap_or_default(),
         order_id: body.orderid.unwrap_or_default(),
-        idempotency_key,
+        idempotency_key: arrival.idempotency_key,
+        caller: Some(arrival.caller),
     };
     let answer = app.clients.auth().register(request).await?.into_inner();
-    signed_in(&app, StatusCode::CREATED, answer.user, answer.session)
+    let opened = Opened {
+        user: answer.user,
+        session: answer.session,
+        device_mark: answer.device_mark,
+        redirect_page: arrival.redirect_page,
+    };
+    signed_in(&app, StatusCode::CREATED, opened)
 }
 
 /// Signs somebody in.
 #[utoipa::path(
     post, path = "/api/auth/login", tag = "auth", request_body = Credentials,
+    params(("redirectPage" = Option<String>, Query, description = "A page of this site; it comes back where it may be led to")),
     responses(
         (status = 200, body = SignedIn, description = "The session is in the cookie `stillpoint_session`"),
         (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "INVALID_CREDENTIALS"),
+        (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "TOO_MANY_ATTEMPTS, with Retry-After"),
     )
 )]
-pub async fn login(State(app): State<Arc<App>>, Json(body): Json<Credentials>) -> Answer<Response> {
+pub async fn login(
+    State(app): State<Arc<App>>,
+    arrival: Arrival,
+    Json(body): Json<Credentials>,
+) -> Answer<Response> {
     let request = SignInRequest {
         email: body.email,
         password: body.password,
         lang: body.lang.unwrap_or_default(),
+        caller: Some(arrival.caller),
     };
     let answer = app.clients.auth().sign_in(request).await?.into_inner();
-    signed_in(&app, StatusCode::OK, answer.user, answer.session)
+    let opened = Opened {
+        user: answer.user,
+        session: answer.session,
+        device_mark: answer.device_mark,
+        redirect_page: arrival.redirect_page,
+    };
+    signed_in(&app, StatusCode::OK, opened)
 }
 
 /// Ends the session; without one there is nothing to end, and the answer is the same.
@@ -148,50 +176,68 @@ pub async fn logout(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<R
     Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, app.session_cookie.clear())]).into_response())
 }
 
-/// Whether somebody is signed in, and who.
+/// Whether somebody is signed in, and who. Now and then the answer replaces the session's token.
 #[utoipa::path(get, path = "/api/auth/session", tag = "auth", responses((status = 200, body = Standing)))]
-pub async fn session(State(app): State<Arc<App>>, headers: HeaderMap, viewer: Option<Viewer>) -> Response {
-    let is_dead = viewer.is_none() && session_token(&headers).is_some();
-    let user = viewer.map(|viewer| Person::from(viewer.user));
+pub async fn session(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
+    let standing = refreshed(&headers, &app).await?;
+    let is_dead = standing.is_none() && session_token(&headers).is_some();
+    let (user, renewed) = standing.map_or((None, None), |(user, renewed)| (Some(user), renewed));
+    let cookie = match renewed {
+        Some(session) => Some(session_cookie(&app, &session)?),
+        None => is_dead.then(|| app.session_cookie.clear()),
+    };
     let body = Standing {
         logged_in: user.is_some(),
-        user,
+        user: user.map(Person::from),
     };
-    let mut response = ([(CACHE_CONTROL, "no-store")], axum::Json(body)).into_response();
-    if is_dead {
-        response
-            .headers_mut()
-            .insert(SET_COOKIE, app.session_cookie.clear());
-    }
-    response
+    let cookie = AppendHeaders(cookie.map(|cookie| (SET_COOKIE, cookie)));
+    Ok(([(CACHE_CONTROL, "no-store")], cookie, axum::Json(body)).into_response())
 }
 
-fn signed_in(
-    app: &App,
-    status: StatusCode,
-    user: Option<User>,
-    session: Option<Session>,
-) -> Answer<Response> {
-    let (Some(user), Some(session)) = (user, session) else {
+/// What auth answers when it has opened a session, and where its owner wants to go.
+pub struct Opened {
+    pub user: Option<User>,
+    pub session: Option<Session>,
+    pub device_mark: String,
+    pub redirect_page: Option<String>,
+}
+
+pub fn signed_in(app: &App, status: StatusCode, opened: Opened) -> Answer<Response> {
+    let (Some(user), Some(session)) = (opened.user, opened.session) else {
         return Err(incomplete());
     };
-    let expires_at: Option<DateTime<Utc>> = session.expires_at.and_then(|at| at.try_into().ok());
-    let expires_at = expires_at.ok_or_else(incomplete)?;
-    let cookie = app
-        .session_cookie
-        .set(&session.token, (app.clock.now(), expires_at))
-        .ok_or_else(incomplete)?;
-    let headers = [(SET_COOKIE, cookie)];
-    Ok((
-        status,
-        headers,
-        [(CACHE_CONTROL, "no-store")],
-        axum::Json(SignedIn { user: user.into() }),
-    )
-        .into_response())
+    let cookies = cookies(app, &session, &opened.device_mark)?;
+    let body = SignedIn {
+        user: user.into(),
+        redirect_page: opened.redirect_page,
+    };
+    Ok((status, [(CACHE_CONTROL, "no-store")], cookies, axum::Json(body)).into_response())
 }
 
-fn incomplete() -> Problem {
+pub type Cookies = AppendHeaders<Vec<(HeaderName, HeaderValue)>>;
+
+/// What somebody's browser is to keep: the session, and that it was signed in.
+pub fn cookies(app: &App, session: &Session, device_mark: &str) -> Answer<Cookies> {
+    let session = session_cookie(app, session)?;
+    let cookies = [Some(session), app.session_cookie.mark_device(device_mark)];
+    let lines = cookies.into_iter().flatten().map(|cookie| (SET_COOKIE, cookie));
+    Ok(AppendHeaders(lines.collect()))
+}
+
+fn session_cookie(app: &App, session: &Session) -> Answer<HeaderValue> {
+    let expires_at: Option<DateTime<Utc>> = session.expires_at.and_then(|at| at.try_into().ok());
+    let lives = (app.clock.now(), expires_at.ok_or_else(incomplete)?);
+    app.session_cookie
+        .set(&session.token, lives)
+        .ok_or_else(incomplete)
+}
+
+pub fn rfc3339(at: Timestamp) -> Option<String> {
+    let at: DateTime<Utc> = at.try_into().ok()?;
+    Some(at.to_rfc3339_opts(SecondsFormat::Secs, true))
+}
+
+pub fn incomplete() -> Problem {
     tracing::error!("Answer of auth lacks its user or session");
     Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
 }

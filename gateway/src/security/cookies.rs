@@ -1,10 +1,16 @@
-//! The session cookie, and reading any other.
+//! The cookies of somebody signed in, and reading any other.
 use axum::http::HeaderMap;
 use chrono::{DateTime, Utc};
 use http::HeaderValue;
 use http::header::COOKIE;
 
 pub const SESSION: &str = "stillpoint_session";
+
+/// Tells a browser that was signed in before from a stranger's; says nothing of who it was.
+pub const DEVICE: &str = "stillpoint_device";
+
+/// As long as browsers keep any cookie.
+const DEVICE_MAX_AGE_SECS: u32 = 400 * 24 * 60 * 60;
 
 /// The first cookie of this name.
 pub fn read<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
@@ -38,8 +44,7 @@ impl SessionCookie {
 
     /// `None` for a token that could break out of the header.
     pub fn set(self, token: &str, lives: (DateTime<Utc>, DateTime<Utc>)) -> Option<HeaderValue> {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
-        if token.is_empty() || !token.bytes().all(plain) {
+        if !is_plain(token) {
             return None;
         }
         let (now, expires_at) = lives;
@@ -51,10 +56,28 @@ impl SessionCookie {
         .ok()
     }
 
+    /// Only the calls of signing in get it back.
+    pub fn mark_device(self, mark: &str) -> Option<HeaderValue> {
+        let secure = if self.attributes.ends_with("Secure") {
+            "; Secure"
+        } else {
+            ""
+        };
+        let attributes =
+            format!("Path=/api/auth; HttpOnly; SameSite=Strict{secure}; Max-Age={DEVICE_MAX_AGE_SECS}");
+        let cookie = is_plain(mark).then(|| format!("{DEVICE}={mark}; {attributes}"))?;
+        HeaderValue::try_from(cookie).ok()
+    }
+
     pub fn clear(self) -> HeaderValue {
         HeaderValue::try_from(format!("{SESSION}=; {}; Max-Age=0", self.attributes))
             .unwrap_or_else(|_| HeaderValue::from_static("stillpoint_session=; Path=/; Max-Age=0"))
     }
+}
+
+fn is_plain(value: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
+    !value.is_empty() && value.bytes().all(plain)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use http::Extensions;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use kit::error::Kind;
 use tokio::sync::Semaphore;
@@ -60,12 +61,12 @@ impl Limits {
         }
     }
 
-    fn client_of(&self, request: &Request) -> IpAddr {
-        let peer = request
-            .extensions()
+    /// Who asks: the address, or the network where one home has many.
+    pub fn client_of(&self, headers: &HeaderMap, extensions: &Extensions) -> IpAddr {
+        let peer = extensions
             .get::<Peer>()
             .map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |peer| peer.0.ip());
-        network(forwarded(request.headers(), self.trusted_hops).unwrap_or(peer))
+        network(forwarded(headers, self.trusted_hops).unwrap_or(peer))
     }
 }
 
@@ -113,19 +114,28 @@ pub async fn shed(State(app): State<Arc<App>>, request: Request, next: Next) -> 
 }
 
 pub async fn rate(State(app): State<Arc<App>>, request: Request, next: Next) -> Answer<Response> {
-    admit(&app.limits.general, app.limits.client_of(&request))?;
+    admit(
+        &app.limits.general,
+        app.limits.client_of(request.headers(), request.extensions()),
+    )?;
     Ok(next.run(request).await)
 }
 
 /// Guessing passwords and making accounts cost more than reading.
 pub async fn sign_in_rate(State(app): State<Arc<App>>, request: Request, next: Next) -> Answer<Response> {
-    admit(&app.limits.sign_in, app.limits.client_of(&request))?;
+    admit(
+        &app.limits.sign_in,
+        app.limits.client_of(request.headers(), request.extensions()),
+    )?;
     Ok(next.run(request).await)
 }
 
 /// A model is paid by the word.
 pub async fn ai_text_rate(State(app): State<Arc<App>>, request: Request, next: Next) -> Answer<Response> {
-    admit(&app.limits.ai_text, app.limits.client_of(&request))?;
+    admit(
+        &app.limits.ai_text,
+        app.limits.client_of(request.headers(), request.extensions()),
+    )?;
     Ok(next.run(request).await)
 }
 

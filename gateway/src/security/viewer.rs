@@ -5,7 +5,8 @@ use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::HeaderMap;
 use http::request::Parts;
 use kit::error::Kind;
-use proto::auth::v1::{AuthenticateRequest, User};
+use proto::auth::v1::{AuthenticateRequest, RefreshSessionRequest, Session, User};
+use secrecy::SecretString;
 
 use crate::app::App;
 use crate::error::{Answer, Problem};
@@ -15,6 +16,7 @@ use crate::security::{cookies, tokens};
 #[derive(Clone, Debug)]
 pub struct Viewer {
     pub user: User,
+    pub token: SecretString,
 }
 
 /// The session token a request brings, dead or alive.
@@ -50,8 +52,30 @@ async fn viewer(headers: &HeaderMap, app: &App) -> Answer<Option<Viewer>> {
     let request = AuthenticateRequest {
         token: token.to_owned(),
     };
-    match app.clients.auth().authenticate(request).await {
-        Ok(answer) => Ok(answer.into_inner().user.map(|user| Viewer { user })),
+    let answer = alive(app.clients.auth().authenticate(request).await)?;
+    let token = SecretString::from(token);
+    Ok(answer
+        .and_then(|answer| answer.user)
+        .map(|user| Viewer { user, token }))
+}
+
+/// Who is signed in, and the token that is to take the place of the one in the cookie, now and then. A bearer token is
+/// left as it is: its holder would not look for another.
+pub async fn refreshed(headers: &HeaderMap, app: &App) -> Answer<Option<(User, Option<Session>)>> {
+    let Some(token) = cookies::read(headers, cookies::SESSION).filter(|token| !token.is_empty()) else {
+        return Ok(viewer(headers, app).await?.map(|viewer| (viewer.user, None)));
+    };
+    let request = RefreshSessionRequest {
+        token: token.to_owned(),
+    };
+    let answer = alive(app.clients.auth().refresh_session(request).await)?;
+    Ok(answer.and_then(|answer| Some((answer.user?, answer.renewed))))
+}
+
+/// `None` where the session is over.
+fn alive<T>(answer: Result<tonic::Response<T>, tonic::Status>) -> Answer<Option<T>> {
+    match answer {
+        Ok(answer) => Ok(Some(answer.into_inner())),
         Err(status) => match Problem::from(status) {
             dead if dead.failure().kind == Kind::Unauthenticated => Ok(None),
             problem => Err(problem),

@@ -29,6 +29,10 @@ async fn registration_sets_a_cookie_that_scripts_cannot_read() {
         (&user["isCoachingUser"], &user["isTherapyUser"]),
         (&json!(false), &json!(true))
     );
+    assert_eq!(
+        (&user["firstName"], &user["lastName"]),
+        (&json!("Ada"), &json!("Yılmaz"))
+    );
 
     let asked = site.world.registered.lock().unwrap().clone().unwrap();
     assert_eq!(

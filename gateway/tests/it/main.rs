@@ -5,6 +5,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod account;
 mod ai_text;
 mod auth;
 mod checkout;
@@ -16,6 +17,7 @@ mod graphql;
 mod graphql_abuse;
 mod graphql_answers;
 mod graphql_http;
+mod handoff;
 mod limits;
 mod previews;
 mod purging;

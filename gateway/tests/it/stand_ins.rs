@@ -1,10 +1,11 @@
 //! The services as the wire contract describes them, with as little behind it as the tests need.
+mod accounts;
 mod checkout;
 pub mod content;
 mod sessions;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -12,8 +13,8 @@ use kit::error::{Failure, Kind};
 use kit::run::{Part, Service, part};
 use proto::analytics::v1 as analytics;
 use proto::analytics::v1::analytics_service_server::{AnalyticsService, AnalyticsServiceServer};
-use proto::auth::v1 as auth;
-use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
+use proto::auth::v1::auth_service_server::AuthServiceServer;
+use proto::auth::v1::{ForgotPasswordRequest, RegisterByEmailRequest, RegisterRequest, SignInRequest};
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::checkout::v1::{CreateSubscriptionRequest, CreateSurveyOrderRequest, ResolveCampaignRequest};
 use proto::content::v1::content_service_server::ContentServiceServer;
@@ -27,6 +28,8 @@ type Answer<T> = Result<Response<T>, Status>;
 #[derive(Default)]
 pub struct World {
     pub quotes: AtomicU32,
+    /// Languages.
+    pub quoted_in: Mutex<Vec<String>>,
     pub checkout_down: AtomicBool,
     pub auth_down: AtomicBool,
     pub content_down: AtomicBool,
@@ -35,7 +38,10 @@ pub struct World {
     /// Of the home page.
     pub title: Mutex<String>,
     pub signed_out: Mutex<Vec<String>>,
-    pub registered: Mutex<Option<auth::RegisterRequest>>,
+    pub registered: Mutex<Option<RegisterRequest>>,
+    pub registered_by_email: Mutex<Option<RegisterByEmailRequest>>,
+    pub signed_in: Mutex<Option<SignInRequest>>,
+    pub forgotten: Mutex<Option<ForgotPasswordRequest>>,
     pub resolved: Mutex<Option<ResolveCampaignRequest>>,
     pub bought: Mutex<Option<CreateSubscriptionRequest>>,
     pub survey_begun: Mutex<Option<CreateSurveyOrderRequest>>,
@@ -64,7 +70,7 @@ pub fn parts(world: &Arc<World>) -> Vec<Part> {
     let for_sessions = world.clone();
     vec![
         stand_in("auth", move || {
-            Service::new().grpc(AuthServiceServer::new(Auth(for_auth.clone())))
+            Service::new().grpc(AuthServiceServer::new(accounts::Auth(for_auth.clone())))
         }),
         stand_in("checkout", move || {
             Service::new().grpc(CheckoutServiceServer::new(checkout::Checkout(
@@ -101,82 +107,9 @@ fn refuse<T>(kind: Kind, code: &str, message: &str) -> Answer<T> {
     Err(Failure::new(kind, code, message).into())
 }
 
-struct Auth(Arc<World>);
-
-fn user(email: &str) -> auth::User {
-    auth::User {
-        user_id: "usr_1".into(),
-        full_name: "Ada Yılmaz".into(),
-        email: email.into(),
-        is_coaching_user: false,
-        is_therapy_user: true,
-    }
-}
-
-fn session() -> auth::Session {
-    let expires_at: chrono::DateTime<chrono::Utc> = "2026-12-20T12:00:00Z".parse().unwrap();
-    auth::Session {
-        token: "alive".into(),
-        expires_at: Some(expires_at.into()),
-    }
-}
-
-#[async_trait]
-impl AuthService for Auth {
-    async fn register(&self, request: Request<auth::RegisterRequest>) -> Answer<auth::RegisterResponse> {
-        let request = request.into_inner();
-        *self.0.registered.lock().unwrap() = Some(request.clone());
-        match request.email.as_str() {
-            "taken@example.org" => refuse(Kind::Conflict, "R100", "This address already has an account."),
-            "" => Err(
-                Failure::new(Kind::Invalid, "VALIDATION_FAILED", "Check the fields.")
-                    .field("email", "REQUIRED", "Enter your e-mail address.")
-                    .into(),
-            ),
-            email => Ok(Response::new(auth::RegisterResponse {
-                user: Some(user(email)),
-                session: Some(session()),
-            })),
-        }
-    }
-
-    async fn sign_in(&self, request: Request<auth::SignInRequest>) -> Answer<auth::SignInResponse> {
-        let request = request.into_inner();
-        if request.password != "right" {
-            return refuse(
-                Kind::Unauthenticated,
-                "INVALID_CREDENTIALS",
-                "E-mail or password is wrong.",
-            );
-        }
-        Ok(Response::new(auth::SignInResponse {
-            user: Some(user(&request.email)),
-            session: Some(session()),
-        }))
-    }
-
-    async fn sign_out(&self, request: Request<auth::SignOutRequest>) -> Answer<auth::SignOutResponse> {
-        self.0.signed_out.lock().unwrap().push(request.into_inner().token);
-        Ok(Response::new(auth::SignOutResponse {}))
-    }
-
-    async fn authenticate(
-        &self,
-        request: Request<auth::AuthenticateRequest>,
-    ) -> Answer<auth::AuthenticateResponse> {
-        self.0.note_deadline("authenticate", &request);
-        if self.0.auth_down.load(Ordering::SeqCst) {
-            return Err(Status::unavailable("connect to 10.0.0.7:50052 refused"));
-        }
-        if request.into_inner().token != "alive" {
-            return refuse(Kind::Unauthenticated, "SESSION_EXPIRED", "The session is over.");
-        }
-        let answer = auth::AuthenticateResponse {
-            user: Some(user("ada@example.org")),
-            expires_at: session().expires_at,
-        };
-        Ok(Response::new(answer))
-    }
+fn a_month_on() -> proto::Timestamp {
+    let at: chrono::DateTime<chrono::Utc> = "2026-12-20T12:00:00Z".parse().unwrap();
+    at.into()
 }
 
 struct Analytics(Arc<World>);

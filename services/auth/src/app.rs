@@ -1,6 +1,7 @@
 //! The wiring of auth.
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use chrono::TimeDelta;
 use kit::run::{Host, Service, Task};
 use proto::auth::v1::auth_service_server::AuthServiceServer;
@@ -8,14 +9,17 @@ use sqlx::migrate::Migrator;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
+use crate::consumers::{PURCHASES, Purchases};
+use crate::crypto::access_tokens::KeySeal;
+use crate::crypto::links::LinkTokens;
 use crate::crypto::passwords::Passwords;
 use crate::crypto::pseudonyms::Pseudonyms;
-use crate::flows::{self, Context};
+use crate::flows::{self, AccessTokens, Context};
 use crate::rpc::AuthRpc;
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
-const FORGET_EVERY: TimeDelta = TimeDelta::minutes(1);
+const TIDY_EVERY: TimeDelta = TimeDelta::minutes(1);
 
 pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     let pool = host.database("auth", &MIGRATIONS).await?;
@@ -24,29 +28,46 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         clock: host.clock.clone(),
         passwords: Passwords::new(config.hashing)?,
         pseudonyms: Pseudonyms::new(&config.email_hash_key)?,
+        link_tokens: LinkTokens::new(&config.link_key)?,
         lifetime: config.lifetime,
-        throttle: config.throttle,
+        rotation: config.rotation,
+        throttles: config.throttles,
+        spans: config.spans,
+        access_tokens: AccessTokens {
+            seal: KeySeal::new(&config.signing_secret)
+                .map_err(|_| anyhow::anyhow!("AUTH_SIGNING_SECRET cannot be made a key"))?,
+            rotation: config.key_rotation,
+            issuer: config.issuer,
+        },
     });
 
-    let forgetting = forget_regularly(Arc::clone(&context), host.shutdown.clone());
+    flows::rotate_signing_keys(&context)
+        .await
+        .context("making a key for access tokens")?;
+    let purchases = Purchases(Arc::clone(&context));
+    let tidying = tidy_regularly(Arc::clone(&context), host.shutdown.clone());
     Ok(Service::new()
         .grpc(AuthServiceServer::new(AuthRpc::new(context)))
         .task(host.relay("auth", pool.clone()))
-        .task(Task::new("auth.forget_expired", forgetting))
+        .task(host.consume(PURCHASES, pool.clone(), purchases))
+        .task(Task::new("auth.tidy", tidying))
         .ready("database", move || {
             let pool = pool.clone();
             Box::pin(async move { sqlx::query("select 1").execute(&pool).await.is_ok() })
         }))
 }
 
-async fn forget_regularly(context: Arc<Context>, shutdown: CancellationToken) {
+async fn tidy_regularly(context: Arc<Context>, shutdown: CancellationToken) {
     while shutdown
-        .run_until_cancelled(context.clock.sleep(FORGET_EVERY))
+        .run_until_cancelled(context.clock.sleep(TIDY_EVERY))
         .await
         .is_some()
     {
         if let Err(fault) = flows::forget_expired(&context).await {
-            tracing::warn!(error = %fault, "expired sessions were not deleted; trying again in a minute");
+            tracing::warn!(error = %fault, "what has expired was not deleted; trying again in a minute");
+        }
+        if let Err(fault) = flows::rotate_signing_keys(&context).await {
+            tracing::warn!(error = %fault, "the next key was not made; trying again in a minute");
         }
     }
 }

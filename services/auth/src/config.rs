@@ -9,8 +9,10 @@ use kit::config::{Env, Faults, Reader};
 use secrecy::SecretString;
 
 use crate::crypto::passwords::HashingPlan;
-use crate::domain::session::Lifetime;
-use crate::domain::throttle::Throttle;
+use crate::domain::access_token::KeyRotation;
+use crate::domain::session::{Lifetime, Rotation};
+use crate::domain::throttle::{Throttle, Throttles};
+use crate::flows::Spans;
 
 const DAY: Duration = Duration::from_hours(24);
 const LONGEST_SPAN: TimeDelta = TimeDelta::days(3650);
@@ -18,13 +20,27 @@ const LONGEST_SPAN: TimeDelta = TimeDelta::days(3650);
 pub struct Config {
     /// `AUTH_SESSION_TTL_SECS` (30 days) without use, `AUTH_SESSION_MAX_AGE_SECS` (180 days) in all.
     pub lifetime: Lifetime,
-    /// `AUTH_SIGN_IN_ATTEMPTS` (10) wrong passwords per account in `AUTH_SIGN_IN_WINDOW_SECS` (15 min).
-    pub throttle: Throttle,
+    /// A new token every `AUTH_SESSION_ROTATION_SECS` (1 hour); the one before is good for another
+    /// `AUTH_SESSION_GRACE_SECS` (1 minute).
+    pub rotation: Rotation,
+    /// In `AUTH_SIGN_IN_WINDOW_SECS` (15 min): `AUTH_SIGN_IN_ATTEMPTS` (10) wrong passwords per account and browser,
+    /// `AUTH_ADDRESS_ATTEMPTS` (100) per network. In `AUTH_LINK_WINDOW_SECS` (1 hour): `AUTH_LINK_MAILS` (3) per mailbox.
+    pub throttles: Throttles,
+    /// `AUTH_HANDOFF_TTL_SECS` (5 min), `AUTH_TEMPORARY_PREMIUM_SECS` (1 day).
+    pub spans: Spans,
     /// `AUTH_ARGON2_MEMORY_KIB`, `AUTH_ARGON2_ITERATIONS`, `AUTH_ARGON2_LANES` (19456, 2, 1: OWASP's choice);
     /// `AUTH_HASH_CONCURRENCY` (one per core), `AUTH_HASH_WAIT_MILLIS` (1500: less than the gateway's patience).
     pub hashing: HashingPlan,
     /// `AUTH_EMAIL_HASH_KEY`: secret; another key makes other pseudonyms in events.
     pub email_hash_key: SecretString,
+    /// `AUTH_LINK_KEY`: secret; another key makes mailed links that are still open worthless.
+    pub link_key: SecretString,
+    /// `AUTH_SIGNING_SECRET`: secret; seals the keys of access tokens. Another one makes new keys at once.
+    pub signing_secret: SecretString,
+    /// `AUTH_SIGNING_KEY_SECS` (30 days): how long a key signs.
+    pub key_rotation: KeyRotation,
+    /// `PUBLIC_URL`: who signs access tokens, and for whom.
+    pub issuer: String,
 }
 
 impl Config {
@@ -34,9 +50,14 @@ impl Config {
             idle: span(&mut read, "AUTH_SESSION_TTL_SECS", 30 * DAY),
             longest: span(&mut read, "AUTH_SESSION_MAX_AGE_SECS", 180 * DAY),
         };
-        let throttle = Throttle {
-            attempts: positive(&mut read, "AUTH_SIGN_IN_ATTEMPTS", 10),
-            window: span(&mut read, "AUTH_SIGN_IN_WINDOW_SECS", Duration::from_mins(15)),
+        let rotation = Rotation {
+            every: span(&mut read, "AUTH_SESSION_ROTATION_SECS", Duration::from_hours(1)),
+            grace: span(&mut read, "AUTH_SESSION_GRACE_SECS", Duration::from_mins(1)),
+        };
+        let throttles = throttles(&mut read);
+        let spans = Spans {
+            handoff: span(&mut read, "AUTH_HANDOFF_TTL_SECS", Duration::from_mins(5)),
+            temporary_premium: span(&mut read, "AUTH_TEMPORARY_PREMIUM_SECS", DAY),
         };
         let hashing = HashingPlan {
             params: argon2_params(&mut read),
@@ -44,12 +65,42 @@ impl Config {
             wait: read.millis("AUTH_HASH_WAIT_MILLIS", Duration::from_millis(1500)),
         };
         let email_hash_key = read.secret("AUTH_EMAIL_HASH_KEY", "development-email-hash-key");
+        let link_key = read.secret("AUTH_LINK_KEY", "development-link-key");
+        let signing_secret = read.secret("AUTH_SIGNING_SECRET", "development-signing-secret");
+        let key_rotation = KeyRotation {
+            every: span(&mut read, "AUTH_SIGNING_KEY_SECS", 30 * DAY),
+        };
+        let issuer = read.text("PUBLIC_URL", "http://localhost:8080");
         read.done(Self {
             lifetime,
-            throttle,
+            rotation,
+            throttles,
+            spans,
             hashing,
             email_hash_key,
+            link_key,
+            signing_secret,
+            key_rotation,
+            issuer: issuer.trim_end_matches('/').to_owned(),
         })
+    }
+}
+
+fn throttles(read: &mut Reader<'_>) -> Throttles {
+    let window = span(read, "AUTH_SIGN_IN_WINDOW_SECS", Duration::from_mins(15));
+    Throttles {
+        account: Throttle {
+            attempts: positive(read, "AUTH_SIGN_IN_ATTEMPTS", 10),
+            window,
+        },
+        address: Throttle {
+            attempts: positive(read, "AUTH_ADDRESS_ATTEMPTS", 100),
+            window,
+        },
+        links: Throttle {
+            attempts: positive(read, "AUTH_LINK_MAILS", 3),
+            window: span(read, "AUTH_LINK_WINDOW_SECS", Duration::from_hours(1)),
+        },
     }
 }
 
@@ -95,7 +146,7 @@ mod tests {
     fn the_defaults_are_complete() {
         let config = Config::read(&Env::from_pairs([("X", "y"); 0])).unwrap();
         assert_eq!(config.lifetime.idle, TimeDelta::days(30));
-        assert_eq!(config.throttle.window, TimeDelta::minutes(15));
+        assert_eq!(config.throttles.account.window, TimeDelta::minutes(15));
         assert_eq!(config.hashing.params.m_cost(), 19456);
     }
 
@@ -122,10 +173,13 @@ mod tests {
     }
 
     #[test]
-    fn production_does_not_start_with_the_development_key() {
+    fn production_does_not_start_with_the_development_keys() {
         let Err(faults) = Config::read(&Env::from_pairs([("STILLPOINT_ENV", "production")])) else {
             panic!("accepted")
         };
-        assert!(faults.to_string().contains("AUTH_EMAIL_HASH_KEY"));
+        let told = faults.to_string();
+        for name in ["AUTH_EMAIL_HASH_KEY", "AUTH_LINK_KEY", "AUTH_SIGNING_SECRET"] {
+            assert!(told.contains(name), "{name} missing in: {told}");
+        }
     }
 }

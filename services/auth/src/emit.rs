@@ -1,15 +1,25 @@
 //! What auth tells the others, into the outbox of the open transaction.
+use chrono::{DateTime, Utc};
 use kit::clock::Clock;
 use kit::outbox::{self, Draft};
-use proto::events::v1::{UserRegistered, UserSignedIn};
+use proto::Timestamp;
+use proto::events::v1::{
+    HandoffTokenIssued, PasswordResetRequested, ProfileUpdated, TemporaryPremiumGranted, TokenValidated,
+    UserRegistered, UserSignedIn,
+};
+use serde::Serialize;
 use sqlx::PgConnection;
 
+use crate::domain::handoff::Purpose;
 use crate::domain::registration::Registration;
 use crate::domain::user::UserId;
 use crate::error::Error;
 
-pub const METHOD_FORM: &str = "form";
+const METHOD_FORM: &str = "form";
+const METHOD_EMAIL_ONLY: &str = "email_only";
 const METHOD_SIGN_IN: &str = "signin";
+const METHOD_TOKEN: &str = "auto_signin";
+const SOUL: &str = "soul";
 
 pub async fn user_registered(
     tx: &mut PgConnection,
@@ -21,7 +31,7 @@ pub async fn user_registered(
     let data = UserRegistered {
         user_id: user_id.to_string(),
         email_hash: hex::encode(email_hash),
-        method: METHOD_FORM.to_owned(),
+        method: method_of(registration).to_owned(),
         order_id: registration.order_id.clone(),
     };
     let draft = Draft::new("stillpoint.auth.user.registered", user_id, &data)?
@@ -44,4 +54,144 @@ pub async fn user_signed_in(
     let draft = Draft::new("stillpoint.auth.user.signed_in", user_id, &data)?.lang(lang.unwrap_or_default());
     outbox::append(tx, clock, draft).await?;
     Ok(())
+}
+
+pub async fn user_signed_in_by_token(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    user_id: UserId,
+) -> Result<(), Error> {
+    let data = UserSignedIn {
+        user_id: user_id.to_string(),
+        method: METHOD_TOKEN.to_owned(),
+    };
+    append(
+        tx,
+        clock,
+        "stillpoint.auth.user.signed_in",
+        (user_id.to_string(), data),
+    )
+    .await
+}
+
+pub async fn handoff_token_issued(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    user_id: UserId,
+    purpose: Purpose,
+) -> Result<(), Error> {
+    let data = HandoffTokenIssued {
+        user_id: user_id.to_string(),
+        purpose: purpose.as_str().to_owned(),
+    };
+    append(
+        tx,
+        clock,
+        "stillpoint.auth.handoff_token.issued",
+        (user_id.to_string(), data),
+    )
+    .await
+}
+
+pub async fn token_validated(tx: &mut PgConnection, clock: &Clock, user_id: UserId) -> Result<(), Error> {
+    let data = TokenValidated {
+        user_id: user_id.to_string(),
+        error_code: String::new(),
+    };
+    append(
+        tx,
+        clock,
+        "stillpoint.auth.token.validated",
+        (user_id.to_string(), data),
+    )
+    .await
+}
+
+pub async fn token_refused(tx: &mut PgConnection, clock: &Clock, code: &str) -> Result<(), Error> {
+    let data = TokenValidated {
+        user_id: String::new(),
+        error_code: code.to_owned(),
+    };
+    append(
+        tx,
+        clock,
+        "stillpoint.auth.token.validated",
+        (String::new(), data),
+    )
+    .await
+}
+
+pub async fn temporary_premium_granted(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    user_id: UserId,
+    until: DateTime<Utc>,
+) -> Result<(), Error> {
+    let data = TemporaryPremiumGranted {
+        user_id: user_id.to_string(),
+        subscription_type: SOUL.to_owned(),
+        until: Some(Timestamp::from(until)),
+    };
+    append(
+        tx,
+        clock,
+        "stillpoint.auth.temporary_premium.granted",
+        (user_id.to_string(), data),
+    )
+    .await
+}
+
+/// Without a user where nobody has the address: whoever listens learns of the attempt, and of nobody.
+pub async fn password_reset_requested(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    user_id: Option<UserId>,
+    lang: Option<&str>,
+) -> Result<(), Error> {
+    let user_id = user_id.map(|user_id| user_id.to_string()).unwrap_or_default();
+    let data = PasswordResetRequested {
+        user_id: user_id.clone(),
+        lang: lang.unwrap_or_default().to_owned(),
+    };
+    let draft = Draft::new("stillpoint.auth.password_reset.requested", user_id, &data)?
+        .lang(lang.unwrap_or_default());
+    outbox::append(tx, clock, draft).await?;
+    Ok(())
+}
+
+pub async fn profile_updated(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    user_id: UserId,
+    changed: &[&str],
+) -> Result<(), Error> {
+    let data = ProfileUpdated {
+        user_id: user_id.to_string(),
+        changed_fields: changed.iter().map(|field| (*field).to_owned()).collect(),
+    };
+    append(
+        tx,
+        clock,
+        "stillpoint.auth.profile.updated",
+        (user_id.to_string(), data),
+    )
+    .await
+}
+
+/// What is told, under whose name.
+async fn append(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    subject: &'static str,
+    (key, data): (String, impl Serialize),
+) -> Result<(), Error> {
+    outbox::append(tx, clock, Draft::new(subject, key, &data)?).await?;
+    Ok(())
+}
+
+pub fn method_of(registration: &Registration) -> &'static str {
+    match registration.password {
+        Some(_) => METHOD_FORM,
+        None => METHOD_EMAIL_ONLY,
+    }
 }

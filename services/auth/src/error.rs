@@ -21,7 +21,13 @@ pub enum Error {
     InvalidCredentials,
     #[error("the session is unknown, expired or revoked")]
     SessionExpired,
-    #[error("too many attempts to sign in, {} s to wait", wait.num_seconds())]
+    #[error("the link was used, is over, or never was one")]
+    LinkOver,
+    #[error("the handoff token was used or is over")]
+    HandoffOver,
+    #[error("the handoff token was never given out")]
+    HandoffUnknown,
+    #[error("too many attempts, {} s to wait", wait.num_seconds())]
     TooManyAttempts { wait: TimeDelta },
     #[error("the idempotency key was used for another request")]
     IdempotencyConflict,
@@ -33,11 +39,21 @@ pub enum Error {
     Database(#[from] sqlx::Error),
     #[error("event: {0}")]
     Event(#[from] serde_json::Error),
+    #[error("no key can sign access tokens")]
+    SigningKey,
     #[error("idempotency.response of Register does not name a user")]
     DamagedReplay,
 }
 
 impl Error {
+    /// What is told of a token that was refused, on the stream too.
+    pub fn handoff_code(&self) -> &'static str {
+        match self {
+            Self::HandoffOver => "TOKEN_EXPIRED",
+            _ => "TOKEN_UNKNOWN",
+        }
+    }
+
     /// What the caller may know.
     fn outside(&self) -> Failure {
         match self {
@@ -58,6 +74,19 @@ impl Error {
                 "SESSION_EXPIRED",
                 "Your session has ended. Sign in again.",
             ),
+            Self::LinkOver => Failure::new(
+                Kind::Refused,
+                "LINK_EXPIRED",
+                "This link was used or has expired. Ask for another one.",
+            ),
+            Self::HandoffOver => Failure::new(
+                Kind::Refused,
+                self.handoff_code(),
+                "This token was used or has expired.",
+            ),
+            Self::HandoffUnknown => {
+                Failure::new(Kind::Refused, self.handoff_code(), "This is no token of ours.")
+            }
             Self::TooManyAttempts { wait } => too_many_attempts(*wait),
             Self::IdempotencyConflict => Failure::new(
                 Kind::Conflict,
@@ -80,6 +109,7 @@ impl Error {
             Self::Hashing(HashingError::Hash(_) | HashingError::Thread(_))
             | Self::Database(_)
             | Self::Event(_)
+            | Self::SigningKey
             | Self::DamagedReplay => Failure::internal(),
         }
     }

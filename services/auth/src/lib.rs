@@ -1,16 +1,21 @@
 //! People and their sessions.
 //!
-//! Owns: accounts, passwords, sessions, the sign-in throttle.
+//! Owns: accounts, passwords, sessions and their devices, mailed links, handoff and access tokens with their keys,
+//! temporary premium, mails to be sent, the throttles.
 //! Does not own: subscriptions and entitlements (checkout), cookies and per-client rate limits (gateway).
-//! RPCs: `Register`, `SignIn`, `SignOut`, `Authenticate`.
-//! Emits: `stillpoint.auth.user.registered`, `stillpoint.auth.user.signed_in`.
-//! Listens: to nothing.
+//! RPCs: `Register`, `RegisterByEmail`, `SignIn`, `SignOut`, `SignOutDevice`, `SignOutEverywhere`, `Authenticate`,
+//! `RefreshSession`, `ListDevices`, `UpdateProfile`, `ForgotPassword`, `ResetPassword`, `IssueHandoffToken`,
+//! `RedeemHandoffToken`, `GrantTemporaryPremium`, `IssueAccessToken`, `ListPublicKeys`.
+//! Emits: `stillpoint.auth.user.registered`, `….user.signed_in`, `….profile.updated`, `….password_reset.requested`,
+//! `….handoff_token.issued`, `….token.validated`, `….temporary_premium.granted`.
+//! Listens: to `stillpoint.checkout.subscription.activated`.
 
 pub mod config;
 pub mod error;
 
 pub mod domain;
 
+mod consumers;
 mod crypto;
 mod emit;
 mod flows;

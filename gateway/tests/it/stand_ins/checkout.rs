@@ -9,7 +9,7 @@ use proto::checkout::v1 as checkout;
 use proto::common::v1::Money;
 use tonic::{Request, Response, Status};
 
-use super::{Answer, World, refuse, session};
+use super::{Answer, World, a_month_on, refuse};
 
 pub struct Checkout(pub Arc<World>);
 
@@ -45,8 +45,8 @@ fn subscription() -> checkout::Subscription {
         status: "active".into(),
         price: Some(lira(5_999)),
         trial_days: 0,
-        current_period_end: session().expires_at,
-        created_at: session().expires_at,
+        current_period_end: Some(a_month_on()),
+        created_at: Some(a_month_on()),
     }
 }
 
@@ -83,7 +83,8 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         if self.0.checkout_down.load(Ordering::SeqCst) {
             return Err(Status::unavailable("down"));
         }
-        let items = request.into_inner().items;
+        let checkout::QuoteOffersRequest { items, language, .. } = request.into_inner();
+        self.0.quoted_in.lock().unwrap().push(language);
         let known = items.iter().filter(|item| item.campaign.starts_with("web-"));
         let offers = known
             .map(|item| offer(&item.campaign, &item.coupon_code))

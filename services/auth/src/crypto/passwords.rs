@@ -6,7 +6,7 @@ use argon2::password_hash::{self, PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, PasswordHash, Version};
 use tokio::sync::Semaphore;
 
-use crate::crypto::tokens::SessionToken;
+use crate::crypto::tokens::OpaqueToken;
 use crate::domain::password::Password;
 
 /// Each running hash holds `memory_kib` and a core: more than `concurrency` at once would starve everything else.
@@ -47,7 +47,7 @@ pub struct Passwords {
 impl Passwords {
     pub fn new(plan: HashingPlan) -> Result<Self, password_hash::Error> {
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, plan.params);
-        let decoy = argon2.hash_password(SessionToken::random().expose().as_bytes())?;
+        let decoy = argon2.hash_password(OpaqueToken::random().expose().as_bytes())?;
         Ok(Self {
             argon2,
             decoy,

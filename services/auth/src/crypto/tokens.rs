@@ -1,13 +1,13 @@
-//! Session tokens: 256 random bits that the browser keeps and this service knows only as a hash.
+//! Tokens of sessions and handoffs: 256 random bits that somebody else keeps and this service knows only as a hash.
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
 const TOKEN_BYTES: usize = 32;
 
 #[derive(Clone, Debug)]
-pub struct SessionToken(SecretString);
+pub struct OpaqueToken(SecretString);
 
-impl SessionToken {
+impl OpaqueToken {
     pub fn random() -> Self {
         Self(SecretString::from(hex::encode(
             rand::random::<[u8; TOKEN_BYTES]>(),
@@ -39,22 +39,22 @@ mod tests {
 
     #[test]
     fn tokens_are_unlike_each_other_and_can_be_read_back() {
-        let (one, other) = (SessionToken::random(), SessionToken::random());
+        let (one, other) = (OpaqueToken::random(), OpaqueToken::random());
         assert_ne!(one.expose(), other.expose());
-        assert_eq!(SessionToken::parse(one.expose()).unwrap().digest(), one.digest());
+        assert_eq!(OpaqueToken::parse(one.expose()).unwrap().digest(), one.digest());
     }
 
     #[test]
     fn other_texts_are_no_tokens() {
-        let upper = SessionToken::random().expose().to_uppercase() + "A";
+        let upper = OpaqueToken::random().expose().to_uppercase() + "A";
         for text in ["", "abc", upper.as_str(), &"g".repeat(64), &"é".repeat(32)] {
-            assert!(SessionToken::parse(text).is_none(), "{text}");
+            assert!(OpaqueToken::parse(text).is_none(), "{text}");
         }
     }
 
     #[test]
     fn debug_output_shows_no_token() {
-        let token = SessionToken::random();
+        let token = OpaqueToken::random();
         assert!(!format!("{token:?}").contains(token.expose()));
     }
 }

@@ -1,9 +1,18 @@
 //! What an account is and what may be done with it. Pure: no clock, no randomness, no I/O.
+pub mod access_token;
+pub mod caller;
+pub mod device;
 pub mod email;
 pub mod fields;
+pub mod guessable;
+pub mod handoff;
+pub mod mail;
 pub mod password;
+pub mod profile;
+pub mod recovery;
 pub mod registration;
 pub mod session;
 pub mod sign_in;
+pub mod temporary_premium;
 pub mod throttle;
 pub mod user;

@@ -1,9 +1,13 @@
 //! A sign-up form that has passed every rule.
 use kit::error::FieldFault;
 
+use crate::domain::caller::Caller;
 use crate::domain::email::Email;
 use crate::domain::fields::{self, keep_fault};
 use crate::domain::password::Password;
+
+/// What somebody who gives nothing but an address is called until they say more.
+const NAMELESS: &str = "User";
 
 /// The form as it was typed.
 #[derive(Default)]
@@ -11,33 +15,69 @@ pub struct Form {
     pub name: String,
     pub email: String,
     pub password: String,
+    pub rest: Circumstances,
+}
+
+/// The form that asks for an address only.
+#[derive(Default)]
+pub struct EmailForm {
+    pub email: String,
+    pub rest: Circumstances,
+}
+
+/// What comes with either form without being typed.
+#[derive(Default)]
+pub struct Circumstances {
     pub lang: String,
     pub country: String,
     pub order_id: String,
     pub idempotency_key: String,
+    pub caller: Caller,
 }
 
 pub struct Registration {
     pub full_name: String,
     pub email: Email,
-    pub password: Password,
+    /// `None`: to be chosen with a mailed link.
+    pub password: Option<Password>,
     pub lang: Option<String>,
     pub country: Option<String>,
     pub order_id: String,
     pub idempotency_key: Option<String>,
+    pub caller: Caller,
 }
 
 impl Registration {
-    pub fn parse(form: &Form) -> Result<Self, Vec<FieldFault>> {
+    pub fn parse(form: Form) -> Result<Self, Vec<FieldFault>> {
         let mut faults = Vec::new();
+        let full_name = keep_fault(&mut faults, fields::full_name(&form.name));
+        let email = keep_fault(&mut faults, Email::parse(&form.email));
+        let password = Password::chosen_by(&form.password, &form.name, &form.email);
+        let password = keep_fault(&mut faults, password.map(Some));
+        Self::read(full_name, email, form.rest, faults).map(|read| Self { password, ..read })
+    }
+
+    pub fn parse_email_only(form: EmailForm) -> Result<Self, Vec<FieldFault>> {
+        let mut faults = Vec::new();
+        let email = keep_fault(&mut faults, Email::parse(&form.email));
+        Self::read(NAMELESS.to_owned(), email, form.rest, faults)
+    }
+
+    fn read(
+        full_name: String,
+        email: Email,
+        rest: Circumstances,
+        mut faults: Vec<FieldFault>,
+    ) -> Result<Self, Vec<FieldFault>> {
         let registration = Self {
-            full_name: keep_fault(&mut faults, fields::full_name(&form.name)),
-            email: keep_fault(&mut faults, Email::parse(&form.email)),
-            password: keep_fault(&mut faults, Password::chosen(&form.password)),
-            lang: keep_fault(&mut faults, fields::lang(&form.lang)),
-            country: keep_fault(&mut faults, fields::country(&form.country)),
-            order_id: keep_fault(&mut faults, fields::order_id(&form.order_id)),
-            idempotency_key: keep_fault(&mut faults, fields::idempotency_key(&form.idempotency_key)),
+            full_name,
+            email,
+            password: None,
+            lang: keep_fault(&mut faults, fields::lang(&rest.lang)),
+            country: keep_fault(&mut faults, fields::country(&rest.country)),
+            order_id: keep_fault(&mut faults, fields::order_id(&rest.order_id)),
+            idempotency_key: keep_fault(&mut faults, fields::idempotency_key(&rest.idempotency_key)),
+            caller: rest.caller,
         };
         if faults.is_empty() {
             Ok(registration)
@@ -62,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_complete_form_is_a_registration() {
-        let Ok(registration) = Registration::parse(&form()) else {
+        let Ok(registration) = Registration::parse(form()) else {
             panic!("refused")
         };
         assert_eq!(registration.email.as_str(), "ada@example.com");
@@ -72,13 +112,29 @@ mod tests {
     #[test]
     fn every_fault_is_named_at_once() {
         let empty = Form {
-            country: "Nowhere".to_owned(),
+            rest: Circumstances {
+                country: "Nowhere".to_owned(),
+                ..Circumstances::default()
+            },
             ..Form::default()
         };
-        let Err(faults) = Registration::parse(&empty) else {
+        let Err(faults) = Registration::parse(empty) else {
             panic!("accepted")
         };
         let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
         assert_eq!(fields, ["name", "email", "password", "country"]);
+    }
+    #[test]
+    fn an_address_alone_is_enough_where_nothing_else_is_asked() {
+        let form = EmailForm {
+            email: "ada@example.com".to_owned(),
+            ..EmailForm::default()
+        };
+        let Ok(registration) = Registration::parse_email_only(form) else {
+            panic!("refused")
+        };
+        assert_eq!(registration.full_name, "User");
+        assert!(registration.password.is_none());
+        assert!(Registration::parse_email_only(EmailForm::default()).is_err());
     }
 }

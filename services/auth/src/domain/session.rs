@@ -34,9 +34,48 @@ impl Lifetime {
     }
 }
 
+/// The device list tells times by the hour, so a use within the hour writes nothing.
+const SEEN_STEP: TimeDelta = TimeDelta::hours(1);
+
+/// When this use is to be written down as the latest.
+pub fn is_news(last_seen_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    now - last_seen_at >= SEEN_STEP
+}
+
+/// When a session's token is replaced, and how long the one before stays good once its successor was used: long
+/// enough for calls that were under way.
+#[derive(Clone, Copy, Debug)]
+pub struct Rotation {
+    pub every: TimeDelta,
+    pub grace: TimeDelta,
+}
+
+impl Rotation {
+    pub fn is_due(&self, rotated_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+        now - rotated_at >= self.every
+    }
+
+    /// A token used after its time was copied, or its successor was: nobody can tell who holds which.
+    pub fn is_stolen(&self, retired_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+        now - retired_at > self.grace
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_retired_token_is_good_for_the_grace_and_not_longer() {
+        let rotation = Rotation {
+            every: TimeDelta::hours(1),
+            grace: TimeDelta::seconds(60),
+        };
+        assert!(!rotation.is_stolen(day(1), day(1) + TimeDelta::seconds(60)));
+        assert!(rotation.is_stolen(day(1), day(1) + TimeDelta::seconds(61)));
+        assert!(!rotation.is_due(day(1), day(1) + TimeDelta::minutes(59)));
+        assert!(rotation.is_due(day(1), day(1) + TimeDelta::minutes(60)));
+    }
 
     const LIFETIME: Lifetime = Lifetime {
         idle: TimeDelta::days(20),

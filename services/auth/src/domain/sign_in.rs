@@ -1,6 +1,7 @@
 //! What somebody presents to sign in.
 use kit::error::FieldFault;
 
+use crate::domain::caller::Caller;
 use crate::domain::email::Email;
 use crate::domain::fields::{self, keep_fault};
 use crate::domain::password::Password;
@@ -9,15 +10,26 @@ pub struct Credentials {
     pub email: Email,
     pub password: Password,
     pub lang: Option<String>,
+    pub caller: Caller,
+}
+
+/// As it was typed.
+#[derive(Default)]
+pub struct Form {
+    pub email: String,
+    pub password: String,
+    pub lang: String,
+    pub caller: Caller,
 }
 
 impl Credentials {
-    pub fn parse(email: &str, password: &str, lang: &str) -> Result<Self, Vec<FieldFault>> {
+    pub fn parse(form: Form) -> Result<Self, Vec<FieldFault>> {
         let mut faults = Vec::new();
         let credentials = Self {
-            email: keep_fault(&mut faults, Email::parse(email)),
-            password: keep_fault(&mut faults, Password::presented(password)),
-            lang: keep_fault(&mut faults, fields::lang(lang)),
+            email: keep_fault(&mut faults, Email::parse(&form.email)),
+            password: keep_fault(&mut faults, Password::presented(&form.password)),
+            lang: keep_fault(&mut faults, fields::lang(&form.lang)),
+            caller: form.caller,
         };
         if faults.is_empty() {
             Ok(credentials)
@@ -33,7 +45,7 @@ mod tests {
 
     #[test]
     fn an_empty_form_names_both_fields() {
-        let Err(faults) = Credentials::parse("", "", "") else {
+        let Err(faults) = Credentials::parse(Form::default()) else {
             panic!("accepted")
         };
         let named: Vec<_> = faults
@@ -45,6 +57,11 @@ mod tests {
 
     #[test]
     fn the_rules_for_new_passwords_do_not_apply() {
-        assert!(Credentials::parse("ada@example.com", "123", "en").is_ok());
+        let form = Form {
+            email: "ada@example.com".to_owned(),
+            password: "123".to_owned(),
+            ..Form::default()
+        };
+        assert!(Credentials::parse(form).is_ok());
     }
 }

@@ -1,14 +1,24 @@
-//! How many wrong passwords an account may see before it waits.
+//! How many attempts an account, a network and a browser may see before they wait.
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// A fixed window per account. It opens with the first attempt; a success clears it.
+/// A fixed window. It opens with the first attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct Throttle {
     pub attempts: i32,
     pub window: TimeDelta,
 }
 
-/// What is on record for an account, the present attempt included.
+#[derive(Clone, Copy, Debug)]
+pub struct Throttles {
+    /// Wrong passwords for an account, or from a browser that was signed in to it before. A success clears it.
+    pub account: Throttle,
+    /// Wrong passwords from one network, whatever the accounts. A success does not clear it: attackers have accounts.
+    pub address: Throttle,
+    /// Links mailed to one address.
+    pub links: Throttle,
+}
+
+/// What is on record, the present attempt included.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempts {
     pub count: i32,

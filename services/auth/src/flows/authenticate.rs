@@ -1,11 +1,12 @@
 //! Who a session token belongs to. A use keeps the session alive.
 use chrono::{DateTime, Utc};
 
-use crate::crypto::tokens::SessionToken;
+use crate::domain::session::is_news;
 use crate::domain::user::User;
 use crate::error::Error;
 use crate::flows::Context;
-use crate::store::session;
+use crate::flows::access_token::session_of;
+use crate::store::session::{self, LiveSession};
 
 pub struct Authenticated {
     pub user: User,
@@ -13,19 +14,21 @@ pub struct Authenticated {
 }
 
 pub async fn authenticate(context: &Context, token: &str) -> Result<Authenticated, Error> {
-    let now = context.clock.now();
-    let token = SessionToken::parse(token).ok_or(Error::SessionExpired)?;
-    let mut connection = context.pool.acquire().await?;
-    let live = session::live(&mut connection, &token.digest(), now)
-        .await?
-        .ok_or(Error::SessionExpired)?;
-
-    let extension = context.lifetime.extension(live.opened_at, live.expires_at, now);
-    if let Some(expires_at) = extension {
-        session::extend(&mut connection, live.id, expires_at).await?;
-    }
+    let session = session_of(context, token).await?;
+    let expires_at = keep_alive(context, &session).await?;
     Ok(Authenticated {
-        user: live.user,
-        expires_at: extension.unwrap_or(live.expires_at),
+        user: session.user,
+        expires_at,
     })
+}
+
+/// The session's end after this use.
+pub async fn keep_alive(context: &Context, live: &LiveSession) -> Result<DateTime<Utc>, Error> {
+    let now = context.clock.now();
+    let extension = context.lifetime.extension(live.opened_at, live.expires_at, now);
+    let expires_at = extension.unwrap_or(live.expires_at);
+    if extension.is_some() || is_news(live.last_seen_at, now) {
+        session::touch(&mut *context.pool.acquire().await?, live.id, now, expires_at).await?;
+    }
+    Ok(expires_at)
 }

@@ -1,28 +1,53 @@
 //! What auth does, one verb per file. Only flows open transactions.
+mod access_token;
 mod admit_attempt;
 mod authenticate;
+mod devices;
 mod forget_expired;
+mod forgot_password;
+mod issue_handoff_token;
+mod live_session;
+mod open_entitlements;
 mod open_session;
+mod redeem_handoff_token;
+mod refresh_session;
 mod register;
+mod reset_password;
+mod rotate_signing_keys;
 mod sign_in;
 mod sign_out;
+mod temporary_premium;
+mod update_profile;
+mod write_mail;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use kit::clock::Clock;
 use kit::database::Pool;
 
+use crate::crypto::links::LinkTokens;
 use crate::crypto::passwords::Passwords;
 use crate::crypto::pseudonyms::Pseudonyms;
-use crate::crypto::tokens::SessionToken;
-use crate::domain::session::Lifetime;
-use crate::domain::throttle::Throttle;
+use crate::crypto::tokens::OpaqueToken;
+use crate::domain::session::{Lifetime, Rotation};
+use crate::domain::throttle::Throttles;
 use crate::domain::user::User;
 
+pub use access_token::{AccessTokens, PublicKey, Signed, issue_access_token, list_public_keys};
 pub use authenticate::{Authenticated, authenticate};
+pub use devices::{Device, Devices, list_devices, sign_out_device, sign_out_everywhere};
 pub use forget_expired::forget_expired;
+pub use forgot_password::forgot_password;
+pub use issue_handoff_token::{Issued, issue_handoff_token};
+pub use open_entitlements::open_entitlements;
+pub use redeem_handoff_token::redeem_handoff_token;
+pub use refresh_session::{Refreshed, refresh_session};
 pub use register::register;
+pub use reset_password::reset_password;
+pub use rotate_signing_keys::rotate_signing_keys;
 pub use sign_in::sign_in;
 pub use sign_out::sign_out;
+pub use temporary_premium::{grant_temporary_premium, note_payment};
+pub use update_profile::update_profile;
 
 /// Everything a flow may use.
 pub struct Context {
@@ -30,13 +55,26 @@ pub struct Context {
     pub clock: Clock,
     pub passwords: Passwords,
     pub pseudonyms: Pseudonyms,
+    pub link_tokens: LinkTokens,
     pub lifetime: Lifetime,
-    pub throttle: Throttle,
+    pub rotation: Rotation,
+    pub throttles: Throttles,
+    pub spans: Spans,
+    pub access_tokens: AccessTokens,
+}
+
+/// How long what is given out lasts.
+#[derive(Clone, Copy, Debug)]
+pub struct Spans {
+    pub handoff: TimeDelta,
+    pub temporary_premium: TimeDelta,
 }
 
 /// A person with the session just opened for them: the only moment the token is known.
 pub struct SignedIn {
     pub user: User,
-    pub token: SessionToken,
+    pub token: OpaqueToken,
     pub expires_at: DateTime<Utc>,
+    /// For the browser to keep.
+    pub device_mark: String,
 }

@@ -3,18 +3,22 @@ use kit::idempotency::{self, Begin, Key};
 use sqlx::PgConnection;
 
 use crate::crypto::passwords::Verdict;
+use crate::domain::mail::Template;
 use crate::domain::registration::Registration;
 use crate::domain::user::{Entitlements, User, UserId};
 use crate::emit;
 use crate::error::Error;
-use crate::flows::admit_attempt::admit_attempt;
+use crate::flows::admit_attempt::{admit_attempt, forgive};
 use crate::flows::open_session::open_session;
+use crate::flows::write_mail::write_link_mail;
 use crate::flows::{Context, SignedIn};
 use crate::store::account::{self, NewAccount};
-use crate::store::sign_in_attempt;
 
 pub async fn register(context: &Context, registration: Registration) -> Result<SignedIn, Error> {
-    let password_hash = context.passwords.hash(&registration.password).await?;
+    let password_hash = match &registration.password {
+        Some(password) => Some(context.passwords.hash(password).await?),
+        None => None,
+    };
     let key = idempotency_key(context, &registration);
 
     let mut tx = context.pool.begin().await?;
@@ -31,7 +35,7 @@ pub async fn register(context: &Context, registration: Registration) -> Result<S
         }
     }
 
-    let signed_in = create(context, &mut tx, &registration, &password_hash).await?;
+    let signed_in = create(context, &mut tx, &registration, password_hash.as_deref()).await?;
     if let Some(key) = &key {
         // Only the id: the key's row must hold neither a token nor personal data.
         let stored = signed_in.user.id.to_string();
@@ -39,7 +43,7 @@ pub async fn register(context: &Context, registration: Registration) -> Result<S
     }
     tx.commit().await?;
 
-    metrics::counter!("auth_registrations_total", "method" => emit::METHOD_FORM).increment(1);
+    metrics::counter!("auth_registrations_total", "method" => emit::method_of(&registration)).increment(1);
     tracing::info!(user.id = %signed_in.user.id, "user registered");
     Ok(signed_in)
 }
@@ -48,7 +52,7 @@ async fn create(
     context: &Context,
     tx: &mut PgConnection,
     registration: &Registration,
-    password_hash: &str,
+    password_hash: Option<&str>,
 ) -> Result<SignedIn, Error> {
     let now = context.clock.now();
     let user = User {
@@ -68,32 +72,37 @@ async fn create(
 
     let email_hash = context.pseudonyms.of(&user.email);
     emit::user_registered(tx, &context.clock, user.id, email_hash, registration).await?;
-    Ok(open_session(context, tx, user).await?)
+    if password_hash.is_none() {
+        let lang = registration.lang.as_deref();
+        write_link_mail(context, tx, Template::SetPassword, Some(user.id), lang).await?;
+    }
+    Ok(open_session(context, tx, user, &registration.caller).await?)
 }
 
-/// The account exists; the key alone proves nothing, so the password must fit before a new session is opened.
+/// The account exists; the key alone proves nothing, so the password must fit before a new session is opened. Where
+/// none was given, the key is all there is, and it is good for as long as the account has no password either.
 async fn replay(context: &Context, registration: &Registration, stored: &[u8]) -> Result<SignedIn, Error> {
     let user_id: UserId = std::str::from_utf8(stored)
         .ok()
         .and_then(|text| text.parse().ok())
         .ok_or(Error::DamagedReplay)?;
-    admit_attempt(context, &registration.email).await?;
+    let admitted = admit_attempt(context, &registration.email, &registration.caller).await?;
 
     let account = account::by_id(&mut *context.pool.acquire().await?, user_id).await?;
     let stored_hash = account
         .as_ref()
         .and_then(|account| account.password_hash.as_deref());
-    let verdict = context
-        .passwords
-        .verify(&registration.password, stored_hash)
-        .await?;
-    let (Some(account), Verdict::Fits | Verdict::FitsOutdated) = (account, verdict) else {
+    let is_theirs = match &registration.password {
+        Some(password) => context.passwords.verify(password, stored_hash).await? != Verdict::Refused,
+        None => stored_hash.is_none(),
+    };
+    let Some(account) = account.filter(|_| is_theirs) else {
         return Err(Error::IdempotencyConflict);
     };
 
     let mut tx = context.pool.begin().await?;
-    sign_in_attempt::clear(&mut tx, &context.pseudonyms.of(&registration.email)).await?;
-    let signed_in = open_session(context, &mut tx, account.user).await?;
+    forgive(&mut tx, &admitted).await?;
+    let signed_in = open_session(context, &mut tx, account.user, &registration.caller).await?;
     tx.commit().await?;
     Ok(signed_in)
 }
@@ -108,8 +117,12 @@ fn idempotency_key(context: &Context, registration: &Registration) -> Option<Key
         registration.country.as_deref().unwrap_or_default(),
         &registration.order_id,
     ]);
+    let scope = match registration.password {
+        Some(_) => "anonymous/register",
+        None => "anonymous/register-by-email",
+    };
     Some(Key {
-        scope: "anonymous/register".to_owned(),
+        scope: scope.to_owned(),
         key,
         fingerprint,
     })

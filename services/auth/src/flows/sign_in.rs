@@ -4,14 +4,13 @@ use crate::crypto::passwords::Verdict;
 use crate::domain::sign_in::Credentials;
 use crate::emit;
 use crate::error::Error;
-use crate::flows::admit_attempt::admit_attempt;
+use crate::flows::admit_attempt::{Admitted, admit_attempt, forgive};
 use crate::flows::open_session::open_session;
 use crate::flows::{Context, SignedIn};
-use crate::store::account::Account;
-use crate::store::{account, sign_in_attempt};
+use crate::store::account::{self, Account};
 
 pub async fn sign_in(context: &Context, credentials: Credentials) -> Result<SignedIn, Error> {
-    admit_attempt(context, &credentials.email).await?;
+    let admitted = admit_attempt(context, &credentials.email, &credentials.caller).await?;
 
     let account = account::by_email(&mut *context.pool.acquire().await?, &credentials.email).await?;
     let stored = account
@@ -27,22 +26,29 @@ pub async fn sign_in(context: &Context, credentials: Credentials) -> Result<Sign
         Verdict::Fits | Verdict::Refused => None,
     };
 
-    let signed_in = admit(context, &credentials, account, upgraded).await?;
+    let fresh = Fresh { account, upgraded };
+    let signed_in = admit(context, &credentials, &admitted, fresh).await?;
     metrics::counter!("auth_sign_ins_total", "outcome" => "signed_in").increment(1);
     Ok(signed_in)
+}
+
+struct Fresh {
+    account: Account,
+    /// The password hashed as hashes are made today, where it was not.
+    upgraded: Option<String>,
 }
 
 async fn admit(
     context: &Context,
     credentials: &Credentials,
-    account: Account,
-    upgraded: Option<String>,
+    admitted: &Admitted,
+    Fresh { account, upgraded }: Fresh,
 ) -> Result<SignedIn, Error> {
     let mut tx = context.pool.begin().await?;
     if let Some(upgraded) = &upgraded {
         account::replace_password_hash(&mut tx, &account, upgraded).await?;
     }
-    sign_in_attempt::clear(&mut tx, &context.pseudonyms.of(&credentials.email)).await?;
+    forgive(&mut tx, admitted).await?;
     emit::user_signed_in(
         &mut tx,
         &context.clock,
@@ -50,7 +56,7 @@ async fn admit(
         credentials.lang.as_deref(),
     )
     .await?;
-    let signed_in = open_session(context, &mut tx, account.user).await?;
+    let signed_in = open_session(context, &mut tx, account.user, &credentials.caller).await?;
     tx.commit().await?;
     Ok(signed_in)
 }

@@ -1,56 +1,186 @@
 //! Messages ⇄ domain.
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use proto::Timestamp;
-use proto::auth::v1::{AuthenticateResponse, RegisterRequest, Session, SignInRequest, User as UserMessage};
+use proto::auth::v1::{
+    AuthenticateResponse, Caller as CallerMessage, Device as DeviceMessage, ForgotPasswordRequest,
+    GrantTemporaryPremiumRequest, IssueAccessTokenResponse, IssueHandoffTokenRequest,
+    IssueHandoffTokenResponse, ListDevicesResponse, PublicKey as PublicKeyMessage, RefreshSessionResponse,
+    RegisterByEmailRequest, RegisterRequest, ResetPasswordRequest, Session, SignInRequest,
+    UpdateProfileRequest, User as UserMessage,
+};
 
-use crate::domain::registration::{Form, Registration};
-use crate::domain::sign_in::Credentials;
+use crate::crypto::access_tokens::public_text;
+use crate::crypto::tokens::OpaqueToken;
+use crate::domain::caller::Caller;
+use crate::domain::device::Device;
+use crate::domain::fields::refused;
+use crate::domain::handoff::Purpose;
+use crate::domain::profile::ProfileUpdate;
+use crate::domain::recovery::{Forgotten, Reset};
+use crate::domain::registration::{Circumstances, EmailForm, Form, Registration};
+use crate::domain::sign_in::{self, Credentials};
 use crate::domain::user::User;
 use crate::error::Error;
-use crate::flows::{Authenticated, SignedIn};
+use crate::flows::{
+    Authenticated, Device as OpenedDevice, Devices, Issued, PublicKey, Refreshed, Signed, SignedIn,
+};
 
 pub fn registration(request: RegisterRequest) -> Result<Registration, Error> {
     let form = Form {
         name: request.name,
         email: request.email,
         password: request.password,
+        rest: Circumstances {
+            lang: request.lang,
+            country: request.country,
+            order_id: request.order_id,
+            idempotency_key: request.idempotency_key,
+            caller: caller(request.caller),
+        },
+    };
+    Registration::parse(form).map_err(Error::Invalid)
+}
+
+pub fn email_registration(request: RegisterByEmailRequest) -> Result<Registration, Error> {
+    let form = EmailForm {
+        email: request.email,
+        rest: Circumstances {
+            lang: request.lang,
+            country: request.country,
+            order_id: request.order_id,
+            idempotency_key: request.idempotency_key,
+            caller: caller(request.caller),
+        },
+    };
+    Registration::parse_email_only(form).map_err(Error::Invalid)
+}
+
+pub fn credentials(request: SignInRequest) -> Result<Credentials, Error> {
+    let form = sign_in::Form {
+        email: request.email,
+        password: request.password,
         lang: request.lang,
-        country: request.country,
-        order_id: request.order_id,
-        idempotency_key: request.idempotency_key,
+        caller: caller(request.caller),
     };
-    Registration::parse(&form).map_err(Error::Invalid)
+    Credentials::parse(form).map_err(Error::Invalid)
 }
 
-pub fn credentials(request: &SignInRequest) -> Result<Credentials, Error> {
-    Credentials::parse(&request.email, &request.password, &request.lang).map_err(Error::Invalid)
+pub fn forgotten(request: ForgotPasswordRequest) -> Result<Forgotten, Error> {
+    Forgotten::parse(&request.email, &request.lang, caller(request.caller)).map_err(Error::Invalid)
 }
 
-pub fn signed_in(signed_in: SignedIn) -> (UserMessage, Session) {
-    let session = Session {
-        token: signed_in.token.expose().to_owned(),
-        expires_at: Some(timestamp(signed_in.expires_at)),
-    };
-    (user(signed_in.user), session)
+pub fn reset(request: ResetPasswordRequest) -> Result<Reset, Error> {
+    Reset::parse(request.token, &request.password).map_err(Error::Invalid)
+}
+
+pub fn profile_update(request: &UpdateProfileRequest) -> Result<ProfileUpdate, Error> {
+    ProfileUpdate::parse(&request.full_name, &request.email, &request.password).map_err(Error::Invalid)
+}
+
+pub fn caller(message: Option<CallerMessage>) -> Caller {
+    let message = message.unwrap_or_default();
+    Caller {
+        device: Device::from_user_agent(&message.user_agent),
+        address: message.address,
+        device_mark: message.device_mark,
+    }
+}
+
+pub fn purpose(request: &IssueHandoffTokenRequest) -> Result<Purpose, Error> {
+    Purpose::parse(&request.purpose).map_err(|fault| Error::Invalid(vec![fault]))
+}
+
+/// There is one so far.
+pub fn subscription_type(request: &GrantTemporaryPremiumRequest) -> Result<(), Error> {
+    match request.subscription_type.as_str() {
+        "soul" => Ok(()),
+        _ => Err(Error::Invalid(vec![refused(
+            "subscriptionType",
+            "INVALID",
+            "The only one is soul.",
+        )])),
+    }
+}
+
+pub fn issued(issued: &Issued) -> IssueHandoffTokenResponse {
+    IssueHandoffTokenResponse {
+        handoff_token: issued.token.expose().to_owned(),
+        expires_at: Some(Timestamp::from(issued.expires_at)),
+    }
+}
+
+pub fn signed(signed: Signed) -> IssueAccessTokenResponse {
+    let lives = signed.claims.exp - signed.claims.iat;
+    IssueAccessTokenResponse {
+        access_token: signed.token,
+        expires_in_secs: i32::try_from(lives).unwrap_or_default(),
+    }
+}
+
+pub fn public_key(public: PublicKey) -> PublicKeyMessage {
+    PublicKeyMessage {
+        key_id: public.key_id,
+        x: public_text(&public.key),
+    }
+}
+
+/// The user, their session and the mark for the browser.
+pub fn signed_in(signed_in: SignedIn) -> (UserMessage, Session, String) {
+    let session = session(&signed_in.token, signed_in.expires_at);
+    (user(signed_in.user), session, signed_in.device_mark)
 }
 
 pub fn authenticated(authenticated: Authenticated) -> AuthenticateResponse {
     AuthenticateResponse {
         user: Some(user(authenticated.user)),
-        expires_at: Some(timestamp(authenticated.expires_at)),
+        expires_at: Some(Timestamp::from(authenticated.expires_at)),
     }
 }
 
-fn user(user: User) -> UserMessage {
+pub fn refreshed(refreshed: Refreshed) -> RefreshSessionResponse {
+    let expires_at = refreshed.expires_at;
+    RefreshSessionResponse {
+        user: Some(user(refreshed.user)),
+        expires_at: Some(Timestamp::from(expires_at)),
+        renewed: refreshed.renewed.map(|token| session(&token, expires_at)),
+    }
+}
+
+pub fn devices(devices: Devices) -> ListDevicesResponse {
+    let current = devices.current;
+    let device = |opened: OpenedDevice| DeviceMessage {
+        session_id: opened.session_id.to_string(),
+        browser: opened.browser,
+        system: opened.system,
+        signed_in_at: Some(by_the_hour(opened.created_at)),
+        last_seen_at: Some(by_the_hour(opened.last_seen_at)),
+        is_current: opened.session_id == current,
+    };
+    ListDevicesResponse {
+        devices: devices.opened.into_iter().map(device).collect(),
+    }
+}
+
+pub fn user(user: User) -> UserMessage {
+    let (first_name, last_name) = user.first_and_last_name();
     UserMessage {
         user_id: user.id.to_string(),
-        full_name: user.full_name,
+        first_name: first_name.to_owned(),
+        last_name: last_name.to_owned(),
         email: user.email.as_str().to_owned(),
         is_coaching_user: user.entitlements.coaching,
         is_therapy_user: user.entitlements.therapy,
+        full_name: user.full_name,
     }
 }
 
-fn timestamp(at: DateTime<Utc>) -> Timestamp {
-    Timestamp::from(at)
+fn session(token: &OpaqueToken, expires_at: DateTime<Utc>) -> Session {
+    Session {
+        token: token.expose().to_owned(),
+        expires_at: Some(Timestamp::from(expires_at)),
+    }
+}
+
+fn by_the_hour(at: DateTime<Utc>) -> Timestamp {
+    Timestamp::from(at.duration_trunc(TimeDelta::hours(1)).unwrap_or(at))
 }

@@ -3,10 +3,17 @@ mod convert;
 
 use std::sync::Arc;
 
+use proto::Timestamp;
 use proto::auth::v1::auth_service_server::AuthService;
 use proto::auth::v1::{
-    AuthenticateRequest, AuthenticateResponse, RegisterRequest, RegisterResponse, SignInRequest,
-    SignInResponse, SignOutRequest, SignOutResponse,
+    AuthenticateRequest, AuthenticateResponse, ForgotPasswordRequest, ForgotPasswordResponse,
+    GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse, IssueAccessTokenRequest,
+    IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse, ListDevicesRequest,
+    ListDevicesResponse, ListPublicKeysRequest, ListPublicKeysResponse, RedeemHandoffTokenRequest,
+    RedeemHandoffTokenResponse, RefreshSessionRequest, RefreshSessionResponse, RegisterByEmailRequest,
+    RegisterByEmailResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest, ResetPasswordResponse,
+    SignInRequest, SignInResponse, SignOutDeviceRequest, SignOutDeviceResponse, SignOutEverywhereRequest,
+    SignOutEverywhereResponse, SignOutRequest, SignOutResponse, UpdateProfileRequest, UpdateProfileResponse,
 };
 use tonic::{Request, Response, Status};
 
@@ -22,41 +29,157 @@ impl AuthRpc {
     }
 }
 
+type Answer<T> = Result<Response<T>, Status>;
+
 #[tonic::async_trait]
 impl AuthService for AuthRpc {
-    async fn register(
-        &self,
-        request: Request<RegisterRequest>,
-    ) -> Result<Response<RegisterResponse>, Status> {
+    async fn register(&self, request: Request<RegisterRequest>) -> Answer<RegisterResponse> {
         let registration = convert::registration(request.into_inner())?;
         let signed_in = flows::register(&self.context, registration).await?;
-        let (user, session) = convert::signed_in(signed_in);
+        let (user, session, device_mark) = convert::signed_in(signed_in);
         Ok(Response::new(RegisterResponse {
             user: Some(user),
             session: Some(session),
+            device_mark,
         }))
     }
 
-    async fn sign_in(&self, request: Request<SignInRequest>) -> Result<Response<SignInResponse>, Status> {
-        let credentials = convert::credentials(&request.into_inner())?;
+    async fn register_by_email(
+        &self,
+        request: Request<RegisterByEmailRequest>,
+    ) -> Answer<RegisterByEmailResponse> {
+        let registration = convert::email_registration(request.into_inner())?;
+        let signed_in = flows::register(&self.context, registration).await?;
+        let (user, session, device_mark) = convert::signed_in(signed_in);
+        Ok(Response::new(RegisterByEmailResponse {
+            user: Some(user),
+            session: Some(session),
+            device_mark,
+        }))
+    }
+
+    async fn sign_in(&self, request: Request<SignInRequest>) -> Answer<SignInResponse> {
+        let credentials = convert::credentials(request.into_inner())?;
         let signed_in = flows::sign_in(&self.context, credentials).await?;
-        let (user, session) = convert::signed_in(signed_in);
+        let (user, session, device_mark) = convert::signed_in(signed_in);
         Ok(Response::new(SignInResponse {
             user: Some(user),
             session: Some(session),
+            device_mark,
         }))
     }
 
-    async fn sign_out(&self, request: Request<SignOutRequest>) -> Result<Response<SignOutResponse>, Status> {
+    async fn sign_out(&self, request: Request<SignOutRequest>) -> Answer<SignOutResponse> {
         flows::sign_out(&self.context, &request.into_inner().token).await?;
         Ok(Response::new(SignOutResponse {}))
     }
 
-    async fn authenticate(
-        &self,
-        request: Request<AuthenticateRequest>,
-    ) -> Result<Response<AuthenticateResponse>, Status> {
+    async fn authenticate(&self, request: Request<AuthenticateRequest>) -> Answer<AuthenticateResponse> {
         let authenticated = flows::authenticate(&self.context, &request.into_inner().token).await?;
         Ok(Response::new(convert::authenticated(authenticated)))
+    }
+
+    async fn refresh_session(
+        &self,
+        request: Request<RefreshSessionRequest>,
+    ) -> Answer<RefreshSessionResponse> {
+        let refreshed = flows::refresh_session(&self.context, &request.into_inner().token).await?;
+        Ok(Response::new(convert::refreshed(refreshed)))
+    }
+
+    async fn list_devices(&self, request: Request<ListDevicesRequest>) -> Answer<ListDevicesResponse> {
+        let devices = flows::list_devices(&self.context, &request.into_inner().token).await?;
+        Ok(Response::new(convert::devices(devices)))
+    }
+
+    async fn sign_out_device(&self, request: Request<SignOutDeviceRequest>) -> Answer<SignOutDeviceResponse> {
+        let request = request.into_inner();
+        flows::sign_out_device(&self.context, &request.token, &request.session_id).await?;
+        Ok(Response::new(SignOutDeviceResponse {}))
+    }
+
+    async fn sign_out_everywhere(
+        &self,
+        request: Request<SignOutEverywhereRequest>,
+    ) -> Answer<SignOutEverywhereResponse> {
+        flows::sign_out_everywhere(&self.context, &request.into_inner().token).await?;
+        Ok(Response::new(SignOutEverywhereResponse {}))
+    }
+
+    async fn update_profile(&self, request: Request<UpdateProfileRequest>) -> Answer<UpdateProfileResponse> {
+        let request = request.into_inner();
+        let update = convert::profile_update(&request)?;
+        let user = flows::update_profile(&self.context, &request.token, update).await?;
+        Ok(Response::new(UpdateProfileResponse {
+            user: Some(convert::user(user)),
+        }))
+    }
+
+    async fn forgot_password(
+        &self,
+        request: Request<ForgotPasswordRequest>,
+    ) -> Answer<ForgotPasswordResponse> {
+        let forgotten = convert::forgotten(request.into_inner())?;
+        flows::forgot_password(&self.context, forgotten).await?;
+        Ok(Response::new(ForgotPasswordResponse {}))
+    }
+
+    async fn reset_password(&self, request: Request<ResetPasswordRequest>) -> Answer<ResetPasswordResponse> {
+        let reset = convert::reset(request.into_inner())?;
+        flows::reset_password(&self.context, reset).await?;
+        Ok(Response::new(ResetPasswordResponse {}))
+    }
+    async fn issue_handoff_token(
+        &self,
+        request: Request<IssueHandoffTokenRequest>,
+    ) -> Answer<IssueHandoffTokenResponse> {
+        let request = request.into_inner();
+        let purpose = convert::purpose(&request)?;
+        let issued = flows::issue_handoff_token(&self.context, &request.token, purpose).await?;
+        Ok(Response::new(convert::issued(&issued)))
+    }
+
+    async fn redeem_handoff_token(
+        &self,
+        request: Request<RedeemHandoffTokenRequest>,
+    ) -> Answer<RedeemHandoffTokenResponse> {
+        let request = request.into_inner();
+        let caller = convert::caller(request.caller);
+        let signed_in = flows::redeem_handoff_token(&self.context, &request.handoff_token, &caller).await?;
+        let (user, session, device_mark) = convert::signed_in(signed_in);
+        Ok(Response::new(RedeemHandoffTokenResponse {
+            user: Some(user),
+            session: Some(session),
+            device_mark,
+        }))
+    }
+
+    async fn grant_temporary_premium(
+        &self,
+        request: Request<GrantTemporaryPremiumRequest>,
+    ) -> Answer<GrantTemporaryPremiumResponse> {
+        let request = request.into_inner();
+        convert::subscription_type(&request)?;
+        let until = flows::grant_temporary_premium(&self.context, &request.token).await?;
+        Ok(Response::new(GrantTemporaryPremiumResponse {
+            premium_until: until.map(Timestamp::from),
+        }))
+    }
+    async fn issue_access_token(
+        &self,
+        request: Request<IssueAccessTokenRequest>,
+    ) -> Answer<IssueAccessTokenResponse> {
+        let signed = flows::issue_access_token(&self.context, &request.into_inner().token).await?;
+        Ok(Response::new(convert::signed(signed)))
+    }
+
+    async fn list_public_keys(
+        &self,
+        _request: Request<ListPublicKeysRequest>,
+    ) -> Answer<ListPublicKeysResponse> {
+        let keys = flows::list_public_keys(&self.context).await?;
+        Ok(Response::new(ListPublicKeysResponse {
+            keys: keys.into_iter().map(convert::public_key).collect(),
+        }))
     }
 }

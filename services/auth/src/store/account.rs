@@ -9,7 +9,7 @@ use crate::error::Error;
 
 pub struct NewAccount<'a> {
     pub user: &'a User,
-    pub password_hash: &'a str,
+    pub password_hash: Option<&'a str>,
     pub lang: Option<&'a str>,
     pub country: Option<&'a str>,
     pub created_at: DateTime<Utc>,
@@ -62,10 +62,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewAccount<'_>) -> Result<(), E
     .bind(new.created_at)
     .execute(tx)
     .await
-    .map_err(|fault| match violated_constraint(&fault) {
-        Some("account_email_key") => Error::EmailTaken,
-        _ => Error::Database(fault),
-    })?;
+    .map_err(email_taken)?;
     Ok(())
 }
 
@@ -104,4 +101,64 @@ pub async fn replace_password_hash(
         .execute(tx)
         .await?;
     Ok(())
+}
+
+/// The address of whose password it is now.
+pub async fn set_password_hash(
+    tx: &mut PgConnection,
+    user_id: UserId,
+    password_hash: &str,
+) -> Result<Option<Email>, sqlx::Error> {
+    let email: Option<String> =
+        sqlx::query_scalar("update account set password_hash = $2 where user_id = $1 returning email")
+            .bind(user_id)
+            .bind(password_hash)
+            .fetch_optional(tx)
+            .await?;
+    Ok(email.map(Email::stored))
+}
+
+/// Name and address; `password_hash` where there is a new one.
+pub async fn update_profile(
+    tx: &mut PgConnection,
+    user: &User,
+    password_hash: Option<&str>,
+) -> Result<(), Error> {
+    sqlx::query(
+        "update account set full_name = $2, email = $3, password_hash = coalesce($4, password_hash)
+         where user_id = $1",
+    )
+    .bind(user.id)
+    .bind(&user.full_name)
+    .bind(user.email.as_str())
+    .bind(password_hash)
+    .execute(tx)
+    .await
+    .map_err(email_taken)?;
+    Ok(())
+}
+
+/// What was open stays open.
+pub async fn open_entitlements(
+    tx: &mut PgConnection,
+    user_id: UserId,
+    opened: Entitlements,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "update account set is_coaching_user = is_coaching_user or $2, is_therapy_user = is_therapy_user or $3
+         where user_id = $1",
+    )
+    .bind(user_id)
+    .bind(opened.coaching)
+    .bind(opened.therapy)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+fn email_taken(fault: sqlx::Error) -> Error {
+    match violated_constraint(&fault) {
+        Some("account_email_key") => Error::EmailTaken,
+        _ => Error::Database(fault),
+    }
 }

@@ -1,4 +1,10 @@
 //! The SQL of schema `auth`, one file per noun.
 pub mod account;
+pub mod account_link;
+pub mod handoff_token;
+pub mod mail;
 pub mod session;
+pub mod session_token;
 pub mod sign_in_attempt;
+pub mod signing_key;
+pub mod temporary_premium;

@@ -2,14 +2,16 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
+use crate::domain::device::Device;
 use crate::domain::email::Email;
 use crate::domain::session::SessionId;
 use crate::domain::user::{Entitlements, User, UserId};
 
-pub struct NewSession {
+pub struct NewSession<'a> {
     pub id: SessionId,
     pub token_hash: [u8; 32],
     pub user_id: UserId,
+    pub device: &'a Device,
     pub opened_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
 }
@@ -18,7 +20,19 @@ pub struct LiveSession {
     pub id: SessionId,
     pub opened_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
+    pub last_seen_at: DateTime<Utc>,
+    pub rotated_at: DateTime<Utc>,
     pub user: User,
+}
+
+/// A line of the list of devices.
+#[derive(sqlx::FromRow)]
+pub struct Opened {
+    pub session_id: SessionId,
+    pub browser: String,
+    pub system: String,
+    pub created_at: DateTime<Utc>,
+    pub last_seen_at: DateTime<Utc>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -26,6 +40,8 @@ struct Row {
     session_id: SessionId,
     created_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
+    last_seen_at: DateTime<Utc>,
+    rotated_at: DateTime<Utc>,
     user_id: UserId,
     full_name: String,
     email: String,
@@ -33,19 +49,34 @@ struct Row {
     is_therapy_user: bool,
 }
 
-pub async fn insert(tx: &mut PgConnection, new: &NewSession) -> Result<(), sqlx::Error> {
+pub async fn insert(tx: &mut PgConnection, new: &NewSession<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into session (session_id, token_hash, user_id, created_at, expires_at)
-         values ($1, $2, $3, $4, $5)",
+        "insert into session (session_id, token_hash, user_id, created_at, expires_at, browser, system)
+         values ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(new.id)
     .bind(new.token_hash.as_slice())
     .bind(new.user_id)
     .bind(new.opened_at)
     .bind(new.expires_at)
+    .bind(&new.device.browser)
+    .bind(&new.device.system)
     .execute(tx)
     .await?;
     Ok(())
+}
+
+macro_rules! live_where {
+    ($condition:literal) => {
+        concat!(
+            "select s.session_id, s.created_at, s.expires_at,
+        coalesce(s.last_seen_at, s.created_at) as last_seen_at, coalesce(s.rotated_at, s.created_at) as rotated_at,
+        a.user_id, a.full_name, a.email, a.is_coaching_user, a.is_therapy_user
+ from session s join account a using (user_id)
+ where s.expires_at > $2 and ",
+            $condition
+        )
+    };
 }
 
 pub async fn live(
@@ -53,39 +84,116 @@ pub async fn live(
     token_hash: &[u8; 32],
     now: DateTime<Utc>,
 ) -> Result<Option<LiveSession>, sqlx::Error> {
-    let row: Option<Row> = sqlx::query_as(
-        "select s.session_id, s.created_at, s.expires_at,
-                a.user_id, a.full_name, a.email, a.is_coaching_user, a.is_therapy_user
-         from session s join account a using (user_id)
-         where s.token_hash = $1 and s.expires_at > $2",
-    )
-    .bind(token_hash.as_slice())
-    .bind(now)
-    .fetch_optional(connection)
-    .await?;
+    let row: Option<Row> = sqlx::query_as(live_where!("s.token_hash = $1"))
+        .bind(token_hash.as_slice())
+        .bind(now)
+        .fetch_optional(connection)
+        .await?;
     Ok(row.map(LiveSession::from))
 }
 
-pub async fn extend(
+pub async fn live_by_id(
     connection: &mut PgConnection,
     id: SessionId,
+    now: DateTime<Utc>,
+) -> Result<Option<LiveSession>, sqlx::Error> {
+    let row: Option<Row> = sqlx::query_as(live_where!("s.session_id = $1"))
+        .bind(id)
+        .bind(now)
+        .fetch_optional(connection)
+        .await?;
+    Ok(row.map(LiveSession::from))
+}
+
+pub async fn of_user(
+    connection: &mut PgConnection,
+    user_id: UserId,
+    now: DateTime<Utc>,
+) -> Result<Vec<Opened>, sqlx::Error> {
+    sqlx::query_as(
+        "select session_id, browser, system, created_at, coalesce(last_seen_at, created_at) as last_seen_at
+         from session where user_id = $1 and expires_at > $2
+         order by coalesce(last_seen_at, created_at) desc, session_id desc limit 100",
+    )
+    .bind(user_id)
+    .bind(now)
+    .fetch_all(connection)
+    .await
+}
+
+/// Two uses at once may arrive in either order; the later end stays.
+pub async fn touch(
+    connection: &mut PgConnection,
+    id: SessionId,
+    now: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
-    // Two uses at once may arrive in either order; the later end stays.
-    sqlx::query("update session set expires_at = $2 where session_id = $1 and expires_at < $2")
-        .bind(id)
-        .bind(expires_at)
-        .execute(connection)
-        .await?;
+    sqlx::query(
+        "update session set expires_at = greatest(expires_at, $3), last_seen_at = greatest(last_seen_at, $2)
+         where session_id = $1",
+    )
+    .bind(id)
+    .bind(now)
+    .bind(expires_at)
+    .execute(connection)
+    .await?;
     Ok(())
 }
 
+/// Of calls made at once, one is to give out the next token.
+pub async fn claim_rotation(
+    tx: &mut PgConnection,
+    live: &LiveSession,
+    now: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    let claimed = sqlx::query(
+        "update session set rotated_at = $3 where session_id = $1 and coalesce(rotated_at, created_at) = $2",
+    )
+    .bind(live.id)
+    .bind(live.rotated_at)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(claimed.rows_affected() == 1)
+}
+
+/// Whichever of its tokens it is named by.
 pub async fn delete(connection: &mut PgConnection, token_hash: &[u8; 32]) -> Result<(), sqlx::Error> {
-    sqlx::query("delete from session where token_hash = $1")
-        .bind(token_hash.as_slice())
+    sqlx::query(
+        "delete from session where token_hash = $1
+         or session_id = (select session_id from session_token where token_hash = $1)",
+    )
+    .bind(token_hash.as_slice())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub async fn delete_one(
+    connection: &mut PgConnection,
+    user_id: UserId,
+    id: SessionId,
+) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query("delete from session where session_id = $2 and user_id = $1")
+        .bind(user_id)
+        .bind(id)
         .execute(connection)
         .await?;
-    Ok(())
+    Ok(deleted.rows_affected())
+}
+
+/// All of somebody's but the one named.
+pub async fn delete_all(
+    connection: &mut PgConnection,
+    user_id: UserId,
+    but: Option<SessionId>,
+) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query("delete from session where user_id = $1 and session_id is distinct from $2")
+        .bind(user_id)
+        .bind(but)
+        .execute(connection)
+        .await?;
+    Ok(deleted.rows_affected())
 }
 
 pub async fn delete_expired(
@@ -119,6 +227,8 @@ impl From<Row> for LiveSession {
             id: row.session_id,
             opened_at: row.created_at,
             expires_at: row.expires_at,
+            last_seen_at: row.last_seen_at,
+            rotated_at: row.rotated_at,
             user,
         }
     }

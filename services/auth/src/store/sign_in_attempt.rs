@@ -4,30 +4,54 @@ use sqlx::PgConnection;
 
 use crate::domain::throttle::Attempts;
 
-/// Counts one attempt; a window that is over starts anew. One statement, so attempts made at once all count.
+/// What an attempt counts against, and when that window would end if it opened now.
+pub struct Counter {
+    pub key: [u8; 32],
+    pub new_window_ends_at: DateTime<Utc>,
+}
+
+/// Counts one attempt against each, in the order given; a window that is over starts anew. One statement, so attempts
+/// made at once all count.
 pub async fn count(
     connection: &mut PgConnection,
-    account_key: &[u8; 32],
+    counters: &[Counter],
     now: DateTime<Utc>,
-    new_window_ends_at: DateTime<Utc>,
-) -> Result<Attempts, sqlx::Error> {
-    let (count, window_ends_at) = sqlx::query_as(
+) -> Result<Vec<Attempts>, sqlx::Error> {
+    // Everybody locks in the order of the keys: two attempts against the same two never wait for each other.
+    let mut sorted: Vec<&Counter> = counters.iter().collect();
+    sorted.sort_unstable_by_key(|counter| counter.key);
+    let keys: Vec<&[u8]> = sorted.iter().map(|counter| counter.key.as_slice()).collect();
+    let ends: Vec<DateTime<Utc>> = sorted.iter().map(|counter| counter.new_window_ends_at).collect();
+    let counted: Vec<(Vec<u8>, i32, DateTime<Utc>)> = sqlx::query_as(
         "insert into sign_in_attempt as known (account_key, attempts, window_ends_at)
-         values ($1, 1, $3)
+         select key, 1, window_ends_at from unnest($1::bytea[], $3::timestamptz[]) as new (key, window_ends_at)
          on conflict (account_key) do update set
              attempts = case when known.window_ends_at <= $2 then 1 else least(known.attempts, 1000000) + 1 end,
-             window_ends_at = case when known.window_ends_at <= $2 then $3 else known.window_ends_at end
-         returning attempts, window_ends_at",
+             window_ends_at = case when known.window_ends_at <= $2 then excluded.window_ends_at else known.window_ends_at end
+         returning account_key, attempts, window_ends_at",
     )
-    .bind(account_key.as_slice())
+    .bind(keys)
     .bind(now)
-    .bind(new_window_ends_at)
-    .fetch_one(connection)
+    .bind(ends)
+    .fetch_all(connection)
     .await?;
-    Ok(Attempts {
-        count,
-        window_ends_at,
-    })
+    let of = |counter: &Counter| {
+        let found = counted.iter().find(|(key, ..)| key.as_slice() == counter.key);
+        found.map(|(_, count, window_ends_at)| Attempts {
+            count: *count,
+            window_ends_at: *window_ends_at,
+        })
+    };
+    Ok(counters.iter().filter_map(of).collect())
+}
+
+/// An attempt that was none after all.
+pub async fn take_back(tx: &mut PgConnection, key: &[u8; 32]) -> Result<(), sqlx::Error> {
+    sqlx::query("update sign_in_attempt set attempts = attempts - 1 where account_key = $1 and attempts > 0")
+        .bind(key.as_slice())
+        .execute(tx)
+        .await?;
+    Ok(())
 }
 
 pub async fn clear(tx: &mut PgConnection, account_key: &[u8; 32]) -> Result<(), sqlx::Error> {

@@ -1,14 +1,20 @@
 //! One auth service of its own per test, and short ways to talk to it.
 use std::str::FromStr;
+use std::time::Duration;
 
+use hmac::{Hmac, KeyInit, Mac};
+use kit::bus::CloudEvent;
 use kit::error::Failure;
 use kit::rpc::Rpc;
 use kit::testing::{Running, TestHost};
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::{
-    AuthenticateRequest, AuthenticateResponse, RegisterRequest, RegisterResponse, SignInRequest,
+    AuthenticateRequest, AuthenticateResponse, Caller, ForgotPasswordRequest, RefreshSessionRequest,
+    RefreshSessionResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest, SignInRequest,
     SignInResponse, SignOutRequest,
 };
+use serde_json::json;
+use sha2::Sha256;
 use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
 
@@ -54,46 +60,83 @@ impl Auth {
     }
 
     pub async fn register(&self, request: RegisterRequest) -> Result<RegisterResponse, Failure> {
-        let answer = self.client.clone().register(request).await;
-        answer
-            .map(tonic::Response::into_inner)
-            .map_err(|status| Failure::from_status(&status))
+        answered(self.client().register(request).await)
     }
 
     pub async fn sign_in(&self, email: &str, password: &str) -> Result<SignInResponse, Failure> {
+        self.sign_in_from(email, password, Caller::default()).await
+    }
+
+    pub async fn sign_in_from(
+        &self,
+        email: &str,
+        password: &str,
+        caller: Caller,
+    ) -> Result<SignInResponse, Failure> {
         let request = SignInRequest {
             email: email.to_owned(),
             password: password.to_owned(),
             lang: "en".to_owned(),
+            caller: Some(caller),
         };
-        let answer = self.client.clone().sign_in(request).await;
-        answer
-            .map(tonic::Response::into_inner)
-            .map_err(|status| Failure::from_status(&status))
+        answered(self.client().sign_in(request).await)
     }
 
     pub async fn sign_out(&self, token: &str) -> Result<(), Failure> {
-        let answer = self
-            .client
-            .clone()
-            .sign_out(SignOutRequest {
-                token: token.to_owned(),
-            })
-            .await;
-        answer.map(|_| ()).map_err(|status| Failure::from_status(&status))
+        let token = token.to_owned();
+        answered(self.client().sign_out(SignOutRequest { token }).await).map(|_| ())
     }
 
     pub async fn authenticate(&self, token: &str) -> Result<AuthenticateResponse, Failure> {
-        let answer = self
-            .client
-            .clone()
-            .authenticate(AuthenticateRequest {
-                token: token.to_owned(),
-            })
-            .await;
-        answer
-            .map(tonic::Response::into_inner)
-            .map_err(|status| Failure::from_status(&status))
+        let token = token.to_owned();
+        answered(self.client().authenticate(AuthenticateRequest { token }).await)
+    }
+
+    pub async fn refresh(&self, token: &str) -> Result<RefreshSessionResponse, Failure> {
+        let token = token.to_owned();
+        answered(
+            self.client()
+                .refresh_session(RefreshSessionRequest { token })
+                .await,
+        )
+    }
+
+    pub async fn forgot(&self, email: &str) -> Result<(), Failure> {
+        let request = ForgotPasswordRequest {
+            email: email.to_owned(),
+            lang: "de".to_owned(),
+            caller: None,
+        };
+        answered(self.client().forgot_password(request).await).map(|_| ())
+    }
+
+    pub async fn reset(&self, token: &str, password: &str) -> Result<(), Failure> {
+        let request = ResetPasswordRequest {
+            token: token.to_owned(),
+            password: password.to_owned(),
+        };
+        answered(self.client().reset_password(request).await).map(|_| ())
+    }
+
+    /// What the mailer will put into the link of the latest mail of this kind: made of the link's id and the key.
+    pub async fn mailed_token(&self, template: &str) -> String {
+        let link_id: sqlx::types::Uuid = sqlx::query_scalar(
+            "select link_id from mail_outbox where template = $1 and user_id is not null
+             order by created_at desc, mail_id desc limit 1",
+        )
+        .bind(template)
+        .fetch_one(&self.pool)
+        .await
+        .unwrap();
+        let keyed: Hmac<Sha256> = Hmac::new_from_slice(b"development-link-key").unwrap();
+        let mac = keyed
+            .chain_update(b"mailed link ")
+            .chain_update(link_id.as_bytes());
+        hex::encode(mac.finalize().into_bytes())
+    }
+
+    pub fn client(&self) -> AuthServiceClient<Rpc> {
+        self.client.clone()
     }
 
     pub fn pool(&self) -> &PgPool {
@@ -114,9 +157,41 @@ pub fn ada() -> RegisterRequest {
         country: "GB".to_owned(),
         order_id: "md-1".to_owned(),
         idempotency_key: String::new(),
+        caller: None,
     }
+}
+
+pub fn answered<T>(answer: Result<tonic::Response<T>, tonic::Status>) -> Result<T, Failure> {
+    answer
+        .map(tonic::Response::into_inner)
+        .map_err(|status| Failure::from_status(&status))
 }
 
 pub fn token(answer: &RegisterResponse) -> String {
     answer.session.as_ref().unwrap().token.clone()
+}
+
+/// Checkout tells of a purchase.
+pub async fn paid(auth: &Auth, id: &str, user_id: &str, product: &str) {
+    let data = json!({"userId": user_id, "product": product, "subscriptionId": "sub_1"});
+    let subject = "stillpoint.checkout.subscription.activated";
+    let event = CloudEvent::new(id.to_owned(), subject, auth.test.clock().now(), data);
+    // The stream is made in the background.
+    for _ in 0..100 {
+        if auth.test.host().bus.publish(&event).await.is_ok() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the stream takes no events");
+}
+
+pub async fn eventually(holds: impl AsyncFn() -> bool) {
+    for _ in 0..200 {
+        if holds().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("it never came about");
 }

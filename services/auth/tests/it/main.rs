@@ -3,7 +3,15 @@
 
 mod fixture;
 
+mod access_token;
 mod authenticate;
+mod email_only;
+mod handoff;
+mod profile;
+mod recovery;
 mod register;
+mod sessions;
 mod sign_in;
 mod sign_out;
+mod temporary_premium;
+mod throttle;

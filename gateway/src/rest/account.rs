@@ -1,0 +1,298 @@
+//! What members do with their accounts, and how somebody comes back into theirs.
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use http::header::{CACHE_CONTROL, SET_COOKIE};
+use proto::auth::v1::{
+    Device, ForgotPasswordRequest, ListDevicesRequest, RegisterByEmailRequest, ResetPasswordRequest,
+    SignOutDeviceRequest, SignOutEverywhereRequest, UpdateProfileRequest, User,
+};
+use secrecy::ExposeSecret;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::error::{Answer, ProblemBody};
+use crate::rest::arrival::Arrival;
+use crate::rest::auth::{self, Opened, SignedIn};
+use crate::rest::body::Json;
+use crate::security::viewer::Viewer;
+
+/// What else the form sends, a name and a password that are the same for everybody, is ignored.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct EmailSignup {
+    #[schema(example = "ada@example.org", format = Email)]
+    email: String,
+    #[schema(example = "tr")]
+    lang: Option<String>,
+    /// The survey order this sign-up belongs to.
+    orderid: Option<String>,
+}
+
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Forgotten {
+    #[schema(example = "ada@example.org", format = Email)]
+    email: String,
+    #[schema(example = "tr")]
+    lang: Option<String>,
+}
+
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Reset {
+    /// From the mailed link.
+    #[schema(example = "2f1c…")]
+    token: String,
+    #[schema(example = "another quiet place", format = Password)]
+    password: String,
+}
+
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct ProfileUpdate {
+    #[schema(example = "Ada Yılmaz")]
+    fullname: String,
+    #[schema(example = "ada@example.org", format = Email)]
+    email: String,
+    /// The password from now on.
+    #[schema(example = "a quiet place", format = Password)]
+    password: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Profile {
+    user_id: String,
+    #[schema(example = "Ada Yılmaz")]
+    fullname: String,
+    #[schema(example = "ada@example.org")]
+    email: String,
+    #[serde(rename = "isCoachingUser")]
+    is_coaching_user: bool,
+    #[serde(rename = "isTherapyUser")]
+    is_therapy_user: bool,
+}
+
+impl From<User> for Profile {
+    fn from(user: User) -> Self {
+        Self {
+            user_id: user.user_id,
+            fullname: user.full_name,
+            email: user.email,
+            is_coaching_user: user.is_coaching_user,
+            is_therapy_user: user.is_therapy_user,
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Devices {
+    devices: Vec<SignedInDevice>,
+}
+
+/// One signed-in browser. Times are told by the hour.
+#[derive(Serialize, ToSchema)]
+pub struct SignedInDevice {
+    #[schema(example = "ses_0193…")]
+    id: String,
+    /// Empty when it did not say.
+    #[schema(example = "Firefox")]
+    browser: String,
+    #[schema(example = "Android")]
+    system: String,
+    #[schema(format = DateTime, value_type = String)]
+    signed_in_at: Option<String>,
+    #[schema(format = DateTime, value_type = String)]
+    last_seen_at: Option<String>,
+    /// The one that asks.
+    is_current: bool,
+}
+
+impl From<Device> for SignedInDevice {
+    fn from(device: Device) -> Self {
+        Self {
+            id: device.session_id,
+            browser: device.browser,
+            system: device.system,
+            signed_in_at: device.signed_in_at.and_then(auth::rfc3339),
+            last_seen_at: device.last_seen_at.and_then(auth::rfc3339),
+            is_current: device.is_current,
+        }
+    }
+}
+
+/// Creates an account without a password, signs it in and mails a link to choose one.
+#[utoipa::path(
+    post, path = "/api/auth/email-signup", tag = "auth", request_body = EmailSignup,
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key has one effect"),
+        ("redirectPage" = Option<String>, Query, description = "A page of this site; it comes back where it may be led to"),
+    ),
+    responses(
+        (status = 201, body = SignedIn, description = "The session is in the cookie `stillpoint_session`"),
+        (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "R100: the address has an account"),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED"),
+    )
+)]
+pub async fn email_signup(
+    State(app): State<Arc<App>>,
+    arrival: Arrival,
+    Json(body): Json<EmailSignup>,
+) -> Answer<Response> {
+    let request = RegisterByEmailRequest {
+        email: body.email,
+        lang: body.lang.unwrap_or_default(),
+        country: arrival.country(&app, None),
+        order_id: body.orderid.unwrap_or_default(),
+        idempotency_key: arrival.idempotency_key,
+        caller: Some(arrival.caller),
+    };
+    let answer = app.clients.auth().register_by_email(request).await?.into_inner();
+    let opened = Opened {
+        user: answer.user,
+        session: answer.session,
+        device_mark: answer.device_mark,
+        redirect_page: arrival.redirect_page,
+    };
+    auth::signed_in(&app, StatusCode::CREATED, opened)
+}
+
+/// Mails a link to choose a new password. The answer is the same whether or not the address has an account.
+#[utoipa::path(
+    post, path = "/api/auth/forgot-password", tag = "auth", request_body = Forgotten,
+    responses(
+        (status = 202, description = "If the address has an account, a mail is on its way"),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED"),
+        (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "TOO_MANY_ATTEMPTS, with Retry-After"),
+    )
+)]
+pub async fn forgot_password(
+    State(app): State<Arc<App>>,
+    arrival: Arrival,
+    Json(body): Json<Forgotten>,
+) -> Answer<StatusCode> {
+    let request = ForgotPasswordRequest {
+        email: body.email,
+        lang: body.lang.unwrap_or_default(),
+        caller: Some(arrival.caller),
+    };
+    app.clients.auth().forgot_password(request).await?;
+    Ok(StatusCode::ACCEPTED)
+}
+
+/// Sets a new password with a mailed link and ends all sessions. Sign in with it afterwards.
+#[utoipa::path(
+    post, path = "/api/auth/reset-password", tag = "auth", request_body = Reset,
+    responses(
+        (status = 204),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "LINK_EXPIRED, or VALIDATION_FAILED for the password"),
+    )
+)]
+pub async fn reset_password(State(app): State<Arc<App>>, Json(body): Json<Reset>) -> Answer<StatusCode> {
+    let request = ResetPasswordRequest {
+        token: body.token,
+        password: body.password,
+    };
+    app.clients.auth().reset_password(request).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The member's profile.
+#[utoipa::path(
+    get, path = "/api/profile", tag = "auth",
+    responses(
+        (status = 200, body = Profile),
+        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+    )
+)]
+pub async fn profile(viewer: Viewer) -> Response {
+    (
+        [(CACHE_CONTROL, "no-store")],
+        axum::Json(Profile::from(viewer.user)),
+    )
+        .into_response()
+}
+
+/// Changes name, address and password. Another password ends the member's other sessions.
+#[utoipa::path(
+    put, path = "/api/profile", tag = "auth", request_body = ProfileUpdate,
+    responses(
+        (status = 200, body = Profile),
+        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+        (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "R100: the address has an account"),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED: fullname, email, password"),
+    )
+)]
+pub async fn update_profile(
+    viewer: Viewer,
+    State(app): State<Arc<App>>,
+    Json(body): Json<ProfileUpdate>,
+) -> Answer<Response> {
+    let request = UpdateProfileRequest {
+        token: viewer.token.expose_secret().to_owned(),
+        full_name: body.fullname,
+        email: body.email,
+        password: body.password,
+    };
+    let answer = app.clients.auth().update_profile(request).await?.into_inner();
+    let user = answer.user.ok_or_else(auth::incomplete)?;
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(Profile::from(user))).into_response())
+}
+
+/// Where the member is signed in, the latest use first.
+#[utoipa::path(
+    get, path = "/api/auth/devices", tag = "auth",
+    responses(
+        (status = 200, body = Devices),
+        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+    )
+)]
+pub async fn devices(viewer: Viewer, State(app): State<Arc<App>>) -> Answer<Response> {
+    let request = ListDevicesRequest {
+        token: viewer.token.expose_secret().to_owned(),
+    };
+    let answer = app.clients.auth().list_devices(request).await?.into_inner();
+    let devices = answer.devices.into_iter().map(SignedInDevice::from).collect();
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(Devices { devices })).into_response())
+}
+
+/// Signs the member out on one device. One that is none of theirs is left alone, with the same answer.
+#[utoipa::path(
+    delete, path = "/api/auth/devices/{id}", tag = "auth",
+    params(("id" = String, Path, description = "From the list of devices")),
+    responses(
+        (status = 204),
+        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+    )
+)]
+pub async fn sign_out_device(
+    viewer: Viewer,
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    let request = SignOutDeviceRequest {
+        token: viewer.token.expose_secret().to_owned(),
+        session_id: id,
+    };
+    app.clients.auth().sign_out_device(request).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Signs the member out on all devices, this one too.
+#[utoipa::path(
+    post, path = "/api/auth/logout-everywhere", tag = "auth",
+    responses(
+        (status = 204),
+        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+    )
+)]
+pub async fn sign_out_everywhere(viewer: Viewer, State(app): State<Arc<App>>) -> Answer<Response> {
+    let request = SignOutEverywhereRequest {
+        token: viewer.token.expose_secret().to_owned(),
+    };
+    app.clients.auth().sign_out_everywhere(request).await?;
+    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, app.session_cookie.clear())]).into_response())
+}

@@ -1,0 +1,198 @@
+//! Carrying a member to another place and taking one in, and what they have there for a while.
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use http::header::CACHE_CONTROL;
+use proto::auth::v1::{
+    GrantTemporaryPremiumRequest, IssueHandoffTokenRequest, RedeemHandoffTokenRequest, User,
+};
+use secrecy::ExposeSecret;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::error::{Answer, Problem, ProblemBody};
+use crate::rest::arrival::Arrival;
+use crate::rest::auth::{self, Person};
+use crate::rest::body::JsonOrForm;
+use crate::security::redirects::Parameter;
+use crate::security::viewer::Viewer;
+
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Wish {
+    /// autologin, chat, survey or therapy
+    #[schema(example = "autologin")]
+    purpose: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Handoff {
+    token: String,
+    #[schema(format = DateTime, value_type = String)]
+    expires_at: Option<String>,
+}
+
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct HandedOver {
+    #[schema(example = "5d41…")]
+    token: String,
+}
+
+/// In the envelope of the lab's calls.
+#[derive(Serialize, ToSchema)]
+pub struct Validated {
+    data: Option<Person>,
+    error: Option<&'static str>,
+    /// `2`: it was used or came too late; `1`: it is no token of ours.
+    error_code: Option<&'static str>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct TemporaryPremium {
+    #[serde(rename = "subscriptionType")]
+    #[schema(example = "soul")]
+    subscription_type: &'static str,
+    /// Null while the payment is not known here; it is granted when it is.
+    #[schema(format = DateTime, value_type = Option<String>)]
+    until: Option<String>,
+    /// Where `soul_redirection_url` leads; null where we do not know the host.
+    #[serde(rename = "redirectUrl")]
+    redirect_url: Option<String>,
+}
+
+/// A token that carries the member to another place: minutes long, good once.
+#[utoipa::path(
+    post, path = "/api/auth/handoff-tokens", tag = "auth", request_body = Wish,
+    responses(
+        (status = 201, body = Handoff),
+        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED: purpose"),
+    )
+)]
+pub async fn issue_handoff_token(
+    viewer: Viewer,
+    State(app): State<Arc<App>>,
+    JsonOrForm(body): JsonOrForm<Wish>,
+) -> Answer<Response> {
+    let request = IssueHandoffTokenRequest {
+        token: viewer.token.expose_secret().to_owned(),
+        purpose: body.purpose,
+    };
+    let answer = app
+        .clients
+        .auth()
+        .issue_handoff_token(request)
+        .await?
+        .into_inner();
+    let handoff = Handoff {
+        token: answer.handoff_token,
+        expires_at: answer.expires_at.and_then(auth::rfc3339),
+    };
+    Ok((
+        StatusCode::CREATED,
+        [(CACHE_CONTROL, "no-store")],
+        axum::Json(handoff),
+    )
+        .into_response())
+}
+
+/// Signs in whom a handoff token stands for. Somebody who is signed in stays who they are, and the token stays good.
+#[utoipa::path(
+    post, path = "/validate-token", tag = "auth", request_body = HandedOver,
+    responses((status = 200, body = Validated, description = "The session is in the cookie `stillpoint_session`; a refusal is in `error_code`"))
+)]
+pub async fn validate_token(
+    State(app): State<Arc<App>>,
+    viewer: Option<Viewer>,
+    arrival: Arrival,
+    JsonOrForm(body): JsonOrForm<HandedOver>,
+) -> Answer<Response> {
+    if let Some(viewer) = viewer {
+        return Ok(told(accepted(viewer.user)));
+    }
+    let request = RedeemHandoffTokenRequest {
+        handoff_token: body.token,
+        caller: Some(arrival.caller),
+    };
+    let answer = match app.clients.auth().redeem_handoff_token(request).await {
+        Ok(answer) => answer.into_inner(),
+        Err(status) => return refused(Problem::from(status)),
+    };
+    let (user, session) = answer.user.zip(answer.session).ok_or_else(auth::incomplete)?;
+    let cookies = auth::cookies(&app, &session, &answer.device_mark)?;
+    Ok((cookies, told(accepted(user))).into_response())
+}
+
+fn accepted(user: User) -> Validated {
+    Validated {
+        data: Some(user.into()),
+        error: None,
+        error_code: None,
+    }
+}
+
+/// Callers read the code in a body that came with 200.
+fn refused(problem: Problem) -> Answer<Response> {
+    let (error, error_code) = match problem.failure().code.as_str() {
+        "TOKEN_EXPIRED" => ("This token was used or has expired.", "2"),
+        "TOKEN_UNKNOWN" => ("This is no token of ours.", "1"),
+        _ => return Err(problem),
+    };
+    Ok(told(Validated {
+        data: None,
+        error: Some(error),
+        error_code: Some(error_code),
+    }))
+}
+
+fn told(body: Validated) -> Response {
+    ([(CACHE_CONTROL, "no-store")], axum::Json(body)).into_response()
+}
+
+/// Premium for a member who has just paid and goes on to a partner's app; once for each payment.
+#[utoipa::path(
+    get, path = "/users/temporary-premium", tag = "auth",
+    params(
+        ("subscriptionType" = String, Query, description = "soul"),
+        ("soul_redirection_url" = Option<String>, Query, description = "Comes back as `redirectUrl` where we know the host"),
+    ),
+    responses(
+        (status = 200, body = TemporaryPremium),
+        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED: subscriptionType"),
+    )
+)]
+pub async fn temporary_premium(
+    viewer: Viewer,
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+) -> Answer<Response> {
+    let query = query.unwrap_or_default();
+    let parameter = |wanted: &str| {
+        let mut pairs = url::form_urlencoded::parse(query.as_bytes());
+        pairs
+            .find(|(name, _)| name == wanted)
+            .map(|(_, value)| value.into_owned())
+    };
+    let request = GrantTemporaryPremiumRequest {
+        token: viewer.token.expose_secret().to_owned(),
+        subscription_type: parameter("subscriptionType").unwrap_or_default(),
+    };
+    let answer = app
+        .clients
+        .auth()
+        .grant_temporary_premium(request)
+        .await?
+        .into_inner();
+    let wanted = parameter("soul_redirection_url");
+    let body = TemporaryPremium {
+        subscription_type: "soul",
+        until: answer.premium_until.and_then(auth::rfc3339),
+        redirect_url: wanted.and_then(|wanted| app.config.redirects.lead(Parameter::Elsewhere, &wanted)),
+    };
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(body)).into_response())
+}

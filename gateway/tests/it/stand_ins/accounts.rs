@@ -1,0 +1,282 @@
+//! Auth: one member, whose session is `alive`; `old` is theirs too and is to be replaced.
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use kit::error::{Failure, Kind};
+use proto::auth::v1::auth_service_server::AuthService;
+use proto::auth::v1::{
+    AuthenticateRequest, AuthenticateResponse, Device, ForgotPasswordRequest, ForgotPasswordResponse,
+    GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse, IssueAccessTokenRequest,
+    IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse, ListDevicesRequest,
+    ListDevicesResponse, ListPublicKeysRequest, ListPublicKeysResponse, PublicKey, RedeemHandoffTokenRequest,
+    RedeemHandoffTokenResponse, RefreshSessionRequest, RefreshSessionResponse, RegisterByEmailRequest,
+    RegisterByEmailResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest, ResetPasswordResponse,
+    Session, SignInRequest, SignInResponse, SignOutDeviceRequest, SignOutDeviceResponse,
+    SignOutEverywhereRequest, SignOutEverywhereResponse, SignOutRequest, SignOutResponse,
+    UpdateProfileRequest, UpdateProfileResponse, User,
+};
+use tonic::{Request, Response, Status};
+
+use super::{Answer, World, a_month_on, refuse};
+
+pub struct Auth(pub Arc<World>);
+
+const MARK: &str = "a-mark";
+
+fn user(email: &str) -> User {
+    User {
+        user_id: "usr_1".into(),
+        full_name: "Ada Yılmaz".into(),
+        email: email.into(),
+        is_coaching_user: false,
+        is_therapy_user: true,
+        first_name: "Ada".into(),
+        last_name: "Yılmaz".into(),
+    }
+}
+
+fn session(token: &str) -> Session {
+    Session {
+        token: token.into(),
+        expires_at: Some(a_month_on()),
+    }
+}
+
+fn known(token: &str) -> Result<(), Status> {
+    match token {
+        "alive" | "old" => Ok(()),
+        _ => Err(Failure::new(Kind::Unauthenticated, "SESSION_EXPIRED", "The session is over.").into()),
+    }
+}
+
+fn missing(field: &str) -> Status {
+    Failure::new(Kind::Invalid, "VALIDATION_FAILED", "Check the fields.")
+        .field(field, "REQUIRED", "Enter it.")
+        .into()
+}
+
+#[async_trait]
+impl AuthService for Auth {
+    async fn register(&self, request: Request<RegisterRequest>) -> Answer<RegisterResponse> {
+        let request = request.into_inner();
+        *self.0.registered.lock().unwrap() = Some(request.clone());
+        match request.email.as_str() {
+            "taken@example.org" => refuse(Kind::Conflict, "R100", "This address already has an account."),
+            "" => Err(missing("email")),
+            email => Ok(Response::new(RegisterResponse {
+                user: Some(user(email)),
+                session: Some(session("alive")),
+                device_mark: MARK.into(),
+            })),
+        }
+    }
+
+    async fn register_by_email(
+        &self,
+        request: Request<RegisterByEmailRequest>,
+    ) -> Answer<RegisterByEmailResponse> {
+        let request = request.into_inner();
+        *self.0.registered_by_email.lock().unwrap() = Some(request.clone());
+        match request.email.as_str() {
+            "taken@example.org" => refuse(Kind::Conflict, "R100", "This address already has an account."),
+            "" => Err(missing("email")),
+            email => Ok(Response::new(RegisterByEmailResponse {
+                user: Some(user(email)),
+                session: Some(session("alive")),
+                device_mark: MARK.into(),
+            })),
+        }
+    }
+
+    async fn sign_in(&self, request: Request<SignInRequest>) -> Answer<SignInResponse> {
+        let request = request.into_inner();
+        *self.0.signed_in.lock().unwrap() = Some(request.clone());
+        match request.password.as_str() {
+            "right" => Ok(Response::new(SignInResponse {
+                user: Some(user(&request.email)),
+                session: Some(session("alive")),
+                device_mark: MARK.into(),
+            })),
+            "throttled" => Err(Failure::new(Kind::TooMany, "TOO_MANY_ATTEMPTS", "Wait.")
+                .retry_after(Duration::from_mins(10))
+                .into()),
+            _ => refuse(
+                Kind::Unauthenticated,
+                "INVALID_CREDENTIALS",
+                "E-mail or password is wrong.",
+            ),
+        }
+    }
+
+    async fn sign_out(&self, request: Request<SignOutRequest>) -> Answer<SignOutResponse> {
+        self.0.signed_out.lock().unwrap().push(request.into_inner().token);
+        Ok(Response::new(SignOutResponse {}))
+    }
+
+    async fn authenticate(&self, request: Request<AuthenticateRequest>) -> Answer<AuthenticateResponse> {
+        self.0.note_deadline("authenticate", &request);
+        if self.0.auth_down.load(Ordering::SeqCst) {
+            return Err(Status::unavailable("connect to 10.0.0.7:50052 refused"));
+        }
+        known(&request.into_inner().token)?;
+        Ok(Response::new(AuthenticateResponse {
+            user: Some(user("ada@example.org")),
+            expires_at: Some(a_month_on()),
+        }))
+    }
+
+    async fn refresh_session(
+        &self,
+        request: Request<RefreshSessionRequest>,
+    ) -> Answer<RefreshSessionResponse> {
+        if self.0.auth_down.load(Ordering::SeqCst) {
+            return Err(Status::unavailable("connect to 10.0.0.7:50052 refused"));
+        }
+        let token = request.into_inner().token;
+        known(&token)?;
+        Ok(Response::new(RefreshSessionResponse {
+            user: Some(user("ada@example.org")),
+            expires_at: Some(a_month_on()),
+            renewed: (token == "old").then(|| session("alive")),
+        }))
+    }
+
+    async fn list_devices(&self, request: Request<ListDevicesRequest>) -> Answer<ListDevicesResponse> {
+        known(&request.into_inner().token)?;
+        let seen: chrono::DateTime<chrono::Utc> = "2026-11-20T12:00:00Z".parse().unwrap();
+        let devices = vec![Device {
+            session_id: "ses_1".into(),
+            browser: "Firefox".into(),
+            system: "Android".into(),
+            signed_in_at: Some(seen.into()),
+            last_seen_at: Some(seen.into()),
+            is_current: true,
+        }];
+        Ok(Response::new(ListDevicesResponse { devices }))
+    }
+
+    async fn sign_out_device(&self, request: Request<SignOutDeviceRequest>) -> Answer<SignOutDeviceResponse> {
+        let request = request.into_inner();
+        known(&request.token)?;
+        self.0.signed_out.lock().unwrap().push(request.session_id);
+        Ok(Response::new(SignOutDeviceResponse {}))
+    }
+
+    async fn sign_out_everywhere(
+        &self,
+        request: Request<SignOutEverywhereRequest>,
+    ) -> Answer<SignOutEverywhereResponse> {
+        known(&request.into_inner().token)?;
+        self.0.signed_out.lock().unwrap().push("everywhere".into());
+        Ok(Response::new(SignOutEverywhereResponse {}))
+    }
+
+    async fn update_profile(&self, request: Request<UpdateProfileRequest>) -> Answer<UpdateProfileResponse> {
+        let request = request.into_inner();
+        known(&request.token)?;
+        if request.email == "taken@example.org" {
+            return refuse(Kind::Conflict, "R100", "This address already has an account.");
+        }
+        if request.full_name.is_empty() {
+            return Err(missing("fullname"));
+        }
+        let user = User {
+            full_name: request.full_name,
+            ..user(&request.email)
+        };
+        Ok(Response::new(UpdateProfileResponse { user: Some(user) }))
+    }
+
+    async fn forgot_password(
+        &self,
+        request: Request<ForgotPasswordRequest>,
+    ) -> Answer<ForgotPasswordResponse> {
+        let request = request.into_inner();
+        if request.email.is_empty() {
+            return Err(missing("email"));
+        }
+        *self.0.forgotten.lock().unwrap() = Some(request);
+        Ok(Response::new(ForgotPasswordResponse {}))
+    }
+
+    async fn reset_password(&self, request: Request<ResetPasswordRequest>) -> Answer<ResetPasswordResponse> {
+        match request.into_inner().token.as_str() {
+            "mailed" => Ok(Response::new(ResetPasswordResponse {})),
+            _ => refuse(
+                Kind::Refused,
+                "LINK_EXPIRED",
+                "This link was used or has expired.",
+            ),
+        }
+    }
+    async fn issue_handoff_token(
+        &self,
+        request: Request<IssueHandoffTokenRequest>,
+    ) -> Answer<IssueHandoffTokenResponse> {
+        let request = request.into_inner();
+        known(&request.token)?;
+        if request.purpose != "autologin" {
+            return Err(missing("purpose"));
+        }
+        Ok(Response::new(IssueHandoffTokenResponse {
+            handoff_token: "handed".into(),
+            expires_at: Some(a_month_on()),
+        }))
+    }
+
+    async fn redeem_handoff_token(
+        &self,
+        request: Request<RedeemHandoffTokenRequest>,
+    ) -> Answer<RedeemHandoffTokenResponse> {
+        match request.into_inner().handoff_token.as_str() {
+            "handed" => Ok(Response::new(RedeemHandoffTokenResponse {
+                user: Some(user("grace@example.org")),
+                session: Some(session("alive")),
+                device_mark: MARK.into(),
+            })),
+            "used" => refuse(
+                Kind::Refused,
+                "TOKEN_EXPIRED",
+                "This token was used or has expired.",
+            ),
+            _ => refuse(Kind::Refused, "TOKEN_UNKNOWN", "This is no token of ours."),
+        }
+    }
+
+    async fn grant_temporary_premium(
+        &self,
+        request: Request<GrantTemporaryPremiumRequest>,
+    ) -> Answer<GrantTemporaryPremiumResponse> {
+        let request = request.into_inner();
+        known(&request.token)?;
+        if request.subscription_type != "soul" {
+            return Err(missing("subscriptionType"));
+        }
+        Ok(Response::new(GrantTemporaryPremiumResponse {
+            premium_until: Some(a_month_on()),
+        }))
+    }
+    async fn issue_access_token(
+        &self,
+        request: Request<IssueAccessTokenRequest>,
+    ) -> Answer<IssueAccessTokenResponse> {
+        known(&request.into_inner().token)?;
+        Ok(Response::new(IssueAccessTokenResponse {
+            access_token: "a.b.c".into(),
+            expires_in_secs: 900,
+        }))
+    }
+
+    async fn list_public_keys(
+        &self,
+        _request: Request<ListPublicKeysRequest>,
+    ) -> Answer<ListPublicKeysResponse> {
+        let keys = vec![PublicKey {
+            key_id: "k-1".into(),
+            x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo".into(),
+        }];
+        Ok(Response::new(ListPublicKeysResponse { keys }))
+    }
+}

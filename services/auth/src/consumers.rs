@@ -1,0 +1,35 @@
+//! What others tell → flows, through the inbox.
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use kit::bus::CloudEvent;
+use kit::consumer::{Handler, HandlerError, Spec};
+use proto::events::v1::SubscriptionActivated;
+use sqlx::PgConnection;
+
+use crate::domain::user::UserId;
+use crate::error::Error;
+use crate::flows::{self, Context};
+
+pub const PURCHASES: Spec = Spec {
+    name: "auth",
+    subjects: &["stillpoint.checkout.subscription.activated"],
+    max_attempts: 20,
+};
+
+pub struct Purchases(pub Arc<Context>);
+
+#[async_trait]
+impl Handler for Purchases {
+    async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
+        let activated: SubscriptionActivated = event.decode().map_err(reject)?;
+        let user_id: UserId = activated.user_id.parse().map_err(reject)?;
+        flows::open_entitlements(tx, user_id, &activated.product).await?;
+        let noted = flows::note_payment(&self.0, tx, user_id, event.time).await;
+        noted.map_err(|fault: Error| HandlerError::Retry(fault.into()))
+    }
+}
+
+fn reject(fault: impl std::fmt::Display) -> HandlerError {
+    HandlerError::Reject(fault.to_string())
+}

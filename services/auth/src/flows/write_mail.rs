@@ -1,0 +1,60 @@
+//! Puts a mail into the outbox of the open transaction. Texts and sending are the mailer's.
+use sqlx::PgConnection;
+
+use crate::crypto::links::LinkTokens;
+use crate::domain::email::Email;
+use crate::domain::mail::{LinkId, MailId, Template};
+use crate::domain::user::UserId;
+use crate::flows::Context;
+use crate::store::account_link::{self, NewLink};
+use crate::store::mail::{self, NewMail};
+
+/// A mail with a link. `user_id` is `None` for an address that nobody has: the same rows, and nothing is sent.
+pub async fn write_link_mail(
+    context: &Context,
+    tx: &mut PgConnection,
+    template: Template,
+    user_id: Option<UserId>,
+    lang: Option<&str>,
+) -> Result<(), sqlx::Error> {
+    let now = context.clock.now();
+    let link_id = LinkId::new(now);
+    let link = NewLink {
+        id: link_id,
+        token_hash: LinkTokens::digest(&context.link_tokens.token(link_id)),
+        user_id,
+        expires_at: now + template.link_lives(),
+    };
+    account_link::insert(tx, &link).await?;
+    let mail = NewMail {
+        id: MailId::new(now),
+        template,
+        lang,
+        user_id,
+        former_email: None,
+        link_id: Some(link_id),
+        created_at: now,
+    };
+    mail::insert(tx, &mail).await
+}
+
+/// Tells somebody what was done with their account.
+pub async fn write_notice(
+    context: &Context,
+    tx: &mut PgConnection,
+    template: Template,
+    user_id: UserId,
+    former_email: Option<&Email>,
+) -> Result<(), sqlx::Error> {
+    let now = context.clock.now();
+    let notice = NewMail {
+        id: MailId::new(now),
+        template,
+        lang: None,
+        user_id: Some(user_id),
+        former_email,
+        link_id: None,
+        created_at: now,
+    };
+    mail::insert(tx, &notice).await
+}

@@ -1,0 +1,105 @@
+//! Keys that sign access tokens.
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+
+use crate::crypto::access_tokens::SealedKey;
+use crate::domain::access_token::Term;
+
+/// Any number that nobody else locks.
+const MAKING_KEYS: i64 = 0x0061_7574_686b_6579;
+
+/// Replicas make one key between them.
+pub async fn lock(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::query("select pg_advisory_xact_lock($1)")
+        .bind(MAKING_KEYS)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// When the last key that this secret opens stops signing.
+pub async fn last_until(
+    tx: &mut PgConnection,
+    sealed_by: &[u8],
+) -> Result<Option<DateTime<Utc>>, sqlx::Error> {
+    sqlx::query_scalar("select max(signs_until) from signing_key where sealed_by = $1")
+        .bind(sealed_by)
+        .fetch_one(tx)
+        .await
+}
+
+pub async fn insert(
+    tx: &mut PgConnection,
+    key: &SealedKey,
+    sealed_by: &[u8],
+    term: Term,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into signing_key (key_id, public_key, sealed_key, sealed_by, signs_from, signs_until)
+         values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(&key.key_id)
+    .bind(&key.public_key)
+    .bind(&key.sealed)
+    .bind(sealed_by)
+    .bind(term.from)
+    .bind(term.until)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The key whose term it is.
+pub async fn signing(
+    connection: &mut PgConnection,
+    sealed_by: &[u8],
+    now: DateTime<Utc>,
+) -> Result<Option<SealedKey>, sqlx::Error> {
+    let row: Option<(String, Vec<u8>, Vec<u8>)> = sqlx::query_as(
+        "select key_id, public_key, sealed_key from signing_key
+         where sealed_by = $1 and signs_from <= $2 and signs_until > $2 order by signs_from desc limit 1",
+    )
+    .bind(sealed_by)
+    .bind(now)
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.map(|(key_id, public_key, sealed)| SealedKey {
+        key_id,
+        public_key,
+        sealed,
+    }))
+}
+
+/// Name and public half of each key that has good tokens or will have.
+pub async fn public(
+    connection: &mut PgConnection,
+    of_use_since: DateTime<Utc>,
+) -> Result<Vec<(String, Vec<u8>)>, sqlx::Error> {
+    sqlx::query_as("select key_id, public_key from signing_key where signs_until > $1 order by signs_from")
+        .bind(of_use_since)
+        .fetch_all(connection)
+        .await
+}
+
+pub async fn public_of(
+    connection: &mut PgConnection,
+    key_id: &str,
+    of_use_since: DateTime<Utc>,
+) -> Result<Option<Vec<u8>>, sqlx::Error> {
+    sqlx::query_scalar("select public_key from signing_key where key_id = $1 and signs_until > $2")
+        .bind(key_id)
+        .bind(of_use_since)
+        .fetch_optional(connection)
+        .await
+}
+
+pub async fn delete_useless(
+    connection: &mut PgConnection,
+    of_use_since: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from signing_key where signs_until <= $1")
+        .bind(of_use_since)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

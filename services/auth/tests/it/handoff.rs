@@ -1,0 +1,109 @@
+use chrono::TimeDelta;
+use kit::error::Failure;
+use proto::auth::v1::{
+    IssueHandoffTokenRequest, IssueHandoffTokenResponse, RedeemHandoffTokenRequest,
+    RedeemHandoffTokenResponse,
+};
+
+use crate::fixture::{Auth, ada, answered, eventually, token};
+
+async fn signed_in() -> (Auth, String) {
+    let auth = Auth::start().await;
+    let session = token(&auth.register(ada()).await.unwrap());
+    (auth, session)
+}
+
+async fn issue(auth: &Auth, session: &str, purpose: &str) -> Result<IssueHandoffTokenResponse, Failure> {
+    let request = IssueHandoffTokenRequest {
+        token: session.to_owned(),
+        purpose: purpose.to_owned(),
+    };
+    answered(auth.client().issue_handoff_token(request).await)
+}
+
+async fn redeem(auth: &Auth, token: &str) -> Result<RedeemHandoffTokenResponse, Failure> {
+    let request = RedeemHandoffTokenRequest {
+        handoff_token: token.to_owned(),
+        caller: None,
+    };
+    answered(auth.client().redeem_handoff_token(request).await)
+}
+
+#[tokio::test]
+async fn a_token_signs_its_owner_in_once() {
+    let (auth, session) = signed_in().await;
+    let handoff = issue(&auth, &session, "autologin").await.unwrap().handoff_token;
+    let taken = redeem(&auth, &handoff).await.unwrap();
+    let fresh = taken.session.unwrap().token;
+    assert_ne!(fresh, session);
+    assert_eq!(auth.authenticate(&fresh).await.unwrap().user, taken.user);
+    assert_eq!(redeem(&auth, &handoff).await.unwrap_err().code, "TOKEN_EXPIRED");
+
+    let signed_in = auth.test.events("stillpoint.auth.user.signed_in", 1).await;
+    assert_eq!(signed_in[0].data["method"], "auto_signin");
+    let issued = auth.test.events("stillpoint.auth.handoff_token.issued", 1).await;
+    assert_eq!(issued[0].data["purpose"], "autologin");
+    let validated = auth.test.events("stillpoint.auth.token.validated", 2).await;
+    assert_eq!(validated[0].data["userId"], issued[0].data["userId"]);
+    assert_eq!(validated[1].data["errorCode"], "TOKEN_EXPIRED");
+}
+
+#[tokio::test]
+async fn it_is_over_after_five_minutes_and_forgotten_after_a_day() {
+    let (auth, session) = signed_in().await;
+    let handoff = issue(&auth, &session, "survey").await.unwrap().handoff_token;
+    auth.test.clock().advance(TimeDelta::minutes(5));
+    assert_eq!(redeem(&auth, &handoff).await.unwrap_err().code, "TOKEN_EXPIRED");
+
+    auth.test.clock().advance(TimeDelta::days(1));
+    eventually(async || {
+        // A round that was under way goes by the time it began with.
+        auth.test.clock().advance(TimeDelta::minutes(1));
+        auth.count("select count(*) from handoff_token").await == 0
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn of_two_uses_at_once_one_counts() {
+    let (auth, session) = signed_in().await;
+    let handoff = issue(&auth, &session, "chat").await.unwrap().handoff_token;
+    let (one, other) = tokio::join!(redeem(&auth, &handoff), redeem(&auth, &handoff));
+    assert!(one.is_ok() != other.is_ok());
+}
+
+#[tokio::test]
+async fn what_was_never_given_out_is_unknown() {
+    let (auth, session) = signed_in().await;
+    for made_up in ["", "nonsense", &"0".repeat(64), session.as_str()] {
+        assert_eq!(
+            redeem(&auth, made_up).await.unwrap_err().code,
+            "TOKEN_UNKNOWN",
+            "{made_up}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn only_somebody_signed_in_gets_one_and_for_a_purpose_we_know() {
+    let (auth, session) = signed_in().await;
+    assert_eq!(
+        issue(&auth, "nonsense", "chat").await.unwrap_err().code,
+        "SESSION_EXPIRED"
+    );
+    assert_eq!(
+        issue(&auth, &session, "admin").await.unwrap_err().fields[0].field,
+        "purpose"
+    );
+    let handoff = issue(&auth, &session, "therapy").await.unwrap().handoff_token;
+    assert_eq!(
+        auth.authenticate(&handoff).await.unwrap_err().code,
+        "SESSION_EXPIRED",
+        "it is no session"
+    );
+    let stored: String = sqlx::query_scalar("select string_agg(t::text, ' ') from handoff_token t")
+        .fetch_one(auth.pool())
+        .await
+        .unwrap();
+    assert!(!stored.contains(&handoff));
+}

@@ -1,0 +1,215 @@
+use std::time::{Duration, Instant};
+
+use chrono::TimeDelta;
+
+use crate::fixture::{Auth, PASSWORD, ada, token};
+
+const EMAIL: &str = "ada@example.com";
+const NOBODY: &str = "nobody@example.com";
+const NEW: &str = "a new quiet place";
+
+async fn with_account() -> Auth {
+    let auth = Auth::start().await;
+    auth.register(ada()).await.unwrap();
+    auth
+}
+
+#[tokio::test]
+async fn a_mailed_link_sets_a_password_once_and_ends_all_sessions() {
+    let auth = Auth::start().await;
+    let session = token(&auth.register(ada()).await.unwrap());
+    auth.forgot(" ADA@example.com").await.unwrap();
+    let link = auth.mailed_token("reset_password").await;
+
+    auth.reset(&link, NEW).await.unwrap();
+    assert_eq!(
+        auth.authenticate(&session).await.unwrap_err().code,
+        "SESSION_EXPIRED"
+    );
+    assert_eq!(
+        auth.sign_in(EMAIL, PASSWORD).await.unwrap_err().code,
+        "INVALID_CREDENTIALS"
+    );
+    auth.sign_in(EMAIL, NEW).await.unwrap();
+    assert_eq!(
+        auth.reset(&link, "yet another place").await.unwrap_err().code,
+        "LINK_EXPIRED"
+    );
+
+    let notices = auth
+        .count("select count(*) from mail_outbox where template = 'password_changed'")
+        .await;
+    assert_eq!(notices, 1);
+    let events = auth.test.events("stillpoint.auth.profile.updated", 1).await;
+    assert_eq!(events[0].data["changedFields"], serde_json::json!(["password"]));
+}
+
+#[tokio::test]
+async fn a_link_is_over_after_an_hour() {
+    let auth = with_account().await;
+    auth.forgot(EMAIL).await.unwrap();
+    let link = auth.mailed_token("reset_password").await;
+    auth.test.clock().advance(TimeDelta::minutes(60));
+    assert_eq!(auth.reset(&link, NEW).await.unwrap_err().code, "LINK_EXPIRED");
+    auth.sign_in(EMAIL, PASSWORD).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_first_link_used_closes_the_others() {
+    let auth = with_account().await;
+    auth.forgot(EMAIL).await.unwrap();
+    let first = auth.mailed_token("reset_password").await;
+    auth.test.clock().advance(TimeDelta::minutes(1));
+    auth.forgot(EMAIL).await.unwrap();
+    let second = auth.mailed_token("reset_password").await;
+    assert_ne!(first, second);
+
+    auth.reset(&first, NEW).await.unwrap();
+    assert_eq!(
+        auth.reset(&second, PASSWORD).await.unwrap_err().code,
+        "LINK_EXPIRED"
+    );
+}
+
+#[tokio::test]
+async fn of_two_uses_at_once_one_counts() {
+    let auth = with_account().await;
+    auth.forgot(EMAIL).await.unwrap();
+    let link = auth.mailed_token("reset_password").await;
+    let (one, other) = tokio::join!(auth.reset(&link, NEW), auth.reset(&link, NEW));
+    assert!(one.is_ok() != other.is_ok());
+}
+
+#[tokio::test]
+async fn a_bad_password_leaves_the_link_good_and_made_up_tokens_are_refused() {
+    let auth = with_account().await;
+    auth.forgot(EMAIL).await.unwrap();
+    let link = auth.mailed_token("reset_password").await;
+    let refused = auth.reset(&link, "12345").await.unwrap_err();
+    assert_eq!(
+        (refused.fields[0].field.as_str(), refused.fields[0].code.as_str()),
+        ("password", "TOO_SHORT")
+    );
+    for made_up in ["", "nonsense", &"0".repeat(64), "' or 1=1 --"] {
+        assert_eq!(auth.reset(made_up, NEW).await.unwrap_err().code, "LINK_EXPIRED");
+    }
+    auth.reset(&link, NEW).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_account_that_was_locked_by_guesses_opens_again() {
+    let auth = with_account().await;
+    for _ in 0..11 {
+        auth.sign_in(EMAIL, "not the password").await.unwrap_err();
+    }
+    auth.forgot(EMAIL).await.unwrap();
+    let link = auth.mailed_token("reset_password").await;
+    auth.reset(&link, NEW).await.unwrap();
+    auth.sign_in(EMAIL, NEW).await.unwrap();
+}
+
+#[tokio::test]
+async fn known_and_unknown_addresses_leave_the_same_rows_and_answers() {
+    let auth = with_account().await;
+    let rows = async || {
+        let links = auth.count("select count(*) from account_link").await;
+        let mails = auth.count("select count(*) from mail_outbox").await;
+        let counted = auth.count("select count(*) from sign_in_attempt").await;
+        (
+            links,
+            mails,
+            counted,
+            auth.count("select count(*) from outbox").await,
+        )
+    };
+    let before = rows().await;
+    auth.forgot(EMAIL).await.unwrap();
+    let known = rows().await;
+    auth.forgot(NOBODY).await.unwrap();
+    let unknown = rows().await;
+    assert_eq!(
+        (
+            known.0 - before.0,
+            known.1 - before.1,
+            known.2 - before.2,
+            known.3 - before.3
+        ),
+        (
+            unknown.0 - known.0,
+            unknown.1 - known.1,
+            unknown.2 - known.2,
+            unknown.3 - known.3
+        )
+    );
+
+    let events = auth
+        .test
+        .events("stillpoint.auth.password_reset.requested", 2)
+        .await;
+    assert!(events[0].data["userId"].as_str().unwrap().starts_with("usr_"));
+    let unnamed = events[1]
+        .data
+        .get("userId")
+        .and_then(|id| id.as_str())
+        .unwrap_or_default();
+    assert_eq!(unnamed, "");
+    let stored: String = sqlx::query_scalar("select string_agg(t::text, ' ') from mail_outbox t")
+        .fetch_one(auth.pool())
+        .await
+        .unwrap();
+    assert!(
+        !stored.contains("example.com"),
+        "no address lies in the outbox: {stored}"
+    );
+}
+
+#[tokio::test]
+async fn known_and_unknown_addresses_take_the_same_time() {
+    let auth = Auth::start_with(&[("AUTH_LINK_MAILS", "1000")]).await;
+    auth.register(ada()).await.unwrap();
+    let mut known = Vec::new();
+    let mut unknown = Vec::new();
+    for _ in 0..40 {
+        known.push(time_of(&auth, EMAIL).await);
+        unknown.push(time_of(&auth, NOBODY).await);
+    }
+    known.sort();
+    unknown.sort();
+    let (known, unknown) = (known[20], unknown[20]);
+    assert!(
+        known < unknown * 2 && unknown < known * 2,
+        "known {known:?}, unknown {unknown:?}"
+    );
+}
+
+async fn time_of(auth: &Auth, email: &str) -> Duration {
+    let began = Instant::now();
+    auth.forgot(email).await.unwrap();
+    began.elapsed()
+}
+
+#[tokio::test]
+async fn a_mailbox_gets_three_links_an_hour() {
+    let auth = with_account().await;
+    for email in [EMAIL, NOBODY] {
+        for _ in 0..3 {
+            auth.forgot(email).await.unwrap();
+        }
+        let refused = auth.forgot(email).await.unwrap_err();
+        assert_eq!(refused.code, "TOO_MANY_ATTEMPTS");
+        assert_eq!(refused.retry_after, Some(Duration::from_hours(1)));
+    }
+    auth.test.clock().advance(TimeDelta::hours(1));
+    auth.forgot(EMAIL).await.unwrap();
+    auth.sign_in(EMAIL, PASSWORD).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_address_that_cannot_be_one_is_named() {
+    let auth = Auth::start().await;
+    let refused = auth.forgot("a@").await.unwrap_err();
+    assert_eq!(
+        (refused.code.as_str(), refused.fields[0].field.as_str()),
+        ("VALIDATION_FAILED", "email")
+    );
+}

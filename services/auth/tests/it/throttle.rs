@@ -1,0 +1,151 @@
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use kit::error::Failure;
+use proto::auth::v1::{Caller, RegisterRequest, SignInResponse};
+
+use crate::fixture::{Auth, PASSWORD, ada};
+
+const EMAIL: &str = "ada@example.com";
+
+fn from(address: &str) -> Caller {
+    Caller {
+        address: address.to_owned(),
+        ..Caller::default()
+    }
+}
+
+fn code(answer: Result<SignInResponse, Failure>) -> String {
+    answer.map_or_else(|refused| refused.code, |_| "signed in".to_owned())
+}
+
+#[tokio::test]
+async fn one_network_guessing_at_many_accounts_is_stopped() {
+    let auth = Auth::start_with(&[("AUTH_ADDRESS_ATTEMPTS", "20")]).await;
+    auth.register(ada()).await.unwrap();
+    for n in 0..20 {
+        let email = format!("person{n}@example.com");
+        let answer = auth.sign_in_from(&email, "guess", from("203.0.113.7")).await;
+        assert_eq!(code(answer), "INVALID_CREDENTIALS");
+    }
+    let refused = auth
+        .sign_in_from(EMAIL, PASSWORD, from("203.0.113.7"))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        (refused.code.as_str(), refused.retry_after),
+        ("TOO_MANY_ATTEMPTS", Some(Duration::from_mins(15)))
+    );
+    assert_eq!(
+        code(auth.sign_in_from(EMAIL, PASSWORD, from("198.51.100.1")).await),
+        "signed in"
+    );
+
+    auth.test.clock().advance(TimeDelta::minutes(15));
+    assert_eq!(
+        code(auth.sign_in_from(EMAIL, PASSWORD, from("203.0.113.7")).await),
+        "signed in"
+    );
+}
+
+#[tokio::test]
+async fn an_account_of_ones_own_does_not_buy_more_guesses() {
+    let auth = Auth::start_with(&[("AUTH_ADDRESS_ATTEMPTS", "5")]).await;
+    auth.register(ada()).await.unwrap();
+    let mut guesses = 0;
+    for n in 0..20 {
+        auth.sign_in_from(EMAIL, PASSWORD, from("203.0.113.7")).await.ok();
+        let email = format!("person{n}@example.com");
+        guesses += i32::from(
+            code(auth.sign_in_from(&email, "guess", from("203.0.113.7")).await) == "INVALID_CREDENTIALS",
+        );
+    }
+    assert_eq!(guesses, 5);
+}
+
+#[tokio::test]
+async fn right_passwords_from_one_office_are_not_held_against_it() {
+    let auth = Auth::start_with(&[("AUTH_ADDRESS_ATTEMPTS", "5")]).await;
+    auth.register(ada()).await.unwrap();
+    for _ in 0..12 {
+        assert_eq!(
+            code(auth.sign_in_from(EMAIL, PASSWORD, from("203.0.113.7")).await),
+            "signed in"
+        );
+    }
+}
+
+#[tokio::test]
+async fn guesses_of_others_do_not_lock_a_browser_out_that_was_signed_in_before() {
+    let auth = Auth::start().await;
+    let device_mark = auth.register(ada()).await.unwrap().device_mark;
+    let known = || Caller {
+        device_mark: device_mark.clone(),
+        ..Caller::default()
+    };
+    for _ in 0..11 {
+        auth.sign_in(EMAIL, "guess").await.unwrap_err();
+    }
+    assert_eq!(code(auth.sign_in(EMAIL, PASSWORD).await), "TOO_MANY_ATTEMPTS");
+    assert_eq!(
+        code(auth.sign_in_from(EMAIL, PASSWORD, known()).await),
+        "signed in"
+    );
+
+    for _ in 0..10 {
+        auth.sign_in_from(EMAIL, "guess", known()).await.unwrap_err();
+    }
+    assert_eq!(
+        code(auth.sign_in_from(EMAIL, PASSWORD, known()).await),
+        "TOO_MANY_ATTEMPTS"
+    );
+}
+
+#[tokio::test]
+async fn a_mark_of_another_account_or_a_made_up_one_helps_nobody() {
+    let auth = Auth::start().await;
+    auth.register(ada()).await.unwrap();
+    let grace = RegisterRequest {
+        email: "grace@example.com".to_owned(),
+        ..ada()
+    };
+    let graces = auth.register(grace).await.unwrap().device_mark;
+    for _ in 0..10 {
+        auth.sign_in(EMAIL, "guess").await.unwrap_err();
+    }
+    for device_mark in [graces, "0".repeat(96)] {
+        let caller = Caller {
+            device_mark,
+            ..Caller::default()
+        };
+        assert_eq!(
+            code(auth.sign_in_from(EMAIL, "guess", caller).await),
+            "TOO_MANY_ATTEMPTS"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_is_counted_names_no_network_and_survives_a_restart() {
+    let auth = Auth::start_with(&[("AUTH_ADDRESS_ATTEMPTS", "2")]).await;
+    for n in 0..2 {
+        let email = format!("person{n}@example.com");
+        auth.sign_in_from(&email, "guess", from("203.0.113.7"))
+            .await
+            .unwrap_err();
+    }
+    let stored: String = sqlx::query_scalar("select string_agg(t::text, ' ') from sign_in_attempt t")
+        .fetch_one(auth.pool())
+        .await
+        .unwrap();
+    assert!(
+        !stored.contains("203.0.113") && !stored.contains(&hex::encode("203.0.113.7")),
+        "{stored}"
+    );
+
+    let auth = auth.restart_with(&[]).await;
+    assert_eq!(
+        code(auth.sign_in_from(EMAIL, "guess", from("203.0.113.7")).await),
+        "TOO_MANY_ATTEMPTS"
+    );
+}
