@@ -17,6 +17,18 @@ use crate::clients::Clients;
 /// What checkout takes in one call.
 const ITEMS_MAX: usize = 50;
 
+/// An offer made to the Turkish customers of a partner is Turkish wherever its page is read.
+const TURKISH_OFFER: &str = "/offers/Turkcell";
+
+/// Whose prices stand on a page.
+pub fn price_locale(url_path: &str, locale: Locale) -> Locale {
+    if url_path.contains(TURKISH_OFFER) {
+        Locale::Tr
+    } else {
+        locale
+    }
+}
+
 /// The prices of one request.
 pub struct PageOffers {
     clients: Clients,

@@ -9,7 +9,7 @@ use proto::content::v1::{self as content, GetPageRequest, ListPagesRequest, Page
 
 use crate::clients::Clients;
 use crate::error::Problem;
-use crate::graphql::offers::PageOffers;
+use crate::graphql::offers::{PageOffers, price_locale};
 use crate::graphql::protocol::fault;
 use crate::graphql::seo::Seo;
 use crate::preview::Preview;
@@ -120,6 +120,7 @@ pub fn listing_cost(first: Option<i32>, row: usize) -> usize {
 }
 
 pub fn read(page: content::Page, locale: Locale) -> Page {
+    let locale = price_locale(&page.url_path, locale);
     Page {
         sections: page
             .sections

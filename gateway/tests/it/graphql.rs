@@ -72,6 +72,21 @@ async fn page_has_its_blocks_and_all_their_prices_in_one_call() {
 }
 
 #[tokio::test]
+async fn turkish_offer_has_turkish_prices_in_every_language() {
+    let site = Site::start().await;
+    for path in ["/offers/Turkcell", "/"] {
+        // The resolvers answer the first, the plan the second.
+        for _ in 0..2 {
+            let query = HOME.replace(r#"urlPath: "/""#, &format!("urlPath: {path:?}"));
+            let request = post(&site, &json!({"query": query, "variables": {"locale": "en"}}));
+            let body = body_of(request.header("cache-control", "no-cache").send().await.unwrap()).await;
+            assert_eq!(body["data"]["page"]["locale"], "en", "{body}");
+        }
+    }
+    assert_eq!(*site.world.quoted_in.lock().unwrap(), ["tr", "tr", "en", "en"]);
+}
+
+#[tokio::test]
 async fn page_is_whole_but_for_its_prices_when_checkout_is_down() {
     let site = Site::start().await;
     site.world.checkout_down.store(true, Ordering::SeqCst);

@@ -152,7 +152,12 @@ pub fn page<'p>(
         ("publishedAt", &published_at),
     ];
     let document = std::str::from_utf8(&answer.document).ok()?;
-    draft.object_with(document, &beside, kind, locale)
+    draft.object_with(
+        document,
+        &beside,
+        kind,
+        offers::price_locale(&page.url_path, locale),
+    )
 }
 
 fn record<'p>(

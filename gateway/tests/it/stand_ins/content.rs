@@ -7,7 +7,7 @@ use kit::error::Kind;
 use proto::content::v1 as content;
 use tonic::{Request, Response, Status};
 
-use super::{Answer, World, refuse, session};
+use super::{Answer, World, a_month_on, refuse};
 
 pub const PREVIEW_TOKEN: &str = "prv_0123456789abcdef";
 
@@ -45,7 +45,7 @@ fn home(locale: &str, title: &str) -> content::Page {
             block("plans", "PlanList", &plans),
         ],
         snapshot_id: "snp_1".into(),
-        published_at: session().expires_at,
+        published_at: Some(a_month_on()),
         available_locales: vec!["en".into()],
         ..content::Page::default()
     }
@@ -91,6 +91,10 @@ impl content::content_service_server::ContentService for Content {
         let request = request.into_inner();
         let mut page = match request.url_path.as_str() {
             "/" => home(&request.locale, &self.0.title.lock().unwrap()),
+            "/offers/Turkcell" => content::Page {
+                url_path: request.url_path.clone(),
+                ..home(&request.locale, "Turkcell")
+            },
             "/broken" => return Err(Status::internal("relation \"page\" does not exist")),
             _ => return refuse(Kind::NotFound, "PAGE_NOT_FOUND", "There is no such page."),
         };
@@ -117,7 +121,7 @@ impl content::content_service_server::ContentService for Content {
             document: document(&page),
             page: Some(page),
             faults: Vec::new(),
-            expires_at: session().expires_at,
+            expires_at: Some(a_month_on()),
         }))
     }
 
