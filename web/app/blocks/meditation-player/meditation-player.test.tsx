@@ -157,6 +157,21 @@ describe("the player", () => {
     expect([first.paused, second.paused]).toEqual([true, false]);
   });
 
+  it("is heard where it was asked for last, even if the one before comes later", () => {
+    standIn({ slowLine: true });
+    const first = show();
+    const { container } = stage(MeditationPlayer, { id: "player-plain" });
+    const second = container.querySelector("audio") as HTMLAudioElement;
+    for (const button of screen.getAllByRole("button", { name: "Play" })) fireEvent.click(button);
+    fireEvent.playing(second);
+    fireEvent.playing(first);
+    expect([first.paused, second.paused]).toEqual([true, false]);
+    expect(screen.getAllByRole("button", { name: /^(Play|Pause)$/ }).map(({ ariaLabel }) => ariaLabel)).toEqual([
+      "Play",
+      "Pause",
+    ]);
+  });
+
   it("is quiet as soon as a film sounds", () => {
     const audio = show();
     press("Play");

@@ -51,13 +51,16 @@ export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Trac
       element.currentTime = at;
     }
     setPhase("loading");
+    // At once, not when it is there: what was asked for last is heard, whichever comes first.
+    soundsNow(element);
     element.play().catch(() => setPhase(element.error ? "failed" : "paused"));
   };
   useKeptPlace(audio, { url: track.url, duration, seek });
 
   const actions = useEffectEvent(() => ({ toggle, skip, seek }));
   const started = useEffectEvent((element: HTMLAudioElement) => {
-    soundsNow(element);
+    // What was quieted on its way may still arrive.
+    if (element.paused) return;
     setPhase("playing");
     wasHeard.current = true;
     void mediaKeys().then(({ holdMediaKeys, tellPosition }) => {
