@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import type { Route } from "./+types/root";
+import { useWakingBeforeRouter } from "./blocks/render";
 import { Consent } from "./features/consent/consent";
 import { bodyFace } from "./lib/fonts";
 import { localeOf, locales } from "./lib/locale";
@@ -51,6 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
+  useWakingBeforeRouter();
   return <Outlet />;
 }
 

@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import Hero from "./hero/hero";
 import NewYearHero from "./new-year-hero/new-year-hero";
 import Picture from "./picture/picture";
 import PromoVideo from "./promo-video/promo-video";
+import { loadBlocks } from "./render";
 import { stage, standIn } from "./stage";
 import SuccessHero from "./success-hero/success-hero";
 import SurveyLandingHero from "./survey-landing-hero/survey-landing-hero";
@@ -12,6 +13,7 @@ import TrainerHero from "./trainer-hero/trainer-hero";
 
 /** What blocks without a life of their own show of their content. */
 
+beforeAll(() => loadBlocks(["Heading", "ButtonRow", "Picture", "PriceBadge", "MarkdownText", "Tag"]));
 beforeEach(() => standIn());
 afterEach(() => {
   cleanup();

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { gateOf } from "./hydration";
+import { gateOf, wakeAll } from "./hydration";
 
 const seen = new Map<Element, () => void>();
 
@@ -69,5 +69,12 @@ describe("a block the server drew", () => {
 
   it("has nothing to wait for where it is not in the document", async () => {
     await expect(gateOf("nowhere")).resolves.toBeUndefined();
+  });
+
+  // Last, because it is for good.
+  it("wakes with all others before the page is redrawn; who comes later need not wait", async () => {
+    const [one, other] = [block(), block()];
+    wakeAll();
+    expect([await one.isAwake(), await other.isAwake(), await block().isAwake()]).toEqual([true, true, true]);
   });
 });

@@ -6,40 +6,74 @@
 const IDLE_TIMEOUT_MS = 2_000;
 const TOUCHES = ["pointerover", "pointerdown", "touchstart", "focusin", "keydown"] as const;
 
-const gates = new Map<string, Promise<void>>();
+interface Gate {
+  promise: Promise<void>;
+  open: () => void;
+}
+
+const gates = new Map<string, Gate>();
+let isEverythingAwake = false;
 
 /** What need not wait. The status is how React tells, without waiting for a turn, that there is nothing to wait for. */
-export const OPEN: Promise<void> = Object.assign(Promise.resolve(), { status: "fulfilled", value: undefined });
+export const OPEN: Promise<void> = opened(Promise.resolve());
+
+function opened(promise: Promise<void>): Promise<void> {
+  return Object.assign(promise, { status: "fulfilled", value: undefined });
+}
 
 /** Settles when the block may come to life. One per block and page life: React asks again at every attempt. */
 export function gateOf(id: string): Promise<void> {
+  if (isEverythingAwake) return OPEN;
   let gate = gates.get(id);
   if (!gate) {
-    gate = waitFor(id);
+    gate = closedGate();
     gates.set(id, gate);
+    openWhenWanted(id, gate.open);
   }
-  return gate;
+  return gate.promise;
 }
 
-function waitFor(id: string): Promise<void> {
-  const element = document.querySelector(`[data-block-id="${CSS.escape(id)}"]`);
-  if (!element) return Promise.resolve();
-  return new Promise((resolve) => {
-    const stop = new AbortController();
-    const open = () => {
-      stop.abort();
-      resolve();
-    };
-    const isInside = (event: Event) => event.target instanceof Node && element.contains(event.target) && open();
-    // On the window and while capturing: React keeps events of what it has not hydrated yet from going any further.
-    for (const name of TOUCHES) {
-      window.addEventListener(name, isInside, { capture: true, passive: true, signal: stop.signal });
-    }
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && open());
-    observer.observe(element);
-    stop.signal.addEventListener("abort", () => observer.disconnect());
-    whenIdle(open);
+/**
+ * Opens all gates, for good. Before React redraws what stands above a block it tries to bring the block to life; where that has to
+ * wait, it throws the server's HTML away.
+ */
+export function wakeAll(): void {
+  isEverythingAwake = true;
+  for (const { open } of gates.values()) open();
+}
+
+function closedGate(): Gate {
+  let settle = () => {};
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
   });
+  const open = () => {
+    opened(promise);
+    settle();
+  };
+  return { promise, open };
+}
+
+function openWhenWanted(id: string, open: () => void): void {
+  const element = document.querySelector(`[data-block-id="${CSS.escape(id)}"]`);
+  if (!element) {
+    open();
+    return;
+  }
+  const stop = new AbortController();
+  const wake = () => {
+    stop.abort();
+    open();
+  };
+  const isInside = (event: Event) => event.target instanceof Node && element.contains(event.target) && wake();
+  // On the window and while capturing: React keeps events of what it has not hydrated yet from going any further.
+  for (const name of TOUCHES) {
+    window.addEventListener(name, isInside, { capture: true, passive: true, signal: stop.signal });
+  }
+  const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && wake());
+  observer.observe(element);
+  stop.signal.addEventListener("abort", () => observer.disconnect());
+  whenIdle(wake);
 }
 
 function whenIdle(run: () => void): void {

@@ -2,7 +2,7 @@
 import { cleanup, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { present } from "./presenters.server";
-import { InnerBlocks } from "./render";
+import { InnerBlocks, loadBlocks } from "./render";
 import { samples } from "./samples";
 import { stage, standIn } from "./stage";
 
@@ -58,6 +58,7 @@ describe("a block named", () => {
     const sample = samples.find(({ __typename }) => __typename === name);
     if (!sample) throw new Error(`There is no sample of ${name}`);
     const view = present(sample, { locale: "en", template: "Page" });
+    await loadBlocks([name]);
     const { container } = stage(() => <InnerBlocks sections={[view]} />, { id: sample.id });
     await waitFor(() => expect(container.textContent).not.toBe(""), { timeout: 4_000 });
     expect(container.textContent).not.toContain("Unknown block");

@@ -68,7 +68,7 @@ describe("a kind nobody knows", () => {
       .map((sample) => present(sample, { locale: "en", template: "Page" }));
     const html = await draw([stranger, ...heading, { ...stranger, id: "h2" }], "en");
     expect(html).toContain("A quiet heading");
-    expect(html).not.toContain("Hologram");
+    expect(html).not.toMatch(/>[^<]*Hologram/);
     expect(warn).toHaveBeenCalledOnce();
     vi.unstubAllEnvs();
   });

@@ -2,23 +2,49 @@ import {
   Component,
   type ComponentType,
   type ErrorInfo,
-  lazy,
   memo,
   type ReactNode,
   Suspense,
   use,
+  useLayoutEffect,
   useSyncExternalStore,
 } from "react";
-import { gateOf, OPEN } from "./hydration";
+import { UNSAFE_DataRouterContext } from "react-router";
+import { gateOf, OPEN, wakeAll } from "./hydration";
 import { registry } from "./registry";
-import type { SectionView } from "./types";
-
-const components = Object.fromEntries(
-  Object.entries(registry).map(([kind, load]) => [kind, memo(lazy(load as () => Promise<{ default: AnyBlock }>))]),
-);
+import type { Kind, SectionView } from "./types";
 
 // Each entry takes the block of its own kind, which `registry` has proved; a lookup by name cannot say so.
 type AnyBlock = ComponentType<{ block: SectionView }>;
+
+const modules = new Map<string, Promise<AnyBlock>>();
+
+/** One promise per kind: React wants the same at every attempt. */
+function moduleOf(kind: string): Promise<AnyBlock> | null {
+  const known = modules.get(kind);
+  if (known) return known;
+  const load = registry[kind as Kind] as (() => Promise<{ default: AnyBlock }>) | undefined;
+  if (!load) return null;
+  const module: Promise<AnyBlock> = load().then((loaded) => {
+    const value = memo(loaded.default);
+    // So React sees that it is there, and never waits a turn for it.
+    Object.assign(module, { status: "fulfilled", value });
+    return value;
+  });
+  modules.set(kind, module);
+  return module;
+}
+
+/** The scripts of the blocks the server sent. Without its script a block cannot be taken over, only drawn anew. */
+export function loadSentBlocks(): Promise<unknown> {
+  const sent = [...document.querySelectorAll<HTMLElement>("[data-kind]")];
+  return loadBlocks(sent.map(({ dataset }) => dataset.kind ?? ""));
+}
+
+/** What cannot be loaded fails where it is drawn. */
+export function loadBlocks(kinds: readonly string[]): Promise<unknown> {
+  return Promise.allSettled(kinds.map(moduleOf));
+}
 
 interface BlocksProps {
   sections: readonly SectionView[];
@@ -27,7 +53,7 @@ interface BlocksProps {
 /** Every block of a page, each behind its own boundary. */
 export function Blocks({ sections }: BlocksProps) {
   return sections.map((section) => (
-    <div key={section.id} id={section.id} data-block-id={section.id}>
+    <div key={section.id} id={section.id} data-block-id={section.id} data-kind={section.__typename}>
       <BlockBoundary kind={section.__typename}>
         <Suspense>
           <OnceAwake section={section} />
@@ -40,14 +66,21 @@ export function Blocks({ sections }: BlocksProps) {
 /** Blocks inside a block. They come to life with it, and bring no margins of their own. */
 export function InnerBlocks({ sections }: BlocksProps) {
   return sections.map((section) => (
-    <div key={section.id} id={section.id} data-block-id={section.id} className="nested">
+    <div key={section.id} id={section.id} data-block-id={section.id} data-kind={section.__typename} className="nested">
       <BlockBoundary kind={section.__typename}>
-        <Suspense>
-          <Block section={section} />
-        </Suspense>
+        <Block section={section} />
       </BlockBoundary>
     </div>
   ));
+}
+
+/**
+ * Before the router redraws the page, blocks that still sleep come to life. Above all blocks, once; an effect of the layout, because
+ * the router begins to listen in one.
+ */
+export function useWakingBeforeRouter(): void {
+  const router = use(UNSAFE_DataRouterContext)?.router;
+  useLayoutEffect(() => router?.subscribe(wakeAll), [router]);
 }
 
 const never = () => () => undefined;
@@ -68,8 +101,10 @@ function OnceAwake({ section }: { section: SectionView }) {
 }
 
 function Block({ section }: { section: SectionView }) {
-  const Known = components[section.__typename];
-  return Known ? <Known block={section} /> : <UnknownBlock kind={section.__typename} />;
+  const module = moduleOf(section.__typename);
+  if (!module) return <UnknownBlock kind={section.__typename} />;
+  const Known = use(module);
+  return <Known block={section} />;
 }
 
 const reported = new Set<string>();

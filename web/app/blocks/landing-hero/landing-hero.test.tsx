@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { act, cleanup, screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ButtonLink } from "~/ui/button/button-link";
 import { TrackedLinks } from "~/ui/link/tracked-links";
+import { loadBlocks } from "../render";
 import { scrollTo, stage, standIn } from "../stage";
 import LandingHero from "./landing-hero";
 
+beforeAll(() => loadBlocks(["Heading", "ButtonRow", "Picture", "PriceBadge", "MarkdownText", "Tag"]));
 beforeEach(() => standIn());
 afterEach(() => {
   cleanup();
