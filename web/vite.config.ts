@@ -8,7 +8,7 @@ const GATEWAY_URL = process.env.GATEWAY_URL ?? "http://127.0.0.1:8080";
 const sharedChunks = [
   {
     name: "vendor",
-    test: /node_modules\/(react|react-dom|react-router|scheduler|i18next|react-i18next|clsx)\//,
+    test: /node_modules\/(react|react-dom|react-router|scheduler|clsx)\//,
     priority: 2,
   },
   // Every page has these.
@@ -24,6 +24,12 @@ const sharedChunks = [
     name: "shared",
     test: /\/app\/(lib|ui\/(art|button|dialog|error-screen|icon|link|notice|paint|picture|prose|section-header|spinner|tabs))\//,
     minShareCount: 4,
+    priority: 1,
+  },
+  {
+    name: "plans",
+    test: /\/app\/(blocks\/plan-list\/plan-(body|price)|ui\/choice-card)/,
+    minShareCount: 2,
     priority: 1,
   },
   { name: "slider", test: /\/app\/(ui\/slider|lib\/media)/, minShareCount: 2, priority: 2 },

@@ -7,7 +7,7 @@ import { ContentUnavailable, query } from "~/lib/graphql/client.server";
 import type { Locale } from "~/lib/locale";
 import { log } from "~/lib/log.server";
 import { cacheHeaders, type Rendered } from "~/lib/page/caching";
-import { chunkFiles } from "~/lib/page/chunks.server";
+import { chunkFiles, type Manifest } from "~/lib/page/chunks.server";
 import { withLocalLinks } from "~/lib/page/local-links";
 import { originOf, seoLinks } from "~/lib/page/seo";
 import { absolute, structuredData } from "~/lib/page/seo-data";
@@ -93,10 +93,10 @@ async function findPage(locale: Locale, urlPath: string): Promise<Found> {
   return { page: fallback.page, chrome, found: false };
 }
 
-/** What the browser needs beside the route itself: the page's blocks and its language. */
-export function chunksOf(sections: Section[], locale: Locale) {
-  const files = [...kindsOf(sections).map(sourceOf), `locales/${locale}.json`].map(chunkFiles);
-  return { modules: files.flatMap(({ modules }) => modules), styles: files.flatMap(({ styles }) => styles) };
+/** What the browser needs beside the route itself: the page's blocks and the words they are written in. */
+export function chunksOf(sections: Section[], locale: Locale, manifest?: Manifest) {
+  const sources = [...kindsOf(sections).map(sourceOf), `locales/${locale}.json`];
+  return chunkFiles(sources, `locales/journeys/${locale}.json`, manifest);
 }
 
 /** Prices stand in many blocks, some of them inside others: wherever a block has an `offer`, it shows one. */

@@ -1,19 +1,14 @@
 import type { Locale } from "../locale";
-import type { Catalogue, Journeys, PageTexts } from ".";
+import type { Catalogue, PageTexts } from ".";
 
-const loaders = import.meta.glob<PageTexts>("../../../locales/*.json", { import: "default" });
-const journeys = import.meta.glob<Journeys>("../../../locales/journeys/*.json", { import: "default" });
+const pages = import.meta.glob<PageTexts>("../../../locales/*.json", { import: "default" });
 
-/** The one language this page is written in. */
-export async function loadCatalogue(locale: Locale): Promise<Catalogue> {
-  const load = loaders[`../../../locales/${locale}.json`];
-  if (!load) throw new Error(`No catalogue for ${locale}`);
-  // Its journeys join it before anything that speaks of them is drawn.
-  return (await load()) as Catalogue;
-}
+/** The one language this page is written in. Its journeys join it before anything that speaks of them is drawn. */
+export const loadCatalogue = (locale: Locale) => loadTexts(pages, locale) as Promise<Catalogue>;
 
-export async function loadJourneys(locale: Locale): Promise<Journeys> {
-  const load = journeys[`../../../locales/journeys/${locale}.json`];
-  if (!load) throw new Error(`No journeys for ${locale}`);
+/** Of a folder of texts, those in one language. */
+export async function loadTexts<Texts>(folder: Record<string, () => Promise<Texts>>, locale: Locale): Promise<Texts> {
+  const load = Object.entries(folder).find(([file]) => file.endsWith(`/${locale}.json`))?.[1];
+  if (!load) throw new Error(`No texts in ${locale}`);
   return load();
 }

@@ -3,10 +3,14 @@
  * chunk then waits for them. On the server all words are there.
  */
 import { localeOf } from "../locale";
-import { loadCatalogue, loadJourneys } from "./catalogues.client";
+import type { Journeys } from ".";
+import { loadCatalogue, loadTexts } from "./catalogues.client";
+
+// Here and not with the pages': it is by what this chunk asks for that the server knows whose words to send along.
+const folder = import.meta.glob<Journeys>("../../../locales/journeys/*.json", { import: "default" });
 
 if (!import.meta.env.SSR) {
   const locale = localeOf(location.pathname);
-  const [catalogue, journeys] = await Promise.all([loadCatalogue(locale), loadJourneys(locale)]);
+  const [catalogue, journeys] = await Promise.all([loadCatalogue(locale), loadTexts(folder, locale)]);
   Object.assign(catalogue, journeys);
 }

@@ -1,28 +1,48 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Which files of the client build a source file needs, from the build's own manifest. */
+/** Which files of the client build a page needs, from the build's own manifest. */
 
 interface ManifestEntry {
   file: string;
   css?: string[];
   imports?: string[];
+  dynamicImports?: string[];
 }
 
-type Manifest = Record<string, ManifestEntry>;
+export type Manifest = Record<string, ManifestEntry>;
 
 export interface ChunkFiles {
   modules: string[];
   styles: string[];
 }
 
-let manifest: Manifest | undefined;
+/** The scripts of these sources with all that they import, and their style sheets. `texts` come along if one of them asks for them. */
+export function chunkFiles(sources: string[], texts: string, manifest: Manifest = built()): ChunkFiles {
+  const chunks = withImports(sources, manifest);
+  const isAskedFor = [...chunks].some(({ dynamicImports = [] }) => dynamicImports.includes(texts));
+  if (isAskedFor) withImports([texts], manifest, chunks);
+  return {
+    modules: [...chunks].map(({ file }) => `/${file}`),
+    styles: [...chunks].flatMap(({ css = [] }) => css.map((file) => `/${file}`)),
+  };
+}
 
-export function chunkFiles(source: string): ChunkFiles {
-  manifest ??= readManifest();
-  const entry = manifest[source];
-  if (!entry) return { modules: [], styles: [] };
-  return { modules: [`/${entry.file}`], styles: (entry.css ?? []).map((file) => `/${file}`) };
+function withImports(keys: string[], manifest: Manifest, found = new Set<ManifestEntry>()): Set<ManifestEntry> {
+  for (const key of keys) {
+    const entry = manifest[key];
+    if (!entry || found.has(entry)) continue;
+    found.add(entry);
+    withImports(entry.imports ?? [], manifest, found);
+  }
+  return found;
+}
+
+let kept: Manifest | undefined;
+
+function built(): Manifest {
+  kept ??= readManifest();
+  return kept;
 }
 
 /** The development server has no manifest and needs none. */

@@ -20,6 +20,11 @@ it("scripts and their preloads come after the first paint", () => {
   expect(deferred).not.toMatch(/^import /m);
 });
 
+it("a script that the route and a block share is preloaded once", () => {
+  const twice = html.replace("</body>", '<link rel="modulepreload" href="/assets/vendor.js"/></body>');
+  expect(deferScripts(twice)).toContain('for (const href of ["/assets/vendor.js"])');
+});
+
 it("a page without scripts stays as it is", () => {
   expect(deferScripts("<p>Nothing</p>")).toBe("<p>Nothing</p>");
 });

@@ -8,7 +8,8 @@ const MODULE_SCRIPT = /<script type="module" async="">([\s\S]*?)<\/script>/;
 const STATIC_IMPORT = /^import (?:\* as (\w+) from )?("[^"]+");?$/gm;
 
 export function deferScripts(html: string): string {
-  const preloads = [...html.matchAll(PRELOAD)].map(([, href]) => href);
+  // What a block shares with the route is asked for by both.
+  const preloads = [...new Set([...html.matchAll(PRELOAD)].map(([, href]) => href))];
   return html
     .replace(PRELOAD, "")
     .replace(
