@@ -1,16 +1,6 @@
+import type { OfferPartFragment } from "~/gen/graphql";
 import type { Locale } from "~/lib/locale";
 import { formatMoney, formatPercent, fromMajor, type Money, perPart } from "~/lib/money";
-
-/** An offer as GraphQL sends it. */
-export interface OfferData {
-  currency: string;
-  defaultPrice: number;
-  discountRate: number;
-  trialDays: number;
-  periodMonths: number;
-  minorPrice: number;
-  exponent: number;
-}
 
 export interface PriceView {
   /** What stands large: the price of one part, such as a month. */
@@ -30,7 +20,7 @@ export interface Division {
   suffix: string | null;
 }
 
-export function presentOffer(offer: OfferData, { divider, suffix }: Division, locale: Locale): PriceView {
+export function presentOffer(offer: OfferPartFragment, { divider, suffix }: Division, locale: Locale): PriceView {
   const parts = divider ?? 0;
   const total: Money = { minor: offer.minorPrice, currency: offer.currency, exponent: offer.exponent };
   const list = fromMajor(offer.defaultPrice, offer.currency);

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import CommentBox from "./comment-box/comment-box";
-import { stage, standIn } from "./stage";
+import { placeSlides, stage, standIn } from "./stage";
 import Testimonials from "./testimonials/testimonials";
 
 beforeEach(() => standIn());
@@ -67,13 +67,7 @@ describe("testimonials", () => {
 
   it("come round past either end", () => {
     const { container } = stage(Testimonials, { id: "words" });
-    const track = container.querySelector("ul") as HTMLUListElement;
-    const scrolled = vi.fn();
-    track.scrollBy = scrolled;
-    track.getBoundingClientRect = () => new DOMRect(0, 0, 100, 50);
-    [...track.children].forEach((slide, index) => {
-      slide.getBoundingClientRect = () => new DOMRect(index * 100, 0, 100, 50);
-    });
+    const scrolled = placeSlides(container);
     // Everything is in view here, so the third of three is the active one.
     fireEvent.click(screen.getByRole("button", { name: "Next" }));
     expect(scrolled).toHaveBeenLastCalledWith(expect.objectContaining({ left: 0 }));

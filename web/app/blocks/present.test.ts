@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { PlanPartFragment } from "~/gen/graphql";
 import { presentPlanList } from "./plan-list/present.server";
-import { button } from "./samples/parts";
+import { button, offer } from "./samples/parts";
 import { drawQr } from "./success-page/present.server";
-import type { Data } from "./types";
 
-type Plan = Data<"PlanList">["plans"][number];
-
-const annual: Plan = {
+const annual: PlanPartFragment = {
   title: "Annual",
   description: null,
   url: null,
@@ -21,20 +19,11 @@ const annual: Plan = {
     mainPriceSuffix: "list",
     discountedPriceSuffix: "a month",
     title: null,
-    offer: {
-      currency: "USD",
-      price: 69.99,
-      defaultPrice: 155.88,
-      discountRate: 55,
-      trialDays: 7,
-      periodMonths: 12,
-      minorPrice: 6999,
-      exponent: 2,
-    },
+    offer,
   },
 };
 
-const present = (...plans: Plan[]) =>
+const present = (...plans: PlanPartFragment[]) =>
   presentPlanList(
     { __typename: "PlanList", id: "plans", heading: null, description: null, note: null, plans },
     { locale: "en", template: "Home" },
@@ -54,8 +43,8 @@ describe("a plan", () => {
   });
 
   it("strikes nothing out where nothing is saved", () => {
-    const offer = annual.price.offer && { ...annual.price.offer, defaultPrice: 69.99, discountRate: 0 };
-    const price = present({ ...annual, price: { ...annual.price, offer } }).plans[0]?.price;
+    const plain = { ...offer, defaultPrice: 69.99, discountRate: 0 };
+    const price = present({ ...annual, price: { ...annual.price, offer: plain } }).plans[0]?.price;
     expect(price).toMatchObject({ list: null, saving: null });
   });
 

@@ -32,10 +32,12 @@ export function stage<K extends Kind>(Block: ComponentType<{ block: View<K> }>, 
 
 interface Surroundings {
   reducedMotion?: boolean;
+  /** Recordings come when a test says so, by `playing`. */
+  slowLine?: boolean;
 }
 
 /** Everything is in view, and dialogs and recordings do what they are told. */
-export function standIn({ reducedMotion = false }: Surroundings = {}): void {
+export function standIn({ reducedMotion = false, slowLine = false }: Surroundings = {}): void {
   vi.stubGlobal("matchMedia", (media: string) => ({
     media,
     matches: media.includes("reduced-motion") ? reducedMotion : false,
@@ -59,7 +61,7 @@ export function standIn({ reducedMotion = false }: Surroundings = {}): void {
   });
   vi.spyOn(HTMLMediaElement.prototype, "play").mockImplementation(async function play(this: HTMLMediaElement) {
     paused.set(this, false);
-    this.dispatchEvent(new Event("playing"));
+    if (!slowLine) this.dispatchEvent(new Event("playing"));
   });
   vi.spyOn(HTMLMediaElement.prototype, "pause").mockImplementation(function pause(this: HTMLMediaElement) {
     if (paused.get(this) === false) this.dispatchEvent(new Event("pause"));
@@ -77,6 +79,19 @@ class AllInView {
     this.#report([entry], this as unknown as IntersectionObserver);
   }
   disconnect() {}
+}
+
+/** Slides stand a hundred pixels apart: what the track is scrolled by tells which one is asked for. */
+export function placeSlides(container: HTMLElement) {
+  const track = container.querySelector("ul");
+  if (!track) throw new Error("There is no track");
+  const scrolled = vi.fn();
+  track.scrollBy = scrolled;
+  track.getBoundingClientRect = () => new DOMRect(0, 0, 100, 50);
+  [...track.children].forEach((slide, index) => {
+    slide.getBoundingClientRect = () => new DOMRect(index * 100, 0, 100, 50);
+  });
+  return scrolled;
 }
 
 /** Scrolls as a person would, as far as the page can tell. */

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTexts } from "~/lib/i18n";
-import { Icon } from "~/ui/icon/icon";
+import { ChoiceCard, ChoiceTick } from "~/ui/choice-card/choice-card";
 import type { OptionView } from "./present.server";
 
 interface OptionCardsProps {
@@ -15,22 +15,15 @@ export function OptionCards({ options, selected, onSelect }: OptionCardsProps) {
   return (
     <fieldset aria-label={t("plans.choose")} className="grid gap-5">
       {options.map((option, index) => (
-        <label
+        <ChoiceCard
           key={option.id}
-          data-card
-          className="group relative flex items-center gap-4 rounded-card border-2 border-transparent bg-card p-5 shadow-raised transition duration-200 ease-enter hover:border-hairline has-checked:border-action has-checked:bg-mist has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-action"
+          group={group}
+          value={option.id}
+          checked={index === selected}
+          onSelect={() => onSelect(index)}
+          className="items-center gap-4 p-5"
         >
-          <input
-            type="radio"
-            name={group}
-            value={option.id}
-            checked={index === selected}
-            onChange={() => onSelect(index)}
-            className="sr-only"
-          />
-          <span className="grid size-6 shrink-0 place-items-center rounded-pill border-2 border-field text-transparent transition duration-200 group-has-checked:border-action group-has-checked:bg-action group-has-checked:text-on-action">
-            <Icon name="check" className="size-4" />
-          </span>
+          <ChoiceTick />
           {option.badge && (
             <span className="absolute -top-3 end-5 rounded-pill bg-action px-3 py-0.5 text-2xs font-bold text-on-action">
               {option.badge}
@@ -42,7 +35,7 @@ export function OptionCards({ options, selected, onSelect }: OptionCardsProps) {
             <Total option={option} />
           </span>
           <PerPart option={option} />
-        </label>
+        </ChoiceCard>
       ))}
     </fieldset>
   );

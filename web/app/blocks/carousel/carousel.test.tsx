@@ -1,25 +1,12 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage, standIn } from "../stage";
+import { placeSlides, stage, standIn } from "../stage";
 import Carousel from "./carousel";
-
-/** Slides stand a hundred pixels apart: what the track is scrolled by tells which one is asked for. */
-function place(container: HTMLElement) {
-  const track = container.querySelector("ul");
-  if (!track) throw new Error("There is no track");
-  const scrolled = vi.fn();
-  track.scrollBy = scrolled;
-  [...track.children].forEach((slide, index) => {
-    slide.getBoundingClientRect = () => new DOMRect(index * 100, 0, 100, 50);
-  });
-  track.getBoundingClientRect = () => new DOMRect(0, 0, 100, 50);
-  return scrolled;
-}
 
 const show = () => {
   const { container } = stage(Carousel, { id: "carousel" });
-  return { scrolled: place(container), region: screen.getByRole("region") };
+  return { scrolled: placeSlides(container), region: screen.getByRole("region") };
 };
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage, standIn } from "../stage";
+import { placeSlides, stage, standIn } from "../stage";
 import Experts from "./experts";
 
 describe("the experts", () => {
@@ -24,13 +24,7 @@ describe("the experts", () => {
 
   it("come round past either end", () => {
     const { container } = stage(Experts, { id: "experts" });
-    const track = container.querySelector("ul") as HTMLUListElement;
-    const scrolled = vi.fn();
-    track.scrollBy = scrolled;
-    track.getBoundingClientRect = () => new DOMRect(0, 0, 100, 50);
-    [...track.children].forEach((slide, index) => {
-      slide.getBoundingClientRect = () => new DOMRect(index * 100, 0, 100, 50);
-    });
+    const scrolled = placeSlides(container);
     // All slides are in view here, so the last one that was reported is the active one: the third of three.
     fireEvent.click(screen.getByRole("button", { name: "Next" }));
     expect(scrolled).toHaveBeenLastCalledWith(expect.objectContaining({ left: 0 }));

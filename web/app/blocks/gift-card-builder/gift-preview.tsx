@@ -1,13 +1,11 @@
+import type { GiftBuilderPartFragment } from "~/gen/graphql";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { LotusMark } from "~/ui/art/lotus";
 import { ContactLine } from "~/ui/contact-line/contact-line";
-import type { BlockProps } from "../registry";
-
-type Texts = BlockProps<"GiftCardBuilder">["block"]["builder"];
 
 interface GiftPreviewProps {
-  texts: Texts;
+  texts: GiftBuilderPartFragment;
   contactEmail: string;
   heading: "h1" | "h2";
 }

@@ -1,24 +1,10 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider } from "react-router";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { TextsProvider } from "~/lib/i18n";
-import { catalogues } from "~/lib/i18n/catalogues.server";
-import { samples } from "../samples";
+import { stage } from "../stage";
 import PlanList from "./plan-list";
-import { presentPlanList } from "./present.server";
 
-function show() {
-  const block = samples.find((sample) => sample.__typename === "PlanList");
-  if (!block) throw new Error("There is no sample plan list");
-  const view = presentPlanList(block, { locale: "en", template: "Home" });
-  const router = createMemoryRouter([{ path: "*", element: <PlanList block={view} /> }], { initialEntries: ["/en/"] });
-  render(
-    <TextsProvider locale={"en"} catalogue={catalogues.en}>
-      <RouterProvider router={router} />
-    </TextsProvider>,
-  );
-}
+const show = () => stage(PlanList, { id: "plans" });
 
 describe("choosing a plan", () => {
   afterEach(cleanup);

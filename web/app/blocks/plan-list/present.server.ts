@@ -1,9 +1,8 @@
+import type { PlanPartFragment } from "~/gen/graphql";
 import { internalHref } from "~/lib/links";
 import type { Locale } from "~/lib/locale";
 import { type PriceView, presentOffer } from "../offer-view.server";
 import type { Data, PageContext } from "../types";
-
-type PlanData = Data<"PlanList">["plans"][number];
 
 export interface PlanView {
   title: string;
@@ -13,7 +12,7 @@ export interface PlanView {
   features: string[];
   label: string | null;
   href: string;
-  action: PlanData["button"];
+  action: PlanPartFragment["button"];
   price: PriceView | null;
 }
 
@@ -22,7 +21,7 @@ export function presentPlanList(block: Data<"PlanList">, { locale }: PageContext
   return { ...block, plans, preselected: preselected(plans) };
 }
 
-export function presentPlan(plan: PlanData, locale: Locale): PlanView {
+export function presentPlan(plan: PlanPartFragment, locale: Locale): PlanView {
   const { divider, discountedPriceSuffix, mainPriceSuffix, offer } = plan.price;
   const division = { divider, suffix: discountedPriceSuffix ?? mainPriceSuffix };
   return {

@@ -1,16 +1,5 @@
 import type { Section } from "../types";
-import { button, picture } from "./parts";
-
-const offer = {
-  currency: "USD",
-  price: 69.99,
-  defaultPrice: 155.88,
-  discountRate: 55,
-  trialDays: 7,
-  periodMonths: 12,
-  minorPrice: 6999,
-  exponent: 2,
-};
+import { button, offer, picture } from "./parts";
 
 const quarter = { ...offer, price: 29.99, defaultPrice: 38.97, discountRate: 23, periodMonths: 3, minorPrice: 2999 };
 

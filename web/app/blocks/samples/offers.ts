@@ -1,25 +1,14 @@
-import type { PriceBadgePartFragment } from "~/gen/graphql";
-import type { Data, Section } from "../types";
+import type { PlanPartFragment, PriceBadgePartFragment } from "~/gen/graphql";
+import type { Section } from "../types";
 import { badge } from "./heroes";
-import { button, picture, secondButton } from "./parts";
+import { button, offer, picture, secondButton } from "./parts";
 
 /** What is for sale, in every dress: plans, prices, badges, and the words that stand beside them. */
 
-type Plan = Data<"PlanList">["plans"][number];
-type Offer = NonNullable<Plan["price"]["offer"]>;
+const plain = { ...offer, defaultPrice: offer.price, discountRate: 0 };
+const reduced = { ...offer, price: 91.99, minorPrice: 9199, discountRate: 41 };
 
-const offer: Offer = {
-  currency: "USD",
-  price: 69.99,
-  defaultPrice: 69.99,
-  discountRate: 0,
-  trialDays: 7,
-  periodMonths: 12,
-  minorPrice: 6999,
-  exponent: 2,
-};
-
-const annual: Plan = {
+const annual: PlanPartFragment = {
   title: "Annual",
   description: "A year of calm, at your own pace.",
   url: "/payment/annual",
@@ -34,11 +23,11 @@ const annual: Plan = {
     mainPriceSuffix: "a month",
     discountedPriceSuffix: "a month",
     title: null,
-    offer,
+    offer: plain,
   },
 };
 
-const monthly: Plan = {
+const monthly: PlanPartFragment = {
   ...annual,
   title: "Monthly",
   description: "Month by month, for as long as it helps.",
@@ -50,22 +39,22 @@ const monthly: Plan = {
     ...annual.price,
     campaignName: "web-monthly",
     divider: null,
-    offer: { ...offer, price: 12.99, defaultPrice: 12.99, minorPrice: 1299, trialDays: 0, periodMonths: 1 },
+    offer: { ...plain, price: 12.99, defaultPrice: 12.99, minorPrice: 1299, trialDays: 0, periodMonths: 1 },
   },
 };
 
-const discounted: Plan = {
+const discounted: PlanPartFragment = {
   ...annual,
   title: "Annual, for the first year",
   badge: "−41 %",
   price: {
     ...annual.price,
     title: "For new members",
-    offer: { ...offer, price: 91.99, minorPrice: 9199, defaultPrice: 155.88, discountRate: 41 },
+    offer: reduced,
   },
 };
 
-const lifetime: Plan = {
+const lifetime: PlanPartFragment = {
   ...annual,
   title: "For life",
   description: "Paid once. Nothing renews, and nothing has to be remembered.",
@@ -108,7 +97,7 @@ const planSamples: Section[] = [
     divider: 12,
     suffix: "a month",
     note: "You can stop at any time before the seven days end.",
-    offer: { ...offer, price: 91.99, minorPrice: 9199, defaultPrice: 155.88, discountRate: 41 },
+    offer: reduced,
   },
   {
     __typename: "PaymentPrice",

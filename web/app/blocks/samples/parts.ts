@@ -1,4 +1,4 @@
-import type { ButtonPartFragment, ImagePartFragment } from "~/gen/graphql";
+import type { ButtonPartFragment, ImagePartFragment, OfferPartFragment } from "~/gen/graphql";
 import { type ArtKind, artFor } from "~/ui/art/address";
 
 export const button: ButtonPartFragment = {
@@ -27,6 +27,17 @@ export const secondButton: ButtonPartFragment = {
   url: "/about",
   primary: false,
   secondary: true,
+};
+
+export const offer: OfferPartFragment = {
+  currency: "USD",
+  price: 69.99,
+  defaultPrice: 155.88,
+  discountRate: 55,
+  trialDays: 7,
+  periodMonths: 12,
+  minorPrice: 6999,
+  exponent: 2,
 };
 
 export function picture(kind: ArtKind, name: string, alt = ""): ImagePartFragment {

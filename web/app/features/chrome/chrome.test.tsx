@@ -3,7 +3,8 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ButtonPartFragment, FooterRecordFragment, NavigationRecordFragment } from "~/gen/graphql";
+import { button } from "~/blocks/samples/parts";
+import type { FooterRecordFragment, NavigationRecordFragment } from "~/gen/graphql";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { type Locale, localeOf } from "~/lib/locale";
@@ -13,26 +14,6 @@ import { SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
 
 const image = { url: "/favicon.svg", alt: "Stillpoint", width: 32, height: 32 };
-
-const button = (text: string, url: string): ButtonPartFragment => ({
-  text,
-  url,
-  color: null,
-  borderColor: null,
-  backgroundColor: null,
-  external: false,
-  noFollow: false,
-  disabled: false,
-  link: false,
-  primary: true,
-  secondary: false,
-  small: false,
-  width: null,
-  deepLink: null,
-  info: null,
-  eventName: null,
-  eventSection: null,
-});
 
 const item = (id: string, links: string[] = []) => ({
   id,
@@ -50,7 +31,7 @@ const navigation: NavigationRecordFragment = {
   isMenu: true,
   menu: [item("one", ["/one/a"]), item("two")],
   isNavigationButtons: true,
-  navigationButtons: [button("Try free", "/payment/annual")],
+  navigationButtons: [{ ...button, text: "Try free" }],
   mobileMenuButtons: [],
   textColor: null,
   backgroundColor: null,
@@ -83,16 +64,20 @@ interface Scene {
   marketingBaseUrl?: string;
 }
 
-/** As the server sends it: what a browser does with it is tested in one. */
-function show(chrome: React.ReactNode, { locale = "en", path = "", marketingBaseUrl }: Scene = {}) {
+function onPage(chrome: React.ReactNode, { locale = "en", path = "", marketingBaseUrl }: Scene = {}) {
   const url = `/${locale}/${path}`;
-  document.body.innerHTML = renderToStaticMarkup(
+  return (
     <TextsProvider locale={locale} catalogue={catalogues[localeOf(url)]}>
       <MarketingProvider value={marketingBaseUrl ?? null}>
         <MemoryRouter initialEntries={[url]}>{chrome}</MemoryRouter>
       </MarketingProvider>
-    </TextsProvider>,
+    </TextsProvider>
   );
+}
+
+/** As the server sends it: what a browser does with it is tested in one. */
+function show(chrome: React.ReactNode, scene?: Scene) {
+  document.body.innerHTML = renderToStaticMarkup(onPage(chrome, scene));
 }
 
 afterEach(() => {
@@ -176,6 +161,17 @@ describe("a link of the menu", () => {
 });
 
 describe("the bar", () => {
+  it("draws its line at 81 pixels, not at 80", () => {
+    vi.stubGlobal("fetch", async () => Response.json({}, { status: 401 }));
+    vi.stubGlobal("scrollY", 80);
+    render(onPage(header({ isMenu: false })));
+    const isScrolled = () => screen.getByRole("banner").hasAttribute("data-scrolled");
+    expect(isScrolled()).toBe(false);
+    vi.stubGlobal("scrollY", 81);
+    fireEvent.scroll(window);
+    expect(isScrolled()).toBe(true);
+  });
+
   it("offers the app to members of the partner, and to nobody else", () => {
     show(header({}, "gympass"));
     expect(screen.getByRole("button", { name: "Get the app" })).toBeTruthy();

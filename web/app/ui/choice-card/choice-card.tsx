@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { Icon } from "../icon/icon";
+
+interface ChoiceCardProps {
+  /** Of the cards one can be chosen from. */
+  group: string;
+  value: string | number;
+  checked: boolean;
+  onSelect: () => void;
+  className: string;
+  children: ReactNode;
+}
+
+/** A radio button the size of a card. */
+export function ChoiceCard({ group, value, checked, onSelect, className, children }: ChoiceCardProps) {
+  return (
+    <label
+      data-card
+      className={`group relative flex rounded-card border-2 border-transparent bg-card shadow-raised transition duration-200 ease-enter hover:border-hairline has-checked:border-action has-checked:bg-mist has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-action ${className}`}
+    >
+      <input type="radio" name={group} value={value} checked={checked} onChange={onSelect} className="sr-only" />
+      {children}
+    </label>
+  );
+}
+
+/** Filled in while its card is the chosen one. */
+export function ChoiceTick() {
+  return (
+    <span className="grid size-6 shrink-0 place-items-center rounded-pill border-2 border-field text-transparent transition duration-200 group-has-checked:border-action group-has-checked:bg-action group-has-checked:text-on-action">
+      <Icon name="check" className="size-4" />
+    </span>
+  );
+}
