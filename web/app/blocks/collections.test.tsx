@@ -72,8 +72,9 @@ describe("feature cards", () => {
     expect(container.querySelectorAll("li use[href*='#feature-']")).toHaveLength(3);
   });
 
-  it("are links where they lead somewhere", () => {
+  it("are links where they lead somewhere, and say so in words", () => {
     stage(FeatureCards, { id: "features" });
+    expect(screen.getAllByText("Read more")).toHaveLength(2);
     expect(screen.getByRole("link", { name: "Meditation" }).getAttribute("href")).toBe("/en/programs/");
     expect(screen.queryByRole("link", { name: "Coaching" })).toBeNull();
   });

@@ -10,7 +10,7 @@ export default function Accordion({ block }: BlockProps<"Accordion">) {
       <div className="mx-auto max-w-text divide-y divide-hairline border-y border-hairline">
         {block.items.map((item) => (
           <details key={item.question} className="group">
-            <summary className="flex min-h-16 list-none items-center justify-between gap-6 rounded-field py-4 text-start font-bold transition duration-200 hover:text-action">
+            <summary className="flex min-h-16 list-none items-center justify-between gap-6 rounded-field py-4 text-start font-bold text-balance transition duration-200 hover:text-action">
               {item.question}
               <Icon name="chevron-down" className="text-muted transition duration-200 group-open:rotate-180" />
             </summary>

@@ -56,7 +56,7 @@ export default function AiText({ block }: BlockProps<"AiText">) {
             className={`${controlClass} py-3`}
           />
           <div className="mt-4 flex flex-wrap gap-3">
-            <Button type="submit" busy={isWriting}>
+            <Button type="submit" busy={isWriting} className="max-xs:w-full">
               {block.ask}
             </Button>
             {isWriting && (

@@ -11,7 +11,7 @@ export default function BlogCards({ block }: BlockProps<"BlogCards">) {
   return (
     <section className="wrap section">
       <SectionHeader title={block.heading} />
-      <ul className="grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+      <ul className="cards">
         {block.posts.map((post) => (
           <li key={post.url}>
             <StoryCard

@@ -10,7 +10,7 @@ export default function CallToActionBanner({ block }: BlockProps<"CallToActionBa
   const background = parseHex(block.background);
   const tone = background && toneOn(background);
   return (
-    <section className="wrap py-10 md:py-16">
+    <section className="wrap section">
       <div
         className={`relative isolate overflow-hidden rounded-card px-6 py-12 text-center text-ink md:px-14 md:py-16 ${scopes[tone ?? "light"]} ${tone ? "" : "bg-night"}`}
       >
@@ -19,7 +19,7 @@ export default function CallToActionBanner({ block }: BlockProps<"CallToActionBa
             <rect width="100%" height="100%" fill={block.background ?? undefined} />
           </svg>
         )}
-        <LotusMark className="absolute inset-x-0 -bottom-1/4 -z-10 mx-auto h-[150%] w-auto text-ink opacity-[0.06]" />
+        <LotusMark className="absolute -inset-x-full -bottom-1/4 -z-10 mx-auto h-[150%] w-auto text-ink opacity-[0.06]" />
         <h2 className="display mx-auto max-w-[24ch] text-3xl">{block.title}</h2>
         {block.body && <p className="mx-auto mt-4 max-w-[48ch] text-lg text-balance text-muted">{block.body}</p>}
         <div className="mt-8 flex flex-wrap justify-center gap-x-4 gap-y-3">

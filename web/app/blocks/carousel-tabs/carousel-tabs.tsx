@@ -45,7 +45,7 @@ export default function CarouselTabs({ block }: BlockProps<"CarouselTabs">) {
             slides
           )}
           {isCarousel && (
-            <div className="mt-4 flex justify-center">
+            <div className="mt-4 flex justify-center md:absolute md:end-0 md:top-1 md:mt-0">
               <PlayToggle autoplay={autoplay} />
             </div>
           )}

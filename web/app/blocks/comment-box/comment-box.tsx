@@ -1,5 +1,4 @@
 import { Avatar } from "~/ui/art/avatar";
-import { columnsFor } from "~/ui/card-grid/columns";
 import { SectionHeader } from "~/ui/section-header/section-header";
 import { Stars } from "~/ui/stars/stars";
 import type { BlockProps } from "../registry";
@@ -10,7 +9,7 @@ export default function CommentBox({ block }: BlockProps<"CommentBox">) {
   return (
     <section className="wrap section">
       <SectionHeader title={block.heading} />
-      <ul className={`grid gap-4 md:gap-6 ${columnsFor(block.comments.length)}`}>
+      <ul className="cards">
         {block.comments.map((comment) => (
           <li key={comment.name + comment.comment} className="rounded-card bg-card p-6 shadow-rest md:p-8">
             <Review comment={comment} heading={block.heading ? "h3" : "h2"} />

@@ -9,7 +9,7 @@ export default function ExplanationBoxes({ block }: BlockProps<"ExplanationBoxes
   return (
     <section className="wrap section">
       <SectionHeader title={block.heading} />
-      <ul className="grid gap-4 md:grid-cols-2 md:gap-6">
+      <ul className="cards cards-halves">
         {block.boxes.map((box) => (
           <Box key={box.title} box={box} isFaint={block.backgroundOpacity} heading={block.heading ? "h3" : "h2"} />
         ))}

@@ -1,8 +1,9 @@
+import { useTexts } from "~/lib/i18n";
 import { FeatureIcon } from "~/ui/icon/feature-icon";
-import { Icon } from "~/ui/icon/icon";
 import { Link } from "~/ui/link/link";
 import { Picture } from "~/ui/picture/picture";
 import { SectionHeader } from "~/ui/section-header/section-header";
+import { CardAction } from "~/ui/story-card/card-action";
 import type { BlockProps } from "../registry";
 
 type Item = BlockProps<"FeatureCards">["block"]["items"][number];
@@ -10,13 +11,11 @@ type Item = BlockProps<"FeatureCards">["block"]["items"][number];
 const tints = ["bg-mist text-action", "bg-sand text-warn", "bg-success-tint text-success"];
 
 export default function FeatureCards({ block }: BlockProps<"FeatureCards">) {
-  // Two or four look forsaken in rows of three.
-  const isPaired = block.items.length === 2 || block.items.length === 4;
   return (
     <section className="bg-sand">
       <div className="wrap section">
         <SectionHeader title={block.heading} description={block.description} />
-        <ul className={`grid gap-4 md:grid-cols-2 md:gap-6 ${isPaired ? "" : "lg:grid-cols-3"}`}>
+        <ul className="cards cards-halves">
           {block.items.map((item, index) => (
             <Card
               key={item.heading}
@@ -39,6 +38,7 @@ interface CardProps {
 
 /** A card that leads somewhere is one link, as large as itself. */
 function Card({ item, tint, heading: Heading }: CardProps) {
+  const t = useTexts();
   return (
     <li className="group relative flex flex-col overflow-hidden rounded-card bg-card shadow-rest transition duration-200 ease-enter has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-4 has-[a:focus-visible]:outline-action hover:-translate-y-0.5 hover:shadow-raised">
       {item.image && <Picture image={item.image} className="aspect-4/3 w-full object-cover" />}
@@ -58,13 +58,7 @@ function Card({ item, tint, heading: Heading }: CardProps) {
           )}
         </Heading>
         <p className="mt-2 text-muted">{item.text}</p>
-        {item.url && (
-          <Icon
-            name="arrow"
-            mirrored
-            className="mt-auto box-content pt-6 text-action transition duration-200 ease-enter group-hover:translate-x-1 rtl:group-hover:-translate-x-1"
-          />
-        )}
+        {item.url && <CardAction words={t("carousel.more")} />}
       </div>
     </li>
   );

@@ -15,7 +15,7 @@ export default function GuideCards({ block }: BlockProps<"GuideCards">) {
   return (
     <section className="wrap section">
       <SectionHeader title={block.heading} />
-      <ul className="grid gap-4 md:grid-cols-2 md:gap-6 lg:grid-cols-3">
+      <ul className="cards">
         {block.cards.map((card) => (
           <li key={card.url + card.title}>
             <GuideCard card={card} heading={block.heading ? "h3" : "h2"} />

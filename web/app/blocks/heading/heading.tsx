@@ -24,7 +24,10 @@ export default function Heading({ block }: BlockProps<"Heading">) {
     leading: block.font?.lineHeight,
   });
   return (
-    <header className="wrap pt-12 pb-2 text-center md:pt-16" dir={block.direction ?? undefined}>
+    <header
+      className="wrap pt-12 pb-2 text-center in-[.landing-hero]:text-start in-[.nested]:py-0 md:pt-16"
+      dir={block.direction ?? undefined}
+    >
       <PaintSheet paint={paint} />
       <Tag
         className={clsx(
@@ -36,7 +39,7 @@ export default function Heading({ block }: BlockProps<"Heading">) {
       >
         {block.text}
       </Tag>
-      {block.sub && <p className="hero-lede mx-auto mt-4 text-lg text-muted">{block.sub}</p>}
+      {block.sub && <p className="hero-lede mx-auto mt-4 text-lg text-muted in-[.landing-hero]:mx-0">{block.sub}</p>}
     </header>
   );
 }

@@ -13,7 +13,7 @@ type HeroBlock = BlockProps<"Hero">["block"];
 export default function Hero({ block }: BlockProps<"Hero">) {
   const isCentered = block.layout === "centered";
   return (
-    <section className="relative isolate overflow-clip">
+    <section className={clsx("relative isolate overflow-clip", !block.backgroundSection && "half")}>
       {block.backgroundSection && <Behind>{<InnerBlocks sections={[block.backgroundSection]} />}</Behind>}
       <div
         className={clsx(
@@ -28,7 +28,7 @@ export default function Hero({ block }: BlockProps<"Hero">) {
             className={clsx(
               "w-full space-y-6 text-start",
               block.fadeInUp && "fade-in-up",
-              isCentered && "max-w-[56rem]",
+              isCentered && "hero-centred max-w-[56rem]",
             )}
           >
             <InnerBlocks sections={block.sections} />

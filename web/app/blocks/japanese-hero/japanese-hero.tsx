@@ -29,7 +29,7 @@ export default function JapaneseHero({ block }: BlockProps<"JapaneseHero">) {
     </div>
   );
   return (
-    <section className="wrap pt-6 pb-14 md:pt-10 lg:pb-20">
+    <section className="wrap half pt-6 pb-14 md:pt-10 lg:pb-20">
       {block.tabs.length > 1 ? (
         <Tabs
           label={active.title}

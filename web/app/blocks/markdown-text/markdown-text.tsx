@@ -3,8 +3,8 @@ import type { BlockProps } from "../registry";
 
 export default function MarkdownText({ block }: BlockProps<"MarkdownText">) {
   return (
-    <section className="wrap py-8 md:py-12">
-      <TrustedHtml html={block.html} className="prose mx-auto text-lg text-muted" />
+    <section className="wrap half py-8 in-[.nested]:py-0 md:py-12">
+      <TrustedHtml html={block.html} className="prose mx-auto text-lg text-ink/85" />
     </section>
   );
 }

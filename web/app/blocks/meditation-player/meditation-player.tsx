@@ -25,8 +25,8 @@ export default function MeditationPlayer({ block }: BlockProps<"MeditationPlayer
     durationSecs: block.durationSecs,
   });
   return (
-    <section className="wrap section">
-      <div className="mx-auto grid max-w-[52rem] items-center gap-6 rounded-card bg-card p-5 shadow-raised md:grid-cols-[15rem_1fr] md:gap-10 md:p-8">
+    <section className="wrap section @container">
+      <div className="mx-auto grid max-w-[52rem] items-center gap-6 rounded-card bg-card p-5 shadow-raised @min-[40rem]:grid-cols-[15rem_1fr] @min-[40rem]:gap-10 @min-[40rem]:p-8">
         <Picture image={cover} className="mx-auto aspect-square w-full max-w-60 rounded-card object-cover" />
         <div className="min-w-0">
           <h2 className="display text-2xl">{block.title}</h2>

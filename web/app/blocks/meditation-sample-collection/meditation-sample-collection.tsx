@@ -21,7 +21,7 @@ export default function MeditationSampleCollection({ block }: BlockProps<"Medita
           <Notice tone="info">{t("samples.missing")}</Notice>
         </div>
       ) : (
-        <ul className="grid gap-4 md:grid-cols-2 md:gap-6 lg:grid-cols-3" aria-busy={samples.length === 0 || undefined}>
+        <ul className="cards" aria-busy={samples.length === 0 || undefined}>
           {samples.length === 0
             ? SKELETONS.map((key) => <li key={key} className="skeleton h-28 rounded-card" />)
             : samples.map((sample) => <SampleCard key={sample.title} sample={sample} />)}

@@ -12,7 +12,7 @@ export function SampleCard({ sample }: { sample: Sample }) {
     <li className="@container relative flex items-center gap-3 rounded-card bg-card p-4 shadow-rest xs:gap-4">
       <Picture
         image={sample.image ?? artFor("orb", sample.title)}
-        className="size-14 shrink-0 rounded-field object-cover @max-[16rem]:hidden xs:size-20"
+        className="size-14 shrink-0 rounded-field object-cover @max-[16rem]:hidden @min-[24rem]:size-20"
       />
       <div className="min-w-0 grow">
         <h3 className="font-bold">{sample.title}</h3>
@@ -34,7 +34,7 @@ function More({ title, text }: { title: string; text: string }) {
         type="button"
         popoverTarget={id}
         aria-label={t("samples.about", { title })}
-        className="grid size-11 shrink-0 place-items-center rounded-pill text-muted transition duration-200 hover:bg-mist hover:text-action"
+        className="-mx-1.5 grid size-11 shrink-0 place-items-center rounded-pill text-muted transition duration-200 hover:bg-mist hover:text-action"
       >
         <Icon name="alert" className="rotate-180" />
       </button>

@@ -6,7 +6,7 @@ import type { BlockProps } from "../registry";
 
 export default function NewYearHero({ block }: BlockProps<"NewYearHero">) {
   return (
-    <section className="wrap pt-6 pb-14 md:pt-10 lg:pb-20">
+    <section className="wrap half pt-6 pb-14 md:pt-10 lg:pb-20">
       <div className="on-night grid overflow-hidden rounded-card bg-night text-white shadow-floating lg:grid-cols-2">
         <div className="p-6 py-10 md:p-12 lg:p-14">
           <h1 className="display text-display text-white">{block.title}</h1>

@@ -10,7 +10,7 @@ const widths = { text: "mx-auto max-w-text", wide: "", full: "" } as const;
 
 export default function Picture({ block }: BlockProps<"Picture">) {
   return (
-    <figure className={`${frames[block.width]} py-6 md:py-10`}>
+    <figure className={`${frames[block.width]} py-6 in-[.nested]:py-0 md:py-10`}>
       <div className={widths[block.width]}>
         {block.href ? (
           <Link

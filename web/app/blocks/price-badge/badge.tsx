@@ -21,7 +21,7 @@ export function Badge({ badge }: { badge: PriceBadgePartFragment }) {
     <>
       {tone && <Background colours={colours.map(({ hex }) => hex)} />}
       {badge.iconName && <BadgeIcon name={badge.iconName} color={badge.iconColor} />}
-      <span className="min-w-0 text-sm">
+      <span className="min-w-0 text-sm text-balance">
         {badge.discountText && (
           <span className="block font-bold">
             <bdi>{badge.discountText}</bdi>

@@ -10,8 +10,6 @@ type Sample = BlockProps<"ProgramSamples">["block"]["samples"][number];
 /** On phones a slider that shows three at a time, elsewhere a list. */
 export default function ProgramSamples({ block }: BlockProps<"ProgramSamples">) {
   const t = useTexts();
-  // Four in rows of three would leave one alone.
-  const columns = block.samples.length % 4 === 0 ? "lg:grid-cols-4" : "lg:grid-cols-3";
   return (
     <section className="wrap section">
       <SectionHeader title={block.heading} />
@@ -19,7 +17,7 @@ export default function ProgramSamples({ block }: BlockProps<"ProgramSamples">) 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
         aria-label={block.heading ?? t("samples.list")}
-        className={`slider -mx-(--gutter) flex snap-x scroll-px-(--gutter) gap-3 overflow-x-auto px-(--gutter) pb-2 md:mx-0 md:grid md:grid-cols-2 md:gap-6 md:overflow-visible md:px-0 ${columns}`}
+        className="cards slider -mx-(--gutter) snap-x scroll-px-(--gutter) overflow-x-auto px-(--gutter) pb-2 max-md:flex max-md:gap-3 md:mx-0 md:overflow-visible md:px-0"
       >
         {block.samples.map((sample) => (
           <li key={sample.title} className="w-[calc((100vw-2*var(--gutter)-1.5rem)/3)] shrink-0 snap-start md:w-auto">
@@ -35,7 +33,7 @@ function Sample({ sample, heading: Heading }: { sample: Sample; heading: "h2" | 
   const t = useTexts();
   return (
     <article className="group relative h-full rounded-card has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-4 has-[a:focus-visible]:outline-action md:bg-card md:shadow-rest">
-      <div className="overflow-hidden rounded-card bg-mist">
+      <div className="overflow-hidden rounded-card bg-mist md:rounded-b-none">
         <Picture
           image={sample.image ?? artFor("cover", sample.title)}
           className="aspect-square w-full object-cover transition duration-[480ms] ease-enter group-hover:scale-[1.03] md:aspect-4/3"

@@ -5,7 +5,7 @@ import type { BlockProps } from "../registry";
 
 export default function ProgramScopeCard({ block }: BlockProps<"ProgramScopeCard">) {
   return (
-    <section className="wrap py-10 md:py-16">
+    <section className="wrap section">
       <div className={`grid overflow-hidden rounded-card bg-card shadow-raised ${block.image ? "lg:grid-cols-2" : ""}`}>
         <div className="self-center p-6 md:p-10 lg:p-14">
           <h2 className="display text-3xl">{block.title}</h2>
@@ -22,7 +22,10 @@ export default function ProgramScopeCard({ block }: BlockProps<"ProgramScopeCard
           </ul>
         </div>
         {block.image && (
-          <Picture image={block.image} className="size-full object-cover max-lg:-order-1 max-lg:aspect-[2/1]" />
+          <Picture
+            image={block.image}
+            className="size-full object-cover max-lg:-order-1 max-lg:aspect-[2/1] max-md:aspect-4/3"
+          />
         )}
       </div>
     </section>

@@ -1,6 +1,5 @@
 import { useTexts } from "~/lib/i18n";
 import { artFor } from "~/ui/art/address";
-import { columnsFor } from "~/ui/card-grid/columns";
 import { SectionHeader } from "~/ui/section-header/section-header";
 import { StoryCard } from "~/ui/story-card/story-card";
 import type { BlockProps } from "../registry";
@@ -11,7 +10,7 @@ export default function ReadMoreArticles({ block }: BlockProps<"ReadMoreArticles
   return (
     <section className="wrap section">
       <SectionHeader title={block.heading} description={block.description} />
-      <ul className={`grid gap-6 ${columnsFor(block.articles.length)}`}>
+      <ul className="cards">
         {block.articles.map((article) => (
           <li key={article.url}>
             <StoryCard

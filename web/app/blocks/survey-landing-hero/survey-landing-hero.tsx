@@ -13,7 +13,7 @@ type HeroBlock = BlockProps<"SurveyLandingHero">["block"];
 export default function SurveyLandingHero({ block }: BlockProps<"SurveyLandingHero">) {
   return (
     <section
-      className={`wrap grid items-center gap-10 pt-6 pb-14 md:pt-10 lg:gap-16 lg:pb-20 ${block.image ? "lg:grid-cols-[6fr_5fr]" : ""}`}
+      className={`wrap half grid items-center gap-10 pt-6 pb-14 md:pt-10 lg:gap-16 lg:pb-20 ${block.image ? "lg:grid-cols-[6fr_5fr]" : ""}`}
     >
       <div className={block.image ? "" : "mx-auto w-full max-w-text"}>
         {block.campaignBanner && <Banner banner={block.campaignBanner} />}
@@ -61,7 +61,7 @@ function Banner({ banner }: { banner: NonNullable<HeroBlock["campaignBanner"]> }
 
 function IconLine({ icon }: { icon: NonNullable<HeroBlock["iconMarkdown"]> }) {
   return (
-    <div className="mt-8 flex items-start gap-4 border-t border-hairline pt-6">
+    <div className="mt-8 flex items-center gap-4 border-t border-hairline pt-6">
       <span className="grid size-11 shrink-0 place-items-center rounded-field bg-success-tint text-success">
         <FeatureIcon name={icon.icon} />
       </span>

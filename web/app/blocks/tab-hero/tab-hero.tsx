@@ -14,7 +14,7 @@ export default function TabHero({ block }: BlockProps<"TabHero">) {
   if (!active) return null;
   const Title = block.heading ? "h2" : "h1";
   return (
-    <section className="wrap pt-6 pb-14 md:pt-10 lg:pb-20">
+    <section className="wrap half pt-6 pb-14 md:pt-10 lg:pb-20">
       <div className="on-night relative isolate flex min-h-[34rem] flex-col overflow-hidden rounded-card bg-night text-white md:min-h-[36rem]">
         <div className="absolute inset-0 -z-10">
           {showsBackground && active.backgroundImage && (

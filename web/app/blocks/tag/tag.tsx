@@ -6,7 +6,7 @@ import type { BlockProps } from "../registry";
 export default function Tag({ block }: BlockProps<"Tag">) {
   const paint = paintOf({ ink: block.color, ground: block.backgroundColor ?? (block.color && "mist") });
   return (
-    <div className="wrap py-2">
+    <div className="wrap py-2 in-[.hero-centred]:text-center in-[.nested]:py-0">
       <PaintSheet paint={paint} />
       <span
         className={clsx(

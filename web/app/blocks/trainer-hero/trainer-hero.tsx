@@ -11,7 +11,7 @@ type Trainer = BlockProps<"TrainerHero">["block"]["trainers"][number];
 
 export default function TrainerHero({ block }: BlockProps<"TrainerHero">) {
   return (
-    <section className="wrap grid items-center gap-10 pt-8 pb-14 md:pt-12 lg:grid-cols-[6fr_5fr] lg:gap-16 lg:pb-20">
+    <section className="wrap half grid items-center gap-10 pt-8 pb-14 md:pt-12 lg:grid-cols-[6fr_5fr] lg:gap-16 lg:pb-20">
       <div>
         <h1 className="display text-display">{block.title}</h1>
         {block.description && <p className="hero-lede mt-5 text-lg text-muted">{block.description}</p>}
@@ -65,9 +65,9 @@ function Portraits({ trainers }: { trainers: Trainer[] }) {
     <ul>
       {trainers.map((trainer) => (
         <li key={trainer.name} className="pb-4">
-          <figure className="relative overflow-hidden rounded-card bg-mist">
-            <Picture image={trainer.picture} className="aspect-4/5 w-full object-cover" eager />
-            <figcaption className="absolute inset-x-2 bottom-2 rounded-field bg-card px-3 py-2 text-2xs shadow-rest">
+          <figure className="overflow-hidden rounded-card bg-card shadow-rest">
+            <Picture image={trainer.picture} className="aspect-square w-full object-cover" eager />
+            <figcaption className="px-4 py-3 text-2xs">
               <span className="block font-bold">{trainer.name}</span>
               {trainer.title && <span className="block text-muted">{trainer.title}</span>}
             </figcaption>

@@ -10,7 +10,7 @@ const icons: Record<Moment, IconName> = { today: "unlock", day5: "bell", day7: "
 export default function TrialDialog({ block }: BlockProps<"TrialDialog">) {
   const t = useTexts();
   return (
-    <div className="wrap py-3 text-center">
+    <div className="wrap afterword py-8 text-center">
       <Dialog trigger={block.triggerText} title={block.title}>
         <ol>
           {block.trialSteps.map((step) => (

@@ -20,7 +20,7 @@ export function SiteFooter({ footer, quiet }: SiteFooterProps) {
         <div
           className={`flex flex-wrap items-center justify-between gap-x-8 gap-y-4 text-sm ${quiet ? "" : "mt-12 border-t border-hairline pt-8"}`}
         >
-          <ul className="flex flex-wrap gap-x-6">
+          <ul className="flex flex-wrap items-center gap-x-6">
             {footer.termsAndPolicy.map((link) => (
               <li key={link.url}>
                 <FooterLink {...link} />
@@ -47,9 +47,9 @@ function FooterBody({ footer }: { footer: FooterRecordFragment }) {
         <div className="flex items-center gap-2">
           <LogoPicture image={footer.logo} />
         </div>
-        {footer.quote && <p className="display mt-5 text-xl text-muted">{footer.quote}</p>}
+        {footer.quote && <p className="display mt-5 text-xl text-balance text-muted">{footer.quote}</p>}
         <SocialLinks urls={footer.socialUrls} />
-        <div className="mt-6 flex flex-wrap gap-3">
+        <div className="mt-6 grid w-fit gap-3">
           {footer.appStore && <StoreBadge store="appStore" {...footer.appStore} />}
           {footer.playStore && <StoreBadge store="playStore" {...footer.playStore} />}
         </div>
@@ -87,7 +87,7 @@ function FooterLink({ url, text, noFollow }: FooterRecordFragment["termsAndPolic
     <LegalLink
       url={url}
       noFollow={noFollow}
-      className="inline-flex min-h-11 items-center text-sm text-muted underline-offset-4 transition duration-200 hover:text-ink hover:underline aria-[current]:text-ink"
+      className="inline-flex min-h-11 items-center py-3 text-sm leading-snug text-muted underline-offset-4 transition duration-200 hover:text-ink hover:underline aria-[current]:text-ink"
     >
       {text}
     </LegalLink>

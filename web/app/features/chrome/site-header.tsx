@@ -10,6 +10,9 @@ import { Logo } from "./logo";
 import { MobileMenu } from "./mobile-menu";
 import { useScrolledPast } from "./use-scrolled-past";
 
+/** Until then nothing of the page has gone under the bar that a line would have to part from it. */
+const SCROLLED_AFTER_PX = 80;
+
 /** Members of this partner arrive on pages of this type. */
 const PARTNER_PAGE = "gympass";
 const scopes = { light: "on-night", dark: "on-day" } as const;
@@ -25,7 +28,7 @@ interface SiteHeaderProps {
 
 export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: SiteHeaderProps) {
   const logo = (isHome && navigation.homePageLogo) || navigation.logo;
-  const scrolled = useScrolledPast(0);
+  const scrolled = useScrolledPast(SCROLLED_AFTER_PX);
   const ground = parseHex(navigation.backgroundColor);
   const tone = ground && toneOn(ground);
   const paint = paintOf({ ink: navigation.textColor, ground: tone && navigation.backgroundColor });

@@ -8,7 +8,7 @@ export function ConsentSettings() {
     <button
       type="button"
       onClick={showChoice}
-      className="inline-flex min-h-11 items-center text-sm text-muted underline-offset-4 transition duration-200 hover:text-ink hover:underline"
+      className="inline-flex min-h-11 items-center text-sm leading-snug text-muted underline-offset-4 transition duration-200 hover:text-ink hover:underline"
     >
       {t("consent.settings")}
     </button>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Icon } from "../icon/icon";
 import { Link } from "../link/link";
 import { Picture, type PictureContent } from "../picture/picture";
+import { CardAction } from "./card-action";
 
 interface StoryCardProps {
   title: string;
@@ -35,13 +35,7 @@ export function StoryCard({ title, url, text, image, action, byline, heading: He
           </Link>
         </Heading>
         {text && <p className="mt-2 text-sm text-muted">{text}</p>}
-        <p
-          aria-hidden="true"
-          className="mt-auto flex items-center gap-1.5 pt-5 text-sm font-bold text-action transition duration-200 group-hover:gap-2.5"
-        >
-          {action}
-          <Icon name="arrow" mirrored className="size-4" />
-        </p>
+        <CardAction words={action} />
       </div>
     </article>
   );

@@ -20,7 +20,7 @@ function shades({ far, near }: Mood, count: number): string[] {
 }
 
 function arches(random: Random, mood: Mood): string {
-  const x = between(random, 430, 770);
+  const x = between(random, 480, 720);
   const rings = [430, 344, 262, 182, 106].map((r, index) => {
     const fill = index === 4 ? mood.light : (shades(mood, 4)[3 - index] ?? mood.far);
     return shape(`M${n(x - r)} 900V560a${r} ${r} 0 0 1 ${r * 2} 0V900z`, fill, ` opacity="${n(0.55 + index * 0.1)}"`);
@@ -68,8 +68,8 @@ function path(random: Random, mood: Mood): string {
 }
 
 function ripples(random: Random, mood: Mood): string {
-  const [x, y] = [between(random, 460, 740), between(random, 470, 560)];
-  const rings = [560, 440, 330, 232, 144].map(
+  const [x, y] = [between(random, 560, 640), between(random, 430, 500)];
+  const rings = [530, 424, 322, 228, 142].map(
     (r, index) =>
       `<ellipse cx="${n(x)}" cy="${n(y)}" rx="${r}" ry="${n(r * 0.6)}" fill="${shades(mood, 5)[index] ?? mood.near}" opacity="${n(0.3 + index * 0.13)}"/>`,
   );

@@ -5,19 +5,23 @@ import { area, between, disc, fall, n, pick, type Random, ridge, shape, shine, s
 
 const WIDTH = 1200;
 const HEIGHT = 900;
-const PETALS = [8, 10, 12] as const;
+const PETALS = [6, 8, 12] as const;
+/** So many petals of this width stand round the heart without a gap. */
+const ROUND = 1_180;
 
 /** A lotus over dark water, with rings of light round it. */
 export function lotus(random: Random): string {
   const mood = pick(random, nightMoods);
   const petals = pick(random, PETALS);
+  const bloom = between(random, 0.72, 1.1);
+  const wide = ROUND / petals;
   const coral = token("coral");
   const defs =
     fall("s", mood.sky) +
     shine("g", mix(coral, token("gold"), 0.4), 0.55) +
-    leaf("a", token("lav"), petal(250, 118)) +
-    leaf("b", coral, petal(190, 100)) +
-    leaf("c", token("gold"), petal(126, 76));
+    leaf("a", token("lav"), petal(250, wide)) +
+    leaf("b", coral, petal(190, wide * 0.85)) +
+    leaf("c", token("gold"), petal(126, wide * 0.64));
   const rings = [330, 262, 196].map((r, index) =>
     disc(600, 420, r, token("lav"), ` opacity="${n(0.06 + index * 0.035)}"`),
   );
@@ -38,7 +42,7 @@ export function lotus(random: Random): string {
   return svg(
     WIDTH,
     HEIGHT,
-    `<defs>${defs}</defs>${area(WIDTH, HEIGHT, "url(#s)")}${stars(random, 30, WIDTH, 520, mood.light)}${disc(600, 420, 430, "url(#g)")}${rings.join("")}<g transform="translate(600 420)">${flower.join("")}${disc(0, 0, 44, token("gold"), ' opacity=".35"')}${disc(0, 0, 17, token("cream"))}</g>${water.join("")}`,
+    `<defs>${defs}</defs>${area(WIDTH, HEIGHT, "url(#s)")}${stars(random, 30, WIDTH, 520, mood.light)}${disc(600, 420, 430, "url(#g)")}${rings.join("")}<g transform="translate(600 420) scale(${n(bloom)})">${flower.join("")}${disc(0, 0, 44, token("gold"), ' opacity=".35"')}${disc(0, 0, 17, token("cream"))}</g>${water.join("")}`,
   );
 }
 

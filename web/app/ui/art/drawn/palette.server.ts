@@ -72,7 +72,16 @@ export const moods: readonly Mood[] = [
 ];
 
 /** The moods in which white and gold shine. */
-export const nightMoods: readonly Mood[] = [moods[0], moods[3]].filter((mood) => mood !== undefined);
+export const nightMoods: readonly Mood[] = [
+  ...[moods[0], moods[3]].filter((mood) => mood !== undefined),
+  {
+    sky: [night, mix(night, violet, 0.7), mix(violet, lav, 0.5)],
+    light: cream,
+    glow: lav,
+    far: mix(violet, lav, 0.3),
+    near: mix(night, deep, 0.3),
+  },
+];
 
 /** Skin, hair and cloth of people who are nobody in particular. */
 export const skins = [

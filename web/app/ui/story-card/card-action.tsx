@@ -1,0 +1,14 @@
+import { Icon } from "../icon/icon";
+
+/** The words that lead on, at the foot of a card that is one link: its title is what is read out. */
+export function CardAction({ words }: { words: string }) {
+  return (
+    <p
+      aria-hidden="true"
+      className="mt-auto flex items-center gap-1.5 pt-5 text-sm font-bold text-action transition-[gap] duration-200 group-hover:gap-2.5"
+    >
+      {words}
+      <Icon name="arrow" mirrored className="size-4" />
+    </p>
+  );
+}
