@@ -82,3 +82,48 @@ test("a block comes to life within two seconds of idleness, wherever it stands",
   await expect(link).not.toBeInViewport();
   await alive(link);
 });
+
+test.describe("what the server sent of a block", () => {
+  test.beforeEach(({ page }) => page.addInitScript(markWhatWasSent));
+
+  test("stays when the address changes before the block has come to life", async ({ page }) => {
+    await page.addInitScript(moveOnceReactIsThere);
+    await page.goto("/en/gallery/");
+    await expect(page).toHaveURL(/#main$/);
+    await expect.poll(() => page.evaluate(allAlive)).toBe(true);
+    expect(await page.evaluate(replaced)).toEqual([]);
+  });
+
+  test("stays in a landing hero that is scrolled before it has come to life", async ({ page }) => {
+    await page.addInitScript(() => document.addEventListener("DOMContentLoaded", () => scrollTo(0, 200)));
+    await page.goto("/en/gallery/LandingHero/");
+    await expect(page.locator(".landing-hero.scrolled").first()).toBeAttached();
+    await expect.poll(() => page.evaluate(allAlive)).toBe(true);
+    expect(await page.evaluate(replaced)).toEqual([]);
+  });
+});
+
+function markWhatWasSent() {
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const block of document.querySelectorAll("[data-block-id]")) {
+      for (const node of block.children) Object.assign(node, { wasSent: true });
+    }
+  });
+}
+
+function moveOnceReactIsThere() {
+  const isThere = () => Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactProps"));
+  const look = () => setTimeout(isThere() ? () => location.assign("#main") : look, 50);
+  look();
+}
+
+function allAlive(): boolean {
+  const isAlive = (node: Element) => Object.keys(node).some((key) => key.startsWith("__reactProps"));
+  return [...document.querySelectorAll("[data-block-id] > *")].every(isAlive);
+}
+
+function replaced(): string[] {
+  return [...document.querySelectorAll("[data-block-id] > *")]
+    .filter((node) => !("wasSent" in node))
+    .map((node) => node.parentElement?.id ?? "");
+}

