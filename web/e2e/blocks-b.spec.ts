@@ -115,7 +115,7 @@ test.describe("slides", () => {
           }),
         );
       await lengthen(page);
-      await page.mouse.wheel(0, 300);
+      await page.evaluate(() => window.scrollTo(0, 300));
       await expect(async () => {
         const [first = 0, second = 0] = await shifts();
         expect(first).not.toBe(0);
