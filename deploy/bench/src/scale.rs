@@ -38,7 +38,7 @@ const SNAPSHOTS: &str = "
          generate_series($1::int, $2::int) as number, unnest($3::text[]) as spoken (locale)";
 const PAGES: &str = "
     insert into content.page (url_path, locale, snapshot_id, content_hash, template, page_type, noindex, published_at)
-    select substr(item, 6), locale, id, sha256(convert_to(item || locale, 'UTF8')), 'Page', 'scale', false, created_at
+    select substr(item, 6), locale, id, sha256(convert_to(document, 'UTF8')), 'Page', 'scale', false, created_at
     from content.snapshot where item like 'page:/scale/%' on conflict do nothing";
 const LOCALES_OF_PAGES: &str = "
     insert into content.page_locales
