@@ -65,7 +65,7 @@ async fn main() -> Result<()> {
 
     let loaded = target.memory();
     let scale = scale::measure_scale(&target).await?;
-    figures.extend([scale.few.clone(), scale.many.clone()]);
+    figures.extend([scale.few.clone(), scale.many.clone(), scale.anywhere.clone()]);
 
     report::print(&figures, &idle, &loaded);
     report::compare(&compared, &scale);

@@ -46,7 +46,10 @@ const LOCALES_OF_PAGES: &str = "
 
 pub struct Scale {
     pub few: Figures,
+    /// The same pages on the larger site.
     pub many: Figures,
+    /// Any page of the larger site: what most of them cost that no cache holds.
+    pub anywhere: Figures,
     pub filled_secs: u64,
     pub visible_millis: u128,
 }
@@ -59,11 +62,13 @@ pub async fn measure_scale(target: &Target) -> Result<Scale> {
     fill(&target.database_url, FEW + 1, MANY).await?;
     let filled_secs = began.elapsed().as_secs();
     settle(target).await;
-    let many = read(target, "page of 100,000 × 14", MANY)?;
+    let many = read(target, "the same beside 100,000 × 14", FEW)?;
+    let anywhere = read(target, "any page of 100,000 × 14", MANY)?;
     let visible_millis = publish_and_look(target).await?;
     Ok(Scale {
         few,
         many,
+        anywhere,
         filled_secs,
         visible_millis,
     })
