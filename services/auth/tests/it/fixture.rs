@@ -67,6 +67,12 @@ impl Auth {
         self.sign_in_from(email, password, Caller::default()).await
     }
 
+    /// Of another session of whoever [`ada`] is.
+    pub async fn token_elsewhere(&self) -> String {
+        let answer = self.sign_in("ada@example.com", PASSWORD).await;
+        answer.unwrap().session.unwrap().token
+    }
+
     pub async fn sign_in_from(
         &self,
         email: &str,

@@ -23,13 +23,7 @@ async fn update(auth: &Auth, token: &str, fields: [&str; 3]) -> Result<User, Fai
 async fn name_address_and_password_change_together() {
     let auth = Auth::start().await;
     let here = token(&auth.register(ada()).await.unwrap());
-    let elsewhere = auth
-        .sign_in(EMAIL, PASSWORD)
-        .await
-        .unwrap()
-        .session
-        .unwrap()
-        .token;
+    let elsewhere = auth.token_elsewhere().await;
 
     let user = update(
         &auth,
@@ -83,13 +77,7 @@ async fn name_address_and_password_change_together() {
 async fn the_form_sent_as_it_was_changes_nothing_and_ends_no_session() {
     let auth = Auth::start().await;
     let here = token(&auth.register(ada()).await.unwrap());
-    let elsewhere = auth
-        .sign_in(EMAIL, PASSWORD)
-        .await
-        .unwrap()
-        .session
-        .unwrap()
-        .token;
+    let elsewhere = auth.token_elsewhere().await;
     update(&auth, &here, ["Ada Lovelace", EMAIL, PASSWORD])
         .await
         .unwrap();

@@ -87,13 +87,7 @@ async fn calls_that_were_under_way_are_still_answered() {
 #[tokio::test]
 async fn a_former_token_used_again_ends_the_session_for_both() {
     let (auth, first) = signed_in().await;
-    let elsewhere = auth
-        .sign_in(EMAIL, PASSWORD)
-        .await
-        .unwrap()
-        .session
-        .unwrap()
-        .token;
+    let elsewhere = auth.token_elsewhere().await;
     auth.test.clock().advance(TimeDelta::hours(1));
     let second = renewed(&auth, &first).await.unwrap();
     auth.authenticate(&second).await.unwrap();
@@ -186,13 +180,7 @@ async fn the_latest_use_is_seen_by_the_hour() {
 #[tokio::test]
 async fn one_device_is_signed_out_and_nobody_elses() {
     let (auth, here) = signed_in().await;
-    let there = auth
-        .sign_in(EMAIL, PASSWORD)
-        .await
-        .unwrap()
-        .session
-        .unwrap()
-        .token;
+    let there = auth.token_elsewhere().await;
     let grace = RegisterRequest {
         email: "grace@example.com".to_owned(),
         ..ada()
@@ -228,13 +216,7 @@ async fn one_device_is_signed_out_and_nobody_elses() {
 #[tokio::test]
 async fn everywhere_is_here_too_and_at_once() {
     let (auth, here) = signed_in().await;
-    let there = auth
-        .sign_in(EMAIL, PASSWORD)
-        .await
-        .unwrap()
-        .session
-        .unwrap()
-        .token;
+    let there = auth.token_elsewhere().await;
     let request = SignOutEverywhereRequest { token: here.clone() };
     answered(auth.client().sign_out_everywhere(request).await).unwrap();
     assert!(is_over(&auth, &here).await && is_over(&auth, &there).await);

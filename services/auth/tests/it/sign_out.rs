@@ -1,16 +1,10 @@
-use crate::fixture::{Auth, PASSWORD, ada, token};
+use crate::fixture::{Auth, ada, token};
 
 #[tokio::test]
 async fn the_session_is_over_at_once_and_the_others_go_on() {
     let auth = Auth::start().await;
     let here = token(&auth.register(ada()).await.unwrap());
-    let elsewhere = auth
-        .sign_in("ada@example.com", PASSWORD)
-        .await
-        .unwrap()
-        .session
-        .unwrap()
-        .token;
+    let elsewhere = auth.token_elsewhere().await;
 
     auth.sign_out(&here).await.unwrap();
     assert_eq!(
