@@ -3,6 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgConnection};
@@ -101,6 +102,26 @@ fn is_plain_name(schema: &str) -> bool {
         && schema
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// Runs `statement`, which deletes at most `$2` rows that were over at `$1`, until there are no more of them. A bounded bite
+/// at a time holds no locks that others would feel.
+pub async fn delete_in_batches(
+    connection: &mut PgConnection,
+    statement: &'static str,
+    over_at: DateTime<Utc>,
+    batch: i64,
+) -> Result<(), sqlx::Error> {
+    loop {
+        let deleted = sqlx::query(statement)
+            .bind(over_at)
+            .bind(batch)
+            .execute(&mut *connection)
+            .await?;
+        if deleted.rows_affected() < batch.unsigned_abs() {
+            return Ok(());
+        }
+    }
 }
 
 /// The constraint a statement ran into, so that a store can turn it into the domain's error.

@@ -20,19 +20,11 @@ const MAILS_KEPT: TimeDelta = TimeDelta::days(3);
 pub async fn forget_expired(context: &Context) -> Result<(), Error> {
     let now = context.clock.now();
     let mut connection = context.pool.acquire().await?;
-    while session::delete_expired(&mut connection, now, BATCH).await? == BATCH.unsigned_abs() {}
-    let retired_before = now - RETIRED_TOKENS_KEPT;
-    while session_token::delete_retired_before(&mut connection, retired_before, BATCH).await?
-        == BATCH.unsigned_abs()
-    {}
-    while account_link::delete_expired(&mut connection, now, BATCH).await? == BATCH.unsigned_abs() {}
-    while mail::delete_written_before(&mut connection, now - MAILS_KEPT, BATCH).await? == BATCH.unsigned_abs()
-    {
-    }
-    let handoffs_before = now - HANDOFFS_KEPT;
-    while handoff_token::delete_over_before(&mut connection, handoffs_before, BATCH).await?
-        == BATCH.unsigned_abs()
-    {}
-    while sign_in_attempt::delete_closed(&mut connection, now, BATCH).await? == BATCH.unsigned_abs() {}
+    session::delete_expired(&mut connection, now, BATCH).await?;
+    session_token::delete_retired_before(&mut connection, now - RETIRED_TOKENS_KEPT, BATCH).await?;
+    account_link::delete_expired(&mut connection, now, BATCH).await?;
+    mail::delete_written_before(&mut connection, now - MAILS_KEPT, BATCH).await?;
+    handoff_token::delete_over_before(&mut connection, now - HANDOFFS_KEPT, BATCH).await?;
+    sign_in_attempt::delete_closed(&mut connection, now, BATCH).await?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Links that are mailed, each good for one use.
 use chrono::{DateTime, Utc};
+use kit::database::delete_in_batches;
 use sqlx::PgConnection;
 
 use crate::domain::mail::LinkId;
@@ -68,15 +69,14 @@ pub async fn delete_of(tx: &mut PgConnection, user_id: UserId) -> Result<(), sql
 pub async fn delete_expired(
     connection: &mut PgConnection,
     now: DateTime<Utc>,
-    at_most: i64,
-) -> Result<u64, sqlx::Error> {
-    let deleted = sqlx::query(
+    batch: i64,
+) -> Result<(), sqlx::Error> {
+    delete_in_batches(
+        connection,
         "delete from account_link where link_id in
          (select link_id from account_link where expires_at <= $1 order by expires_at limit $2 for update skip locked)",
+        now,
+        batch,
     )
-    .bind(now)
-    .bind(at_most)
-    .execute(connection)
-    .await?;
-    Ok(deleted.rows_affected())
+    .await
 }

@@ -1,5 +1,6 @@
 //! Tokens that carry somebody to another place.
 use chrono::{DateTime, Utc};
+use kit::database::delete_in_batches;
 use sqlx::PgConnection;
 
 use crate::domain::handoff::{Handoff, Purpose};
@@ -56,16 +57,15 @@ pub async fn mark_used(
 pub async fn delete_over_before(
     connection: &mut PgConnection,
     before: DateTime<Utc>,
-    at_most: i64,
-) -> Result<u64, sqlx::Error> {
-    let deleted = sqlx::query(
+    batch: i64,
+) -> Result<(), sqlx::Error> {
+    delete_in_batches(
+        connection,
         "delete from handoff_token where token_hash in
          (select token_hash from handoff_token where expires_at <= $1
           order by expires_at limit $2 for update skip locked)",
+        before,
+        batch,
     )
-    .bind(before)
-    .bind(at_most)
-    .execute(connection)
-    .await?;
-    Ok(deleted.rows_affected())
+    .await
 }

@@ -1,5 +1,6 @@
 //! Mails waiting to be sent.
 use chrono::{DateTime, Utc};
+use kit::database::delete_in_batches;
 use sqlx::PgConnection;
 
 use crate::domain::email::Email;
@@ -37,15 +38,14 @@ pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx
 pub async fn delete_written_before(
     connection: &mut PgConnection,
     before: DateTime<Utc>,
-    at_most: i64,
-) -> Result<u64, sqlx::Error> {
-    let deleted = sqlx::query(
+    batch: i64,
+) -> Result<(), sqlx::Error> {
+    delete_in_batches(
+        connection,
         "delete from mail_outbox where mail_id in
          (select mail_id from mail_outbox where created_at <= $1 order by created_at limit $2 for update skip locked)",
+        before,
+        batch,
     )
-    .bind(before)
-    .bind(at_most)
-    .execute(connection)
-    .await?;
-    Ok(deleted.rows_affected())
+    .await
 }

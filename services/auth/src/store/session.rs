@@ -1,5 +1,6 @@
 //! Sessions, found by the hash of their token.
 use chrono::{DateTime, Utc};
+use kit::database::delete_in_batches;
 use sqlx::PgConnection;
 
 use crate::domain::device::Device;
@@ -199,17 +200,16 @@ pub async fn delete_all(
 pub async fn delete_expired(
     connection: &mut PgConnection,
     now: DateTime<Utc>,
-    at_most: i64,
-) -> Result<u64, sqlx::Error> {
-    let deleted = sqlx::query(
+    batch: i64,
+) -> Result<(), sqlx::Error> {
+    delete_in_batches(
+        connection,
         "delete from session where session_id in
          (select session_id from session where expires_at <= $1 order by expires_at limit $2 for update skip locked)",
+        now,
+        batch,
     )
-    .bind(now)
-    .bind(at_most)
-    .execute(connection)
-    .await?;
-    Ok(deleted.rows_affected())
+    .await
 }
 
 impl From<Row> for LiveSession {

@@ -1,5 +1,6 @@
 //! Tokens of a session besides its own: one that was given out to replace it, and those it had before.
 use chrono::{DateTime, Utc};
+use kit::database::delete_in_batches;
 use sqlx::PgConnection;
 
 use crate::domain::session::SessionId;
@@ -77,16 +78,15 @@ pub async fn promote(
 pub async fn delete_retired_before(
     connection: &mut PgConnection,
     before: DateTime<Utc>,
-    at_most: i64,
-) -> Result<u64, sqlx::Error> {
-    let deleted = sqlx::query(
+    batch: i64,
+) -> Result<(), sqlx::Error> {
+    delete_in_batches(
+        connection,
         "delete from session_token where token_hash in
          (select token_hash from session_token where retired_at <= $1
           order by retired_at limit $2 for update skip locked)",
+        before,
+        batch,
     )
-    .bind(before)
-    .bind(at_most)
-    .execute(connection)
-    .await?;
-    Ok(deleted.rows_affected())
+    .await
 }

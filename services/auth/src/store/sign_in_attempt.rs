@@ -1,5 +1,6 @@
 //! Attempts against a password since the last success, shared by all replicas and kept over restarts.
 use chrono::{DateTime, Utc};
+use kit::database::delete_in_batches;
 use sqlx::PgConnection;
 
 use crate::domain::throttle::Attempts;
@@ -65,16 +66,15 @@ pub async fn clear(tx: &mut PgConnection, account_key: &[u8; 32]) -> Result<(), 
 pub async fn delete_closed(
     connection: &mut PgConnection,
     now: DateTime<Utc>,
-    at_most: i64,
-) -> Result<u64, sqlx::Error> {
-    let deleted = sqlx::query(
+    batch: i64,
+) -> Result<(), sqlx::Error> {
+    delete_in_batches(
+        connection,
         "delete from sign_in_attempt where account_key in
          (select account_key from sign_in_attempt where window_ends_at <= $1
           order by window_ends_at limit $2 for update skip locked)",
+        now,
+        batch,
     )
-    .bind(now)
-    .bind(at_most)
-    .execute(connection)
-    .await?;
-    Ok(deleted.rows_affected())
+    .await
 }

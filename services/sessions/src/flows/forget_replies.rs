@@ -9,6 +9,6 @@ const BATCH: i64 = 500;
 pub async fn forget_replies(context: &Context) -> Result<(), Error> {
     let oldest = context.clock.now() - context.rules.kept;
     let mut connection = context.pool.acquire().await?;
-    while reply::delete_older(&mut connection, oldest, BATCH).await? == BATCH.unsigned_abs() {}
+    reply::delete_older(&mut connection, oldest, BATCH).await?;
     Ok(())
 }

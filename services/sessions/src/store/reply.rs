@@ -2,6 +2,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use kit::database::delete_in_batches;
 use sqlx::PgConnection;
 use sqlx::postgres::types::PgInterval;
 
@@ -153,18 +154,17 @@ pub async fn abandoned(tx: &mut PgConnection, at_most: i64) -> Result<Vec<ReplyI
 pub async fn delete_older(
     connection: &mut PgConnection,
     than: DateTime<Utc>,
-    at_most: i64,
-) -> Result<u64, sqlx::Error> {
-    let deleted = sqlx::query(
+    batch: i64,
+) -> Result<(), sqlx::Error> {
+    delete_in_batches(
+        connection,
         "delete from ai_reply where reply_id in
          (select reply_id from ai_reply where created_at < $1 and state <> 'writing'
           order by created_at limit $2 for update skip locked)",
+        than,
+        batch,
     )
-    .bind(than)
-    .bind(at_most)
-    .execute(connection)
-    .await?;
-    Ok(deleted.rows_affected())
+    .await
 }
 
 fn written(state: ReplyState) -> (&'static str, Option<&'static str>) {
