@@ -15,6 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "sessions",
         "analytics",
         "events",
+        "export",
     ]
     .iter()
     .map(|package| root.join(format!("stillpoint/{package}/v1/{package}.proto")))
@@ -41,5 +42,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         .ignore_unknown_fields()
         .ignore_unknown_enum_variants()
         .build(&[".stillpoint.common", ".stillpoint.events"])?;
+    pbjson_build::Builder::new()
+        .register_descriptors(&encoded)?
+        .btree_map([".stillpoint"])
+        // Names as everywhere else in the HTTP API.
+        .preserve_proto_field_names()
+        .emit_fields()
+        .build(&[".stillpoint.export"])?;
     Ok(())
 }

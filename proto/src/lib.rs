@@ -9,6 +9,12 @@ pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descrip
 /// The `Timestamp` of all messages: RFC 3339 in JSON.
 pub use pbjson_types::Timestamp;
 
+/// Any JSON object.
+pub use pbjson_types::Struct;
+
+#[warn(clippy::all, clippy::pedantic)]
+pub mod asyncapi;
+
 pub mod common {
     pub mod v1 {
         tonic::include_proto!("stillpoint.common.v1");
@@ -19,6 +25,12 @@ pub mod events {
     pub mod v1 {
         tonic::include_proto!("stillpoint.events.v1");
         include!(concat!(env!("OUT_DIR"), "/stillpoint.events.v1.serde.rs"));
+    }
+}
+pub mod export {
+    pub mod v1 {
+        tonic::include_proto!("stillpoint.export.v1");
+        include!(concat!(env!("OUT_DIR"), "/stillpoint.export.v1.serde.rs"));
     }
 }
 pub mod content {

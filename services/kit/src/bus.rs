@@ -4,6 +4,7 @@
 //! ready without them, because the outbox keeps what was to be told.
 
 mod event;
+mod forget;
 mod stream;
 mod watch;
 

@@ -1,8 +1,9 @@
 //! Mechanisms every service needs and no domain knows.
 //!
 //! In reading order: what a service is (`run`, `config`), what it is made of (`clock`, `ids`, `money`, `tracking`, `error`), how it
-//! keeps state and tells of it (`database`, `outbox`, `bus`, `consumer`, `inbox`, `dead_letters`, `idempotency`), how
-//! services ask each other (`rpc`, `deadline`, `retry`, `cache`), how it is seen (`telemetry`) and tested (`testing`).
+//! keeps state and tells of it (`database`, `outbox`, `bus`, `consumer`, `inbox`, `dead_letters`, `idempotency`) and forgets
+//! somebody (`erasure`), how services ask each other (`rpc`, `deadline`, `retry`, `cache`), how it is seen (`telemetry`) and
+//! tested (`testing`).
 
 pub mod run;
 
@@ -18,6 +19,7 @@ pub mod bus;
 pub mod consumer;
 pub mod database;
 pub mod dead_letters;
+pub mod erasure;
 pub mod idempotency;
 pub mod inbox;
 pub mod outbox;

@@ -33,6 +33,7 @@ use crate::clock::Clock;
 use crate::config::{Env, Faults};
 use crate::consumer::{Consumer, Handler, Spec};
 use crate::database::{self, DatabaseError, Pool};
+use crate::erasure::{self, Eraser, Report};
 use crate::outbox::Relay;
 use crate::rpc::Directory;
 
@@ -83,6 +84,12 @@ impl Host {
         let name = spec.name;
         let consumer = Consumer::new(spec, self.bus.clone(), self.clock.clone(), pool, handler);
         Task::new(name, consumer.run(self.shutdown.clone()))
+    }
+
+    /// Works off the erasures that a consumer with [`erasure::Requests`] has taken on.
+    pub fn erase(&self, report: Report, pool: Pool, eraser: impl Eraser) -> Task {
+        let worker = erasure::Worker::new(report, pool, self.clock.clone(), eraser);
+        Task::new("erase", worker.run(self.shutdown.clone()))
     }
 
     fn database_url(&self, schema: &str) -> anyhow::Result<String> {

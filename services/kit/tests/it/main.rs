@@ -12,6 +12,7 @@ mod clock;
 mod consumer;
 mod database;
 mod dead_letters;
+mod erasure;
 mod idempotency;
 mod outbox;
 mod process;

@@ -11,9 +11,10 @@ use kit::testing::TestHost;
 use proto::analytics::v1::analytics_service_client::AnalyticsServiceClient;
 use proto::analytics::v1::analytics_service_server::{AnalyticsService, AnalyticsServiceServer};
 use proto::analytics::v1::{
-    RecordWebEventsRequest, RecordWebEventsResponse, SummarizeRequest, SummarizeResponse,
-    summarize_response::Count,
+    ExportMemberRequest, ExportMemberResponse, RecordWebEventsRequest, RecordWebEventsResponse,
+    SummarizeRequest, SummarizeResponse, summarize_response::Count,
 };
+use tonic::codegen::BoxStream;
 use tonic::transport::Channel;
 use tonic::{Code, Request, Response, Status};
 
@@ -62,6 +63,15 @@ impl AnalyticsService for Scripted {
             ..Count::default()
         }];
         Ok(Response::new(SummarizeResponse { counts }))
+    }
+
+    type ExportMemberStream = BoxStream<ExportMemberResponse>;
+
+    async fn export_member(
+        &self,
+        _: Request<ExportMemberRequest>,
+    ) -> Result<Response<Self::ExportMemberStream>, Status> {
+        Err(Status::unimplemented("not asked for here"))
     }
 }
 

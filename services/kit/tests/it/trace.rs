@@ -18,9 +18,10 @@ use opentelemetry_sdk::trace::SdkTracerProvider;
 use proto::analytics::v1::analytics_service_client::AnalyticsServiceClient;
 use proto::analytics::v1::analytics_service_server::{AnalyticsService, AnalyticsServiceServer};
 use proto::analytics::v1::{
-    RecordWebEventsRequest, RecordWebEventsResponse, SummarizeRequest, SummarizeResponse,
-    summarize_response::Count,
+    ExportMemberRequest, ExportMemberResponse, RecordWebEventsRequest, RecordWebEventsResponse,
+    SummarizeRequest, SummarizeResponse, summarize_response::Count,
 };
+use tonic::codegen::BoxStream;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Request, Response, Status};
 use tracing::Instrument;
@@ -48,6 +49,15 @@ impl AnalyticsService for Echo {
             ..Count::default()
         }];
         Ok(Response::new(SummarizeResponse { counts }))
+    }
+
+    type ExportMemberStream = BoxStream<ExportMemberResponse>;
+
+    async fn export_member(
+        &self,
+        _: Request<ExportMemberRequest>,
+    ) -> Result<Response<Self::ExportMemberStream>, Status> {
+        Err(Status::unimplemented("not asked for here"))
     }
 }
 

@@ -1,0 +1,96 @@
+//! What analysts are told about the stream is what is on it.
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+use std::path::Path;
+
+use proto::asyncapi::document;
+use proto::common::v1::Money;
+use proto::events::v1::{SubscriptionActivated, WebEventRecorded};
+use serde_json::{Value, json};
+
+#[test]
+fn exported_document_is_the_one_in_the_code() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("asyncapi.json");
+    let current = serde_json::to_string_pretty(&document().unwrap()).unwrap() + "\n";
+    if std::fs::read_to_string(&path).unwrap_or_default() != current {
+        std::fs::write(&path, &current).unwrap();
+        panic!("proto/asyncapi.json was stale and has been written anew: look at it and commit it");
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    let document = document().unwrap();
+    let mut references = Vec::new();
+    collect(&document, &mut references);
+    assert!(references.len() > 50);
+    for reference in references {
+        let place = reference.strip_prefix('#').unwrap();
+        assert!(document.pointer(place).is_some(), "{reference} leads nowhere");
+    }
+}
+
+#[test]
+fn an_event_has_a_channel_of_its_own() {
+    let document = document().unwrap();
+    let channel = &document["channels"]["checkout.subscription.activated"];
+    assert_eq!(channel["address"], "stillpoint.checkout.subscription.activated");
+    assert!(channel["messages"]["SubscriptionActivated"]["$ref"].is_string());
+    let web = &document["channels"]["web.event_name"];
+    assert_eq!(web["address"], "stillpoint.web.{event_name}");
+    assert_eq!(web["parameters"], json!({ "event_name": {} }));
+}
+
+#[test]
+fn data_is_as_its_schema_says() {
+    let activated = serde_json::to_value(SubscriptionActivated {
+        subscription_id: "sub_1".to_owned(),
+        trial_days: 7,
+        price: Some(Money {
+            amount_minor: 5999,
+            currency: "TRY".to_owned(),
+        }),
+        current_period_end: Some(proto::Timestamp {
+            seconds: 1_795_000_000,
+            nanos: 0,
+        }),
+        ..SubscriptionActivated::default()
+    });
+    fits("SubscriptionActivated", &activated.unwrap());
+    let recorded = serde_json::to_value(WebEventRecorded {
+        name: "page_load".to_owned(),
+        fields: [("page_type".to_owned(), "Home".to_owned())].into(),
+    });
+    fits("WebEventRecorded", &recorded.unwrap());
+}
+
+fn fits(schema: &str, data: &Value) {
+    let document = document().unwrap();
+    let properties = &document["components"]["schemas"][schema]["properties"];
+    for (name, value) in data.as_object().unwrap() {
+        let property = &properties[name];
+        if let Some(reference) = property["$ref"].as_str() {
+            fits(reference.rsplit('/').next().unwrap(), value);
+            continue;
+        }
+        let kind = match value {
+            Value::String(_) => "string",
+            Value::Number(_) => "integer",
+            Value::Bool(_) => "boolean",
+            Value::Array(_) => "array",
+            Value::Object(_) | Value::Null => "object",
+        };
+        assert_eq!(property["type"], kind, "{schema}.{name}");
+    }
+}
+
+fn collect<'a>(value: &'a Value, references: &mut Vec<&'a str>) {
+    match value {
+        Value::Object(fields) => {
+            references.extend(fields.get("$ref").and_then(Value::as_str));
+            fields.values().for_each(|field| collect(field, references));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, references)),
+        _ => {}
+    }
+}

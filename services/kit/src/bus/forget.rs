@@ -1,0 +1,47 @@
+//! Takes messages off the stream for good: what an erased person was told about.
+
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use futures::StreamExt;
+
+use super::{Bus, CloudEvent, STREAM};
+
+/// The server lets a reader that is gone go.
+const INACTIVE: Duration = Duration::from_mins(1);
+const SILENCE: Duration = Duration::from_secs(5);
+
+impl Bus {
+    /// Deletes every event that is on the stream by now and fits. Its place is overwritten. One pass over the whole stream,
+    /// so for rare occasions. Returns how many.
+    pub async fn forget(&self, fits: impl Fn(&CloudEvent) -> bool + Send) -> Result<u64, async_nats::Error> {
+        let mut stream = self.jetstream().get_stream(STREAM).await?;
+        let last = stream.info().await?.state.last_sequence;
+        let config = pull::Config {
+            ack_policy: AckPolicy::None,
+            memory_storage: true,
+            inactive_threshold: INACTIVE,
+            ..Default::default()
+        };
+        let consumer = self.jetstream().create_consumer_on_stream(config, STREAM).await?;
+        if consumer.cached_info().num_pending == 0 {
+            return Ok(0);
+        }
+        let mut messages = consumer.messages().await?;
+        let mut forgotten = 0;
+        // Another pass may have taken what this one still waits for: then it is told and begun again.
+        while let Some(message) = tokio::time::timeout(SILENCE, messages.next()).await? {
+            let message = message?;
+            let info = message.info()?;
+            let (sequence, is_last) = (info.stream_sequence, info.pending == 0);
+            if CloudEvent::from_json(&message.payload).is_ok_and(|event| fits(&event)) {
+                stream.delete_message(sequence).await?;
+                forgotten += 1;
+            }
+            if is_last || sequence >= last {
+                break;
+            }
+        }
+        Ok(forgotten)
+    }
+}

@@ -1,0 +1,185 @@
+//! Works off a service's erasures, one after the other, until each has succeeded.
+
+use std::time::Duration;
+
+use sqlx::PgConnection;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+
+use super::{Eraser, Job, Prepared, Report, marks, traces};
+use crate::clock::Clock;
+use crate::database::Pool;
+
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// Whoever dies over a job keeps it from the others for no longer than this.
+const LEASE_SECS: i32 = 15;
+const WAIT_AT_MOST_SECS: i32 = 300;
+
+/// Any number of them may run at once.
+pub struct Worker<E> {
+    report: Report,
+    pool: Pool,
+    clock: Clock,
+    eraser: E,
+}
+
+/// A mark is searched for in everything: one that is no id of ours would take others' data along.
+const SHORTEST_MARK: usize = 16;
+
+/// How a job went.
+enum Outcome {
+    Done,
+    NotYet,
+}
+
+impl<E: Eraser> Worker<E> {
+    pub fn new(report: Report, pool: Pool, clock: Clock, eraser: E) -> Self {
+        Self {
+            report,
+            pool,
+            clock,
+            eraser,
+        }
+    }
+
+    pub async fn run(self, shutdown: CancellationToken) {
+        let mut ticks = interval(LOOK_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
+            if let Err(error) = self.work_off().await {
+                tracing::warn!(%error, service = self.report.service, "erasures cannot be read; trying again");
+            }
+        }
+    }
+
+    async fn work_off(&self) -> Result<(), sqlx::Error> {
+        while let Some((job, attempts)) = claim(&self.pool).await? {
+            let wait_secs = match self.erase(&job).await {
+                Ok(Outcome::Done) => continue,
+                Ok(Outcome::NotYet) => 0,
+                Err(error) => {
+                    metrics::counter!("erasure_failures_total", "service" => self.report.service)
+                        .increment(1);
+                    tracing::warn!(
+                        error = format!("{error:#}"),
+                        service = self.report.service,
+                        erasure = job.erasure_id,
+                        "an erasure is not done; trying again"
+                    );
+                    back_off_secs(attempts)
+                }
+            };
+            put_back(&self.pool, &job, wait_secs).await?;
+            if wait_secs == 0 {
+                // It waits for somebody else: not at once again.
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    async fn erase(&self, job: &Job) -> anyhow::Result<Outcome> {
+        if self.eraser.prepare(job).await? == Prepared::NotYet {
+            return Ok(Outcome::NotYet);
+        }
+        let mut tx = self.pool.begin().await?;
+        if !hold(&mut tx, job).await? {
+            return Ok(Outcome::Done);
+        }
+        let erased = self.eraser.erase(&mut tx, job).await?;
+        let known_by: Vec<String> = erased.marks.into_iter().chain([job.user_id.clone()]).collect();
+        anyhow::ensure!(
+            known_by.iter().all(|mark| mark.len() >= SHORTEST_MARK),
+            "a mark is no id"
+        );
+        marks::bar(&mut tx, &self.clock, &known_by).await?;
+        if !traces::forget(&mut tx, &known_by).await? {
+            return Ok(Outcome::NotYet);
+        }
+        self.report
+            .append(&mut tx, &self.clock, (job, erased.kept))
+            .await?;
+        discard(&mut tx, job).await?;
+        tx.commit().await?;
+        metrics::counter!("erasures_total", "service" => self.report.service).increment(1);
+        tracing::info!(
+            service = self.report.service,
+            erasure = job.erasure_id,
+            "a member's data is erased"
+        );
+        Ok(Outcome::Done)
+    }
+}
+
+async fn claim(pool: &Pool) -> Result<Option<(Job, i32)>, sqlx::Error> {
+    let claimed: Option<(String, String, Vec<String>, i32)> = sqlx::query_as(
+        "update erasure_job set attempts = attempts + 1,
+             next_attempt_at = clock_timestamp() + make_interval(secs => $1)
+         where erasure_id = (
+             select erasure_id from erasure_job where next_attempt_at <= clock_timestamp()
+             order by next_attempt_at limit 1 for update skip locked)
+         returning erasure_id, user_id, services, attempts",
+    )
+    .bind(LEASE_SECS)
+    .fetch_optional(pool)
+    .await?;
+    Ok(claimed.map(|(erasure_id, user_id, services, attempts)| {
+        let job = Job {
+            erasure_id,
+            user_id,
+            services,
+        };
+        (job, attempts)
+    }))
+}
+
+async fn put_back(pool: &Pool, job: &Job, wait_secs: i32) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "update erasure_job set next_attempt_at = clock_timestamp() + make_interval(secs => $2)
+         where erasure_id = $1",
+    )
+    .bind(&job.erasure_id)
+    .bind(wait_secs)
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// False when somebody else has finished it.
+async fn hold(tx: &mut PgConnection, job: &Job) -> Result<bool, sqlx::Error> {
+    let held: Option<i32> = sqlx::query_scalar("select 1 from erasure_job where erasure_id = $1 for update")
+        .bind(&job.erasure_id)
+        .fetch_optional(tx)
+        .await?;
+    Ok(held.is_some())
+}
+
+async fn discard(tx: &mut PgConnection, job: &Job) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from erasure_job where erasure_id = $1")
+        .bind(&job.erasure_id)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// 1 s, 2 s, 4 s … up to five minutes.
+fn back_off_secs(attempts: i32) -> i32 {
+    2_i32
+        .checked_pow(attempts.clamp(1, 16).unsigned_abs() - 1)
+        .unwrap_or(WAIT_AT_MOST_SECS)
+        .min(WAIT_AT_MOST_SECS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attempts_become_rarer_and_never_stop() {
+        assert_eq!(
+            [1, 2, 3, 12, i32::MAX].map(back_off_secs),
+            [1, 2, 4, WAIT_AT_MOST_SECS, WAIT_AT_MOST_SECS]
+        );
+    }
+}
