@@ -12,6 +12,9 @@ use tower_http::cors::{Any, CorsLayer};
 use crate::{
     ai,
     control::{clock, faults, page, requests, webhooks},
+    mail::http as mail,
+    members_app,
+    social::{browser as windows, http as social},
     stripe::{browser, http as stripe},
     world::World,
 };
@@ -23,6 +26,9 @@ pub fn router(world: Arc<World>) -> Router {
         .merge(stripe_browser())
         .merge(stripe_api())
         .merge(model())
+        .merge(inbox())
+        .merge(members_app())
+        .merge(sign_in())
         .with_state(world)
 }
 
@@ -67,4 +73,42 @@ fn stripe_api() -> Router<Arc<World>> {
 /// What the product calls instead of a provider of language models.
 fn model() -> Router<Arc<World>> {
     Router::new().route("/ai/v1/chat/completions", post(ai::http::complete))
+}
+
+/// Where the product hands its members over to.
+fn members_app() -> Router<Arc<World>> {
+    Router::new().route("/app/autologin", post(members_app::autologin))
+}
+
+/// What the product mailed.
+fn inbox() -> Router<Arc<World>> {
+    Router::new()
+        .route("/sandbox/inbox/", get(mail::page))
+        .route("/sandbox/inbox/inbox.js", get(mail::script))
+        .route("/sandbox/mails", get(mail::list).delete(mail::clear))
+        .route("/sandbox/mails/{id}/html", get(mail::html))
+}
+
+/// What pages load, and windows open, instead of Apple's, Google's and Facebook's; and what servers ask them.
+fn sign_in() -> Router<Arc<World>> {
+    let from_anywhere = CorsLayer::new().allow_origin(Any).allow_methods([Method::GET]);
+    Router::new()
+        .route("/facebook/{at}/me", get(social::me))
+        .layer(from_anywhere)
+        .route("/facebook/{at}/debug_token", get(social::debug_token))
+        .route("/facebook/{at}/sdk.js", get(windows::facebook))
+        .route("/facebook/{at}/dialog/oauth", get(windows::window))
+        .route("/apple/auth/keys", get(social::apple_keys))
+        .route("/apple/appleid.auth.js", get(windows::apple))
+        .route("/apple/auth/authorize", get(windows::window))
+        .route("/google/oauth2/v3/certs", get(social::google_keys))
+        .route("/google/gsi/client", get(windows::google))
+        .route("/google/gsi/select", get(windows::window))
+        .route("/sandbox/social", delete(social::forget))
+        .route("/sandbox/social/{part}", get(windows::part))
+        .route("/sandbox/social/people", get(social::people))
+        .route("/sandbox/social/cases", get(social::cases))
+        .route("/sandbox/social/case", post(social::arm))
+        .route("/sandbox/social/keys/rotate", post(social::rotate))
+        .route("/sandbox/social/sign-ins", post(social::sign_in))
 }

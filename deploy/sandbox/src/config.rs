@@ -8,6 +8,7 @@ use secrecy::ExposeSecret;
 use crate::{
     clock::Bucket,
     sandbox::{Options, Webhook},
+    social::Clients,
 };
 
 /// Every fault is reported at once. The sandbox never starts in production.
@@ -21,6 +22,7 @@ pub fn read(env: &Env) -> Result<Options, Faults> {
     }
     let defaults = Options::default();
     let addr = reader.parse("SANDBOX_ADDR", SocketAddr::from(([127, 0, 0, 1], 8090)));
+    let smtp_addr = reader.parse("SANDBOX_SMTP_ADDR", SocketAddr::from(([127, 0, 0, 1], 8025)));
     let secret = reader
         .secret("STRIPE_WEBHOOK_SECRET", "whsec_stillpoint")
         .expose_secret()
@@ -29,8 +31,18 @@ pub fn read(env: &Env) -> Result<Options, Faults> {
         .optional("STRIPE_WEBHOOK_URL")
         .map(|url| Webhook { url, secret });
     let name = reader.text("CLOCK_BUCKET", "clock");
+    let clients = Clients {
+        apple: reader.text("APPLE_CLIENT_ID", &defaults.social.apple),
+        google: reader.text("GOOGLE_CLIENT_ID", &defaults.social.google),
+        facebook: reader.text("FACEBOOK_APP_ID", &defaults.social.facebook),
+        facebook_secret: reader
+            .secret("FACEBOOK_APP_SECRET", &defaults.social.facebook_secret)
+            .expose_secret()
+            .to_owned(),
+    };
     let options = Options {
         addr,
+        smtp_addr,
         public_url: reader.optional("SANDBOX_PUBLIC_URL"),
         secret_key: reader
             .secret("STRIPE_SECRET_KEY", &defaults.secret_key)
@@ -48,6 +60,7 @@ pub fn read(env: &Env) -> Result<Options, Faults> {
             .optional("NATS_URL")
             .map(|nats_url| Bucket { nats_url, name }),
         clock: defaults.clock,
+        social: clients,
     };
     reader.done(options)
 }

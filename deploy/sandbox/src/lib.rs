@@ -1,7 +1,8 @@
 //! Twins of the outside systems, for development and tests.
 //!
-//! Owns: the virtual clock, a twin of Stripe with its browser script, a twin of a language model, a script of faults, a log of what the product
-//! sent. Does not own: anything of the product; it knows none of our services. Never runs in production.
+//! Owns: the virtual clock, a twin of Stripe with its browser script, twins of the sign-in of Apple, Google and Facebook, a twin of
+//! a language model, a mail server with its inbox, the app that members are handed over to, a script of faults, a log of what the
+//! product sent. Does not own: anything of the product; it knows none of our services. Never runs in production.
 
 // Stripe's widest objects are one `json!` each.
 #![recursion_limit = "256"]
@@ -15,8 +16,11 @@ pub mod clock;
 mod control;
 pub mod faults;
 pub mod journal;
+pub mod mail;
+mod members_app;
 mod server;
 mod snapshot;
+pub mod social;
 pub mod stripe;
 mod world;
 

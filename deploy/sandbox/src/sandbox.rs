@@ -13,7 +13,9 @@ use crate::{
     clock::{Bucket, ClockError, VirtualClock},
     faults::Faults,
     journal::{Journal, Logged},
+    mail::{Inbox, Mail, smtp},
     server, snapshot,
+    social::{Clients, Social},
     stripe::{House, Twin, books::Books, outbox::Delivery, webhooks},
     world::World,
 };
@@ -21,6 +23,8 @@ use crate::{
 /// By default: a free port, the system's clock, nothing on disk, no webhooks.
 pub struct Options {
     pub addr: SocketAddr,
+    /// Where it takes mail.
+    pub smtp_addr: SocketAddr,
     /// How browsers reach the sandbox; by default localhost and the port.
     pub public_url: Option<String>,
     /// Shared with whatever the test runs beside the sandbox.
@@ -31,6 +35,8 @@ pub struct Options {
     /// The key of the language model, and how long it thinks between two pieces.
     pub ai_key: String,
     pub ai_pace: Duration,
+    /// What the product is known as at Apple, Google and Facebook.
+    pub social: Clients,
     pub state_dir: Option<PathBuf>,
     pub bucket: Option<Bucket>,
 }
@@ -46,6 +52,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             addr: SocketAddr::from(([127, 0, 0, 1], 0)),
+            smtp_addr: SocketAddr::from(([127, 0, 0, 1], 0)),
             public_url: None,
             clock: Clock::system(),
             secret_key: "sk_test_stillpoint".into(),
@@ -53,6 +60,7 @@ impl Default for Options {
             webhook: None,
             ai_key: "sk-stillpoint".into(),
             ai_pace: Duration::ZERO,
+            social: Clients::default(),
             state_dir: None,
             bucket: None,
         }
@@ -62,6 +70,7 @@ impl Default for Options {
 /// Stops when dropped; [`Sandbox::stop`] also waits until its memory is written.
 pub struct Sandbox {
     addr: SocketAddr,
+    smtp_addr: SocketAddr,
     world: Arc<World>,
     tasks: JoinSet<()>,
     shutdown: CancellationToken,
@@ -76,6 +85,13 @@ impl Sandbox {
             anyhow::anyhow!("cannot listen on {}: {error}; set SANDBOX_ADDR", options.addr)
         })?;
         let addr = listener.local_addr()?;
+        let mail = TcpListener::bind(options.smtp_addr).await.map_err(|error| {
+            anyhow::anyhow!(
+                "cannot listen on {}: {error}; set SANDBOX_SMTP_ADDR",
+                options.smtp_addr
+            )
+        })?;
+        let smtp_addr = mail.local_addr()?;
         let world = Arc::new(build(&options, addr).await?);
 
         let shutdown = CancellationToken::new();
@@ -92,9 +108,11 @@ impl Sandbox {
             app::router(world.clone()),
             shutdown.clone(),
         ));
+        tasks.spawn(smtp::serve(mail, world.clone(), shutdown.clone()));
         let guard = shutdown.clone().drop_guard();
         Ok(Self {
             addr,
+            smtp_addr,
             world,
             tasks,
             shutdown,
@@ -115,6 +133,21 @@ impl Sandbox {
     /// What `AI_API_BASE` is set to.
     pub fn ai_base(&self) -> String {
         format!("{}/ai/v1", self.base())
+    }
+
+    /// What `SMTP_URL` is set to.
+    pub fn smtp_url(&self) -> String {
+        format!("smtp://{}", self.smtp_addr)
+    }
+
+    /// What was mailed, oldest first.
+    pub fn mails(&self) -> Vec<Mail> {
+        self.world.inbox.list()
+    }
+
+    /// The twins of Apple, Google and Facebook.
+    pub fn social(&self) -> &Social {
+        &self.world.social
     }
 
     pub fn faults(&self) -> &Faults {
@@ -172,6 +205,7 @@ async fn build(options: &Options, addr: SocketAddr) -> anyhow::Result<World> {
         .public_url
         .clone()
         .unwrap_or_else(|| format!("http://localhost:{}", addr.port()));
+    let social = Social::new(public_url.clone(), options.social.clone());
     let house = House {
         public_url,
         secret_key: options.secret_key.clone(),
@@ -191,5 +225,7 @@ async fn build(options: &Options, addr: SocketAddr) -> anyhow::Result<World> {
             api_key: options.ai_key.clone(),
             pace: options.ai_pace,
         },
+        social,
+        inbox: Inbox::default(),
     })
 }

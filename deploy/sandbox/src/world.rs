@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::{ai::Model, clock::VirtualClock, faults::Faults, journal::Journal, stripe::Twin};
+use crate::{
+    ai::Model, clock::VirtualClock, faults::Faults, journal::Journal, mail::Inbox, social::Social,
+    stripe::Twin,
+};
 
 pub struct World {
     pub clock: VirtualClock,
@@ -10,4 +13,6 @@ pub struct World {
     pub journal: Journal,
     pub twin: Twin,
     pub model: Model,
+    pub inbox: Inbox,
+    pub social: Social,
 }

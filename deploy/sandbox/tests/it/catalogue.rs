@@ -58,5 +58,12 @@ async fn customers_are_updated_and_deleted() {
     );
     assert_eq!(world.stripe.delete(&path).await.ok()["deleted"], true);
     assert_eq!(world.stripe.get(&path).await.ok()["deleted"], true);
-    assert_eq!(world.stripe.post(&path, &form).await.status, 400);
+    let missing = (
+        404,
+        "invalid_request_error".into(),
+        "resource_missing".into(),
+        "id".into(),
+    );
+    assert_eq!(world.stripe.post(&path, &form).await.error(), missing);
+    assert_eq!(world.stripe.delete(&path).await.error(), missing);
 }

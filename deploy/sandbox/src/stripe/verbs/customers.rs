@@ -176,8 +176,12 @@ pub fn list_all(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
 /// A customer that has not been deleted.
 pub fn existing(ctx: &Ctx<'_>, id: &str, named: Named<'_>) -> Answer {
     let customer = ctx.find(Kind::Customer, id, named)?;
-    if customer["deleted"] == true {
-        return Err(ApiError::no_such("customer", id, "customer"));
+    if customer["deleted"] != true {
+        return Ok(customer);
     }
-    Ok(customer)
+    // As one that never was.
+    Err(match named {
+        Named::Url => ApiError::no_such("customer", id, Kind::Customer.url_param()).status(404),
+        Named::Param(param) => ApiError::no_such("customer", id, param),
+    })
 }

@@ -1,0 +1,124 @@
+//! The keys that sign id tokens. They are made beforehand and are no secret: a twin's signature proves nothing to anybody else.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use ring::{
+    rand::SystemRandom,
+    rsa::{KeyPair, PublicKeyComponents},
+    signature::RSA_PKCS1_SHA256,
+};
+use serde_json::{Value, json};
+
+/// PKCS #8, RSA with 2048 bits.
+const PAIRS: [&[u8]; 3] = [
+    include_bytes!("keys/1.pk8"),
+    include_bytes!("keys/2.pk8"),
+    include_bytes!("keys/3.pk8"),
+];
+
+/// One provider's keys: the last signs, it and the one before it are public.
+pub struct KeyRing {
+    owner: &'static str,
+    rotations: usize,
+    current: String,
+}
+
+impl KeyRing {
+    pub fn new(owner: &'static str) -> Self {
+        let mut ring = Self {
+            owner,
+            rotations: 0,
+            current: String::new(),
+        };
+        ring.current = ring.name(0);
+        ring
+    }
+
+    pub fn rotate(&mut self) -> &str {
+        self.rotations += 1;
+        self.current = self.name(self.rotations);
+        &self.current
+    }
+
+    pub fn key_id(&self) -> &str {
+        &self.current
+    }
+
+    pub fn sign(&self, message: &[u8]) -> Vec<u8> {
+        sign(self.rotations, message)
+    }
+
+    /// With a pair that this ring has under another name, or not at all.
+    pub fn sign_with_another(&self, message: &[u8]) -> Vec<u8> {
+        sign(self.rotations + 1, message)
+    }
+
+    /// What a careless server would take for the secret of an HMAC.
+    pub fn public_bytes(&self) -> Vec<u8> {
+        components(self.rotations).map(|key| key.n).unwrap_or_default()
+    }
+
+    pub fn public(&self) -> Value {
+        let former = self.rotations.saturating_sub(1);
+        let keys = (former..=self.rotations).filter_map(|rotation| {
+            let key = components(rotation)?;
+            Some(json!({
+                "kty": "RSA", "use": "sig", "alg": "RS256", "kid": self.name(rotation),
+                "n": URL_SAFE_NO_PAD.encode(key.n), "e": URL_SAFE_NO_PAD.encode(key.e),
+            }))
+        });
+        json!({ "keys": keys.collect::<Vec<_>>() })
+    }
+
+    fn name(&self, rotation: usize) -> String {
+        format!("{}-{}", self.owner, rotation + 1)
+    }
+}
+
+fn pair(rotation: usize) -> Option<KeyPair> {
+    KeyPair::from_pkcs8(PAIRS[rotation % PAIRS.len()])
+        .inspect_err(|error| tracing::error!(%error, "a signing key of the sandbox is damaged"))
+        .ok()
+}
+
+fn components(rotation: usize) -> Option<PublicKeyComponents<Vec<u8>>> {
+    pair(rotation).map(|pair| PublicKeyComponents::from(pair.public()))
+}
+
+fn sign(rotation: usize, message: &[u8]) -> Vec<u8> {
+    let Some(pair) = pair(rotation) else {
+        return Vec::new();
+    };
+    let mut signature = vec![0; pair.public().modulus_len()];
+    match pair.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), message, &mut signature) {
+        Ok(()) => signature,
+        Err(_) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ring::signature::{RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents};
+
+    use super::*;
+
+    #[test]
+    fn every_pair_signs_and_the_former_stays_public() {
+        let mut ring = KeyRing::new("apple");
+        for rotation in 0..4 {
+            let key = components(rotation).unwrap();
+            let public = RsaPublicKeyComponents { n: &key.n, e: &key.e };
+            public
+                .verify(&RSA_PKCS1_2048_8192_SHA256, b"text", &ring.sign(b"text"))
+                .unwrap();
+            let names: Vec<Value> = ring.public()["keys"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|key| key["kid"].clone())
+                .collect();
+            assert_eq!(names.last().unwrap(), ring.key_id());
+            assert_eq!(names.len(), if rotation == 0 { 1 } else { 2 });
+            ring.rotate();
+        }
+    }
+}
