@@ -3,21 +3,31 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use chrono::TimeDelta;
+use kit::erasure;
 use kit::run::{Host, Service, Task};
 use proto::auth::v1::auth_service_server::AuthServiceServer;
 use sqlx::migrate::Migrator;
 use tokio_util::sync::CancellationToken;
 
+use crate::clients::smtp::Smtp;
+use crate::clients::social::Providers;
 use crate::config::Config;
-use crate::consumers::{PURCHASES, Purchases};
+use crate::consumers::{ERASURE_REPORTS, ErasureReports, PURCHASES, Purchases};
 use crate::crypto::access_tokens::KeySeal;
 use crate::crypto::links::LinkTokens;
 use crate::crypto::passwords::Passwords;
 use crate::crypto::pseudonyms::Pseudonyms;
-use crate::flows::{self, AccessTokens, Context};
+use crate::flows::{self, AccessTokens, AccountCloser, Context};
+use crate::mail::Stationery;
 use crate::rpc::AuthRpc;
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
+
+/// The others report to auth, and auth to nobody.
+const REPORT: erasure::Report = erasure::Report {
+    service: "auth",
+    subject: None,
+};
 
 const TIDY_EVERY: TimeDelta = TimeDelta::minutes(1);
 
@@ -37,20 +47,30 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
             seal: KeySeal::new(&config.signing_secret)
                 .map_err(|_| anyhow::anyhow!("AUTH_SIGNING_SECRET cannot be made a key"))?,
             rotation: config.key_rotation,
-            issuer: config.issuer,
+            issuer: config.issuer.clone(),
         },
+        stationery: Stationery::new(config.issuer).context("reading the words of the mails")?,
+        mailer: Arc::new(Smtp::new(config.post.server, config.post.from)),
+        identity_providers: Providers::new(config.social)
+            .context("setting up the providers of sign-in")?
+            .all(),
     });
 
     flows::rotate_signing_keys(&context)
         .await
         .context("making a key for access tokens")?;
+    let closer = AccountCloser(Arc::clone(&context));
     let purchases = Purchases(Arc::clone(&context));
+    let sending = flows::send_mails(Arc::clone(&context), host.shutdown.clone());
     let tidying = tidy_regularly(Arc::clone(&context), host.shutdown.clone());
     Ok(Service::new()
         .grpc(AuthServiceServer::new(AuthRpc::new(context)))
         .task(host.relay("auth", pool.clone()))
+        .task(host.consume(ERASURE_REPORTS, pool.clone(), ErasureReports))
+        .task(host.erase(REPORT, pool.clone(), closer))
         .task(host.consume(PURCHASES, pool.clone(), purchases))
         .task(Task::new("auth.tidy", tidying))
+        .task(Task::new("auth.mails", sending))
         .ready("database", move || {
             let pool = pool.clone();
             Box::pin(async move { sqlx::query("select 1").execute(&pool).await.is_ok() })

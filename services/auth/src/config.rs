@@ -6,8 +6,12 @@ use std::time::Duration;
 use argon2::Params;
 use chrono::TimeDelta;
 use kit::config::{Env, Faults, Reader};
-use secrecy::SecretString;
+use lettre::Address;
+use lettre::message::Mailbox;
+use secrecy::{ExposeSecret, SecretString};
 
+use crate::clients::smtp::Server;
+use crate::clients::social::{self, FacebookSettings, OpenIdSettings};
 use crate::crypto::passwords::HashingPlan;
 use crate::domain::access_token::KeyRotation;
 use crate::domain::session::{Lifetime, Rotation};
@@ -15,6 +19,8 @@ use crate::domain::throttle::{Throttle, Throttles};
 use crate::flows::Spans;
 
 const DAY: Duration = Duration::from_hours(24);
+/// The sandbox.
+const DEVELOPMENT_SMTP: &str = "smtp://127.0.0.1:8025";
 const LONGEST_SPAN: TimeDelta = TimeDelta::days(3650);
 
 pub struct Config {
@@ -39,8 +45,19 @@ pub struct Config {
     pub signing_secret: SecretString,
     /// `AUTH_SIGNING_KEY_SECS` (30 days): how long a key signs.
     pub key_rotation: KeyRotation,
-    /// `PUBLIC_URL`: who signs access tokens, and for whom.
+    /// `APPLE_CLIENT_ID`, `APPLE_ISSUER`, `APPLE_JWKS_URL`, the same of `GOOGLE_…`, and `FACEBOOK_APP_ID`,
+    /// `FACEBOOK_APP_SECRET`, `FACEBOOK_GRAPH_URL`. Without its id a provider is not offered.
+    pub social: social::Settings,
+    /// `PUBLIC_URL`: who signs access tokens, and for whom; where mailed links lead.
     pub issuer: String,
+    /// `SMTP_URL`, `MAIL_FROM`.
+    pub post: Post,
+}
+
+/// Where mails go out, and who writes them.
+pub struct Post {
+    pub server: Server,
+    pub from: Mailbox,
 }
 
 impl Config {
@@ -70,7 +87,9 @@ impl Config {
         let key_rotation = KeyRotation {
             every: span(&mut read, "AUTH_SIGNING_KEY_SECS", 30 * DAY),
         };
+        let social = social_settings(&mut read);
         let issuer = read.text("PUBLIC_URL", "http://localhost:8080");
+        let post = post(&mut read);
         read.done(Self {
             lifetime,
             rotation,
@@ -81,9 +100,67 @@ impl Config {
             link_key,
             signing_secret,
             key_rotation,
+            social,
             issuer: issuer.trim_end_matches('/').to_owned(),
+            post,
         })
     }
+}
+
+fn social_settings(read: &mut Reader<'_>) -> social::Settings {
+    let apple = OpenIdSettings {
+        client_id: read.text("APPLE_CLIENT_ID", ""),
+        issuer: read.text("APPLE_ISSUER", "https://appleid.apple.com"),
+        jwks_url: address(read, "APPLE_JWKS_URL", "https://appleid.apple.com/auth/keys"),
+    };
+    let google = OpenIdSettings {
+        client_id: read.text("GOOGLE_CLIENT_ID", ""),
+        issuer: read.text("GOOGLE_ISSUER", "https://accounts.google.com"),
+        jwks_url: address(
+            read,
+            "GOOGLE_JWKS_URL",
+            "https://www.googleapis.com/oauth2/v3/certs",
+        ),
+    };
+    let graph_url = address(read, "FACEBOOK_GRAPH_URL", "https://graph.facebook.com/v24.0");
+    let facebook = read.optional("FACEBOOK_APP_ID").map(|app_id| FacebookSettings {
+        app_id,
+        app_secret: read.secret("FACEBOOK_APP_SECRET", "facebook-app-secret"),
+        graph_url,
+    });
+    let offered = |settings: OpenIdSettings| (!settings.client_id.is_empty()).then_some(settings);
+    social::Settings {
+        apple: offered(apple),
+        google: offered(google),
+        facebook,
+    }
+}
+
+/// Without a slash at the end.
+fn address(read: &mut Reader<'_>, name: &'static str, default: &str) -> String {
+    let given = read.text(name, default);
+    if let Err(why) = reqwest::Url::parse(&given) {
+        read.fail(name, why);
+    }
+    given.trim_end_matches('/').to_owned()
+}
+
+fn post(read: &mut Reader<'_>) -> Post {
+    // A secret, because a password may stand in it.
+    let url = read.secret("SMTP_URL", DEVELOPMENT_SMTP);
+    let server = url.expose_secret().parse().unwrap_or_else(|why| {
+        read.fail("SMTP_URL", why);
+        Server::unsecured("localhost")
+    });
+    Post {
+        server,
+        from: read.parse("MAIL_FROM", sender()),
+    }
+}
+
+fn sender() -> Mailbox {
+    let name = Some("Stillpoint".to_owned());
+    Mailbox::new(name, Address::new_dangerous("hello", "stillpoint.example"))
 }
 
 fn throttles(read: &mut Reader<'_>) -> Throttles {
@@ -151,6 +228,16 @@ mod tests {
     }
 
     #[test]
+    fn a_provider_is_offered_where_we_are_known_to_it() {
+        let read = |pairs: &[(&str, &str)]| Config::read(&Env::from_pairs(pairs.iter().copied()));
+        let social = read(&[("GOOGLE_CLIENT_ID", "us")]).ok().unwrap().social;
+        assert!(social.apple.is_none() && social.facebook.is_none());
+        assert_eq!(social.google.unwrap().issuer, "https://accounts.google.com");
+        assert!(read(&[("APPLE_JWKS_URL", "keys")]).is_err());
+        assert!(read(&[("STILLPOINT_ENV", "production"), ("FACEBOOK_APP_ID", "1")]).is_err());
+    }
+
+    #[test]
     fn every_fault_is_told_at_once() {
         let env = Env::from_pairs([
             ("AUTH_SESSION_TTL_SECS", "0"),
@@ -178,7 +265,12 @@ mod tests {
             panic!("accepted")
         };
         let told = faults.to_string();
-        for name in ["AUTH_EMAIL_HASH_KEY", "AUTH_LINK_KEY", "AUTH_SIGNING_SECRET"] {
+        for name in [
+            "AUTH_EMAIL_HASH_KEY",
+            "AUTH_LINK_KEY",
+            "AUTH_SIGNING_SECRET",
+            "SMTP_URL",
+        ] {
             assert!(told.contains(name), "{name} missing in: {told}");
         }
     }

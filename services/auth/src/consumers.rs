@@ -4,7 +4,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
 use kit::consumer::{Handler, HandlerError, Spec};
-use proto::events::v1::SubscriptionActivated;
+use proto::events::v1::{MemberDataErased, SubscriptionActivated};
 use sqlx::PgConnection;
 
 use crate::domain::user::UserId;
@@ -14,6 +14,16 @@ use crate::flows::{self, Context};
 pub const PURCHASES: Spec = Spec {
     name: "auth",
     subjects: &["stillpoint.checkout.subscription.activated"],
+    max_attempts: 20,
+};
+
+pub const ERASURE_REPORTS: Spec = Spec {
+    name: "auth-erasure",
+    subjects: &[
+        "stillpoint.checkout.member_data.erased",
+        "stillpoint.sessions.member_data.erased",
+        "stillpoint.analytics.member_data.erased",
+    ],
     max_attempts: 20,
 };
 
@@ -27,6 +37,16 @@ impl Handler for Purchases {
         flows::open_entitlements(tx, user_id, &activated.product).await?;
         let noted = flows::note_payment(&self.0, tx, user_id, event.time).await;
         noted.map_err(|fault: Error| HandlerError::Retry(fault.into()))
+    }
+}
+
+pub struct ErasureReports;
+
+#[async_trait]
+impl Handler for ErasureReports {
+    async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
+        let told: MemberDataErased = event.decode().map_err(reject)?;
+        Ok(flows::note_report(tx, told, event.time).await?)
     }
 }
 

@@ -1,15 +1,17 @@
 //! What auth tells the others, into the outbox of the open transaction.
 use chrono::{DateTime, Utc};
 use kit::clock::Clock;
+use kit::erasure::{self, Job};
 use kit::outbox::{self, Draft};
 use proto::Timestamp;
 use proto::events::v1::{
-    HandoffTokenIssued, PasswordResetRequested, ProfileUpdated, TemporaryPremiumGranted, TokenValidated,
-    UserRegistered, UserSignedIn,
+    AccountErased, ErasureRequested, HandoffTokenIssued, IdentityLinked, PasswordResetRequested,
+    ProfileUpdated, TemporaryPremiumGranted, TokenValidated, UserRegistered, UserSignedIn,
 };
 use serde::Serialize;
 use sqlx::PgConnection;
 
+use crate::domain::erasure::ErasureId;
 use crate::domain::handoff::Purpose;
 use crate::domain::registration::Registration;
 use crate::domain::user::UserId;
@@ -17,26 +19,34 @@ use crate::error::Error;
 
 const METHOD_FORM: &str = "form";
 const METHOD_EMAIL_ONLY: &str = "email_only";
-const METHOD_SIGN_IN: &str = "signin";
+pub const METHOD_SIGN_IN: &str = "signin";
 const METHOD_TOKEN: &str = "auto_signin";
 const SOUL: &str = "soul";
+
+/// Who has an account now, and how they came by it.
+pub struct Newcomer<'a> {
+    pub user_id: UserId,
+    pub email_hash: [u8; 32],
+    pub method: &'static str,
+    pub order_id: &'a str,
+    pub lang: Option<&'a str>,
+    pub country: Option<&'a str>,
+}
 
 pub async fn user_registered(
     tx: &mut PgConnection,
     clock: &Clock,
-    user_id: UserId,
-    email_hash: [u8; 32],
-    registration: &Registration,
+    newcomer: &Newcomer<'_>,
 ) -> Result<(), Error> {
     let data = UserRegistered {
-        user_id: user_id.to_string(),
-        email_hash: hex::encode(email_hash),
-        method: method_of(registration).to_owned(),
-        order_id: registration.order_id.clone(),
+        user_id: newcomer.user_id.to_string(),
+        email_hash: hex::encode(newcomer.email_hash),
+        method: newcomer.method.to_owned(),
+        order_id: newcomer.order_id.to_owned(),
     };
-    let draft = Draft::new("stillpoint.auth.user.registered", user_id, &data)?
-        .lang(registration.lang.as_deref().unwrap_or_default())
-        .country(registration.country.as_deref().unwrap_or_default());
+    let draft = Draft::new("stillpoint.auth.user.registered", newcomer.user_id, &data)?
+        .lang(newcomer.lang.unwrap_or_default())
+        .country(newcomer.country.unwrap_or_default());
     outbox::append(tx, clock, draft).await?;
     Ok(())
 }
@@ -45,11 +55,11 @@ pub async fn user_signed_in(
     tx: &mut PgConnection,
     clock: &Clock,
     user_id: UserId,
-    lang: Option<&str>,
+    (method, lang): (&str, Option<&str>),
 ) -> Result<(), Error> {
     let data = UserSignedIn {
         user_id: user_id.to_string(),
-        method: METHOD_SIGN_IN.to_owned(),
+        method: method.to_owned(),
     };
     let draft = Draft::new("stillpoint.auth.user.signed_in", user_id, &data)?.lang(lang.unwrap_or_default());
     outbox::append(tx, clock, draft).await?;
@@ -69,6 +79,25 @@ pub async fn user_signed_in_by_token(
         tx,
         clock,
         "stillpoint.auth.user.signed_in",
+        (user_id.to_string(), data),
+    )
+    .await
+}
+
+pub async fn identity_linked(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    user_id: UserId,
+    provider: &str,
+) -> Result<(), Error> {
+    let data = IdentityLinked {
+        user_id: user_id.to_string(),
+        provider: provider.to_owned(),
+    };
+    append(
+        tx,
+        clock,
+        "stillpoint.auth.identity.linked",
         (user_id.to_string(), data),
     )
     .await
@@ -174,6 +203,29 @@ pub async fn profile_updated(
         clock,
         "stillpoint.auth.profile.updated",
         (user_id.to_string(), data),
+    )
+    .await
+}
+
+pub async fn erasure_requested(tx: &mut PgConnection, clock: &Clock, job: Job) -> Result<(), Error> {
+    let data = ErasureRequested {
+        erasure_id: job.erasure_id,
+        user_id: job.user_id,
+        services: job.services,
+    };
+    // Under the member's name: after everything else that is told of them.
+    append(tx, clock, erasure::REQUESTED, (data.user_id.clone(), data)).await
+}
+
+pub async fn account_erased(tx: &mut PgConnection, clock: &Clock, id: ErasureId) -> Result<(), Error> {
+    let data = AccountErased {
+        erasure_id: id.to_string(),
+    };
+    append(
+        tx,
+        clock,
+        "stillpoint.auth.account.erased",
+        (id.to_string(), data),
     )
     .await
 }

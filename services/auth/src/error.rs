@@ -7,9 +7,13 @@ use kit::error::{Failure, FieldFault, Kind};
 use tonic::Status;
 
 use crate::crypto::passwords::HashingError;
+use crate::domain::social::Flaw;
 
 /// Long enough for what is under way to end.
 const MOMENT: Duration = Duration::from_secs(1);
+
+/// As long as a provider that does not answer is left alone.
+const PROVIDER_PAUSE: Duration = Duration::from_secs(5);
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -19,6 +23,12 @@ pub enum Error {
     EmailTaken,
     #[error("e-mail and password do not belong together")]
     InvalidCredentials,
+    #[error("the password is not the account's")]
+    WrongPassword,
+    #[error("the sign-in is too long ago")]
+    RecentSignInRequired,
+    #[error("there is no such erasure")]
+    UnknownErasure,
     #[error("the session is unknown, expired or revoked")]
     SessionExpired,
     #[error("the link was used, is over, or never was one")]
@@ -27,6 +37,18 @@ pub enum Error {
     HandoffOver,
     #[error("the handoff token was never given out")]
     HandoffUnknown,
+    #[error("a provider's token is not believed: {0}")]
+    SocialToken(Flaw),
+    #[error("the provider tells no address")]
+    SocialEmailMissing,
+    #[error("the provider does not vouch for the address")]
+    SocialEmailUnverified,
+    #[error("the address has an account that must be signed in to")]
+    SocialLinkRequired,
+    #[error("the provider is not set up here")]
+    SocialNotOffered,
+    #[error("provider of sign-in: {0}")]
+    SocialUnavailable(String),
     #[error("too many attempts, {} s to wait", wait.num_seconds())]
     TooManyAttempts { wait: TimeDelta },
     #[error("the idempotency key was used for another request")]
@@ -54,6 +76,93 @@ impl Error {
         }
     }
 
+    /// Of those that stand in the way of an erasure.
+    fn about_erasure(&self) -> Failure {
+        match self {
+            Self::WrongPassword => Failure::new(
+                Kind::Forbidden,
+                "WRONG_PASSWORD",
+                "This is not the password of your account.",
+            )
+            .field("password", "WRONG", "This is not the password of your account."),
+            Self::RecentSignInRequired => Failure::new(
+                Kind::Forbidden,
+                "RECENT_SIGN_IN_REQUIRED",
+                "Sign in again first: it was too long ago.",
+            ),
+            _ => Failure::new(Kind::NotFound, "UNKNOWN_ERASURE", "There is no such receipt."),
+        }
+    }
+
+    /// Of passwords, tokens and links that do not open what they are brought for.
+    fn about_proof(&self) -> Failure {
+        let (kind, code, message) = match self {
+            Self::InvalidCredentials => (
+                Kind::Unauthenticated,
+                "INVALID_CREDENTIALS",
+                "E-mail or password is wrong.",
+            ),
+            Self::LinkOver => (
+                Kind::Refused,
+                "LINK_EXPIRED",
+                "This link was used or has expired. Ask for another one.",
+            ),
+            Self::HandoffOver => (
+                Kind::Refused,
+                self.handoff_code(),
+                "This token was used or has expired.",
+            ),
+            Self::HandoffUnknown => (Kind::Refused, self.handoff_code(), "This is no token of ours."),
+            _ => (
+                Kind::Unauthenticated,
+                "SESSION_EXPIRED",
+                "Your session has ended. Sign in again.",
+            ),
+        };
+        Failure::new(kind, code, message)
+    }
+
+    /// Of signing in with somebody who vouches.
+    fn about_social(&self) -> Failure {
+        let (kind, code, message) = match self {
+            Self::SocialEmailMissing => (
+                Kind::Refused,
+                "SOCIAL_EMAIL_MISSING",
+                "Your account there has no e-mail address. Sign up with the form instead.",
+            ),
+            Self::SocialEmailUnverified => (
+                Kind::Refused,
+                "SOCIAL_EMAIL_UNVERIFIED",
+                "Your e-mail address is not confirmed there. Sign in with your password instead.",
+            ),
+            Self::SocialLinkRequired => (
+                Kind::Conflict,
+                "SOCIAL_LINK_REQUIRED",
+                "This e-mail address already has an account. Sign in with its password to join the two.",
+            ),
+            Self::SocialNotOffered => (
+                Kind::NotFound,
+                "SOCIAL_NOT_OFFERED",
+                "This way to sign in is not offered here.",
+            ),
+            Self::SocialUnavailable(_) => (
+                Kind::Unavailable,
+                "SOCIAL_UNAVAILABLE",
+                "This way to sign in does not work at the moment. Try again soon.",
+            ),
+            _ => (
+                Kind::Unauthenticated,
+                "SOCIAL_TOKEN_INVALID",
+                "That sign-in could not be confirmed. Try again.",
+            ),
+        };
+        let failure = Failure::new(kind, code, message);
+        match self {
+            Self::SocialUnavailable(_) => failure.retry_after(PROVIDER_PAUSE),
+            _ => failure,
+        }
+    }
+
     /// What the caller may know.
     fn outside(&self) -> Failure {
         match self {
@@ -64,29 +173,18 @@ impl Error {
                 "This e-mail address already has an account. Sign in instead.",
             )
             .field("email", "TAKEN", "This e-mail address already has an account."),
-            Self::InvalidCredentials => Failure::new(
-                Kind::Unauthenticated,
-                "INVALID_CREDENTIALS",
-                "E-mail or password is wrong.",
-            ),
-            Self::SessionExpired => Failure::new(
-                Kind::Unauthenticated,
-                "SESSION_EXPIRED",
-                "Your session has ended. Sign in again.",
-            ),
-            Self::LinkOver => Failure::new(
-                Kind::Refused,
-                "LINK_EXPIRED",
-                "This link was used or has expired. Ask for another one.",
-            ),
-            Self::HandoffOver => Failure::new(
-                Kind::Refused,
-                self.handoff_code(),
-                "This token was used or has expired.",
-            ),
-            Self::HandoffUnknown => {
-                Failure::new(Kind::Refused, self.handoff_code(), "This is no token of ours.")
-            }
+            Self::InvalidCredentials
+            | Self::SessionExpired
+            | Self::LinkOver
+            | Self::HandoffOver
+            | Self::HandoffUnknown => self.about_proof(),
+            Self::WrongPassword | Self::RecentSignInRequired | Self::UnknownErasure => self.about_erasure(),
+            Self::SocialToken(_)
+            | Self::SocialEmailMissing
+            | Self::SocialEmailUnverified
+            | Self::SocialLinkRequired
+            | Self::SocialNotOffered
+            | Self::SocialUnavailable(_) => self.about_social(),
             Self::TooManyAttempts { wait } => too_many_attempts(*wait),
             Self::IdempotencyConflict => Failure::new(
                 Kind::Conflict,

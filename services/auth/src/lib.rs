@@ -3,22 +3,27 @@
 //! Owns: accounts, passwords, sessions and their devices, mailed links, handoff and access tokens with their keys,
 //! temporary premium, mails to be sent, the throttles.
 //! Does not own: subscriptions and entitlements (checkout), cookies and per-client rate limits (gateway).
-//! RPCs: `Register`, `RegisterByEmail`, `SignIn`, `SignOut`, `SignOutDevice`, `SignOutEverywhere`, `Authenticate`,
+//! RPCs: `Register`, `RegisterByEmail`, `SignIn`, `IssueSocialNonce`, `SignInSocially`, `SignOut`, `SignOutDevice`, `SignOutEverywhere`, `Authenticate`,
 //! `RefreshSession`, `ListDevices`, `UpdateProfile`, `ForgotPassword`, `ResetPassword`, `IssueHandoffToken`,
-//! `RedeemHandoffToken`, `GrantTemporaryPremium`, `IssueAccessToken`, `ListPublicKeys`.
-//! Emits: `stillpoint.auth.user.registered`, `….user.signed_in`, `….profile.updated`, `….password_reset.requested`,
-//! `….handoff_token.issued`, `….token.validated`, `….temporary_premium.granted`.
-//! Listens: to `stillpoint.checkout.subscription.activated`.
+//! `RedeemHandoffToken`, `GrantTemporaryPremium`, `IssueAccessToken`, `ListPublicKeys`, `ExportMember`,
+//! `RequestErasure`, `GetErasure`.
+//! Emits: `stillpoint.auth.user.registered`, `….user.signed_in`, `….identity.linked`, `….profile.updated`, `….password_reset.requested`,
+//! `….handoff_token.issued`, `….token.validated`, `….temporary_premium.granted`,
+//! `….erasure.requested`, `….account.erased`.
+//! Listens: to `stillpoint.checkout.subscription.activated` and `stillpoint.<service>.member_data.erased`.
 
 pub mod config;
 pub mod error;
 
 pub mod domain;
 
+mod clients;
 mod consumers;
 mod crypto;
 mod emit;
 mod flows;
+mod mail;
+mod ports;
 mod rpc;
 mod store;
 

@@ -34,6 +34,12 @@ impl Email {
     }
 }
 
+impl From<String> for Email {
+    fn from(stored: String) -> Self {
+        Self::stored(stored)
+    }
+}
+
 impl fmt::Debug for Email {
     /// Personal data stays out of logs and panics.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

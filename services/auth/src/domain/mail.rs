@@ -1,5 +1,7 @@
 //! The mails that accounts give rise to.
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::domain::email::Email;
 
 kit::typed_id! {
     /// One mail to be sent.
@@ -7,6 +9,9 @@ kit::typed_id! {
     /// One link that is mailed.
     pub LinkId = "lnk"
 }
+
+const FIRST_WAIT: TimeDelta = TimeDelta::seconds(5);
+const LONGEST_WAIT: TimeDelta = TimeDelta::minutes(5);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Template {
@@ -17,16 +22,31 @@ pub enum Template {
     PasswordChanged,
     /// Goes to the address that was the person's until now.
     EmailChanged,
+    /// Goes to the address of somebody whose account is gone.
+    AccountErased,
 }
 
 impl Template {
+    pub const ALL: [Self; 5] = [
+        Self::ResetPassword,
+        Self::SetPassword,
+        Self::PasswordChanged,
+        Self::EmailChanged,
+        Self::AccountErased,
+    ];
+
     pub fn as_str(self) -> &'static str {
         match self {
             Self::ResetPassword => "reset_password",
             Self::SetPassword => "set_password",
             Self::PasswordChanged => "password_changed",
             Self::EmailChanged => "email_changed",
+            Self::AccountErased => "account_erased",
         }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|template| template.as_str() == name)
     }
 
     /// How long its link is good for; a mail that somebody is waiting for is read at once.
@@ -34,7 +54,44 @@ impl Template {
         match self {
             Self::ResetPassword => TimeDelta::hours(1),
             Self::SetPassword => TimeDelta::days(7),
-            Self::PasswordChanged | Self::EmailChanged => TimeDelta::zero(),
+            Self::PasswordChanged | Self::EmailChanged | Self::AccountErased => TimeDelta::zero(),
         }
+    }
+}
+
+/// One mail as it is handed over.
+pub struct Letter {
+    pub id: MailId,
+    pub to: Email,
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+    pub written_at: DateTime<Utc>,
+}
+
+/// At most this long after so many attempts: somebody may be sitting there waiting.
+pub fn wait_after(attempts: i32) -> TimeDelta {
+    let doublings = u32::try_from(attempts.clamp(1, 16) - 1).unwrap_or_default();
+    (FIRST_WAIT * 2_i32.pow(doublings)).min(LONGEST_WAIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wait_doubles_up_to_five_minutes() {
+        let waits: Vec<i64> = [1, 2, 3, 7, 1000, i32::MAX, 0, -1]
+            .map(|attempts| wait_after(attempts).num_seconds())
+            .to_vec();
+        assert_eq!(waits, [5, 10, 20, 300, 300, 300, 5, 5]);
+    }
+
+    #[test]
+    fn a_template_is_found_by_its_name() {
+        for template in Template::ALL {
+            assert_eq!(Template::named(template.as_str()), Some(template));
+        }
+        assert_eq!(Template::named("newsletter"), None);
     }
 }

@@ -7,7 +7,7 @@ use crate::domain::fields::{self, keep_fault};
 use crate::domain::password::Password;
 
 /// What somebody who gives nothing but an address is called until they say more.
-const NAMELESS: &str = "User";
+pub const NAMELESS: &str = "User";
 
 /// The form as it was typed.
 #[derive(Default)]

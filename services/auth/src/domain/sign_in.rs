@@ -10,6 +10,8 @@ pub struct Credentials {
     pub email: Email,
     pub password: Password,
     pub lang: Option<String>,
+    /// What this browser began with a provider is finished by the password.
+    pub social_browser: String,
     pub caller: Caller,
 }
 
@@ -19,6 +21,7 @@ pub struct Form {
     pub email: String,
     pub password: String,
     pub lang: String,
+    pub social_browser: String,
     pub caller: Caller,
 }
 
@@ -29,6 +32,7 @@ impl Credentials {
             email: keep_fault(&mut faults, Email::parse(&form.email)),
             password: keep_fault(&mut faults, Password::presented(&form.password)),
             lang: keep_fault(&mut faults, fields::lang(&form.lang)),
+            social_browser: form.social_browser,
             caller: form.caller,
         };
         if faults.is_empty() {

@@ -33,7 +33,7 @@ pub async fn admit_attempt(context: &Context, email: &Email, caller: &Caller) ->
 
 /// A wish for a mailed link: counted whether or not somebody has the address, as everything about it.
 pub async fn admit_link(context: &Context, email: &Email, caller: &Caller) -> Result<(), Error> {
-    let mailbox = context.pseudonyms.fingerprint(&["link", email.as_str()]);
+    let mailbox = mailbox_key(context, email);
     let address = address_key(context, caller).map(|key| (key, context.throttles.address));
     count(context, [Some((mailbox, context.throttles.links)), address]).await
 }
@@ -45,6 +45,20 @@ pub async fn forgive(tx: &mut PgConnection, admitted: &Admitted) -> Result<(), s
         Some(address) => sign_in_attempt::take_back(tx, address).await,
         None => Ok(()),
     }
+}
+
+/// Nobody has the address any more.
+pub async fn forget_attempts(
+    context: &Context,
+    tx: &mut PgConnection,
+    email: &Email,
+) -> Result<(), sqlx::Error> {
+    sign_in_attempt::clear(tx, &context.pseudonyms.of(email)).await?;
+    sign_in_attempt::clear(tx, &mailbox_key(context, email)).await
+}
+
+fn mailbox_key(context: &Context, email: &Email) -> [u8; 32] {
+    context.pseudonyms.fingerprint(&["link", email.as_str()])
 }
 
 fn address_key(context: &Context, caller: &Caller) -> Option<[u8; 32]> {

@@ -3,7 +3,7 @@ use chrono::TimeDelta;
 
 use crate::error::Error;
 use crate::flows::Context;
-use crate::store::{account_link, handoff_token, mail, session, session_token, sign_in_attempt};
+use crate::store::{account_link, handoff_token, identity, mail, session, session_token, sign_in_attempt};
 
 /// Small enough not to hold locks that a sign-in would feel.
 const BATCH: i64 = 1000;
@@ -25,6 +25,7 @@ pub async fn forget_expired(context: &Context) -> Result<(), Error> {
     account_link::delete_expired(&mut connection, now, BATCH).await?;
     mail::delete_written_before(&mut connection, now - MAILS_KEPT, BATCH).await?;
     handoff_token::delete_over_before(&mut connection, now - HANDOFFS_KEPT, BATCH).await?;
+    identity::delete_expired(&mut connection, now, BATCH).await?;
     sign_in_attempt::delete_closed(&mut connection, now, BATCH).await?;
     Ok(())
 }

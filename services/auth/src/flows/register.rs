@@ -6,7 +6,7 @@ use crate::crypto::passwords::Verdict;
 use crate::domain::mail::Template;
 use crate::domain::registration::Registration;
 use crate::domain::user::{Entitlements, User, UserId};
-use crate::emit;
+use crate::emit::{self, Newcomer};
 use crate::error::Error;
 use crate::flows::admit_attempt::{admit_attempt, forgive};
 use crate::flows::open_session::open_session;
@@ -71,7 +71,15 @@ async fn create(
     account::insert(tx, &created).await?;
 
     let email_hash = context.pseudonyms.of(&user.email);
-    emit::user_registered(tx, &context.clock, user.id, email_hash, registration).await?;
+    let newcomer = Newcomer {
+        user_id: user.id,
+        email_hash,
+        method: emit::method_of(registration),
+        order_id: &registration.order_id,
+        lang: registration.lang.as_deref(),
+        country: registration.country.as_deref(),
+    };
+    emit::user_registered(tx, &context.clock, &newcomer).await?;
     if password_hash.is_none() {
         let lang = registration.lang.as_deref();
         write_link_mail(context, tx, Template::SetPassword, Some(user.id), lang).await?;

@@ -10,7 +10,7 @@ use crate::emit;
 use crate::error::Error;
 use crate::flows::Context;
 use crate::flows::write_mail::write_notice;
-use crate::store::{account, account_link, session, sign_in_attempt};
+use crate::store::{account, account_link, identity, session, sign_in_attempt};
 
 pub async fn reset_password(context: &Context, reset: Reset) -> Result<(), Error> {
     let now = context.clock.now();
@@ -40,6 +40,11 @@ async fn change_password(
     let email = account::set_password_hash(tx, user_id, password_hash)
         .await?
         .ok_or(Error::LinkOver)?;
+    if !account::is_email_proven(tx, user_id).await? {
+        // Somebody may have made the account with an address that was never theirs, and would keep a door of their own.
+        identity::delete_of(tx, user_id).await?;
+    }
+    account::prove_email(tx, user_id, context.clock.now()).await?;
     account_link::delete_of(tx, user_id).await?;
     session::delete_all(tx, user_id, None).await?;
     // Whoever locked the account by guessing guessed the former password.

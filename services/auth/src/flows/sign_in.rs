@@ -5,6 +5,7 @@ use crate::domain::sign_in::Credentials;
 use crate::emit;
 use crate::error::Error;
 use crate::flows::admit_attempt::{Admitted, admit_attempt, forgive};
+use crate::flows::link_pending_identity::link_pending_identity;
 use crate::flows::open_session::open_session;
 use crate::flows::{Context, SignedIn};
 use crate::store::account::{self, Account};
@@ -53,9 +54,10 @@ async fn admit(
         &mut tx,
         &context.clock,
         account.user.id,
-        credentials.lang.as_deref(),
+        (emit::METHOD_SIGN_IN, credentials.lang.as_deref()),
     )
     .await?;
+    link_pending_identity(context, &mut tx, &credentials.social_browser, account.user.id).await?;
     let signed_in = open_session(context, &mut tx, account.user, &credentials.caller).await?;
     tx.commit().await?;
     Ok(signed_in)

@@ -4,25 +4,27 @@ use proto::Timestamp;
 use proto::auth::v1::{
     AuthenticateResponse, Caller as CallerMessage, Device as DeviceMessage, ForgotPasswordRequest,
     GrantTemporaryPremiumRequest, IssueAccessTokenResponse, IssueHandoffTokenRequest,
-    IssueHandoffTokenResponse, ListDevicesResponse, PublicKey as PublicKeyMessage, RefreshSessionResponse,
-    RegisterByEmailRequest, RegisterRequest, ResetPasswordRequest, Session, SignInRequest,
-    UpdateProfileRequest, User as UserMessage,
+    IssueHandoffTokenResponse, IssueSocialNonceResponse, ListDevicesResponse, PublicKey as PublicKeyMessage,
+    RefreshSessionResponse, RegisterByEmailRequest, RegisterRequest, ResetPasswordRequest, Session,
+    SignInRequest, SignInSociallyRequest, UpdateProfileRequest, User as UserMessage,
 };
 
 use crate::crypto::access_tokens::public_text;
 use crate::crypto::tokens::OpaqueToken;
 use crate::domain::caller::Caller;
 use crate::domain::device::Device;
-use crate::domain::fields::refused;
+use crate::domain::fields::{self, keep_fault, refused};
 use crate::domain::handoff::Purpose;
 use crate::domain::profile::ProfileUpdate;
 use crate::domain::recovery::{Forgotten, Reset};
 use crate::domain::registration::{Circumstances, EmailForm, Form, Registration};
 use crate::domain::sign_in::{self, Credentials};
+use crate::domain::social::{Provider, SocialSignIn};
 use crate::domain::user::User;
 use crate::error::Error;
 use crate::flows::{
     Authenticated, Device as OpenedDevice, Devices, Issued, PublicKey, Refreshed, Signed, SignedIn,
+    SocialNonce,
 };
 
 pub fn registration(request: RegisterRequest) -> Result<Registration, Error> {
@@ -60,9 +62,40 @@ pub fn credentials(request: SignInRequest) -> Result<Credentials, Error> {
         email: request.email,
         password: request.password,
         lang: request.lang,
+        social_browser: request.social_browser,
         caller: caller(request.caller),
     };
     Credentials::parse(form).map_err(Error::Invalid)
+}
+
+pub fn social_sign_in(request: SignInSociallyRequest) -> Result<SocialSignIn, Error> {
+    let provider = Provider::parse(&request.provider).ok_or(Error::SocialNotOffered)?;
+    let mut faults = Vec::new();
+    let attempt = SocialSignIn {
+        provider,
+        token: request.token,
+        browser: request.social_browser,
+        claimed_email: request.claimed_email,
+        claimed_id: request.claimed_id,
+        name: Some(request.name).filter(|name| !name.is_empty()),
+        lang: keep_fault(&mut faults, fields::lang(&request.lang)),
+        country: keep_fault(&mut faults, fields::country(&request.country)),
+        idempotency_key: keep_fault(&mut faults, fields::idempotency_key(&request.idempotency_key)),
+        caller: caller(request.caller),
+    };
+    if faults.is_empty() {
+        Ok(attempt)
+    } else {
+        Err(Error::Invalid(faults))
+    }
+}
+
+pub fn social_nonce(issued: SocialNonce) -> IssueSocialNonceResponse {
+    IssueSocialNonceResponse {
+        nonce: issued.nonce,
+        expires_at: Some(Timestamp::from(issued.expires_at)),
+        social_browser: issued.browser.expose().to_owned(),
+    }
 }
 
 pub fn forgotten(request: ForgotPasswordRequest) -> Result<Forgotten, Error> {

@@ -1,23 +1,28 @@
 //! `stillpoint.auth.v1.AuthService` over the flows.
 mod convert;
+mod personal_data;
 
 use std::sync::Arc;
 
 use proto::Timestamp;
 use proto::auth::v1::auth_service_server::AuthService;
 use proto::auth::v1::{
-    AuthenticateRequest, AuthenticateResponse, ForgotPasswordRequest, ForgotPasswordResponse,
+    AuthenticateRequest, AuthenticateResponse, ExportMemberRequest, ExportMemberResponse,
+    ForgotPasswordRequest, ForgotPasswordResponse, GetErasureRequest, GetErasureResponse,
     GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse, IssueAccessTokenRequest,
-    IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse, ListDevicesRequest,
-    ListDevicesResponse, ListPublicKeysRequest, ListPublicKeysResponse, RedeemHandoffTokenRequest,
-    RedeemHandoffTokenResponse, RefreshSessionRequest, RefreshSessionResponse, RegisterByEmailRequest,
-    RegisterByEmailResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest, ResetPasswordResponse,
-    SignInRequest, SignInResponse, SignOutDeviceRequest, SignOutDeviceResponse, SignOutEverywhereRequest,
-    SignOutEverywhereResponse, SignOutRequest, SignOutResponse, UpdateProfileRequest, UpdateProfileResponse,
+    IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse, IssueSocialNonceRequest,
+    IssueSocialNonceResponse, ListDevicesRequest, ListDevicesResponse, ListPublicKeysRequest,
+    ListPublicKeysResponse, RedeemHandoffTokenRequest, RedeemHandoffTokenResponse, RefreshSessionRequest,
+    RefreshSessionResponse, RegisterByEmailRequest, RegisterByEmailResponse, RegisterRequest,
+    RegisterResponse, RequestErasureRequest, RequestErasureResponse, ResetPasswordRequest,
+    ResetPasswordResponse, SignInRequest, SignInResponse, SignInSociallyRequest, SignInSociallyResponse,
+    SignOutDeviceRequest, SignOutDeviceResponse, SignOutEverywhereRequest, SignOutEverywhereResponse,
+    SignOutRequest, SignOutResponse, UpdateProfileRequest, UpdateProfileResponse,
 };
 use tonic::{Request, Response, Status};
 
-use crate::flows::{self, Context};
+use crate::error::Error;
+use crate::flows::{self, Context, Entered};
 
 pub struct AuthRpc {
     context: Arc<Context>,
@@ -66,6 +71,29 @@ impl AuthService for AuthRpc {
             user: Some(user),
             session: Some(session),
             device_mark,
+        }))
+    }
+
+    async fn issue_social_nonce(
+        &self,
+        request: Request<IssueSocialNonceRequest>,
+    ) -> Answer<IssueSocialNonceResponse> {
+        let issued = flows::issue_social_nonce(&self.context, &request.into_inner().social_browser);
+        Ok(Response::new(convert::social_nonce(issued)))
+    }
+
+    async fn sign_in_socially(
+        &self,
+        request: Request<SignInSociallyRequest>,
+    ) -> Answer<SignInSociallyResponse> {
+        let attempt = convert::social_sign_in(request.into_inner())?;
+        let Entered { signed_in, is_new } = flows::sign_in_socially(&self.context, attempt).await?;
+        let (user, session, device_mark) = convert::signed_in(signed_in);
+        Ok(Response::new(SignInSociallyResponse {
+            user: Some(user),
+            session: Some(session),
+            device_mark,
+            is_new,
         }))
     }
 
@@ -180,6 +208,33 @@ impl AuthService for AuthRpc {
         let keys = flows::list_public_keys(&self.context).await?;
         Ok(Response::new(ListPublicKeysResponse {
             keys: keys.into_iter().map(convert::public_key).collect(),
+        }))
+    }
+
+    async fn export_member(&self, request: Request<ExportMemberRequest>) -> Answer<ExportMemberResponse> {
+        let member = flows::export_member(&self.context, &request.into_inner().token).await?;
+        Ok(Response::new(ExportMemberResponse {
+            export: Some(personal_data::export(member)),
+        }))
+    }
+
+    async fn request_erasure(
+        &self,
+        request: Request<RequestErasureRequest>,
+    ) -> Answer<RequestErasureResponse> {
+        let asked = personal_data::erasure_request(request.into_inner());
+        let erasure = flows::request_erasure(&self.context, &asked).await?;
+        Ok(Response::new(RequestErasureResponse {
+            erasure: Some(personal_data::receipt(erasure)),
+        }))
+    }
+
+    async fn get_erasure(&self, request: Request<GetErasureRequest>) -> Answer<GetErasureResponse> {
+        let id = request.into_inner().erasure_id.parse();
+        let id = id.map_err(|_| Error::UnknownErasure)?;
+        let erasure = flows::get_erasure(&self.context, id).await?;
+        Ok(Response::new(GetErasureResponse {
+            erasure: Some(personal_data::receipt(erasure)),
         }))
     }
 }

@@ -125,7 +125,8 @@ pub async fn update_profile(
     password_hash: Option<&str>,
 ) -> Result<(), Error> {
     sqlx::query(
-        "update account set full_name = $2, email = $3, password_hash = coalesce($4, password_hash)
+        "update account set full_name = $2, email = $3, password_hash = coalesce($4, password_hash),
+             email_proven_at = case when email = $3 then email_proven_at end
          where user_id = $1",
     )
     .bind(user.id)
@@ -136,6 +137,29 @@ pub async fn update_profile(
     .await
     .map_err(email_taken)?;
     Ok(())
+}
+
+/// Somebody has shown that the account's present address is theirs.
+pub async fn prove_email(
+    tx: &mut PgConnection,
+    user_id: UserId,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("update account set email_proven_at = $2 where user_id = $1 and email_proven_at is null")
+        .bind(user_id)
+        .bind(now)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+pub async fn is_email_proven(tx: &mut PgConnection, user_id: UserId) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar(
+        "select exists (select from account where user_id = $1 and email_proven_at is not null)",
+    )
+    .bind(user_id)
+    .fetch_one(tx)
+    .await
 }
 
 /// What was open stays open.
@@ -154,6 +178,19 @@ pub async fn open_entitlements(
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// With everything that hangs on it. Whose it was: the address and the language; `None` when it was gone before.
+pub async fn delete(
+    tx: &mut PgConnection,
+    user_id: UserId,
+) -> Result<Option<(Email, Option<String>)>, sqlx::Error> {
+    let row: Option<(String, Option<String>)> =
+        sqlx::query_as("delete from account where user_id = $1 returning email, lang")
+            .bind(user_id)
+            .fetch_optional(tx)
+            .await?;
+    Ok(row.map(|(email, lang)| (Email::stored(email), lang)))
 }
 
 fn email_taken(fault: sqlx::Error) -> Error {

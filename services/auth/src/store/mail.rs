@@ -7,6 +7,21 @@ use crate::domain::email::Email;
 use crate::domain::mail::{LinkId, MailId, Template};
 use crate::domain::user::UserId;
 
+/// A mail whose time has come, leased to whoever read it.
+#[derive(sqlx::FromRow)]
+pub struct DueMail {
+    #[sqlx(rename = "mail_id")]
+    pub id: MailId,
+    pub template: String,
+    pub lang: String,
+    #[sqlx(try_from = "String")]
+    pub recipient: Email,
+    pub link_id: Option<LinkId>,
+    pub created_at: DateTime<Utc>,
+    /// This one included.
+    pub attempts: i32,
+}
+
 pub struct NewMail<'a> {
     pub id: MailId,
     pub template: Template,
@@ -33,6 +48,64 @@ pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// The mails that wait longest; nobody else gets them before `until`. A link that is over is not worth sending any more.
+pub async fn lease_due(
+    connection: &mut PgConnection,
+    now: DateTime<Utc>,
+    until: DateTime<Utc>,
+    batch: i64,
+) -> Result<Vec<DueMail>, sqlx::Error> {
+    sqlx::query_as(
+        "update mail_outbox mail
+         set attempts = attempts + 1, next_attempt_at = $2
+         where mail_id in (
+             select mail_id from mail_outbox due
+             where next_attempt_at <= $1 and (user_id is not null or former_email is not null)
+               and not exists (
+                   select from account_link link where link.link_id = due.link_id and link.expires_at <= $1)
+             order by next_attempt_at
+             limit $3
+             for update skip locked)
+         returning mail_id, template, lang, link_id, created_at, attempts,
+             coalesce(former_email, (select email from account where account.user_id = mail.user_id)) as recipient",
+    )
+    .bind(now)
+    .bind(until)
+    .bind(batch)
+    .fetch_all(connection)
+    .await
+}
+
+pub async fn postpone(
+    connection: &mut PgConnection,
+    id: MailId,
+    until: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("update mail_outbox set next_attempt_at = $2 where mail_id = $1")
+        .bind(id)
+        .bind(until)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+pub async fn delete(connection: &mut PgConnection, id: MailId) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from mail_outbox where mail_id = $1")
+        .bind(id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// How many mails wait, and since when the oldest does.
+pub async fn backlog(connection: &mut PgConnection) -> Result<(i64, Option<DateTime<Utc>>), sqlx::Error> {
+    sqlx::query_as(
+        "select count(*), min(created_at) from mail_outbox where user_id is not null or former_email is not null",
+    )
+    .fetch_one(connection)
+    .await
 }
 
 pub async fn delete_written_before(

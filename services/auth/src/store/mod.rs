@@ -1,8 +1,11 @@
 //! The SQL of schema `auth`, one file per noun.
 pub mod account;
 pub mod account_link;
+pub mod erasure;
 pub mod handoff_token;
+pub mod identity;
 pub mod mail;
+pub mod member_export;
 pub mod session;
 pub mod session_token;
 pub mod sign_in_attempt;

@@ -13,6 +13,7 @@ use proto::auth::v1::{
     RefreshSessionResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest, SignInRequest,
     SignInResponse, SignOutRequest,
 };
+use sandbox::{Options, Sandbox};
 use serde_json::json;
 use sha2::Sha256;
 use sqlx::PgPool;
@@ -20,6 +21,9 @@ use sqlx::postgres::PgConnectOptions;
 
 /// Hashing as cheap as Argon2 allows: these tests are about everything around it.
 pub const CHEAP: [(&str, &str); 2] = [("AUTH_ARGON2_MEMORY_KIB", "64"), ("AUTH_ARGON2_ITERATIONS", "1")];
+
+/// Where nobody takes mail: what was written stays in the outbox, to be looked at.
+pub const NO_POST: (&str, &str) = ("SMTP_URL", "smtp://127.0.0.1:1");
 
 pub const PASSWORD: &str = "correct horse battery";
 
@@ -36,17 +40,31 @@ impl Auth {
     }
 
     pub async fn start_with(settings: &[(&'static str, &'static str)]) -> Self {
-        let settings = CHEAP.iter().chain(settings).copied();
+        let settings = CHEAP.iter().chain([&NO_POST]).chain(settings).copied();
         Self::run(TestHost::start().await.with_env(settings)).await
     }
 
+    /// With a mail server whose inbox can be read.
+    pub async fn with_post() -> (Self, Sandbox) {
+        let test = TestHost::start().await;
+        let sandbox = Sandbox::start(Options {
+            clock: test.clock().clone(),
+            ..Options::default()
+        })
+        .await
+        .unwrap();
+        let smtp_url = sandbox.smtp_url();
+        let settings = CHEAP.into_iter().chain([("SMTP_URL", smtp_url.as_str())]);
+        (Self::run(test.with_env(settings)).await, sandbox)
+    }
+
     /// The same database under a new process with other settings.
-    pub async fn restart_with(self, settings: &[(&'static str, &'static str)]) -> Self {
+    pub async fn restart_with(self, settings: &[(&str, &str)]) -> Self {
         self.test.kill(self.running).await;
         Self::run(self.test.with_env(settings.iter().copied())).await
     }
 
-    async fn run(test: TestHost) -> Self {
+    pub async fn run(test: TestHost) -> Self {
         let running = test.run(auth::part()).await;
         let client = AuthServiceClient::new(test.host().directory.client("auth"));
         let options = PgConnectOptions::from_str(test.database_url()).unwrap();
@@ -83,6 +101,7 @@ impl Auth {
             email: email.to_owned(),
             password: password.to_owned(),
             lang: "en".to_owned(),
+            social_browser: String::new(),
             caller: Some(caller),
         };
         answered(self.client().sign_in(request).await)

@@ -1,0 +1,175 @@
+//! Facebook: an access token says nothing itself, so Facebook is asked whose it is and for which app, and then who that is.
+use async_trait::async_trait;
+use chrono::{DateTime, TimeDelta, Utc};
+use hmac::{Hmac, KeyInit, Mac};
+use reqwest::{Client, StatusCode};
+use secrecy::ExposeSecret;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use sha2::Sha256;
+
+use super::social::{FacebookSettings, body, unreached};
+use crate::domain::email::Email;
+use crate::domain::social::{Assertion, Flaw, Provider};
+use crate::ports::{IdentityProvider, ProviderError};
+
+/// "Access token has expired, been revoked, or is otherwise invalid".
+const BAD_TOKEN: i64 = 190;
+
+/// Longer than any that Facebook gives out; one without an end is remembered as long.
+const LONGEST: TimeDelta = TimeDelta::days(90);
+
+const TOKEN_MAX_BYTES: usize = 4 * 1024;
+
+pub struct Facebook {
+    http: Client,
+    settings: FacebookSettings,
+}
+
+#[derive(Deserialize)]
+struct About {
+    data: Inspected,
+}
+
+#[derive(Deserialize)]
+struct Inspected {
+    #[serde(default)]
+    is_valid: bool,
+    #[serde(default)]
+    app_id: String,
+    #[serde(default, rename = "type")]
+    kind: String,
+    #[serde(default)]
+    user_id: String,
+    /// 0: never.
+    #[serde(default)]
+    expires_at: i64,
+}
+
+#[derive(Deserialize)]
+struct Me {
+    id: String,
+    name: Option<String>,
+    email: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Trouble {
+    error: Reason,
+}
+
+#[derive(Deserialize)]
+struct Reason {
+    code: i64,
+}
+
+impl Facebook {
+    pub fn new(http: Client, settings: FacebookSettings) -> Self {
+        Self { http, settings }
+    }
+
+    async fn inspect(&self, token: &str) -> Result<Inspected, ProviderError> {
+        let settings = &self.settings;
+        let own = format!("{}|{}", settings.app_id, settings.app_secret.expose_secret());
+        let question = [("input_token", token)];
+        let about: About = self.ask("debug_token", &own, &question).await.map_err(ours)?;
+        Ok(about.data)
+    }
+
+    async fn me(&self, token: &str) -> Result<Me, ProviderError> {
+        let secret = self.settings.app_secret.expose_secret();
+        let keyed: Hmac<Sha256> = Hmac::new_from_slice(secret.as_bytes())
+            .map_err(|_| ProviderError::Unavailable("FACEBOOK_APP_SECRET is no key".to_owned()))?;
+        let proof = hex::encode(keyed.chain_update(token).finalize().into_bytes());
+        let question = [("fields", "id,name,email"), ("appsecret_proof", &proof)];
+        self.ask("me", token, &question).await
+    }
+
+    async fn ask<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        bearer: &str,
+        question: &[(&str, &str)],
+    ) -> Result<T, ProviderError> {
+        let request = self.http.get(format!("{}/{path}", self.settings.graph_url));
+        let response = request
+            .bearer_auth(bearer)
+            .query(question)
+            .send()
+            .await
+            .map_err(unreached)?;
+        let status = response.status();
+        let body = body(response).await?;
+        match status {
+            StatusCode::OK => serde_json::from_slice(&body)
+                .map_err(|_| ProviderError::Unavailable("the answer is not of the graph".to_owned())),
+            _ => Err(trouble(status, &body)),
+        }
+    }
+}
+
+#[async_trait]
+impl IdentityProvider for Facebook {
+    async fn vouch(&self, token: &str, now: DateTime<Utc>) -> Result<Assertion, ProviderError> {
+        if token.is_empty() || token.len() > TOKEN_MAX_BYTES {
+            return Err(Flaw::Malformed.into());
+        }
+        let about = self.inspect(token).await?;
+        let expires_at = self.check(&about, now)?;
+        let me = self.me(token).await?;
+        if me.id != about.user_id {
+            return Err(Flaw::Subject.into());
+        }
+        Ok(Assertion {
+            provider: Provider::Facebook,
+            subject: me.id,
+            email: me.email.and_then(|email| Email::parse(&email).ok()),
+            is_email_verified: false,
+            name: me.name,
+            nonce: None,
+            expires_at,
+        })
+    }
+}
+
+impl Facebook {
+    /// A token of another app's is a valid one: without this look any app could sign its users in to us.
+    fn check(&self, about: &Inspected, now: DateTime<Utc>) -> Result<DateTime<Utc>, Flaw> {
+        if about.app_id.is_empty() {
+            return Err(Flaw::Unknown);
+        }
+        if about.app_id != self.settings.app_id || about.kind != "USER" {
+            return Err(Flaw::Audience);
+        }
+        if about.user_id.is_empty() {
+            return Err(Flaw::Subject);
+        }
+        let expires_at = match about.expires_at {
+            0 => now + LONGEST,
+            seconds => DateTime::from_timestamp_secs(seconds).ok_or(Flaw::Malformed)?,
+        };
+        if !about.is_valid || expires_at <= now {
+            return Err(Flaw::Expired);
+        }
+        Ok(expires_at)
+    }
+}
+
+fn trouble(status: StatusCode, body: &[u8]) -> ProviderError {
+    let code = serde_json::from_slice::<Trouble>(body).map(|trouble| trouble.error.code);
+    match code {
+        Ok(BAD_TOKEN) => Flaw::Unknown.into(),
+        Ok(code) => ProviderError::Unavailable(format!("HTTP {status}, code {code}")),
+        Err(_) => ProviderError::Unavailable(format!("HTTP {status}")),
+    }
+}
+
+/// Asked with our own token, a bad one is a wrong setting.
+fn ours(error: ProviderError) -> ProviderError {
+    match error {
+        ProviderError::Disbelieved(_) => {
+            ProviderError::Unavailable("FACEBOOK_APP_ID and FACEBOOK_APP_SECRET are refused".to_owned())
+        }
+        outage @ ProviderError::Unavailable(_) => outage,
+    }
+}

@@ -1,0 +1,74 @@
+//! The end of an account: who has to take part, and how far they are.
+use chrono::{DateTime, TimeDelta, Utc};
+
+kit::typed_id! {
+    /// One account that is deleted: on the receipt, and worth nothing else.
+    pub ErasureId = "ers"
+}
+
+/// Accounts end in this very service.
+pub const HERE: &str = "auth";
+
+/// Whoever else keeps something of members.
+pub const ELSEWHERE: [&str; 3] = ["checkout", "sessions", "analytics"];
+
+/// Who has no password proves themselves by having signed in so lately.
+const RECENT: TimeDelta = TimeDelta::minutes(15);
+
+#[derive(Clone, Debug)]
+pub struct Erasure {
+    pub id: ErasureId,
+    pub requested_at: DateTime<Utc>,
+    pub finished_at: Option<DateTime<Utc>>,
+    pub reports: Vec<ServiceReport>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ServiceReport {
+    pub service: String,
+    pub erased_at: Option<DateTime<Utc>>,
+    pub kept: Vec<String>,
+}
+
+impl Erasure {
+    pub fn is_everybody_done(&self) -> bool {
+        self.reports.iter().all(|report| report.erased_at.is_some())
+    }
+}
+
+pub fn is_recent(signed_in_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    now - signed_in_at <= RECENT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sign_in_is_recent_for_a_quarter_of_an_hour() {
+        let now = DateTime::UNIX_EPOCH;
+        assert!(is_recent(now - TimeDelta::minutes(15), now));
+        assert!(!is_recent(
+            now - TimeDelta::minutes(15) - TimeDelta::seconds(1),
+            now
+        ));
+    }
+
+    #[test]
+    fn an_erasure_waits_for_the_last() {
+        let report = |erased_at| ServiceReport {
+            service: "checkout".to_owned(),
+            erased_at,
+            kept: Vec::new(),
+        };
+        let mut erasure = Erasure {
+            id: ErasureId::new(DateTime::UNIX_EPOCH),
+            requested_at: DateTime::UNIX_EPOCH,
+            finished_at: None,
+            reports: vec![report(Some(DateTime::UNIX_EPOCH)), report(None)],
+        };
+        assert!(!erasure.is_everybody_done());
+        erasure.reports.pop();
+        assert!(erasure.is_everybody_done());
+    }
+}

@@ -1,0 +1,74 @@
+//! The end of an erasure: once every service has reported, what told of the member is forgotten here as well, and they hear
+//! of it by mail.
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use kit::erasure::{Erased, Eraser, Job, Prepared};
+use proto::events::v1::MemberDataErased;
+use sqlx::PgConnection;
+
+use crate::domain::erasure::{ErasureId, ServiceReport};
+use crate::domain::mail::{MailId, Template};
+use crate::emit;
+use crate::flows::Context;
+use crate::store::erasure;
+use crate::store::mail::{self, NewMail};
+
+pub struct AccountCloser(pub Arc<Context>);
+
+#[async_trait]
+impl Eraser for AccountCloser {
+    async fn prepare(&self, job: &Job) -> anyhow::Result<Prepared> {
+        let id = erasure_id(job)?;
+        let mut connection = self.0.pool.acquire().await?;
+        let erasure = erasure::by_id(&mut connection, id).await?;
+        let erasure = erasure.context("the erasure is not on record")?;
+        Ok(if erasure.is_everybody_done() {
+            Prepared::Ready
+        } else {
+            Prepared::NotYet
+        })
+    }
+
+    async fn erase(&self, tx: &mut PgConnection, job: &Job) -> anyhow::Result<Erased> {
+        let id = erasure_id(job)?;
+        let now = self.0.clock.now();
+        if let Some(farewell) = erasure::finish(tx, id, now).await? {
+            let receipt = NewMail {
+                id: MailId::new(now),
+                template: Template::AccountErased,
+                lang: farewell.lang.as_deref(),
+                user_id: None,
+                former_email: Some(&farewell.recipient),
+                link_id: None,
+                created_at: now,
+            };
+            mail::insert(tx, &receipt).await?;
+            emit::account_erased(tx, &self.0.clock, id).await?;
+        }
+        Ok(Erased::default())
+    }
+}
+
+/// A service is done.
+pub async fn note_report(
+    tx: &mut PgConnection,
+    told: MemberDataErased,
+    at: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let Ok(id) = told.erasure_id.parse() else {
+        return Ok(());
+    };
+    let report = ServiceReport {
+        service: told.service,
+        erased_at: Some(at),
+        kept: told.kept,
+    };
+    erasure::note_report(tx, id, &report).await
+}
+
+fn erasure_id(job: &Job) -> anyhow::Result<ErasureId> {
+    Ok(job.erasure_id.parse()?)
+}

@@ -1,0 +1,103 @@
+//! Ends an account, at once and for good, and has everybody else erase what they keep. What is here goes with the request;
+//! nobody signs in to an account that is about to be gone.
+use kit::erasure::{self as saga, Job};
+
+use crate::crypto::passwords::Verdict;
+use crate::crypto::tokens::OpaqueToken;
+use crate::domain::caller::Caller;
+use crate::domain::erasure::{ELSEWHERE, Erasure, ErasureId, is_recent};
+use crate::domain::password::Password;
+use crate::emit;
+use crate::error::Error;
+use crate::flows::Context;
+use crate::flows::admit_attempt::{admit_attempt, forget_attempts};
+use crate::flows::live_session::live_session;
+use crate::store::account;
+use crate::store::erasure::{self, NewErasure};
+use crate::store::session::LiveSession;
+
+pub struct ErasureRequest {
+    pub token: String,
+    /// As it was typed; empty where the account has none.
+    pub password: String,
+    pub caller: Caller,
+}
+
+pub async fn request_erasure(context: &Context, request: &ErasureRequest) -> Result<Erasure, Error> {
+    let token = OpaqueToken::parse(&request.token).ok_or(Error::SessionExpired)?;
+    let asked_with = token.digest();
+    let session = match live_session(context, &request.token).await {
+        Ok(presented) => presented.session,
+        // It ended with the account, if this is a repeat.
+        Err(Error::SessionExpired) => return requested_before(context, &asked_with).await,
+        Err(fault) => return Err(fault),
+    };
+    prove(context, &session, request).await?;
+    match end_account(context, &session, asked_with).await? {
+        Some(id) => get_erasure(context, id).await,
+        None => requested_before(context, &asked_with).await,
+    }
+}
+
+pub async fn get_erasure(context: &Context, id: ErasureId) -> Result<Erasure, Error> {
+    let mut connection = context.pool.acquire().await?;
+    erasure::by_id(&mut connection, id)
+        .await?
+        .ok_or(Error::UnknownErasure)
+}
+
+async fn requested_before(context: &Context, asked_with: &[u8; 32]) -> Result<Erasure, Error> {
+    let found = erasure::asked_with(&mut *context.pool.acquire().await?, asked_with).await?;
+    get_erasure(context, found.ok_or(Error::SessionExpired)?).await
+}
+
+/// A browser that was left open is not enough.
+async fn prove(context: &Context, session: &LiveSession, request: &ErasureRequest) -> Result<(), Error> {
+    let account = account::by_id(&mut *context.pool.acquire().await?, session.user.id).await?;
+    let stored = account.ok_or(Error::SessionExpired)?.password_hash;
+    if stored.is_none() {
+        let is_recent = is_recent(session.opened_at, context.clock.now());
+        return is_recent.then_some(()).ok_or(Error::RecentSignInRequired);
+    }
+    let password = Password::presented(&request.password).map_err(|_| Error::WrongPassword)?;
+    admit_attempt(context, &session.user.email, &request.caller).await?;
+    match context.passwords.verify(&password, stored.as_deref()).await? {
+        Verdict::Fits | Verdict::FitsOutdated => Ok(()),
+        Verdict::Refused => Err(Error::WrongPassword),
+    }
+}
+
+/// `None` when another request was a moment faster.
+async fn end_account(
+    context: &Context,
+    session: &LiveSession,
+    asked_with: [u8; 32],
+) -> Result<Option<ErasureId>, Error> {
+    let now = context.clock.now();
+    let user_id = session.user.id;
+    let mut tx = context.pool.begin().await?;
+    // Sessions, links, mails, handoffs and identities go with it.
+    let Some((email, lang)) = account::delete(&mut tx, user_id).await? else {
+        return Ok(None);
+    };
+    forget_attempts(context, &mut tx, &email).await?;
+    let new = NewErasure {
+        id: ErasureId::new(now),
+        asked_with,
+        recipient: &email,
+        lang: lang.as_deref(),
+        requested_at: now,
+    };
+    erasure::insert(&mut tx, &new).await?;
+    let job = Job {
+        erasure_id: new.id.to_string(),
+        user_id: user_id.to_string(),
+        services: ELSEWHERE.map(str::to_owned).to_vec(),
+    };
+    saga::begin(&mut tx, &context.clock, &job).await?;
+    emit::erasure_requested(&mut tx, &context.clock, job).await?;
+    tx.commit().await?;
+    metrics::counter!("auth_erasures_requested_total").increment(1);
+    tracing::info!(erasure = %new.id, "an account is deleted");
+    Ok(Some(new.id))
+}

@@ -1,0 +1,138 @@
+//! Sends what `mail_outbox` holds. A mail is leased, handed over and then deleted: one that was handed over by somebody who
+//! died before that is sent again, under the same id. Any number of replicas share the work.
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use futures::StreamExt;
+use sqlx::PgConnection;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::mail::{Letter, Template, wait_after};
+use crate::error::Error;
+use crate::flows::Context;
+use crate::ports::MailerError;
+use crate::store::mail::{self, DueMail};
+
+/// In real time: what is due is decided by the clock of the house.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+const GAUGE_EVERY: Duration = Duration::from_secs(10);
+const BATCH: i64 = 12;
+const AT_ONCE: usize = 4;
+
+/// Longer than a whole batch takes of a server that lets every mail run into its timeout.
+const LEASE: TimeDelta = TimeDelta::minutes(2);
+
+pub async fn send_mails(context: Arc<Context>, shutdown: CancellationToken) {
+    tokio::select! {
+        () = send_until(&context, &shutdown) => {}
+        () = watch_backlog(&context) => {}
+    }
+}
+
+/// A batch that was begun is finished: what is leased and left would be late.
+async fn send_until(context: &Context, shutdown: &CancellationToken) {
+    while !shutdown.is_cancelled() {
+        match send_due(context).await {
+            Ok(sent) if sent == BATCH.unsigned_abs() => continue,
+            Ok(_) => {}
+            Err(error) => tracing::warn!(%error, "mails cannot be read; trying again"),
+        }
+        shutdown.run_until_cancelled(tokio::time::sleep(LOOK_EVERY)).await;
+    }
+}
+
+/// How many were due.
+async fn send_due(context: &Context) -> Result<u64, Error> {
+    let now = context.clock.now();
+    let mut connection = context.pool.acquire().await?;
+    let due = mail::lease_due(&mut connection, now, now + LEASE, BATCH).await?;
+    drop(connection);
+    let count = u64::try_from(due.len()).unwrap_or(u64::MAX);
+    futures::stream::iter(due)
+        .for_each_concurrent(AT_ONCE, |mail| async move {
+            if let Err(error) = deliver(context, &mail).await {
+                tracing::warn!(mail.id = %mail.id, %error, "what became of a mail could not be noted");
+            }
+        })
+        .await;
+    Ok(count)
+}
+
+async fn deliver(context: &Context, due: &DueMail) -> Result<(), Error> {
+    let handed_over = match letter(context, due) {
+        Ok(letter) => context.mailer.send(&letter).await,
+        Err(fault) => Err(fault),
+    };
+    let mut connection = context.pool.acquire().await?;
+    let outcome = match handed_over {
+        Ok(()) => {
+            mail::delete(&mut connection, due.id).await?;
+            "sent"
+        }
+        Err(MailerError::Refused(why)) => {
+            tracing::warn!(mail.id = %due.id, template = due.template, why, "a mail was refused and is given up");
+            mail::delete(&mut connection, due.id).await?;
+            "refused"
+        }
+        Err(MailerError::Unsent(why)) => {
+            tracing::info!(mail.id = %due.id, template = due.template, attempts = due.attempts, why, "a mail waits");
+            postpone(context, &mut connection, due).await?;
+            "unsent"
+        }
+    };
+    let template = due.template.clone();
+    metrics::counter!("auth_mails_total", "template" => template, "outcome" => outcome).increment(1);
+    Ok(())
+}
+
+fn letter(context: &Context, due: &DueMail) -> Result<Letter, MailerError> {
+    // A newer version has written it, and will send it.
+    let template = Template::named(&due.template)
+        .ok_or_else(|| MailerError::Unsent("mail_outbox.template is not known here".to_owned()))?;
+    let token = due.link_id.map(|link_id| context.link_tokens.token(link_id));
+    let written = context.stationery.write(template, &due.lang, token.as_ref());
+    let written = written.map_err(|fault| MailerError::Unsent(fault.to_string()))?;
+    Ok(Letter {
+        id: due.id,
+        to: due.recipient.clone(),
+        subject: written.subject,
+        text: written.text,
+        html: written.html,
+        written_at: due.created_at,
+    })
+}
+
+async fn postpone(
+    context: &Context,
+    connection: &mut PgConnection,
+    due: &DueMail,
+) -> Result<(), sqlx::Error> {
+    let longest = wait_after(due.attempts).num_milliseconds();
+    // Not all at once when the server is back.
+    let wait = TimeDelta::milliseconds(rand::random_range(longest / 2..=longest));
+    mail::postpone(connection, due.id, context.clock.now() + wait).await
+}
+
+async fn watch_backlog(context: &Context) {
+    let mut ticks = interval(GAUGE_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let Ok(mut connection) = context.pool.acquire().await else {
+            continue;
+        };
+        let Ok((waiting, oldest)) = mail::backlog(&mut connection).await else {
+            continue;
+        };
+        let age = oldest.map_or(0, |oldest| (context.clock.now() - oldest).num_seconds());
+        metrics::gauge!("auth_mails_waiting").set(to_gauge(waiting));
+        metrics::gauge!("auth_mails_oldest_secs").set(to_gauge(age));
+    }
+}
+
+/// Gauges are floats by definition of the exposition format; a count beyond `u32` has long been an alarm.
+fn to_gauge(value: i64) -> f64 {
+    f64::from(u32::try_from(value.max(0)).unwrap_or(u32::MAX))
+}

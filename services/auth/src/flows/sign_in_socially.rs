@@ -1,0 +1,274 @@
+//! Signs in whom a provider vouches for. The provider is asked before the transaction; what was asked for here is used up
+//! with what it opens; an account that is there already is joined only by whoever signs in to it as well.
+use chrono::{DateTime, Utc};
+use kit::idempotency::{self, Begin, Key};
+use sqlx::PgConnection;
+
+use crate::crypto::social_nonces;
+use crate::crypto::tokens::OpaqueToken;
+use crate::domain::email::Email;
+use crate::domain::registration::NAMELESS;
+use crate::domain::social::{Assertion, Closed, Entrance, Flaw, PENDING_LIVES, SocialSignIn};
+use crate::domain::user::{Entitlements, User, UserId};
+use crate::emit::{self, Newcomer};
+use crate::error::Error;
+use crate::flows::link_pending_identity::link_pending_identity;
+use crate::flows::open_session::open_session;
+use crate::flows::{Context, SignedIn};
+use crate::ports::ProviderError;
+use crate::store::account::{self, Account, NewAccount};
+use crate::store::identity::{self, Pending};
+
+pub struct Entered {
+    pub signed_in: SignedIn,
+    pub is_new: bool,
+}
+
+pub async fn sign_in_socially(context: &Context, attempt: SocialSignIn) -> Result<Entered, Error> {
+    let entered = match prove(context, &attempt).await {
+        Ok(proven) => match enter(context, &attempt, &proven).await {
+            // Somebody was quicker with the address or the identity: it is there now.
+            Err(Error::EmailTaken) => enter(context, &attempt, &proven).await,
+            entered => entered,
+        },
+        Err(error) => Err(error),
+    };
+    let outcome = match &entered {
+        Ok(Entered { is_new: true, .. }) => "registered",
+        Ok(_) => "signed_in",
+        Err(Error::SocialToken(flaw)) => {
+            tracing::info!(provider = attempt.provider.as_str(), %flaw, "a provider's token was not believed");
+            "refused"
+        }
+        Err(Error::SocialUnavailable(_)) => "unavailable",
+        Err(_) => "not_let_in",
+    };
+    metrics::counter!("auth_social_sign_ins_total", "provider" => attempt.provider.as_str(), "outcome" => outcome)
+        .increment(1);
+    entered
+}
+
+/// What the provider said, and what is used up by it.
+struct Proven {
+    assertion: Assertion,
+    browser: OpaqueToken,
+    credential: [u8; 32],
+    credential_ends: DateTime<Utc>,
+}
+
+async fn prove(context: &Context, attempt: &SocialSignIn) -> Result<Proven, Error> {
+    let provider = context
+        .identity_provider(attempt.provider)
+        .ok_or(Error::SocialNotOffered)?;
+    let has_nonce = attempt.provider.has_nonce();
+    let browser = match OpaqueToken::parse(&attempt.browser) {
+        None if has_nonce => return Err(Error::SocialToken(Flaw::Nonce)),
+        known => known.unwrap_or_else(OpaqueToken::random),
+    };
+    let now = context.clock.now();
+    let assertion = provider.vouch(&attempt.token, now).await?;
+    if !assertion.agrees_with(attempt) {
+        return Err(Error::SocialToken(Flaw::Claims));
+    }
+    let (credential, credential_ends) = match (&assertion.nonce, has_nonce) {
+        (_, false) => (attempt.token.as_str(), assertion.expires_at),
+        (Some(nonce), true) => {
+            let end = social_nonces::end_of(&context.pseudonyms, &browser, nonce, now);
+            (nonce.as_str(), end.ok_or(Error::SocialToken(Flaw::Nonce))?)
+        }
+        (None, true) => return Err(Error::SocialToken(Flaw::Nonce)),
+    };
+    Ok(Proven {
+        credential: social_nonces::digest(credential),
+        credential_ends,
+        assertion,
+        browser,
+    })
+}
+
+async fn enter(context: &Context, attempt: &SocialSignIn, proven: &Proven) -> Result<Entered, Error> {
+    let key = idempotency_key(context, attempt);
+    let mut tx = context.pool.begin().await?;
+    if let Some(key) = &key {
+        match idempotency::begin(&mut tx, &context.clock, key).await? {
+            Begin::Fresh | Begin::Resumed => {}
+            Begin::Replay(stored) => {
+                tx.rollback().await?;
+                return replay(context, attempt, &stored).await;
+            }
+            Begin::OtherBody => return Err(Error::IdempotencyConflict),
+            Begin::InProgress => return Err(Error::StillAnswering),
+        }
+    }
+    spend(&mut tx, proven).await?;
+    let entered = match standing(&mut tx, &proven.assertion).await? {
+        Standing::Member(account) => return_member(context, &mut tx, (attempt, proven), account).await?,
+        Standing::Newcomer(email) => welcome(context, &mut tx, (attempt, proven), email).await?,
+        Standing::Claimant(user_id) => {
+            tx.rollback().await?;
+            keep_for_later(context, proven, user_id).await?;
+            return Err(Error::SocialLinkRequired);
+        }
+    };
+    if let Some(key) = &key {
+        let is_new = if entered.is_new { "new" } else { "known" };
+        let stored = format!("{is_new} {}", entered.signed_in.user.id);
+        idempotency::finish(&mut tx, &context.clock, key, stored.as_bytes()).await?;
+    }
+    tx.commit().await?;
+    Ok(entered)
+}
+
+enum Standing {
+    Member(Account),
+    Newcomer(Email),
+    Claimant(UserId),
+}
+
+async fn standing(tx: &mut PgConnection, assertion: &Assertion) -> Result<Standing, Error> {
+    let known = match identity::owner(tx, assertion).await? {
+        Some(user_id) => account::by_id(tx, user_id).await?,
+        None => None,
+    };
+    let taken = match &assertion.email {
+        Some(email) => account::by_email(tx, email).await?,
+        None => None,
+    };
+    match (assertion.entrance(known.is_some(), taken.is_some()), known, taken) {
+        (Ok(Entrance::Member), Some(account), _) => Ok(Standing::Member(account)),
+        (Ok(Entrance::Claimant), _, Some(account)) => Ok(Standing::Claimant(account.user.id)),
+        (Ok(_), _, _) => {
+            let email = assertion.email.clone();
+            email.map(Standing::Newcomer).ok_or(Error::SocialEmailMissing)
+        }
+        (Err(Closed::EmailMissing), _, _) => Err(Error::SocialEmailMissing),
+        (Err(Closed::EmailUnverified), _, _) => Err(Error::SocialEmailUnverified),
+    }
+}
+
+async fn spend(tx: &mut PgConnection, proven: &Proven) -> Result<(), Error> {
+    if identity::spend(tx, &proven.credential, proven.credential_ends).await? {
+        return Ok(());
+    }
+    Err(Error::SocialToken(Flaw::Replayed))
+}
+
+async fn return_member(
+    context: &Context,
+    tx: &mut PgConnection,
+    (attempt, proven): (&SocialSignIn, &Proven),
+    account: Account,
+) -> Result<Entered, Error> {
+    let now = context.clock.now();
+    let user = account.user;
+    if proven.assertion.proven_email() == Some(&user.email) {
+        account::prove_email(tx, user.id, now).await?;
+    }
+    link_pending_identity(context, tx, &attempt.browser, user.id).await?;
+    let method = attempt.provider.as_str();
+    emit::user_signed_in(tx, &context.clock, user.id, (method, attempt.lang.as_deref())).await?;
+    Ok(Entered {
+        signed_in: open_session(context, tx, user, &attempt.caller).await?,
+        is_new: false,
+    })
+}
+
+async fn welcome(
+    context: &Context,
+    tx: &mut PgConnection,
+    (attempt, proven): (&SocialSignIn, &Proven),
+    email: Email,
+) -> Result<Entered, Error> {
+    let now = context.clock.now();
+    let assertion = &proven.assertion;
+    let user = User {
+        id: UserId::new(now),
+        full_name: assertion
+            .full_name(attempt)
+            .unwrap_or_else(|| NAMELESS.to_owned()),
+        email,
+        entitlements: Entitlements::default(),
+    };
+    let created = NewAccount {
+        user: &user,
+        password_hash: None,
+        lang: attempt.lang.as_deref(),
+        country: attempt.country.as_deref(),
+        created_at: now,
+    };
+    account::insert(tx, &created).await?;
+    if assertion.is_email_verified {
+        account::prove_email(tx, user.id, now).await?;
+    }
+    let method = attempt.provider.as_str();
+    if !identity::insert(tx, user.id, (method, &assertion.subject), now).await? {
+        return Err(Error::EmailTaken);
+    }
+    let newcomer = Newcomer {
+        user_id: user.id,
+        email_hash: context.pseudonyms.of(&user.email),
+        method,
+        order_id: "",
+        lang: attempt.lang.as_deref(),
+        country: attempt.country.as_deref(),
+    };
+    emit::user_registered(tx, &context.clock, &newcomer).await?;
+    emit::identity_linked(tx, &context.clock, user.id, method).await?;
+    metrics::counter!("auth_registrations_total", "method" => method).increment(1);
+    tracing::info!(user.id = %user.id, "user registered");
+    Ok(Entered {
+        signed_in: open_session(context, tx, user, &attempt.caller).await?,
+        is_new: true,
+    })
+}
+
+async fn keep_for_later(context: &Context, proven: &Proven, user_id: UserId) -> Result<(), Error> {
+    let mut tx = context.pool.begin().await?;
+    spend(&mut tx, proven).await?;
+    let pending = Pending {
+        browser_hash: proven.browser.digest(),
+        provider: proven.assertion.provider,
+        subject: &proven.assertion.subject,
+        user_id,
+        expires_at: context.clock.now() + PENDING_LIVES,
+    };
+    identity::keep_pending(&mut tx, &pending).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The same browser with the same token, which the provider has just vouched for once more: only the session is fresh.
+async fn replay(context: &Context, attempt: &SocialSignIn, stored: &[u8]) -> Result<Entered, Error> {
+    let stored = std::str::from_utf8(stored).map_err(|_| Error::DamagedReplay)?;
+    let (is_new, user_id) = stored.split_once(' ').ok_or(Error::DamagedReplay)?;
+    let user_id: UserId = user_id.parse().map_err(|_| Error::DamagedReplay)?;
+    let mut tx = context.pool.begin().await?;
+    let account = account::by_id(&mut tx, user_id)
+        .await?
+        .ok_or(Error::IdempotencyConflict)?;
+    let signed_in = open_session(context, &mut tx, account.user, &attempt.caller).await?;
+    tx.commit().await?;
+    Ok(Entered {
+        signed_in,
+        is_new: is_new == "new",
+    })
+}
+
+fn idempotency_key(context: &Context, attempt: &SocialSignIn) -> Option<Key> {
+    Some(Key {
+        scope: format!("anonymous/sign-in-socially/{}", attempt.provider.as_str()),
+        key: attempt.idempotency_key.clone()?,
+        fingerprint: context
+            .pseudonyms
+            .fingerprint(&[&attempt.token, &attempt.browser]),
+    })
+}
+
+impl From<ProviderError> for Error {
+    fn from(error: ProviderError) -> Self {
+        match error {
+            ProviderError::Disbelieved(flaw) => Self::SocialToken(flaw),
+            ProviderError::Unavailable(detail) => Self::SocialUnavailable(detail),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The words of the mails: `texts/` in every language of the site, and the two sheets they are written on. Nothing that
+//! somebody typed stands in a mail, not even a name: whoever signs up with a stranger's address could write to them.
+use std::collections::BTreeMap;
+
+use minijinja::{Environment, context};
+use secrecy::{ExposeSecret, SecretString};
+use serde::Deserialize;
+
+use crate::domain::mail::Template;
+
+const ENGLISH: (&str, &str) = ("en", include_str!("texts/en.json"));
+const WRITTEN_FROM_RIGHT_TO_LEFT: [&str; 1] = ["ar"];
+
+const OTHERS: [(&str, &str); 13] = [
+    ("es", include_str!("texts/es.json")),
+    ("fr", include_str!("texts/fr.json")),
+    ("ja", include_str!("texts/ja.json")),
+    ("ko", include_str!("texts/ko.json")),
+    ("pt", include_str!("texts/pt.json")),
+    ("ru", include_str!("texts/ru.json")),
+    ("tr", include_str!("texts/tr.json")),
+    ("it", include_str!("texts/it.json")),
+    ("de", include_str!("texts/de.json")),
+    ("ar", include_str!("texts/ar.json")),
+    ("pl", include_str!("texts/pl.json")),
+    ("az", include_str!("texts/az.json")),
+    ("da", include_str!("texts/da.json")),
+];
+
+/// The words of one language.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Language {
+    reset_password: Words,
+    set_password: Words,
+    password_changed: Words,
+    email_changed: Words,
+    account_erased: Words,
+    closing: String,
+    /// Why one gets this mail.
+    reason: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    subject: String,
+    /// What a list of mails shows beside the subject.
+    preview: String,
+    heading: String,
+    body: Vec<String>,
+    /// What the link is called.
+    #[serde(default)]
+    button: Option<String>,
+    /// Below the link.
+    #[serde(default)]
+    after: Vec<String>,
+}
+
+impl Language {
+    fn words(&self, template: Template) -> &Words {
+        match template {
+            Template::ResetPassword => &self.reset_password,
+            Template::SetPassword => &self.set_password,
+            Template::PasswordChanged => &self.password_changed,
+            Template::EmailChanged => &self.email_changed,
+            Template::AccountErased => &self.account_erased,
+        }
+    }
+}
+
+/// A mail without its address.
+pub struct Written {
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum StationeryError {
+    #[error("texts/{lang}.json: {source}")]
+    Text {
+        lang: &'static str,
+        source: serde_json::Error,
+    },
+    #[error("a sheet cannot be filled in: {0}")]
+    Sheet(#[from] minijinja::Error),
+}
+
+pub struct Stationery {
+    english: Language,
+    others: BTreeMap<&'static str, Language>,
+    sheets: Environment<'static>,
+    /// Without a slash at the end.
+    public_url: String,
+}
+
+impl Stationery {
+    pub fn new(public_url: String) -> Result<Self, StationeryError> {
+        let mut others = BTreeMap::new();
+        for (lang, text) in OTHERS {
+            others.insert(lang, read((lang, text))?);
+        }
+        let mut sheets = Environment::new();
+        sheets.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
+        sheets.add_template("letter.html", include_str!("letter.html"))?;
+        sheets.add_template("letter.txt", include_str!("letter.txt"))?;
+        Ok(Self {
+            english: read(ENGLISH)?,
+            others,
+            sheets,
+            public_url,
+        })
+    }
+
+    pub fn write(
+        &self,
+        template: Template,
+        lang: &str,
+        token: Option<&SecretString>,
+    ) -> Result<Written, StationeryError> {
+        let (lang, language) = self.language(lang);
+        let words = language.words(template);
+        let link = words.button.as_ref().map(|_| self.link(lang, token));
+        let context = context! {
+            lang,
+            dir => if WRITTEN_FROM_RIGHT_TO_LEFT.contains(&lang) { "rtl" } else { "ltr" },
+            words => context! {
+                subject => &words.subject,
+                preview => &words.preview,
+                heading => &words.heading,
+                body => words.body.clone(),
+                button => words.button.clone(),
+                after => words.after.clone(),
+            },
+            link,
+            closing => &language.closing,
+            reason => &language.reason,
+        };
+        Ok(Written {
+            subject: words.subject.clone(),
+            text: self.sheets.get_template("letter.txt")?.render(&context)?,
+            html: self.sheets.get_template("letter.html")?.render(&context)?,
+        })
+    }
+
+    /// `pt-BR` reads `pt`; a language the site does not have reads English.
+    fn language(&self, lang: &str) -> (&'static str, &Language) {
+        let primary = lang.split('-').next().unwrap_or_default().to_ascii_lowercase();
+        match self.others.get_key_value(primary.as_str()) {
+            Some((name, language)) => (*name, language),
+            None => (ENGLISH.0, &self.english),
+        }
+    }
+
+    /// The page where a password is chosen: with a token at once, without one after asking for it.
+    fn link(&self, lang: &str, token: Option<&SecretString>) -> String {
+        let page = format!("{}/{lang}/forgot-password/", self.public_url);
+        match token {
+            Some(token) => format!("{page}?token={}", token.expose_secret()),
+            None => page,
+        }
+    }
+}
+
+fn read((lang, text): (&'static str, &str)) -> Result<Language, StationeryError> {
+    serde_json::from_str(text).map_err(|source| StationeryError::Text { lang, source })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+use chrono::TimeDelta;
+
+use super::*;
+
+const TOKEN: &str = "0123456789abcdef";
+
+fn stationery() -> Stationery {
+    Stationery::new("https://stillpoint.example".to_owned()).unwrap()
+}
+
+fn languages() -> impl Iterator<Item = &'static str> {
+    [ENGLISH].into_iter().chain(OTHERS).map(|(lang, _)| lang)
+}
+
+fn has_token(template: Template) -> bool {
+    template.link_lives() > TimeDelta::zero()
+}
+
+fn written(stationery: &Stationery, template: Template, lang: &str) -> Written {
+    let token = SecretString::from(TOKEN);
+    stationery
+        .write(template, lang, has_token(template).then_some(&token))
+        .unwrap()
+}
+
+/// As a browser reads an attribute.
+fn plain(html: &str) -> String {
+    html.replace("&#x2f;", "/")
+        .replace("&#x27;", "'")
+        .replace("&amp;", "&")
+}
+
+#[test]
+fn every_mail_is_whole_in_every_language() {
+    let stationery = stationery();
+    for lang in languages() {
+        for template in Template::ALL {
+            let at = format!("{lang} {}", template.as_str());
+            let Language { closing, reason, .. } = stationery.language(lang).1;
+            let words = stationery.language(lang).1.words(template);
+            let mail = written(&stationery, template, lang);
+            let html = plain(&mail.html);
+            let all = words
+                .body
+                .iter()
+                .chain(&words.after)
+                .chain([&words.heading, closing, reason]);
+            assert!(!words.body.is_empty() && !mail.subject.is_empty(), "{at}");
+            for said in all.chain(&words.button) {
+                assert!(said.trim() == said && said.chars().count() > 3, "{at}: {said:?}");
+                assert!(mail.text.contains(said) && html.contains(said), "{at}: {said}");
+            }
+            assert!(
+                html.contains(&words.preview) && words.preview != words.subject,
+                "{at}"
+            );
+            for left_over in ["{{", "{%", "undefined"] {
+                assert!(!mail.text.contains(left_over), "{at}: {left_over}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_language_borrows_the_words_of_another() {
+    let stationery = stationery();
+    for template in Template::ALL {
+        let words = |lang| stationery.language(lang).1.words(template);
+        let mut bodies: Vec<_> = languages().map(|lang| (&words(lang).body, lang)).collect();
+        bodies.sort();
+        for pair in bodies.windows(2) {
+            assert_ne!(pair[0].0, pair[1].0, "{} and {}", pair[0].1, pair[1].1);
+        }
+    }
+}
+
+#[test]
+fn a_mail_names_its_link_once_and_nothing_else_on_the_net() {
+    let stationery = stationery();
+    for lang in languages() {
+        for template in Template::ALL {
+            let mail = written(&stationery, template, lang);
+            let html = plain(&mail.html);
+            let page = format!("https://stillpoint.example/{lang}/forgot-password/");
+            let link = if has_token(template) {
+                format!("{page}?token={TOKEN}")
+            } else {
+                page
+            };
+            let links = usize::from(stationery.language(lang).1.words(template).button.is_some());
+            let at = format!("{lang} {}", template.as_str());
+            assert_eq!(mail.text.matches(&link).count(), links, "{at}");
+            assert_eq!(html.matches(&format!("href=\"{link}\"")).count(), links, "{at}");
+            assert_eq!(mail.text.matches("://").count(), links, "{at}");
+            assert_eq!(html.matches("://").count(), links, "{at}");
+            assert!(
+                !html.contains("src="),
+                "{at}: a picture tells who reads, and when"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_mail_with_a_token_leads_somewhere() {
+    let stationery = stationery();
+    for template in Template::ALL.into_iter().filter(|template| has_token(*template)) {
+        for lang in languages() {
+            assert!(stationery.language(lang).1.words(template).button.is_some());
+        }
+    }
+}
+
+#[test]
+fn arabic_is_written_from_right_to_left() {
+    let stationery = stationery();
+    for lang in languages() {
+        let html = written(&stationery, Template::ResetPassword, lang).html;
+        let dir = if lang == "ar" { "rtl" } else { "ltr" };
+        assert!(
+            html.contains(&format!("<html lang=\"{lang}\" dir=\"{dir}\">")),
+            "{lang}"
+        );
+        for one_sided in ["text-align: left", "margin-left", "float:"] {
+            assert!(!html.contains(one_sided), "{lang}: {one_sided}");
+        }
+    }
+}
+
+#[test]
+fn it_can_be_read_in_the_dark() {
+    let html = written(&stationery(), Template::ResetPassword, "en").html;
+    assert!(html.contains("name=\"color-scheme\" content=\"light dark\""));
+    assert!(html.contains("prefers-color-scheme: dark"));
+}
+
+#[test]
+fn a_language_is_found_by_its_first_part_or_is_english() {
+    let stationery = stationery();
+    for (asked, given) in [
+        ("pt-BR", "pt"),
+        ("TR", "tr"),
+        ("nl", "en"),
+        ("", "en"),
+        ("zh-Hans", "en"),
+    ] {
+        assert_eq!(stationery.language(asked).0, given, "{asked}");
+    }
+}
+
+/// The words say it in full, as one says it in each language.
+#[test]
+fn a_link_lives_as_long_as_the_words_say() {
+    assert_eq!(Template::ResetPassword.link_lives(), TimeDelta::hours(1));
+    assert_eq!(Template::SetPassword.link_lives(), TimeDelta::days(7));
+}

@@ -1,0 +1,45 @@
+//! What auth needs from the outside.
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+
+use crate::domain::mail::Letter;
+use crate::domain::social::{Assertion, Flaw};
+
+#[async_trait]
+pub trait Mailer: Send + Sync + 'static {
+    /// Hands a letter over. Whoever sends it again sends the same letter: it is known by its id.
+    async fn send(&self, letter: &Letter) -> Result<(), MailerError>;
+}
+
+/// Why a letter was not handed over. Says nothing of what stands in it, nor for whom it is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MailerError {
+    /// It will never be taken, however often.
+    #[error("refused: {0}")]
+    Refused(String),
+    /// It was not taken, or nobody knows.
+    #[error("not sent: {0}")]
+    Unsent(String),
+}
+
+/// Who vouches for people: Apple, Google, Facebook.
+#[async_trait]
+pub trait IdentityProvider: Send + Sync + 'static {
+    /// What the provider says of whoever brings this token. The nonce in it is the caller's to check.
+    async fn vouch(&self, token: &str, now: DateTime<Utc>) -> Result<Assertion, ProviderError>;
+}
+
+/// The detail is for the log: it holds neither a token nor a person.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProviderError {
+    #[error("not believed: {0}")]
+    Disbelieved(Flaw),
+    #[error("no answer: {0}")]
+    Unavailable(String),
+}
+
+impl From<Flaw> for ProviderError {
+    fn from(flaw: Flaw) -> Self {
+        Self::Disbelieved(flaw)
+    }
+}

@@ -1,0 +1,129 @@
+//! Who somebody is at a provider, what waits to be joined to an account, and what was used up.
+use chrono::{DateTime, Utc};
+use kit::database::delete_in_batches;
+use sqlx::PgConnection;
+
+use crate::domain::social::{Assertion, Provider};
+use crate::domain::user::UserId;
+
+pub struct Pending<'a> {
+    pub browser_hash: [u8; 32],
+    pub provider: Provider,
+    pub subject: &'a str,
+    pub user_id: UserId,
+    pub expires_at: DateTime<Utc>,
+}
+
+pub async fn owner(tx: &mut PgConnection, assertion: &Assertion) -> Result<Option<UserId>, sqlx::Error> {
+    sqlx::query_scalar("select user_id from identity where provider = $1 and subject = $2")
+        .bind(assertion.provider.as_str())
+        .bind(&assertion.subject)
+        .fetch_optional(tx)
+        .await
+}
+
+/// Whether it is new: one that belongs to somebody stays theirs.
+pub async fn insert(
+    tx: &mut PgConnection,
+    user_id: UserId,
+    (provider, subject): (&str, &str),
+    now: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    let inserted = sqlx::query(
+        "insert into identity (provider, subject, user_id, created_at) values ($1, $2, $3, $4)
+         on conflict on constraint identity_pkey do nothing",
+    )
+    .bind(provider)
+    .bind(subject)
+    .bind(user_id)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(inserted.rows_affected() == 1)
+}
+
+pub async fn delete_of(tx: &mut PgConnection, user_id: UserId) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from identity where user_id = $1")
+        .bind(user_id)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// The latest sign-in of a browser is the one it may finish.
+pub async fn keep_pending(tx: &mut PgConnection, pending: &Pending<'_>) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into pending_identity (browser_hash, provider, subject, user_id, expires_at)
+         values ($1, $2, $3, $4, $5)
+         on conflict (browser_hash) do update
+         set provider = excluded.provider, subject = excluded.subject, user_id = excluded.user_id,
+             expires_at = excluded.expires_at",
+    )
+    .bind(pending.browser_hash.as_slice())
+    .bind(pending.provider.as_str())
+    .bind(pending.subject)
+    .bind(pending.user_id)
+    .bind(pending.expires_at)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Provider and subject of what this browser began for this account. Taken once.
+pub async fn take_pending(
+    tx: &mut PgConnection,
+    browser_hash: &[u8; 32],
+    user_id: UserId,
+    now: DateTime<Utc>,
+) -> Result<Option<(String, String)>, sqlx::Error> {
+    sqlx::query_as(
+        "delete from pending_identity where browser_hash = $1 and user_id = $2 and expires_at > $3
+         returning provider, subject",
+    )
+    .bind(browser_hash.as_slice())
+    .bind(user_id)
+    .bind(now)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Whether it was still unused. Of two uses at once the second waits for the first.
+pub async fn spend(
+    tx: &mut PgConnection,
+    digest: &[u8; 32],
+    expires_at: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    let spent = sqlx::query(
+        "insert into spent_credential (digest, expires_at) values ($1, $2) on conflict (digest) do nothing",
+    )
+    .bind(digest.as_slice())
+    .bind(expires_at)
+    .execute(tx)
+    .await?;
+    Ok(spent.rows_affected() == 1)
+}
+
+pub async fn delete_expired(
+    connection: &mut PgConnection,
+    now: DateTime<Utc>,
+    batch: i64,
+) -> Result<(), sqlx::Error> {
+    delete_in_batches(
+        connection,
+        "delete from pending_identity where browser_hash in
+         (select browser_hash from pending_identity where expires_at <= $1
+          order by expires_at limit $2 for update skip locked)",
+        now,
+        batch,
+    )
+    .await?;
+    delete_in_batches(
+        connection,
+        "delete from spent_credential where digest in
+         (select digest from spent_credential where expires_at <= $1
+          order by expires_at limit $2 for update skip locked)",
+        now,
+        batch,
+    )
+    .await
+}

@@ -1,0 +1,118 @@
+//! What a mail must not carry, and what must not be told of it.
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use chrono::TimeDelta;
+use sandbox::{Action, Fault};
+
+use crate::fixture::{Auth, PASSWORD, ada, eventually};
+use crate::mails::{EMAIL, attempts, given_back, mails, refuse, strike, token_in, waiting, with_account};
+
+#[tokio::test]
+async fn a_name_or_an_address_can_add_nothing_to_a_mail() {
+    let (auth, post) = with_account().await;
+    let name = "Ada\r\nBcc: eve@example.com\r\n\r\nCall 0900-HOTLINE";
+    sqlx::query("update account set full_name = $1")
+        .bind(name)
+        .execute(auth.pool())
+        .await
+        .unwrap();
+    auth.forgot(EMAIL).await.unwrap();
+    let mail = &mails(&post, 1).await[0];
+    assert_eq!(mail.to, [EMAIL]);
+    let whole = format!("{:?}", mail.content);
+    assert!(!whole.contains("eve@") && !whole.contains("HOTLINE"), "{whole}");
+
+    let address = format!("{EMAIL}\r\nBcc: eve@example.com");
+    sqlx::query("update account set email = $1")
+        .bind(&address)
+        .execute(auth.pool())
+        .await
+        .unwrap();
+    auth.forgot(&address).await.unwrap_err();
+    sqlx::query(
+        "insert into mail_outbox (mail_id, template, lang, former_email, created_at, next_attempt_at)
+         values (gen_random_uuid(), 'account_erased', 'en', $1, $2, $2)",
+    )
+    .bind(&address)
+    .bind(auth.test.clock().now())
+    .execute(auth.pool())
+    .await
+    .unwrap();
+    eventually(async || waiting(&auth).await == 0).await;
+    assert_eq!(post.mails().len(), 1, "it is given up");
+}
+
+#[tokio::test]
+async fn without_a_mail_server_all_else_goes_on() {
+    let auth = Auth::start().await;
+    auth.register(ada()).await.unwrap();
+    auth.forgot(EMAIL).await.unwrap();
+    attempts(&auth, 1).await;
+    auth.sign_in(EMAIL, PASSWORD).await.unwrap();
+    given_back(&auth).await;
+    assert_eq!(waiting(&auth).await, 1);
+}
+
+#[tokio::test]
+async fn nothing_is_said_in_the_clear_where_tls_is_required() {
+    let (auth, post) = with_account().await;
+    let secured = format!("{}?tls=required", post.smtp_url());
+    let auth = auth.restart_with(&[("SMTP_URL", &secured)]).await;
+    auth.forgot(EMAIL).await.unwrap();
+    attempts(&auth, 1).await;
+    given_back(&auth).await;
+    assert_eq!((post.mails().len(), waiting(&auth).await), (0, 1));
+}
+
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// This test's own runtime has one thread, so the subscriber of that thread hears everything.
+#[tokio::test]
+async fn logs_say_nothing_of_whom_a_mail_is_for_or_what_stands_in_it() {
+    let lines = Lines::default();
+    let writer = lines.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
+        .with_writer(move || writer.clone())
+        .finish();
+    let _heard = tracing::subscriber::set_default(subscriber);
+
+    let (auth, post) = with_account().await;
+    strike(&post, "DATA", refuse(451));
+    let lost = Fault::on("DATA", "/smtp/*", Action::DropAfterCommit {});
+    post.faults().add(lost.nth(2));
+    auth.forgot(EMAIL).await.unwrap();
+    attempts(&auth, 1).await;
+    given_back(&auth).await;
+    auth.test.clock().advance(TimeDelta::seconds(5));
+    let token = token_in(&mails(&post, 1).await[0]);
+    strike(&post, "RCPT", refuse(550));
+    eventually(async || {
+        auth.test.clock().advance(TimeDelta::seconds(10));
+        waiting(&auth).await == 0
+    })
+    .await;
+
+    let said = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+    assert!(
+        said.contains("a mail waits") && said.contains("451 at the letter"),
+        "{said}"
+    );
+    assert!(said.contains("550 at the recipient"), "{said}");
+    for personal in [EMAIL, "Lovelace", &token] {
+        assert!(!said.contains(personal), "{personal}");
+    }
+}
