@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use chrono::TimeDelta;
+use kit::erasure;
 use kit::run::{Host, Service, Task};
 use proto::analytics::v1::analytics_service_server::AnalyticsServiceServer;
 use secrecy::ExposeSecret;
@@ -10,12 +11,17 @@ use sqlx::migrate::Migrator;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
-use crate::consumers::{EVERYTHING, Recorder};
+use crate::consumers::{ERASURES, EVERYTHING, Recorder};
 use crate::domain::privacy::Pseudonyms;
-use crate::flows::{self, Context};
+use crate::flows::{self, Context, MemberEraser};
 use crate::rpc::AnalyticsRpc;
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
+
+const REPORT: erasure::Report = erasure::Report {
+    service: "analytics",
+    subject: Some("stillpoint.analytics.member_data.erased"),
+};
 
 const MAKE_PARTITIONS_EVERY: TimeDelta = TimeDelta::hours(1);
 
@@ -31,9 +37,16 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     });
 
     let making = make_partitions_regularly(Arc::clone(&context), host.shutdown.clone());
+    let eraser = MemberEraser {
+        context: Arc::clone(&context),
+        service: REPORT.service,
+    };
     Ok(Service::new()
         .grpc(AnalyticsServiceServer::new(AnalyticsRpc::new(context)))
+        .task(host.relay("analytics", pool.clone()))
         .task(host.consume(EVERYTHING, pool.clone(), Recorder))
+        .task(host.consume(ERASURES, pool.clone(), erasure::Requests(host.clock.clone())))
+        .task(host.erase(REPORT, pool.clone(), eraser))
         .task(Task::new("analytics.make_partitions", making))
         .ready("database", move || {
             let pool = pool.clone();

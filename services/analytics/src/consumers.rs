@@ -2,6 +2,7 @@
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
 use kit::consumer::{Handler, HandlerError, Spec};
+use kit::erasure;
 use sqlx::PgConnection;
 
 use crate::flows;
@@ -9,6 +10,12 @@ use crate::flows;
 pub const EVERYTHING: Spec = Spec {
     name: "analytics",
     subjects: &["stillpoint.>"],
+    max_attempts: 20,
+};
+
+pub const ERASURES: Spec = Spec {
+    name: "analytics-erasure",
+    subjects: &[erasure::REQUESTED],
     max_attempts: 20,
 };
 

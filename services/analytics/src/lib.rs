@@ -2,9 +2,9 @@
 //!
 //! Owns: the copy of every event, the daily counts.
 //! Does not own: the events' meaning (their services), who may read the counts (gateway).
-//! RPCs: `RecordWebEvents`, `Summarize`.
-//! Emits: `stillpoint.web.<event_name>` for each browser event.
-//! Listens: to `stillpoint.>`.
+//! RPCs: `RecordWebEvents`, `Summarize`, `ExportMember`.
+//! Emits: `stillpoint.web.<event_name>` for each browser event, `stillpoint.analytics.member_data.erased`.
+//! Listens: to `stillpoint.>`, and to `stillpoint.auth.erasure.requested` on its own.
 
 pub mod config;
 pub mod error;

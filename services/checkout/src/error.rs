@@ -22,6 +22,8 @@ pub enum Error {
     AlreadySubscribed,
     #[error("another payment for this product is in the air")]
     PaymentInProgress,
+    #[error("the member is erased, or about to be")]
+    MemberErased,
     #[error("the idempotency key was used for another request")]
     IdempotencyConflict,
     #[error("the idempotency key is in use at this moment")]
@@ -87,6 +89,14 @@ impl Error {
     }
 }
 
+fn session_over() -> Failure {
+    Failure::new(
+        Kind::Unauthenticated,
+        "SESSION_EXPIRED",
+        "Your session has ended. Sign in again.",
+    )
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
@@ -111,6 +121,7 @@ impl From<Error> for Failure {
                 "PAYMENT_IN_PROGRESS",
                 "Another payment of yours is still being checked. Try again in a minute.",
             ),
+            Error::MemberErased => session_over(),
             Error::IdempotencyConflict => Self::new(
                 Kind::Conflict,
                 "IDEMPOTENCY_CONFLICT",

@@ -3,10 +3,11 @@
 //! - Owns: campaigns, coupons and prices; orders, subscriptions and payments; what providers told us.
 //! - Does not own: who a member is (auth), what a page shows (content), what a subscription unlocks (auth, sessions).
 //! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `ListSubscriptions`,
-//!   `ReceiveWebhook`, `CreateSurveyOrder`.
+//!   `ReceiveWebhook`, `CreateSurveyOrder`, `ExportMember`.
 //! - Emits: `campaign.resolved`, `campaign.published`, `subscription.created`, `subscription.activated`,
-//!   `subscription.payment_failed`, `order.paid`, `order.created` (a survey's), all under `stillpoint.checkout.`.
-//! - Listens: to nothing but its payment provider.
+//!   `subscription.payment_failed`, `order.paid`, `order.created` (a survey's), `member_data.erased`, all under
+//!   `stillpoint.checkout.`.
+//! - Listens: to `stillpoint.auth.user.registered` (whose a survey's order is) and `stillpoint.auth.erasure.requested`.
 
 mod app;
 mod config;
@@ -19,6 +20,8 @@ mod ports;
 
 mod emit;
 mod flows;
+
+mod consumers;
 
 mod clients;
 mod error;

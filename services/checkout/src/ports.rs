@@ -15,6 +15,12 @@ use crate::domain::report::Snapshot;
 pub trait SubscriptionProvider: Send + Sync + 'static {
     async fn create_customer(&self, buyer: &Buyer) -> Result<String, ProviderError>;
 
+    /// Every customer the provider has of this buyer, whether or not we were told of it.
+    async fn find_customers(&self, buyer: &Buyer) -> Result<Vec<String>, ProviderError>;
+
+    /// For good, and their subscriptions with them. `NotFound` when it is gone already.
+    async fn delete_customer(&self, provider_customer_id: &str) -> Result<(), ProviderError>;
+
     /// Gives the card to the customer and returns the id it is charged by.
     async fn attach_card(&self, card: &NewCard) -> Result<String, ProviderError>;
 

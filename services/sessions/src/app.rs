@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use chrono::TimeDelta;
+use kit::erasure;
 use kit::run::{Host, Service, Task};
 use proto::sessions::v1::sessions_service_server::SessionsServiceServer;
 use sqlx::migrate::Migrator;
@@ -12,13 +13,19 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clients::chat_completions::{ChatCompletions, Settings};
 use crate::config::{Ai, Config};
-use crate::flows::{self, Bells, Context, Rules};
+use crate::consumers::ERASURES;
+use crate::flows::{self, Bells, Context, MemberEraser, Rules};
 use crate::rpc::SessionsRpc;
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
 /// Listening costs little beside writing.
 const SEATS: usize = 1024;
+
+const REPORT: erasure::Report = erasure::Report {
+    service: "sessions",
+    subject: Some("stillpoint.sessions.member_data.erased"),
+};
 
 const FORGET_EVERY: TimeDelta = TimeDelta::minutes(10);
 
@@ -48,6 +55,8 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     Ok(Service::new()
         .grpc(SessionsServiceServer::new(SessionsRpc::new(context)))
         .task(host.relay("sessions", pool.clone()))
+        .task(host.consume(ERASURES, pool.clone(), erasure::Requests(host.clock.clone())))
+        .task(host.erase(REPORT, pool.clone(), MemberEraser))
         .task(Task::new("sessions.compose_replies", composing))
         .task(Task::new("sessions.close_interrupted", closing))
         .task(Task::new("sessions.forget_replies", forgetting))

@@ -2,9 +2,9 @@
 //!
 //! Owns: the replies to AI text questions, for as long as one may come back for the rest.
 //! Does not own: the page that asks (content), who may ask how often (gateway), the model.
-//! RPCs: `WriteAiText`.
-//! Emits: `stillpoint.sessions.ai_text.finished`.
-//! Listens: to nothing.
+//! RPCs: `WriteAiText`, `ExportMember`.
+//! Emits: `stillpoint.sessions.ai_text.finished`, `stillpoint.sessions.member_data.erased`.
+//! Listens: to `stillpoint.auth.erasure.requested`.
 
 pub mod config;
 pub mod error;
@@ -13,6 +13,7 @@ pub mod domain;
 
 mod ports;
 
+mod consumers;
 mod emit;
 mod flows;
 mod rpc;

@@ -1,4 +1,5 @@
 //! What may be recorded and over which days it is counted. Pure: no clock, no I/O.
+pub mod about;
 pub mod daily_count;
 pub mod months;
 pub mod period;

@@ -4,11 +4,16 @@ use std::collections::BTreeMap;
 use hmac::{Hmac, KeyInit, Mac};
 use kit::error::FieldFault;
 use kit::tracking::PARAMETERS;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
-/// The one event that says who somebody is, by SHA-256 hashes alone, and only with their consent.
-pub const USER_EVENT: &str = "user";
-const USER_FIELDS: [&str; 4] = ["id", "name", "last_name", "email"];
+/// The events that say who somebody is, by SHA-256 hashes alone, and only with their consent.
+const RECOGNISING: [(&str, &[&str]); 2] = [
+    ("user", &["id", "name", "last_name", "email"]),
+    (
+        "social_signup",
+        &["name", "email", "googleID", "picturePath", "fullName", "token"],
+    ),
+];
 const HASH_CHARS: usize = 64;
 
 const REMOVED: &str = "[removed]";
@@ -25,28 +30,44 @@ impl Pseudonyms {
         })
     }
 
-    /// Puts our keyed hashes in the place of a user event's plain ones.
+    /// Puts our keyed hashes in the place of the plain ones.
     pub fn stand_in(&self, name: &str, fields: &mut BTreeMap<String, String>) {
-        if name != USER_EVENT {
-            return;
-        }
-        for field in USER_FIELDS {
-            if let Some(hash) = fields.get_mut(field) {
-                let keyed = self.keyed.clone().chain_update(hash.as_bytes()).finalize();
-                *hash = hex::encode(keyed.into_bytes());
+        for field in recognising(name) {
+            if let Some(hash) = fields.get_mut(*field) {
+                *hash = self.keyed(hash);
             }
         }
     }
+
+    /// What stands for a member in a user event, whose page hashed their id.
+    pub fn of_user_id(&self, user_id: &str) -> String {
+        self.keyed(&hex::encode(Sha256::digest(
+            user_id.trim().to_lowercase().as_bytes(),
+        )))
+    }
+
+    fn keyed(&self, hash: &str) -> String {
+        let keyed = self.keyed.clone().chain_update(hash.as_bytes()).finalize();
+        hex::encode(keyed.into_bytes())
+    }
 }
 
-/// A user event that carries anything but hashes is refused as a whole.
+/// Whether such an event says who somebody is.
+pub fn is_recognising(event: &str) -> bool {
+    !recognising(event).is_empty()
+}
+
+/// The fields of an event that stand for somebody; none of most.
+fn recognising(event: &str) -> &'static [&'static str] {
+    let found = RECOGNISING.iter().find(|(name, _)| *name == event);
+    found.map_or(&[], |(_, fields)| fields)
+}
+
+/// An event that says who somebody is by anything but hashes is refused as a whole.
 pub fn check_hashes(at: &str, name: &str, fields: &BTreeMap<String, String>, faults: &mut Vec<FieldFault>) {
-    if name != USER_EVENT {
-        return;
-    }
-    let bare = USER_FIELDS
-        .into_iter()
-        .filter(|field| fields.get(*field).is_some_and(|value| !is_hash(value)));
+    let bare = recognising(name)
+        .iter()
+        .filter(|field| fields.get(**field).is_some_and(|value| !is_hash(value)));
     faults.extend(bare.map(|field| FieldFault {
         field: format!("{at}.fields.{field}"),
         code: "NOT_A_HASH".to_owned(),
@@ -141,17 +162,20 @@ mod tests {
     }
 
     #[test]
-    fn user_event_carries_hashes_or_nothing() {
-        let check = |value: &str| {
+    fn event_of_somebody_carries_hashes_or_nothing() {
+        let check = |event: &str, value: &str| {
             let mut faults = Vec::new();
             let fields = BTreeMap::from([("email".to_owned(), value.to_owned())]);
-            check_hashes("events[0]", USER_EVENT, &fields, &mut faults);
+            check_hashes("events[0]", event, &fields, &mut faults);
             faults.into_iter().map(|fault| fault.field).collect::<Vec<_>>()
         };
-        assert_eq!(check(&"0af9".repeat(16)), [""; 0]);
-        for bare in ["Ada", "", &"0AF9".repeat(16), &"0af9".repeat(15)] {
-            assert_eq!(check(bare), ["events[0].fields.email"], "{bare}");
+        for event in ["user", "social_signup"] {
+            assert_eq!(check(event, &"0af9".repeat(16)), [""; 0]);
+            for bare in ["Ada", "", &"0AF9".repeat(16), &"0af9".repeat(15)] {
+                assert_eq!(check(event, bare), ["events[0].fields.email"], "{bare}");
+            }
         }
+        assert_eq!(check("page_load", "Ada"), [""; 0]);
     }
 
     #[test]
@@ -162,9 +186,10 @@ mod tests {
             Pseudonyms::new(key).unwrap().stand_in(name, &mut fields);
             fields.remove("email").unwrap()
         };
-        assert!(is_hash(&keyed(b"one", USER_EVENT)));
-        assert_ne!(keyed(b"one", USER_EVENT), plain);
-        assert_ne!(keyed(b"one", USER_EVENT), keyed(b"two", USER_EVENT));
+        assert!(is_hash(&keyed(b"one", "user")));
+        assert_ne!(keyed(b"one", "user"), plain);
+        assert_ne!(keyed(b"one", "user"), keyed(b"two", "user"));
+        assert_ne!(keyed(b"one", "social_signup"), plain);
         assert_eq!(keyed(b"one", "page_load"), plain);
     }
 }

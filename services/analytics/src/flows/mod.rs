@@ -1,4 +1,6 @@
 //! What analytics does, one verb per file. Only flows open transactions.
+mod erase_member;
+mod export_member;
 mod make_partitions;
 mod record_event;
 mod record_web_events;
@@ -10,6 +12,8 @@ use kit::database::Pool;
 
 use crate::domain::privacy::Pseudonyms;
 
+pub use erase_member::MemberEraser;
+pub use export_member::{Kept, MemberExport};
 pub use make_partitions::make_partitions;
 pub use record_event::record_event;
 pub use record_web_events::record_web_events;

@@ -2,10 +2,14 @@
 use chrono::{DateTime, Utc};
 use proto::Timestamp;
 use proto::analytics::v1::summarize_response::Count;
-use proto::analytics::v1::{RecordWebEventsRequest, RecordWebEventsResponse, SummarizeResponse, WebEvent};
+use proto::analytics::v1::{
+    ExportMemberResponse, RecordWebEventsRequest, RecordWebEventsResponse, SummarizeResponse, WebEvent,
+};
+use proto::export::v1::{AnalyticsExport, Event};
 
 use crate::domain::daily_count::DailyCount;
 use crate::domain::web_event::{Sent, Visitor};
+use crate::flows::Kept;
 
 pub fn batch(request: RecordWebEventsRequest) -> (Vec<Sent>, Visitor) {
     let visitor = Visitor::new(&request.lang, &request.country);
@@ -28,6 +32,20 @@ pub fn summary(counts: Vec<DailyCount>) -> SummarizeResponse {
         })
         .collect();
     SummarizeResponse { counts }
+}
+
+pub fn exported(events: Vec<Kept>) -> ExportMemberResponse {
+    let event = |kept: Kept| Event {
+        name: kept.name,
+        occurred_at: Some(kept.occurred_at.into()),
+        language: kept.lang.unwrap_or_default(),
+        country: kept.country.unwrap_or_default(),
+        data: serde_json::from_value(kept.data.0).ok(),
+    };
+    let events = events.into_iter().map(event).collect();
+    ExportMemberResponse {
+        export: Some(AnalyticsExport { events }),
+    }
 }
 
 fn sent(event: WebEvent) -> Sent {

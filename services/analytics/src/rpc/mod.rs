@@ -3,13 +3,17 @@ mod convert;
 
 use std::sync::Arc;
 
+use futures::stream::{self, TryStreamExt};
 use proto::analytics::v1::analytics_service_server::AnalyticsService;
 use proto::analytics::v1::{
-    RecordWebEventsRequest, RecordWebEventsResponse, SummarizeRequest, SummarizeResponse,
+    ExportMemberRequest, ExportMemberResponse, RecordWebEventsRequest, RecordWebEventsResponse,
+    SummarizeRequest, SummarizeResponse,
 };
+use tonic::codegen::BoxStream;
 use tonic::{Request, Response, Status};
 
-use crate::flows::{self, Context};
+use crate::error::Error;
+use crate::flows::{self, Context, MemberExport};
 
 pub struct AnalyticsRpc {
     context: Arc<Context>,
@@ -38,5 +42,20 @@ impl AnalyticsService for AnalyticsRpc {
     ) -> Result<Response<SummarizeResponse>, Status> {
         let counts = flows::summarize(&self.context, request.into_inner().days).await?;
         Ok(Response::new(convert::summary(counts)))
+    }
+
+    type ExportMemberStream = BoxStream<ExportMemberResponse>;
+
+    async fn export_member(
+        &self,
+        request: Request<ExportMemberRequest>,
+    ) -> Result<Response<Self::ExportMemberStream>, Status> {
+        let context = Arc::clone(&self.context);
+        let member = MemberExport::begin(context, &request.into_inner().user_id).await?;
+        let parts = stream::try_unfold(member, async |mut member| {
+            let events = member.next().await?;
+            Ok::<_, Error>(events.map(|events| (convert::exported(events), member)))
+        });
+        Ok(Response::new(Box::pin(parts.map_err(Status::from))))
     }
 }

@@ -4,10 +4,10 @@ use kit::bus::CloudEvent;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 
-pub async fn insert(tx: &mut PgConnection, event: &CloudEvent) -> Result<(), sqlx::Error> {
+pub async fn insert(tx: &mut PgConnection, event: &CloudEvent, about: &[String]) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into event (event_id, occurred_at, name, source, subject, lang, country, data)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "insert into event (event_id, occurred_at, name, source, subject, lang, country, data, about)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     )
     .bind(&event.id)
     .bind(event.time)
@@ -17,6 +17,7 @@ pub async fn insert(tx: &mut PgConnection, event: &CloudEvent) -> Result<(), sql
     .bind(&event.lang)
     .bind(&event.country)
     .bind(Json(&event.data))
+    .bind(about)
     .execute(tx)
     .await?;
     Ok(())

@@ -47,6 +47,10 @@ impl Analytics {
         self.test
     }
 
+    pub fn client(&self) -> AnalyticsServiceClient<Rpc> {
+        self.client.clone()
+    }
+
     pub fn pool(&self) -> &PgPool {
         &self.pool
     }

@@ -5,6 +5,8 @@ pub struct Notice {
     pub event_id: String,
     pub kind: String,
     pub subject: Subject,
+    /// Whom it is about, as the provider names them.
+    pub customer: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

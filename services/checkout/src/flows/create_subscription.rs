@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use kit::erasure::is_barred;
 use kit::idempotency::{self, Begin, Key};
 use sqlx::PgConnection;
 use tracing::Instrument;
@@ -54,22 +55,27 @@ enum Step {
 /// Returns as soon as the outcome is known, or with a payment still in flight when that takes too long.
 pub async fn create_subscription(checkout: &Arc<Checkout>, command: &CreateSubscription) -> Result<Purchase> {
     for _ in 0..CLOSINGS_MAX {
-        let payment_id = match place(checkout, command).await? {
+        let (payment_id, is_joined) = match place(checkout, command).await? {
             Step::Close(payment_id) => {
                 close_payment(checkout, payment_id).await?;
                 continue;
             }
             Step::Pursue(payment_id) => {
                 pursue_detached(checkout, payment_id).await;
-                payment_id
+                (payment_id, false)
             }
             Step::Join(payment_id) => {
                 join(checkout, payment_id).await?;
-                payment_id
+                (payment_id, true)
             }
         };
         let mut connection = checkout.pool.acquire().await?;
-        return Ok(purchases::read_payment(&mut connection, payment_id).await?);
+        let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+        // It expired as the buyer came to it: that is no answer to somebody who wants to pay.
+        if is_joined && command.key.is_none() && purchase.payment.state == PaymentState::Canceled {
+            continue;
+        }
+        return Ok(purchase);
     }
     Err(Error::PaymentInProgress)
 }
@@ -111,6 +117,9 @@ async fn join(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
 async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step> {
     let mut tx = checkout.pool.begin().await?;
     let now = checkout.clock.now();
+    if is_barred(&mut tx, &[command.buyer.user_id.to_string()]).await? {
+        return Err(Error::MemberErased);
+    }
     if let Some(key) = &command.key {
         match idempotency::begin(&mut tx, &checkout.clock, key).await? {
             Begin::Fresh | Begin::Resumed => {}

@@ -1,10 +1,13 @@
 //! One file per verb: load, decide, save and tell, commit. Only flows open transactions, and none is open while a
 //! provider is asked.
 
+pub mod claim_survey_order;
 pub mod close_payment;
 pub mod confirm_subscription;
 pub mod create_subscription;
 pub mod create_survey_order;
+pub mod erase_member;
+pub mod export_member;
 pub mod publish_campaigns;
 pub mod pursue_payment;
 pub mod quote_offers;

@@ -1,6 +1,8 @@
 //! Takes an intended payment to the provider: customer, card, subscription. Every call carries a key that was stored
 //! before, so that doing all of it again, here or after a crash, charges no second time.
 
+use kit::erasure::is_barred;
+
 use super::Checkout;
 use super::settle_payment::settle_payment;
 use super::sync_prices::stripe_price_id;
@@ -64,8 +66,16 @@ async fn customer_id(checkout: &Checkout, customer: Customer) -> Result<String> 
         return Ok(known);
     }
     let created = checkout.subscriptions.create_customer(&customer.buyer).await?;
-    let mut connection = checkout.pool.acquire().await?;
-    Ok(customers::set_stripe_id(&mut connection, &customer.buyer.user_id, &created).await?)
+    let mut tx = checkout.pool.begin().await?;
+    if is_barred(&mut tx, &[customer.buyer.user_id.to_string()]).await? {
+        drop(tx);
+        // They left while the provider was being told of them.
+        checkout.subscriptions.delete_customer(&created).await?;
+        return Err(Error::MemberErased);
+    }
+    let kept = customers::set_stripe_id(&mut tx, &customer.buyer.user_id, &created).await?;
+    tx.commit().await?;
+    Ok(kept)
 }
 
 fn report_of(error: ProviderError) -> Report {

@@ -1,5 +1,7 @@
 //! A provider tells us something. What it says is only a reason to go and ask, so it may come twice, late or in any order.
 
+use kit::erasure::is_barred;
+
 use super::Checkout;
 use super::settle_payment::settle_payment;
 use crate::domain::ids::PaymentId;
@@ -13,7 +15,9 @@ pub async fn receive_webhook(checkout: &Checkout, body: &[u8], signature: &str) 
     let notice = checkout.webhooks.read(body, signature, now)?;
 
     let mut tx = checkout.pool.begin().await?;
-    let receipt = webhook_events::insert(&mut tx, &notice, body, now).await?;
+    let of_erased = is_barred(&mut tx, notice.customer.as_slice()).await?;
+    let kept = (!of_erased).then_some(body);
+    let receipt = webhook_events::insert(&mut tx, &notice, kept, now).await?;
     if receipt == Receipt::Duplicate {
         return Ok(receipt);
     }

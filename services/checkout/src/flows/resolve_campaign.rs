@@ -1,5 +1,7 @@
 //! What a campaign costs somebody, told to analytics as an offer seen.
 
+use kit::erasure::is_barred;
+
 use super::Checkout;
 use crate::domain::catalogue::{Enquiry, Price};
 use crate::domain::ids::UserId;
@@ -36,9 +38,13 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
         Some(user_id) => customers::stripe_id(&mut tx, user_id).await?,
         None => None,
     };
+    let told = match &ask.user_id {
+        Some(user_id) if is_barred(&mut tx, &[user_id.to_string()]).await? => None,
+        member => member.as_ref(),
+    };
     let resolved = Resolved {
         price,
-        user_id: ask.user_id.as_ref(),
+        user_id: told,
         language: &ask.language,
         country: &ask.country,
     };

@@ -1,6 +1,7 @@
 //! gRPC to flows.
 
 mod convert;
+mod export;
 
 use std::sync::Arc;
 
@@ -8,9 +9,10 @@ use kit::error::Failure;
 use proto::checkout::v1::checkout_service_server::CheckoutService;
 use proto::checkout::v1::{
     ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateSubscriptionRequest,
-    CreateSubscriptionResponse, CreateSurveyOrderRequest, CreateSurveyOrderResponse,
-    ListSubscriptionsRequest, ListSubscriptionsResponse, QuoteOffersRequest, QuoteOffersResponse,
-    ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse,
+    CreateSubscriptionResponse, CreateSurveyOrderRequest, CreateSurveyOrderResponse, ExportMemberRequest,
+    ExportMemberResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, QuoteOffersRequest,
+    QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest,
+    ResolveCampaignResponse,
 };
 use tonic::{Request, Response, Status};
 
@@ -140,6 +142,20 @@ impl CheckoutService for CheckoutRpc {
             let order_id = flows::create_survey_order::create_survey_order(&self.checkout, command).await?;
             Ok(CreateSurveyOrderResponse {
                 order_id: order_id.to_string(),
+            })
+        };
+        answer(outcome.await)
+    }
+
+    async fn export_member(
+        &self,
+        request: Request<ExportMemberRequest>,
+    ) -> std::result::Result<Response<ExportMemberResponse>, Status> {
+        let outcome = async {
+            let user_id = convert::user_id(&request.into_inner().user_id)?;
+            let member = flows::export_member::export_member(&self.checkout, &user_id).await?;
+            Ok(ExportMemberResponse {
+                export: Some(export::export(member)),
             })
         };
         answer(outcome.await)

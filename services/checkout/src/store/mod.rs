@@ -3,6 +3,8 @@
 pub mod accounts;
 pub mod campaigns;
 pub mod customers;
+pub mod member_erasure;
+pub mod member_export;
 pub mod orders;
 pub mod payments;
 pub mod prices;

@@ -9,17 +9,19 @@ use crate::domain::notice::{Notice, Receipt};
 pub async fn insert(
     conn: &mut PgConnection,
     notice: &Notice,
-    body: &[u8],
+    // Nothing of somebody who is erased: then only that it came is kept.
+    body: Option<&[u8]>,
     now: DateTime<Utc>,
 ) -> Stored<Receipt> {
     let inserted = sqlx::query(
-        "insert into webhook_event (provider, event_id, kind, body, received_at)
-         values ('stripe', $1, $2, $3, $4) on conflict do nothing",
+        "insert into webhook_event (provider, event_id, kind, body, received_at, provider_customer_id)
+         values ('stripe', $1, $2, $3, $4, $5) on conflict do nothing",
     )
     .bind(&notice.event_id)
     .bind(&notice.kind)
-    .bind(body)
+    .bind(body.unwrap_or_default())
     .bind(now)
+    .bind(body.and(notice.customer.as_deref()))
     .execute(conn)
     .await?;
     Ok(if inserted.rows_affected() == 1 {

@@ -4,6 +4,7 @@
 mod confirm_subscription;
 mod create_subscription;
 mod create_survey_order;
+mod erase_member;
 mod list_subscriptions;
 mod publish_campaigns;
 mod quote_offers;

@@ -2,6 +2,7 @@
 mod bells;
 mod close_interrupted;
 mod compose_reply;
+mod erase_member;
 mod finish_reply;
 mod forget_replies;
 mod read_reply;
@@ -20,6 +21,7 @@ use crate::ports::Writer;
 pub use bells::Bells;
 pub use close_interrupted::close_interrupted;
 pub use compose_reply::{Commission, compose_replies};
+pub use erase_member::MemberEraser;
 pub use forget_replies::forget_replies;
 pub use read_reply::{Heard, Reader, Told};
 pub use write_ai_text::{Ask, write_ai_text};

@@ -1,6 +1,6 @@
 //! Stripe, by its HTTP API at one pinned version.
 //!
-//! Not a generated SDK: those follow Stripe's newest version and bring thousands of types, while we make nine calls and
+//! Not a generated SDK: those follow Stripe's newest version and bring thousands of types, while we make eleven calls and
 //! must know for each answer whether money may have moved.
 
 mod form;
@@ -23,7 +23,7 @@ use crate::domain::report::Snapshot;
 use crate::ports::{NewCard, NewSubscription, PriceProvider, ProviderError, SubscriptionProvider};
 use form::Form;
 use http::Http;
-use wire::{Created, List, PaymentIntentObject, SubscriptionObject};
+use wire::{Created, CustomerObject, List, PaymentIntentObject, SubscriptionObject};
 
 const PAGE_MAX: &str = "100";
 
@@ -72,6 +72,26 @@ impl SubscriptionProvider for Stripe {
             .post("create_customer", "/v1/customers", &form, &key)
             .await?;
         Ok(created.id)
+    }
+
+    async fn find_customers(&self, buyer: &Buyer) -> Result<Vec<String>, ProviderError> {
+        if buyer.email.is_empty() {
+            return Ok(Vec::new());
+        }
+        // Others may have the address as well; nobody has a hundred customers with it.
+        let query = Form::new().with("email", &buyer.email).with("limit", PAGE_MAX);
+        let list: List<CustomerObject> = self.http.get("list_customers", "/v1/customers", &query).await?;
+        let theirs = list
+            .data
+            .into_iter()
+            .filter(|customer| customer.metadata.user_id.as_deref() == Some(buyer.user_id.as_str()));
+        Ok(theirs.map(|customer| customer.id).collect())
+    }
+
+    async fn delete_customer(&self, provider_customer_id: &str) -> Result<(), ProviderError> {
+        let path = format!("/v1/customers/{}", form::path_segment(provider_customer_id));
+        let _: Created = self.http.delete("delete_customer", &path, &Form::new()).await?;
+        Ok(())
     }
 
     async fn attach_card(&self, card: &NewCard) -> Result<String, ProviderError> {

@@ -51,10 +51,15 @@ impl WebhookReader for StripeWebhooks {
             return Err(WebhookFault::TooOld);
         }
         let event: EventObject = serde_json::from_slice(body).map_err(|_| WebhookFault::Unreadable)?;
+        let EventData {
+            object,
+            previous_attributes,
+        } = event.data;
         Ok(Notice {
             event_id: event.id,
             kind: event.kind,
-            subject: subject(event.data.object),
+            customer: customer(&object, previous_attributes),
+            subject: subject(object),
         })
     }
 }
@@ -98,6 +103,12 @@ struct EventObject {
 #[derive(Deserialize)]
 struct EventData {
     object: SubjectObject,
+    previous_attributes: Option<Previous>,
+}
+
+#[derive(Deserialize)]
+struct Previous {
+    customer: Option<Expandable<Created>>,
 }
 
 /// Of whatever object the event is about, only what leads to a subscription. A webhook endpoint keeps the version it was
@@ -110,6 +121,7 @@ struct SubjectObject {
     subscription: Option<Expandable<Created>>,
     parent: Option<InvoiceParent>,
     payment_intent: Option<Expandable<Created>>,
+    customer: Option<Expandable<Created>>,
 }
 
 #[derive(Deserialize)]
@@ -120,6 +132,19 @@ struct InvoiceParent {
 #[derive(Deserialize)]
 struct SubscriptionDetails {
     subscription: Option<Expandable<Created>>,
+}
+
+/// A card that was taken from its customer names them as what was before.
+fn customer(object: &SubjectObject, previous: Option<Previous>) -> Option<String> {
+    if object.object == "customer" {
+        return object.id.clone();
+    }
+    let before = previous.and_then(|previous| previous.customer).map(id_of);
+    match &object.customer {
+        Some(Expandable::Id(id)) => Some(id.clone()),
+        Some(Expandable::Object(object)) => Some(object.id.clone()),
+        None => before,
+    }
 }
 
 fn subject(object: SubjectObject) -> Subject {

@@ -11,6 +11,18 @@ pub struct Created {
 }
 
 #[derive(Debug, Deserialize)]
+pub struct CustomerObject {
+    pub id: String,
+    #[serde(default)]
+    pub metadata: CustomerMetadata,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub struct CustomerMetadata {
+    pub user_id: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
 pub struct List<T> {
     pub data: Vec<T>,
 }

@@ -1,0 +1,44 @@
+//! What auth tells → flows, through the inbox.
+
+use async_trait::async_trait;
+use kit::bus::CloudEvent;
+use kit::consumer::{Handler, HandlerError, Spec};
+use kit::erasure;
+use proto::events::v1::UserRegistered;
+use sqlx::PgConnection;
+
+use crate::domain::ids::UserId;
+use crate::flows::claim_survey_order::claim_survey_order;
+
+pub const REGISTRATIONS: Spec = Spec {
+    name: "checkout",
+    subjects: &["stillpoint.auth.user.registered"],
+    max_attempts: 20,
+};
+
+pub const ERASURES: Spec = Spec {
+    name: "checkout-erasure",
+    subjects: &[erasure::REQUESTED],
+    max_attempts: 20,
+};
+
+pub struct Registrations;
+
+#[async_trait]
+impl Handler for Registrations {
+    async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
+        let registered: UserRegistered = event.decode().map_err(reject)?;
+        // Most sign-ups belong to no survey, and some name an order of another kind.
+        let Ok(survey_order_id) = registered.order_id.parse() else {
+            return Ok(());
+        };
+        let user_id = UserId::parse(&registered.user_id).ok_or_else(|| reject("no member's id"))?;
+        claim_survey_order(tx, &user_id, survey_order_id)
+            .await
+            .map_err(|fault| HandlerError::Retry(fault.into()))
+    }
+}
+
+fn reject(fault: impl std::fmt::Display) -> HandlerError {
+    HandlerError::Reject(fault.to_string())
+}

@@ -1,0 +1,139 @@
+//! Takes a member out of the books. First the provider forgets them, and with them their subscriptions; then our rows lose
+//! whoever they were about. A crash in between repeats what is done, to the same end.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use async_trait::async_trait;
+use kit::erasure::{Erased, Eraser, Job, Prepared, bar};
+use kit::ids::new_uuid;
+use sqlx::PgConnection;
+
+use super::Checkout;
+use super::refresh_payment::refresh_payment;
+use super::settle_payment::settle_payment;
+use crate::domain::ids::{OrderId, UserId};
+use crate::domain::payment::Standing;
+use crate::domain::purchase::Purchase;
+use crate::domain::report::Report;
+use crate::error::{Error, Result};
+use crate::ports::ProviderError;
+use crate::store::customers::{self, Customer};
+use crate::store::purchases::{self, Which};
+use crate::store::{member_erasure, member_export};
+
+/// What tax law makes us keep of a sale.
+const BOOKKEEPING: &str = "bookkeeping";
+
+pub struct MemberEraser(pub Arc<Checkout>);
+
+#[async_trait]
+impl Eraser for MemberEraser {
+    async fn prepare(&self, job: &Job) -> anyhow::Result<Prepared> {
+        let user_id = member(job)?;
+        let mut connection = self.0.pool.acquire().await?;
+        if member_export::customer(&mut connection, &user_id)
+            .await?
+            .is_some()
+        {
+            let customer = customers::find(&mut connection, &user_id).await?;
+            let orders = member_erasure::orders(&mut connection, &user_id).await?;
+            drop(connection);
+            forget_at_provider(&self.0, &customer, &orders).await?;
+        }
+        Ok(Prepared::Ready)
+    }
+
+    async fn erase(&self, tx: &mut PgConnection, job: &Job) -> anyhow::Result<Erased> {
+        let user_id = member(job)?;
+        let now = self.0.clock.now();
+        let provider_customer_id = customers::stripe_id(tx, &user_id).await?;
+        if let Some(id) = &provider_customer_id {
+            // Whoever is storing a notification about them right now is waited for, and the next one finds them barred.
+            bar(tx, &self.0.clock, std::slice::from_ref(id)).await?;
+            member_erasure::empty_notifications(tx, id).await?;
+        }
+        let has_ordered = !member_erasure::orders(tx, &user_id).await?.is_empty();
+        let nobody = UserId::parse(&format!("erased_{}", new_uuid(now).simple())).context("a new id")?;
+        member_erasure::close_open(tx, &user_id, now).await?;
+        member_erasure::anonymize(tx, &user_id, &nobody).await?;
+        let survey_orders = member_erasure::delete_survey_orders(tx, &user_id).await?;
+
+        let survey_orders = survey_orders.iter().map(ToString::to_string);
+        Ok(Erased {
+            marks: survey_orders.chain(provider_customer_id).collect(),
+            kept: has_ordered.then(|| BOOKKEEPING.to_owned()).into_iter().collect(),
+        })
+    }
+}
+
+fn member(job: &Job) -> anyhow::Result<UserId> {
+    UserId::parse(&job.user_id).context("the erasure names no member")
+}
+
+async fn forget_at_provider(checkout: &Checkout, customer: &Customer, orders: &[OrderId]) -> Result<()> {
+    let mut known = checkout.subscriptions.find_customers(&customer.buyer).await?;
+    known.extend(customer.stripe_customer_id.clone());
+    known.sort_unstable();
+    known.dedup();
+    for provider_customer_id in &known {
+        for order_id in orders {
+            find_unconfirmed(checkout, provider_customer_id, *order_id).await?;
+        }
+        match checkout.subscriptions.delete_customer(provider_customer_id).await {
+            Ok(()) | Err(ProviderError::NotFound) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    for order_id in orders {
+        learn_the_end(checkout, *order_id).await?;
+    }
+    Ok(())
+}
+
+/// What was paid just now and not answered: afterwards nobody could be asked any more.
+async fn find_unconfirmed(checkout: &Checkout, provider_customer_id: &str, order_id: OrderId) -> Result<()> {
+    let purchase = read(checkout, order_id).await?;
+    if !is_unconfirmed(&purchase) {
+        return Ok(());
+    }
+    let payment_id = purchase.payment.payment_id;
+    let found = checkout
+        .subscriptions
+        .find_subscription(provider_customer_id, payment_id)
+        .await;
+    match found {
+        Ok(Some(snapshot)) => {
+            settle_payment(checkout, payment_id, &Report::Snapshot(snapshot)).await?;
+            Ok(())
+        }
+        Ok(None) | Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The provider has ended what was theirs: our books say so, with whatever was paid until then.
+async fn learn_the_end(checkout: &Checkout, order_id: OrderId) -> Result<()> {
+    let purchase = read(checkout, order_id).await?;
+    if purchase.subscription.state.has_ended() {
+        return Ok(());
+    }
+    if is_unconfirmed(&purchase) {
+        settle_payment(checkout, purchase.payment.payment_id, &Report::NeverArrived).await?;
+        return Ok(());
+    }
+    match refresh_payment(checkout, purchase).await {
+        Ok(_) | Err(Error::Provider(ProviderError::NotFound)) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_unconfirmed(purchase: &Purchase) -> bool {
+    let payment = &purchase.payment;
+    payment.standing() == Standing::InFlight && payment.provider_subscription_id.is_none()
+}
+
+async fn read(checkout: &Checkout, order_id: OrderId) -> Result<Purchase> {
+    let mut connection = checkout.pool.acquire().await?;
+    Ok(purchases::read(&mut connection, order_id, Which::Latest).await?)
+}

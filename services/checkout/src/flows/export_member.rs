@@ -1,0 +1,27 @@
+//! Everything kept of a member, for them to take along.
+
+use super::Checkout;
+use crate::domain::ids::UserId;
+use crate::error::Result;
+use crate::store::member_export;
+
+pub use crate::store::member_export::{CustomerRow, NotificationRow, OrderRow, PaymentRow, SurveyOrderRow};
+
+pub struct MemberExport {
+    pub customer: Option<CustomerRow>,
+    pub orders: Vec<OrderRow>,
+    pub payments: Vec<PaymentRow>,
+    pub survey_orders: Vec<SurveyOrderRow>,
+    pub notifications: Vec<NotificationRow>,
+}
+
+pub async fn export_member(checkout: &Checkout, user_id: &UserId) -> Result<MemberExport> {
+    let mut connection = checkout.pool.acquire().await?;
+    Ok(MemberExport {
+        customer: member_export::customer(&mut connection, user_id).await?,
+        orders: member_export::orders(&mut connection, user_id).await?,
+        payments: member_export::payments(&mut connection, user_id).await?,
+        survey_orders: member_export::survey_orders(&mut connection, user_id).await?,
+        notifications: member_export::notifications(&mut connection, user_id).await?,
+    })
+}

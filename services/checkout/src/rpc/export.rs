@@ -1,0 +1,93 @@
+//! What a member is handed.
+
+use proto::export::v1 as wire;
+use proto::{Struct, Timestamp};
+
+use crate::flows::export_member::{
+    CustomerRow, MemberExport, NotificationRow, OrderRow, PaymentRow, SurveyOrderRow,
+};
+
+pub fn export(member: MemberExport) -> wire::CheckoutExport {
+    let mut payments = member.payments;
+    let orders = member.orders.into_iter().map(|row| {
+        let of_order = payments.extract_if(.., |payment| payment.order_id == row.order_id);
+        let payments = of_order.map(payment).collect();
+        order(row, payments)
+    });
+    wire::CheckoutExport {
+        orders: orders.collect(),
+        customer: member.customer.map(customer),
+        survey_orders: member.survey_orders.into_iter().map(survey_order).collect(),
+        notifications: member.notifications.into_iter().map(notification).collect(),
+    }
+}
+
+fn customer(row: CustomerRow) -> wire::Customer {
+    wire::Customer {
+        email: row.email,
+        full_name: row.full_name,
+        stripe_customer_id: row.stripe_customer_id.unwrap_or_default(),
+        created_at: Some(row.created_at.into()),
+    }
+}
+
+fn order(row: OrderRow, payments: Vec<wire::Payment>) -> wire::Order {
+    wire::Order {
+        order_id: row.order_id.to_string(),
+        product: row.product,
+        state: row.state,
+        amount_minor: row.amount_minor,
+        currency: row.currency,
+        trial_days: row.trial_days,
+        payment_source: row.payment_source,
+        country: row.country,
+        language: row.language,
+        tracking: row.tracking.0,
+        created_at: Some(row.created_at.into()),
+        subscription: Some(wire::Subscription {
+            subscription_id: row.subscription_id.to_string(),
+            state: row.subscription_state,
+            period_end: row.period_end.map(Timestamp::from),
+            ended_at: row.ended_at.map(Timestamp::from),
+        }),
+        payments,
+    }
+}
+
+fn payment(row: PaymentRow) -> wire::Payment {
+    wire::Payment {
+        payment_id: row.payment_id.to_string(),
+        state: row.state,
+        payment_method_id: row.payment_method_id,
+        stripe_subscription_id: row.stripe_subscription_id.unwrap_or_default(),
+        stripe_payment_intent_id: row.stripe_payment_intent_id.unwrap_or_default(),
+        captured_minor: row.captured_minor.unwrap_or_default(),
+        captured_currency: row.captured_currency.unwrap_or_default(),
+        failure_code: row.failure_code.unwrap_or_default(),
+        failure_message: row.failure_message.unwrap_or_default(),
+        created_at: Some(row.created_at.into()),
+    }
+}
+
+fn survey_order(row: SurveyOrderRow) -> wire::SurveyOrder {
+    wire::SurveyOrder {
+        order_id: row.survey_order_id.to_string(),
+        flow: row.flow,
+        variant: row.variant,
+        ab_group: row.ab_group.unwrap_or_default(),
+        product_type: row.product_type,
+        language: row.language,
+        country: row.country,
+        tracking: row.tracking.0,
+        created_at: Some(row.created_at.into()),
+    }
+}
+
+fn notification(row: NotificationRow) -> wire::Notification {
+    wire::Notification {
+        kind: row.kind,
+        received_at: Some(row.received_at.into()),
+        // It was read once, or it would not have been stored.
+        body: serde_json::from_slice::<Struct>(&row.body).ok(),
+    }
+}

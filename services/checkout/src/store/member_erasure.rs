@@ -1,0 +1,119 @@
+//! Takes a member out of what is kept: what nobody needs goes, what the books need stays without a person.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+
+use super::Stored;
+use crate::domain::ids::{OrderId, SurveyOrderId, UserId};
+
+pub async fn orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<OrderId>> {
+    let found =
+        sqlx::query_scalar("select order_id from orders where user_id = $1 order by created_at, order_id")
+            .bind(user_id.as_str())
+            .fetch_all(conn)
+            .await?;
+    Ok(found)
+}
+
+/// Nothing of theirs is charged, asked for or open any more.
+pub async fn close_open(conn: &mut PgConnection, user_id: &UserId, now: DateTime<Utc>) -> Stored<()> {
+    sqlx::query(
+        "update payment set state = 'canceled', client_secret = null, deferred_until = null
+         from orders where payment.order_id = orders.order_id and orders.user_id = $1 and payment.state in
+             ('intended', 'unknown', 'processing', 'requires_action', 'requires_setup', 'deferred')",
+    )
+    .bind(user_id.as_str())
+    .execute(&mut *conn)
+    .await?;
+    sqlx::query(
+        "update subscription set state = 'expired', ended_at = $2, next_check_at = null
+         where user_id = $1 and state not in ('canceled', 'expired')",
+    )
+    .bind(user_id.as_str())
+    .bind(now)
+    .execute(&mut *conn)
+    .await?;
+    sqlx::query(
+        "update orders set state = 'abandoned', abandoned_at = $2
+         where user_id = $1 and state in ('open', 'on_trial')",
+    )
+    .bind(user_id.as_str())
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Puts `nobody` in the member's place and empties what only a person has. Amounts, days, products, countries and the
+/// provider's numbers of its bookings stay.
+pub async fn anonymize(conn: &mut PgConnection, user_id: &UserId, nobody: &UserId) -> Stored<()> {
+    let (member, nobody) = (user_id.as_str(), nobody.as_str());
+    run(
+        conn,
+        "insert into customer (user_id, email, full_name, created_at)
+         select $2, '', '', created_at from customer where user_id = $1",
+        &[member, nobody],
+    )
+    .await?;
+    run(
+        conn,
+        "update payment set payment_method_id = '', failure_message = left(failure_message, 0)
+         from orders where payment.order_id = orders.order_id and orders.user_id = $1",
+        &[member],
+    )
+    .await?;
+    run(
+        conn,
+        "update subscription set user_id = $2 where user_id = $1",
+        &[member, nobody],
+    )
+    .await?;
+    run(
+        conn,
+        "update orders set user_id = $2, language = '', tracking = '{}' where user_id = $1",
+        &[member, nobody],
+    )
+    .await?;
+    run(conn, "delete from customer where user_id = $1", &[member]).await
+}
+
+async fn run(conn: &mut PgConnection, statement: &'static str, values: &[&str]) -> Stored<()> {
+    let query = values
+        .iter()
+        .fold(sqlx::query(statement), |query, value| query.bind(*value));
+    query.execute(conn).await?;
+    Ok(())
+}
+
+pub async fn delete_survey_orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<SurveyOrderId>> {
+    let deleted = sqlx::query_scalar("delete from survey_order where user_id = $1 returning survey_order_id")
+        .bind(user_id.as_str())
+        .fetch_all(conn)
+        .await?;
+    Ok(deleted)
+}
+
+/// The rows stay: they are the guard against applying one event twice.
+pub async fn empty_notifications(conn: &mut PgConnection, provider_customer_id: &str) -> Stored<()> {
+    sqlx::query(
+        "update webhook_event set body = '', provider_customer_id = null where provider_customer_id = $1",
+    )
+    .bind(provider_customer_id)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// The first member who signs up with it has it.
+pub async fn claim_survey_order(
+    conn: &mut PgConnection,
+    user_id: &UserId,
+    survey_order_id: SurveyOrderId,
+) -> Stored<()> {
+    sqlx::query("update survey_order set user_id = $1 where survey_order_id = $2 and user_id is null")
+        .bind(user_id.as_str())
+        .bind(survey_order_id)
+        .execute(conn)
+        .await?;
+    Ok(())
+}

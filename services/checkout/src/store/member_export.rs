@@ -1,0 +1,132 @@
+//! Everything kept of a member, as they are handed it.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use sqlx::types::Json;
+
+use super::Stored;
+use crate::domain::ids::{OrderId, PaymentId, SubscriptionId, SurveyOrderId, UserId};
+
+#[derive(sqlx::FromRow)]
+pub struct CustomerRow {
+    pub email: String,
+    pub full_name: String,
+    pub stripe_customer_id: Option<String>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// An order with its subscription.
+#[derive(sqlx::FromRow)]
+pub struct OrderRow {
+    pub order_id: OrderId,
+    pub product: String,
+    pub state: String,
+    pub amount_minor: i64,
+    pub currency: String,
+    pub trial_days: i32,
+    pub payment_source: String,
+    pub country: String,
+    pub language: String,
+    pub tracking: Json<BTreeMap<String, String>>,
+    pub created_at: DateTime<Utc>,
+    pub subscription_id: SubscriptionId,
+    pub subscription_state: String,
+    pub period_end: Option<DateTime<Utc>>,
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+#[derive(sqlx::FromRow)]
+pub struct PaymentRow {
+    pub payment_id: PaymentId,
+    pub order_id: OrderId,
+    pub state: String,
+    pub payment_method_id: String,
+    pub stripe_subscription_id: Option<String>,
+    pub stripe_payment_intent_id: Option<String>,
+    pub captured_minor: Option<i64>,
+    pub captured_currency: Option<String>,
+    pub failure_code: Option<String>,
+    pub failure_message: Option<String>,
+    pub created_at: DateTime<Utc>,
+}
+
+#[derive(sqlx::FromRow)]
+pub struct SurveyOrderRow {
+    pub survey_order_id: SurveyOrderId,
+    pub flow: i32,
+    pub variant: i32,
+    pub ab_group: Option<String>,
+    pub product_type: String,
+    pub language: String,
+    pub country: String,
+    pub tracking: Json<BTreeMap<String, String>>,
+    pub created_at: DateTime<Utc>,
+}
+
+#[derive(sqlx::FromRow)]
+pub struct NotificationRow {
+    pub kind: String,
+    pub body: Vec<u8>,
+    pub received_at: DateTime<Utc>,
+}
+
+pub async fn customer(conn: &mut PgConnection, user_id: &UserId) -> Stored<Option<CustomerRow>> {
+    let found = sqlx::query_as(
+        "select email, full_name, stripe_customer_id, created_at from customer where user_id = $1",
+    )
+    .bind(user_id.as_str())
+    .fetch_optional(conn)
+    .await?;
+    Ok(found)
+}
+
+pub async fn orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<OrderRow>> {
+    let found = sqlx::query_as(
+        "select o.order_id, o.product, o.state, o.amount_minor, o.currency, o.trial_days, o.payment_source, o.country,
+             o.language, o.tracking, o.created_at, s.subscription_id, s.state as subscription_state, s.period_end,
+             s.ended_at
+         from orders o join subscription s using (order_id) where o.user_id = $1 order by o.created_at, o.order_id",
+    )
+    .bind(user_id.as_str())
+    .fetch_all(conn)
+    .await?;
+    Ok(found)
+}
+
+pub async fn payments(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<PaymentRow>> {
+    let found = sqlx::query_as(
+        "select p.payment_id, p.order_id, p.state, p.payment_method_id, p.stripe_subscription_id,
+             p.stripe_payment_intent_id, p.captured_minor, p.captured_currency, p.failure_code, p.failure_message,
+             p.created_at
+         from payment p join orders o using (order_id) where o.user_id = $1 order by p.order_id, p.attempt",
+    )
+    .bind(user_id.as_str())
+    .fetch_all(conn)
+    .await?;
+    Ok(found)
+}
+
+pub async fn survey_orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<SurveyOrderRow>> {
+    let found = sqlx::query_as(
+        "select survey_order_id, flow, variant, ab_group, product_type, language, country, tracking, created_at
+         from survey_order where user_id = $1 order by created_at, survey_order_id",
+    )
+    .bind(user_id.as_str())
+    .fetch_all(conn)
+    .await?;
+    Ok(found)
+}
+
+pub async fn notifications(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<NotificationRow>> {
+    let found = sqlx::query_as(
+        "select kind, body, received_at from webhook_event
+         where provider_customer_id = (select stripe_customer_id from customer where user_id = $1)
+         order by received_at, event_id",
+    )
+    .bind(user_id.as_str())
+    .fetch_all(conn)
+    .await?;
+    Ok(found)
+}
