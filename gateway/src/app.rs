@@ -27,10 +27,10 @@ use crate::pages::cache::PageCache;
 use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
 use crate::rest::{
-    access_token, account, analytics, auth, checkout, country, document, handoff, samples, sessions,
-    subscriptions, survey,
+    access_token, account, analytics, auth, checkout, country, document, forms, handoff, personal_data,
+    redirects, samples, sessions, social, subscriptions, survey, users,
 };
-use crate::security::cookies::SessionCookie;
+use crate::security::cookies::{SessionCookie, mark_members};
 use crate::security::csrf;
 use crate::security::headers::{SecurityHeaders, secure};
 use crate::security::limits::{self, Allowance, Limits};
@@ -61,6 +61,11 @@ const NOTIFICATION: Allowance = Allowance {
 pub const QUERY: Allowance = Allowance {
     body_bytes: 64 * 1024,
     deadline: Duration::from_secs(2),
+};
+/// All services gather what they keep of somebody.
+const EXPORT: Allowance = Allowance {
+    body_bytes: 16 * 1024,
+    deadline: Duration::from_secs(15),
 };
 /// Longer than the renderer's own timeout: it is the renderer that is late, not the visitor.
 const PAGE: Allowance = Allowance {
@@ -119,6 +124,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
         payments(),
         lab(),
         members(),
+        exporting(),
         reporters(),
         providers(),
         operators(),
@@ -129,7 +135,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 }
 
 impl App {
-    fn new(host: &Host, config: Config) -> Result<Arc<Self>, serde_json::Error> {
+    fn new(host: &Host, config: Config) -> anyhow::Result<Arc<Self>> {
         let clients = Clients::new(&host.directory);
         let session_cookie = if config.site.is_https() {
             SessionCookie::for_https()
@@ -164,10 +170,14 @@ fn visitors() -> Routes {
     Routes::new()
         .routes(routes!(auth::session))
         .routes(routes!(auth::logout))
+        .routes(routes!(social::social_nonce))
         .routes(routes!(access_token::key_set))
         .routes(routes!(country::country))
+        .routes(routes!(redirects::redirect))
         .routes(routes!(survey::create_survey_order))
+        .routes(routes!(personal_data::receipt))
         .routes(routes!(document::openapi))
+        .routes(routes!(document::asyncapi))
         .routes(routes!(document::docs))
 }
 
@@ -177,9 +187,13 @@ fn signing_in() -> Routes {
         .routes(routes!(auth::register))
         .routes(routes!(account::email_signup))
         .routes(routes!(auth::login))
+        .routes(routes!(social::apple))
+        .routes(routes!(social::facebook))
+        .routes(routes!(social::google))
         .routes(routes!(account::forgot_password))
         .routes(routes!(account::reset_password))
         .routes(routes!(account::update_profile))
+        .routes(routes!(personal_data::request_erasure))
 }
 
 /// Anybody who brings the proof of who they are from elsewhere; the envelope of the lab.
@@ -217,6 +231,12 @@ fn members() -> Routes {
         .routes(routes!(handoff::issue_handoff_token))
         .routes(routes!(access_token::issue_access_token))
         .routes(routes!(handoff::temporary_premium))
+        .routes(routes!(users::user_details))
+}
+
+/// Somebody signed in who wants everything that is kept of them.
+fn exporting() -> Routes {
+    Routes::new().routes(routes!(personal_data::export))
 }
 
 /// Browsers' reports.
@@ -263,8 +283,9 @@ fn router(app: &Arc<App>) -> Router {
             app,
         )
     };
-    let signing_in =
-        from_browsers(signing_in(), SIGN_IN).layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate));
+    let signing_in = from_browsers(signing_in().layer(from_fn(forms::complete)), SIGN_IN)
+        .layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate))
+        .layer(from_fn_with_state(Arc::clone(app), forms::lead_on));
     let arriving = from_browsers(arriving(), SIGN_IN)
         .layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate))
         .layer(from_fn(lab_envelope));
@@ -278,6 +299,7 @@ fn router(app: &Arc<App>) -> Router {
         .merge(from_browsers(payments(), PAYMENT).layer(from_fn(envelope)))
         .merge(from_browsers(lab(), SMALL).layer(from_fn(lab_envelope)))
         .merge(from_browsers(members(), SMALL))
+        .merge(from_browsers(exporting(), EXPORT))
         .merge(from_browsers(reporters(), BATCH))
         .merge(from_browsers(operators(), BATCH))
         .merge(bounded(plain(providers()), app, NOTIFICATION))
@@ -285,6 +307,7 @@ fn router(app: &Arc<App>) -> Router {
         .merge(pages(app))
         .method_not_allowed_fallback(method_not_allowed)
         .layer(CatchPanicLayer::custom(|_| panicked()))
+        .layer(from_fn(mark_members))
         .layer(from_fn_with_state(Arc::clone(app), secure))
         .layer(from_fn(trace::identify))
         .with_state(Arc::clone(app))

@@ -1,4 +1,6 @@
 //! Settings of the gateway. The README's table and this file name the same variables.
+mod sign_in;
+
 use std::net::{Ipv4Addr, SocketAddr};
 use std::str::FromStr;
 use std::time::Duration;
@@ -43,6 +45,9 @@ pub struct CspSources {
     pub script: Vec<String>,
     pub connect: Vec<String>,
     pub frame: Vec<String>,
+    pub style: Vec<String>,
+    /// Where forms may be sent.
+    pub form: Vec<String>,
 }
 
 /// How one client is told from another and how much each may ask.
@@ -169,17 +174,26 @@ impl FromStr for Site {
 /// What pays and what counts may come from elsewhere, and nothing beside.
 fn csp_sources(reader: &mut Reader<'_>) -> CspSources {
     let mut sources = stripe_sources(reader);
-    if let Some(script) = reader.optional("TR_ANALYTICS_SCRIPT_URL") {
-        match Url::parse(&script) {
-            Ok(url) => {
-                let origin = url.origin().ascii_serialization();
-                sources.script.push(origin.clone());
-                sources.connect.push(origin);
-            }
-            Err(fault) => reader.fail("TR_ANALYTICS_SCRIPT_URL", fault),
-        }
+    for provider in [sign_in::APPLE, sign_in::GOOGLE, sign_in::FACEBOOK] {
+        provider.allow(reader, &mut sources);
+    }
+    // `AUTOLOGIN_URL`: the place outside that signs members in by a token of ours.
+    sources.form.extend(origin_of(reader, "AUTOLOGIN_URL"));
+    if let Some(origin) = origin_of(reader, "TR_ANALYTICS_SCRIPT_URL") {
+        sources.script.push(origin.clone());
+        sources.connect.push(origin);
     }
     sources
+}
+
+fn origin_of(reader: &mut Reader<'_>, name: &'static str) -> Option<String> {
+    match Url::parse(&reader.optional(name)?) {
+        Ok(url) => Some(url.origin().ascii_serialization()),
+        Err(fault) => {
+            reader.fail(name, fault);
+            None
+        }
+    }
 }
 
 /// `STRIPE_JS_URL` decides: a stand-in for Stripe serves its script, its API and its frames from one origin.
@@ -198,12 +212,16 @@ fn stripe_sources(reader: &mut Reader<'_>) -> CspSources {
             script: own.to_vec(),
             connect: vec!["https://api.stripe.com".into()],
             frame: [own.as_slice(), &["https://hooks.stripe.com".into()]].concat(),
+            style: Vec::new(),
+            form: Vec::new(),
         };
     }
     CspSources {
         script: vec![origin.clone()],
         connect: vec![origin.clone()],
         frame: vec![origin],
+        style: Vec::new(),
+        form: Vec::new(),
     }
 }
 
@@ -299,6 +317,14 @@ mod tests {
             );
         }
         assert!(read(&[("TR_ANALYTICS_SCRIPT_URL", "tr.js")]).is_err());
+    }
+
+    #[test]
+    fn forms_may_be_sent_to_the_place_that_signs_members_in_and_no_other() {
+        let config = read(&[("AUTOLOGIN_URL", "https://app.example/autologin")]).unwrap();
+        assert_eq!(config.csp.form, ["https://app.example"]);
+        assert!(read(&[]).unwrap().csp.form.is_empty());
+        assert!(read(&[("AUTOLOGIN_URL", "app")]).is_err());
     }
 
     #[test]

@@ -20,13 +20,14 @@ impl PagePolicy {
         let scripts = sources.script.join(" ");
         let connect = sources.connect.join(" ");
         let frames = sources.frame.join(" ");
+        let (styles, forms) = (more(&sources.style), more(&sources.form));
         Self {
             before_hashes: format!("default-src 'self'; script-src 'self' {scripts}"),
             // Blocks carry colours in style attributes, which hashes cannot allow.
             after_hashes: format!(
-                "; style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; font-src 'self'; \
+                "; style-src 'self' 'unsafe-inline'{styles}; img-src 'self' data: https:; font-src 'self'; \
                  media-src 'self' https:; connect-src 'self' {connect}; frame-src 'self' {frames} {FILMS}; \
-                 object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+                 object-src 'none'; base-uri 'self'; form-action 'self'{forms}; frame-ancestors 'none'"
             ),
         }
     }
@@ -39,6 +40,11 @@ impl PagePolicy {
         policy.push_str(&self.after_hashes);
         HeaderValue::try_from(policy).ok()
     }
+}
+
+/// Sources after others, if any.
+fn more(sources: &[String]) -> String {
+    sources.iter().flat_map(|source| [" ", source]).collect()
 }
 
 fn hash(script: &str) -> String {
@@ -150,6 +156,8 @@ mod tests {
             script: vec!["https://js.stripe.com".into()],
             connect: vec!["https://api.stripe.com".into()],
             frame: vec!["https://js.stripe.com".into()],
+            style: vec!["https://accounts.google.com/gsi/style".into()],
+            form: vec!["https://app.example".into()],
         };
         let policy = PagePolicy::new(&sources)
             .for_html("<script>alert(1)</script>")
@@ -158,6 +166,8 @@ mod tests {
         assert!(policy.contains(
             "script-src 'self' https://js.stripe.com 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=';"
         ));
+        assert!(policy.contains("form-action 'self' https://app.example;"));
+        assert!(policy.contains("style-src 'self' 'unsafe-inline' https://accounts.google.com/gsi/style;"));
         assert!(policy.contains("connect-src 'self' https://api.stripe.com;"));
         assert!(policy.contains(
             "frame-src 'self' https://js.stripe.com https://www.youtube-nocookie.com https://player.vimeo.com;"

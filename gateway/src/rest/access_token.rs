@@ -11,7 +11,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::error::{Answer, ProblemBody};
+use crate::error::Answer;
+use crate::rest::described::NotSignedIn;
 use crate::security::viewer::Viewer;
 
 #[derive(Serialize, ToSchema)]
@@ -66,7 +67,7 @@ impl From<PublicKey> for Key {
     post, path = "/api/auth/access-tokens", tag = "auth",
     responses(
         (status = 201, body = SignedToken),
-        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+        NotSignedIn,
     )
 )]
 pub async fn issue_access_token(viewer: Viewer, State(app): State<Arc<App>>) -> Answer<Response> {

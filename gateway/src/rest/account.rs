@@ -16,8 +16,9 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::error::{Answer, ProblemBody};
 use crate::rest::arrival::Arrival;
-use crate::rest::auth::{self, Opened, SignedIn};
-use crate::rest::body::Json;
+use crate::rest::auth;
+use crate::rest::body::{Json, JsonOrForm};
+use crate::rest::described::{Destination, NotSignedIn, Repeatable, SigningUp, Throttled};
 use crate::security::viewer::Viewer;
 
 /// What else the form sends, a name and a password that are the same for everybody, is ignored.
@@ -126,21 +127,13 @@ impl From<Device> for SignedInDevice {
 
 /// Creates an account without a password, signs it in and mails a link to choose one.
 #[utoipa::path(
-    post, path = "/api/auth/email-signup", tag = "auth", request_body = EmailSignup,
-    params(
-        ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key has one effect"),
-        ("redirectPage" = Option<String>, Query, description = "A page of this site; it comes back where it may be led to"),
-    ),
-    responses(
-        (status = 201, body = SignedIn, description = "The session is in the cookie `stillpoint_session`"),
-        (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "R100: the address has an account"),
-        (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED"),
-    )
+    post, path = "/api/auth/email-signup", tag = "auth", request_body(content((EmailSignup = "application/json"), (EmailSignup = "application/x-www-form-urlencoded"))),
+    params(Repeatable, Destination), responses(SigningUp)
 )]
 pub async fn email_signup(
     State(app): State<Arc<App>>,
     arrival: Arrival,
-    Json(body): Json<EmailSignup>,
+    JsonOrForm(body): JsonOrForm<EmailSignup>,
 ) -> Answer<Response> {
     let request = RegisterByEmailRequest {
         email: body.email,
@@ -151,28 +144,22 @@ pub async fn email_signup(
         caller: Some(arrival.caller),
     };
     let answer = app.clients.auth().register_by_email(request).await?.into_inner();
-    let opened = Opened {
-        user: answer.user,
-        session: answer.session,
-        device_mark: answer.device_mark,
-        redirect_page: arrival.redirect_page,
-    };
-    auth::signed_in(&app, StatusCode::CREATED, opened)
+    auth::signed_in(&app, StatusCode::CREATED, answer, arrival.redirect_page)
 }
 
 /// Mails a link to choose a new password. The answer is the same whether or not the address has an account.
 #[utoipa::path(
-    post, path = "/api/auth/forgot-password", tag = "auth", request_body = Forgotten,
+    post, path = "/api/auth/forgot-password", tag = "auth", request_body(content((Forgotten = "application/json"), (Forgotten = "application/x-www-form-urlencoded"))),
     responses(
         (status = 202, description = "If the address has an account, a mail is on its way"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED"),
-        (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "TOO_MANY_ATTEMPTS, with Retry-After"),
+        Throttled,
     )
 )]
 pub async fn forgot_password(
     State(app): State<Arc<App>>,
     arrival: Arrival,
-    Json(body): Json<Forgotten>,
+    JsonOrForm(body): JsonOrForm<Forgotten>,
 ) -> Answer<StatusCode> {
     let request = ForgotPasswordRequest {
         email: body.email,
@@ -185,13 +172,16 @@ pub async fn forgot_password(
 
 /// Sets a new password with a mailed link and ends all sessions. Sign in with it afterwards.
 #[utoipa::path(
-    post, path = "/api/auth/reset-password", tag = "auth", request_body = Reset,
+    post, path = "/api/auth/reset-password", tag = "auth", request_body(content((Reset = "application/json"), (Reset = "application/x-www-form-urlencoded"))),
     responses(
         (status = 204),
         (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "LINK_EXPIRED, or VALIDATION_FAILED for the password"),
     )
 )]
-pub async fn reset_password(State(app): State<Arc<App>>, Json(body): Json<Reset>) -> Answer<StatusCode> {
+pub async fn reset_password(
+    State(app): State<Arc<App>>,
+    JsonOrForm(body): JsonOrForm<Reset>,
+) -> Answer<StatusCode> {
     let request = ResetPasswordRequest {
         token: body.token,
         password: body.password,
@@ -205,7 +195,7 @@ pub async fn reset_password(State(app): State<Arc<App>>, Json(body): Json<Reset>
     get, path = "/api/profile", tag = "auth",
     responses(
         (status = 200, body = Profile),
-        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+        NotSignedIn,
     )
 )]
 pub async fn profile(viewer: Viewer) -> Response {
@@ -221,7 +211,7 @@ pub async fn profile(viewer: Viewer) -> Response {
     put, path = "/api/profile", tag = "auth", request_body = ProfileUpdate,
     responses(
         (status = 200, body = Profile),
-        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+        NotSignedIn,
         (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "R100: the address has an account"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED: fullname, email, password"),
     )
@@ -247,7 +237,7 @@ pub async fn update_profile(
     get, path = "/api/auth/devices", tag = "auth",
     responses(
         (status = 200, body = Devices),
-        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+        NotSignedIn,
     )
 )]
 pub async fn devices(viewer: Viewer, State(app): State<Arc<App>>) -> Answer<Response> {
@@ -265,7 +255,7 @@ pub async fn devices(viewer: Viewer, State(app): State<Arc<App>>) -> Answer<Resp
     params(("id" = String, Path, description = "From the list of devices")),
     responses(
         (status = 204),
-        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+        NotSignedIn,
     )
 )]
 pub async fn sign_out_device(
@@ -286,7 +276,7 @@ pub async fn sign_out_device(
     post, path = "/api/auth/logout-everywhere", tag = "auth",
     responses(
         (status = 204),
-        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+        NotSignedIn,
     )
 )]
 pub async fn sign_out_everywhere(viewer: Viewer, State(app): State<Arc<App>>) -> Answer<Response> {

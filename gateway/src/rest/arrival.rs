@@ -28,6 +28,11 @@ impl Arrival {
     pub fn country(&self, app: &App, chosen: Option<&str>) -> String {
         country::decide(&self.headers, app.config.clients.country_header.as_ref(), chosen)
     }
+
+    /// What this browser began with a provider of sign-in hangs on this.
+    pub fn social_browser(&self) -> String {
+        cookies::social_browser(&self.headers)
+    }
 }
 
 impl FromRequestParts<Arc<App>> for Arrival {

@@ -9,14 +9,18 @@ use http::header::{CACHE_CONTROL, SET_COOKIE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use kit::error::Kind;
 use proto::Timestamp;
-use proto::auth::v1::{RegisterRequest, Session, SignInRequest, SignOutRequest, User};
+use proto::auth::v1::{
+    RedeemHandoffTokenResponse, RegisterByEmailResponse, RegisterRequest, RegisterResponse, Session,
+    SignInRequest, SignInResponse, SignInSociallyResponse, SignOutRequest, User,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::error::{Answer, Problem, ProblemBody};
 use crate::rest::arrival::Arrival;
-use crate::rest::body::Json;
+use crate::rest::body::JsonOrForm;
+use crate::rest::described::{Destination, Repeatable, SigningUp, Throttled};
 use crate::security::viewer::{refreshed, session_token};
 
 #[derive(Default, Deserialize, ToSchema)]
@@ -93,23 +97,15 @@ impl From<User> for Person {
     }
 }
 
-/// Creates an account and signs it in.
+/// Creates an account and signs it in. A form is answered by 303: to where it leads, or back with `?error=CODE`.
 #[utoipa::path(
-    post, path = "/api/auth/register", tag = "auth", request_body = Registration,
-    params(
-        ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key has one effect"),
-        ("redirectPage" = Option<String>, Query, description = "A page of this site; it comes back where it may be led to"),
-    ),
-    responses(
-        (status = 201, body = SignedIn, description = "The session is in the cookie `stillpoint_session`"),
-        (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "R100: the address has an account"),
-        (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED"),
-    )
+    post, path = "/api/auth/register", tag = "auth", request_body(content((Registration = "application/json"), (Registration = "application/x-www-form-urlencoded"))),
+    params(Repeatable, Destination), responses(SigningUp)
 )]
 pub async fn register(
     State(app): State<Arc<App>>,
     arrival: Arrival,
-    Json(body): Json<Registration>,
+    JsonOrForm(body): JsonOrForm<Registration>,
 ) -> Answer<Response> {
     let request = RegisterRequest {
         country: arrival.country(&app, body.country.as_deref()),
@@ -122,44 +118,33 @@ pub async fn register(
         caller: Some(arrival.caller),
     };
     let answer = app.clients.auth().register(request).await?.into_inner();
-    let opened = Opened {
-        user: answer.user,
-        session: answer.session,
-        device_mark: answer.device_mark,
-        redirect_page: arrival.redirect_page,
-    };
-    signed_in(&app, StatusCode::CREATED, opened)
+    signed_in(&app, StatusCode::CREATED, answer, arrival.redirect_page)
 }
 
-/// Signs somebody in.
+/// Signs somebody in. A form is answered by 303: to where it leads, or back with `?error=CODE`.
 #[utoipa::path(
-    post, path = "/api/auth/login", tag = "auth", request_body = Credentials,
-    params(("redirectPage" = Option<String>, Query, description = "A page of this site; it comes back where it may be led to")),
+    post, path = "/api/auth/login", tag = "auth", request_body(content((Credentials = "application/json"), (Credentials = "application/x-www-form-urlencoded"))),
+    params(Destination),
     responses(
         (status = 200, body = SignedIn, description = "The session is in the cookie `stillpoint_session`"),
         (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "INVALID_CREDENTIALS"),
-        (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "TOO_MANY_ATTEMPTS, with Retry-After"),
+        Throttled,
     )
 )]
 pub async fn login(
     State(app): State<Arc<App>>,
     arrival: Arrival,
-    Json(body): Json<Credentials>,
+    JsonOrForm(body): JsonOrForm<Credentials>,
 ) -> Answer<Response> {
     let request = SignInRequest {
         email: body.email,
         password: body.password,
         lang: body.lang.unwrap_or_default(),
+        social_browser: arrival.social_browser(),
         caller: Some(arrival.caller),
     };
     let answer = app.clients.auth().sign_in(request).await?.into_inner();
-    let opened = Opened {
-        user: answer.user,
-        session: answer.session,
-        device_mark: answer.device_mark,
-        redirect_page: arrival.redirect_page,
-    };
-    signed_in(&app, StatusCode::OK, opened)
+    signed_in(&app, StatusCode::OK, answer, arrival.redirect_page)
 }
 
 /// Ends the session; without one there is nothing to end, and the answer is the same.
@@ -194,34 +179,59 @@ pub async fn session(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<
     Ok(([(CACHE_CONTROL, "no-store")], cookie, axum::Json(body)).into_response())
 }
 
-/// What auth answers when it has opened a session, and where its owner wants to go.
+/// What auth answers, in whichever way it has opened a session.
 pub struct Opened {
     pub user: Option<User>,
     pub session: Option<Session>,
     pub device_mark: String,
-    pub redirect_page: Option<String>,
 }
 
-pub fn signed_in(app: &App, status: StatusCode, opened: Opened) -> Answer<Response> {
-    let (Some(user), Some(session)) = (opened.user, opened.session) else {
-        return Err(incomplete());
-    };
-    let cookies = cookies(app, &session, &opened.device_mark)?;
+macro_rules! opens_a_session {
+    ($($answer:ty),+) => {$(
+        impl From<$answer> for Opened {
+            fn from(answer: $answer) -> Self {
+                Self {
+                    user: answer.user,
+                    session: answer.session,
+                    device_mark: answer.device_mark,
+                }
+            }
+        }
+    )+};
+}
+
+opens_a_session!(
+    RegisterResponse,
+    RegisterByEmailResponse,
+    SignInResponse,
+    SignInSociallyResponse,
+    RedeemHandoffTokenResponse
+);
+
+pub fn signed_in(
+    app: &App,
+    status: StatusCode,
+    opened: impl Into<Opened>,
+    redirect_page: Option<String>,
+) -> Answer<Response> {
+    let (user, cookies) = cookies(app, opened)?;
     let body = SignedIn {
         user: user.into(),
-        redirect_page: opened.redirect_page,
+        redirect_page,
     };
     Ok((status, [(CACHE_CONTROL, "no-store")], cookies, axum::Json(body)).into_response())
 }
 
 pub type Cookies = AppendHeaders<Vec<(HeaderName, HeaderValue)>>;
 
-/// What somebody's browser is to keep: the session, and that it was signed in.
-pub fn cookies(app: &App, session: &Session, device_mark: &str) -> Answer<Cookies> {
-    let session = session_cookie(app, session)?;
-    let cookies = [Some(session), app.session_cookie.mark_device(device_mark)];
+/// Who was signed in, and what their browser is to keep: the session, and that it was signed in.
+pub fn cookies(app: &App, opened: impl Into<Opened>) -> Answer<(User, Cookies)> {
+    let opened = opened.into();
+    let (user, session) = opened.user.zip(opened.session).ok_or_else(incomplete)?;
+    let session = session_cookie(app, &session)?;
+    let cookies = [Some(session), app.session_cookie.mark_device(&opened.device_mark)];
     let lines = cookies.into_iter().flatten().map(|cookie| (SET_COOKIE, cookie));
-    Ok(AppendHeaders(lines.collect()))
+    Ok((user, AppendHeaders(lines.collect())))
 }
 
 fn session_cookie(app: &App, session: &Session) -> Answer<HeaderValue> {

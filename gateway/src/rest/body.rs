@@ -42,6 +42,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonOrForm<T> {
     }
 }
 
+/// What a browser sends without the help of scripts.
+pub fn is_form(headers: &HeaderMap) -> bool {
+    matches!(media_type(headers), MediaType::Form)
+}
+
 enum MediaType {
     Json,
     Form,

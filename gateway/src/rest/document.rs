@@ -1,4 +1,4 @@
-//! The description of this API.
+//! The descriptions of this API and of the event stream.
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -53,18 +53,30 @@ pub async fn docs(State(app): State<Arc<App>>) -> Response {
     (headers, app.documents.readable.clone()).into_response()
 }
 
-/// The description of the API, written once.
+/// `AsyncAPI` 3 of the event stream.
+#[utoipa::path(get, path = "/api/asyncapi.json", tag = "meta", responses((status = 200, content_type = "application/json")))]
+pub async fn asyncapi(State(app): State<Arc<App>>) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "application/json"),
+        (CACHE_CONTROL, "public, max-age=300"),
+    ];
+    (headers, app.documents.asyncapi.clone()).into_response()
+}
+
+/// The descriptions of the API and of the stream, written once.
 pub struct Documents {
     openapi: Bytes,
     readable: Bytes,
+    asyncapi: Bytes,
 }
 
 impl Documents {
-    pub fn new(api: &utoipa::openapi::OpenApi) -> Result<Self, serde_json::Error> {
+    pub fn new(api: &utoipa::openapi::OpenApi) -> anyhow::Result<Self> {
         let document = serde_json::to_value(api)?;
         Ok(Self {
             openapi: document.to_string().into(),
             readable: readable::page(&document).into(),
+            asyncapi: proto::asyncapi::document()?.to_string().into(),
         })
     }
 }

@@ -17,6 +17,7 @@ use crate::error::{Answer, Problem, ProblemBody};
 use crate::rest::arrival::Arrival;
 use crate::rest::auth::{self, Person};
 use crate::rest::body::JsonOrForm;
+use crate::rest::described::NotSignedIn;
 use crate::security::redirects::Parameter;
 use crate::security::viewer::Viewer;
 
@@ -69,7 +70,7 @@ pub struct TemporaryPremium {
     post, path = "/api/auth/handoff-tokens", tag = "auth", request_body = Wish,
     responses(
         (status = 201, body = Handoff),
-        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+        NotSignedIn,
         (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED: purpose"),
     )
 )]
@@ -122,8 +123,7 @@ pub async fn validate_token(
         Ok(answer) => answer.into_inner(),
         Err(status) => return refused(Problem::from(status)),
     };
-    let (user, session) = answer.user.zip(answer.session).ok_or_else(auth::incomplete)?;
-    let cookies = auth::cookies(&app, &session, &answer.device_mark)?;
+    let (user, cookies) = auth::cookies(&app, answer)?;
     Ok((cookies, told(accepted(user))).into_response())
 }
 
@@ -162,7 +162,7 @@ fn told(body: Validated) -> Response {
     ),
     responses(
         (status = 200, body = TemporaryPremium),
-        (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "V100: not signed in"),
+        NotSignedIn,
         (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED: subscriptionType"),
     )
 )]

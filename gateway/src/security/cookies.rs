@@ -1,13 +1,23 @@
 //! The cookies of somebody signed in, and reading any other.
+use axum::extract::Request;
 use axum::http::HeaderMap;
+use axum::middleware::Next;
+use axum::response::Response;
 use chrono::{DateTime, Utc};
 use http::HeaderValue;
-use http::header::COOKIE;
+use http::header::{COOKIE, SET_COOKIE};
 
 pub const SESSION: &str = "stillpoint_session";
 
 /// Tells a browser that was signed in before from a stranger's; says nothing of who it was.
 pub const DEVICE: &str = "stillpoint_device";
+
+/// Pages are the same for everybody and painted before a browser has asked who is here. For whom it paints them follows
+/// this mark, which unlike the session is open to scripts and says nothing else.
+const MEMBER: &str = "stillpoint_member";
+
+/// Ties what a provider of sign-in answers to the browser that asked.
+pub const SOCIAL: &str = "stillpoint_social";
 
 /// As long as browsers keep any cookie.
 const DEVICE_MAX_AGE_SECS: u32 = 400 * 24 * 60 * 60;
@@ -21,6 +31,30 @@ pub fn read<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
         .flat_map(|line| line.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
         .find_map(|(key, value)| (key == name).then_some(value))
+}
+
+/// The mark of members comes and goes with their session, whichever call opens or ends it.
+pub async fn mark_members(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let lines = response.headers().get_all(SET_COOKIE);
+    let marks: Vec<HeaderValue> = lines.iter().filter_map(mark_beside).collect();
+    for mark in marks {
+        response.headers_mut().append(SET_COOKIE, mark);
+    }
+    response
+}
+
+fn mark_beside(line: &HeaderValue) -> Option<HeaderValue> {
+    let session = line.to_str().ok()?.strip_prefix(SESSION)?.strip_prefix('=')?;
+    let (token, attributes) = session.split_once("; ")?;
+    let mark = if token.is_empty() { "" } else { "1" };
+    let attributes = attributes.replace("HttpOnly; ", "");
+    HeaderValue::try_from(format!("{MEMBER}={mark}; {attributes}")).ok()
+}
+
+/// Empty where the browser asked no provider yet.
+pub fn social_browser(headers: &HeaderMap) -> String {
+    read(headers, SOCIAL).unwrap_or_default().to_owned()
 }
 
 /// How session cookies are written for this site.
@@ -69,6 +103,17 @@ impl SessionCookie {
         HeaderValue::try_from(cookie).ok()
     }
 
+    /// Only the calls of signing in get it back.
+    pub fn tie_browser(self, browser: &str, lives: (DateTime<Utc>, DateTime<Utc>)) -> Option<HeaderValue> {
+        if !is_plain(browser) {
+            return None;
+        }
+        let (now, expires_at) = lives;
+        let max_age = (expires_at - now).num_seconds().max(0);
+        let attributes = self.attributes.replacen("Path=/", "Path=/api/auth", 1);
+        HeaderValue::try_from(format!("{SOCIAL}={browser}; {attributes}; Max-Age={max_age}")).ok()
+    }
+
     pub fn clear(self) -> HeaderValue {
         HeaderValue::try_from(format!("{SESSION}=; {}; Max-Age=0", self.attributes))
             .unwrap_or_else(|_| HeaderValue::from_static("stillpoint_session=; Path=/; Max-Age=0"))
@@ -107,6 +152,27 @@ mod tests {
         );
         let secure = SessionCookie::for_https().set("t", lives).unwrap();
         assert!(secure.to_str().unwrap().contains("; Secure"));
+    }
+
+    #[test]
+    fn mark_lives_as_long_as_the_session_and_is_open_to_scripts() {
+        let lives = (
+            DateTime::UNIX_EPOCH,
+            DateTime::UNIX_EPOCH + TimeDelta::seconds(60),
+        );
+        let cookie = SessionCookie::for_https();
+        let check = |line: HeaderValue, expected: &str| {
+            assert_eq!(mark_beside(&line).unwrap(), expected);
+        };
+        check(
+            cookie.set("t", lives).unwrap(),
+            "stillpoint_member=1; Path=/; SameSite=Lax; Secure; Max-Age=60",
+        );
+        check(
+            cookie.clear(),
+            "stillpoint_member=; Path=/; SameSite=Lax; Secure; Max-Age=0",
+        );
+        assert_eq!(mark_beside(&cookie.mark_device("m").unwrap()), None);
     }
 
     #[test]

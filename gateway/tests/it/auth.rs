@@ -121,6 +121,31 @@ async fn logout_ends_the_session_and_clears_the_cookie() {
 }
 
 #[tokio::test]
+async fn scripts_are_told_of_a_session_for_as_long_as_there_is_one() {
+    let site = Site::start().await;
+    let mark_of = |response: &reqwest::Response| {
+        let mut lines = response.headers().get_all("set-cookie").iter();
+        let mark = lines.find_map(|line| line.to_str().ok()?.strip_prefix("stillpoint_member="));
+        mark.unwrap_or_default().to_owned()
+    };
+    let opened = site.post("/api/auth/login", &ada()).send().await.unwrap();
+    assert_eq!(mark_of(&opened), "1; Path=/; SameSite=Lax; Max-Age=2592000");
+    let dead = site
+        .get("/api/auth/session")
+        .header("cookie", "stillpoint_session=dead");
+    for ended in [site.post_as_member("/api/auth/logout", &json!({})), dead] {
+        let ended = ended.send().await.unwrap();
+        assert_eq!(mark_of(&ended), "; Path=/; SameSite=Lax; Max-Age=0");
+    }
+    let refused = site
+        .post("/api/auth/login", &json!({"email": "x", "password": "wrong"}))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(mark_of(&refused), "");
+}
+
+#[tokio::test]
 async fn service_being_down_is_not_being_signed_out() {
     let site = Site::start().await;
     site.world
@@ -153,8 +178,11 @@ async fn body_that_cannot_be_read_names_its_field() {
         .header("content-type", "application/json")
         .body("{nope");
     assert_eq!(problem(text).await, (400, "MALFORMED_BODY".into()));
-    let form = site.request("POST", "/api/auth/login").form(&[("email", "a")]);
-    assert_eq!(problem(form).await, (415, "UNSUPPORTED_MEDIA_TYPE".into()));
+    let plain = site
+        .request("POST", "/api/auth/login")
+        .header("content-type", "text/plain")
+        .body("email=a");
+    assert_eq!(problem(plain).await, (415, "UNSUPPORTED_MEDIA_TYPE".into()));
     let large = site.post("/api/auth/login", &json!({"email": "a".repeat(20_000)}));
     assert_eq!(problem(large).await, (413, "BODY_TOO_LARGE".into()));
 }

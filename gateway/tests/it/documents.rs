@@ -34,3 +34,14 @@ async fn api_describes_itself() {
     );
     assert!(document["components"]["schemas"]["Registration"]["properties"]["email"]["example"].is_string());
 }
+
+#[tokio::test]
+async fn event_stream_is_described() {
+    let site = Site::start().await;
+    let document = body_of(site.get("/api/asyncapi.json").send().await.unwrap()).await;
+    assert_eq!(document["asyncapi"], "3.0.0");
+    assert_eq!(
+        document["channels"]["auth.user.registered"]["address"],
+        "stillpoint.auth.user.registered"
+    );
+}

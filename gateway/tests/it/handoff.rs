@@ -14,7 +14,7 @@ async fn token_brings_its_owner_in() {
     let response = validate(&site, "handed", "").await;
     assert_eq!(response.status(), 200);
     let cookies: Vec<_> = response.headers().get_all("set-cookie").iter().collect();
-    assert_eq!(cookies.len(), 2);
+    assert_eq!(cookies.len(), 3);
     assert!(
         cookies[0]
             .to_str()

@@ -1,4 +1,6 @@
-//! Where addresses lead.
+//! Where addresses and their parameters lead.
+use serde_json::{Value, json};
+
 use crate::site::{Site, body_of, header};
 
 async fn leads(site: &Site, path: &str, status: u16, location: &str) {
@@ -134,4 +136,58 @@ async fn manifest_names_the_site_and_its_icon() {
         (&"Stillpoint".into(), &"/".into())
     );
     assert_eq!(manifest["icons"][0]["src"], "/favicon.svg");
+}
+
+#[tokio::test]
+async fn parameter_leads_where_its_kind_may() {
+    let site = Site::with(&[
+        ("REDIRECT_HOSTS", "soul.example"),
+        ("PUBLIC_URL", "https://stillpoint.example"),
+    ])
+    .await;
+    for (parameter, wanted, expected) in [
+        ("redirectPage", "/en/coach/?a=b", Some("/en/coach/?a=b")),
+        ("nextPage", "/creating-program", Some("/creating-program")),
+        ("nextPage", "https://soul.example/", None),
+        ("redirectPage", "/./\\evil.example", None),
+        ("redirectPage", "//evil.example", None),
+        (
+            "soul_redirection_url",
+            "https://soul.example/in/",
+            Some("https://soul.example/in"),
+        ),
+        ("soul_redirection_url", "/en/coach/", None),
+        ("url", "https://soul.example/in/", Some("https://soul.example/in")),
+        (
+            "url",
+            "https://stillpoint.example/en/gift/abc/?t=1",
+            Some("https://stillpoint.example/en/gift/abc/?t=1"),
+        ),
+        ("url", "https://stillpoint.example//evil.example", None),
+        ("url", "https://stillpoint.example@evil.example/", None),
+        ("url", "https://stillpoint.example.evil.example/", None),
+        ("url", "javascript:alert(1)", None),
+    ] {
+        assert_eq!(
+            decision(&site, parameter, wanted).await,
+            json!({"to": expected}),
+            "{parameter}={wanted}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn parameter_nobody_knows_leads_nowhere() {
+    let site = Site::start().await;
+    for query in ["", "?to=/en/", "?parameter=next&to=/en/", "?parameter=nextPage"] {
+        let response = site.get(&format!("/api/redirects{query}")).send().await.unwrap();
+        assert_eq!(response.status().as_u16(), 422, "{query}");
+        assert_eq!(body_of(response).await["code"], "VALIDATION_FAILED");
+    }
+}
+
+async fn decision(site: &Site, parameter: &str, wanted: &str) -> Value {
+    let wanted: String = url::form_urlencoded::byte_serialize(wanted.as_bytes()).collect();
+    let path = format!("/api/redirects?parameter={parameter}&to={wanted}");
+    body_of(site.get(&path).send().await.unwrap()).await
 }

@@ -14,12 +14,16 @@ use kit::run::{Part, Service, part};
 use proto::analytics::v1 as analytics;
 use proto::analytics::v1::analytics_service_server::{AnalyticsService, AnalyticsServiceServer};
 use proto::auth::v1::auth_service_server::AuthServiceServer;
-use proto::auth::v1::{ForgotPasswordRequest, RegisterByEmailRequest, RegisterRequest, SignInRequest};
+use proto::auth::v1::{
+    ForgotPasswordRequest, RegisterByEmailRequest, RegisterRequest, SignInRequest, SignInSociallyRequest,
+};
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::checkout::v1::{CreateSubscriptionRequest, CreateSurveyOrderRequest, ResolveCampaignRequest};
 use proto::content::v1::content_service_server::ContentServiceServer;
+use proto::export::v1::{AnalyticsExport, Event};
 use proto::sessions::v1::WriteAiTextRequest;
 use proto::sessions::v1::sessions_service_server::SessionsServiceServer;
+use tonic::codegen::BoxStream;
 use tonic::{Request, Response, Status};
 
 type Answer<T> = Result<Response<T>, Status>;
@@ -41,6 +45,7 @@ pub struct World {
     pub registered: Mutex<Option<RegisterRequest>>,
     pub registered_by_email: Mutex<Option<RegisterByEmailRequest>>,
     pub signed_in: Mutex<Option<SignInRequest>>,
+    pub signed_in_socially: Mutex<Option<SignInSociallyRequest>>,
     pub forgotten: Mutex<Option<ForgotPasswordRequest>>,
     pub resolved: Mutex<Option<ResolveCampaignRequest>>,
     pub bought: Mutex<Option<CreateSubscriptionRequest>>,
@@ -137,5 +142,27 @@ impl AnalyticsService for Analytics {
             count,
         }];
         Ok(Response::new(analytics::SummarizeResponse { counts }))
+    }
+
+    type ExportMemberStream = BoxStream<analytics::ExportMemberResponse>;
+
+    /// In two parts, as a long one comes.
+    async fn export_member(
+        &self,
+        request: Request<analytics::ExportMemberRequest>,
+    ) -> Answer<Self::ExportMemberStream> {
+        let user_id = request.into_inner().user_id;
+        let part = move |name: &str| {
+            let event = Event {
+                name: format!("{name} of {user_id}"),
+                ..Default::default()
+            };
+            let events = vec![event];
+            Ok(analytics::ExportMemberResponse {
+                export: Some(AnalyticsExport { events }),
+            })
+        };
+        let parts = [part("first"), part("last")];
+        Ok(Response::new(Box::pin(futures::stream::iter(parts))))
     }
 }

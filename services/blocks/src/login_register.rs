@@ -21,6 +21,8 @@ pub struct LoginRegister {
     pub status: LoginStatus,
     /// Asks for the e-mail address twice on sign-up.
     pub email_confirmation: bool,
+    /// Lets the repeated address be neither copied nor pasted.
+    pub block_paste: bool,
     /// Nobody can submit the form.
     pub disabled: bool,
     pub texts: LoginRegisterTexts,

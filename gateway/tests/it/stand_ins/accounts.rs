@@ -7,16 +7,20 @@ use async_trait::async_trait;
 use kit::error::{Failure, Kind};
 use proto::auth::v1::auth_service_server::AuthService;
 use proto::auth::v1::{
-    AuthenticateRequest, AuthenticateResponse, Device, ForgotPasswordRequest, ForgotPasswordResponse,
-    GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse, IssueAccessTokenRequest,
-    IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse, ListDevicesRequest,
-    ListDevicesResponse, ListPublicKeysRequest, ListPublicKeysResponse, PublicKey, RedeemHandoffTokenRequest,
-    RedeemHandoffTokenResponse, RefreshSessionRequest, RefreshSessionResponse, RegisterByEmailRequest,
-    RegisterByEmailResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest, ResetPasswordResponse,
-    Session, SignInRequest, SignInResponse, SignOutDeviceRequest, SignOutDeviceResponse,
-    SignOutEverywhereRequest, SignOutEverywhereResponse, SignOutRequest, SignOutResponse,
-    UpdateProfileRequest, UpdateProfileResponse, User,
+    AuthenticateRequest, AuthenticateResponse, Device, ErasedService, Erasure, ExportMemberRequest,
+    ExportMemberResponse, ForgotPasswordRequest, ForgotPasswordResponse, GetErasureRequest,
+    GetErasureResponse, GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse, IssueAccessTokenRequest,
+    IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse, IssueSocialNonceRequest,
+    IssueSocialNonceResponse, ListDevicesRequest, ListDevicesResponse, ListPublicKeysRequest,
+    ListPublicKeysResponse, PublicKey, RedeemHandoffTokenRequest, RedeemHandoffTokenResponse,
+    RefreshSessionRequest, RefreshSessionResponse, RegisterByEmailRequest, RegisterByEmailResponse,
+    RegisterRequest, RegisterResponse, RequestErasureRequest, RequestErasureResponse, ResetPasswordRequest,
+    ResetPasswordResponse, Session, SignInRequest, SignInResponse, SignInSociallyRequest,
+    SignInSociallyResponse, SignOutDeviceRequest, SignOutDeviceResponse, SignOutEverywhereRequest,
+    SignOutEverywhereResponse, SignOutRequest, SignOutResponse, UpdateProfileRequest, UpdateProfileResponse,
+    User,
 };
+use proto::export::v1::{Account, AuthExport};
 use tonic::{Request, Response, Status};
 
 use super::{Answer, World, a_month_on, refuse};
@@ -107,6 +111,43 @@ impl AuthService for Auth {
                 "INVALID_CREDENTIALS",
                 "E-mail or password is wrong.",
             ),
+        }
+    }
+
+    async fn issue_social_nonce(
+        &self,
+        request: Request<IssueSocialNonceRequest>,
+    ) -> Answer<IssueSocialNonceResponse> {
+        let kept = request.into_inner().social_browser;
+        let soon: chrono::DateTime<chrono::Utc> = "2026-11-20T12:10:00Z".parse().unwrap();
+        Ok(Response::new(IssueSocialNonceResponse {
+            nonce: "n-1".into(),
+            expires_at: Some(soon.into()),
+            social_browser: if kept.is_empty() { "fresh".into() } else { kept },
+        }))
+    }
+
+    async fn sign_in_socially(
+        &self,
+        request: Request<SignInSociallyRequest>,
+    ) -> Answer<SignInSociallyResponse> {
+        let request = request.into_inner();
+        *self.0.signed_in_socially.lock().unwrap() = Some(request.clone());
+        let no = |kind, code| refuse(kind, code, "No.");
+        match request.token.as_str() {
+            token @ ("new" | "known") => Ok(Response::new(SignInSociallyResponse {
+                user: Some(user(&request.claimed_email)),
+                session: Some(session("alive")),
+                device_mark: MARK.into(),
+                is_new: token == "new",
+            })),
+            "unconfirmed" => no(Kind::Refused, "SOCIAL_EMAIL_UNVERIFIED"),
+            "elsewhere" => no(Kind::NotFound, "SOCIAL_NOT_OFFERED"),
+            "taken" => no(Kind::Conflict, "SOCIAL_LINK_REQUIRED"),
+            "unanswered" => Err(Failure::new(Kind::Unavailable, "SOCIAL_UNAVAILABLE", "No.")
+                .retry_after(Duration::from_secs(5))
+                .into()),
+            _ => no(Kind::Unauthenticated, "SOCIAL_TOKEN_INVALID"),
         }
     }
 
@@ -278,5 +319,67 @@ impl AuthService for Auth {
             x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo".into(),
         }];
         Ok(Response::new(ListPublicKeysResponse { keys }))
+    }
+
+    async fn export_member(&self, request: Request<ExportMemberRequest>) -> Answer<ExportMemberResponse> {
+        known(&request.into_inner().token)?;
+        let account = Account {
+            user_id: "usr_1".into(),
+            email: "ada@example.org".into(),
+            ..Default::default()
+        };
+        Ok(Response::new(ExportMemberResponse {
+            export: Some(AuthExport {
+                account: Some(account),
+                ..Default::default()
+            }),
+        }))
+    }
+
+    async fn request_erasure(
+        &self,
+        request: Request<RequestErasureRequest>,
+    ) -> Answer<RequestErasureResponse> {
+        let request = request.into_inner();
+        // A session that is over: of somebody whose account was ended with it.
+        if request.token != "ended" {
+            known(&request.token)?;
+        }
+        match request.password.as_str() {
+            "right" => Ok(Response::new(RequestErasureResponse {
+                erasure: Some(erasure("running")),
+            })),
+            "throttled" => Err(Failure::new(Kind::TooMany, "TOO_MANY_ATTEMPTS", "Wait.")
+                .retry_after(Duration::from_mins(10))
+                .into()),
+            "" => refuse(Kind::Forbidden, "RECENT_SIGN_IN_REQUIRED", "Sign in again first."),
+            _ => refuse(Kind::Forbidden, "WRONG_PASSWORD", "This is not your password."),
+        }
+    }
+
+    async fn get_erasure(&self, request: Request<GetErasureRequest>) -> Answer<GetErasureResponse> {
+        if request.into_inner().erasure_id != "ers_1" {
+            return refuse(Kind::NotFound, "UNKNOWN_ERASURE", "There is no such receipt.");
+        }
+        Ok(Response::new(GetErasureResponse {
+            erasure: Some(erasure("finished")),
+        }))
+    }
+}
+
+fn erasure(state: &str) -> Erasure {
+    let is_over = state == "finished";
+    let checkout = ErasedService {
+        service: "checkout".into(),
+        state: if is_over { "erased" } else { "waiting" }.into(),
+        erased_at: is_over.then(a_month_on),
+        kept: vec!["bookkeeping".into()],
+    };
+    Erasure {
+        erasure_id: "ers_1".into(),
+        state: state.into(),
+        requested_at: Some(a_month_on()),
+        finished_at: is_over.then(a_month_on),
+        services: vec![checkout],
     }
 }

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use kit::error::{Failure, Kind};
 use proto::checkout::v1 as checkout;
 use proto::common::v1::Money;
+use proto::export::v1 as export;
 use tonic::{Request, Response, Status};
 
 use super::{Answer, World, a_month_on, refuse};
@@ -182,6 +183,25 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         }
         Ok(Response::new(checkout::CreateSurveyOrderResponse {
             order_id: "svo_1".into(),
+        }))
+    }
+
+    async fn export_member(
+        &self,
+        request: Request<checkout::ExportMemberRequest>,
+    ) -> Answer<checkout::ExportMemberResponse> {
+        if self.0.checkout_down.load(Ordering::SeqCst) {
+            return Err(Status::unavailable("down"));
+        }
+        let customer = export::Customer {
+            stripe_customer_id: format!("cus_of_{}", request.into_inner().user_id),
+            ..Default::default()
+        };
+        Ok(Response::new(checkout::ExportMemberResponse {
+            export: Some(export::CheckoutExport {
+                customer: Some(customer),
+                ..Default::default()
+            }),
         }))
     }
 }

@@ -6,9 +6,12 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::stream::{BoxStream, StreamExt, unfold};
 use kit::error::{Failure, Kind};
+use proto::export::v1::SessionsExport;
 use proto::sessions::v1::sessions_service_server::SessionsService;
 use proto::sessions::v1::write_ai_text_response::{Crisis, Done, Event, Failed, Helpline};
-use proto::sessions::v1::{WriteAiTextRequest, WriteAiTextResponse};
+use proto::sessions::v1::{
+    ExportMemberRequest, ExportMemberResponse, WriteAiTextRequest, WriteAiTextResponse,
+};
 use tonic::{Request, Status};
 
 use super::{Answer, World, refuse};
@@ -95,5 +98,11 @@ impl SessionsService for Sessions {
             Some((told, (script, listened)))
         });
         Ok(tonic::Response::new(source.boxed()))
+    }
+
+    async fn export_member(&self, _: Request<ExportMemberRequest>) -> Answer<ExportMemberResponse> {
+        Ok(tonic::Response::new(ExportMemberResponse {
+            export: Some(SessionsExport {}),
+        }))
     }
 }

@@ -1,0 +1,61 @@
+//! What the embedded chat has to know of whom it speaks with.
+use axum::extract::Query;
+use axum::extract::rejection::QueryRejection;
+use axum::response::{IntoResponse, Response};
+use http::HeaderMap;
+use http::header::CACHE_CONTROL;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::pages::locale;
+use crate::rest::auth::Person;
+use crate::rest::described::NotSignedIn;
+use crate::security::viewer::Viewer;
+
+#[derive(Default, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct Spoken {
+    /// The page's; without one that is ours, the browser's language
+    #[param(example = "tr")]
+    locale: Option<String>,
+}
+
+/// Fields that have two spellings among those who ask come under both.
+#[derive(Serialize, ToSchema)]
+pub struct UserDetails {
+    #[serde(flatten)]
+    user: Person,
+    #[serde(rename = "userID")]
+    user_id: String,
+    coachingready: bool,
+    istherapyuser: bool,
+    #[schema(example = "tr")]
+    locale: &'static str,
+}
+
+/// Who asks, by their session or an access token.
+#[utoipa::path(
+    get, path = "/api/users/details", tag = "auth", params(Spoken),
+    responses(
+        (status = 200, body = UserDetails),
+        NotSignedIn,
+    )
+)]
+pub async fn user_details(
+    viewer: Viewer,
+    headers: HeaderMap,
+    spoken: Result<Query<Spoken>, QueryRejection>,
+) -> Response {
+    let asked = spoken
+        .ok()
+        .and_then(|Query(spoken)| locale::ours(&spoken.locale?));
+    let details = UserDetails {
+        user_id: viewer.user.user_id.clone(),
+        coachingready: viewer.user.is_coaching_user,
+        istherapyuser: viewer.user.is_therapy_user,
+        user: viewer.user.into(),
+        locale: asked.unwrap_or_else(|| locale::preferred(&headers)).code(),
+    };
+    ([(CACHE_CONTROL, "no-store")], axum::Json(details)).into_response()
+}
