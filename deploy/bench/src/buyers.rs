@@ -4,9 +4,10 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use reqwest::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
+use reqwest::header::{CONTENT_TYPE, COOKIE};
 use serde_json::{Value, json};
 
+use crate::accounts;
 use crate::cases::Figures;
 use crate::target::Target;
 
@@ -50,20 +51,7 @@ pub async fn subscriptions(target: &Target) -> Result<Figures> {
 
 async fn prepare(target: &Target, client: &reqwest::Client, number: usize) -> Result<Buyer> {
     let email = format!("buyer-{}-{number}@bench.example", std::process::id());
-    let answer = client
-        .post(format!("{}/api/auth/register", target.gateway_url))
-        .json(&json!({"name": "Bench Buyer", "email": email, "password": "a quiet morning walk"}))
-        .send()
-        .await?
-        .error_for_status()
-        .context("register")?;
-    let cookie = answer
-        .headers()
-        .get(SET_COOKIE)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.split(';').next())
-        .context("registering set no cookie")?
-        .to_owned();
+    let cookie = accounts::register(target, client, &email).await?;
     let campaign = post(
         client,
         &format!("{}/api/web-campaign", target.gateway_url),

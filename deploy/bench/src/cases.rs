@@ -131,7 +131,7 @@ pub fn measure(name: &'static str, cpu: impl Fn() -> (u64, u64), load: &Load<'_>
 }
 
 pub fn median(mut turns: Vec<Figures>) -> Result<Figures> {
-    turns.sort_by_key(|turn| turn.cpu_millis * 1_000_000 / turn.requests.max(1));
+    turns.sort_by_key(|turn| (turn.cpu_millis + turn.store_cpu_millis) * 1_000_000 / turn.requests.max(1));
     let middle = turns.len() / 2;
     turns.into_iter().nth(middle).context("no turn was measured")
 }

@@ -7,6 +7,7 @@
     reason = "a command line tool: the report is its output"
 )]
 
+mod accounts;
 mod buyers;
 mod cases;
 mod graphql;
@@ -59,16 +60,25 @@ async fn main() -> Result<()> {
     {
         figures.extend([yardstick.clone(), ours.clone()]);
     }
+    let accounts = accounts::measure_accounts(&target, TURNS).await?;
+    let Compared {
+        figures: sign_in,
+        yardstick: hash,
+        ..
+    } = &accounts.sign_in;
+    figures.extend([accounts.session_check.clone(), hash.clone(), sign_in.clone()]);
     figures.push(cases::campaign_quote(&target)?);
     figures.push(cases::event_ingest(&target)?);
     figures.push(buyers::subscriptions(&target).await?);
 
     let loaded = target.memory();
-    let scale = scale::measure_scale(&target).await?;
+    let scale = scale::measure_scale(&target, TURNS).await?;
     figures.extend([scale.few.clone(), scale.many.clone(), scale.anywhere.clone()]);
 
     report::print(&figures, &idle, &loaded);
-    report::compare(&compared, &scale);
+    let [uncached, cached] = &compared;
+    report::compare(&[uncached, cached, &accounts.sign_in], &scale);
+    report::accounts(&accounts);
     fail_on_errors(&figures)
 }
 

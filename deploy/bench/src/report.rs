@@ -1,5 +1,6 @@
 //! The report, as the Markdown that stands in BENCH.md.
 
+use crate::accounts::Accounts;
 use crate::cases::Figures;
 use crate::graphql::Compared;
 use crate::scale::Scale;
@@ -40,7 +41,7 @@ pub fn print(figures: &[Figures], idle: &Snapshot, loaded: &Snapshot) {
 }
 
 /// What each path costs against the least that could be done, the stores' share included.
-pub fn compare(compared: &[Compared], scale: &Scale) {
+pub fn compare(compared: &[&Compared], scale: &Scale) {
     println!("\n| path | CPU µs per request | yardstick | its CPU µs | ratio | at most |");
     println!("| --- | ---: | --- | ---: | ---: | ---: |");
     for Compared {
@@ -57,6 +58,31 @@ pub fn compare(compared: &[Compared], scale: &Scale) {
         "A page was seen {} ms after it was published (at most 1000).",
         scale.visible_millis
     );
+}
+
+/// What a member costs who is signed in, and one who signs in.
+pub fn accounts(accounts: &Accounts) {
+    let check = &accounts.session_check;
+    println!(
+        "Session checks per CPU-second: {}, the stores' share included {}.",
+        per_cpu_second(check.cpu_millis, check),
+        per_cpu_second(check.cpu_millis + check.store_cpu_millis, check),
+    );
+    let Compared {
+        figures: sign_in,
+        yardstick: hash,
+        ..
+    } = &accounts.sign_in;
+    println!(
+        "A sign-in is {} % argon2: {} of {} ms of CPU.",
+        whole_nanos(hash) * 100 / whole_nanos(sign_in).max(1),
+        tenths(whole_nanos(hash) / 100_000),
+        tenths(whole_nanos(sign_in) / 100_000),
+    );
+}
+
+fn per_cpu_second(cpu_millis: u64, figure: &Figures) -> u64 {
+    figure.requests * 1000 / cpu_millis.max(1)
 }
 
 fn line(figures: &Figures, yardstick: &Figures, at_most: u64) {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use sqlx::{Connection as _, PgConnection};
 
-use crate::cases::{BURST, CONNECTIONS, Figures, WARM_UP, measure};
+use crate::cases::{BURST, CONNECTIONS, Figures, WARM_UP, measure, median};
 use crate::load::Load;
 use crate::target::Target;
 
@@ -28,7 +28,7 @@ const QUIET_MILLIS_PER_SEC: u64 = 60;
 
 const SNAPSHOTS: &str = "
     insert into content.snapshot (id, locale, document, created_at, item, version, block_types)
-    select gen_random_uuid(), spoken.locale,
+    select uuidv7(), spoken.locale,
            replace(replace(model.document, '\"urlPath\":\"/success-page\"', '\"urlPath\":\"/scale/' || number || '\"'),
                    '\"contentLocale\":\"en\"', '\"contentLocale\":\"' || spoken.locale || '\"'),
            now(), 'page:/scale/' || number, 1, model.block_types
@@ -54,16 +54,16 @@ pub struct Scale {
     pub visible_millis: u128,
 }
 
-pub async fn measure_scale(target: &Target) -> Result<Scale> {
+pub async fn measure_scale(target: &Target, turns: usize) -> Result<Scale> {
     fill(&target.database_url, 1, FEW).await?;
     settle(target).await;
-    let few = read(target, "page of 100 × 14", FEW)?;
+    let few = read(target, "page of 100 × 14", FEW, turns)?;
     let began = Instant::now();
     fill(&target.database_url, FEW + 1, MANY).await?;
     let filled_secs = began.elapsed().as_secs();
     settle(target).await;
-    let many = read(target, "the same beside 100,000 × 14", FEW)?;
-    let anywhere = read(target, "any page of 100,000 × 14", MANY)?;
+    let many = read(target, "the same beside 100,000 × 14", FEW, turns)?;
+    let anywhere = read(target, "any page of 100,000 × 14", MANY, turns)?;
     let visible_millis = publish_and_look(target).await?;
     Ok(Scale {
         few,
@@ -115,8 +115,8 @@ async fn fill(database_url: &str, first: u32, last: u32) -> Result<()> {
     Ok(database.close().await?)
 }
 
-/// Pages at random, past the answer cache.
-fn read(target: &Target, name: &'static str, pages: u32) -> Result<Figures> {
+/// Pages at random, past the answer cache; the median turn.
+fn read(target: &Target, name: &'static str, pages: u32, turns: usize) -> Result<Figures> {
     let url = format!("{}/graphql", target.gateway_url);
     let authorization = format!("Bearer {}", target.content_token);
     let headers = [
@@ -137,7 +137,10 @@ fn read(target: &Target, name: &'static str, pages: u32) -> Result<Figures> {
         ..load
     }
     .run()?;
-    measure(name, || target.cpu(), &load)
+    let turns: Result<Vec<Figures>> = (0..turns)
+        .map(|_| measure(name, || target.cpu(), &load))
+        .collect();
+    median(turns?)
 }
 
 fn random_pages(pages: u32) -> String {

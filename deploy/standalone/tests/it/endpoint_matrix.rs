@@ -1,0 +1,296 @@
+//! Every endpoint for every kind of caller. An endpoint that is not in the table fails the test.
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+
+use crate::house::{Browser, House, PASSWORD, body_of, status_and_code};
+
+const MEMBER: &str = "ada@example.com";
+const OTHER_MEMBER: &str = "grace@example.com";
+const TAKEN: &str = "eve@example.com";
+
+/// Whom an endpoint serves, and the status of a call with the least that shows it.
+#[derive(Clone, Copy, Debug)]
+enum Door {
+    Anybody(u16),
+    /// Somebody signed in, by their session or an access token.
+    Reader(u16),
+    /// The same in the envelope of payment calls: the code comes with 200.
+    Buyer(&'static str),
+    /// Somebody signed in, by their session alone: it changes the account, or tells all of it.
+    Owner(u16),
+    Operator(u16),
+}
+use Door::{Anybody, Buyer, Operator, Owner, Reader};
+
+const TABLE: &[(&str, &str, Door)] = &[
+    ("GET", "/api/auth/session", Anybody(200)),
+    ("POST", "/api/auth/logout", Anybody(204)),
+    ("POST", "/api/auth/register", Anybody(422)),
+    ("POST", "/api/auth/login", Anybody(422)),
+    ("POST", "/api/auth/email-signup", Anybody(422)),
+    ("POST", "/api/auth/social/nonce", Anybody(201)),
+    ("POST", "/api/auth/social/apple", Anybody(401)),
+    ("POST", "/api/auth/social/google", Anybody(401)),
+    // This house is not known to Facebook.
+    ("POST", "/api/auth/social/facebook", Anybody(404)),
+    ("POST", "/api/auth/forgot-password", Anybody(422)),
+    ("POST", "/api/auth/reset-password", Anybody(422)),
+    ("GET", "/api/auth/devices", Owner(200)),
+    ("DELETE", "/api/auth/devices/{id}", Owner(204)),
+    ("POST", "/api/auth/logout-everywhere", Owner(204)),
+    ("POST", "/api/auth/handoff-tokens", Owner(201)),
+    ("POST", "/api/auth/access-tokens", Owner(201)),
+    ("GET", "/.well-known/jwks.json", Anybody(200)),
+    ("GET", "/users/temporary-premium", Reader(422)),
+    ("GET", "/api/users/details", Reader(200)),
+    ("POST", "/validate-token", Anybody(200)),
+    ("GET", "/api/profile", Reader(200)),
+    ("PUT", "/api/profile", Owner(409)),
+    ("GET", "/api/account/export", Owner(200)),
+    ("POST", "/api/account/erasure", Owner(403)),
+    ("GET", "/api/account/erasures/{id}", Anybody(404)),
+    ("GET", "/api/redirects", Anybody(422)),
+    ("GET", "/api/country", Anybody(200)),
+    ("POST", "/api/survey/orders", Anybody(422)),
+    ("GET", "/api/openapi.json", Anybody(200)),
+    ("GET", "/api/asyncapi.json", Anybody(200)),
+    ("GET", "/api/docs", Anybody(200)),
+    ("POST", "/external/samples", Anybody(200)),
+    ("POST", "/v1/external/chats/ai", Anybody(422)),
+    ("POST", "/api/web-campaign", Buyer("UNKNOWN_CAMPAIGN")),
+    ("POST", "/api/web-campaign-landing", Anybody(200)),
+    ("POST", "/api/create-subscription-fixed", Buyer("UNKNOWN_PRICE")),
+    (
+        "POST",
+        "/api/subscriptions/confirm",
+        Buyer("UNKNOWN_SUBSCRIPTION"),
+    ),
+    ("GET", "/api/subscriptions", Reader(200)),
+    ("POST", "/api/analytics/events", Anybody(202)),
+    ("POST", "/api/analytics/special-program-events", Anybody(422)),
+    ("GET", "/api/analytics/summary", Operator(200)),
+    // Known by a signature over the body, which none of these callers has.
+    ("POST", "/webhooks/stripe", Anybody(400)),
+];
+
+#[derive(Clone, Copy, Debug)]
+enum Caller {
+    Anonymous,
+    Member,
+    OtherMember,
+    ExpiredSession,
+    RevokedSession,
+    ForgedSession,
+    AccessToken,
+    ExpiredAccessToken,
+    ForgedAccessToken,
+    RevokedAccessToken,
+    OperatorToken,
+}
+
+const CALLERS: [Caller; 11] = [
+    Caller::Anonymous,
+    Caller::Member,
+    Caller::OtherMember,
+    Caller::ExpiredSession,
+    Caller::RevokedSession,
+    Caller::ForgedSession,
+    Caller::AccessToken,
+    Caller::ExpiredAccessToken,
+    Caller::ForgedAccessToken,
+    Caller::RevokedAccessToken,
+    Caller::OperatorToken,
+];
+
+/// Status and code; no code where the status says it all.
+fn expected(door: Door, caller: Caller) -> (u16, Option<&'static str>) {
+    let signed_in = matches!(caller, Caller::Member | Caller::OtherMember);
+    let by_token = matches!(caller, Caller::AccessToken);
+    match door {
+        Anybody(status) => (status, None),
+        Reader(status) | Owner(status) if signed_in => (status, None),
+        Reader(status) if by_token => (status, None),
+        Owner(_) if by_token => (401, Some("SESSION_EXPIRED")),
+        Reader(_) | Owner(_) => (401, Some("V100")),
+        Buyer(code) if signed_in || by_token => (200, Some(code)),
+        Buyer(_) => (200, Some("V100")),
+        Operator(status) if matches!(caller, Caller::OperatorToken) => (status, None),
+        Operator(_) => (401, Some("UNAUTHENTICATED")),
+    }
+}
+
+/// Empty, but where a form is read before its sender is known.
+fn body(path: &str) -> Value {
+    match path {
+        "/api/auth/handoff-tokens" => json!({"purpose": "autologin"}),
+        // Of somebody else, so that nothing changes.
+        "/api/profile" => json!({"fullname": "Ada", "email": TAKEN, "password": PASSWORD}),
+        _ => json!({}),
+    }
+}
+
+/// What each caller brings along.
+struct Cast {
+    expired: String,
+    revoked: String,
+    forged: String,
+    expired_token: String,
+    revoked_token: String,
+}
+
+impl Cast {
+    async fn new(house: &House) -> Self {
+        house.register(TAKEN).await;
+        house.register(OTHER_MEMBER).await;
+        let expired = house.register(MEMBER).await.session;
+        house.host.clock().advance(TimeDelta::days(31));
+
+        let expired_token = access_token(house, &house.sign_in(MEMBER).await).await;
+        house.host.clock().advance(TimeDelta::minutes(16));
+
+        let leaving = house.sign_in(MEMBER).await;
+        let revoked_token = access_token(house, &leaving).await;
+        let logout = house.post("/api/auth/logout", &json!({}));
+        let logout = logout.header("cookie", &leaving.session).send().await.unwrap();
+        assert_eq!(logout.status(), 204);
+
+        let forged = house.sign_in(MEMBER).await.session;
+        Self {
+            expired,
+            revoked: leaving.session,
+            forged: mirrored(&forged),
+            expired_token,
+            revoked_token,
+        }
+    }
+
+    /// Sessions that are alive are made for each call: the one before may have ended them.
+    async fn dress(&self, house: &House, caller: Caller, call: RequestBuilder) -> RequestBuilder {
+        match caller {
+            Caller::Anonymous => call,
+            Caller::Member => call.header("cookie", house.sign_in(MEMBER).await.session),
+            Caller::OtherMember => call.header("cookie", house.sign_in(OTHER_MEMBER).await.session),
+            Caller::ExpiredSession => call.header("cookie", &self.expired),
+            Caller::RevokedSession => call.header("cookie", &self.revoked),
+            Caller::ForgedSession => call.header("cookie", &self.forged),
+            Caller::AccessToken => {
+                let member = house.sign_in(MEMBER).await;
+                call.bearer_auth(access_token(house, &member).await)
+            }
+            Caller::ExpiredAccessToken => call.bearer_auth(&self.expired_token),
+            Caller::ForgedAccessToken => {
+                let other = access_token(house, &house.sign_in(OTHER_MEMBER).await).await;
+                call.bearer_auth(resigned(&self.revoked_token, &other))
+            }
+            Caller::RevokedAccessToken => call.bearer_auth(&self.revoked_token),
+            Caller::OperatorToken => call.bearer_auth("operate"),
+        }
+    }
+}
+
+async fn access_token(house: &House, browser: &Browser) -> String {
+    // After a jump of the clock over the term of a key auth makes the next one on its next round.
+    for _ in 0..100 {
+        let call = house.post("/api/auth/access-tokens", &json!({}));
+        let answer = call.header("cookie", &browser.session).send().await.unwrap();
+        if answer.status() == 201 {
+            return body_of(answer).await["access_token"].as_str().unwrap().to_owned();
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("no access token is given out");
+}
+
+/// A token of the right form that nobody was given.
+fn mirrored(session: &str) -> String {
+    let (name, token) = session.split_once('=').unwrap();
+    format!("{name}={}", token.chars().rev().collect::<String>())
+}
+
+/// What one token claims, under the signature of another.
+fn resigned(claims: &str, signature: &str) -> String {
+    let claims = claims.rsplit_once('.').unwrap().0;
+    format!("{claims}.{}", signature.rsplit_once('.').unwrap().1)
+}
+
+#[test]
+fn every_endpoint_is_in_the_table() {
+    let document = serde_json::to_value(gateway::openapi()).unwrap();
+    let mut described = BTreeSet::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for method in methods.as_object().unwrap().keys() {
+            described.insert((method.to_uppercase(), path.clone()));
+        }
+    }
+    let tried: BTreeSet<(String, String)> = TABLE
+        .iter()
+        .map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned()))
+        .collect();
+    assert_eq!(described, tried);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_caller_gets_what_is_theirs_and_no_more() {
+    let house = House::whole().await;
+    let cast = Cast::new(&house).await;
+    let mut faults = Vec::new();
+    for &(method, path, door) in TABLE {
+        for caller in CALLERS {
+            let call = house.request(method, &path.replace("{id}", "nobodys"));
+            let call = match method {
+                "GET" => call,
+                _ => call.json(&body(path)),
+            };
+            let call = cast.dress(&house, caller, call).await;
+            let (status, code) = status_and_code(call).await;
+            let (expected_status, expected_code) = expected(door, caller);
+            if status != expected_status || expected_code.is_some_and(|expected| expected != code) {
+                faults.push(format!("{method} {path} as {caller:?}: {status} {code}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[tokio::test]
+async fn session_check_knows_who_is_who() {
+    let house = House::start(&[]).await;
+    let cast = Cast::new(&house).await;
+    for caller in CALLERS {
+        let call = cast.dress(&house, caller, house.get("/api/auth/session")).await;
+        let standing = body_of(call.send().await.unwrap()).await;
+        let expected = match caller {
+            Caller::Member | Caller::AccessToken => json!(MEMBER),
+            Caller::OtherMember => json!(OTHER_MEMBER),
+            _ => Value::Null,
+        };
+        assert_eq!(standing["user"]["email"], expected, "{caller:?}");
+        assert_eq!(standing["logged_in"], json!(!expected.is_null()), "{caller:?}");
+    }
+}
+
+#[tokio::test]
+async fn member_ends_no_session_of_another() {
+    let house = House::start(&[]).await;
+    let member = house.register(MEMBER).await;
+    let other = house.register(OTHER_MEMBER).await;
+    let as_member = |call: RequestBuilder| call.header("cookie", &member.session);
+    let devices = as_member(house.get("/api/auth/devices")).send().await.unwrap();
+    let id = body_of(devices).await["devices"][0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+
+    let foreign = house.request("DELETE", &format!("/api/auth/devices/{id}"));
+    let answer = foreign.header("cookie", &other.session).send().await.unwrap();
+    assert_eq!(answer.status(), 204, "as for one that is gone");
+    let everywhere = house.post("/api/auth/logout-everywhere", &json!({}));
+    everywhere.header("cookie", &other.session).send().await.unwrap();
+
+    let standing = body_of(as_member(house.get("/api/auth/session")).send().await.unwrap()).await;
+    assert_eq!(standing["user"]["email"], MEMBER);
+}

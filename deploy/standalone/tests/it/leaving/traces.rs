@@ -1,0 +1,177 @@
+//! Looks for a text in everything that is kept: every column of every table, every message of every stream, every value of
+//! the cache, every line of the log.
+use std::io;
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, Once, PoisonError};
+
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use futures::{StreamExt, TryStreamExt};
+use kit::config::Env;
+use sqlx::AssertSqlSafe;
+
+use super::World;
+
+static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// Ours down to the last detail, the libraries' as in production.
+const FILTER: &str =
+    "info,kit=trace,gateway=trace,content=trace,auth=trace,checkout=trace,sessions=trace,analytics=trace";
+
+pub fn listen_to_logs() {
+    static LISTENING: Once = Once::new();
+    LISTENING.call_once(|| {
+        let listening = tracing_subscriber::fmt()
+            .json()
+            .with_env_filter(FILTER)
+            .with_writer(|| Pen);
+        listening.try_init().unwrap();
+    });
+}
+
+struct Pen;
+
+impl io::Write for Pen {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        LOG.lock().unwrap_or_else(PoisonError::into_inner).extend(line);
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Every place where the text is kept, in whatever capitals, and in bytes as well.
+pub async fn places_of(world: &World, text: &str) -> Vec<String> {
+    let text = text.to_lowercase();
+    let mut places = in_tables(world, &text).await;
+    places.extend(in_streams(world, &text).await);
+    places.extend(in_cache(world, &text));
+    places
+}
+
+/// The text, and the row it is in.
+pub async fn in_tables(world: &World, text: &str) -> Vec<String> {
+    let tables: Vec<(String, String)> = sqlx::query_as(
+        "select table_schema::text, table_name::text from information_schema.tables
+         where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+         order by 1, 2",
+    )
+    .fetch_all(&world.pool)
+    .await
+    .unwrap();
+    assert!(tables.len() > 40, "not all tables are seen: {tables:?}");
+    let mut places = Vec::new();
+    for (schema, table) in tables {
+        // A row as text has its bytes in hexadecimal.
+        let query = format!(
+            "select t::text from \"{schema}\".\"{table}\" t
+             where position($1 in lower(t::text)) > 0 or position($2 in t::text) > 0"
+        );
+        let rows: Vec<String> = sqlx::query_scalar(AssertSqlSafe(query))
+            .bind(text)
+            .bind(hex::encode(text))
+            .fetch_all(&world.pool)
+            .await
+            .unwrap();
+        places.extend(rows.into_iter().map(|row| format!("{schema}.{table}: {row}")));
+    }
+    places
+}
+
+pub async fn in_streams(world: &World, text: &str) -> Vec<String> {
+    let jetstream = async_nats::jetstream::new(world.house.host.host().bus.client().clone());
+    let names: Vec<String> = jetstream.stream_names().try_collect().await.unwrap();
+    assert!(names.contains(&kit::bus::STREAM.to_owned()));
+    let mut places = Vec::new();
+    for name in names {
+        let config = pull::Config {
+            ack_policy: AckPolicy::None,
+            memory_storage: true,
+            ..Default::default()
+        };
+        let consumer = jetstream.create_consumer_on_stream(config, &name).await.unwrap();
+        let mut left = consumer.cached_info().num_pending;
+        let mut messages = consumer.messages().await.unwrap();
+        while left > 0 {
+            let message = messages.next().await.unwrap().unwrap();
+            left = message.info().unwrap().pending;
+            let payload = String::from_utf8_lossy(&message.payload).to_lowercase();
+            let headers = format!("{:?}", message.headers).to_lowercase();
+            if payload.contains(text) || headers.contains(text) || message.subject.contains(text) {
+                places.push(format!("{name} {}: {payload}", message.subject));
+            }
+        }
+    }
+    places
+}
+
+fn in_cache(world: &World, text: &str) -> Vec<String> {
+    let mut connection = redis::Client::open(world.redis.url())
+        .unwrap()
+        .get_connection()
+        .unwrap();
+    let keys: Vec<Vec<u8>> = redis::cmd("KEYS").arg("*").query(&mut connection).unwrap();
+    let found = keys.into_iter().filter_map(|key| {
+        let value: Vec<u8> = redis::cmd("DUMP")
+            .arg(&key)
+            .query(&mut connection)
+            .unwrap_or_default();
+        let both = [key.clone(), value].concat();
+        let held = String::from_utf8_lossy(&both).to_lowercase().contains(text);
+        held.then(|| format!("cache {}", String::from_utf8_lossy(&key)))
+    });
+    found.collect()
+}
+
+pub fn in_log(text: &str) -> Vec<String> {
+    let log = LOG.lock().unwrap_or_else(PoisonError::into_inner);
+    let log = String::from_utf8_lossy(&log);
+    let lines = log.lines().filter(|line| line.to_lowercase().contains(text));
+    lines.map(|line| format!("log {line}")).collect()
+}
+
+/// A cache of the test's own.
+pub struct Redis {
+    server: Child,
+    port: u16,
+}
+
+impl Redis {
+    pub fn start() -> Self {
+        let env = Env::from_process();
+        let program = env.get("REDIS_BIN").unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        drop(listener);
+        let port_text = port.to_string();
+        let server = Command::new(program)
+            .args([
+                "--port",
+                &port_text,
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+            ])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        Self { server, port }
+    }
+
+    pub fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+}
+
+impl Drop for Redis {
+    fn drop(&mut self) {
+        // It is gone already or it goes now.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}

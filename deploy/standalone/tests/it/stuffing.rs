@@ -1,0 +1,132 @@
+//! Lists of stolen passwords, tried from many networks.
+use std::cell::Cell;
+use std::convert::Infallible;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use futures::stream::{self, StreamExt as _};
+
+use crate::house::{Browser, House, PASSWORD, body_of, status_and_code};
+
+const AT_ONCE: usize = 32;
+const OWNER: &str = "person0@example.com";
+
+/// What the password of an account, and the network it was tried from, saw.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Tally {
+    refused: usize,
+    throttled: usize,
+}
+
+/// Each attempt is a network and an address.
+async fn attack(house: &House, attempts: impl Iterator<Item = (usize, String)>) -> Tally {
+    let codes = stream::iter(attempts)
+        .map(|(network, email)| attempt(house, network, email))
+        .buffer_unordered(AT_ONCE);
+    codes
+        .fold(Tally::default(), async |mut tally, throttled| {
+            tally.throttled += usize::from(throttled);
+            tally.refused += usize::from(!throttled);
+            tally
+        })
+        .await
+}
+
+/// Whether it was turned away before its password was looked at.
+async fn attempt(house: &House, network: usize, email: String) -> bool {
+    let request = house
+        .login(&email, "from a stolen list")
+        .header("x-forwarded-for", address(network));
+    let response = request.send().await.unwrap();
+    let status = response.status().as_u16();
+    let wait = response.headers().get("retry-after").cloned();
+    let code = body_of(response).await["code"].as_str().unwrap().to_owned();
+    match (status, code.as_str()) {
+        (401, "INVALID_CREDENTIALS") => false,
+        (429, "TOO_MANY_ATTEMPTS") => {
+            let wait: u32 = wait.unwrap().to_str().unwrap().parse().unwrap();
+            assert!((1..=900).contains(&wait), "{wait}");
+            true
+        }
+        other => panic!("an attempt was answered with {other:?}"),
+    }
+}
+
+fn address(network: usize) -> String {
+    format!("203.0.{}.{}", network / 250, network % 250 + 1)
+}
+
+/// Runs the work, and looks all the while whether others are served.
+async fn while_others_are_served<T>(house: &House, member: &Browser, work: impl Future<Output = T>) -> T {
+    let looks = Cell::new(0);
+    let done = tokio::select! {
+        done = work => done,
+        never = keep_looking(house, member, &looks) => match never {},
+    };
+    assert!(looks.get() > 20, "looked only {} times", looks.get());
+    done
+}
+
+async fn keep_looking(house: &House, member: &Browser, looks: &Cell<u32>) -> Infallible {
+    loop {
+        look(house, member).await;
+        looks.set(looks.get() + 1);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn look(house: &House, member: &Browser) {
+    let page = house.get("/en/").send().await.unwrap();
+    assert_eq!(page.status(), 200);
+    let check = house.get("/api/auth/session").header("cookie", &member.session);
+    let standing = body_of(check.send().await.unwrap()).await;
+    assert_eq!(standing["logged_in"], true, "{standing}");
+}
+
+async fn as_owner(house: &House, cookie: &str) -> u16 {
+    let request = house
+        .login(OWNER, PASSWORD)
+        .header("x-forwarded-for", "198.51.100.7")
+        .header("cookie", cookie);
+    status_and_code(request).await.0
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_thousand_attempts_open_nothing_and_keep_nobody_out() {
+    let mut house = House::start(&[]).await;
+    let owner = house.register(OWNER).await;
+
+    // 180 accounts, 50 attempts each, from 450 networks of which none tries often enough to be noticed by itself.
+    let spread = (0..9_000).map(|n| (n / 20, format!("person{}@example.com", n % 180)));
+    // Another account each time, from five networks.
+    let concentrated = (0..1_000).map(|n| (900 + n % 5, format!("somebody{n}@example.com")));
+    let (spread, concentrated) = while_others_are_served(&house, &owner, async {
+        (attack(&house, spread).await, attack(&house, concentrated).await)
+    })
+    .await;
+    let ten_for_each_account = Tally {
+        refused: 1_800,
+        throttled: 7_200,
+    };
+    assert_eq!(spread, ten_for_each_account);
+    let hundred_for_each_network = Tally {
+        refused: 500,
+        throttled: 500,
+    };
+    assert_eq!(concentrated, hundred_for_each_network);
+
+    let known = owner.device.as_str();
+    assert_eq!(as_owner(&house, known).await, 200, "a browser that is known");
+    assert_eq!(as_owner(&house, "").await, 429, "a browser that is not");
+
+    house.restart_auth().await;
+    assert_eq!(as_owner(&house, known).await, 200, "after a restart");
+    assert_eq!(as_owner(&house, "").await, 429, "after a restart");
+
+    let replica = House::beside(&house).await;
+    assert_eq!(as_owner(&replica, known).await, 200, "at another replica");
+    assert_eq!(as_owner(&replica, "").await, 429, "at another replica");
+
+    house.host.clock().advance(TimeDelta::minutes(15));
+    assert_eq!(as_owner(&house, "").await, 200, "when the window is over");
+}
