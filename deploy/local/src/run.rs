@@ -98,6 +98,7 @@ fn introduce(stack: &Stack<'_>, took: Duration) {
     let mut rows = vec![
         ("Shop", local(ports.gateway, "/en/")),
         ("Sandbox", local(ports.sandbox, "/sandbox/")),
+        ("Mail", local(ports.sandbox, "/sandbox/inbox/")),
         ("API", local(ports.gateway, "/api/openapi.json")),
         ("GraphQL", local(ports.gateway, "/graphql")),
         ("Operators", local(ports.ops, "/metrics")),

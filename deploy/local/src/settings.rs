@@ -66,6 +66,8 @@ pub struct Ports {
     pub ops: u16,
     pub web: u16,
     pub sandbox: u16,
+    /// Where the sandbox takes mail.
+    pub smtp: u16,
     pub postgres: u16,
     pub nats: u16,
     pub services: [Service; 5],
@@ -117,6 +119,7 @@ impl Ports {
             ops: vars.port("OPS_PORT", 9090)?,
             web: vars.port("WEB_PORT", 3000)?,
             sandbox: vars.port("SANDBOX_PORT", 8090)?,
+            smtp: vars.port("SMTP_PORT", 8025)?,
             postgres: vars.port("POSTGRES_PORT", 54330)?,
             nats: vars.port("NATS_PORT", 42220)?,
             services,
@@ -144,6 +147,7 @@ impl Ports {
             ops: next()?,
             web: next()?,
             sandbox: next()?,
+            smtp: next()?,
             postgres: next()?,
             nats: next()?,
             services,
@@ -201,6 +205,7 @@ mod tests {
             ports.ops,
             ports.web,
             ports.sandbox,
+            ports.smtp,
             ports.postgres,
             ports.nats,
         ];

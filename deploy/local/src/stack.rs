@@ -68,6 +68,7 @@ impl Stack<'_> {
             want(ports.ops, "health and metrics", "OPS_PORT"),
             want(ports.web, "the web renderer", "WEB_PORT"),
             want(ports.sandbox, "the sandbox", "SANDBOX_PORT"),
+            want(ports.smtp, "mail in the sandbox", "SMTP_PORT"),
         ];
         if self.database_url.is_none() {
             wanted.push(want(ports.postgres, "Postgres", "POSTGRES_PORT"));
@@ -251,6 +252,7 @@ impl Stack<'_> {
             ),
             setting("WEB_URL", format!("http://127.0.0.1:{}", ports.web)),
             setting("SANDBOX_ADDR", format!("127.0.0.1:{}", ports.sandbox)),
+            setting("SANDBOX_SMTP_ADDR", format!("127.0.0.1:{}", ports.smtp)),
             setting(
                 "SANDBOX_PUBLIC_URL",
                 format!("http://localhost:{}", ports.sandbox),
@@ -287,12 +289,33 @@ impl Stack<'_> {
             setting("CHECKOUT_SEED_DIR", seed("campaigns")),
             setting("STRIPE_API_BASE", format!("{sandbox}/stripe")),
             setting("AI_API_BASE", format!("{sandbox}/ai/v1")),
+            setting("SMTP_URL", format!("smtp://127.0.0.1:{}", self.ports.smtp)),
             setting("STRIPE_JS_URL", format!("{sandbox}/stripe/js/stripe.js")),
+            setting("AUTOLOGIN_URL", format!("{sandbox}/app/autologin")),
         ];
         defaults
             .into_iter()
+            .chain(sign_in(&sandbox))
             .filter(|(name, _)| self.context.vars.get(name).is_none())
     }
+}
+
+/// Apple, Google and Facebook as the sandbox plays them.
+fn sign_in(sandbox: &str) -> [(String, String); 12] {
+    [
+        setting("APPLE_CLIENT_ID", "example.stillpoint.web"),
+        setting("APPLE_ISSUER", format!("{sandbox}/apple")),
+        setting("APPLE_JWKS_URL", format!("{sandbox}/apple/auth/keys")),
+        setting("APPLE_JS_URL", format!("{sandbox}/apple/appleid.auth.js")),
+        setting("GOOGLE_CLIENT_ID", "stillpoint.apps.googleusercontent.com"),
+        setting("GOOGLE_ISSUER", format!("{sandbox}/google")),
+        setting("GOOGLE_JWKS_URL", format!("{sandbox}/google/oauth2/v3/certs")),
+        setting("GOOGLE_JS_URL", format!("{sandbox}/google/gsi/client")),
+        setting("FACEBOOK_APP_ID", "100200300400500"),
+        setting("FACEBOOK_APP_SECRET", "facebook-app-secret"),
+        setting("FACEBOOK_GRAPH_URL", format!("{sandbox}/facebook/v24.0")),
+        setting("FACEBOOK_JS_URL", format!("{sandbox}/facebook/en_US/sdk.js")),
+    ]
 }
 
 fn setting(name: &str, value: impl Into<String>) -> (String, String) {
