@@ -14,15 +14,16 @@ const sharedChunks = [
   // Every page has these.
   {
     name: "shared",
-    test: /\/app\/(features\/chrome|blocks\/(render|registry|hydration|chunks)|lib\/(analytics\/(?!identity)|i18n\/(?!journeys)|locale|page))|vite\/preload-helper/,
+    test: /\/app\/(features\/chrome\/(?!account-card)|blocks\/(render|registry|hydration|chunks)|lib\/(analytics\/(?!identity)|i18n\/(?!journeys|account|consent)|locale|page|alive|arrived-token)|ui\/art\/avatar)|vite\/preload-helper/,
     priority: 5,
   },
   // Waits for texts: nobody else may wait along.
   { name: "journeys", test: /\/app\/lib\/i18n\/journeys/, priority: 4 },
+  { name: "account-texts", test: /\/app\/lib\/i18n\/account/, priority: 4 },
   // What half of the blocks use. Parts of a few blocks stay out of everybody else's way.
   {
     name: "shared",
-    test: /\/app\/(lib|ui\/(art|button|dialog|error-screen|icon|link|notice|paint|picture|prose|section-header|spinner|tabs))\//,
+    test: /\/app\/(lib\/(?!handoff|i18n\/consent|load-script)|ui\/(art|button|dialog|error-screen|icon|link|notice|paint|picture|prose|section-header|spinner|tabs))\//,
     minShareCount: 4,
     priority: 1,
   },
@@ -54,7 +55,7 @@ export default defineConfig(({ command }) => ({
     client: { build: { rollupOptions: { output: { codeSplitting: { groups: sharedChunks } } } } },
     ssr: { build: { rollupOptions: { input: "./server/app.ts", output: { codeSplitting: false } } } },
   },
-  server: { proxy: { "/api": GATEWAY_URL, "/v1": GATEWAY_URL } },
+  server: { proxy: { "/api": GATEWAY_URL, "/v1": GATEWAY_URL, "/validate-token": GATEWAY_URL } },
   test: {
     environment: "node",
     // Style sheets are empty in unit tests, but for the one that pictures take their colours from.

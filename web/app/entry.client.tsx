@@ -4,10 +4,15 @@ import { HydratedRouter } from "react-router/dom";
 import { TextsProvider } from "~/lib/i18n";
 import { loadSentBlocks } from "./blocks/render";
 import { startAnalytics } from "./lib/analytics";
+import { arrivedToken, takeToken } from "./lib/arrived-token";
 import { loadCatalogue } from "./lib/i18n/catalogues.client";
 import { localeOf } from "./lib/locale";
+import { expectArrival } from "./lib/session";
 import { rememberTracking } from "./lib/tracking";
 
+takeToken();
+const token = arrivedToken(location.pathname);
+if (token) expectArrival(import("./lib/handoff/landing").then(({ land }) => land(token)));
 const locale = localeOf(location.pathname);
 const [catalogue] = await Promise.all([loadCatalogue(locale), loadSentBlocks()]);
 

@@ -6,6 +6,7 @@ import { useWakingBeforeRouter } from "./blocks/render";
 import { Consent } from "./features/consent/consent";
 import { bodyFace } from "./lib/fonts";
 import { localeOf, locales } from "./lib/locale";
+import { MARK_MEMBERS } from "./lib/session";
 import stylesheet from "./styles/app.css?url";
 import { ErrorScreen } from "./ui/error-screen/error-screen";
 import { PageSpinner } from "./ui/spinner/page-spinner";
@@ -23,9 +24,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const locale = localeOf(useLocation().pathname);
   const face = bodyFace(locale);
   return (
-    <html lang={locale} dir={locales[locale].dir}>
+    // Before React looks the script may have marked it.
+    <html lang={locale} dir={locales[locale].dir} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
+        <script>{MARK_MEMBERS}</script>
         <meta
           name="viewport"
           content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"

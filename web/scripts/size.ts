@@ -8,6 +8,7 @@ interface Chunk {
   file: string;
   css?: string[];
   imports?: string[];
+  dynamicImports?: string[];
 }
 
 interface Budget {
@@ -63,6 +64,12 @@ function kilobytes(files: Iterable<string>): number {
   return Math.round(bytes / 100) / 10;
 }
 
+/** Whether one of these chunks waits for words that are kept apart. */
+function asksFor(files: Set<string>, texts: RegExp): boolean {
+  const loaded = Object.values(manifest).filter(({ file }) => files.has(file));
+  return loaded.some(({ dynamicImports = [] }) => dynamicImports.some((key) => texts.test(key)));
+}
+
 /** In the language with the most to say. */
 function largest(catalogues: RegExp): string {
   const spent = (key: string) => kilobytes([chunkOf(key).file]);
@@ -73,7 +80,7 @@ function largest(catalogues: RegExp): string {
   );
 }
 const texts = largest(/(^|\/)locales\/\w+\.json$/);
-const journeys = largest(/(^|\/)locales\/journeys\/\w+\.json$/);
+const APART = ["account", "journeys"];
 
 /** The route table the browser loads beside the chunks. */
 const routeTable = readdirSync(join(CLIENT, "assets")).filter((file) => /^manifest-.*\.js$/.test(file));
@@ -81,7 +88,10 @@ const routeTable = readdirSync(join(CLIENT, "assets")).filter((file) => /^manife
 let over = false;
 for (const { page, blocks, scriptKb } of BUDGETS) {
   const files = withImports([...ALWAYS, texts, ...blocks.map(sourceOf)]);
-  if ([...files].some((file) => file.includes("/journeys-"))) withImports([journeys], files);
+  for (const folder of APART) {
+    const waitsFor = new RegExp(`(^|/)locales/${folder}/\\w+\\.json$`);
+    if (asksFor(files, waitsFor)) withImports([largest(waitsFor)], files);
+  }
   for (const file of routeTable) files.add(`assets/${file}`);
   const spent = kilobytes(files);
   over ||= spent > scriptKb;

@@ -10,6 +10,7 @@ import { presentPlanList } from "./plan-list/present.server";
 import { presentProductPlan } from "./product-plan/present.server";
 import { presentProgressBar } from "./progress-bar/present.server";
 import { presentQr } from "./qr/present.server";
+import { withSocial } from "./social.server";
 import { presentSuccessPage } from "./success-page/present.server";
 import { presentSuggestedProgramPage } from "./suggested-program-page/present.server";
 import { presentTwoColPaymentForm } from "./two-col-payment-form/present.server";
@@ -30,13 +31,12 @@ export const presenters = {
   CoachingSignup: withContact<Data<"CoachingSignup">>,
   CoachingWelcome: withContact<Data<"CoachingWelcome">>,
   DynamicProgramContent: presentDynamicProgramContent,
-  EmailSignup: withContact<Data<"EmailSignup">>,
   ExtraSession: withContact<Data<"ExtraSession">>,
-  ForgotPassword: withContact<Data<"ForgotPassword">>,
   GiftCardBuilder: withContact<Data<"GiftCardBuilder">>,
   GiftGenerator: withContact<Data<"GiftGenerator">>,
   GiftPaymentForm: withContact<Data<"GiftPaymentForm">>,
   GympassPage: withContact<Data<"GympassPage">>,
+  LoginRegister: withSocial<Data<"LoginRegister">>,
   MeditationPlayer: presentMeditationPlayer,
   OneTimePaymentForm: withContact<Data<"OneTimePaymentForm">>,
   OneTimePaymentWithAdditionForm: withContact<Data<"OneTimePaymentWithAdditionForm">>,
@@ -47,7 +47,7 @@ export const presenters = {
   ProgressBar: presentProgressBar,
   Qr: presentQr,
   RegisterBusinessUser: withContact<Data<"RegisterBusinessUser">>,
-  SocialSignIn: withContact<Data<"SocialSignIn">>,
+  SocialSignIn: withSocial<Data<"SocialSignIn">>,
   SuccessPage: presentSuccessPage,
   SuggestedProgramPage: presentSuggestedProgramPage,
   TwoColPaymentForm: presentTwoColPaymentForm,

@@ -20,6 +20,7 @@ const formSamples: Section[] = [
     title: "Create your account",
     status: "signUp",
     emailConfirmation: false,
+    blockPaste: false,
     disabled: false,
     texts: { description: null, signUpSubmit: null, signInSubmit: null, termsNoteHtml: null },
   },

@@ -21,28 +21,6 @@ export function urlPathOf(splat: string | undefined): string {
   return `/${path}`;
 }
 
-/**
- * The path a query asks to go to next, if it stays on this site.
- * What is returned is what was checked: browsers turn `/\evil` and `/.//evil` into other hosts.
- */
-export function safePath(candidate: string | null | undefined): string | null {
-  if (!candidate?.startsWith("/")) return null;
-  const origin = "https://same.invalid";
-  if (!URL.canParse(candidate, origin)) return null;
-  const url = new URL(candidate, origin);
-  const path = url.pathname + url.search + url.hash;
-  if (url.origin !== origin || path.startsWith("//")) return null;
-  return path;
-}
-
-/** An https address on one of the given hosts, or nothing. */
-export function allowedUrl(candidate: string | null | undefined, hosts: readonly string[]): string | null {
-  const trimmed = candidate?.replace(/\/$/, "");
-  if (!trimmed || !URL.canParse(trimmed)) return null;
-  const url = new URL(trimmed);
-  return url.protocol === "https:" && hosts.includes(url.host) ? url.href : null;
-}
-
 const MARKETING_LOCALES: readonly Locale[] = ["en", "tr", "es", "de", "fr", "pt"];
 const MARKETING_ROOTS: readonly Locale[] = ["en", "tr"];
 const NOT_OFFERED: readonly Locale[] = ["az", "da", "pl"];

@@ -10,3 +10,9 @@ export function useIsPhone(): boolean {
     () => false,
   );
 }
+
+/** An iPad says it is a Mac; no Mac has fingers on its screen. */
+export function isIos(): boolean {
+  const { userAgent, maxTouchPoints } = navigator;
+  return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
+}

@@ -1,15 +1,10 @@
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
 import { useLocation } from "react-router";
-
-const never = () => () => undefined;
+import { useAlive } from "./alive";
 
 /** The query of this visit; none on the server and while hydrating, because a page is the same for everybody. */
 export function useQuery(): URLSearchParams | null {
   const { search } = useLocation();
-  const alive = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const alive = useAlive();
   return useMemo(() => (alive ? new URLSearchParams(search) : null), [alive, search]);
 }

@@ -9,13 +9,36 @@ export interface User {
   isTherapyUser: boolean;
 }
 
+type Flag = boolean | number | string | null | undefined;
+
+/** A user as our calls or those of the lab spell one. */
+export interface SpelledUser {
+  user_id?: string;
+  userID?: string;
+  fullName?: string;
+  fullname?: string;
+  firstName?: string;
+  lastName?: string;
+  email?: string;
+  isCoachingUser?: Flag;
+  coachingready?: Flag;
+  isTherapyUser?: Flag;
+  istherapyuser?: Flag;
+}
+
 /** `unknown` until the browser has asked: pages are the same for everyone. */
 export type Session = { state: "unknown" } | { state: "visitor" } | { state: "member"; user: User };
 
 interface SessionBody {
   logged_in: boolean;
-  user: User | null;
+  user: SpelledUser | null;
 }
+
+/** The gateway's cookie that scripts may read: somebody was signed in when it was last asked. */
+const MARK = "stillpoint_member=1";
+
+/** Runs before the first paint, so that members never see the page of a visitor. Styles go by the attribute. */
+export const MARK_MEMBERS = `if (document.cookie.includes("${MARK}")) document.documentElement.dataset.member = "";`;
 
 const UNKNOWN: Session = { state: "unknown" };
 let current: Session = UNKNOWN;
@@ -24,37 +47,73 @@ const listeners = new Set<() => void>();
 
 export function setSession(session: Session): void {
   current = session;
+  globalThis.document?.documentElement.toggleAttribute("data-member", session.state === "member");
   for (const listener of listeners) listener();
 }
 
-/** Asks once per page life. A gateway that does not answer leaves the visitor a visitor. */
+/** Asks once per page life. */
 export function askSession(): Promise<Session> {
-  asked ??= getJson<SessionBody>("/api/auth/session").then((answer) => {
-    const user = answer.ok && answer.value.logged_in ? answer.value.user : null;
-    if (current.state === "unknown") setSession(user ? { state: "member", user } : { state: "visitor" });
-    return current;
-  });
+  asked ??= ask();
   return asked;
 }
 
-export function signedIn(user: User): void {
-  setSession({ state: "member", user });
+/** A gateway that does not answer leaves the visitor a visitor. */
+async function ask(): Promise<Session> {
+  const answer = await getJson<SessionBody>("/api/auth/session");
+  if (!answer.ok) console.warn("Who is here could not be asked:", answer.problem.code);
+  const user = answer.ok && answer.value.logged_in && answer.value.user;
+  if (current.state === "unknown") setSession(user ? { state: "member", user: userOf(user) } : { state: "visitor" });
+  return current;
 }
 
-export async function signOut(): Promise<boolean> {
-  const answer = await postJson("/api/auth/logout");
+/** Whoever asks who is here waits for somebody who has just arrived. */
+export function expectArrival(arrival: Promise<unknown>): void {
+  asked = arrival.then(() => (current.state === "unknown" ? ask() : current));
+}
+
+export function signedIn(user: SpelledUser): void {
+  setSession({ state: "member", user: userOf(user) });
+}
+
+export async function signOut(path = "/api/auth/logout"): Promise<boolean> {
+  const answer = await postJson(path);
   if (answer.ok) setSession({ state: "visitor" });
   return answer.ok;
 }
 
+export function userOf(user: SpelledUser): User {
+  return {
+    user_id: user.user_id ?? user.userID ?? "",
+    fullName: user.fullName ?? user.fullname ?? [user.firstName, user.lastName].filter(Boolean).join(" "),
+    email: user.email ?? "",
+    isCoachingUser: isYes(user.isCoachingUser ?? user.coachingready),
+    isTherapyUser: isYes(user.isTherapyUser ?? user.istherapyuser),
+  };
+}
+
+function isYes(flag: Flag): boolean {
+  return /true|1/.test(`${flag}`);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 export function useSession(): Session {
   return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     () => current,
     () => UNKNOWN,
+  );
+}
+
+/** What the page shows already: until the gateway has answered, what the mark says. */
+export function useIsMember(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => "member" in document.documentElement.dataset,
+    () => false,
   );
 }
 

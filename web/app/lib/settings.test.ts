@@ -18,10 +18,19 @@ describe("settings", () => {
   });
 
   it("take an empty value for none", () => {
-    expect(readSettings({ STRIPE_JS_URL: "", REDIRECT_HOSTS: "" })).toMatchObject({
+    expect(readSettings({ STRIPE_JS_URL: "", APPLE_CLIENT_ID: " " })).toMatchObject({
       stripeJsUrl: null,
-      redirectHosts: [],
+      social: { apple: null, google: null, facebook: null },
     });
-    expect(readSettings({ REDIRECT_HOSTS: "a.example, b.example" }).redirectHosts).toEqual(["a.example", "b.example"]);
+  });
+
+  it("know who may sign people in by the id they gave us", () => {
+    const env = { GOOGLE_CLIENT_ID: "g-1", GOOGLE_JS_URL: "http://localhost:8090/google/client", FACEBOOK_APP_ID: "7" };
+    expect(readSettings(env).social).toEqual({
+      apple: null,
+      google: { clientId: "g-1", scriptUrl: "http://localhost:8090/google/client" },
+      facebook: { clientId: "7", scriptUrl: null },
+    });
+    expect(() => readSettings({ APPLE_JS_URL: "nowhere" })).toThrow("APPLE_JS_URL");
   });
 });

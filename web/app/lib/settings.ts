@@ -1,4 +1,5 @@
 /** What the renderer is told from outside, read once and checked before it listens. */
+import type { Provider, ProviderSettings } from "./social";
 
 export interface Settings {
   host: string;
@@ -19,8 +20,10 @@ export interface Settings {
   contactEmail: string;
   /** The separate web app members of therapy continue in. */
   therapyAppUrl: string | null;
-  /** Hosts a paid visitor may be sent on to by `soul_redirection_url`. */
-  redirectHosts: string[];
+  /** The place outside that signs members in by a token of ours. */
+  autologinUrl: string | null;
+  /** Who may say who somebody is, each with its public id; null: its button is not shown. */
+  social: Record<Provider, ProviderSettings | null>;
   shutdownGraceMs: number;
 }
 
@@ -54,6 +57,10 @@ export function readSettings(env: Variables): Settings {
     if (value !== null && !URL.canParse(value)) faults.push(`${name} must be an absolute URL`);
     return value?.replace(/\/$/, "") ?? null;
   };
+  const provider = (clientId: string, script: string) => {
+    const scriptUrl = url(script, null);
+    return env[clientId]?.trim() ? { clientId: text(clientId, ""), scriptUrl } : null;
+  };
 
   const read: Settings = {
     host: text("HOST", "127.0.0.1"),
@@ -67,10 +74,12 @@ export function readSettings(env: Variables): Settings {
     marketingBaseUrl: url("MARKETING_BASE_URL", null),
     contactEmail: text("CONTACT_EMAIL", "hello@stillpoint.example"),
     therapyAppUrl: url("THERAPY_APP_URL", null),
-    redirectHosts: text("REDIRECT_HOSTS", "")
-      .split(",")
-      .map((host) => host.trim())
-      .filter(Boolean),
+    autologinUrl: url("AUTOLOGIN_URL", null),
+    social: {
+      apple: provider("APPLE_CLIENT_ID", "APPLE_JS_URL"),
+      google: provider("GOOGLE_CLIENT_ID", "GOOGLE_JS_URL"),
+      facebook: provider("FACEBOOK_APP_ID", "FACEBOOK_JS_URL"),
+    },
     shutdownGraceMs: whole("SHUTDOWN_GRACE_SECS", 10, 600) * 1000,
   };
   if (faults.length > 0) throw new SettingsFault(faults.join("\n"));

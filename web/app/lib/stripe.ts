@@ -1,5 +1,6 @@
 import type { Stripe, StripeElementLocale } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
+import { loadScript } from "./load-script";
 import type { Locale } from "./locale";
 
 export interface StripeSettings {
@@ -24,20 +25,6 @@ async function open({ publishableKey, scriptUrl }: StripeSettings, locale: Local
   const stripe = await loadStripe(publishableKey, { locale: stripeLocale(locale) });
   if (!stripe) throw new Error("Stripe is not available here");
   return stripe;
-}
-
-function loadScript(src: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    script.src = src;
-    script.async = true;
-    script.onload = () => resolve();
-    script.onerror = () => {
-      script.remove();
-      reject(new Error(`${src} did not load`));
-    };
-    document.head.append(script);
-  });
 }
 
 export function stripeLocale(locale: Locale): StripeElementLocale {

@@ -27,7 +27,7 @@ const RETRY_AFTER_SECS = 5;
 /** Everything a page shows. It depends on the path alone: the gateway keeps the answer for everybody. */
 export async function loadPage(request: Request, locale: Locale, urlPath: string) {
   const { page, chrome, found } = await findPage(locale, urlPath).catch(unavailable);
-  const { publicUrl, marketingBaseUrl, trAnalyticsScriptUrl } = settings();
+  const { publicUrl, marketingBaseUrl, trAnalyticsScriptUrl, autologinUrl } = settings();
   const sections = withLocalLinks(page.sections, locale);
   const rendered: Rendered = { locale, urlPath, found, offers: offersOf(page.sections) };
   const head = headOf(page, { locale, urlPath, origin: originOf(request, publicUrl) });
@@ -49,6 +49,7 @@ export async function loadPage(request: Request, locale: Locale, urlPath: string
       navigation: chrome?.navigation ?? null,
       footer: chrome?.footer ?? null,
       marketingBaseUrl,
+      autologinUrl,
       analyticsScriptUrl: locale === "tr" ? trAnalyticsScriptUrl : null,
     },
     { status: found ? 200 : 404, headers: cacheHeaders(rendered) },
@@ -96,7 +97,8 @@ async function findPage(locale: Locale, urlPath: string): Promise<Found> {
 /** What the browser needs beside the route itself: the page's blocks and the words they are written in. */
 export function chunksOf(sections: Section[], locale: Locale, manifest?: Manifest) {
   const sources = [...kindsOf(sections).map(sourceOf), `locales/${locale}.json`];
-  return chunkFiles(sources, `locales/journeys/${locale}.json`, manifest);
+  const apart = ["account", "journeys"].map((folder) => `locales/${folder}/${locale}.json`);
+  return chunkFiles(sources, apart, manifest);
 }
 
 /** Prices stand in many blocks, some of them inside others: wherever a block has an `offer`, it shows one. */

@@ -1,7 +1,19 @@
-/** The gift's address from the query, if it is one of this site: what is copied here is sent to a friend. */
-export function giftLink(query: URLSearchParams, origin: string): string | null {
-  const wanted = query.get("url");
-  if (!wanted || !URL.canParse(wanted, origin)) return null;
-  const url = new URL(wanted, origin);
-  return url.origin === origin ? url.href : null;
+import { useEffect, useState } from "react";
+import { useQuery } from "~/lib/query";
+import { askRedirect } from "~/lib/redirects";
+
+/** The gift's address from the query if the gateway calls it one of ours, for it is sent to a friend; undefined: not known yet. */
+export function useGiftLink(): string | null | undefined {
+  const query = useQuery();
+  const [link, setLink] = useState<string | null>();
+  useEffect(() => {
+    if (!query) return;
+    let wanted = true;
+    const asked = query.get("url");
+    void (asked ? askRedirect("url", asked) : Promise.resolve(null)).then((to) => wanted && setLink(to));
+    return () => {
+      wanted = false;
+    };
+  }, [query]);
+  return link;
 }

@@ -1,19 +1,17 @@
 import { useState } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { useQuery } from "~/lib/query";
 import { Button } from "~/ui/button/button";
 import { ContentButton } from "~/ui/button/content-button";
 import { controlClass } from "~/ui/field/field";
 import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
 import type { BlockProps } from "../registry";
-import { giftLink } from "./gift-link";
+import { useGiftLink } from "./gift-link";
 
 export default function GiftSuccess({ block }: BlockProps<"GiftSuccess">) {
   const t = useTexts();
-  const query = useQuery();
-  const link = query && giftLink(query, window.location.origin);
+  const link = useGiftLink();
   return (
     <section className="wrap py-12 text-center md:py-20">
       <div className="mx-auto max-w-text">
@@ -24,7 +22,7 @@ export default function GiftSuccess({ block }: BlockProps<"GiftSuccess">) {
         {block.body && <p className="mt-5 text-lg text-balance text-muted">{block.body}</p>}
         <div className="mt-8 min-h-24 text-start">
           {link && <CopyLink link={link} copyLabel={block.copyLabel} copiedLabel={block.copiedLabel} />}
-          {query && !link && (
+          {link === null && (
             <Notice tone="info">
               <p>{block.missingText ?? t("gift.missing")}</p>
             </Notice>

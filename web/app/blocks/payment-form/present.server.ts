@@ -5,7 +5,7 @@ import type { Data, PageContext } from "../types";
 type Form = Data<"PaymentForm"> | Data<"TwoColPaymentForm">;
 
 export function presentPaymentForm(block: Form, { template }: PageContext) {
-  const { stripePublishableKey, stripeJsUrl, therapyAppUrl, redirectHosts } = settings();
+  const { stripePublishableKey, stripeJsUrl, therapyAppUrl } = settings();
   const checkout: CheckoutProps = {
     title: block.title,
     consents: { terms: block.termsAndConditionsCheckbox, gdpr: block.gdprCheckbox },
@@ -29,7 +29,6 @@ export function presentPaymentForm(block: Form, { template }: PageContext) {
       nextPage: block.nextPage,
       redirectVisitors: template !== "PaymentNoRedirect",
       therapyAppUrl,
-      redirectHosts,
       stripe: { publishableKey: stripePublishableKey, scriptUrl: stripeJsUrl },
     },
   };

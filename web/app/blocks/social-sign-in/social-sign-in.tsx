@@ -1,18 +1,28 @@
+import { useAfterSignIn } from "~/features/account/after-sign-in";
+import { SocialButtons } from "~/features/social/social-buttons";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/account";
 import { ButtonLink } from "~/ui/button/button-link";
-import { ContactLine } from "~/ui/contact-line/contact-line";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
 import type { BlockProps } from "../registry";
 
 export default function SocialSignIn({ block }: BlockProps<"SocialSignIn">) {
   const t = useTexts();
+  const afterSignIn = useAfterSignIn();
   return (
     <section className="wrap py-8 md:py-12">
       <div className="mx-auto max-w-form space-y-6">
         {block.heading && <h2 className="display text-center text-2xl">{block.heading}</h2>}
-        <ContactLine email={block.contactEmail} subject={block.heading ?? t("auth.signIn")} />
+        {block.social && (
+          <>
+            <SocialButtons providers={block.social} mode="signIn" onSignedIn={afterSignIn} />
+            <p className="flex items-center gap-4 text-sm text-muted before:h-px before:grow before:bg-hairline after:h-px after:grow after:bg-hairline">
+              {t("auth.or")}
+            </p>
+          </>
+        )}
         <ButtonLink url="/signin" variant="secondary" className="w-full">
-          {t("auth.signIn")}
+          {t("social.withEmail")}
         </ButtonLink>
         {block.noteHtml && <TrustedHtml html={block.noteHtml} className="prose text-center text-2xs text-muted" />}
       </div>

@@ -1,3 +1,4 @@
+import { useAutoSignin } from "~/lib/handoff/auto-signin";
 import { useTexts } from "~/lib/i18n";
 import { Dusk } from "~/ui/art/dusk";
 import { ButtonLink } from "~/ui/button/button-link";
@@ -7,6 +8,7 @@ import type { BlockProps } from "../registry";
 import { QrPanel } from "./qr-panel";
 
 export default function SuccessPage({ block }: BlockProps<"SuccessPage">) {
+  useAutoSignin();
   return (
     <section className="wrap grid gap-10 py-10 md:py-16 lg:grid-cols-[6fr_5fr] lg:gap-16">
       <div>

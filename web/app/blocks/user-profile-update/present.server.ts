@@ -1,8 +1,6 @@
-import { withContact } from "../contact.server";
 import type { Data, PageContext } from "../types";
 
-/** On a success page the success has the first heading. */
+/** On a success page the form is a step on the way: the success has the first heading, and the rest of the account stays out of it. */
 export function presentUserProfileUpdate(block: Data<"UserProfileUpdate">, { template }: PageContext) {
-  const headingTag = template === "SuccessPageTemplateWithUpdateProfile" ? ("h2" as const) : ("h1" as const);
-  return { ...withContact(block), headingTag };
+  return { ...block, isAccount: template !== "SuccessPageTemplateWithUpdateProfile" };
 }

@@ -1,17 +1,15 @@
-import { ContactLine } from "~/ui/contact-line/contact-line";
+import { ProfilePage } from "~/features/profile/profile-page";
 import { OfferCard } from "~/ui/offer-card/offer-card";
-import { SplitPage } from "~/ui/split-page/split-page";
 import type { BlockProps } from "../registry";
 
 export default function UserProfileUpdate({ block }: BlockProps<"UserProfileUpdate">) {
   return (
-    <SplitPage title={block.title} description={block.description} seed={block.id} heading={block.headingTag}>
-      <ContactLine email={block.contactEmail} subject={block.title} />
+    <ProfilePage {...block} seed={block.id} heading={block.isAccount ? "h1" : "h2"}>
       {block.specialOffer && (
         <div className="pt-4">
           <OfferCard {...block.specialOffer} />
         </div>
       )}
-    </SplitPage>
+    </ProfilePage>
   );
 }

@@ -1,158 +1,84 @@
+import { useId } from "react";
 import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/account";
+import { useAlive } from "~/lib/alive";
 import { localeOf } from "~/lib/locale";
 import { Button } from "~/ui/button/button";
-import { Checkbox } from "~/ui/checkbox/checkbox";
-import { Field } from "~/ui/field/field";
-import { PasswordField } from "~/ui/field/password-field";
+import { Link } from "~/ui/link/link";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
-import { FormProblem } from "./form-problem";
-import { type AccountForm as Form, useAccountForm } from "./use-account-form";
-import type { FieldName, Mode } from "./validate";
+import { useAfterSignIn } from "./after-sign-in";
+import { actions, sendAccount } from "./api";
+import { Consents, EmailAgainField, EmailField, NameField, SecretField } from "./fields";
+import { FormShell } from "./form-shell";
+import { useAccountForm } from "./use-account-form";
+import type { Draft, Mode } from "./validate";
 
-interface AccountFormProps {
+export interface AccountFormProps {
   mode: Mode;
+  draft: Draft;
+  onDraft: (draft: Draft) => void;
   confirmEmail: boolean;
+  /** The repeated address is to be typed, not pasted. */
+  blockPaste: boolean;
   disabled: boolean;
   signUpLabel: string | null;
   signInLabel: string | null;
   termsHtml: string | null;
 }
 
-export function AccountForm(props: AccountFormProps) {
+export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, disabled, ...texts }: AccountFormProps) {
   const t = useTexts();
-  const consents = localeOf(useLocation().pathname) === "ru";
-  const form = useAccountForm({ mode: props.mode, confirmEmail: props.confirmEmail, consents });
-  const signingUp = props.mode === "signUp";
-  const unconsented = signingUp && consents && !(form.draft.terms && form.draft.renewal);
-  const submitLabel = signingUp
-    ? (props.signUpLabel ?? t("auth.createAccount"))
-    : (props.signInLabel ?? t("auth.signIn"));
+  const id = useId();
+  const alive = useAlive();
+  const { pathname, search } = useLocation();
+  const afterSignIn = useAfterSignIn();
+  const locale = localeOf(pathname);
+  const signingUp = mode === "signUp";
+  const consents = signingUp && locale === "ru";
+  const form = useAccountForm({
+    rules: { purpose: mode, confirmEmail, consents },
+    draft,
+    onDraft,
+    send: sendAccount(mode, { locale, query: new URLSearchParams(search) }),
+    onDone: (answer) => afterSignIn({ ...answer, kind: mode }),
+  });
+  const unconsented = alive && consents && !(draft.terms && draft.renewal);
+  const part = { form, id };
   return (
-    // Sent before the page is alive, a password must not end up in the address bar: hence post.
-    <form method="post" noValidate onSubmit={form.submit} className="space-y-5">
-      <FormProblem form={form} />
-      {signingUp && <NameField form={form} />}
-      <EmailField form={form} />
-      {signingUp && props.confirmEmail && <EmailAgainField form={form} />}
-      <SecretField form={form} mode={props.mode} />
-      {signingUp && consents && <Consents form={form} />}
-      <Button type="submit" busy={form.sending} disabled={props.disabled || unconsented} className="w-full">
-        {submitLabel}
-      </Button>
-      {signingUp && props.termsHtml && (
-        <TrustedHtml html={props.termsHtml} className="prose text-center text-2xs text-muted" />
-      )}
-    </form>
-  );
-}
-
-interface FormPart {
-  form: Form;
-}
-
-function useFaultText(form: Form): (field: FieldName) => string | null {
-  const t = useTexts();
-  return (field) => {
-    const code = form.faults[field];
-    if (code === "invalid" && field === "email") return t("auth.faults.invalidEmail");
-    return code ? t(`auth.faults.${code}`) : null;
-  };
-}
-
-function NameField({ form }: FormPart) {
-  const t = useTexts();
-  const fault = useFaultText(form);
-  return (
-    <Field
-      id="name"
-      label={t("auth.fields.name")}
-      autoComplete="name"
-      dir="auto"
-      value={form.draft.name}
-      error={fault("name")}
-      onChange={(event) => form.set({ name: event.target.value })}
-      onBlur={() => form.leave("name")}
-    />
-  );
-}
-
-function EmailField({ form }: FormPart) {
-  const t = useTexts();
-  const fault = useFaultText(form);
-  return (
-    <Field
-      id="email"
-      type="email"
-      inputMode="email"
-      autoComplete="email"
-      autoCapitalize="none"
-      spellCheck={false}
-      dir="ltr"
-      label={t("auth.fields.email")}
-      value={form.draft.email}
-      error={fault("email")}
-      onChange={(event) => form.set({ email: event.target.value })}
-      onBlur={() => form.leave("email")}
-    />
-  );
-}
-
-function EmailAgainField({ form }: FormPart) {
-  const t = useTexts();
-  const fault = useFaultText(form);
-  return (
-    <Field
-      id="emailConfirmation"
-      type="email"
-      inputMode="email"
-      autoComplete="email"
-      autoCapitalize="none"
-      spellCheck={false}
-      dir="ltr"
-      label={t("auth.fields.emailConfirmation")}
-      value={form.draft.emailConfirmation}
-      error={fault("emailConfirmation")}
-      onChange={(event) => form.set({ emailConfirmation: event.target.value })}
-      onBlur={() => form.leave("emailConfirmation")}
-    />
-  );
-}
-
-function SecretField({ form, mode }: FormPart & { mode: Mode }) {
-  const t = useTexts();
-  const fault = useFaultText(form);
-  return (
-    <PasswordField
-      id="password"
-      label={t("auth.fields.password")}
-      hint={mode === "signUp" ? t("auth.passwordHint") : undefined}
-      autoComplete={mode === "signUp" ? "new-password" : "current-password"}
-      dir="ltr"
-      value={form.draft.password}
-      error={fault("password")}
-      onChange={(event) => form.set({ password: event.target.value })}
-      onBlur={() => form.leave("password")}
-    />
-  );
-}
-
-function Consents({ form }: FormPart) {
-  const t = useTexts();
-  const fault = useFaultText(form);
-  return (
-    <div>
-      <Checkbox id="terms" checked={form.draft.terms} error={fault("terms")} onChange={(terms) => form.set({ terms })}>
-        {t("auth.consentTerms")}
-      </Checkbox>
-      <Checkbox
-        id="renewal"
-        checked={form.draft.renewal}
-        error={fault("renewal")}
-        onChange={(renewal) => form.set({ renewal })}
+    <FormShell form={form} purpose={mode} action={actions[mode]}>
+      {signingUp && <NameField {...part} />}
+      <EmailField {...part} />
+      {signingUp && confirmEmail && <EmailAgainField {...part} typedOnly={blockPaste} />}
+      <SecretField {...part} isNew={signingUp} last />
+      {!signingUp && <ForgotLink />}
+      {consents && <Consents {...part} />}
+      <Button
+        // A button that sends nothing is none to a browser without scripts either.
+        type={disabled ? "button" : "submit"}
+        busy={form.sending}
+        disabled={disabled || unconsented}
+        className="w-full"
       >
-        {t("auth.consentRenewal")}
-      </Checkbox>
-    </div>
+        {signingUp ? (texts.signUpLabel ?? t("auth.createAccount")) : (texts.signInLabel ?? t("auth.signIn"))}
+      </Button>
+      {signingUp && texts.termsHtml && (
+        <TrustedHtml html={texts.termsHtml} className="prose text-center text-2xs text-muted" />
+      )}
+    </FormShell>
+  );
+}
+
+function ForgotLink() {
+  const t = useTexts();
+  return (
+    <p className="-mt-3 text-end">
+      <Link
+        url="/forgot-password"
+        className="inline-flex min-h-11 items-center text-sm font-semibold text-action underline-offset-4 hover:underline"
+      >
+        {t("auth.forgotPassword")}
+      </Link>
+    </p>
   );
 }

@@ -1,16 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { fieldOf } from "./api";
-import { destination, orderIdOf } from "./destination";
+import { type Arrival, onwards, orderIdOf } from "./destination";
+import { waiting } from "./form-problem";
+import { fieldOf, refusedFields, returnedProblem } from "./refusal";
 import { EMPTY_DRAFT, type Rules, validate } from "./validate";
 
-const signUp: Rules = { mode: "signUp", confirmEmail: false, consents: false };
-const signIn: Rules = { mode: "signIn", confirmEmail: false, consents: false };
+const signUp: Rules = { purpose: "signUp" };
+const signIn: Rules = { purpose: "signIn" };
 const draft = { ...EMPTY_DRAFT, name: "Ada", email: "ada@example.com", password: "secret" };
 
 describe("the form", () => {
   it("wants name, e-mail and password to sign up, and no name to sign in", () => {
     expect(validate(EMPTY_DRAFT, signUp)).toEqual({ name: "required", email: "required", password: "required" });
     expect(validate({ ...draft, name: "" }, signIn)).toEqual({});
+  });
+
+  it("wants nothing but an address, or nothing but a password, where that is all there is", () => {
+    expect(validate(EMPTY_DRAFT, { purpose: "email" })).toEqual({ email: "required" });
+    expect(validate(EMPTY_DRAFT, { purpose: "password" })).toEqual({ password: "required" });
   });
 
   it.each(["a@", "a@b", "a b@c.de", "@c.de", "a@b..de"])("refuses %s as an address", (email) => {
@@ -29,7 +35,7 @@ describe("the form", () => {
       emailConfirmation: "different",
     });
     expect(validate({ ...draft, emailConfirmation: " ada@example.com " }, twice)).toEqual({});
-    expect(validate(draft, { ...twice, mode: "signIn" })).toEqual({});
+    expect(validate(draft, { ...twice, purpose: "signIn" })).toEqual({});
   });
 
   it("wants both consents of the Russian sign-up", () => {
@@ -44,25 +50,96 @@ describe("the form", () => {
   });
 });
 
-describe("afterwards", () => {
-  const go = (mode: "signUp" | "signIn", query: string, paymentPage: string | null = null) =>
-    destination({ mode, locale: "en", query: new URLSearchParams(query), paymentPage });
-
-  it("goes to the page it was asked to, with the rest of the query", () => {
-    expect(go("signUp", "redirectPage=/en/payment/annual/&survey=true")).toBe("/en/payment/annual/?survey=true");
+describe("a form that came back", () => {
+  it("says what is wrong with which field", () => {
+    expect(refusedFields(returnedProblem("PASSWORD_TOO_COMMON"))).toEqual({ password: "common" });
+    expect(refusedFields(returnedProblem("R100"))).toEqual({ email: "taken" });
   });
 
-  it.each(["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "/.//evil.example"])(
-    "does not follow %s away from this site",
-    (page) => {
-      expect(go("signUp", `redirectPage=${encodeURIComponent(page)}`)).toBe("/en/success-page/");
-      expect(go("signIn", `redirectPage=${encodeURIComponent(page)}`)).toBe("/en/");
-    },
-  );
+  it.each(["INVALID_CREDENTIALS", "PASSWORD_<script>", "ORDER_ID_REQUIRED", ""])("blames no field for %s", (code) => {
+    expect(returnedProblem(code)).toMatchObject({ code, errors: [] });
+    expect(refusedFields(returnedProblem(code))).toEqual({});
+  });
+});
 
-  it("goes back to the payment page it came from after a sign-in", () => {
-    expect(go("signIn", "", "/en/payment/monthly/?survey=true")).toBe("/en/payment/monthly/?survey=true");
-    expect(go("signUp", "")).toBe("/en/success-page/");
+describe("how long to wait", () => {
+  it.each([
+    [1, "10 seconds"],
+    [45, "50 seconds"],
+    [121, "3 minutes"],
+    [600, "10 minutes"],
+    [3 * 60 * 60, "3 hours"],
+  ])("%i seconds are %s", (seconds, wait) => expect(waiting(seconds, "en")).toBe(wait));
+
+  it("is said as the language says it", () => {
+    expect(waiting(600, "ru")).toBe("10 минут");
+    expect(waiting(600, "tr")).toBe("10 dakika");
+    expect(waiting(600, "ar")).toBe("10 دقائق");
+  });
+});
+
+describe("afterwards", () => {
+  const user = {
+    user_id: "usr_1",
+    fullName: "Ada",
+    email: "a@example.com",
+    isCoachingUser: false,
+    isTherapyUser: false,
+  };
+  const coaching = { ...user, isCoachingUser: true };
+  const therapy = { ...user, isTherapyUser: true };
+  const both = { ...coaching, isTherapyUser: true };
+
+  const go = (query: string, arrival: Partial<Arrival> = {}) => {
+    const here = { kind: "signIn", user, locale: "en", redirectPage: null, paymentPage: null } as const;
+    return onwards({ ...here, query: new URLSearchParams(query), ...arrival });
+  };
+  const page = (path: string) => ({ to: "page", path });
+
+  it("goes where the gateway says, with the rest of the query", () => {
+    expect(
+      go("redirectPage=/en/x/&survey=true&error=R100", { kind: "signUp", redirectPage: "/en/payment/annual/" }),
+    ).toEqual(page("/en/payment/annual/?survey=true"));
+  });
+
+  it("goes nowhere the gateway has not said, whatever the query says", () => {
+    expect(go("redirectPage=/en/payment/annual/", { kind: "signUp" })).toEqual(page("/en/success-page/"));
+    expect(go("redirectPage=//evil.example")).toEqual(page("/en/"));
+  });
+
+  it("goes back to the payment page it came from after a sign-in, with the query", () => {
+    expect(go("coupon=A", { paymentPage: "/en/payment/monthly/?survey=true" })).toEqual(
+      page("/en/payment/monthly/?survey=true&coupon=A"),
+    );
+    expect(go("", { kind: "signUp", paymentPage: "/en/payment/monthly/" })).toEqual(page("/en/success-page/"));
+    expect(go("")).toEqual(page("/en/"));
+  });
+
+  it("leads regular members to the app, those with a coach to their coach first", () => {
+    expect(go("redirectPage=regular")).toEqual({ to: "app", extra: {} });
+    expect(go("redirectPage=regular", { user: coaching })).toEqual(page("/en/coach/"));
+    expect(go("redirectPage=regular", { user: both })).toEqual(page("/en/coach/"));
+    expect(go("redirectPage=regular", { user: therapy })).toEqual(page("/en/success/counseling-welcome/"));
+  });
+
+  it("takes a code to the app", () => {
+    expect(go("redirectPage=redeemCode&code=A%26B", { user: coaching })).toEqual({
+      to: "app",
+      extra: { redirect: "redeemCode", code: "A&B" },
+    });
+  });
+
+  it("welcomes members with therapy alone, unless they asked for a page", () => {
+    expect(go("", { user: therapy, paymentPage: "/en/payment/monthly/" })).toEqual(
+      page("/en/success/counseling-welcome/"),
+    );
+    expect(go("", { user: both })).toEqual(page("/en/"));
+    expect(go("redirectPage=/en/x/", { user: therapy, redirectPage: "/en/x/" })).toEqual(page("/en/x/"));
+  });
+
+  it("stays where a link has signed somebody in", () => {
+    expect(go("", { kind: "autoSignIn", paymentPage: "/en/payment/monthly/" })).toEqual({ to: "stay" });
+    expect(go("redirectPage=regular", { kind: "autoSignIn" })).toEqual({ to: "app", extra: {} });
   });
 
   it("knows an order under both its names", () => {

@@ -1,30 +1,71 @@
 import { knownCountry } from "~/lib/country";
 import { type Answer, postJson } from "~/lib/http/request";
+import type { Locale } from "~/lib/locale";
 import type { User } from "~/lib/session";
-import type { Draft, FieldName, Mode } from "./validate";
+import { orderIdOf } from "./destination";
+import type { Draft, Mode } from "./validate";
 
-interface UserBody {
+export interface SignedInBody {
   user: User;
+  redirectPage: string | null;
 }
 
-export interface Submission {
-  mode: Mode;
-  draft: Draft;
-  lang: string;
-  orderId: string | null;
+/** From where a form is sent. */
+export interface Place {
+  locale: Locale;
+  query: URLSearchParams;
 }
 
-export function submitAccount({ mode, draft, lang, orderId }: Submission): Promise<Answer<UserBody>> {
-  const credentials = { email: draft.email.trim(), password: draft.password };
-  if (mode === "signIn") return postJson("/api/auth/login", { body: credentials });
-  const person = { name: draft.name.trim(), lang, country: knownCountry() };
-  return postJson("/api/auth/register", {
-    body: { ...person, ...credentials, ...(orderId ? { orderid: orderId } : {}) },
-  });
+/** The same key for the same attempt: an answer that got lost must not make the next one fail. */
+export type Send<Value> = (draft: Draft, idempotencyKey: string) => Promise<Answer<Value>>;
+
+/** The specified payload of a sign-up by e-mail alone; the server knows that it is nobody's password. */
+export const NO_NAME = "User";
+export const NO_PASSWORD = "placeholder";
+
+export const actions = {
+  signUp: "/api/auth/register",
+  signIn: "/api/auth/login",
+  emailSignup: "/api/auth/email-signup",
+  forgotPassword: "/api/auth/forgot-password",
+  resetPassword: "/api/auth/reset-password",
+} as const;
+
+export function sendAccount(mode: Mode, place: Place): Send<SignedInBody> {
+  const path = withRedirect(actions[mode], place.query);
+  return ({ name, email, password }, key) => {
+    const credentials = { email: email.trim(), password };
+    if (mode === "signIn") return postJson(path, { body: credentials });
+    const person = { name: name.trim(), lang: place.locale, country: knownCountry() };
+    return postJson(path, { body: { ...person, ...credentials, ...order(place.query) }, headers: once(key) });
+  };
 }
 
-/** The form's name for a field the gateway complains about. */
-export function fieldOf(pointer: string): FieldName | null {
-  const name = pointer.split(/[./]/).at(-1);
-  return name === "name" || name === "email" || name === "password" ? name : null;
+export function sendEmailSignup({ locale, query }: Place): Send<SignedInBody> {
+  const path = withRedirect(actions.emailSignup, query);
+  return ({ email }, key) => {
+    const body = { email: email.trim(), lang: locale, name: NO_NAME, password: NO_PASSWORD, ...order(query) };
+    return postJson(path, { body, headers: once(key) });
+  };
+}
+
+export function sendForgotPassword(lang: Locale): Send<null> {
+  return ({ email }) => postJson(actions.forgotPassword, { body: { email: email.trim(), lang } });
+}
+
+export function sendNewPassword(token: string): Send<null> {
+  return ({ password }) => postJson(actions.resetPassword, { body: { token, password } });
+}
+
+const once = (key: string) => ({ "idempotency-key": key });
+
+function order(query: URLSearchParams) {
+  const orderid = orderIdOf(query);
+  return orderid ? { orderid } : {};
+}
+
+/** The gateway alone judges where it may lead. */
+function withRedirect(path: string, query: URLSearchParams): string {
+  const wanted = query.get("redirectPage");
+  return wanted === null ? path : `${path}?${new URLSearchParams({ redirectPage: wanted })}`;
 }

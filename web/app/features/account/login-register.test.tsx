@@ -1,140 +1,354 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { setSession } from "~/lib/session";
 import { LoginRegister, type LoginRegisterProps } from "./login-register";
+import { answering, box, events, fill, isResting, press, refusal, stage, user } from "./stage";
 import type { Mode } from "./validate";
 
 const props: LoginRegisterProps = {
   initial: "signUp",
   confirmEmail: false,
+  blockPaste: false,
   disabled: false,
   signUpLabel: null,
   signInLabel: null,
   termsHtml: null,
 };
 
-const user = {
-  user_id: "usr_1",
-  fullName: "Ada",
-  email: "ada@example.com",
-  isCoachingUser: false,
-  isTherapyUser: false,
+const WISH = "redirectPage=%2Fen%2Fpayment%2Fannual%2F";
+
+const show = (initial: Mode = "signUp", url = `/en/signup/?${WISH}`, more: Partial<LoginRegisterProps> = {}) =>
+  stage(<LoginRegister {...props} initial={initial} {...more} />, url).router;
+
+const showSignIn = (more: Partial<LoginRegisterProps> = {}) => show("signIn", "/en/signin/", more);
+
+function signUp() {
+  fill("Name", " Ada ");
+  fill("E-mail", "ada@example.com");
+  fill("Password", "secret123");
+  press("Create account");
+}
+
+function signIn() {
+  fill("E-mail", "ada@example.com");
+  fill("Password", "secret123");
+  press("Sign in");
+}
+
+const welcome = (redirectPage: string | null, status = 200) => {
+  return () => Response.json({ user, redirectPage }, { status });
 };
 
-function show(initial: Mode = "signUp", url = "/en/signup/?redirectPage=/en/payment/annual/") {
-  const router = createMemoryRouter([{ path: "*", element: <LoginRegister {...props} initial={initial} /> }], {
-    initialEntries: [url],
-  });
-  render(
-    <TextsProvider locale={"en"} catalogue={catalogues.en}>
-      <RouterProvider router={router} />
-    </TextsProvider>,
-  );
-  return router;
-}
+const alertText = async () => (await screen.findByRole("alert")).textContent;
 
-const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+beforeEach(() => {
+  setSession({ state: "visitor" });
+  window.dataLayer = [];
+});
 
-function answering(response: Response) {
-  const fetched = vi.fn(async () => response);
-  vi.stubGlobal("fetch", fetched);
-  return fetched;
-}
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
 
-describe("the account page", () => {
-  beforeEach(() => setSession({ state: "visitor" }));
-  afterEach(() => {
-    cleanup();
-    vi.unstubAllGlobals();
-  });
-
+describe("the boxes", () => {
   it("ties each fault to its field and sends nothing", async () => {
-    const fetched = answering(Response.json({}));
+    const gateway = answering(() => Response.json({}));
     show();
     press("Create account");
-    const email = screen.getByLabelText("E-mail");
+    const email = box("E-mail");
     expect(email.getAttribute("aria-invalid")).toBe("true");
     expect(document.getElementById(email.getAttribute("aria-describedby") ?? "")?.textContent).toBe(
       "Please fill this in.",
     );
-    expect(screen.getByRole("alert").textContent).toContain("Name, E-mail, Password");
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Name")));
-    expect(fetched).not.toHaveBeenCalledWith("/api/auth/register", expect.anything());
+    expect(await alertText()).toContain("Name, E-mail, Password");
+    await waitFor(() => expect(document.activeElement).toBe(box("Name")));
+    expect(gateway.bodies("/api/auth/register")).toEqual([]);
   });
 
-  it("signs up and goes back to the payment page", async () => {
-    const fetched = answering(Response.json({ user }, { status: 201 }));
-    const router = show();
-    fill("Name", " Ada ");
+  it("says nothing of a field before it was left, and nothing more once it is mended", () => {
+    showSignIn();
+    const email = box("E-mail");
+    fill("E-mail", "ada@");
+    expect(email.getAttribute("aria-invalid")).toBeNull();
+    fireEvent.blur(email);
+    expect(screen.getByText("Please enter a valid e-mail address.")).toBeTruthy();
     fill("E-mail", "ada@example.com");
-    fill("Password", "secret123");
-    press("Create account");
-    await waitFor(() => expect(router.state.location.pathname).toBe("/en/payment/annual/"));
-    const [, request] = fetched.mock.calls.find(([path]: unknown[]) => path === "/api/auth/register") as unknown as [
-      string,
-      RequestInit,
-    ];
-    expect(JSON.parse(String(request.body))).toMatchObject({
-      name: "Ada",
-      email: "ada@example.com",
-      password: "secret123",
-      lang: "en",
+    expect(email.getAttribute("aria-invalid")).toBeNull();
+  });
+
+  it("tells browsers and phones what belongs in them", () => {
+    show("signUp", "/en/signup/", { confirmEmail: true });
+    const hints = ["Name", "E-mail", "Repeat e-mail", "Password"].map((label) => {
+      const input = box(label);
+      const hinted = ["autocomplete", "inputmode", "enterkeyhint"].map((name) => input.getAttribute(name));
+      return [input.name, input.type, ...hinted];
     });
+    expect(hints).toEqual([
+      ["name", "text", "name", null, "next"],
+      ["email", "email", "email", "email", "next"],
+      ["emailConfirmation", "email", "email", "email", "next"],
+      ["password", "password", "new-password", null, "go"],
+    ]);
+    fireEvent.click(screen.getByRole("tab", { name: "Sign in" }));
+    expect(box("Password").autocomplete).toBe("current-password");
   });
 
-  it("offers to sign in where the address has an account, keeping the way back", async () => {
-    answering(Response.json({ code: "R100", detail: "Exists.", errors: [] }, { status: 409 }));
+  it("shows the password to whoever wants to see it", () => {
+    showSignIn();
+    const eye = screen.getByRole("button", { name: "Show password" });
+    fireEvent.click(eye);
+    expect([box("Password").type, eye.getAttribute("aria-pressed")]).toEqual(["text", "true"]);
+    fireEvent.click(eye);
+    expect(box("Password").type).toBe("password");
+  });
+
+  it("empties at a press, and takes the focus back", () => {
+    showSignIn();
+    expect(screen.queryByRole("button", { name: "Clear: E-mail" })).toBeNull();
+    fill("E-mail", "ada@example.com");
+    press("Clear: E-mail");
+    expect([box("E-mail").value, document.activeElement]).toEqual(["", box("E-mail")]);
+  });
+
+  it("lets the repeated address be pasted, unless content says no", () => {
+    const isPasted = () => fireEvent.paste(box("Repeat e-mail")) && fireEvent.copy(box("Repeat e-mail"));
+    show("signUp", "/en/signup/", { confirmEmail: true });
+    expect(isPasted()).toBe(true);
+    cleanup();
+    show("signUp", "/en/signup/", { confirmEmail: true, blockPaste: true });
+    expect(isPasted()).toBe(false);
+    expect(fireEvent.paste(box("Password"))).toBe(true);
+  });
+
+  it("wants both addresses to be the same where content asks for two", async () => {
+    show("signUp", "/en/signup/", { confirmEmail: true });
+    fill("Repeat e-mail", "bob@example.com");
+    signUp();
+    expect(screen.getByText("The two e-mail addresses must be identical.")).toBeTruthy();
+  });
+
+  it("rests where content has switched it off", () => {
+    const gateway = answering(() => Response.json({}));
+    show("signIn", "/en/signin/", { disabled: true });
+    signIn();
+    expect(isResting("Sign in")).toBe(true);
+    expect(gateway.bodies("/api/auth/login")).toEqual([]);
+  });
+
+  it("asks Russian visitors for both consents, and nobody else", () => {
+    show("signUp", "/ru/signup/");
+    expect(isResting("Создать аккаунт")).toBe(true);
+    const [terms, renewal] = screen.getAllByRole("checkbox");
+    fireEvent.click(terms as Element);
+    expect(isResting("Создать аккаунт")).toBe(true);
+    fireEvent.click(renewal as Element);
+    expect(isResting("Создать аккаунт")).toBe(false);
+    cleanup();
     show();
-    fill("Name", "Ada");
-    fill("E-mail", "ada@example.com");
-    fill("Password", "secret123");
-    press("Create account");
-    const link = await screen.findByRole("link", { name: "Sign in instead" });
-    expect(link.getAttribute("href")).toBe("/en/signin/?redirectPage=/en/payment/annual/");
+    expect(screen.queryAllByRole("checkbox")).toEqual([]);
   });
+});
 
-  it("says the same of a wrong password and an unknown address", async () => {
-    answering(Response.json({ code: "INVALID_CREDENTIALS", detail: "No." }, { status: 401 }));
-    show("signIn", "/en/signin/");
+describe("the tabs", () => {
+  it("switches with the keyboard and keeps what was typed", () => {
+    showSignIn();
     fill("E-mail", "ada@example.com");
-    fill("Password", "secret123");
-    press("Sign in");
-    expect((await screen.findByRole("alert")).textContent).toContain("E-mail or password is not right.");
-  });
-
-  it("switches tabs with the keyboard", () => {
-    show("signIn", "/en/signin/");
     expect(screen.queryByLabelText("Name")).toBeNull();
     fireEvent.keyDown(screen.getByRole("tab", { name: "Sign in" }), { key: "ArrowLeft" });
     expect(screen.getByRole("tab", { name: "Sign up" }).getAttribute("aria-selected")).toBe("true");
     expect(screen.getByLabelText("Name")).toBeTruthy();
+    expect(box("E-mail").value).toBe("ada@example.com");
   });
 
-  it("asks Russian visitors for both consents", () => {
-    answering(Response.json({}));
-    const router = createMemoryRouter([{ path: "*", element: <LoginRegister {...props} /> }], {
-      initialEntries: ["/ru/signup/"],
-    });
-    render(
-      <TextsProvider locale={"ru"} catalogue={catalogues.ru}>
-        <RouterProvider router={router} />
-      </TextsProvider>,
-    );
-    const submit = screen.getByRole("button", { name: "Создать аккаунт" });
-    expect(submit.getAttribute("aria-disabled")).toBe("true");
-    for (const box of screen.getAllByRole("checkbox")) fireEvent.click(box);
-    expect(submit.getAttribute("aria-disabled")).toBeNull();
+  it("leads to a forgotten password from the sign-in tab only", () => {
+    showSignIn();
+    const link = () => screen.queryByRole("link", { name: "Forgot your password?" });
+    expect(link()?.getAttribute("href")).toBe("/en/forgot-password/");
+    fireEvent.click(screen.getByRole("tab", { name: "Sign up" }));
+    expect(link()).toBeNull();
   });
 
-  it("only asks a member to go on", () => {
-    setSession({ state: "member", user });
+  it("gives the other ways in the mode they are for", () => {
+    showSignIn({ social: (mode) => <p>by {mode}</p> });
+    expect(screen.getByText("by signIn")).toBeTruthy();
+    fireEvent.click(screen.getByRole("tab", { name: "Sign up" }));
+    expect(screen.getByText("by signUp")).toBeTruthy();
+  });
+});
+
+describe("signing up", () => {
+  it("goes where the gateway says, after its events", async () => {
+    const gateway = answering(welcome("/en/payment/annual/", 201));
+    const router = show("signUp", `/en/signup/?${WISH}&orderId=ord_9`);
+    signUp();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/en/payment/annual/"));
+    expect(router.state.location.search).toBe("?orderId=ord_9");
+    expect(events()).toEqual(["signup", "sign-up-done"]);
+    expect(localStorage.getItem("mdOrderId")).toBe("ord_9");
+    expect(gateway.paths()).toContain(`/api/auth/register?${WISH}`);
+    expect(gateway.bodies("/api/auth/register")).toEqual([
+      { name: "Ada", email: "ada@example.com", password: "secret123", lang: "en", country: "", orderid: "ord_9" },
+    ]);
+  });
+
+  it("flags the order it has lost", async () => {
+    answering(welcome(null, 201));
+    const router = show("signUp", "/en/signup/");
+    signUp();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/en/success-page/"));
+    expect(events()).toEqual(["signup", "sign-up-error"]);
+  });
+
+  it("offers to sign in where the address has an account, keeping the way back", async () => {
+    answering(refusal(409, { code: "R100", errors: [{ field: "email", code: "TAKEN" }] }));
+    show("signUp", `/en/signup/?${WISH}&a=%22%3E`);
+    signUp();
+    const link = await screen.findByRole("link", { name: "Sign in instead" });
+    expect(link.getAttribute("href")).toBe(`/en/signin/?${WISH}&a=%22%3E`);
+    expect(box("E-mail").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  it("says the first of the server's messages, and each beside its field", async () => {
+    const errors = [
+      { field: "password", code: "TOO_COMMON" },
+      { field: "email", code: "INVALID" },
+    ];
+    answering(refusal(422, { code: "VALIDATION_FAILED", errors }));
     show();
-    expect(screen.getByRole("link", { name: "Continue" }).getAttribute("href")).toBe("/en/payment/annual/");
+    signUp();
+    expect(await alertText()).toBe("Too many people use this password. Choose another one.");
+    expect(box("Password").getAttribute("aria-invalid")).toBe("true");
+    expect(box("E-mail").getAttribute("aria-invalid")).toBe("true");
+    await waitFor(() => expect(document.activeElement).toBe(box("E-mail")));
+  });
+
+  it("tries again as the same attempt when an answer got lost, and as another once something was changed", async () => {
+    const gateway = answering(() => Promise.reject(new Error("offline")));
+    show();
+    signUp();
+    expect(await alertText()).toContain("We could not reach our server.");
+    expect(isResting("Create account")).toBe(false);
+    press("Create account");
+    await waitFor(() => expect(gateway.keys("/api/auth/register")).toHaveLength(2));
+    await waitFor(() => expect(isResting("Create account")).toBe(false));
+    fill("Name", "Grace");
+    press("Create account");
+    await waitFor(() => expect(gateway.keys("/api/auth/register")).toHaveLength(3));
+    const [first, second, third] = gateway.keys("/api/auth/register");
+    expect(first).toBeTruthy();
+    expect([second === first, third === first]).toEqual([true, false]);
+  });
+});
+
+describe("signing in", () => {
+  it("goes back to the payment page it was sent away from, after its event", async () => {
+    sessionStorage.setItem("paymentPage", "/en/payment/monthly/?survey=true");
+    const gateway = answering(welcome(null));
+    const router = showSignIn();
+    signIn();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/en/payment/monthly/"));
+    expect(events()).toEqual(["signin"]);
+    expect(sessionStorage.getItem("paymentPage")).toBeNull();
+    expect(gateway.bodies("/api/auth/login")).toEqual([{ email: "ada@example.com", password: "secret123" }]);
+  });
+
+  it("keeps the form, at rest, until the next page is there", async () => {
+    let answer: (response: Response) => void = () => undefined;
+    answering(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    showSignIn();
+    signIn();
+    const button = screen.getByRole("button", { name: "Sign in" });
+    expect(button.getAttribute("aria-busy")).toBe("true");
+    await act(async () => answer(welcome(null)()));
+    expect(screen.queryByText("You are signed in as")).toBeNull();
+  });
+
+  it("says the same of a wrong password and an unknown address", async () => {
+    answering(refusal(401, { code: "INVALID_CREDENTIALS" }));
+    showSignIn();
+    signIn();
+    expect(await alertText()).toContain("E-mail or password is not right.");
+    press("Close");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("says how long to wait after too many attempts", async () => {
+    answering(refusal(429, { code: "TOO_MANY_ATTEMPTS" }, { "retry-after": "600" }));
+    showSignIn();
+    signIn();
+    expect(await alertText()).toBe("Too many attempts. Please try again in 10 minutes.");
+  });
+});
+
+describe("a member", () => {
+  it("is only asked to go on, to where the gateway says", async () => {
+    setSession({ state: "member", user });
+    answering(() => Response.json({ to: "/en/payment/annual/" }));
+    show();
+    const link = await screen.findByRole("link", { name: "Continue" });
+    expect(link.getAttribute("href")).toBe("/en/payment/annual/");
     expect(screen.queryByLabelText("Password")).toBeNull();
+  });
+});
+
+describe("before the page is alive", () => {
+  const app = (url: string) => (
+    <TextsProvider locale="en" catalogue={catalogues.en}>
+      <RouterProvider
+        router={createMemoryRouter([{ path: "*", element: <LoginRegister {...props} /> }], { initialEntries: [url] })}
+      />
+    </TextsProvider>
+  );
+
+  function served(url: string) {
+    document.body.innerHTML = renderToString(app(url));
+    return document.body.querySelector("form") as HTMLFormElement;
+  }
+
+  it("the browser itself can judge and send the form", () => {
+    const form = served("/en/signup/");
+    expect([form.method, form.getAttribute("action"), form.noValidate]).toEqual(["post", "/api/auth/register", false]);
+    expect([...new FormData(form).keys()]).toEqual(["lang", "name", "email", "password"]);
+    expect(form.checkValidity()).toBe(false);
+    expect(document.body.querySelector("noscript")?.innerHTML).toContain('href="/en/signin/"');
+  });
+
+  it("what went wrong stands ready under the code it comes back with", () => {
+    served("/en/signup/?error=R100");
+    const notices = ["R100", "PASSWORD_TOO_COMMON", "TOO_MANY_ATTEMPTS", "FAILED"].map((code) =>
+      document.getElementById(code),
+    );
+    expect(notices.every((notice) => notice?.className.includes("target:block"))).toBe(true);
+    expect(notices[0]?.querySelector("a")?.getAttribute("href")).toBe("/en/signin/");
+  });
+
+  it("what was typed survives, and a code that came back is told", async () => {
+    const form = served("/en/signup/?error=PASSWORD_TOO_COMMON");
+    const email = form.elements.namedItem("email") as HTMLInputElement;
+    email.value = "early@example.com";
+    const root = await act(async () => hydrateRoot(document.body, app("/en/signup/?error=PASSWORD_TOO_COMMON")));
+    expect(box("E-mail").value).toBe("early@example.com");
+    expect(box("E-mail")).toBe(email);
+    fill("Name", "Ada");
+    expect(box("E-mail").value).toBe("early@example.com");
+    expect(await alertText()).toContain("Too many people use this password.");
+    expect(box("Password").getAttribute("aria-invalid")).toBe("true");
+    expect(document.getElementById("R100")).toBeNull();
+    await act(async () => root.unmount());
   });
 });

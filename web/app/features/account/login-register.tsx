@@ -1,42 +1,35 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
-import { localeOf } from "~/lib/locale";
-import { askSession, signOut, useSession } from "~/lib/session";
-import { perTab } from "~/lib/storage";
-import { Button } from "~/ui/button/button";
-import { ButtonLink } from "~/ui/button/button-link";
+import "~/lib/i18n/account";
+import { Link } from "~/ui/link/link";
 import { Notice } from "~/ui/notice/notice";
 import { Tabs } from "~/ui/tabs/tabs";
-import { AccountForm } from "./account-form";
-import { destination } from "./destination";
-import { PAYMENT_PAGE_KEY } from "./use-account-form";
-import type { Mode } from "./validate";
+import { AccountForm, type AccountFormProps } from "./account-form";
+import { AlreadyIn } from "./already-in";
+import { useMemberFromBefore } from "./member-from-before";
+import { EMPTY_DRAFT, type Mode } from "./validate";
 
-export interface LoginRegisterProps {
+export interface LoginRegisterProps extends Omit<AccountFormProps, "mode" | "draft" | "onDraft"> {
   initial: Mode;
-  confirmEmail: boolean;
-  disabled: boolean;
-  signUpLabel: string | null;
-  signInLabel: string | null;
-  termsHtml: string | null;
+  /** Ways in by an account somewhere else. */
+  social?: (mode: Mode) => ReactNode;
 }
 
-/** Sign-up and sign-in in two tabs; somebody who is signed in already is only asked to go on. */
-export function LoginRegister(props: LoginRegisterProps) {
+/** Sign-up and sign-in in two tabs; what was typed in one stays when somebody finds they need the other. */
+export function LoginRegister({ initial, social, ...form }: LoginRegisterProps) {
   const t = useTexts();
-  const [mode, setMode] = useState<Mode>(props.initial);
-  const session = useSession();
+  const [mode, setMode] = useState<Mode>(initial);
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const member = useMemberFromBefore();
   const notice = noticeOf(useLocation().state);
+  const ways = social?.(mode);
 
-  useEffect(() => {
-    void askSession();
-  }, []);
-
-  if (session.state === "member") return <AlreadyIn name={session.user.fullName} mode={mode} />;
+  if (member) return <AlreadyIn user={member} mode={mode} />;
   return (
     <div className="space-y-6">
       {notice && <Notice tone="info">{notice}</Notice>}
+      <OtherPage mode={mode} />
       <Tabs
         label={t("auth.tabs")}
         active={mode}
@@ -46,9 +39,32 @@ export function LoginRegister(props: LoginRegisterProps) {
           { key: "signIn", label: t("auth.signInTab") },
         ]}
       >
-        <AccountForm key={mode} mode={mode} {...props} />
+        <AccountForm key={mode} mode={mode} draft={draft} onDraft={setDraft} {...form} />
+        {ways && (
+          <div className="space-y-4 pt-6">
+            <p className="flex items-center gap-4 text-sm text-muted before:h-px before:grow before:bg-hairline after:h-px after:grow after:bg-hairline">
+              {t("auth.or")}
+            </p>
+            {ways}
+          </div>
+        )}
       </Tabs>
     </div>
+  );
+}
+
+/** Tabs need scripts; each of the two has a page of its own besides. */
+function OtherPage({ mode }: { mode: Mode }) {
+  const t = useTexts();
+  return (
+    <noscript>
+      <Link
+        url={mode === "signUp" ? "/signin" : "/signup"}
+        className="inline-flex min-h-11 items-center font-bold text-action underline underline-offset-4"
+      >
+        {t(mode === "signUp" ? "auth.signInTab" : "auth.signUpTab")}
+      </Link>
+    </noscript>
   );
 }
 
@@ -56,30 +72,4 @@ export function LoginRegister(props: LoginRegisterProps) {
 function noticeOf(state: unknown): string | null {
   const notice = typeof state === "object" && state !== null && "notice" in state ? state.notice : null;
   return typeof notice === "string" && notice !== "" ? notice : null;
-}
-
-function AlreadyIn({ name, mode }: { name: string; mode: Mode }) {
-  const t = useTexts();
-  const { pathname, search } = useLocation();
-  const onwards = destination({
-    mode,
-    locale: localeOf(pathname),
-    query: new URLSearchParams(search),
-    paymentPage: perTab.get(PAYMENT_PAGE_KEY),
-  });
-  return (
-    <div className="space-y-6">
-      <Notice tone="success">
-        <p>
-          {t("auth.signedInAs")} <bdi className="font-bold">{name}</bdi>
-        </p>
-      </Notice>
-      <ButtonLink url={onwards} className="w-full">
-        {t("auth.continue")}
-      </ButtonLink>
-      <Button variant="quiet" className="w-full" onClick={() => void signOut()}>
-        {t("auth.signOut")}
-      </Button>
-    </div>
-  );
 }

@@ -1,131 +1,160 @@
-import { type FormEvent, useRef, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
-import { track } from "~/lib/analytics";
+import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Problem } from "~/lib/http/request";
-import { type Locale, localeOf } from "~/lib/locale";
-import { signedIn } from "~/lib/session";
-import { local, perTab } from "~/lib/storage";
-import { fieldOf, submitAccount } from "./api";
-import { destination, orderIdOf } from "./destination";
-import {
-  type Draft,
-  EMPTY_DRAFT,
-  type FaultCode,
-  type Faults,
-  type FieldName,
-  type Mode,
-  type Rules,
-  validate,
-} from "./validate";
-
-export const PAYMENT_PAGE_KEY = "paymentPage";
-export const ORDER_KEY = "mdOrderId";
+import { useQuery } from "~/lib/query";
+import { uuid } from "~/lib/random";
+import type { Send } from "./api";
+import { refusedFields, returnedProblem } from "./refusal";
+import { type Draft, type Faults, type FieldName, type Rules, validate } from "./validate";
 
 export interface AccountForm {
+  element: RefObject<HTMLFormElement | null>;
   draft: Draft;
   faults: Faults;
   problem: Problem | null;
   /** The form was sent and came back with faults. */
   attempted: boolean;
+  /** How often: each time is told anew. */
+  attempts: number;
   sending: boolean;
   set: (change: Partial<Draft>) => void;
   leave: (field: FieldName) => void;
+  dismiss: () => void;
   submit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
+interface Plan<Value> {
+  rules: Rules;
+  draft: Draft;
+  onDraft: (draft: Draft) => void;
+  send: Send<Value>;
+  onDone: (value: Value) => void;
+  /** A refusal that the page answers itself. */
+  onProblem?: (problem: Problem) => void;
+  /** It can be sent again after it went well; other forms are on their way to the next page. */
+  stays?: boolean;
+}
+
+const ALL: FieldName[] = ["name", "email", "emailConfirmation", "password", "terms", "renewal"];
+
 /** Faults show once a field was left or the form was sent, and go as soon as they are mended. */
-export function useAccountForm(rules: Rules): AccountForm {
-  const navigate = useNavigate();
-  const { pathname, search } = useLocation();
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+export function useAccountForm<Value>(plan: Plan<Value>): AccountForm {
+  const { rules, draft, onDraft } = plan;
+  const element = useRef<HTMLFormElement>(null);
   const [seen, setSeen] = useState<ReadonlySet<FieldName>>(new Set());
   const [refused, setRefused] = useState<Faults>({});
   const [problem, setProblem] = useState<Problem | null>(null);
   const [attempted, setAttempted] = useState(false);
-  const [sending, setSending] = useState(false);
-  const busy = useRef(false);
+  const [attempts, setAttempts] = useState(0);
+  const attempt = useAttempt(plan.stays ?? false);
   const found = validate(draft, rules);
 
+  useTypedBefore(element, (typed) => onDraft({ ...draft, ...typed }));
+  useReturned((returned) => {
+    setProblem(returned);
+    setRefused(refusedFields(returned));
+  });
+
   const set = (change: Partial<Draft>) => {
-    setDraft({ ...draft, ...change });
+    attempt.renew();
+    onDraft({ ...draft, ...change });
     setRefused(without(refused, Object.keys(change)));
   };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setSeen(new Set(["name", "email", "emailConfirmation", "password", "terms", "renewal"]));
+    setSeen(new Set(ALL));
     setProblem(null);
     setAttempted(true);
-    const form = event.currentTarget;
-    if (Object.keys(found).length > 0) return focusFirstFault(form);
-    if (busy.current) return;
-    busy.current = true;
-    setSending(true);
-    const query = new URLSearchParams(search);
-    const locale = localeOf(pathname);
-    const answer = await submitAccount({ mode: rules.mode, draft, lang: locale, orderId: orderIdOf(query) });
-    busy.current = false;
+    setAttempts(attempts + 1);
+    if (Object.keys(found).length > 0) return focusFirstFault(element);
+    const answer = await attempt.run((key) => plan.send(draft, key));
+    if (!answer) return;
     if (answer.ok) {
-      signedIn(answer.value.user);
-      reportArrival(rules.mode, query);
-      return navigate(leaveFor(rules.mode, locale, query));
+      setAttempted(false);
+      return plan.onDone(answer.value);
     }
-    setSending(false);
     setProblem(answer.problem);
     setRefused(refusedFields(answer.problem));
-    focusFirstFault(form);
+    plan.onProblem?.(answer.problem);
+    focusFirstFault(element);
   };
 
   return {
+    element,
     draft,
     faults: { ...only(found, seen), ...refused },
     problem,
     attempted,
-    sending,
+    attempts,
+    sending: attempt.running,
     set,
     leave: (field) => setSeen(new Set([...seen, field])),
+    dismiss: () => {
+      setProblem(null);
+      setAttempted(false);
+    },
     submit: (event) => void submit(event),
   };
 }
 
-function reportArrival(mode: Mode, query: URLSearchParams): void {
-  if (mode === "signIn") {
-    track("signin");
-    return;
+/** One call at a time. It keeps its key until its fate is known or something else is sent. */
+function useAttempt(stays: boolean) {
+  const [running, setRunning] = useState(false);
+  const busy = useRef(false);
+  const key = useRef<string | null>(null);
+
+  const run = async <Value>(call: (key: string) => ReturnType<Send<Value>>) => {
+    if (busy.current) return null;
+    busy.current = true;
+    setRunning(true);
+    key.current ??= uuid();
+    const answer = await call(key.current);
+    busy.current = false;
+    const isUnknown = !answer.ok && (answer.problem.status === 0 || answer.problem.status >= 500);
+    if (!isUnknown) key.current = null;
+    setRunning(answer.ok && !stays);
+    return answer;
+  };
+  const renew = () => {
+    key.current = null;
+  };
+  return { running, run, renew };
+}
+
+/** What was typed before the page came alive stands in the boxes, but not yet in the state. */
+function useTypedBefore(form: RefObject<HTMLFormElement | null>, adopt: (typed: Partial<Draft>) => void): void {
+  const isDone = useRef(false);
+  useLayoutEffect(() => {
+    if (isDone.current || !form.current) return;
+    isDone.current = true;
+    const typed = typedIn(new FormData(form.current));
+    if (Object.keys(typed).length > 0) adopt(typed);
+  });
+}
+
+function typedIn(data: FormData): Partial<Draft> {
+  const typed: Partial<Draft> = {};
+  for (const field of ["name", "email", "emailConfirmation", "password"] as const) {
+    const value = data.get(field);
+    if (typeof value === "string" && value !== "") typed[field] = value;
   }
-  track("signup");
-  const orderId = orderIdOf(query);
-  if (orderId) local.set(ORDER_KEY, orderId);
-  // Without an order the event flags a lost one, although the sign-up itself went well.
-  track(orderId ? "sign-up-done" : "sign-up-error");
+  for (const box of ["terms", "renewal"] as const) if (data.has(box)) typed[box] = true;
+  return typed;
 }
 
-function leaveFor(mode: Mode, locale: Locale, query: URLSearchParams): string {
-  const paymentPage = perTab.get(PAYMENT_PAGE_KEY);
-  perTab.remove(PAYMENT_PAGE_KEY);
-  return destination({ mode, locale, query, paymentPage });
+/** A form that was sent before the page came alive comes back with a code in the address. */
+function useReturned(tell: (problem: Problem) => void): void {
+  const code = useQuery()?.get("error") ?? null;
+  const told = useRef<string | null>(null);
+  useEffect(() => {
+    if (code === null || told.current === code) return;
+    told.current = code;
+    tell(returnedProblem(code));
+  });
 }
 
-const serverCodes: Record<string, FaultCode> = {
-  REQUIRED: "required",
-  INVALID: "invalid",
-  TOO_SHORT: "short",
-  TOO_LONG: "long",
-  TOO_COMMON: "common",
-};
-
-function refusedFields(problem: Problem): Faults {
-  const faults: Faults = {};
-  for (const error of problem.errors) {
-    const field = fieldOf(error.field);
-    if (field) faults[field] = serverCodes[error.code] ?? "invalid";
-  }
-  if (problem.code === "R100") faults.email = "taken";
-  return faults;
-}
-
-function focusFirstFault(form: HTMLFormElement): void {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+function focusFirstFault(form: RefObject<HTMLFormElement | null>): void {
+  requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
 }
 
 function only(faults: Faults, fields: ReadonlySet<FieldName>): Faults {

@@ -1,4 +1,9 @@
+import { isEmail, isLongEnough } from "~/lib/account-fields";
+
 export type Mode = "signUp" | "signIn";
+
+/** What a form is for: an account, a mail, or a new password. */
+export type Purpose = Mode | "email" | "password";
 
 export interface Draft {
   name: string;
@@ -10,19 +15,17 @@ export interface Draft {
   renewal: boolean;
 }
 
-export type FieldName = "name" | "email" | "emailConfirmation" | "password" | "terms" | "renewal";
+export type FieldName = keyof Draft;
 
 export type FaultCode = "required" | "invalid" | "different" | "short" | "long" | "common" | "taken" | "consent";
 
 export type Faults = Partial<Record<FieldName, FaultCode>>;
 
 export interface Rules {
-  mode: Mode;
-  confirmEmail: boolean;
-  consents: boolean;
+  purpose: Purpose;
+  confirmEmail?: boolean;
+  consents?: boolean;
 }
-
-export const PASSWORD_MIN = 6;
 
 export const EMPTY_DRAFT: Draft = {
   name: "",
@@ -33,21 +36,22 @@ export const EMPTY_DRAFT: Draft = {
   renewal: false,
 };
 
-/** As lenient as an address can be judged without sending to it; the server decides. */
-const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
-
-export function validate(draft: Draft, rules: Rules): Faults {
+export function validate(draft: Draft, { purpose, confirmEmail, consents }: Rules): Faults {
   const faults: Faults = {};
-  const signingUp = rules.mode === "signUp";
+  const signingUp = purpose === "signUp";
   if (signingUp && !draft.name.trim()) faults.name = "required";
-  if (!draft.email.trim()) faults.email = "required";
-  else if (!EMAIL.test(draft.email.trim())) faults.email = "invalid";
-  if (signingUp && rules.confirmEmail && draft.emailConfirmation.trim() !== draft.email.trim()) {
+  if (purpose !== "password") {
+    if (!draft.email.trim()) faults.email = "required";
+    else if (!isEmail(draft.email)) faults.email = "invalid";
+  }
+  if (signingUp && confirmEmail && draft.emailConfirmation.trim() !== draft.email.trim()) {
     faults.emailConfirmation = "different";
   }
-  if (!draft.password) faults.password = "required";
-  else if ([...draft.password].length < PASSWORD_MIN) faults.password = "short";
-  if (signingUp && rules.consents) {
+  if (purpose !== "email") {
+    if (!draft.password) faults.password = "required";
+    else if (!isLongEnough(draft.password)) faults.password = "short";
+  }
+  if (signingUp && consents) {
     if (!draft.terms) faults.terms = "consent";
     if (!draft.renewal) faults.renewal = "consent";
   }

@@ -77,7 +77,9 @@ export function confirmSubscription(subscriptionId: string): Promise<Answer<Subs
   });
 }
 
-/** Whatever it answers, the payment stands and the visitor moves on. */
-export function grantTemporaryPremium(language: string): Promise<Answer<unknown>> {
-  return getJson("/users/temporary-premium?subscriptionType=soul", { lang: language });
+/** Answers where `soul_redirection_url` leads; null: nowhere, also when nothing is granted. The payment stands either way. */
+export async function grantTemporaryPremium(language: string, wanted: string): Promise<string | null> {
+  const query = new URLSearchParams({ subscriptionType: "soul", soul_redirection_url: wanted });
+  const answer = await getJson<{ redirectUrl: string | null }>(`/users/temporary-premium?${query}`, { lang: language });
+  return answer.ok ? answer.value.redirectUrl : null;
 }

@@ -4,6 +4,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { localeOf } from "~/lib/locale";
 import { useSession } from "~/lib/session";
+import { signUpUrl } from "~/lib/sign-up-url";
 import { perTab } from "~/lib/storage";
 import { stripeFor } from "~/lib/stripe";
 import { Button } from "~/ui/button/button";
@@ -11,7 +12,6 @@ import { ButtonLink } from "~/ui/button/button-link";
 import { Notice } from "~/ui/notice/notice";
 import { viewOrder } from "./order-view";
 import { PayPanel } from "./pay-panel";
-import { signUpUrl } from "./redirect";
 import { FormSkeleton, SummarySkeleton } from "./skeletons";
 import { campaignOf } from "./state";
 import { OrderSummary } from "./summary";
@@ -83,7 +83,7 @@ function SendToSignUp({ message, stay }: { message: string; stay: boolean }) {
   return (
     <div className="max-w-form space-y-6">
       <Notice tone="info">{notice}</Notice>
-      <ButtonLink url={target}>{t("auth.createAccount")}</ButtonLink>
+      <ButtonLink url={target}>{t("checkout.createAccount")}</ButtonLink>
     </div>
   );
 }

@@ -16,15 +16,16 @@ const subscription: SubscriptionAnswer = {
 type Reply = Answer<SubscriptionEnvelope>;
 const created = (change: Partial<SubscriptionAnswer> = {}): Reply => {
   const data = { ...subscription, ...change };
-  return { ok: true, value: { ...data, data, code: null, message: null } };
+  return { ok: true, status: 200, value: { ...data, data, code: null, message: null } };
 };
 const refused = (code: string, message: string): Reply => ({
   ok: true,
+  status: 200,
   value: { status: false, data: null, code, message },
 });
 const failed = (status: number, code = "X"): Reply => ({
   ok: false,
-  problem: { status, code, detail: "said so", errors: [] },
+  problem: { status, code, detail: "said so", errors: [], retryAfterSecs: null },
 });
 
 /** Ports that answer from a script and write down what was asked. */

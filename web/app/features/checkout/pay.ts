@@ -71,8 +71,8 @@ function isUnanswered(status: number): boolean {
 /** An answer with an error status is still an answer: the order was refused. */
 function asRefusal(answer: Answer<SubscriptionEnvelope>): Answer<SubscriptionEnvelope> {
   if (answer.ok || isUnanswered(answer.problem.status)) return answer;
-  const { code, detail } = answer.problem;
-  return { ok: true, value: { status: false, data: null, code, message: detail || null } };
+  const { code, detail, status } = answer.problem;
+  return { ok: true, status, value: { status: false, data: null, code, message: detail || null } };
 }
 
 async function finish(ports: PayPorts, attempt: Attempt, subscription: SubscriptionAnswer): Promise<Outcome> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { afterPayment, type Destination, type PaidVisit, signUpUrl } from "./redirect";
+import { signUpUrl } from "~/lib/sign-up-url";
+import { afterPayment, type Destination, type PaidVisit } from "./redirect";
 
 const visit: PaidVisit = {
   locale: "en",
@@ -8,7 +9,6 @@ const visit: PaidVisit = {
   nextPage: null,
   therapyAppUrl: "https://therapy.example",
   token: null,
-  redirectHosts: ["soul.example"],
 };
 
 const page = (url: string): Destination => ({ kind: "page", url });
@@ -30,7 +30,11 @@ const ladder: [string, string, Destination][] = [
   ],
   ["downloadApp", "true", page("/en/success/premium/downloadapp/")],
   ["downloadAppNewUser", "true", page("/en/success-newuser/")],
-  ["soul_redirection_url", "https://soul.example/in/", { kind: "grantThenLeave", url: "https://soul.example/in" }],
+  [
+    "soul_redirection_url",
+    "https://soul.example/in/",
+    { kind: "grantThenLeave", wanted: "https://soul.example/in/", otherwise: "/en/success-page/" },
+  ],
 ];
 
 describe("after a payment", () => {
@@ -47,11 +51,9 @@ describe("after a payment", () => {
     expect(afterPayment({ ...visit, query, nextPage: "/almost-done" })).toEqual(page(`/en/almost-done/?${back}`));
   });
 
-  it("hands on the redirectPage it came with, if it stays on this site", () => {
+  it("hands on the redirectPage it came with", () => {
     const query = new URLSearchParams({ specialProgram: "true", redirectPage: "/en/coach/" });
     expect(afterPayment({ ...visit, query })).toEqual(page("/en/success-page-premium/?redirectPage=%2Fen%2Fcoach%2F"));
-    query.set("redirectPage", "//evil.example");
-    expect(afterPayment({ ...visit, query })).toEqual(page(`/en/success-page-premium/?${back}`));
   });
 
   it("ends on the success page without flags", () => {
@@ -74,14 +76,6 @@ describe("after a payment", () => {
     const query = new URLSearchParams({ therapySuccess: "true" });
     expect(afterPayment({ ...visit, query, therapyAppUrl: null })).toEqual(page("/en/success-page/"));
   });
-
-  it.each(["http://soul.example/", "https://soul.example.evil.example/", "javascript:alert(1)", "//soul.example/"])(
-    "does not leave for %s",
-    (url) => {
-      const query = new URLSearchParams({ soul_redirection_url: url });
-      expect(afterPayment({ ...visit, query })).toEqual(page("/en/success-page/"));
-    },
-  );
 });
 
 describe("without an account", () => {

@@ -1,5 +1,6 @@
-import { allowedUrl, internalHref, safePath } from "~/lib/links";
+import { internalHref } from "~/lib/links";
 import type { Locale } from "~/lib/locale";
+import { isTrue } from "~/lib/sign-up-url";
 
 export interface PaidVisit {
   locale: Locale;
@@ -11,14 +12,13 @@ export interface PaidVisit {
   therapyAppUrl: string | null;
   /** Handed on to the therapy app where the member has one. */
   token: string | null;
-  redirectHosts: readonly string[];
 }
 
 export type Destination =
   | { kind: "page"; url: string }
   | { kind: "leave"; url: string }
-  /** Grant temporary premium first, then leave. */
-  | { kind: "grantThenLeave"; url: string };
+  /** Grant temporary premium first; its answer says where the wish leads, if anywhere. */
+  | { kind: "grantThenLeave"; wanted: string; otherwise: string };
 
 /** Where a paid visitor goes: the first rule that holds wins. */
 export function afterPayment(visit: PaidVisit): Destination {
@@ -35,19 +35,15 @@ export function afterPayment(visit: PaidVisit): Destination {
   if (has("nativeRedirection")) return page(`/success-page/?${query}`);
   if (has("downloadApp")) return page("/success/premium/downloadapp/");
   if (has("downloadAppNewUser")) return page("/success-newuser/");
-  const elsewhere = allowedUrl(query.get("soul_redirection_url"), visit.redirectHosts);
-  if (elsewhere) return { kind: "grantThenLeave", url: elsewhere };
+  const wanted = query.get("soul_redirection_url");
+  if (wanted) return { kind: "grantThenLeave", wanted, otherwise: `/${locale}/success-page/` };
   return page("/success-page/");
 }
 
-/** Links in the wild carry `true/`, too. */
-function isTrue(value: string | null): boolean {
-  return value === "true" || value === "true/";
-}
-
+/** The wish goes on as it came: whoever follows it asks the gateway where it leads. */
 function withReturn(url: string, { path, query }: PaidVisit): string {
   const target = new URL(url, "https://same.invalid");
-  target.searchParams.set("redirectPage", safePath(query.get("redirectPage")) ?? path);
+  target.searchParams.set("redirectPage", query.get("redirectPage") ?? path);
   return target.pathname + target.search + target.hash;
 }
 
@@ -55,12 +51,4 @@ function therapy({ locale, therapyAppUrl, token }: PaidVisit): Destination | nul
   if (!therapyAppUrl) return null;
   const suffix = token ? `?${new URLSearchParams({ token })}` : "";
   return { kind: "leave", url: `${therapyAppUrl}/${locale}/therapy/${suffix}` };
-}
-
-/** Where somebody without an account goes, with the way back and the flags of the visit in the query. */
-export function signUpUrl(locale: Locale, path: string, query: URLSearchParams): string {
-  const page = isTrue(query.get("specialProgram")) ? "email-signup" : "signup";
-  const params = new URLSearchParams(query);
-  params.set("redirectPage", path);
-  return `/${locale}/${page}/?${params}`;
 }

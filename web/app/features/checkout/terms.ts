@@ -23,7 +23,6 @@ export interface CheckoutTerms {
   /** False on pages a visitor may look at without an account. */
   redirectVisitors: boolean;
   therapyAppUrl: string | null;
-  redirectHosts: readonly string[];
   stripe: StripeSettings;
 }
 

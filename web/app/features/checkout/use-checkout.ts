@@ -48,11 +48,11 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
 
   const go = async (destination: Destination) => {
     if (destination.kind === "page") return navigate(destination.url, { viewTransition: true });
-    if (destination.kind === "grantThenLeave") {
-      await grantTemporaryPremium(locale);
-      await pause(LEAVE_AFTER_GRANT_MS);
-    }
-    window.location.assign(destination.url);
+    if (destination.kind === "leave") return window.location.assign(destination.url);
+    const elsewhere = await grantTemporaryPremium(locale, destination.wanted);
+    if (!elsewhere) return navigate(destination.otherwise, { viewTransition: true });
+    await pause(LEAVE_AFTER_GRANT_MS);
+    window.location.assign(elsewhere);
   };
 
   const conclude = (outcome: Outcome) => {

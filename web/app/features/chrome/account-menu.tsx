@@ -1,31 +1,48 @@
+import { lazy, Suspense } from "react";
 import { useTexts } from "~/lib/i18n";
-import { signOut, type User } from "~/lib/session";
-import { Avatar } from "~/ui/art/avatar";
-import { Button } from "~/ui/button/button";
+import { useSession } from "~/lib/session";
+import { Icon } from "~/ui/icon/icon";
+import { Link } from "~/ui/link/link";
 import { Popup } from "./popup";
 
-export function AccountMenu({ user }: { user: User }) {
-  const t = useTexts();
+const AccountCard = lazy(() => import("./account-card"));
+
+/** In every page's HTML, since pages are the same for everyone; visitors never see it. It leads to the account before any script has run. */
+export function AccountMenu() {
+  const session = useSession();
+  const link = <AccountLink />;
   return (
-    <Popup
-      trigger={
-        <>
-          <span className="sr-only">{t("nav.account")}</span>
-          <Avatar name={user.fullName} />
-        </>
-      }
-      triggerClass="block rounded-pill"
-      className="p-5 lg:w-64"
-    >
-      <p className="truncate font-bold">
-        <bdi>{user.fullName}</bdi>
-      </p>
-      <p className="truncate text-sm text-muted">
-        <bdi>{user.email}</bdi>
-      </p>
-      <Button variant="secondary" size="compact" className="mt-4 w-full" onClick={() => void signOut()}>
-        {t("auth.signOut")}
-      </Button>
+    <Popup trigger={<AccountMark />} triggerClass="block rounded-pill visitor:hidden" className="p-5 lg:w-64">
+      {session.state === "member" ? (
+        <Suspense fallback={link}>
+          <AccountCard user={session.user} />
+        </Suspense>
+      ) : (
+        link
+      )}
     </Popup>
   );
 }
+
+function AccountMark() {
+  const t = useTexts();
+  return (
+    <>
+      <span className="sr-only">{t("nav.account")}</span>
+      <span className="grid size-11 place-items-center rounded-pill bg-mist text-action">
+        <Icon name="person" />
+      </span>
+    </>
+  );
+}
+
+export function AccountLink() {
+  const t = useTexts();
+  return (
+    <Link url="/profile" className={accountLinkClass}>
+      {t("nav.account")}
+    </Link>
+  );
+}
+
+export const accountLinkClass = "-mx-3 flex min-h-11 items-center rounded-field px-3 font-semibold hover:bg-mist";

@@ -1,36 +1,30 @@
 import clsx from "clsx";
 import type { ButtonPartFragment, NavigationRecordFragment } from "~/gen/graphql";
-import { useSession } from "~/lib/session";
+import { useIsMember } from "~/lib/session";
 import { ContentButton } from "~/ui/button/content-button";
 import { AccountMenu } from "./account-menu";
 import { useScrolledPast } from "./use-scrolled-past";
 
 const SHOWS_BUTTON_AFTER_PX = 70;
 
-export function Account() {
-  const session = useSession();
-  return session.state === "member" ? <AccountMenu user={session.user} /> : null;
-}
-
-/** For members the account takes the place of the way to it, to the pixel: nothing moves once they are known. */
+/** For members the account takes the place of the way to it, to the pixel, before the first paint. */
 export function NavigationButtons({ buttons }: { buttons: ButtonPartFragment[] }) {
-  const isMember = useSession().state === "member";
   const [first] = buttons.filter(leadsToAccount);
   return (
     <div className="flex items-center gap-5 ps-2 max-xl:hidden">
-      {!first && <Account />}
+      {!first && <AccountMenu />}
       {buttons.map((button) => (
         <span key={button.url + button.text} className="grid justify-items-end">
           <ContentButton
             button={{ ...button, small: true }}
             className={clsx(
               "col-start-1 row-start-1 h-12 min-w-11 justify-center text-sm whitespace-nowrap",
-              isMember && leadsToAccount(button) && "invisible",
+              leadsToAccount(button) && "member:invisible",
             )}
           />
           {button === first && (
             <span className="col-start-1 row-start-1 self-center">
-              <Account />
+              <AccountMenu />
             </span>
           )}
         </span>
@@ -41,13 +35,13 @@ export function NavigationButtons({ buttons }: { buttons: ButtonPartFragment[] }
 
 /** The way on appears once the one on the page is scrolled out of reach. Beside the menu a phone has room for one thing only. */
 export function MobileActions({ navigation }: { navigation: NavigationRecordFragment }) {
-  const isMember = useSession().state === "member";
+  const isMember = useIsMember();
   const scrolled = useScrolledPast(SHOWS_BUTTON_AFTER_PX);
   const button = navigation.navigationButtons.findLast((candidate) => !isMember || !leadsToAccount(candidate));
-  if (!button || !navigation.isNavigationButtons || !scrolled) return <Account />;
+  if (!button || !navigation.isNavigationButtons || !scrolled) return <AccountMenu />;
   return <ContentButton button={{ ...button, small: true }} className="h-12 animate-enter whitespace-nowrap" />;
 }
 
-function leadsToAccount(button: ButtonPartFragment): boolean {
+export function leadsToAccount(button: ButtonPartFragment): boolean {
   return /^\/(signin|signup)\/?$/.test(button.url);
 }

@@ -2,9 +2,11 @@ import { type ButtonHTMLAttributes, type RefObject, useEffect, useId, useRef, us
 import { useLocation } from "react-router";
 import type { NavigationRecordFragment } from "~/gen/graphql";
 import { useTexts } from "~/lib/i18n";
+import { ButtonLink } from "~/ui/button/button-link";
 import { ContentButton } from "~/ui/button/content-button";
 import { Icon, type IconName } from "~/ui/icon/icon";
 import type { MenuItem } from "./desktop-menu";
+import { leadsToAccount } from "./header-actions";
 import { LanguageMenu } from "./language-menu";
 import { Logo } from "./logo";
 import { BackButton, SubMenu, TopMenu } from "./mobile-menu-levels";
@@ -82,12 +84,21 @@ function RoundButton({ name, icon, ...rest }: RoundButtonProps) {
   );
 }
 
+/** For members the way to their account takes the place of the way to get one. */
 function Foot({ buttons }: { buttons: NavigationRecordFragment["mobileMenuButtons"] }) {
+  const t = useTexts();
   return (
     <div className="space-y-3 pt-8">
       {buttons.map((button) => (
-        <ContentButton key={button.url + button.text} button={button} className="w-full" />
+        <ContentButton
+          key={button.url + button.text}
+          button={button}
+          className={leadsToAccount(button) ? "w-full member:hidden" : "w-full"}
+        />
       ))}
+      <ButtonLink url="/profile" variant="secondary" className="w-full visitor:hidden">
+        {t("nav.account")}
+      </ButtonLink>
       <div className="flex justify-center pt-2">
         <LanguageMenu />
       </div>

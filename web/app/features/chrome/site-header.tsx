@@ -2,9 +2,10 @@ import clsx from "clsx";
 import type { NavigationRecordFragment } from "~/gen/graphql";
 import { parseHex, toneOn } from "~/lib/colour";
 import { PaintSheet, paintOf } from "~/ui/paint/paint";
+import { AccountMenu } from "./account-menu";
 import { DesktopMenu } from "./desktop-menu";
 import { DownloadApp, type Stores } from "./download-app";
-import { Account, MobileActions, NavigationButtons } from "./header-actions";
+import { MobileActions, NavigationButtons } from "./header-actions";
 import { LanguageMenu } from "./language-menu";
 import { Logo } from "./logo";
 import { MobileMenu } from "./mobile-menu";
@@ -50,7 +51,7 @@ export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: Site
         <Logo image={logo} />
         {hasMenu && <DesktopMenu menu={navigation.menu} />}
         <div className="flex shrink-0 items-center gap-2">
-          {quiet && <Account />}
+          {quiet && <AccountMenu />}
           <div className="max-xl:hidden">
             <LanguageMenu />
           </div>

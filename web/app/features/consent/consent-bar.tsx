@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { browserObjects, type Choice, choice, choose } from "~/lib/analytics/consent";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/consent";
 import { Button } from "~/ui/button/button";
 import "./consent-bar.css";
 

@@ -1,4 +1,3 @@
-import { safePath } from "~/lib/links";
 import type { Locale } from "~/lib/locale";
 
 /** Which survey is asked and where it leads. */
@@ -10,14 +9,13 @@ export interface SurveyTerms {
   abGroup: string | null;
 }
 
-/** The survey's page; with categories where some were chosen. Whoever reads `nextPage` there goes to it: only ours are named. */
+/** The survey's page; with categories where some were chosen. */
 export function surveyAddress(locale: Locale, terms: SurveyTerms, categories: readonly number[]): string {
-  const nextPage = safePath(terms.nextPage) ?? "/";
   const query = [
     ...(categories.length > 0 ? [`categories=${categories.join(",")}`] : []),
     `flow=${terms.flow}`,
     `variant=${terms.variant}`,
-    `nextPage=${encodeURIComponent(nextPage)}`,
+    `nextPage=${encodeURIComponent(terms.nextPage)}`,
     ...(terms.abGroup ? [`abGroup=${encodeURIComponent(terms.abGroup)}`] : []),
   ];
   return `/${locale}/survey/?${query.join("&")}`;

@@ -18,13 +18,6 @@ describe("the survey's address", () => {
     );
   });
 
-  it.each(["https://evil.example/", "//evil.example", "/./\\\\evil", "javascript:alert(1)"])(
-    "leads nobody off the site by %s",
-    (nextPage) => {
-      expect(surveyAddress("en", { ...terms, nextPage }, [])).toBe("/en/survey/?flow=0&variant=15&nextPage=%2F");
-    },
-  );
-
   it("names the test group only where there is one, and no categories where none were asked for", () => {
     expect(surveyAddress("tr", { ...terms, abGroup: "b c" }, [])).toBe(
       "/tr/survey/?flow=0&variant=15&nextPage=%2Fcreating-program&abGroup=b%20c",

@@ -127,6 +127,25 @@ describe("what browsers report", () => {
     expect(sent).toEqual([]);
   });
 
+  it("is the six facts of a sign-up by Google in hashes alone, and nothing after their browser objected", async () => {
+    const facts = { name: "Ada", email: "ada@example.org", googleID: "108", picturePath: "https://p.example/ada" };
+    const all = { ...facts, fullName: "Ada Lovelace", token: "a.b.c" };
+    const { trackSocialSignUp } = await import(".");
+    await trackSocialSignUp(all);
+    vi.advanceTimersByTime(2_000);
+    const [signUp] = events();
+    expect(signUp?.name).toBe("social_signup");
+    expect(signUp?.fields).toMatchObject({ email: await sha256("ada@example.org"), googleID: await sha256("108") });
+    expect(signUp?.fields).toMatchObject({ fullName: await sha256("ada lovelace"), token: await sha256("a.b.c") });
+    expect(JSON.stringify([sent, window.dataLayer])).not.toMatch(/ada|lovelace|a\.b\.c/i);
+
+    const before = sent.length;
+    vi.stubGlobal("navigator", { globalPrivacyControl: true, userAgent: "", maxTouchPoints: 0 });
+    await trackSocialSignUp(all);
+    vi.advanceTimersByTime(2_000);
+    expect(sent).toHaveLength(before);
+  });
+
   it("is a press on a link to the demo page, counted once whatever content calls its button", async () => {
     const { startAnalytics, trackPress } = await import(".");
     startAnalytics();

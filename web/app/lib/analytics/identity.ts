@@ -1,13 +1,17 @@
 import type { User } from "../session";
 import type { Fields } from "./queue";
 
-/** SHA-256 of who somebody is, each trimmed and in lower case; nothing where the browser cannot hash. */
+/** SHA-256 of who somebody is; nothing where the browser cannot hash. */
 export async function hashesOf({ user_id, fullName, email }: User): Promise<Fields | null> {
+  const [name = "", ...others] = fullName.trim().split(/\s+/);
+  return hashed({ id: user_id, name, last_name: others.at(-1) ?? "", email });
+}
+
+/** SHA-256 of each fact that is there, trimmed and in lower case. */
+export async function hashed(facts: Record<string, string>): Promise<Fields | null> {
   // Missing on plain http outside localhost.
   const subtle: SubtleCrypto | undefined = crypto.subtle;
   if (!subtle) return null;
-  const [name = "", ...others] = fullName.trim().split(/\s+/);
-  const facts = { id: user_id, name, last_name: others.at(-1) ?? "", email };
   const hashes = Object.entries(facts)
     .filter(([, fact]) => fact.trim() !== "")
     .map(async ([field, fact]) => [field, await sha256(subtle, fact.trim().toLowerCase())] as const);

@@ -71,6 +71,14 @@ export async function trackUser(user: User): Promise<void> {
   if (hashes && mayRecognise()) track("user", hashes);
 }
 
+/** The six facts of a sign-up by Google, in hashes: only to whom they may be said. */
+export async function trackSocialSignUp(facts: Record<string, string>): Promise<void> {
+  if (!mayRecognise()) return;
+  const { hashed } = await import("./identity");
+  const hashes = await hashed(facts);
+  if (hashes && mayRecognise()) track("social_signup", hashes);
+}
+
 function reportSpecialProgram(pageType: string): void {
   const query = new URLSearchParams(location.search);
   const isKnown = mayRecognise();

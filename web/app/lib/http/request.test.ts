@@ -12,7 +12,7 @@ describe("a call to the gateway", () => {
 
   it("is an answer when it went well", async () => {
     answerWith(Response.json({ a: 1 }));
-    expect(await postJson("/x")).toEqual({ ok: true, value: { a: 1 } });
+    expect(await postJson("/x")).toEqual({ ok: true, status: 200, value: { a: 1 } });
   });
 
   it("reads problem+json", async () => {
@@ -20,8 +20,14 @@ describe("a call to the gateway", () => {
     answerWith(Response.json({ code: "R100", detail: "Exists.", errors }, { status: 409 }));
     expect(await postJson("/x")).toEqual({
       ok: false,
-      problem: { status: 409, code: "R100", detail: "Exists.", errors },
+      problem: { status: 409, code: "R100", detail: "Exists.", errors, retryAfterSecs: null },
     });
+  });
+
+  it("says how long to wait where the server does", async () => {
+    const headers = { "retry-after": "600" };
+    answerWith(Response.json({ code: "TOO_MANY_ATTEMPTS", detail: "Wait." }, { status: 429, headers }));
+    expect(await postJson("/x")).toMatchObject({ problem: { status: 429, retryAfterSecs: 600 } });
   });
 
   it("reads the payment envelope the same way", async () => {
@@ -37,8 +43,8 @@ describe("a call to the gateway", () => {
     expect(await postJson("/x")).toMatchObject({ ok: false, problem: { status: 0, code: NETWORK_FAILURE } });
   });
 
-  it("needs no body to have gone well", async () => {
-    answerWith(new Response(null, { status: 204 }));
-    expect(await postJson("/x")).toEqual({ ok: true, value: null });
+  it.each([202, 204])("needs no body to have gone well: %i", async (status) => {
+    answerWith(new Response(null, { status }));
+    expect(await postJson("/x")).toEqual({ ok: true, status, value: null });
   });
 });

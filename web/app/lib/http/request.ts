@@ -11,9 +11,11 @@ export interface Problem {
   code: string;
   detail: string;
   errors: FieldFault[];
+  /** How long the server asks to be left alone. */
+  retryAfterSecs: number | null;
 }
 
-export type Answer<T> = { ok: true; value: T } | { ok: false; problem: Problem };
+export type Answer<T> = { ok: true; status: number; value: T } | { ok: false; problem: Problem };
 
 export const NETWORK_FAILURE = "NETWORK_FAILURE";
 
@@ -26,14 +28,18 @@ interface RequestOptions {
 const TIMEOUT_MS = 15_000;
 
 export function getJson<T>(path: string, headers: Record<string, string> = {}): Promise<Answer<T>> {
-  return send<T>("GET", path, { headers });
+  return sendJson<T>("GET", path, { headers });
 }
 
 export function postJson<T>(path: string, options: RequestOptions = {}): Promise<Answer<T>> {
-  return send<T>("POST", path, options);
+  return sendJson<T>("POST", path, options);
 }
 
-async function send<T>(method: "GET" | "POST", path: string, options: RequestOptions): Promise<Answer<T>> {
+export async function sendJson<T>(
+  method: "GET" | "POST" | "PUT" | "DELETE",
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer<T>> {
   try {
     const response = await fetch(path, {
       method,
@@ -41,21 +47,24 @@ async function send<T>(method: "GET" | "POST", path: string, options: RequestOpt
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
       signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
     });
-    const body: unknown = response.status === 204 ? null : await response.json();
-    return response.ok ? { ok: true, value: body as T } : { ok: false, problem: asProblem(response.status, body) };
+    const sent = await response.text();
+    const body: unknown = sent === "" ? null : JSON.parse(sent);
+    if (!response.ok) return { ok: false, problem: asProblem(response, body) };
+    return { ok: true, status: response.status, value: body as T };
   } catch {
-    return { ok: false, problem: { status: 0, code: NETWORK_FAILURE, detail: "", errors: [] } };
+    return { ok: false, problem: { status: 0, code: NETWORK_FAILURE, detail: "", errors: [], retryAfterSecs: null } };
   }
 }
 
 /** Reads problem+json and the payment envelope alike: both carry a code and a sentence. */
-function asProblem(status: number, body: unknown): Problem {
+function asProblem({ status, headers }: Response, body: unknown): Problem {
   const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   return {
     status,
     code: text(fields.code) ?? `HTTP_${status}`,
     detail: text(fields.detail) ?? text(fields.message) ?? "",
     errors: Array.isArray(fields.errors) ? (fields.errors as FieldFault[]) : [],
+    retryAfterSecs: Number.parseInt(headers.get("retry-after") ?? "", 10) || null,
   };
 }
 

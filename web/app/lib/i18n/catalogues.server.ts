@@ -1,13 +1,20 @@
 import { LOCALES, type Locale } from "../locale";
-import type { Catalogue, Journeys, PageTexts } from ".";
+import type { AccountTexts, Catalogue, ConsentTexts, Journeys, PageTexts } from ".";
 
 const pages = import.meta.glob<PageTexts>("../../../locales/*.json", { eager: true, import: "default" });
+const account = import.meta.glob<AccountTexts>("../../../locales/account/*.json", { eager: true, import: "default" });
+const consent = import.meta.glob<ConsentTexts>("../../../locales/consent/*.json", { eager: true, import: "default" });
 const journeys = import.meta.glob<Journeys>("../../../locales/journeys/*.json", { eager: true, import: "default" });
 
 /** Every language, in memory: the renderer answers in any of them. */
 export const catalogues = Object.fromEntries(
   LOCALES.map((locale) => [
     locale,
-    { ...pages[`../../../locales/${locale}.json`], ...journeys[`../../../locales/journeys/${locale}.json`] },
+    {
+      ...pages[`../../../locales/${locale}.json`],
+      ...account[`../../../locales/account/${locale}.json`],
+      ...consent[`../../../locales/consent/${locale}.json`],
+      ...journeys[`../../../locales/journeys/${locale}.json`],
+    },
   ]),
 ) as Record<Locale, Catalogue>;

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, use, useMemo } from "react";
 import type { Locale } from "../locale";
 import { type Catalogue, type Texts, textsOf } from "./text";
 
-export type { Catalogue, Journeys, PageTexts, TextKey, Texts } from "./text";
+export type { AccountTexts, Catalogue, ConsentTexts, Journeys, PageTexts, TextKey, Texts } from "./text";
 
 const Context = createContext<Texts | null>(null);
 

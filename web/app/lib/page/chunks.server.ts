@@ -17,11 +17,15 @@ export interface ChunkFiles {
   styles: string[];
 }
 
-/** The scripts of these sources with all that they import, and their style sheets. `texts` come along if one of them asks for them. */
-export function chunkFiles(sources: string[], texts: string, manifest: Manifest = built()): ChunkFiles {
+/** The scripts of these sources with all that they import, and their style sheets. Of `texts` come along those one of them asks for. */
+export function chunkFiles(sources: string[], texts: string[], manifest: Manifest = built()): ChunkFiles {
   const chunks = withImports(sources, manifest);
-  const isAskedFor = [...chunks].some(({ dynamicImports = [] }) => dynamicImports.includes(texts));
-  if (isAskedFor) withImports([texts], manifest, chunks);
+  const askedFor = new Set([...chunks].flatMap(({ dynamicImports = [] }) => dynamicImports));
+  withImports(
+    texts.filter((text) => askedFor.has(text)),
+    manifest,
+    chunks,
+  );
   return {
     modules: [...chunks].map(({ file }) => `/${file}`),
     styles: [...chunks].flatMap(({ css = [] }) => css.map((file) => `/${file}`)),

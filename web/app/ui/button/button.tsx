@@ -22,6 +22,8 @@ export function Button({
 }: ButtonProps) {
   const inert = busy || disabled;
   const click = (event: MouseEvent<HTMLButtonElement>) => {
+    // Enter in a field presses its form's button, too: then the field keeps the focus.
+    if (type === "submit" && event.detail > 0) event.currentTarget.focus();
     if (inert) event.preventDefault();
     else onClick?.(event);
   };
@@ -29,6 +31,7 @@ export function Button({
     <button
       {...rest}
       type={type}
+      onMouseDown={type === "submit" ? stay : undefined}
       onClick={click}
       aria-busy={busy || undefined}
       aria-disabled={inert || undefined}
@@ -42,4 +45,9 @@ export function Button({
       )}
     </button>
   );
+}
+
+/** A field that is left may show a fault below it, and would push the button away from under the finger before the press is over. */
+function stay(event: MouseEvent): void {
+  event.preventDefault();
 }

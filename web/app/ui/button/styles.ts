@@ -1,6 +1,6 @@
 import clsx from "clsx";
 
-export type ButtonVariant = "primary" | "secondary" | "quiet" | "light";
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "light" | "provider" | "danger";
 export type ButtonSize = "large" | "compact";
 
 const base =
@@ -12,6 +12,8 @@ const variants: Record<ButtonVariant, string> = {
     "border border-transparent bg-action text-on-action shadow-rest hover:bg-action-hover hover:shadow-raised active:bg-action-pressed",
   secondary: "border border-field bg-transparent text-ink hover:border-action hover:text-action active:bg-mist",
   quiet: "border border-transparent bg-transparent text-ink hover:bg-mist active:bg-mist",
+  danger: "border border-transparent bg-danger text-on-action shadow-rest hover:shadow-raised",
+  provider: "border border-provider-line bg-provider text-on-provider hover:shadow-raised active:bg-mist",
   light: "border border-transparent bg-white text-night shadow-rest hover:shadow-floating",
 };
 

@@ -6,16 +6,20 @@ interface CheckboxProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
   error?: string | null;
+  name?: string;
+  required?: boolean;
   children: ReactNode;
 }
 
-export function Checkbox({ id, checked, onChange, error, children }: CheckboxProps) {
+export function Checkbox({ id, checked, onChange, error, name = id, required, children }: CheckboxProps) {
   return (
     <div>
       <label htmlFor={id} className="flex min-h-11 cursor-pointer items-start gap-3 py-2 text-sm">
         <input
           id={id}
+          name={name}
           type="checkbox"
+          required={required}
           checked={checked}
           onChange={(event) => onChange(event.target.checked)}
           aria-invalid={error ? true : undefined}

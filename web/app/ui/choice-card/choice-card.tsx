@@ -16,7 +16,7 @@ export function ChoiceCard({ group, value, checked, onSelect, className, childre
   return (
     <label
       data-card
-      className={`group relative flex rounded-card border-2 border-transparent bg-card shadow-raised transition duration-200 ease-enter hover:border-hairline has-checked:border-action has-checked:bg-mist has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-action ${className}`}
+      className={`group relative flex rounded-card border-2 border-transparent bg-card shadow-raised transition duration-200 ease-enter hover:border-hairline has-checked:border-action has-checked:bg-[color-mix(in_oklab,var(--color-action)_11%,var(--color-card))] has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-action ${className}`}
     >
       <input type="radio" name={group} value={value} checked={checked} onChange={onSelect} className="sr-only" />
       {children}

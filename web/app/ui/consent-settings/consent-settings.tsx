@@ -10,7 +10,7 @@ export function ConsentSettings() {
       onClick={showChoice}
       className="inline-flex min-h-11 items-center text-sm leading-snug text-muted underline-offset-4 transition duration-200 hover:text-ink hover:underline"
     >
-      {t("consent.settings")}
+      {t("footer.privacyChoices")}
     </button>
   );
 }

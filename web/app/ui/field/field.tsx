@@ -1,8 +1,13 @@
-import type { InputHTMLAttributes, ReactNode } from "react";
+import clsx from "clsx";
+import type { InputHTMLAttributes, ReactNode, SyntheticEvent } from "react";
 import { Icon } from "../icon/icon";
 
 export const controlClass =
   "block w-full min-h-12 rounded-field border border-field bg-card px-4 text-base text-ink shadow-rest transition duration-200 hover:border-action focus-visible:border-action aria-invalid:border-danger";
+
+/** Inside the box, at its end. */
+export const fieldActionClass =
+  "absolute inset-y-0.5 end-0.5 grid w-11 place-items-center rounded-field text-muted hover:text-ink";
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "className"> {
   id: string;
@@ -11,25 +16,33 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   error?: string | null;
   /** What stands inside the box, at its end. */
   action?: ReactNode;
+  /** Empties the box by a button that is there while something stands in it. */
+  clear?: { label: string; onClear: () => void };
+  /** Neither copied from nor pasted into: what is meant to be typed. */
+  typedOnly?: boolean;
 }
 
-export function Field({ id, label, hint, error, action, ...input }: FieldProps) {
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
+export function Field({ id, label, hint, error, action, clear, typedOnly, dir, ...input }: FieldProps) {
+  const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
+  const isOfAnyScript = dir === "auto";
+  const inside = action ?? (clear && input.value ? <ClearButton {...clear} of={id} /> : null);
   return (
     <div>
       <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
         {label}
       </label>
-      <div className="relative">
+      {/* Box and button agree on where the end is, also where the page runs the other way. */}
+      <div className="relative" dir={isOfAnyScript ? undefined : dir}>
         <input
           {...input}
+          {...(typedOnly ? REFUSING : {})}
           id={id}
           name={input.name ?? id}
           aria-invalid={error ? true : undefined}
-          aria-describedby={described || undefined}
-          className={action ? `${controlClass} pe-14` : controlClass}
+          aria-describedby={described}
+          className={clsx(controlClass, inside && "pe-14", isOfAnyScript && "[unicode-bidi:plaintext]")}
         />
-        {action}
+        {inside}
       </div>
       {hint && !error && (
         <p id={`${id}-hint`} className="mt-1.5 text-2xs text-muted">
@@ -38,6 +51,29 @@ export function Field({ id, label, hint, error, action, ...input }: FieldProps) 
       )}
       <FieldError id={`${id}-error`} message={error} />
     </div>
+  );
+}
+
+const refuse = (event: SyntheticEvent) => event.preventDefault();
+const REFUSING = { onCopy: refuse, onCut: refuse, onPaste: refuse, onDrop: refuse };
+
+/** For fingers and mice: with a keyboard the box is emptied quicker without it. */
+function ClearButton({ label, onClear, of }: { label: string; onClear: () => void; of: string }) {
+  const empty = () => {
+    onClear();
+    document.getElementById(of)?.focus();
+  };
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={label}
+      aria-controls={of}
+      onClick={empty}
+      className={fieldActionClass}
+    >
+      <Icon name="close" className="size-4.5" />
+    </button>
   );
 }
 

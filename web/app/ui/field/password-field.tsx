@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTexts } from "~/lib/i18n";
 import { Icon } from "../icon/icon";
-import { Field, type FieldProps } from "./field";
+import { Field, type FieldProps, fieldActionClass } from "./field";
 
 export function PasswordField(props: Omit<FieldProps, "type" | "action">) {
   const t = useTexts();
@@ -18,8 +18,8 @@ export function PasswordField(props: Omit<FieldProps, "type" | "action">) {
           onClick={() => setShown(!shown)}
           aria-pressed={shown}
           aria-controls={props.id}
-          aria-label={t("auth.showPassword")}
-          className="absolute inset-y-0.5 end-0.5 grid w-11 place-items-center rounded-field text-muted hover:text-ink"
+          aria-label={t("common.showPassword")}
+          className={fieldActionClass}
         >
           <Icon name={shown ? "eye-off" : "eye"} />
         </button>

@@ -1,0 +1,38 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { samples } from "../samples";
+import { stage, standIn } from "../stage";
+import GiftSuccess from "./gift-success";
+
+const LINK = "https://stillpoint.example/en/gift/abc/";
+const id = samples.find(({ __typename }) => __typename === "GiftSuccess")?.id ?? "";
+
+function deciding(to: string | null) {
+  const fetched = vi.fn(async (_: string) => Response.json({ to }));
+  vi.stubGlobal("fetch", fetched);
+  return fetched;
+}
+
+beforeEach(() => standIn());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("offers the link that the gateway calls ours", async () => {
+  const fetched = deciding(LINK);
+  stage(GiftSuccess, { id, url: `/en/?url=${encodeURIComponent(LINK)}` });
+  expect(((await screen.findByRole("textbox")) as HTMLInputElement).value).toBe(LINK);
+  expect(fetched.mock.calls[0]?.[0]).toBe(`/api/redirects?parameter=url&to=${encodeURIComponent(LINK)}`);
+});
+
+it.each(["?url=https://evil.example/", ""])(
+  "offers nothing to copy where nothing of ours is named: %s",
+  async (query) => {
+    deciding(null);
+    stage(GiftSuccess, { id, url: `/en/${query}` });
+    expect(await screen.findByRole("status", { name: "" })).toBeTruthy();
+    expect(screen.queryByRole("textbox")).toBeNull();
+  },
+);

@@ -1,0 +1,29 @@
+import { useLocation } from "react-router";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/account";
+import { localeOf } from "~/lib/locale";
+import { useAfterSignIn } from "./after-sign-in";
+import { AlreadyIn } from "./already-in";
+import { actions, NO_NAME, NO_PASSWORD, sendEmailSignup } from "./api";
+import { EmailForm } from "./email-form";
+import { useMemberFromBefore } from "./member-from-before";
+
+/** An account for an address alone; the password is chosen later, by a mailed link. */
+export function EmailSignup({ submitLabel }: { submitLabel: string | null }) {
+  const t = useTexts();
+  const { pathname, search } = useLocation();
+  const member = useMemberFromBefore();
+  const afterSignIn = useAfterSignIn();
+  if (member) return <AlreadyIn user={member} mode="signUp" />;
+  return (
+    <EmailForm
+      action={actions.emailSignup}
+      send={sendEmailSignup({ locale: localeOf(pathname), query: new URLSearchParams(search) })}
+      onDone={(answer) => afterSignIn({ ...answer, kind: "signUp" })}
+      submitLabel={submitLabel ?? t("auth.continue")}
+    >
+      <input type="hidden" name="name" value={NO_NAME} />
+      <input type="hidden" name="password" value={NO_PASSWORD} />
+    </EmailForm>
+  );
+}

@@ -1,0 +1,70 @@
+import { type Answer, getJson, type Problem, postJson, sendJson } from "~/lib/http/request";
+import { setSession } from "~/lib/session";
+
+export interface Profile {
+  fullname: string;
+  email: string;
+}
+
+export interface Device {
+  id: string;
+  /** Empty when it did not say. */
+  browser: string;
+  system: string;
+  last_seen_at: string | null;
+  is_current: boolean;
+}
+
+export interface Erasure {
+  erasure_id: string;
+  finished_at: string | null;
+  services: { service: string; erased_at: string | null }[];
+}
+
+/** Collecting it asks every service. */
+const EXPORT_TIMEOUT_MS = 60_000;
+
+export function loadProfile(): Promise<Answer<Profile>> {
+  return asMember(getJson<Profile>("/api/profile"));
+}
+
+export interface ProfileChange {
+  fullname: string;
+  email: string;
+  password: string;
+}
+
+export function saveProfile(body: ProfileChange): Promise<Answer<Profile>> {
+  return asMember(sendJson<Profile>("PUT", "/api/profile", { body }));
+}
+
+export function loadDevices(): Promise<Answer<{ devices: Device[] }>> {
+  return asMember(getJson("/api/auth/devices"));
+}
+
+export function signOutDevice(id: string): Promise<Answer<null>> {
+  return asMember(sendJson("DELETE", `/api/auth/devices/${encodeURIComponent(id)}`));
+}
+
+export function exportData(): Promise<Answer<object>> {
+  return asMember(sendJson("GET", "/api/account/export", { timeoutMs: EXPORT_TIMEOUT_MS }));
+}
+
+export function eraseAccount(password: string): Promise<Answer<{ erasure_id: string }>> {
+  return asMember(postJson("/api/account/erasure", { body: { password } }));
+}
+
+export function loadErasure(id: string): Promise<Answer<Erasure>> {
+  return getJson(`/api/account/erasures/${encodeURIComponent(id)}`);
+}
+
+/** A session that has ended elsewhere in the meantime leaves a visitor. */
+async function asMember<T>(call: Promise<Answer<T>>): Promise<Answer<T>> {
+  const answer = await call;
+  if (!answer.ok && isSignedOut(answer.problem)) setSession({ state: "visitor" });
+  return answer;
+}
+
+function isSignedOut({ status, code }: Problem): boolean {
+  return status === 401 && code === "V100";
+}

@@ -1,0 +1,42 @@
+import { useLocation } from "react-router";
+import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/account";
+import { localeOf, locales } from "~/lib/locale";
+import { Notice } from "~/ui/notice/notice";
+import type { ProfileForm } from "./use-profile-form";
+import type { FieldName } from "./validate";
+
+/** What went wrong, above the form: the refusal itself, or which fields want attention. */
+export function FormNotice({ form }: { form: ProfileForm }) {
+  const t = useTexts();
+  const { tag } = locales[localeOf(useLocation().pathname)];
+  const fields = (Object.keys(form.faults) as FieldName[]).map((field) => t(`auth.fields.${field}`));
+  const message = useProblemText();
+  if (form.attempted && fields.length > 0 && form.problem?.code !== "R100") {
+    const list = new Intl.ListFormat(tag, { type: "unit", style: "short" }).format(fields);
+    return (
+      <Notice tone="danger">
+        <p>
+          {t("auth.loginRegisterCommonErrorMsg")} {list}
+        </p>
+      </Notice>
+    );
+  }
+  if (!form.problem) return null;
+  return (
+    <Notice tone="danger">
+      <p>{message(form.problem)}</p>
+    </Notice>
+  );
+}
+
+/** What a person reads of a refusal. */
+export function useProblemText(): (problem: Problem) => string {
+  const t = useTexts();
+  return ({ code, status }) => {
+    if (code === "R100") return t("auth.faults.taken");
+    if (code === NETWORK_FAILURE) return t("errors.network");
+    return t(status === 429 ? "errors.tooMany" : "errors.generic");
+  };
+}

@@ -1,0 +1,97 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/account";
+import { internalHref } from "~/lib/links";
+import { localeOf } from "~/lib/locale";
+import { useQuery } from "~/lib/query";
+import { askSession, setSession, useSession } from "~/lib/session";
+import { SplitPage } from "~/ui/split-page/split-page";
+import { DeleteAccount } from "./delete-account";
+import { Devices } from "./devices";
+import { ProfileForm } from "./profile-form";
+import { ErasureReceipt } from "./receipt";
+import { WayIn } from "./way-in";
+import { YourData } from "./your-data";
+
+interface ProfilePageProps {
+  seed: string;
+  title: string;
+  description: string | null;
+  heading: "h1" | "h2";
+  submitLabel: string | null;
+  successMessage: string | null;
+  /** The page that follows a saved change. */
+  successPath: string | null;
+  /** One's whole account, and not just a step on the way. */
+  isAccount: boolean;
+  children: ReactNode;
+}
+
+const ERASURE = "erasure";
+
+export function ProfilePage(props: ProfilePageProps) {
+  const navigate = useNavigate();
+  const session = useSession();
+  const [begunId, setBegunId] = useState<string | null>(null);
+  const erasureId = useQuery()?.get(ERASURE) ?? begunId;
+  useEffect(() => void askSession(), []);
+
+  if (erasureId && props.isAccount) return <ErasureReceipt id={erasureId} />;
+
+  const begun = (id: string) => {
+    setBegunId(id);
+    setSession({ state: "visitor" });
+    document.getElementById("main")?.focus();
+    // So that the receipt is there again after a reload.
+    void navigate(`?${new URLSearchParams({ [ERASURE]: id })}`, { replace: true });
+  };
+  const isMember = session.state === "member";
+  return (
+    <>
+      <SplitPage title={props.title} description={props.description} seed={props.seed} heading={props.heading}>
+        {session.state === "unknown" && <FormSkeleton />}
+        {!isMember && <WayIn className="member:hidden" />}
+        {isMember && <OwnForm {...props} user={session.user} />}
+        {props.children}
+      </SplitPage>
+      {isMember && props.isAccount && (
+        <div className="wrap wrap-narrow pb-8">
+          <Devices />
+          <YourData />
+          <DeleteAccount onBegun={begun} />
+        </div>
+      )}
+    </>
+  );
+}
+
+type OwnFormProps = Pick<ProfilePageProps, "submitLabel" | "successMessage" | "successPath"> &
+  Pick<Parameters<typeof ProfileForm>[0], "user">;
+
+function OwnForm({ user, submitLabel, successMessage, successPath }: OwnFormProps) {
+  const navigate = useNavigate();
+  const locale = localeOf(useLocation().pathname);
+  return (
+    <ProfileForm
+      user={user}
+      submitLabel={submitLabel}
+      successMessage={successMessage}
+      onSuccess={() => successPath && void navigate(internalHref(successPath, locale))}
+    />
+  );
+}
+
+/** The form's shape, for members until it is known who they are. */
+function FormSkeleton() {
+  const t = useTexts();
+  return (
+    <div role="status" className="space-y-5 visitor:hidden">
+      <span className="sr-only">{t("profile.loading")}</span>
+      <div className="skeleton h-19" />
+      <div className="skeleton h-19" />
+      <div className="skeleton h-25" />
+      <div className="skeleton h-12 rounded-pill" />
+    </div>
+  );
+}

@@ -1,0 +1,331 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { TextsProvider } from "~/lib/i18n";
+import { catalogues } from "~/lib/i18n/catalogues.server";
+import { currentUser, setSession } from "~/lib/session";
+import { ProfilePage } from "./profile-page";
+
+const ada = {
+  user_id: "usr_1",
+  fullName: "Ada",
+  email: "ada@example.org",
+  isCoachingUser: true,
+  isTherapyUser: false,
+};
+
+const devices = [
+  { id: "ses_1", browser: "Firefox", system: "Android", last_seen_at: "2026-11-21T13:00:00Z", is_current: true },
+  { id: "ses_2", browser: "", system: "", last_seen_at: "2026-11-20T09:00:00Z", is_current: false },
+];
+
+type Reply = [status: number, body: object | null];
+
+let replies: Record<string, Reply> = {};
+let calls: { call: string; body: unknown }[] = [];
+const sentTo = (call: string) => calls.filter((sent) => sent.call === call).map(({ body }) => body);
+
+const props = {
+  seed: "profile",
+  title: "Your profile",
+  description: null,
+  heading: "h1" as const,
+  submitLabel: null,
+  successMessage: "Saved here and in the app.",
+  successPath: null,
+  isAccount: true,
+};
+
+function show(change: Partial<typeof props> | { successPath: string } = {}, url = "/en/profile/") {
+  const element = (
+    <ProfilePage {...props} {...change}>
+      {null}
+    </ProfilePage>
+  );
+  const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [url] });
+  render(
+    <TextsProvider locale="en" catalogue={catalogues.en}>
+      <RouterProvider router={router} />
+    </TextsProvider>,
+  );
+  return router;
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const fill = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
+const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+const alertText = async () => (await screen.findByRole("alert")).textContent;
+
+beforeEach(() => {
+  calls = [];
+  replies = {
+    "GET /api/auth/session": [200, { logged_in: true, user: ada }],
+    "GET /api/profile": [200, { user_id: "usr_1", fullname: "Ada Yılmaz", email: "ada@example.org" }],
+    "GET /api/auth/devices": [200, { devices }],
+  };
+  vi.stubGlobal("fetch", async (path: string, { method, body }: { method: string; body?: string }) => {
+    const call = `${method} ${path}`;
+    calls.push({ call, body: body && JSON.parse(body) });
+    const [status, answer] = replies[call] ?? [404, {}];
+    return new Response(answer && JSON.stringify(answer), { status });
+  });
+  Object.assign(HTMLDialogElement.prototype, {
+    showModal(this: HTMLDialogElement) {
+      this.open = true;
+    },
+    close(this: HTMLDialogElement, returnValue = "") {
+      this.returnValue = returnValue;
+      this.open = false;
+      this.dispatchEvent(new Event("close"));
+    },
+  });
+  setSession({ state: "member", user: ada });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("the profile form", () => {
+  it("has name, e-mail and password, knows the session's e-mail at once and asks for the rest", async () => {
+    show();
+    expect(field("E-mail").value).toBe("ada@example.org");
+    expect(field("Password").value).toBe("");
+    await waitFor(() => expect(field("Name").value).toBe("Ada Yılmaz"));
+    expect(sentTo("GET /api/profile")).toHaveLength(1);
+  });
+
+  it("never overwrites what somebody has typed already", async () => {
+    show();
+    fill("Name", "Grace");
+    await waitFor(() => expect(sentTo("GET /api/auth/devices")).toHaveLength(1));
+    await new Promise((done) => setTimeout(done));
+    expect(field("Name").value).toBe("Grace");
+  });
+
+  it.each([
+    ["Name", " ", "Name, Password"],
+    ["E-mail", "", "E-mail, Password"],
+    ["E-mail", "ada@", "E-mail, Password"],
+  ])("without a right %s (%j) sends nothing and names the fields: %s", async (label, value, named) => {
+    show();
+    await waitFor(() => expect(field("Name").value).toBe("Ada Yılmaz"));
+    fill(label, value);
+    press("Save changes");
+    expect(await alertText()).toBe(`Please check these fields: ${named}`);
+    await waitFor(() => expect(document.activeElement).toBe(field(label)));
+    expect(sentTo("PUT /api/profile")).toEqual([]);
+  });
+
+  it("takes a password of six characters, not of five", async () => {
+    replies["PUT /api/profile"] = [200, { fullname: "Ada", email: "ada@example.org" }];
+    show();
+    fill("Password", "12345");
+    press("Save changes");
+    expect(await alertText()).toBe("Please check these fields: Password");
+    fill("Password", "123456");
+    press("Save changes");
+    await waitFor(() => expect(sentTo("PUT /api/profile")).toHaveLength(1));
+  });
+
+  it("sends full name, e-mail and password, and the page knows the new name", async () => {
+    replies["PUT /api/profile"] = [200, { fullname: "Ada Lovelace", email: "lovelace@example.org" }];
+    show();
+    fill("Name", " Ada Lovelace ");
+    fill("E-mail", "lovelace@example.org");
+    fill("Password", "a quiet place");
+    press("Save changes");
+    expect((await screen.findByText("Saved here and in the app.")).closest("[role=status]")).not.toBeNull();
+    expect(sentTo("PUT /api/profile")).toEqual([
+      { fullname: "Ada Lovelace", email: "lovelace@example.org", password: "a quiet place" },
+    ]);
+    expect(field("Password").value).toBe("");
+    expect(currentUser()).toEqual({ ...ada, fullName: "Ada Lovelace", email: "lovelace@example.org" });
+  });
+
+  it("leads on where content names a page", async () => {
+    replies["PUT /api/profile"] = [200, { fullname: "Ada", email: "ada@example.org" }];
+    const router = show({ successPath: "/success/premium/downloadapp" });
+    fill("Password", "a quiet place");
+    press("Save changes");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/en/success/premium/downloadapp/"));
+  });
+
+  it("ties the server's word to its field", async () => {
+    const errors = [{ field: "password", code: "TOO_COMMON", message: "…" }];
+    replies["PUT /api/profile"] = [422, { code: "VALIDATION_FAILED", errors }];
+    show();
+    fill("Password", "password");
+    press("Save changes");
+    expect(await alertText()).toBe("Please check these fields: Password");
+    const described = document.getElementById(field("Password").getAttribute("aria-describedby") ?? "");
+    expect(described?.textContent).toContain("Too many people use this password");
+    fill("Password", "another one");
+    expect(field("Password").getAttribute("aria-invalid")).toBeNull();
+  });
+
+  it("says that the address has an account (R100), at the top and at the field", async () => {
+    replies["PUT /api/profile"] = [409, { code: "R100", errors: [] }];
+    show();
+    fill("Password", "a quiet place");
+    press("Save changes");
+    expect(await alertText()).toBe("This address already has an account.");
+    expect(field("E-mail").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  it("leaves a visitor where the session has ended meanwhile", async () => {
+    replies["PUT /api/profile"] = [401, { code: "V100" }];
+    show();
+    fill("Password", "a quiet place");
+    press("Save changes");
+    const link = await screen.findByRole("link", { name: "Sign in" });
+    expect(link.getAttribute("href")).toBe("/en/signin/?redirectPage=%2Fen%2Fprofile%2F");
+  });
+
+  it("stands alone where it is a step on the way", () => {
+    show({ isAccount: false });
+    expect(screen.getByRole("button", { name: "Save changes" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Delete my account" })).toBeNull();
+    expect(sentTo("GET /api/auth/devices")).toEqual([]);
+  });
+});
+
+describe("before anybody has been asked", () => {
+  it("the page holds both, for styles to choose: the way in and the form's shape", () => {
+    setSession({ state: "unknown" });
+    replies["GET /api/auth/session"] = [200, { logged_in: false, user: null }];
+    show();
+    expect(screen.getByRole("link", { name: "Sign in" }).closest("[class*='member:hidden']")).not.toBeNull();
+    expect(screen.getByText("Loading your account").closest("[class*='visitor:hidden']")).not.toBeNull();
+  });
+});
+
+describe("the devices", () => {
+  it("are listed, this one first of all known by its words, and one can be signed out", async () => {
+    replies["DELETE /api/auth/devices/ses_2"] = [204, null];
+    show();
+    const rows = await screen.findAllByRole("listitem");
+    expect(rows[0]?.textContent).toContain("Firefox on Android");
+    expect(rows[0]?.textContent).toContain("This device");
+    expect(rows[1]?.textContent).toContain("Last used Nov 20, 2026");
+    press("Sign out Unknown browser");
+    await screen.findByText("Unknown browser is signed out.");
+    expect(screen.getAllByRole("listitem")).toHaveLength(1);
+    expect(currentUser()).not.toBeNull();
+  });
+
+  it("this one leaves as any sign-out does", async () => {
+    replies["POST /api/auth/logout"] = [204, null];
+    show();
+    fireEvent.click(await screen.findByRole("button", { name: "Sign out Firefox on Android" }));
+    await screen.findByRole("link", { name: "Sign in" });
+    expect(sentTo("POST /api/auth/logout")).toHaveLength(1);
+  });
+
+  it("are all signed out once that is confirmed, and not before", async () => {
+    replies["POST /api/auth/logout-everywhere"] = [204, null];
+    show();
+    press("Sign out everywhere");
+    const decide = (answer: string) => act(() => screen.getByRole<HTMLDialogElement>("alertdialog").close(answer));
+    decide("cancel");
+    expect(sentTo("POST /api/auth/logout-everywhere")).toEqual([]);
+    press("Sign out everywhere");
+    decide("confirm");
+    await screen.findByRole("link", { name: "Sign in" });
+  });
+
+  it("can be asked for again where they did not come", async () => {
+    replies["GET /api/auth/devices"] = [503, { code: "UNAVAILABLE" }];
+    show();
+    expect(await alertText()).toContain("Something went wrong on our side.");
+    replies["GET /api/auth/devices"] = [200, { devices }];
+    press("Try again");
+    expect(await screen.findAllByRole("listitem")).toHaveLength(2);
+  });
+});
+
+describe("one's data", () => {
+  it("comes as a file", async () => {
+    replies["GET /api/account/export"] = [200, { auth: { email: "ada@example.org" } }];
+    const saved: Blob[] = [];
+    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: (blob: Blob) => saved.push(blob) && "blob:1" }));
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
+    show();
+    press("Download my data");
+    await screen.findByText("The file is in your downloads.");
+    expect(clicked.mock.contexts[0]).toMatchObject({ download: "stillpoint-data.json" });
+    expect(JSON.parse((await saved[0]?.text()) ?? "")).toEqual({ auth: { email: "ada@example.org" } });
+  });
+});
+
+describe("deleting the account", () => {
+  const open = () => {
+    press("Delete my account");
+    return within(screen.getByRole("dialog"));
+  };
+  const type = (value: string) => fireEvent.change(field("Your password"), { target: { value } });
+
+  it("says what happens, asks for the password again, and shows a receipt until all is gone", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    replies["POST /api/account/erasure"] = [202, { erasure_id: "era_1", state: "requested" }];
+    const pending = { service: "checkout", state: "pending", erased_at: null };
+    const gone = { service: "analytics", state: "erased", erased_at: "2026-11-21T13:00:00Z" };
+    replies["GET /api/account/erasures/era_1"] = [
+      200,
+      { erasure_id: "era_1", finished_at: null, services: [gone, pending] },
+    ];
+    const router = show();
+    const dialog = open();
+    expect(dialog.getAllByRole("listitem")).toHaveLength(4);
+    type("a quiet place");
+    fireEvent.click(dialog.getByRole("button", { name: "Delete for good" }));
+
+    await screen.findByRole("heading", { level: 1, name: "Your account is being deleted" });
+    expect(sentTo("POST /api/account/erasure")).toEqual([{ password: "a quiet place" }]);
+    expect(currentUser()).toBeNull();
+    await waitFor(() => expect(router.state.location.search).toBe("?erasure=era_1"));
+    await screen.findByText("In progress");
+
+    const services = [gone, { ...pending, erased_at: "2026-11-21T13:01:00Z" }];
+    replies["GET /api/account/erasures/era_1"] = [
+      200,
+      { erasure_id: "era_1", finished_at: "2026-11-21T13:01:00Z", services },
+    ];
+    await vi.advanceTimersByTimeAsync(2_000);
+    await screen.findByRole("heading", { level: 1, name: "Your account is deleted" });
+    const asked = sentTo("GET /api/account/erasures/era_1").length;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(sentTo("GET /api/account/erasures/era_1")).toHaveLength(asked);
+  });
+
+  it("goes no further with a wrong password, and forgets it with the dialog", async () => {
+    replies["POST /api/account/erasure"] = [403, { code: "WRONG_PASSWORD" }];
+    show();
+    const dialog = open();
+    type("wrong");
+    fireEvent.click(dialog.getByRole("button", { name: "Delete for good" }));
+    await dialog.findByText("This password is not right.");
+    expect(field("Your password").getAttribute("aria-invalid")).toBe("true");
+    expect(currentUser()).not.toBeNull();
+    fireEvent.click(dialog.getByRole("button", { name: "Keep my account" }));
+    open();
+    expect(field("Your password").value).toBe("");
+  });
+
+  it("asks somebody without a password to sign in again first", async () => {
+    replies["POST /api/account/erasure"] = [403, { code: "RECENT_SIGN_IN_REQUIRED" }];
+    show();
+    const dialog = open();
+    fireEvent.click(dialog.getByRole("button", { name: "Delete for good" }));
+    expect(await alertText()).toContain("please sign in again first");
+  });
+
+  it("knows no receipt of another number", async () => {
+    setSession({ state: "visitor" });
+    show({}, "/en/profile/?erasure=made-up");
+    await screen.findByRole("heading", { level: 1, name: "We know of no such receipt" });
+  });
+});

@@ -1,0 +1,92 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { Problem } from "~/lib/http/request";
+import { signedIn, type User } from "~/lib/session";
+import { loadProfile, saveProfile } from "./api";
+import { type Draft, type Faults, type FieldName, refusedFields, validate } from "./validate";
+
+export interface ProfileForm {
+  draft: Draft;
+  faults: Faults;
+  problem: Problem | null;
+  /** Sent, and it came back with faults. */
+  attempted: boolean;
+  step: "filling" | "sending" | "saved";
+  set: (change: Partial<Draft>) => void;
+  leave: (field: FieldName) => void;
+  submit: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+/** Begins with what the session knows; what the profile says comes after it, and never over what somebody has typed. */
+export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
+  const [profile, setProfile] = useState({ name: user.fullName, email: user.email });
+  const [typed, setTyped] = useState<Partial<Draft>>({});
+  const [seen, setSeen] = useState<ReadonlySet<FieldName>>(new Set());
+  const [refused, setRefused] = useState<Faults>({});
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [attempted, setAttempted] = useState(false);
+  const [step, setStep] = useState<ProfileForm["step"]>("filling");
+  const busy = useRef(false);
+  const draft = { ...profile, password: "", ...typed };
+  const found = validate(draft);
+
+  useEffect(() => {
+    let wanted = true;
+    void loadProfile().then((answer) => {
+      if (wanted && answer.ok) setProfile({ name: answer.value.fullname, email: answer.value.email });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, []);
+
+  const send = async (form: HTMLFormElement) => {
+    busy.current = true;
+    setStep("sending");
+    const { name, email, password } = draft;
+    const answer = await saveProfile({ fullname: name.trim(), email: email.trim(), password });
+    busy.current = false;
+    if (!answer.ok) {
+      setStep("filling");
+      setProblem(answer.problem);
+      setRefused(refusedFields(answer.problem));
+      return focusFirstFault(form);
+    }
+    setStep("saved");
+    setProfile({ name: answer.value.fullname, email: answer.value.email });
+    setTyped({});
+    setSeen(new Set());
+    setAttempted(false);
+    signedIn({ ...user, fullName: answer.value.fullname, email: answer.value.email });
+    onSuccess();
+  };
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setSeen(new Set(["name", "email", "password"]));
+    setProblem(null);
+    setAttempted(true);
+    if (Object.keys(found).length > 0) return focusFirstFault(event.currentTarget);
+    if (!busy.current) void send(event.currentTarget);
+  };
+
+  const set = (change: Partial<Draft>) => {
+    setTyped({ ...typed, ...change });
+    setRefused(without(refused, Object.keys(change)));
+    setStep("filling");
+  };
+
+  const leave = (field: FieldName) => setSeen(new Set([...seen, field]));
+  return { draft, faults: { ...only(found, seen), ...refused }, problem, attempted, step, set, leave, submit };
+}
+
+function focusFirstFault(form: HTMLFormElement): void {
+  requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+}
+
+function only(faults: Faults, fields: ReadonlySet<FieldName>): Faults {
+  return Object.fromEntries(Object.entries(faults).filter(([field]) => fields.has(field as FieldName)));
+}
+
+function without(faults: Faults, fields: string[]): Faults {
+  return Object.fromEntries(Object.entries(faults).filter(([field]) => !fields.includes(field)));
+}

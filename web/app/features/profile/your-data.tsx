@@ -1,0 +1,54 @@
+import { useState } from "react";
+import type { Problem } from "~/lib/http/request";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/account";
+import { Button } from "~/ui/button/button";
+import { Icon } from "~/ui/icon/icon";
+import { Notice } from "~/ui/notice/notice";
+import { exportData } from "./api";
+import { useProblemText } from "./form-notice";
+import { Section } from "./section";
+
+const FILE_NAME = "stillpoint-data.json";
+
+type Step = { at: "waiting" | "collecting" | "done" } | { at: "failed"; problem: Problem };
+
+/** Everything the services keep about a member, as one file. */
+export function YourData() {
+  const t = useTexts();
+  const message = useProblemText();
+  const [step, setStep] = useState<Step>({ at: "waiting" });
+
+  const download = async () => {
+    setStep({ at: "collecting" });
+    const answer = await exportData();
+    if (answer.ok) saveAs(FILE_NAME, answer.value);
+    setStep(answer.ok ? { at: "done" } : { at: "failed", problem: answer.problem });
+  };
+
+  return (
+    <Section title={t("profile.data.title")} text={t("profile.data.text")}>
+      {step.at === "failed" && (
+        <Notice tone="danger">
+          <p>{message(step.problem)}</p>
+        </Notice>
+      )}
+      {step.at === "done" && (
+        <Notice tone="success">
+          <p>{t("profile.data.done")}</p>
+        </Notice>
+      )}
+      <Button variant="secondary" size="compact" busy={step.at === "collecting"} onClick={() => void download()}>
+        <Icon name="download" />
+        {t("profile.data.download")}
+      </Button>
+    </Section>
+  );
+}
+
+function saveAs(name: string, data: object): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: "application/json" }));
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+  // The browser has its own copy once the download has begun.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,49 @@
+import { type Answer, NETWORK_FAILURE, type Problem, postJson } from "~/lib/http/request";
+import { uuid } from "~/lib/random";
+import type { User } from "~/lib/session";
+import type { Provider } from "~/lib/social";
+import type { Fault, Payload } from "./asked";
+
+export interface SignedIn {
+  user: User;
+  redirectPage: string | null;
+}
+
+/** The providers' and our own network together. */
+const TIMEOUT_MS = 30_000;
+
+export function sendPayload(provider: Provider, payload: Payload, search: string): Promise<Answer<SignedIn>> {
+  return postJson(`/api/auth/social/${provider}${wish(search)}`, {
+    body: payload,
+    headers: { "idempotency-key": uuid() },
+    timeoutMs: TIMEOUT_MS,
+  });
+}
+
+export interface Proof {
+  email: string;
+  password: string;
+  lang: string;
+}
+
+/** The password of the account proves whose it is; auth then joins the account that waits in this browser. */
+export function sendProof(proof: Proof, search: string): Promise<Answer<SignedIn>> {
+  return postJson(`/api/auth/login${wish(search)}`, { body: proof });
+}
+
+function wish(search: string): string {
+  const page = new URLSearchParams(search).get("redirectPage");
+  return page === null ? "" : `?${new URLSearchParams({ redirectPage: page })}`;
+}
+
+const FAULTS: Record<string, Fault> = {
+  SOCIAL_TOKEN_INVALID: "refused",
+  SOCIAL_EMAIL_MISSING: "emailMissing",
+  SOCIAL_EMAIL_UNVERIFIED: "emailUnverified",
+  SOCIAL_UNAVAILABLE: "unavailable",
+  [NETWORK_FAILURE]: "network",
+};
+
+export function faultOf({ code, status }: Problem): Fault {
+  return FAULTS[code] ?? (status === 429 ? "tooMany" : "generic");
+}

@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Locale } from "~/lib/locale";
+import type { ProviderSettings } from "~/lib/social";
+import { Spinner } from "~/ui/spinner/spinner";
+import { faultOf } from "./api";
+import { type Asked, CANCELLED, failed } from "./asked";
+import { drawGoogle, googlePayload, initGoogle, openGoogle } from "./google";
+import { freshNonce } from "./nonce";
+import { type Mode, ProviderButton } from "./provider-button";
+import { useIsDark, useWidth } from "./surroundings";
+
+interface GoogleButtonProps {
+  settings: ProviderSettings;
+  mode: Mode;
+  locale: Locale;
+  /** Scripts may come. */
+  awake: boolean;
+  /** Counts up when the number in use is spent or too old. */
+  round: number;
+  busy: boolean;
+  onAsk: (ask: () => Promise<Asked>) => void;
+}
+
+/** Google's largest button is 40 pixels high, ours are 44. */
+const SCALE = 1.1;
+
+/** Google draws its button itself and opens its window from there. Until it has, and where it cannot, ours stands in its place. */
+export function GoogleButton({ settings, mode, locale, awake, round, busy, onAsk }: GoogleButtonProps) {
+  const slot = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(slot);
+  const isDark = useIsDark();
+  const [isDrawn, setDrawn] = useState(false);
+
+  const draw = useCallback(async (): Promise<Asked> => {
+    const [id, nonce] = await Promise.all([openGoogle(settings), freshNonce()]);
+    if (!nonce.ok) return failed(faultOf(nonce.problem));
+    if (!place.current) return CANCELLED;
+    const hadFocus = slot.current?.contains(document.activeElement);
+    const onCredential = (token: string) => onAsk(async () => ({ kind: "payload", payload: googlePayload(token) }));
+    initGoogle(id, { clientId: settings.clientId, nonce: nonce.value.nonce, onCredential });
+    drawGoogle(id, place.current, {
+      text: mode === "signUp" ? "signup_with" : "signin_with",
+      theme: isDark ? "filled_black" : "outline",
+      width: width / SCALE,
+      locale,
+    });
+    if (hadFocus) place.current.querySelector<HTMLElement>("button, [role=button], iframe")?.focus();
+    setDrawn(true);
+    return CANCELLED;
+  }, [settings, mode, locale, width, isDark, onAsk]);
+
+  useEffect(() => {
+    // What fails here is said when somebody presses.
+    if (awake && width > 0 && round >= 0) void draw().catch(() => undefined);
+  }, [awake, width, round, draw]);
+
+  return (
+    <div ref={slot} className="relative">
+      <ProviderButton
+        provider="google"
+        mode={mode}
+        busy={busy && !isDrawn}
+        covered={isDrawn}
+        onPress={() => onAsk(draw)}
+      />
+      <div
+        ref={place}
+        aria-busy={busy || undefined}
+        className="absolute inset-0 grid scale-110 place-items-center scheme-light empty:hidden"
+      />
+      {busy && isDrawn && (
+        <span className="absolute inset-0 grid place-items-center rounded-pill border border-provider-line bg-provider text-on-provider">
+          <Spinner />
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/account";
+import { PROVIDER_NAMES, type Provider } from "~/lib/social";
+import { Button } from "~/ui/button/button";
+import marks from "./marks.svg?url";
+
+export type Mode = "signUp" | "signIn";
+
+interface ProviderButtonProps {
+  provider: Provider;
+  mode: Mode;
+  busy: boolean;
+  onPress: () => void;
+  /** Something else stands over it, and is pressed instead. */
+  covered?: boolean;
+}
+
+/** In the quiet look that all three allow: their mark, their name, nobody's colours but the mark's. */
+export function ProviderButton({ provider, mode, busy, onPress, covered }: ProviderButtonProps) {
+  const t = useTexts();
+  return (
+    <Button variant="provider" size="compact" busy={busy} inert={covered} onClick={onPress} className="w-full">
+      <svg width="18" height="18" aria-hidden="true" className="shrink-0">
+        <use href={`${marks}#${provider}`} />
+      </svg>
+      <span>{t(`social.${mode}`, { provider: PROVIDER_NAMES[provider] })}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Locale } from "~/lib/locale";
+
+const TERRITORIES: Record<Locale, string> = {
+  en: "en_US",
+  tr: "tr_TR",
+  ar: "ar_SA",
+  es: "es_MX",
+  fr: "fr_FR",
+  de: "de_DE",
+  it: "it_IT",
+  pt: "pt_BR",
+  ru: "ru_RU",
+  ja: "ja_JP",
+  ko: "ko_KR",
+  pl: "pl_PL",
+  az: "az_AZ",
+  da: "da_DK",
+};
+
+/** Apple and Facebook name a language and a country in the address of their script; some of ours they know by another country. */
+export function scriptLocale(locale: Locale, exceptions: Partial<Record<Locale, string>>): string {
+  return exceptions[locale] ?? TERRITORIES[locale];
+}

@@ -1,0 +1,355 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { TextsProvider } from "~/lib/i18n";
+import { catalogues } from "~/lib/i18n/catalogues.server";
+import { spendNonce } from "./nonce";
+import { SocialButtons } from "./social-buttons";
+import { idToken, scripts } from "./stand-ins";
+
+const user = {
+  user_id: "usr_1",
+  fullName: "Ada",
+  email: "ada@example.com",
+  isCoachingUser: false,
+  isTherapyUser: false,
+};
+const claims = {
+  sub: "108",
+  email: "ada@example.com",
+  given_name: "Ada",
+  name: "Ada Y",
+  picture: "https://p.example/a",
+};
+const credential = idToken(claims);
+
+const all = {
+  apple: { clientId: "a-1", scriptUrl: "https://twin.example/apple.js" },
+  google: { clientId: "g-1", scriptUrl: "https://twin.example/google.js" },
+  facebook: { clientId: "f-1", scriptUrl: "https://twin.example/facebook.js" },
+};
+
+const apple = { init: vi.fn(), signIn: vi.fn() };
+const facebook = { init: vi.fn(), login: vi.fn(), api: vi.fn() };
+const google = { initialize: vi.fn(), renderButton: vi.fn() };
+
+interface Scene {
+  providers?: Parameters<typeof SocialButtons>[0]["providers"];
+  mode?: "signIn" | "signUp";
+  url?: string;
+}
+
+function show({ providers = all, mode = "signIn", url = "/en/signin/" }: Scene = {}) {
+  const onSignedIn = vi.fn();
+  const element = <SocialButtons providers={providers} mode={mode} onSignedIn={onSignedIn} />;
+  const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [url] });
+  const { container } = render(
+    <TextsProvider locale="en" catalogue={catalogues.en}>
+      <RouterProvider router={router} />
+    </TextsProvider>,
+  );
+  return { onSignedIn, container };
+}
+
+/** What the gateway answers on each of its paths. */
+function answering(answers: Record<string, () => Response>) {
+  const fetched = vi.fn(async (path: string, _request: RequestInit) => {
+    const known = Object.entries({ "/api/auth/social/nonce": nonce, ...answers }).find(([start]) =>
+      path.startsWith(start),
+    );
+    return known ? known[1]() : new Response(null, { status: 404 });
+  });
+  vi.stubGlobal("fetch", fetched);
+  const callsOf = (start: string) => fetched.mock.calls.filter(([path]) => path.startsWith(start));
+  return { callsOf, bodyOf: (start: string) => JSON.parse(String(callsOf(start)[0]?.[1].body)) };
+}
+
+let nonces = 0;
+const nonce = () => {
+  nonces += 1;
+  return Response.json({ nonce: `n-${nonces}` }, { status: 201 });
+};
+const signedIn = (status: number) => () => Response.json({ user, redirectPage: "/en/coach/" }, { status });
+const refusing = (status: number, code: string) => () => Response.json({ code, detail: "No." }, { status });
+const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+const appleAnswers = () =>
+  apple.signIn.mockImplementation(async () => ({
+    authorization: { id_token: credential, state: apple.init.mock.lastCall?.[0].state },
+  }));
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  nonces = 0;
+  spendNonce();
+  window.AppleID = { auth: apple };
+  window.FB = facebook;
+  window.google = { accounts: { id: google } };
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
+  vi.stubGlobal("ResizeObserver", Sized);
+  Object.assign(HTMLDialogElement.prototype, {
+    showModal(this: HTMLDialogElement) {
+      this.open = true;
+    },
+    close(this: HTMLDialogElement) {
+      this.open = false;
+      this.dispatchEvent(new Event("close"));
+    },
+  });
+  google.renderButton.mockImplementation((place: HTMLElement) => {
+    place.append(Object.assign(document.createElement("button"), { textContent: "Google's own" }));
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+class Sized {
+  readonly #report: () => void;
+  constructor(report: () => void) {
+    this.#report = report;
+  }
+  observe(target: Element) {
+    Object.defineProperty(target, "clientWidth", { value: 440 });
+    this.#report();
+  }
+  disconnect() {}
+}
+
+describe("the buttons", () => {
+  it("are three, named after what their tab does", () => {
+    scripts();
+    answering({});
+    show();
+    for (const name of ["Apple", "Google", "Facebook"]) screen.getByRole("button", { name: `Sign in with ${name}` });
+    cleanup();
+    show({ mode: "signUp" });
+    for (const name of ["Apple", "Google", "Facebook"]) screen.getByRole("button", { name: `Sign up with ${name}` });
+  });
+
+  it("are only of those who are configured", () => {
+    scripts();
+    answering({});
+    show({ providers: { ...all, google: null, facebook: null } });
+    expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Sign in with Apple"]);
+  });
+
+  it("ask for scripts and start them a second after they appear, not before", async () => {
+    vi.useFakeTimers();
+    const asked = scripts();
+    answering({});
+    show();
+    await act(() => vi.advanceTimersByTimeAsync(999));
+    expect(asked).toEqual([]);
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    await act(() => vi.advanceTimersByTimeAsync(0));
+    expect(asked.sort()).toEqual(
+      Object.values(all)
+        .map(({ scriptUrl }) => scriptUrl)
+        .sort(),
+    );
+    for (const started of [apple.init, facebook.init, google.initialize]) expect(started).toHaveBeenCalledOnce();
+  });
+
+  it("do not wait when somebody reaches for one", async () => {
+    scripts();
+    answering({});
+    show();
+    fireEvent.focusIn(screen.getByRole("button", { name: "Sign in with Apple" }));
+    await waitFor(() => expect(google.renderButton).toHaveBeenCalled());
+    expect(google.renderButton.mock.calls[0]?.[1]).toMatchObject({ text: "signin_with", width: 400, locale: "en" });
+    await waitFor(() =>
+      expect(screen.getByRole("button", { name: "Sign in with Google" }).hasAttribute("inert")).toBe(true),
+    );
+  });
+});
+
+describe("Google's own button", () => {
+  it("takes the focus over from ours", async () => {
+    scripts();
+    answering({});
+    show();
+    act(() => screen.getByRole("button", { name: "Sign in with Google" }).focus());
+    await waitFor(() => expect(document.activeElement?.textContent).toBe("Google's own"));
+  });
+});
+
+describe("signing in", () => {
+  it("with Apple sends what Apple said, and where somebody wants to go", async () => {
+    scripts();
+    appleAnswers();
+    const { bodyOf, callsOf } = answering({ "/api/auth/social/apple": signedIn(200) });
+    const { onSignedIn } = show({ url: "/en/signin/?redirectPage=/en/coach/&utm_source=x" });
+    press("Sign in with Apple");
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalledWith({ user, redirectPage: "/en/coach/", kind: "signIn" }));
+    expect(bodyOf("/api/auth/social/apple")).toEqual({
+      lang: "en",
+      email: "ada@example.com",
+      appleID: "108",
+      token: credential,
+    });
+    const [path, request] = callsOf("/api/auth/social/apple")[0] ?? [];
+    expect(path).toBe("/api/auth/social/apple?redirectPage=%2Fen%2Fcoach%2F");
+    expect(request?.headers).toHaveProperty("idempotency-key");
+  });
+
+  it("with Google makes an account, and tells analytics six hashes", async () => {
+    scripts();
+    const { bodyOf } = answering({ "/api/auth/social/google": signedIn(201) });
+    window.dataLayer = [];
+    localStorage.setItem("country", "US");
+    const { onSignedIn } = show();
+    fireEvent.focusIn(screen.getByRole("button", { name: "Sign in with Google" }));
+    await waitFor(() => expect(google.initialize).toHaveBeenCalled());
+    act(() => google.initialize.mock.calls[0]?.[0].callback({ credential }));
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalledWith(expect.objectContaining({ kind: "signUp" })));
+    const facts = ["email", "fullName", "googleID", "name", "picturePath", "token"];
+    expect(Object.keys(bodyOf("/api/auth/social/google")).sort()).toEqual(facts);
+    await waitFor(() => expect(window.dataLayer).toContainEqual(expect.objectContaining({ event: "social_signup" })));
+    const told = window.dataLayer?.find(({ event }) => event === "social_signup") ?? {};
+    for (const fact of facts) expect(told[fact], fact).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("with Facebook sends what Facebook said", async () => {
+    scripts();
+    facebook.login.mockImplementation((done) =>
+      done({ status: "connected", authResponse: { accessToken: "EAA1", userID: "77" } }),
+    );
+    facebook.api.mockImplementation((_path, _parameters, done) => done({ name: "Ada", email: "ada@example.com" }));
+    const { bodyOf } = answering({ "/api/auth/social/facebook": signedIn(200) });
+    const { onSignedIn } = show();
+    press("Sign in with Facebook");
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalled());
+    expect(bodyOf("/api/auth/social/facebook")).toEqual({
+      name: "Ada",
+      email: "ada@example.com",
+      facebookID: "77",
+      token: "EAA1",
+    });
+  });
+
+  it("uses each number once", async () => {
+    scripts();
+    appleAnswers();
+    answering({ "/api/auth/social/apple": refusing(401, "SOCIAL_TOKEN_INVALID") });
+    show({ providers: { ...all, google: null, facebook: null } });
+    press("Sign in with Apple");
+    await screen.findByRole("alert");
+    press("Sign in with Apple");
+    await waitFor(() => expect(apple.signIn).toHaveBeenCalledTimes(2));
+    expect(apple.init.mock.calls.map(([{ nonce: used }]) => used).filter((used) => used === "n-1")).not.toEqual([]);
+    expect(apple.init.mock.lastCall?.[0].nonce).toBe("n-2");
+  });
+});
+
+describe("a sign-in that came to nothing", () => {
+  const busy = (name: string) => screen.getByRole("button", { name }).getAttribute("aria-busy");
+
+  it("by closing Apple's or Facebook's window leaves the button ready and says nothing", async () => {
+    scripts();
+    answering({});
+    let close = (_: unknown) => {};
+    apple.signIn.mockImplementation(() => new Promise((_, reject) => (close = reject)));
+    facebook.login.mockImplementation((done) => (close = () => done({ status: "unknown", authResponse: null })));
+    show();
+    for (const [name, asked] of [
+      ["Sign in with Apple", apple.signIn],
+      ["Sign in with Facebook", facebook.login],
+    ] as const) {
+      press(name);
+      await waitFor(() => expect(asked).toHaveBeenCalled());
+      expect(busy(name)).toBe("true");
+      act(() => close({ error: "popup_closed_by_user" }));
+      await waitFor(() => expect(busy(name)).toBeNull());
+      expect(screen.queryByRole("alert")).toBeNull();
+    }
+  });
+
+  it.each([
+    [401, "SOCIAL_TOKEN_INVALID", "We could not confirm what Apple told us."],
+    [422, "SOCIAL_EMAIL_MISSING", "Apple did not tell us your e-mail address."],
+    [422, "SOCIAL_EMAIL_UNVERIFIED", "Apple has not confirmed your e-mail address"],
+    [503, "SOCIAL_UNAVAILABLE", "Apple does not answer just now."],
+    [429, "TOO_MANY_ATTEMPTS", "Too many attempts."],
+    [500, "INTERNAL", "Something went wrong on our side."],
+  ])("because of %i %s says why, and that there are other ways", async (status, code, words) => {
+    scripts();
+    appleAnswers();
+    answering({ "/api/auth/social/apple": refusing(status, code) });
+    const { onSignedIn } = show();
+    press("Sign in with Apple");
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain(words);
+    expect(alert.textContent).toContain("You can also use your e-mail address.");
+    expect(busy("Sign in with Apple")).toBeNull();
+    expect(onSignedIn).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["Apple", "apple"],
+    ["Google", "google"],
+    ["Facebook", "facebook"],
+  ])("because %s's script was blocked is explained, and can be tried again", async (name, file) => {
+    const asked = scripts({ broken: [file] });
+    answering({});
+    // Scripts that came once are not asked for again: here they have addresses of their own.
+    const elsewhere = { clientId: "c-1", scriptUrl: `https://blocked.example/${file}.js` };
+    show({ providers: { apple: elsewhere, google: elsewhere, facebook: elsewhere } });
+    press(`Sign in with ${name}`);
+    expect((await screen.findByRole("alert")).textContent).toContain(`${name} could not be loaded.`);
+    const before = asked.filter((src) => src.includes(file)).length;
+    press(`Sign in with ${name}`);
+    await waitFor(() => expect(asked.filter((src) => src.includes(file)).length).toBeGreaterThan(before));
+  });
+
+  it("because the window was blocked says so", async () => {
+    scripts();
+    answering({});
+    apple.signIn.mockRejectedValue({ error: "popup_blocked_by_browser" });
+    show();
+    press("Sign in with Apple");
+    expect((await screen.findByRole("alert")).textContent).toContain("Your browser kept Apple's window shut.");
+  });
+});
+
+describe("an address that has an account", () => {
+  const link = refusing(409, "SOCIAL_LINK_REQUIRED");
+
+  it("is joined after its password was given", async () => {
+    scripts();
+    appleAnswers();
+    const { bodyOf } = answering({ "/api/auth/social/apple": link, "/api/auth/login": signedIn(200) });
+    const { onSignedIn } = show();
+    press("Sign in with Apple");
+    const dialog = await screen.findByRole("dialog", { name: "You already have an account" });
+    expect(dialog.textContent).toContain("you can sign in with Apple as well");
+    fireEvent.change(screen.getByLabelText("Password"), { target: { value: "calm-1" } });
+    press("Sign in and connect Apple");
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalledWith({ user, redirectPage: "/en/coach/", kind: "signIn" }));
+    expect(bodyOf("/api/auth/login")).toEqual({ email: "ada@example.com", password: "calm-1", lang: "en" });
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("stays apart with a wrong password or none", async () => {
+    scripts();
+    appleAnswers();
+    const wrong = refusing(401, "INVALID_CREDENTIALS");
+    const { callsOf } = answering({ "/api/auth/social/apple": link, "/api/auth/login": wrong });
+    const { onSignedIn } = show();
+    press("Sign in with Apple");
+    await screen.findByRole("dialog");
+    press("Sign in and connect Apple");
+    const field = screen.getByLabelText("Password");
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    expect(callsOf("/api/auth/login")).toEqual([]);
+    fireEvent.change(field, { target: { value: "guess" } });
+    press("Sign in and connect Apple");
+    await screen.findByText("This is not the password of that account.");
+    expect(onSignedIn).not.toHaveBeenCalled();
+    press("Not now");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+});

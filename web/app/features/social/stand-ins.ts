@@ -1,0 +1,25 @@
+/** The providers' scripts as a page sees them, for tests: what was asked of them is written down, what they answer is set. */
+import { vi } from "vitest";
+
+export function idToken(claims: object): string {
+  const part = (value: object) =>
+    btoa(String.fromCodePoint(...new TextEncoder().encode(JSON.stringify(value))))
+      .replaceAll("+", "-")
+      .replaceAll("/", "_")
+      .replaceAll("=", "");
+  return `${part({ alg: "RS256" })}.${part(claims)}.c2lnbmF0dXJl`;
+}
+
+/** Scripts load at once, unless their address names one of these. */
+export function scripts({ broken = [] as string[] } = {}): string[] {
+  const asked: string[] = [];
+  vi.spyOn(document.head, "append").mockImplementation((...nodes) => {
+    for (const node of nodes) {
+      if (!(node instanceof HTMLScriptElement)) continue;
+      asked.push(node.src);
+      const isBroken = broken.some((name) => node.src.includes(name));
+      queueMicrotask(() => node.dispatchEvent(new Event(isBroken ? "error" : "load")));
+    }
+  });
+  return asked;
+}

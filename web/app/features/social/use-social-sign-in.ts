@@ -1,0 +1,100 @@
+import { useCallback, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import { trackSocialSignUp } from "~/lib/analytics";
+import type { Answer } from "~/lib/http/request";
+import type { User } from "~/lib/session";
+import type { Provider } from "~/lib/social";
+import { faultOf, type SignedIn, sendPayload } from "./api";
+import { type Asked, type Fault, failed, type Payload } from "./asked";
+import { askForAddressNextTime } from "./facebook";
+import { spendNonce } from "./nonce";
+
+export interface Arrived {
+  user: User;
+  redirectPage: string | null;
+  kind: "signUp" | "signIn";
+}
+
+/** An account has the address already, and its owner may join the two. */
+export interface LinkWanted {
+  provider: Provider;
+  email: string;
+}
+
+export interface SocialSignIn {
+  /** Whose window is open, or whose answer is on its way. */
+  busy: Provider | null;
+  refused: { provider: Provider; fault: Fault } | null;
+  toLink: LinkWanted | null;
+  /** How many numbers were spent. */
+  spent: number;
+  ask: (provider: Provider, ask: () => Promise<Asked>) => void;
+  leaveLink: () => void;
+}
+
+const CREATED = 201;
+
+export function useSocialSignIn(onSignedIn: (arrived: Arrived) => void): SocialSignIn {
+  const { search } = useLocation();
+  const [busy, setBusy] = useState<Provider | null>(null);
+  const [refused, setRefused] = useState<SocialSignIn["refused"]>(null);
+  const [toLink, setToLink] = useState<LinkWanted | null>(null);
+  const [spent, setSpent] = useState(0);
+  const attempts = useRef(0);
+
+  const ask = useCallback(
+    async (provider: Provider, askProvider: () => Promise<Asked>) => {
+      attempts.current += 1;
+      const attempt = attempts.current;
+      setBusy(provider);
+      setRefused(null);
+      const asked = await askProvider().catch(() => failed("notLoaded"));
+      // Somebody who pressed another button meanwhile has left this one.
+      if (attempt !== attempts.current) return;
+      if (asked.kind !== "payload") {
+        setBusy(null);
+        if (asked.kind === "failed") setRefused({ provider, fault: asked.fault });
+        return;
+      }
+      const answer = await sendPayload(provider, asked.payload, search);
+      spendNonce();
+      setSpent((before) => before + 1);
+      setBusy(null);
+      const outcome = outcomeOf(answer);
+      if (outcome.kind === "arrived") {
+        onSignedIn(outcome.arrived);
+        if (outcome.arrived.kind === "signUp") reportSignUp(asked.payload);
+      } else if (outcome.kind === "link") setToLink({ provider, email: asked.payload.email });
+      else {
+        if (outcome.fault === "emailMissing") askForAddressNextTime();
+        setRefused({ provider, fault: outcome.fault });
+      }
+    },
+    [onSignedIn, search],
+  );
+
+  return {
+    busy,
+    refused,
+    toLink,
+    spent,
+    ask: useCallback((provider, askProvider) => void ask(provider, askProvider), [ask]),
+    leaveLink: () => setToLink(null),
+  };
+}
+
+type Outcome = { kind: "arrived"; arrived: Arrived } | { kind: "link" } | { kind: "refused"; fault: Fault };
+
+function outcomeOf(answer: Answer<SignedIn>): Outcome {
+  if (answer.ok) {
+    const kind = answer.status === CREATED ? "signUp" : "signIn";
+    return { kind: "arrived", arrived: { ...answer.value, kind } };
+  }
+  if (answer.problem.code === "SOCIAL_LINK_REQUIRED") return { kind: "link" };
+  return { kind: "refused", fault: faultOf(answer.problem) };
+}
+
+/** Google's facts are the ones the event has room for. */
+function reportSignUp(payload: Payload): void {
+  if ("googleID" in payload) void trackSocialSignUp({ ...payload });
+}

@@ -1,0 +1,19 @@
+import { useEffect, useRef } from "react";
+import { isIos } from "../phone";
+import { useQuery } from "../query";
+import { useSession } from "../session";
+import { useAutologin } from "./autologin";
+
+/** Members whose link asks for it go on into the app at once where it runs on iOS: there no link opens it by itself. */
+export function useAutoSignin(): void {
+  const isWanted = useQuery()?.get("isAutosignin") === "1";
+  const isMember = useSession().state === "member";
+  const autologin = useAutologin();
+  const isOnTheWay = useRef(false);
+
+  useEffect(() => {
+    if (!isWanted || !isMember || !autologin || isOnTheWay.current || !isIos()) return;
+    isOnTheWay.current = true;
+    void autologin();
+  }, [isWanted, isMember, autologin]);
+}

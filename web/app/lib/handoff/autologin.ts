@@ -1,0 +1,44 @@
+/** Carries a member to the place outside that signs them in by a token of ours. */
+import { useMemo } from "react";
+import { useLocation, useRouteLoaderData } from "react-router";
+import { postJson } from "../http/request";
+import { localeOf } from "../locale";
+
+const SUBMIT_AFTER_MS = 10;
+
+/** Answers false, and goes nowhere, where no token was to be had. */
+export type Autologin = (extra?: Record<string, string>) => Promise<boolean>;
+
+/** Null where the site knows of no such place. */
+export function useAutologin(): Autologin | null {
+  const page = useRouteLoaderData("routes/page") as { autologinUrl?: string | null } | undefined;
+  const lang = localeOf(useLocation().pathname);
+  const url = page?.autologinUrl;
+  return useMemo(() => (url ? (extra = {}) => handOver(url, { ...extra, lang }) : null), [url, lang]);
+}
+
+async function handOver(url: string, fields: Record<string, string>): Promise<boolean> {
+  const answer = await postJson<{ token: string }>("/api/auth/handoff-tokens", { body: { purpose: "autologin" } });
+  if (!answer.ok) {
+    console.warn("No token to sign in elsewhere was given:", answer.problem.code);
+    return false;
+  }
+  const form = hiddenForm(url, { ...fields, token: answer.value.token });
+  document.body.append(form);
+  setTimeout(() => form.submit(), SUBMIT_AFTER_MS);
+  return true;
+}
+
+function hiddenForm(url: string, fields: Record<string, string>): HTMLFormElement {
+  const form = Object.assign(document.createElement("form"), {
+    method: "post",
+    action: url,
+    hidden: true,
+    // The address it comes from is nobody's business elsewhere.
+    rel: "noreferrer",
+  });
+  for (const [name, value] of Object.entries(fields)) {
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  return form;
+}

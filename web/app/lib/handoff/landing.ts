@@ -1,0 +1,38 @@
+/** Somebody arrives with a token. It opens their session, once, unless a block of the page has a use of its own for it. */
+import { track } from "../analytics";
+import { forgetToken } from "../arrived-token";
+import { postJson } from "../http/request";
+import { localeOf } from "../locale";
+import { type SpelledUser, setSession, signedIn } from "../session";
+import { signUpUrl } from "../sign-up-url";
+
+interface Validated {
+  data: SpelledUser | null;
+  error_code: string | number | null;
+}
+
+/** It came too late or was used already. */
+const EXPIRED = "2";
+
+const OWN_USES = ["AccountLink", "ForgotPassword", "GympassPage", "RegisterBusinessUser"];
+
+export async function land(token: string): Promise<void> {
+  if (OWN_USES.some((kind) => document.querySelector(`[data-kind=${kind}]`))) return;
+  const answer = await postJson<Validated>("/validate-token", { body: { token } });
+  forgetToken();
+  if (!answer.ok) return console.warn("A token could not be looked at:", answer.problem.code);
+  const { data, error_code } = answer.value;
+  if (data) {
+    signedIn(data);
+    return track("auto_signin");
+  }
+  if (String(error_code) === EXPIRED) return leaveForSignUp();
+  setSession({ state: "visitor" });
+}
+
+/** Never settles: nothing on the page is to act on who is here any more. */
+function leaveForSignUp(): Promise<void> {
+  const { pathname, search } = location;
+  location.replace(signUpUrl(localeOf(pathname), pathname, new URLSearchParams(search)));
+  return new Promise(() => undefined);
+}

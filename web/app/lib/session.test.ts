@@ -1,0 +1,112 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { userOf } from "./session";
+
+const ada = {
+  user_id: "usr_1",
+  fullName: "Ada Yılmaz",
+  email: "ada@example.org",
+  isCoachingUser: true,
+  isTherapyUser: false,
+};
+
+describe("a user", () => {
+  it("is the same in either spelling", () => {
+    const ours = { ...ada, firstName: "Ada", lastName: "Yılmaz" };
+    const theirs = {
+      userID: "usr_1",
+      firstName: "Ada",
+      lastName: "Yılmaz",
+      email: "ada@example.org",
+      coachingready: "true",
+      istherapyuser: 0,
+    };
+    expect(userOf(ours)).toEqual(ada);
+    expect(userOf(theirs)).toEqual(ada);
+    expect(userOf({ user_id: "usr_1", fullname: "Ada Yılmaz", email: "ada@example.org", coachingready: 1 })).toEqual(
+      ada,
+    );
+  });
+
+  it("of whom little is said is nobody's coach, and has no name", () => {
+    const nobody = { user_id: "", fullName: "", email: "", isCoachingUser: false, isTherapyUser: false };
+    expect(userOf({ isCoachingUser: null, istherapyuser: "no" })).toEqual(nobody);
+  });
+});
+
+describe("who is here", () => {
+  let session: typeof import("./session");
+  const isMarked = () => document.documentElement.hasAttribute("data-member");
+  const answering = (body: object) =>
+    vi.stubGlobal(
+      "fetch",
+      vi.fn(async () => Response.json(body)),
+    );
+
+  beforeEach(async () => {
+    vi.resetModules();
+    session = await import("./session");
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    document.documentElement.removeAttribute("data-member");
+  });
+
+  it("is asked once, and the page is marked for styles", async () => {
+    answering({ logged_in: true, user: ada });
+    const [one, other] = await Promise.all([session.askSession(), session.askSession()]);
+    expect(one).toEqual({ state: "member", user: ada });
+    expect(other).toBe(one);
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(isMarked()).toBe(true);
+  });
+
+  it("takes the mark of a session that has ended off the page", async () => {
+    document.documentElement.dataset.member = "";
+    answering({ logged_in: false, user: null });
+    expect(await session.askSession()).toEqual({ state: "visitor" });
+    expect(isMarked()).toBe(false);
+  });
+
+  it("is a visitor where nobody answers, which is said in the console and nowhere else", async () => {
+    const warned = vi.spyOn(console, "warn").mockReturnValue();
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
+    expect(await session.askSession()).toEqual({ state: "visitor" });
+    expect(warned).toHaveBeenCalledOnce();
+  });
+
+  it("is not asked before somebody who arrives with a token is in", async () => {
+    answering({ logged_in: false, user: null });
+    let arrive = () => {};
+    session.expectArrival(
+      new Promise<void>((arrived) => {
+        arrive = () => {
+          session.signedIn({ userID: "usr_1", fullName: "Ada Yılmaz", email: "ada@example.org", coachingready: true });
+          arrived();
+        };
+      }),
+    );
+    const asked = session.askSession();
+    expect(fetch).not.toHaveBeenCalled();
+    arrive();
+    expect(await asked).toEqual({ state: "member", user: ada });
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it("is asked when the token was none of ours", async () => {
+    answering({ logged_in: true, user: ada });
+    session.expectArrival(Promise.resolve());
+    expect(await session.askSession()).toEqual({ state: "member", user: ada });
+  });
+
+  it("marks members before the first paint by the gateway's cookie, and nobody else", () => {
+    // biome-ignore lint/security/noGlobalEval: it is run as the browser runs it.
+    const run = () => eval(session.MARK_MEMBERS);
+    run();
+    expect(isMarked()).toBe(false);
+    // biome-ignore lint/suspicious/noDocumentCookie: as the gateway sets it.
+    document.cookie = "stillpoint_member=1";
+    run();
+    expect(isMarked()).toBe(true);
+  });
+});
