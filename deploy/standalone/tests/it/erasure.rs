@@ -163,7 +163,7 @@ async fn member_who_left_is_found_nowhere() {
     let mails = world.sandbox.mails();
     assert_eq!(
         mails.last().unwrap().to,
-        [ada.email.clone()],
+        std::slice::from_ref(&ada.email),
         "no receipt by mail"
     );
 

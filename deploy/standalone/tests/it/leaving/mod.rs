@@ -4,7 +4,6 @@ pub mod traces;
 
 use std::time::Duration;
 
-use kit::run::Part;
 use kit::testing::{Running, TestHost};
 use reqwest::Response;
 use sandbox::{Options, Sandbox};
@@ -69,14 +68,13 @@ impl World {
     /// As if every service were killed, and started again.
     pub async fn restart(&mut self) {
         self.house.restart_auth().await;
-        let parts: [(&mut Running, fn() -> Part); 3] = [
-            (&mut self.checkout, checkout::part),
-            (&mut self.sessions, sessions::part),
-            (&mut self.analytics, analytics::part),
-        ];
-        for (running, part) in parts {
+        for (running, part) in [
+            (&mut self.checkout, checkout::part()),
+            (&mut self.sessions, sessions::part()),
+            (&mut self.analytics, analytics::part()),
+        ] {
             self.house.host.kill(*running).await;
-            *running = self.house.host.run(part()).await;
+            *running = self.house.host.run(part).await;
         }
     }
 
@@ -116,7 +114,7 @@ impl World {
         });
         match finished.await {
             Ok(receipt) => receipt,
-            Err(_) => panic!("never finished: {}", self.receipt(left).await),
+            Err(late) => panic!("never finished: {}, {late}", self.receipt(left).await),
         }
     }
 
