@@ -14,7 +14,7 @@ const test = base.extend<{ scripts: boolean; visitor: Visitor }>({
 });
 
 for (const scripts of [true, false]) {
-  test.describe(scripts ? "with scripts" : "without scripts", () => {
+  test.describe(scripts ? "with scripts" : "without scripts", { tag: scripts ? [] : "@any-screen" }, () => {
     test.use({ scripts });
 
     test("a visitor signs up and is led to the page they wanted, with what they brought along", async ({
@@ -162,16 +162,20 @@ test("what was typed before the page came alive is still there afterwards", asyn
   await visitor.isTold(WRONG);
 });
 
-test("a form that is sent before the page is alive is answered all the same", async ({ page, visitor }) => {
-  // Never answered: the scripts are on their way for as long as this page stands.
-  await page.route("**/assets/*.js", () => undefined);
+test("a form that is sent before the page is alive is answered all the same", { tag: "@any-screen" }, async ({
+  page,
+  visitor,
+}) => {
+  // The scripts of this page never come; those of the page that answers do.
+  let isHeld = true;
+  await page.route("**/assets/*.js", (route) => (isHeld ? undefined : route.continue()));
   await page.goto("/en/signin/", { waitUntil: "domcontentloaded" });
   await visitor.box("E-mail").fill(visitor.email);
   await visitor.box("Password").fill(visitor.password);
-  await page.unroute("**/assets/*.js");
   const sent = page.waitForRequest((request) => request.method() === "POST" && request.isNavigationRequest());
   await visitor.press("Sign in");
   await sent;
+  isHeld = false;
   await visitor.isTold(WRONG);
 });
 
@@ -184,7 +188,7 @@ test("Russian visitors agree to both before they can sign up", async ({ page, vi
   await visitor.looksRight();
 });
 
-test("the token of a mailed link goes nowhere but into its form", async ({ page, visitor }) => {
+test("the token of a mailed link goes nowhere but into its form", { tag: "@any-screen" }, async ({ page, visitor }) => {
   const told: string[] = [];
   page.on("request", async (request) => {
     const headers = await request.allHeaders().catch(() => ({}));

@@ -1,6 +1,9 @@
 import { defineConfig } from "@playwright/test";
 import { baseUrl } from "./stillpoint.ts";
 
+/** Tests whose outcome no screen changes: once, on a phone. */
+const ANY_SCREEN = /@any-screen/;
+
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 const desktop = { viewport: { width: 1440, height: 900 } };
 
@@ -18,8 +21,12 @@ const browserAlone = [
   ...gallery,
 ];
 
+/** How these look on either screen is seen in the run in one process. */
+const oneScreen = ["account*.spec.ts", "social.spec.ts"];
+
 /** Set where each service has a process of its own, after a run in one process that held everything. */
-const leftOut = process.env.ACROSS_SERVICES ? browserAlone : [];
+const acrossServices = Boolean(process.env.ACROSS_SERVICES);
+const leftOut = acrossServices ? browserAlone : [];
 
 export default defineConfig({
   testDir: ".",
@@ -57,7 +64,12 @@ export default defineConfig({
   },
   projects: [
     { name: "phone", testIgnore: [...apart, ...leftOut], use: phone },
-    { name: "desktop", testIgnore: [...apart, ...leftOut], use: desktop },
+    {
+      name: "desktop",
+      testIgnore: [...apart, ...leftOut, ...(acrossServices ? oneScreen : [])],
+      grepInvert: ANY_SCREEN,
+      use: desktop,
+    },
     { name: "gallery", testMatch: gallery, testIgnore: leftOut },
     { name: "weight", testMatch: "weight.spec.ts", testIgnore: leftOut, use: phone },
     { name: "crawl", testMatch: "crawl.spec.ts", fullyParallel: false },
