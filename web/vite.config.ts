@@ -33,6 +33,8 @@ const sharedChunks = [
     minShareCount: 2,
     priority: 1,
   },
+  // A hundred bytes each, in whatever plays.
+  { name: "sound", test: /\/app\/(lib\/sounding|features\/player\/seek\.ts)/, priority: 6 },
   { name: "slider", test: /\/app\/(ui\/slider|lib\/media)/, minShareCount: 2, priority: 2 },
   { name: "forms", test: /\/app\/ui\/(checkbox|field|progress-bar)\//, minShareCount: 2, priority: 1 },
 ];
