@@ -1,11 +1,10 @@
-import { PASSWORD_MIN } from "~/lib/account-fields";
+import { faultKey, PASSWORD_MIN } from "~/lib/account-fields";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import { useAlive } from "~/lib/alive";
 import { Checkbox } from "~/ui/checkbox/checkbox";
 import { Field } from "~/ui/field/field";
 import { PasswordField } from "~/ui/field/password-field";
-import { faultKey } from "./form-problem";
 import type { AccountForm } from "./use-account-form";
 import type { FieldName } from "./validate";
 

@@ -1,4 +1,5 @@
 import { useLocation } from "react-router";
+import { faultKey } from "~/lib/account-fields";
 import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
 import { type TextKey, type Texts, useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
@@ -9,7 +10,7 @@ import { TrustedHtml } from "~/ui/prose/trusted-html";
 import { Toast } from "~/ui/toast/toast";
 import { RETURNED_CODES, refusedFields, returnedProblem } from "./refusal";
 import type { AccountForm } from "./use-account-form";
-import type { FaultCode, FieldName, Purpose } from "./validate";
+import type { FieldName, Purpose } from "./validate";
 
 /** What went wrong: the first thing the server said, or which fields want attention. */
 export function FormProblem({ form }: { form: AccountForm }) {
@@ -67,7 +68,7 @@ function ProblemText({ problem }: { problem: Problem }) {
 
 function wordsFor(problem: Problem, locale: Locale, t: Texts): string {
   const [first] = Object.entries(refusedFields(problem));
-  if (first) return t(faultKey(first[0] as FieldName, first[1]));
+  if (first) return t(faultKey(...first));
   return waitFor(problem, locale, t) ?? t(messageKey(problem));
 }
 
@@ -77,10 +78,6 @@ export function waitFor(problem: Problem, locale: Locale, t: Texts): string | nu
     return t("auth.tooManyUntil", { wait: waiting(problem.retryAfterSecs, locale) });
   }
   return null;
-}
-
-export function faultKey(field: FieldName, code: FaultCode): TextKey {
-  return code === "invalid" && field === "email" ? "auth.faults.invalidEmail" : `auth.faults.${code}`;
 }
 
 function messageKey({ code, status }: Problem): TextKey {

@@ -1,26 +1,13 @@
+import { faultsOf } from "~/lib/account-fields";
 import type { Problem } from "~/lib/http/request";
-import type { FaultCode, Faults, FieldName, Purpose } from "./validate";
-
-const CODES: Record<string, FaultCode> = {
-  REQUIRED: "required",
-  INVALID: "invalid",
-  TOO_SHORT: "short",
-  TOO_LONG: "long",
-  TOO_COMMON: "common",
-};
+import type { Faults, Purpose } from "./validate";
 
 /** What the server has against single fields, by the form's names for them. */
 export function refusedFields(problem: Problem): Faults {
-  const faults: Faults = {};
-  for (const error of problem.errors) {
-    const field = fieldOf(error.field);
-    if (field) faults[field] = CODES[error.code] ?? "invalid";
-  }
-  if (problem.code === "R100") faults.email = "taken";
-  return faults;
+  return faultsOf(problem, fieldOf);
 }
 
-export function fieldOf(pointer: string): FieldName | null {
+export function fieldOf(pointer: string): "name" | "email" | "password" | null {
   const name = pointer.split(/[./]/).at(-1);
   return name === "name" || name === "email" || name === "password" ? name : null;
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { focusFirstFault, only, without } from "~/lib/form-faults";
 import type { Problem } from "~/lib/http/request";
 import { useQuery } from "~/lib/query";
 import { uuid } from "~/lib/random";
@@ -66,7 +67,7 @@ export function useAccountForm<Value>(plan: Plan<Value>): AccountForm {
     setProblem(null);
     setAttempted(true);
     setAttempts(attempts + 1);
-    if (Object.keys(found).length > 0) return focusFirstFault(element);
+    if (Object.keys(found).length > 0) return focusFirstFault(element.current);
     const answer = await attempt.run((key) => plan.send(draft, key));
     if (!answer) return;
     if (answer.ok) {
@@ -76,7 +77,7 @@ export function useAccountForm<Value>(plan: Plan<Value>): AccountForm {
     setProblem(answer.problem);
     setRefused(refusedFields(answer.problem));
     plan.onProblem?.(answer.problem);
-    focusFirstFault(element);
+    focusFirstFault(element.current);
   };
 
   return {
@@ -151,16 +152,4 @@ function useReturned(tell: (problem: Problem) => void): void {
     told.current = code;
     tell(returnedProblem(code));
   });
-}
-
-function focusFirstFault(form: RefObject<HTMLFormElement | null>): void {
-  requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
-}
-
-function only(faults: Faults, fields: ReadonlySet<FieldName>): Faults {
-  return Object.fromEntries(Object.entries(faults).filter(([field]) => fields.has(field as FieldName)));
-}
-
-function without(faults: Faults, fields: string[]): Faults {
-  return Object.fromEntries(Object.entries(faults).filter(([field]) => !fields.includes(field)));
 }

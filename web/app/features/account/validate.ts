@@ -1,4 +1,5 @@
-import { isEmail, isLongEnough } from "~/lib/account-fields";
+import { emailFault, type FieldFault, nameFault, passwordFault } from "~/lib/account-fields";
+import { present } from "~/lib/form-faults";
 
 export type Mode = "signUp" | "signIn";
 
@@ -17,7 +18,7 @@ export interface Draft {
 
 export type FieldName = keyof Draft;
 
-export type FaultCode = "required" | "invalid" | "different" | "short" | "long" | "common" | "taken" | "consent";
+export type FaultCode = FieldFault | "different" | "consent";
 
 export type Faults = Partial<Record<FieldName, FaultCode>>;
 
@@ -37,23 +38,15 @@ export const EMPTY_DRAFT: Draft = {
 };
 
 export function validate(draft: Draft, { purpose, confirmEmail, consents }: Rules): Faults {
-  const faults: Faults = {};
   const signingUp = purpose === "signUp";
-  if (signingUp && !draft.name.trim()) faults.name = "required";
-  if (purpose !== "password") {
-    if (!draft.email.trim()) faults.email = "required";
-    else if (!isEmail(draft.email)) faults.email = "invalid";
-  }
-  if (signingUp && confirmEmail && draft.emailConfirmation.trim() !== draft.email.trim()) {
-    faults.emailConfirmation = "different";
-  }
-  if (purpose !== "email") {
-    if (!draft.password) faults.password = "required";
-    else if (!isLongEnough(draft.password)) faults.password = "short";
-  }
-  if (signingUp && consents) {
-    if (!draft.terms) faults.terms = "consent";
-    if (!draft.renewal) faults.renewal = "consent";
-  }
-  return faults;
+  const isDifferent = signingUp && confirmEmail && draft.emailConfirmation.trim() !== draft.email.trim();
+  const asksConsent = signingUp && consents;
+  return present<FaultCode>({
+    name: signingUp ? nameFault(draft.name) : undefined,
+    email: purpose === "password" ? undefined : emailFault(draft.email),
+    emailConfirmation: isDifferent ? "different" : undefined,
+    password: purpose === "email" ? undefined : passwordFault(draft.password),
+    terms: asksConsent && !draft.terms ? "consent" : undefined,
+    renewal: asksConsent && !draft.renewal ? "consent" : undefined,
+  });
 }

@@ -1,3 +1,4 @@
+import { faultKey } from "~/lib/account-fields";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import type { User } from "~/lib/session";
@@ -45,13 +46,12 @@ interface FormPart {
 function useField({ draft, faults, set, leave }: Form, field: FieldName) {
   const t = useTexts();
   const code = faults[field];
-  const key = code === "invalid" && field === "email" ? "invalidEmail" : code;
   return {
     id: `profile-${field}`,
     name: field,
     label: t(`auth.fields.${field}`),
     value: draft[field],
-    error: key ? t(`auth.faults.${key}`) : null,
+    error: code ? t(faultKey(field, code)) : null,
     onChange: (event: { target: { value: string } }) => set({ [field]: event.target.value }),
     onBlur: () => leave(field),
   };

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { focusFirstFault, only, without } from "~/lib/form-faults";
 import type { Problem } from "~/lib/http/request";
 import { signedIn, type User } from "~/lib/session";
 import { loadProfile, saveProfile } from "./api";
@@ -77,16 +78,4 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
 
   const leave = (field: FieldName) => setSeen(new Set([...seen, field]));
   return { draft, faults: { ...only(found, seen), ...refused }, problem, attempted, step, set, leave, submit };
-}
-
-function focusFirstFault(form: HTMLFormElement): void {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
-}
-
-function only(faults: Faults, fields: ReadonlySet<FieldName>): Faults {
-  return Object.fromEntries(Object.entries(faults).filter(([field]) => fields.has(field as FieldName)));
-}
-
-function without(faults: Faults, fields: string[]): Faults {
-  return Object.fromEntries(Object.entries(faults).filter(([field]) => !fields.includes(field)));
 }
