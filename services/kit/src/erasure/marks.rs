@@ -7,7 +7,8 @@ use crate::clock::Clock;
 
 /// From the commit of `tx` on, [`is_barred`] says so. Waits for whoever has asked about these and is still storing.
 pub async fn bar(tx: &mut PgConnection, clock: &Clock, marks: &[String]) -> Result<(), sqlx::Error> {
-    lock(tx, "select pg_advisory_xact_lock($1)", marks).await?;
+    let alone = "select pg_advisory_xact_lock(key) from unnest($1::bigint[]) as key";
+    lock(tx, alone, marks).await?;
     sqlx::query(
         "insert into erased_mark (mark_hash, erased_at) select distinct mark, $2 from unnest($1::bytea[]) mark
          on conflict do nothing",
@@ -19,12 +20,14 @@ pub async fn bar(tx: &mut PgConnection, clock: &Clock, marks: &[String]) -> Resu
     Ok(())
 }
 
-/// Whether any of these is an erased person's. Until `tx` ends, none of them becomes one.
+/// Whether any of these is an erased person's. Until `tx` ends, none of them becomes one. Two statements whatever the number:
+/// the second sees what was committed while the first waited.
 pub async fn is_barred(tx: &mut PgConnection, marks: &[String]) -> Result<bool, sqlx::Error> {
     if marks.is_empty() {
         return Ok(false);
     }
-    lock(tx, "select pg_advisory_xact_lock_shared($1)", marks).await?;
+    let shared = "select pg_advisory_xact_lock_shared(key) from unnest($1::bigint[]) as key";
+    lock(tx, shared, marks).await?;
     sqlx::query_scalar("select exists (select from erased_mark where mark_hash = any($1))")
         .bind(hashes(marks))
         .fetch_one(tx)
@@ -36,9 +39,7 @@ async fn lock(tx: &mut PgConnection, statement: &'static str, marks: &[String]) 
     let mut keys: Vec<i64> = marks.iter().map(|mark| key(mark)).collect();
     keys.sort_unstable();
     keys.dedup();
-    for key in keys {
-        sqlx::query(statement).bind(key).execute(&mut *tx).await?;
-    }
+    sqlx::query(statement).bind(keys).execute(tx).await?;
     Ok(())
 }
 
