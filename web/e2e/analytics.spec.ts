@@ -44,7 +44,7 @@ const pushed = (page: Page, name: string): Promise<Pushed[]> =>
 
 const bar = (page: Page) => page.getByRole("region", { name: "May we recognise you?" });
 
-test("a page view is reported a second after the page came to life, with its exact fields", async ({ page }) => {
+test("a page view is reported no sooner than a second after the page came to life, with its exact fields", async ({ page }) => {
   await page.addInitScript(() => {
     const layer: Record<string, unknown>[] = [];
     layer.push = (...items) => {
@@ -73,12 +73,12 @@ test("a page view is reported a second after the page came to life, with its exa
     url: `${baseUrl}/en/pricing/?utm_source=letter`,
     is_logged_in: false,
   });
-  const asked = await page.evaluate(() => {
-    const [session] = performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/api/auth/session"));
-    return session?.startTime ?? 0;
+  // No script of ours runs before this. That it is one second exactly is held where the clock can be moved: analytics.test.ts.
+  const parsed = await page.evaluate(() => {
+    const [navigation] = performance.getEntriesByType("navigation");
+    return (navigation as PerformanceNavigationTiming).domInteractive;
   });
-  expect(Number(at) - asked).toBeGreaterThan(950);
-  expect(Number(at) - asked).toBeLessThan(3_000);
+  expect(Number(at) - parsed).toBeGreaterThanOrEqual(1_000);
 
   expect(reports.special()).toEqual([
     {
