@@ -4,9 +4,9 @@ use std::io::Read;
 use chrono::TimeDelta;
 use futures::future::join_all;
 
-use crate::redis::Redis;
 use crate::renderer::SOUND;
 use crate::site::{Site, header};
+use kit::testing::Redis;
 
 #[tokio::test]
 async fn page_is_made_once_and_then_served_from_memory() {

@@ -25,7 +25,6 @@ mod limits;
 mod previews;
 mod purging;
 mod redirects;
-mod redis;
 mod renderer;
 mod reports;
 mod samples;

@@ -4,6 +4,7 @@
 
 mod nats;
 mod postgres;
+mod redis;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,6 +24,8 @@ use crate::rpc::{Directory, Inward, Residents};
 use crate::run::{Crew, GrpcServer, Host, Part, Task, install_tls_provider};
 use nats::NatsServer;
 use postgres::TestDatabase;
+
+pub use redis::{Redis, free_port};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 

@@ -1,11 +1,13 @@
 //! A private NATS server on a free port with files of its own.
 
 use std::fs;
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use super::free_port;
 
 const START_LIMIT: Duration = Duration::from_secs(10);
 
@@ -20,11 +22,7 @@ pub(super) struct NatsServer {
 #[expect(clippy::expect_used, reason = "a test that cannot start should fail there")]
 impl NatsServer {
     pub fn start(binary: &str) -> Self {
-        // Another process could take the port in between; the test would then say so.
-        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-            .and_then(|listener| listener.local_addr())
-            .expect("a free port")
-            .port();
+        let port = free_port();
         let files = std::env::temp_dir().join(format!("stillpoint-nats-{}-{port}", std::process::id()));
         let server = Self {
             binary: binary.to_owned(),

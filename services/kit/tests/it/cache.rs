@@ -1,68 +1,21 @@
 //! The cache tier helps when it is there and costs next to nothing when it is not.
 
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::net::{Ipv4Addr, TcpListener};
 use std::time::{Duration, Instant};
 
 use kit::cache::Cache;
-use kit::config::Env;
+use kit::testing::{Redis, free_port};
 
 use crate::support::eventually;
-
-fn free_port() -> u16 {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
-}
 
 fn cache_at(port: u16) -> Cache {
     Cache::connect(Some(&format!("redis://127.0.0.1:{port}"))).unwrap()
 }
 
-struct Redis(Child);
-
-impl Redis {
-    fn start(port: u16) -> Self {
-        let env = Env::from_process();
-        let binary = env
-            .get("REDIS_BIN")
-            .expect("REDIS_BIN is not set: run the tests with `make test`, which sets it");
-        let child = Command::new(binary)
-            .args([
-                "--port",
-                &port.to_string(),
-                "--bind",
-                "127.0.0.1",
-                "--save",
-                "",
-                "--appendonly",
-                "no",
-            ])
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        let give_up_at = Instant::now() + Duration::from_secs(10);
-        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-            assert!(Instant::now() < give_up_at, "Redis does not listen");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        Self(child)
-    }
-}
-
-impl Drop for Redis {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 #[tokio::test]
 async fn what_was_set_is_got_until_it_is_deleted() {
     let port = free_port();
-    let _redis = Redis::start(port);
+    let _redis = Redis::start_at(port);
     let cache = cache_at(port);
     let ttl = Duration::from_mins(1);
     eventually("it is connected", async || {
@@ -114,7 +67,7 @@ async fn a_redis_that_comes_back_is_used_again() {
     for _ in 0..5 {
         assert_eq!(cache.get("k").await, None);
     }
-    let _redis = Redis::start(port);
+    let _redis = Redis::start_at(port);
     eventually("it is used again", async || {
         cache.set("k", b"value", Duration::from_mins(1)).await;
         cache.get("k").await.is_some()

@@ -4,7 +4,7 @@ pub mod traces;
 
 use std::time::Duration;
 
-use kit::testing::{Running, TestHost};
+use kit::testing::{Redis, Running, TestHost};
 use reqwest::Response;
 use sandbox::{Options, Sandbox};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(40);
 pub struct World {
     pub house: House,
     pub sandbox: Sandbox,
-    pub redis: traces::Redis,
+    pub redis: Redis,
     pub pool: PgPool,
     checkout: Running,
     sessions: Running,
@@ -36,7 +36,7 @@ impl World {
         })
         .await
         .unwrap();
-        let redis = traces::Redis::start();
+        let redis = Redis::start();
         let env = [
             (
                 "CHECKOUT_SEED_DIR",

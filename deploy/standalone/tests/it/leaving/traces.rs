@@ -1,13 +1,10 @@
 //! Looks for a text in everything that is kept: every column of every table, every message of every stream, every value of
 //! the cache, every line of the log.
 use std::io;
-use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, Once, PoisonError};
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use futures::{StreamExt, TryStreamExt};
-use kit::config::Env;
 use sqlx::AssertSqlSafe;
 
 use super::World;
@@ -130,48 +127,4 @@ pub fn in_log(text: &str) -> Vec<String> {
     let log = String::from_utf8_lossy(&log);
     let lines = log.lines().filter(|line| line.to_lowercase().contains(text));
     lines.map(|line| format!("log {line}")).collect()
-}
-
-/// A cache of the test's own.
-pub struct Redis {
-    server: Child,
-    port: u16,
-}
-
-impl Redis {
-    pub fn start() -> Self {
-        let env = Env::from_process();
-        let program = env.get("REDIS_BIN").unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
-        drop(listener);
-        let port_text = port.to_string();
-        let server = Command::new(program)
-            .args([
-                "--port",
-                &port_text,
-                "--bind",
-                "127.0.0.1",
-                "--save",
-                "",
-                "--appendonly",
-                "no",
-            ])
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        Self { server, port }
-    }
-
-    pub fn url(&self) -> String {
-        format!("redis://127.0.0.1:{}", self.port)
-    }
-}
-
-impl Drop for Redis {
-    fn drop(&mut self) {
-        // It is gone already or it goes now.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
 }
