@@ -86,6 +86,24 @@ test("a member who comes back to the payment page is not asked to sign up again"
   await buyer.isToldWhatItCosts("$12.99");
 });
 
+test("a member in therapy is led from a payment page to the welcome page, and never sees a form", async ({ page }) => {
+  const buyer = new Buyer(page);
+  await buyer.choose("Monthly");
+  await page.route("/api/auth/session", async (route) => {
+    const answer = await route.fetch();
+    const { user, ...session } = await answer.json();
+    await route.fulfill({ response: answer, json: { ...session, user: { ...user, istherapyuser: true } } });
+  });
+  let offers = 0;
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname.startsWith("/api/web-campaign")) offers += 1;
+  });
+  await page.goto("/en/payment/monthly/");
+  await expect(page).toHaveURL(/\/en\/success\/counseling-welcome\/$/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  expect(offers, "offers asked for").toBe(0);
+});
+
 test("a form with mistakes names each of them beside its field", async ({ page }) => {
   await visit(page, "/en/signup/");
   const form = page.getByRole("tabpanel");

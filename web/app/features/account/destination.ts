@@ -1,5 +1,5 @@
 import type { Locale } from "~/lib/locale";
-import type { User } from "~/lib/session";
+import { counselingWelcome, type User } from "~/lib/session";
 
 /** How somebody came to be signed in. */
 export type Kind = "signUp" | "signIn" | "autoSignIn";
@@ -29,8 +29,7 @@ export function onwards(arrival: Arrival): Onwards {
   if (redirectPage) return page(withRest(redirectPage, query));
   if (kind === "autoSignIn" && !wanted) return { to: "stay" };
   if (kind === "signUp") return page(`/${locale}/success-page/`);
-  if (user.isTherapyUser && !user.isCoachingUser) return page(`/${locale}/success/counseling-welcome/`);
-  return page(paymentPage ? withRest(paymentPage, query) : `/${locale}/`);
+  return page(counselingWelcome(user, locale) ?? (paymentPage ? withRest(paymentPage, query) : `/${locale}/`));
 }
 
 /** What only the page itself was told. */

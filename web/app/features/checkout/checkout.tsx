@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { Navigate, useLocation, useNavigate } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { localeOf } from "~/lib/locale";
@@ -43,6 +43,7 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
   }, [terms.stripe, locale]);
 
   if (state.step === "visitor") return <SendToSignUp message={state.message} stay={!terms.redirectVisitors} />;
+  if (state.step === "inTherapy") return <Navigate to={state.place} replace />;
   if (state.step === "unavailable") return <Unavailable code={state.code} onRetry={checkout.retry} />;
   const holder = session.state === "member" ? { name: session.user.fullName, email: session.user.email } : null;
   return (

@@ -21,6 +21,7 @@ const campaign: Campaign = {
 const events: CheckoutEvent[] = [
   { type: "campaignLoaded", campaign },
   { type: "visitorSeen", message: "" },
+  { type: "therapyMemberSeen", place: "/en/success/counseling-welcome/" },
   { type: "campaignFailed", code: "X" },
   { type: "retried" },
   { type: "submitted" },

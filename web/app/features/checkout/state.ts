@@ -14,6 +14,8 @@ export type Phase = "card" | "order" | "bank" | "checking";
 export type CheckoutState =
   | { step: "loading" }
   | { step: "visitor"; message: string }
+  /** Somebody in therapy: their place is their welcome page. */
+  | { step: "inTherapy"; place: string }
   | { step: "unavailable"; code: string }
   | { step: "ready"; campaign: Campaign; fault: Fault | null }
   | { step: "paying"; campaign: Campaign; phase: Phase }
@@ -24,6 +26,7 @@ export type CheckoutState =
 export type CheckoutEvent =
   | { type: "campaignLoaded"; campaign: Campaign }
   | { type: "visitorSeen"; message: string }
+  | { type: "therapyMemberSeen"; place: string }
   | { type: "campaignFailed"; code: string }
   | { type: "retried" }
   | { type: "submitted" }
@@ -50,6 +53,7 @@ export function reduce(state: CheckoutState, event: CheckoutEvent): CheckoutStat
       if (event.type === "rechecked") return { step: "paying", campaign: state.campaign, phase: "checking" };
       return state;
     case "visitor":
+    case "inTherapy":
     case "paid":
       return state;
   }
@@ -61,6 +65,8 @@ function whileLoading(state: CheckoutState, event: CheckoutEvent): CheckoutState
       return { step: "ready", campaign: event.campaign, fault: null };
     case "visitorSeen":
       return { step: "visitor", message: event.message };
+    case "therapyMemberSeen":
+      return { step: "inTherapy", place: event.place };
     case "campaignFailed":
       return { step: "unavailable", code: event.code };
     default:

@@ -4,7 +4,7 @@ import { track } from "~/lib/analytics";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import { type Locale, localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
-import { askSession } from "~/lib/session";
+import { askSession, counselingWelcome } from "~/lib/session";
 import { storedTracking } from "~/lib/tracking";
 import { confirmSubscription, createSubscription, grantTemporaryPremium, loadCampaign } from "./api";
 import type { CardPorts } from "./card-ports";
@@ -107,6 +107,8 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
 
 async function load(terms: CheckoutTerms, locale: Locale): Promise<CheckoutEvent> {
   const [session, country] = await Promise.all([askSession(), visitorCountry()]);
+  const place = session.state === "member" && counselingWelcome(session.user, locale);
+  if (place) return { type: "therapyMemberSeen", place };
   const answer = await loadCampaign({
     campaign: terms.campaign,
     couponCode: terms.couponCode,

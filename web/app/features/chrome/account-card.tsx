@@ -29,7 +29,7 @@ export default function AccountCard({ user }: { user: User }) {
         )}
         {user.isTherapyUser && (
           <li>
-            <Link url="/counseling-welcome" className={accountLinkClass}>
+            <Link url="/success/counseling-welcome" className={accountLinkClass}>
               {t("account.therapy")}
             </Link>
           </li>

@@ -45,8 +45,8 @@ describe("the account in the header", () => {
 
   it.each([
     [{ isCoachingUser: true, isTherapyUser: false }, ["/tr/coach/"]],
-    [{ coachingready: "1", istherapyuser: "true" }, ["/tr/coach/", "/tr/counseling-welcome/"]],
-    [{ isCoachingUser: false, isTherapyUser: true }, ["/tr/counseling-welcome/"]],
+    [{ coachingready: "1", istherapyuser: "true" }, ["/tr/coach/", "/tr/success/counseling-welcome/"]],
+    [{ isCoachingUser: false, isTherapyUser: true }, ["/tr/success/counseling-welcome/"]],
     [{}, []],
   ])("of somebody with %j leads to what is theirs", async (flags, theirs) => {
     signedIn({ user_id: "usr_1", fullName: "Ada Yılmaz", email: "ada@example.org", ...flags });
