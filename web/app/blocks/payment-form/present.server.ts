@@ -27,7 +27,7 @@ export function presentPaymentForm(block: Form, { template }: PageContext) {
       },
       leanplum: block.leanplumKey ? { key: block.leanplumKey, value: block.leanplumValue ?? "" } : null,
       nextPage: block.nextPage,
-      redirectVisitors: template !== "PaymentNoRedirect",
+      mayRedirect: template !== "PaymentNoRedirect",
       therapyAppUrl,
       stripe: { publishableKey: stripePublishableKey, scriptUrl: stripeJsUrl },
     },

@@ -42,7 +42,7 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
     void stripeFor(terms.stripe, locale).catch(() => undefined);
   }, [terms.stripe, locale]);
 
-  if (state.step === "visitor") return <SendToSignUp message={state.message} stay={!terms.redirectVisitors} />;
+  if (state.step === "visitor") return <SendToSignUp message={state.message} stay={!terms.mayRedirect} />;
   if (state.step === "inTherapy") return <Navigate to={state.place} replace />;
   if (state.step === "unavailable") return <Unavailable code={state.code} onRetry={checkout.retry} />;
   const holder = session.state === "member" ? { name: session.user.fullName, email: session.user.email } : null;

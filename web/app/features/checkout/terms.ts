@@ -20,8 +20,8 @@ export interface CheckoutTerms {
   /** An attribute of buyers, as the block names it. */
   leanplum: { key: string; value: string } | null;
   nextPage: string | null;
-  /** False on pages a visitor may look at without an account. */
-  redirectVisitors: boolean;
+  /** False on pages that anybody may look at: without an account, or in therapy. */
+  mayRedirect: boolean;
   therapyAppUrl: string | null;
   stripe: StripeSettings;
 }

@@ -107,7 +107,8 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
 
 async function load(terms: CheckoutTerms, locale: Locale): Promise<CheckoutEvent> {
   const [session, country] = await Promise.all([askSession(), visitorCountry()]);
-  const place = session.state === "member" && counselingWelcome(session.user, locale);
+  const mayLeave = terms.mayRedirect && session.state === "member";
+  const place = mayLeave && counselingWelcome(session.user, locale);
   if (place) return { type: "therapyMemberSeen", place };
   const answer = await loadCampaign({
     campaign: terms.campaign,
