@@ -14,7 +14,7 @@ const test = base.extend<{ scripts: boolean; visitor: Visitor }>({
 });
 
 for (const scripts of [true, false]) {
-  test.describe(scripts ? "with scripts" : "without scripts", { tag: scripts ? [] : "@any-screen" }, () => {
+  test.describe(scripts ? "with scripts" : "without scripts", () => {
     test.use({ scripts });
 
     test("a visitor signs up and is led to the page they wanted, with what they brought along", async ({
@@ -162,10 +162,7 @@ test("what was typed before the page came alive is still there afterwards", asyn
   await visitor.isTold(WRONG);
 });
 
-test("a form that is sent before the page is alive is answered all the same", { tag: "@any-screen" }, async ({
-  page,
-  visitor,
-}) => {
+test("a form that is sent before the page is alive is answered all the same", async ({ page, visitor }) => {
   // The scripts of this page never come; those of the page that answers do.
   let isHeld = true;
   await page.route("**/assets/*.js", (route) => (isHeld ? undefined : route.continue()));
@@ -188,7 +185,7 @@ test("Russian visitors agree to both before they can sign up", async ({ page, vi
   await visitor.looksRight();
 });
 
-test("the token of a mailed link goes nowhere but into its form", { tag: "@any-screen" }, async ({ page, visitor }) => {
+test("the token of a mailed link goes nowhere but into its form", async ({ page, visitor }) => {
   const told: string[] = [];
   page.on("request", async (request) => {
     const headers = await request.allHeaders().catch(() => ({}));

@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { baseUrl } from "./stillpoint.ts";
 
-/** Tests whose outcome no screen changes: once, on a phone. */
+/** Tests that bring a screen of their own: once, beside those on a phone. */
 const ANY_SCREEN = /@any-screen/;
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
@@ -11,22 +11,25 @@ const desktop = { viewport: { width: 1440, height: 900 } };
 const gallery = ["matrix.spec.ts", "visual.spec.ts"];
 /** What needs no screen, or has to wait for the others. */
 const apart = ["operations.spec.ts", "crawl.spec.ts", "weight.spec.ts", ...gallery];
-/** What the browser alone decides: the same whichever way the services run. */
-const browserAlone = [
+/** What the browser or the site's content alone decides: the same whichever way the services run. */
+const sameEitherWay = [
   "blocks*.spec.ts",
   "chrome.spec.ts",
+  "crawl.spec.ts",
   "footer.spec.ts",
   "players.spec.ts",
   "weight.spec.ts",
   ...gallery,
 ];
 
-/** How these look on either screen is seen in the run in one process. */
-const oneScreen = ["account*.spec.ts", "social.spec.ts"];
+/** What happens there is the same on every screen, and how it looks on each is photographed: on a phone alone. */
+const anyScreen = ["accounts.spec.ts", "ai-text.spec.ts", "analytics.spec.ts", "social.spec.ts", "survey.spec.ts"];
+/** How it looks on either screen is seen in the run in one process. */
+const oneScreen = ["account-page.spec.ts"];
 
 /** Set where each service has a process of its own, after a run in one process that held everything. */
 const acrossServices = Boolean(process.env.ACROSS_SERVICES);
-const leftOut = acrossServices ? browserAlone : [];
+const leftOut = acrossServices ? sameEitherWay : [];
 
 export default defineConfig({
   testDir: ".",
@@ -66,13 +69,13 @@ export default defineConfig({
     { name: "phone", testIgnore: [...apart, ...leftOut], use: phone },
     {
       name: "desktop",
-      testIgnore: [...apart, ...leftOut, ...(acrossServices ? oneScreen : [])],
+      testIgnore: [...apart, ...leftOut, ...anyScreen, ...(acrossServices ? oneScreen : [])],
       grepInvert: ANY_SCREEN,
       use: desktop,
     },
     { name: "gallery", testMatch: gallery, testIgnore: leftOut },
     { name: "weight", testMatch: "weight.spec.ts", testIgnore: leftOut, use: phone },
-    { name: "crawl", testMatch: "crawl.spec.ts", fullyParallel: false },
+    { name: "crawl", testMatch: "crawl.spec.ts", testIgnore: leftOut, fullyParallel: false },
     // Takes the renderer away: only when all others are done.
     {
       name: "operations",

@@ -142,9 +142,7 @@ const ATTACKS: [Provider, string][] = [
 ];
 
 for (const [provider, attack] of ATTACKS) {
-  test(`${provider}'s answer is refused when it is a case of ${attack.replace("_", " ")}`, {
-    tag: "@any-screen",
-  }, async ({ page }) => {
+  test(`${provider}'s answer is refused when it is a case of ${attack.replace("_", " ")}`, async ({ page }) => {
     await open(page);
     await goThrough(page, provider, { ...somebody(), case: attack });
     await expect(page.getByRole("alert")).toContainText(`We could not confirm what ${provider} told us.`);
@@ -157,7 +155,7 @@ for (const [provider, attack] of ATTACKS) {
   });
 }
 
-test("an answer that was used before opens nothing", { tag: "@any-screen" }, async ({ page }) => {
+test("an answer that was used before opens nothing", async ({ page }) => {
   await open(page);
   const spent: string[] = [];
   page.on("request", (request) => {
@@ -175,9 +173,7 @@ test("an answer that was used before opens nothing", { tag: "@any-screen" }, asy
   expect(await session(page)).toMatchObject({ logged_in: false });
 });
 
-test("an address that the provider does not vouch for never comes near the account that has it", {
-  tag: "@any-screen",
-}, async ({ page }) => {
+test("an address that the provider does not vouch for never comes near the account that has it", async ({ page }) => {
   const ada = somebody();
   await open(page);
   await register(page, ada.email, "calm-and-quiet-1");
@@ -190,7 +186,7 @@ test("an address that the provider does not vouch for never comes near the accou
   expect(await session(page)).toMatchObject({ logged_in: false });
 });
 
-test("somebody whose provider tells no address is told how to go on", { tag: "@any-screen" }, async ({ page }) => {
+test("somebody whose provider tells no address is told how to go on", async ({ page }) => {
   await open(page);
   await goThrough(page, "Facebook", { ...somebody(), case: "no_email" });
   await expect(page.getByRole("alert")).toContainText("Facebook did not tell us your e-mail address.");
@@ -211,9 +207,7 @@ test("a blocked script is explained when its button is pressed, and e-mail still
   await expect(page).toHaveURL(new RegExp(GOAL));
 });
 
-test("the providers' scripts come to pages with their buttons and to no others", { tag: "@any-screen" }, async ({
-  page,
-}) => {
+test("the providers' scripts come to pages with their buttons and to no others", async ({ page }) => {
   const scripts: string[] = [];
   const ofProvider = /appleid\.auth\.js|\/(?:apple|google|facebook)\/.*(?:js|client)$/;
   page.on("request", (request) => {
