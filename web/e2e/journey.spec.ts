@@ -92,7 +92,7 @@ test("a member in therapy is led from a payment page to the welcome page, and ne
   await page.route("/api/auth/session", async (route) => {
     const answer = await route.fetch();
     const { user, ...session } = await answer.json();
-    await route.fulfill({ response: answer, json: { ...session, user: { ...user, istherapyuser: true } } });
+    await route.fulfill({ response: answer, json: { ...session, user: { ...user, isTherapyUser: true } } });
   });
   let offers = 0;
   page.on("request", (request) => {

@@ -19,7 +19,7 @@ function measure(url, file) {
   const program = process.env.LIGHTHOUSE_BIN ? [] : ["--yes", `lighthouse@${VERSION}`];
   const categories = Object.keys(GOALS).join(",");
   const options = ["--quiet", "--output=json", `--output-path=${file}`, `--only-categories=${categories}`];
-  const env = { ...process.env, CHROME_PATH: process.env.CHROMIUM_BIN ?? "/usr/bin/chromium" };
+  const env = { ...process.env, CHROME_PATH: process.env.CHROMIUM_BIN ?? "/usr/bin/chromium-headless-shell" };
   const { status, stderr } = spawnSync(command, [...program, url, ...options, `--chrome-flags=${CHROME.join(" ")}`], {
     env,
   });

@@ -54,7 +54,7 @@ export default defineConfig({
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
     launchOptions: {
-      executablePath: process.env.CHROMIUM_BIN ?? "/usr/bin/chromium",
+      executablePath: process.env.CHROMIUM_BIN ?? "/usr/bin/chromium-headless-shell",
       args: [
         "--no-sandbox",
         "--disable-gpu",

@@ -1,4 +1,6 @@
 //! A real browser for the journeys: `CHROMIUM_BIN`, the machine's own, or Debian's package when we may install it.
+//!
+//! It is Chromium without its windows, menus and extensions: the same pages, drawn in half the time, and alike everywhere.
 
 use std::path::PathBuf;
 
@@ -9,8 +11,8 @@ use super::{
 use crate::{context::Context, failure::Failure};
 
 const CHROMIUM: Packaged = Packaged {
-    names: &["chromium", "google-chrome-stable", "google-chrome"],
-    package: "chromium",
+    names: &["chromium-headless-shell"],
+    package: "chromium-headless-shell",
 };
 
 pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
