@@ -89,6 +89,7 @@ test("a member who comes back to the payment page is not asked to sign up again"
 test("a member in therapy is led from a payment page to the welcome page, and never sees a form", async ({ page }) => {
   const buyer = new Buyer(page);
   await buyer.choose("Monthly");
+  await buyer.isToldWhatItCosts("$12.99");
   await page.route("/api/auth/session", async (route) => {
     const answer = await route.fetch();
     const { user, ...session } = await answer.json();
