@@ -54,7 +54,8 @@ export default function Gallery({ loaderData }: Route.ComponentProps) {
       {chunks.styles.map((href) => (
         <link key={href} rel="stylesheet" href={href} precedence="blocks" />
       ))}
-      <header className="wrap py-8 md:py-12" dir="ltr" lang="en">
+      {/* In a face that is there from the start: what is looked at must not be moved by the list above it. */}
+      <header className="wrap py-8 [font-family:system-ui] md:py-12" dir="ltr" lang="en">
         <Toolbar locale={locale} kind={kind} />
         <Contents locale={locale} kind={kind} groups={groups} />
       </header>
@@ -78,7 +79,7 @@ interface SampleProps {
 const Sample = memo(function Sample({ section, locale }: SampleProps) {
   return (
     <article aria-label={`${section.__typename} ${section.id}`} className="border-b border-hairline">
-      <p className="wrap flex items-center gap-3 text-2xs" dir="ltr" lang="en">
+      <p className="wrap flex items-center gap-3 text-2xs [font-family:system-ui]" dir="ltr" lang="en">
         <Link
           to={galleryPath(locale, section.__typename)}
           reloadDocument
