@@ -43,7 +43,11 @@ for (const [device, viewport] of Object.entries(WIDTHS)) {
         const context = await browser.newContext({ baseURL, viewport, javaScriptEnabled, reducedMotion: "reduce" });
         const page = await context.newPage();
         if (javaScriptEnabled) await openGallery(page, locale);
-        else await page.goto(`/${locale}/gallery/`, { waitUntil: "networkidle" });
+        else {
+          await page.goto(`/${locale}/gallery/`, { waitUntil: "networkidle" });
+          // For browsers that run no scripts at all; a page that is about to wake has none of it.
+          await page.evaluate(() => document.querySelectorAll("noscript").forEach((it) => void it.remove()));
+        }
         heightOf.push(Object.fromEntries(await heightsOf(page)));
         await context.close();
       }
