@@ -62,6 +62,8 @@ export default defineConfig({
         "--disable-component-update",
         "--disable-sync",
         "--no-first-run",
+        // Letters where they belong, not at whole pixels: as the browser with windows draws them.
+        "--font-render-hinting=none",
       ],
     },
   },

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 import { getJson, postJson } from "./http/request";
-import type { Locale } from "./locale";
 
 export interface User {
   user_id: string;
@@ -8,11 +7,6 @@ export interface User {
   email: string;
   isCoachingUser: boolean;
   isTherapyUser: boolean;
-}
-
-/** The place of members in therapy; coaching comes first. */
-export function counselingWelcome({ isCoachingUser, isTherapyUser }: User, locale: Locale): string | null {
-  return isTherapyUser && !isCoachingUser ? `/${locale}/success/counseling-welcome/` : null;
 }
 
 type Flag = boolean | number | string | null | undefined;

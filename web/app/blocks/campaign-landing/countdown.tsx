@@ -1,5 +1,6 @@
 import { clockText, useCountdown } from "~/lib/countdown";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { Icon } from "~/ui/icon/icon";
 
 interface CountdownProps {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useSurvey } from "~/features/survey/use-survey";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { local } from "~/lib/storage";
 import { Button } from "~/ui/button/button";
 import { FeatureIcon } from "~/ui/icon/feature-icon";

@@ -1,5 +1,6 @@
+import { counselingWelcome } from "~/lib/counseling";
 import type { Locale } from "~/lib/locale";
-import { counselingWelcome, type User } from "~/lib/session";
+import type { User } from "~/lib/session";
 
 /** How somebody came to be signed in. */
 export type Kind = "signUp" | "signIn" | "autoSignIn";

@@ -1,10 +1,11 @@
 import { useEffect, useReducer, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { track } from "~/lib/analytics";
+import { counselingWelcome } from "~/lib/counseling";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import { type Locale, localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
-import { askSession, counselingWelcome } from "~/lib/session";
+import { askSession } from "~/lib/session";
 import { storedTracking } from "~/lib/tracking";
 import { confirmSubscription, createSubscription, grantTemporaryPremium, loadCampaign } from "./api";
 import type { CardPorts } from "./card-ports";
