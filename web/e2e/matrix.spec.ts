@@ -45,8 +45,10 @@ for (const [device, viewport] of Object.entries(WIDTHS)) {
         if (javaScriptEnabled) await openGallery(page, locale);
         else {
           await page.goto(`/${locale}/gallery/`, { waitUntil: "networkidle" });
-          // For browsers that run no scripts at all; a page that is about to wake has none of it.
-          await page.evaluate(() => document.querySelectorAll("noscript").forEach((it) => void it.remove()));
+          // For browsers that run no scripts at all; a page that is about to wake shows none of it.
+          await page.evaluate(() => {
+            for (const other of document.querySelectorAll("noscript")) other.hidden = true;
+          });
         }
         heightOf.push(Object.fromEntries(await heightsOf(page)));
         await context.close();

@@ -51,7 +51,8 @@ export default defineConfig({
     navigationTimeout: 20_000,
     locale: "en-US",
     contextOptions: { reducedMotion: "reduce" },
-    trace: "retain-on-failure",
+    // To record every test takes as long again.
+    trace: "on-first-retry",
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env.CHROMIUM_BIN ?? "/usr/bin/chromium-headless-shell",
