@@ -352,7 +352,7 @@ const KINDS = [
   "TrainerHero",
 ];
 
-test.describe("on a screen of 320 pixels", { tag: "@any-screen" }, () => {
+test.describe("on a screen of 320 pixels", { tag: "@own-screen" }, () => {
   // The words are changed under the scripts' hands.
   test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } });
 

@@ -260,7 +260,7 @@ const KINDS = [
   ..."PaymentPrice SpecialOfferBox UserProfileUpdate SuccessPage ProgramLoader SuggestedProgramPage".split(" "),
 ];
 
-test.describe("on the smallest phone, with the largest letters", { tag: "@any-screen" }, () => {
+test.describe("on the smallest phone, with the largest letters", { tag: "@own-screen" }, () => {
   test.use({ viewport: { width: 320, height: 640 }, expected: /status of (404|502|503)/ });
 
   for (const kind of KINDS) {

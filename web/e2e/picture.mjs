@@ -2,7 +2,8 @@
 import { chromium } from "@playwright/test";
 
 const [url, file] = process.argv.slice(2);
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_BIN, args: ["--no-sandbox"] });
+const args = ["--no-sandbox", "--font-render-hinting=none"];
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_BIN, args });
 const page = await browser.newPage({ viewport: { width: 1280, height: 780 }, reducedMotion: "reduce" });
 await page.goto(url, { waitUntil: "networkidle" });
 // JPEG, because the grain of the artwork makes a PNG five times as large.

@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 import { baseUrl } from "./stillpoint.ts";
 
 /** Tests that bring a screen of their own: once, beside those on a phone. */
-const ANY_SCREEN = /@any-screen/;
+const OWN_SCREEN = /@own-screen/;
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 const desktop = { viewport: { width: 1440, height: 900 } };
@@ -51,7 +51,7 @@ export default defineConfig({
     navigationTimeout: 20_000,
     locale: "en-US",
     contextOptions: { reducedMotion: "reduce" },
-    // To record every test takes as long again.
+    // To record costs processor time, and nearly every recording is thrown away.
     trace: "on-first-retry",
     screenshot: "only-on-failure",
     launchOptions: {
@@ -73,7 +73,7 @@ export default defineConfig({
     {
       name: "desktop",
       testIgnore: [...apart, ...leftOut, ...anyScreen, ...(acrossServices ? oneScreen : [])],
-      grepInvert: ANY_SCREEN,
+      grepInvert: OWN_SCREEN,
       use: desktop,
     },
     { name: "gallery", testMatch: gallery, testIgnore: leftOut },

@@ -1,6 +1,7 @@
 //! A real browser for the journeys: `CHROMIUM_BIN`, the machine's own, or Debian's package when we may install it.
 //!
-//! It is Chromium without its windows, menus and extensions: the same pages, drawn in half the time, and alike everywhere.
+//! It is Chromium without the windows, menus and extensions that it would otherwise draw for every test. Only this one is looked
+//! for: pictures of pages are compared, and the browser with windows draws them a little differently.
 
 use std::path::PathBuf;
 
