@@ -29,6 +29,8 @@ pub struct Draft {
     data: serde_json::Value,
     lang: Option<String>,
     country: Option<String>,
+    /// Of where it was drafted: it may be written later, and elsewhere.
+    traceparent: Option<String>,
 }
 
 impl Draft {
@@ -45,6 +47,7 @@ impl Draft {
             data: serde_json::to_value(data)?,
             lang: None,
             country: None,
+            traceparent: telemetry::current_traceparent(),
         })
     }
 
@@ -67,7 +70,7 @@ impl Draft {
             subject: Some(self.key),
             lang: self.lang,
             country: self.country,
-            traceparent: telemetry::current_traceparent(),
+            traceparent: self.traceparent,
             ..CloudEvent::new(id.to_string(), self.subject, time, self.data)
         }
     }
@@ -92,6 +95,37 @@ pub async fn append(tx: &mut PgConnection, clock: &Clock, draft: Draft) -> Resul
     .execute(tx)
     .await?;
     Ok(id)
+}
+
+/// As [`append`], many in one statement.
+pub async fn append_all(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    drafts: impl IntoIterator<Item = Draft>,
+) -> Result<(), sqlx::Error> {
+    let now = clock.now();
+    let (mut ids, mut keys, mut events) = (Vec::new(), Vec::new(), Vec::new());
+    for draft in drafts {
+        let id = new_uuid(now);
+        ids.push(id);
+        keys.push(draft.key.clone());
+        events.push(sqlx::types::Json(draft.into_event(id, now)));
+    }
+    sqlx::query(
+        "with written as (
+             insert into outbox (id, key, event, created_at)
+             select id, key, event, $4 from unnest($1::uuid[], $2::text[], $3::jsonb[]) as draft (id, key, event)
+             returning seq)
+         select pg_notify($5 || current_schema(), '') from (select from written limit 1) as any_of_them",
+    )
+    .bind(ids)
+    .bind(keys)
+    .bind(events)
+    .bind(now)
+    .bind(CHANNEL)
+    .execute(tx)
+    .await?;
+    Ok(())
 }
 
 /// Publishes again everything written since then, in the same order and under the same ids: for a stream that lost its

@@ -87,6 +87,26 @@ async fn what_is_rolled_back_is_never_told() {
 }
 
 #[tokio::test]
+async fn many_written_at_once_are_each_told_once_or_none_of_them() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    host.run(relay_part(&pool)).await;
+
+    let mut tx = pool.begin().await.unwrap();
+    let given_up = (0..3).map(|number| draft("a", number));
+    outbox::append_all(&mut tx, host.clock(), given_up).await.unwrap();
+    tx.rollback().await.unwrap();
+    let mut tx = pool.begin().await.unwrap();
+    let kept = (10..60).map(|number| draft(&format!("key-{number}"), number));
+    outbox::append_all(&mut tx, host.clock(), kept).await.unwrap();
+    tx.commit().await.unwrap();
+
+    let events = host.events("stillpoint.>", 50).await;
+    let told: BTreeSet<usize> = events.iter().map(campaign).collect();
+    assert_eq!(told, (10..60).collect());
+}
+
+#[tokio::test]
 async fn an_event_carries_its_envelope() {
     let host = TestHost::start().await;
     let pool = open_shop(&host).await;

@@ -8,7 +8,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use kit::testing::TestHost;
+use kit::testing::{TestHost, free_port};
 use serde_json::Value;
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -21,14 +21,6 @@ pub fn smallest() -> Command {
     let mut command = Command::new(binary);
     command.env_clear().stdout(Stdio::piped()).stderr(Stdio::piped());
     command
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
 }
 
 /// A running process whose log lines can be waited for.
