@@ -10,13 +10,16 @@ use axum::{
 use tower_http::cors::{Any, CorsLayer};
 
 use crate::{
-    ai,
+    ai, assets,
     control::{clock, faults, page, requests, webhooks},
     mail::http as mail,
     members_app,
+    paypal::browser as paypal,
+    platron::browser as platron,
     social::{browser as windows, http as social},
     stripe::{browser, http as stripe},
     world::World,
+    yookassa::browser as yookassa,
 };
 
 pub fn router(world: Arc<World>) -> Router {
@@ -25,6 +28,9 @@ pub fn router(world: Arc<World>) -> Router {
         .merge(control())
         .merge(stripe_browser())
         .merge(stripe_api())
+        .merge(paypal_doors())
+        .merge(yookassa_doors())
+        .merge(platron_doors())
         .merge(model())
         .merge(inbox())
         .merge(members_app())
@@ -45,6 +51,7 @@ fn control() -> Router<Arc<World>> {
             get(faults::list).post(faults::add).delete(faults::clear),
         )
         .route("/sandbox/faults/{id}", delete(faults::remove))
+        .route("/sandbox/windows/{file}", get(assets::of_all_windows))
         .route("/sandbox/requests", get(requests::list).delete(requests::clear))
         .route("/sandbox/webhooks", get(webhooks::list))
 }
@@ -58,16 +65,74 @@ fn stripe_browser() -> Router<Arc<World>> {
 
 /// What the product calls instead of api.stripe.com.
 fn stripe_api() -> Router<Arc<World>> {
-    let cors = CorsLayer::new()
-        .allow_origin(Any)
-        .allow_methods([Method::GET, Method::POST, Method::DELETE])
-        .allow_headers(Any)
+    let cors = from_any_page()
         .expose_headers(["request-id", "stripe-version", "idempotent-replayed"].map(HeaderName::from_static));
     // Stripe's own libraries can be pointed at a host and a port, not at a path.
     Router::new()
         .route("/stripe/v1/{*path}", any(stripe::serve))
         .route("/v1/{*path}", any(stripe::serve))
         .layer(cors)
+}
+
+/// What the product and its pages call instead of PayPal.
+fn paypal_doors() -> Router<Arc<World>> {
+    Router::new()
+        .route("/paypal/v1/{*path}", any(paypal::api))
+        .route("/paypal/v2/{*path}", any(paypal::api))
+        .layer(from_any_page())
+        .route("/paypal/sdk/js", get(paypal::sdk))
+        .route(
+            "/paypal/webapps/billing/subscriptions",
+            get(paypal::approval_page),
+        )
+        .route("/sandbox/paypal/{part}", get(paypal::part))
+        .route(
+            "/sandbox/paypal/approvals/{asked}",
+            get(paypal::waiting).post(paypal::decide),
+        )
+        .route("/sandbox/paypal/buyers/{id}", post(paypal::hand_over))
+}
+
+/// What the product and its pages call instead of YooKassa.
+fn yookassa_doors() -> Router<Arc<World>> {
+    Router::new()
+        .route("/yookassa/v3/{*path}", any(yookassa::api))
+        .route(
+            "/yookassa/checkout-widget/v1/checkout-widget.js",
+            get(yookassa::widget),
+        )
+        .route("/yookassa/checkout", get(yookassa::checkout_page))
+        .route(
+            "/yookassa/api-pages/v2/payment-confirm/epl",
+            get(yookassa::checkout_page),
+        )
+        .route("/sandbox/yookassa/{part}", get(yookassa::part))
+        .route(
+            "/sandbox/yookassa/payments/{asked}",
+            get(yookassa::waiting).post(yookassa::act),
+        )
+        .route("/sandbox/yookassa/methods/{id}", post(yookassa::set_refusal))
+}
+
+/// What the product calls, and buyers open, instead of Platron.
+fn platron_doors() -> Router<Arc<World>> {
+    Router::new()
+        .route("/platron/payment_params.php", get(platron::payment_page))
+        .route("/platron/{script}", any(platron::script))
+        .route("/sandbox/platron/{part}", get(platron::part))
+        .route(
+            "/sandbox/platron/payments/{customer}",
+            get(platron::waiting).post(platron::act),
+        )
+        .route("/sandbox/platron/profiles/{id}", post(platron::set_refusal))
+}
+
+/// A shop's page is of another origin.
+fn from_any_page() -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::POST, Method::DELETE])
+        .allow_headers(Any)
 }
 
 /// What the product calls instead of a provider of language models.

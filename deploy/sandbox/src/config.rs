@@ -2,13 +2,15 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-use kit::config::{Env, Faults};
+use kit::config::{Env, Faults, Reader};
 use secrecy::ExposeSecret;
 
 use crate::{
     clock::Bucket,
+    paypal, platron,
     sandbox::{Options, Webhook},
     social::Clients,
+    yookassa,
 };
 
 /// Every fault is reported at once. The sandbox never starts in production.
@@ -50,6 +52,9 @@ pub fn read(env: &Env) -> Result<Options, Faults> {
             .to_owned(),
         publishable_key: reader.text("STRIPE_PUBLISHABLE_KEY", &defaults.publishable_key),
         webhook,
+        paypal: paypal(&mut reader, &defaults.paypal),
+        yookassa: yookassa(&mut reader, &defaults.yookassa),
+        platron: platron(&mut reader, &defaults.platron),
         ai_key: reader
             .secret("AI_API_KEY", &defaults.ai_key)
             .expose_secret()
@@ -63,6 +68,41 @@ pub fn read(env: &Env) -> Result<Options, Faults> {
         social: clients,
     };
     reader.done(options)
+}
+
+fn paypal(reader: &mut Reader<'_>, defaults: &paypal::Settings) -> paypal::Settings {
+    paypal::Settings {
+        client_id: reader.text("PAYPAL_CLIENT_ID", &defaults.client_id),
+        client_secret: reader
+            .secret("PAYPAL_CLIENT_SECRET", &defaults.client_secret)
+            .expose_secret()
+            .to_owned(),
+        webhook_url: Some(reader.text("PAYPAL_WEBHOOK_URL", "http://localhost:8080/webhooks/paypal")),
+        webhook_id: reader.text("PAYPAL_WEBHOOK_ID", &defaults.webhook_id),
+    }
+}
+
+fn yookassa(reader: &mut Reader<'_>, defaults: &yookassa::Settings) -> yookassa::Settings {
+    yookassa::Settings {
+        shop_id: reader.text("YOOKASSA_SHOP_ID", &defaults.shop_id),
+        secret_key: reader
+            .secret("YOOKASSA_SECRET_KEY", &defaults.secret_key)
+            .expose_secret()
+            .to_owned(),
+        webhook_url: Some(reader.text("YOOKASSA_WEBHOOK_URL", "http://localhost:8080/webhooks/yookassa")),
+    }
+}
+
+fn platron(reader: &mut Reader<'_>, defaults: &platron::Settings) -> platron::Settings {
+    platron::Settings {
+        merchant_id: reader.text("PLATRON_MERCHANT_ID", &defaults.merchant_id),
+        secret_key: reader
+            .secret("PLATRON_SECRET_KEY", &defaults.secret_key)
+            .expose_secret()
+            .to_owned(),
+        check_url: reader.optional("PLATRON_CHECK_URL"),
+        result_url: reader.optional("PLATRON_RESULT_URL"),
+    }
 }
 
 #[cfg(test)]

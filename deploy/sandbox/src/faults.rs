@@ -1,7 +1,10 @@
 //! A script of misfortunes: for the nth call that matches, answer an error, wait, drop the connection after the
 //! work is done, or hold, repeat and swap webhooks.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -122,6 +125,48 @@ impl Fault {
     const fn strikes(&self, call: u32) -> bool {
         call >= self.nth && (self.times == 0 || call - self.nth < self.times)
     }
+}
+
+/// What strikes a call instead of its work.
+pub enum Misfortune {
+    Cut,
+    Error {
+        status: u16,
+        body: Option<Value>,
+        kept: Option<bool>,
+    },
+}
+
+/// Waits, and says what happens instead of the work.
+pub async fn before(actions: &[Action]) -> Option<Misfortune> {
+    for action in actions {
+        match action {
+            Action::DelayBefore { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,
+            Action::DropBefore {} => return Some(Misfortune::Cut),
+            Action::Error { status, body, kept } => {
+                return Some(Misfortune::Error {
+                    status: *status,
+                    body: body.clone(),
+                    kept: *kept,
+                });
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Waits, and says whether the answer is lost on its way.
+pub async fn after(actions: &[Action]) -> bool {
+    let mut is_lost = false;
+    for action in actions {
+        match action {
+            Action::DelayAfterCommit { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,
+            Action::DropAfterCommit {} => is_lost = true,
+            _ => {}
+        }
+    }
+    is_lost
 }
 
 /// A fault in the script, with what has become of it.

@@ -14,8 +14,10 @@ use serde_json::Value;
 use crate::faults::Action;
 
 const KEPT: usize = 1_000;
-const HEADERS_SHOWN: [&str; 5] = [
+const HEADERS_SHOWN: [&str; 7] = [
     "idempotency-key",
+    "idempotence-key",
+    "paypal-request-id",
     "stripe-version",
     "user-agent",
     "content-type",

@@ -11,13 +11,19 @@ use crate::{
     ai::Model,
     app,
     clock::{Bucket, ClockError, VirtualClock},
+    courier,
     faults::Faults,
     journal::{Journal, Logged},
     mail::{Inbox, Mail, smtp},
-    server, snapshot,
+    outbox::Delivery,
+    paypal::{self, Paypal},
+    platron::{self, Platron},
+    server,
+    snapshot::{self, Snapshot},
     social::{Clients, Social},
-    stripe::{House, Twin, books::Books, outbox::Delivery, webhooks},
+    stripe::{House, Twin},
     world::World,
+    yookassa::{self, Yookassa},
 };
 
 /// By default: a free port, the system's clock, nothing on disk, no webhooks.
@@ -32,6 +38,9 @@ pub struct Options {
     pub secret_key: String,
     pub publishable_key: String,
     pub webhook: Option<Webhook>,
+    pub paypal: paypal::Settings,
+    pub yookassa: yookassa::Settings,
+    pub platron: platron::Settings,
     /// The key of the language model, and how long it thinks between two pieces.
     pub ai_key: String,
     pub ai_pace: Duration,
@@ -58,6 +67,9 @@ impl Default for Options {
             secret_key: "sk_test_stillpoint".into(),
             publishable_key: "pk_test_stillpoint".into(),
             webhook: None,
+            paypal: paypal::Settings::default(),
+            yookassa: yookassa::Settings::default(),
+            platron: platron::Settings::default(),
             ai_key: "sk-stillpoint".into(),
             ai_pace: Duration::ZERO,
             social: Clients::default(),
@@ -99,7 +111,9 @@ impl Sandbox {
         let client = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .build()?;
-        tasks.spawn(webhooks::run(world.clone(), client, shutdown.clone()));
+        for courier in couriers(&world, &client, &shutdown) {
+            tasks.spawn(courier);
+        }
         if let Some(directory) = options.state_dir {
             tasks.spawn(snapshot::run(world.clone(), directory, shutdown.clone()));
         }
@@ -128,6 +142,33 @@ impl Sandbox {
     /// What `STRIPE_API_BASE` is set to.
     pub fn stripe_base(&self) -> String {
         format!("{}/stripe", self.base())
+    }
+
+    /// What `PAYPAL_API_BASE` is set to.
+    pub fn paypal_base(&self) -> String {
+        format!("{}/paypal", self.base())
+    }
+
+    pub fn paypal(&self) -> &Paypal {
+        &self.world.paypal
+    }
+
+    /// What `YOOKASSA_API_BASE` is set to.
+    pub fn yookassa_base(&self) -> String {
+        format!("{}/yookassa", self.base())
+    }
+
+    pub fn yookassa(&self) -> &Yookassa {
+        &self.world.yookassa
+    }
+
+    /// What `PLATRON_API_BASE` is set to.
+    pub fn platron_base(&self) -> String {
+        format!("{}/platron", self.base())
+    }
+
+    pub fn platron(&self) -> &Platron {
+        &self.world.platron
     }
 
     /// What `AI_API_BASE` is set to.
@@ -161,7 +202,7 @@ impl Sandbox {
     /// Moves the virtual clock and does what falls due on the way.
     pub async fn advance(&self, by: TimeDelta) -> Result<(), ClockError> {
         self.world.clock.advance(by).await?;
-        self.world.twin.catch_up(self.now().timestamp());
+        self.world.catch_up();
         Ok(())
     }
 
@@ -176,7 +217,7 @@ impl Sandbox {
     }
 
     pub fn webhooks(&self) -> Vec<Delivery> {
-        self.world.twin.books().outbox.list().cloned().collect()
+        self.world.deliveries()
     }
 
     pub async fn stopped_by(mut self, signal: impl Future<Output = ()>) {
@@ -190,15 +231,35 @@ impl Sandbox {
     }
 }
 
+type Task = futures::future::BoxFuture<'static, ()>;
+
+/// One for each twin that sends webhooks.
+fn couriers(world: &Arc<World>, client: &reqwest::Client, shutdown: &CancellationToken) -> [Task; 4] {
+    let (world, client, shutdown) = (|| world.clone(), || client.clone(), || shutdown.clone());
+    [
+        Box::pin(courier::run(world(), |world| &world.twin, client(), shutdown())),
+        Box::pin(courier::run(world(), |world| &world.paypal, client(), shutdown())),
+        Box::pin(courier::run(
+            world(),
+            |world| &world.yookassa,
+            client(),
+            shutdown(),
+        )),
+        Box::pin(courier::run(
+            world(),
+            |world| &world.platron,
+            client(),
+            shutdown(),
+        )),
+    ]
+}
+
 async fn build(options: &Options, addr: SocketAddr) -> anyhow::Result<World> {
-    let books = match &options.state_dir {
-        None => Books::default(),
-        Some(directory) => {
-            let saved = snapshot::load(directory)?;
-            options.clock.advance(saved.offset());
-            saved.stripe
-        }
+    let saved = match &options.state_dir {
+        None => Snapshot::default(),
+        Some(directory) => snapshot::load(directory)?,
     };
+    options.clock.advance(saved.offset());
     let clock = VirtualClock::open(options.clock.clone(), options.bucket.as_ref()).await?;
     let faults = Arc::new(Faults::default());
     let public_url = options
@@ -207,12 +268,15 @@ async fn build(options: &Options, addr: SocketAddr) -> anyhow::Result<World> {
         .unwrap_or_else(|| format!("http://localhost:{}", addr.port()));
     let social = Social::new(public_url.clone(), options.social.clone());
     let house = House {
-        public_url,
+        public_url: public_url.clone(),
         secret_key: options.secret_key.clone(),
         publishable_key: options.publishable_key.clone(),
         faults: faults.clone(),
     };
-    let twin = Twin::new(house, books);
+    let twin = Twin::new(house, saved.stripe);
+    let paypal = Paypal::open(&public_url, &options.paypal, faults.clone(), saved.paypal);
+    let yookassa = Yookassa::open(&public_url, &options.yookassa, faults.clone(), saved.yookassa);
+    let platron = Platron::open(&public_url, &options.platron, faults.clone(), saved.platron);
     if let Some(webhook) = &options.webhook {
         twin.listen(&webhook.url, &webhook.secret, clock.now().timestamp());
     }
@@ -221,6 +285,9 @@ async fn build(options: &Options, addr: SocketAddr) -> anyhow::Result<World> {
         faults,
         journal: Journal::default(),
         twin,
+        paypal,
+        yookassa,
+        platron,
         model: Model {
             api_key: options.ai_key.clone(),
             pace: options.ai_pace,

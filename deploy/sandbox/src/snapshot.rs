@@ -10,15 +10,20 @@ use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
-use crate::{stripe::books::Books, world::World};
+use crate::{paypal, platron, stripe, world::World, yookassa};
 
 const FILE: &str = "sandbox.json";
 const PAUSE_MIN: Duration = Duration::from_millis(300);
 
+/// A memory of before a twin was there has nothing of it.
 #[derive(Default, Deserialize)]
+#[serde(default)]
 pub struct Snapshot {
     pub offset_ms: i64,
-    pub stripe: Books,
+    pub stripe: stripe::books::Books,
+    pub paypal: paypal::books::Books,
+    pub yookassa: yookassa::books::Books,
+    pub platron: platron::books::Books,
 }
 
 impl Snapshot {
@@ -30,7 +35,10 @@ impl Snapshot {
 #[derive(Serialize)]
 struct View<'a> {
     offset_ms: i64,
-    stripe: &'a Books,
+    stripe: &'a stripe::books::Books,
+    paypal: &'a paypal::books::Books,
+    yookassa: &'a yookassa::books::Books,
+    platron: &'a platron::books::Books,
 }
 
 /// An absent file is an empty memory; a broken one is an error, so that nothing is lost silently.
@@ -69,19 +77,30 @@ pub async fn run(world: Arc<World>, directory: PathBuf, shutdown: CancellationTo
     }
 }
 
-type Mark = (u64, TimeDelta);
+/// How far each twin's books and the clock were.
+type Mark = ([u64; 4], TimeDelta);
 
 async fn save_if_changed(world: &World, directory: &Path, saved: Option<Mark>) -> Option<Mark> {
     let offset = world.clock.offset();
     let (mark, bytes) = {
-        let books = world.twin.books();
-        let mark = (books.revision(), offset);
+        let (stripe, paypal) = (world.twin.books(), world.paypal.books());
+        let (yookassa, platron) = (world.yookassa.books(), world.platron.books());
+        let revisions = [
+            stripe.revision(),
+            paypal.agenda.revision(),
+            yookassa.agenda.revision(),
+            platron.agenda.revision(),
+        ];
+        let mark = (revisions, offset);
         if saved == Some(mark) {
             return saved;
         }
         let view = View {
             offset_ms: offset.num_milliseconds(),
-            stripe: &books,
+            stripe: &stripe,
+            paypal: &paypal,
+            yookassa: &yookassa,
+            platron: &platron,
         };
         (mark, serde_json::to_vec(&view))
     };

@@ -54,6 +54,6 @@ pub async fn change(
         };
         Problem::new(status, error.to_string())
     })?;
-    world.twin.catch_up(world.clock.now().timestamp());
+    world.catch_up();
     Ok(Json(reading(&world)))
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State};
 
-use crate::{stripe::outbox::Delivery, world::World};
+use crate::{outbox::Delivery, world::World};
 
 pub async fn list(State(world): State<Arc<World>>) -> Json<Vec<Delivery>> {
-    Json(world.twin.books().outbox.list().cloned().collect())
+    Json(world.deliveries())
 }

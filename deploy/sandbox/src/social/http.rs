@@ -1,6 +1,6 @@
 //! The doors of the sign-in twins: what servers ask (with faults and the journal), and what tests set.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc};
 
 use axum::{
     Json,
@@ -17,7 +17,13 @@ use super::{
     graph::{GraphError, Question},
     people,
 };
-use crate::{control::problem::Problem, faults::Action, journal::Entry, server::CutConnection, world::World};
+use crate::{
+    control::problem::Problem,
+    faults::{self, Action, Misfortune},
+    journal::Entry,
+    server::CutConnection,
+    world::World,
+};
 
 type Parameters = HashMap<String, String>;
 
@@ -125,22 +131,15 @@ fn hidden(given: Parameters) -> Value {
 }
 
 async fn misfortune(actions: &[Action]) -> Option<Reply> {
-    for action in actions {
-        match action {
-            Action::DelayBefore { ms } | Action::DelayAfterCommit { ms } => {
-                tokio::time::sleep(Duration::from_millis(*ms)).await;
-            }
-            Action::DropBefore {} | Action::DropAfterCommit {} => return Some(None),
-            Action::Error { status, body, .. } => {
-                return Some(Some((
-                    *status,
-                    body.clone().unwrap_or_else(|| json!({ "error": "unavailable" })),
-                )));
-            }
-            _ => {}
-        }
+    match faults::before(actions).await {
+        Some(Misfortune::Cut) => Some(None),
+        Some(Misfortune::Error { status, body, .. }) => Some(Some((
+            status,
+            body.unwrap_or_else(|| json!({ "error": "unavailable" })),
+        ))),
+        // There is no work that could be done or not: an answer lost later is an answer lost now.
+        None => faults::after(actions).await.then_some(None),
     }
-    None
 }
 
 fn respond(reply: Reply) -> Response {

@@ -1,19 +1,9 @@
-//! The keys that sign id tokens. They are made beforehand and are no secret: a twin's signature proves nothing to anybody else.
+//! The keys that sign id tokens, under names that change when they are rotated.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use ring::{
-    rand::SystemRandom,
-    rsa::{KeyPair, PublicKeyComponents},
-    signature::RSA_PKCS1_SHA256,
-};
 use serde_json::{Value, json};
 
-/// PKCS #8, RSA with 2048 bits.
-const PAIRS: [&[u8]; 3] = [
-    include_bytes!("keys/1.pk8"),
-    include_bytes!("keys/2.pk8"),
-    include_bytes!("keys/3.pk8"),
-];
+use crate::rsa::{components, sign};
 
 /// One provider's keys: the last signs, it and the one before it are public.
 pub struct KeyRing {
@@ -71,27 +61,6 @@ impl KeyRing {
 
     fn name(&self, rotation: usize) -> String {
         format!("{}-{}", self.owner, rotation + 1)
-    }
-}
-
-fn pair(rotation: usize) -> Option<KeyPair> {
-    KeyPair::from_pkcs8(PAIRS[rotation % PAIRS.len()])
-        .inspect_err(|error| tracing::error!(%error, "a signing key of the sandbox is damaged"))
-        .ok()
-}
-
-fn components(rotation: usize) -> Option<PublicKeyComponents<Vec<u8>>> {
-    pair(rotation).map(|pair| PublicKeyComponents::from(pair.public()))
-}
-
-fn sign(rotation: usize, message: &[u8]) -> Vec<u8> {
-    let Some(pair) = pair(rotation) else {
-        return Vec::new();
-    };
-    let mut signature = vec![0; pair.public().modulus_len()];
-    match pair.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), message, &mut signature) {
-        Ok(()) => signature,
-        Err(_) => Vec::new(),
     }
 }
 

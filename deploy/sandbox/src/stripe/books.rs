@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::{billing, idempotency::Keys, kinds::Kind, outbox::Outbox};
+use super::{billing, kinds::Kind};
+use crate::{idempotency::Keys, outbox::Outbox, wakes::Wakes};
 
 /// Stripe shows events for 30 days; the twin also keeps no more than this many.
 const EVENT_KEPT_SECS: i64 = 30 * 24 * 3600;
@@ -75,7 +76,7 @@ impl Books {
 
     /// The subscription whose time comes first, when it has come.
     pub fn first_due(&self, now: i64) -> Option<(i64, String)> {
-        self.wakes.by_time.first().filter(|(at, _)| *at <= now).cloned()
+        self.wakes.first_due(now)
     }
 
     pub fn forget_wake(&mut self, id: &str) {
@@ -84,8 +85,7 @@ impl Books {
 
     /// When the clock will next bring something: a subscription's moment or a webhook's.
     pub fn next_moment(&self) -> Option<i64> {
-        let wake = self.wakes.by_time.first().map(|(at, _)| *at);
-        wake.into_iter().chain(self.outbox.next_due()).min()
+        self.wakes.next().into_iter().chain(self.outbox.next_due()).min()
     }
 
     pub fn touch(&mut self) {
@@ -104,24 +104,6 @@ impl Books {
             .collect();
         for (id, at) in wakes {
             self.wakes.set(&id, at);
-        }
-    }
-}
-
-#[derive(Default)]
-struct Wakes {
-    by_time: BTreeSet<(i64, String)>,
-    by_id: HashMap<String, i64>,
-}
-
-impl Wakes {
-    fn set(&mut self, id: &str, at: Option<i64>) {
-        if let Some(before) = self.by_id.remove(id) {
-            self.by_time.remove(&(before, id.to_owned()));
-        }
-        if let Some(at) = at {
-            self.by_id.insert(id.to_owned(), at);
-            self.by_time.insert((at, id.to_owned()));
         }
     }
 }

@@ -5,13 +5,11 @@
 
 use axum::{
     extract::Path,
-    http::{StatusCode, header},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
 
-const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
-const HTML: &str = "text/html; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
+use crate::assets::{CSS, HTML, JAVASCRIPT, served};
 
 /// Fonts and styles may come from wherever the shop names them; everything else from the sandbox.
 const FRAME_POLICY: &str = "default-src 'none'; img-src data:; script-src 'self'; connect-src 'self'; style-src * 'unsafe-inline'; font-src * data:; base-uri 'none'; form-action 'none'";
@@ -30,33 +28,23 @@ const SCRIPT: &str = concat!(
 );
 
 pub async fn script() -> Response {
-    served(JAVASCRIPT, SCRIPT)
+    framed(JAVASCRIPT, SCRIPT)
 }
 
 pub async fn file(Path(name): Path<String>) -> Response {
     match name.as_str() {
-        "element.html" => served(HTML, include_str!("browser/frame/element.html")),
-        "element.css" => served(CSS, include_str!("browser/frame/element.css")),
-        "element.js" => served(JAVASCRIPT, include_str!("browser/frame/element.js")),
-        "fields.js" => served(JAVASCRIPT, include_str!("browser/frame/fields.js")),
-        "messages.js" => served(JAVASCRIPT, include_str!("browser/frame/messages.js")),
-        "challenge.html" => served(HTML, include_str!("browser/frame/challenge.html")),
-        "challenge.css" => served(CSS, include_str!("browser/frame/challenge.css")),
-        "challenge.js" => served(JAVASCRIPT, include_str!("browser/frame/challenge.js")),
+        "element.html" => framed(HTML, include_str!("browser/frame/element.html")),
+        "element.css" => framed(CSS, include_str!("browser/frame/element.css")),
+        "element.js" => framed(JAVASCRIPT, include_str!("browser/frame/element.js")),
+        "fields.js" => framed(JAVASCRIPT, include_str!("browser/frame/fields.js")),
+        "messages.js" => framed(JAVASCRIPT, include_str!("browser/frame/messages.js")),
+        "challenge.html" => framed(HTML, include_str!("browser/frame/challenge.html")),
+        "challenge.css" => framed(CSS, include_str!("browser/frame/challenge.css")),
+        "challenge.js" => framed(JAVASCRIPT, include_str!("browser/frame/challenge.js")),
         _ => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
-fn served(content_type: &'static str, content: &'static str) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, content_type),
-        (header::CACHE_CONTROL, "no-cache"),
-        (header::CONTENT_SECURITY_POLICY, FRAME_POLICY),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (
-            header::HeaderName::from_static("cross-origin-resource-policy"),
-            "cross-origin",
-        ),
-    ];
-    (headers, content).into_response()
+fn framed(content_type: &'static str, content: &'static str) -> Response {
+    served(FRAME_POLICY, content_type, content)
 }

@@ -1,29 +1,18 @@
-//! Billing periods: counted from the anchor, so that the 31st comes back after a short month.
+//! The periods of a price.
 
-use chrono::{DateTime, Months, TimeDelta, Utc};
 use serde_json::Value;
+
+use crate::calendar;
 
 /// The end of the `cycles`-th period after the anchor.
 pub fn period_end(anchor: i64, recurring: &Value, cycles: i64) -> i64 {
     let count = recurring["interval_count"].as_i64().unwrap_or(1) * cycles;
-    let Some(anchor_time) = DateTime::<Utc>::from_timestamp(anchor, 0) else {
-        return anchor;
-    };
-    let end = match recurring["interval"].as_str() {
-        Some("day") => anchor_time.checked_add_signed(TimeDelta::days(count)),
-        Some("week") => anchor_time.checked_add_signed(TimeDelta::weeks(count)),
-        Some("year") => months(count * 12).and_then(|months| anchor_time.checked_add_months(months)),
-        _ => months(count).and_then(|months| anchor_time.checked_add_months(months)),
-    };
-    end.map_or(anchor, |end| end.timestamp())
-}
-
-fn months(count: i64) -> Option<Months> {
-    u32::try_from(count).ok().map(Months::new)
+    calendar::after(anchor, recurring["interval"].as_str().unwrap_or("month"), count)
 }
 
 #[cfg(test)]
 mod tests {
+    use chrono::{DateTime, Utc};
     use serde_json::json;
 
     use super::*;

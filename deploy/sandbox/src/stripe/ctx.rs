@@ -7,11 +7,10 @@ use super::{
     books::{Books, id_of},
     error::{Answer, ApiError},
     kinds::Kind,
-    outbox::{Letter, State},
     params::Params,
     verbs::events,
 };
-use crate::faults::Action;
+use crate::outbox::Letter;
 
 pub struct Ctx<'a> {
     pub books: &'a mut Books,
@@ -160,21 +159,7 @@ impl Ctx<'_> {
             endpoint,
             now: self.now,
         };
-        let mut state = State::Waiting;
-        let mut delay_secs = 0;
-        let mut copies = 1;
-        for (fault, action) in self.house.faults.strike_webhook(event_type) {
-            match action {
-                Action::HoldWebhook { for_secs: Some(secs) } => delay_secs = secs,
-                Action::HoldWebhook { for_secs: None } => state = State::HeldBy(fault),
-                Action::DuplicateWebhook { copies: more } => copies += more,
-                Action::ReorderWebhook {} => state = State::Overtaken,
-                _ => {}
-            }
-        }
-        for _ in 0..copies {
-            self.books.outbox.add(&letter, state, delay_secs);
-        }
+        self.books.outbox.post(&letter, &self.house.faults);
     }
 }
 

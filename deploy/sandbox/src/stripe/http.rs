@@ -1,6 +1,6 @@
 //! A request's way: key, form, idempotency, faults before, the work itself, faults after.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::{
     body::{Body, to_bytes},
@@ -16,14 +16,20 @@ use super::{
     ctx::{Cause, Ctx, Key},
     error::{Answer, ApiError, Stage},
     expand, form,
-    idempotency::{Begin, Kept},
-    kinds::random,
     params::Params,
     routes,
 };
-use crate::{faults::Action, journal::Entry, server::CutConnection, world::World};
+use crate::{
+    faults::{self, Action, Misfortune},
+    idempotency::{Begin, Kept},
+    ids::random,
+    journal::Entry,
+    server::CutConnection,
+    world::World,
+};
 
 const BODY_MAX: usize = 1024 * 1024;
+const KEYS_KEPT_SECS: i64 = 24 * 3600;
 
 struct Call {
     id: String,
@@ -174,8 +180,11 @@ async fn answer(world: &World, call: &Call, key: Option<&str>, actions: &[Action
     if let Some(reply) = before(actions, world, key, &call.id).await {
         return reply;
     }
-    let reply = work(world, call, key, admitted);
-    after(actions, reply).await
+    let mut reply = work(world, call, key, admitted);
+    if faults::after(actions).await {
+        reply.cut = Some(CutConnection);
+    }
+    reply
 }
 
 fn admit(world: &World, call: &Call, key: Option<&str>) -> Result<Admitted, ApiError> {
@@ -215,7 +224,7 @@ fn segments(path: &str) -> Vec<&str> {
 }
 
 fn begin(world: &World, call: &Call, key: &str, now: i64) -> Option<Reply> {
-    let error = match world.twin.books().keys.begin(key, &call.fingerprint, now) {
+    let error = match world.twin.books().keys.begin(key, &call.fingerprint, now, KEYS_KEPT_SECS) {
         Begin::Fresh => return None,
         Begin::Replay(kept) => {
             let body = serde_json::from_str(&kept.body).unwrap_or_default();
@@ -235,29 +244,24 @@ fn begin(world: &World, call: &Call, key: &str, now: i64) -> Option<Reply> {
 
 /// What a fault does instead of the work.
 async fn before(actions: &[Action], world: &World, key: Option<&str>, request: &str) -> Option<Reply> {
-    for action in actions {
-        match action {
-            Action::DelayBefore { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,
-            Action::DropBefore {} => {
+    match faults::before(actions).await? {
+        Misfortune::Cut => {
+            release(world, key);
+            Some(Reply {
+                cut: Some(CutConnection),
+                ..Reply::new(500, Value::Null)
+            })
+        }
+        Misfortune::Error { status, body, kept } => {
+            let reply = Reply::new(status, body.unwrap_or_else(|| outage(status)));
+            if kept.unwrap_or(status >= 500 && status != 503) {
+                keep(world, key, request, &reply);
+            } else {
                 release(world, key);
-                return Some(Reply {
-                    cut: Some(CutConnection),
-                    ..Reply::new(500, Value::Null)
-                });
             }
-            Action::Error { status, body, kept } => {
-                let reply = Reply::new(*status, body.clone().unwrap_or_else(|| outage(*status)));
-                if kept.unwrap_or(*status >= 500 && *status != 503) {
-                    keep(world, key, request, &reply);
-                } else {
-                    release(world, key);
-                }
-                return Some(reply);
-            }
-            _ => {}
+            Some(reply)
         }
     }
-    None
 }
 
 fn release(world: &World, key: Option<&str>) {
@@ -345,17 +349,6 @@ fn keep(world: &World, key: Option<&str>, request: &str, reply: &Reply) {
     let mut books = world.twin.books();
     books.keys.finish(key, kept);
     books.touch();
-}
-
-async fn after(actions: &[Action], mut reply: Reply) -> Reply {
-    for action in actions {
-        match action {
-            Action::DelayAfterCommit { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,
-            Action::DropAfterCommit {} => reply.cut = Some(CutConnection),
-            _ => {}
-        }
-    }
-    reply
 }
 
 fn respond(reply: &Reply, request_id: &str, key: Option<&str>) -> Response {

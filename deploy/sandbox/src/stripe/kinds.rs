@@ -1,7 +1,8 @@
 //! The kinds of Stripe objects the twin knows, and the shape of their ids.
 
-use rand::distr::{Alphanumeric, SampleString};
 use serde::{Deserialize, Serialize};
+
+pub use crate::ids::random;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -110,10 +111,6 @@ impl Kind {
     pub fn url(self) -> String {
         format!("/v1/{}s", self.name())
     }
-}
-
-pub fn random(length: usize) -> String {
-    Alphanumeric.sample_string(&mut rand::rng(), length)
 }
 
 #[cfg(test)]

@@ -2,13 +2,11 @@
 //!
 //! In reading order: `http` (a request's way through keys, idempotency and faults), `routes`, `verbs`; what they are
 //! made of (`form`, `params`, `error`, `lists`, `expand`); how money moves (`cards`, `charging`, `invoicing`,
-//! `subscribing`, `billing`); what is remembered (`books`, `idempotency`, `outbox`) and told (`webhooks`).
+//! `subscribing`, `billing`); what is remembered (`books`) and told (`webhooks`).
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 
-use tokio::sync::Notify;
-
-use crate::faults::Faults;
+use crate::{faults::Faults, memory::Memory};
 
 mod auth;
 mod billing;
@@ -22,16 +20,14 @@ mod error;
 mod expand;
 mod form;
 pub mod http;
-mod idempotency;
 mod invoicing;
 pub mod kinds;
 mod lists;
-pub mod outbox;
 mod params;
 mod routes;
 mod subscribing;
 mod verbs;
-pub mod webhooks;
+mod webhooks;
 
 pub const API_VERSION: &str = "2026-10-28.endive";
 
@@ -48,9 +44,7 @@ pub struct House {
 
 pub struct Twin {
     pub house: House,
-    books: Mutex<books::Books>,
-    /// Told after every change, for the webhook sender.
-    changed: Notify,
+    memory: Memory<books::Books>,
 }
 
 impl Twin {
@@ -61,8 +55,7 @@ impl Twin {
         books.rebuild_wakes();
         Self {
             house,
-            books: Mutex::new(books),
-            changed: Notify::new(),
+            memory: Memory::new(books),
         }
     }
 
@@ -77,7 +70,7 @@ impl Twin {
             house: &self.house,
         });
         drop(books);
-        self.changed.notify_one();
+        self.memory.changed.notify_one();
         result
     }
 
@@ -89,7 +82,7 @@ impl Twin {
     /// Does what the clock has brought, and has its webhooks sent.
     pub fn catch_up(&self, now: i64) {
         self.bill(now);
-        self.changed.notify_one();
+        self.memory.changed.notify_one();
     }
 
     /// Every event goes to this address from now on, signed with this secret.
@@ -99,6 +92,6 @@ impl Twin {
     }
 
     pub fn books(&self) -> MutexGuard<'_, books::Books> {
-        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+        self.memory.books()
     }
 }

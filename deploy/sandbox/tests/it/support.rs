@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, http::StatusCode, routing::post};
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::clock::Clock;
-use sandbox::{Options, Sandbox};
+use sandbox::{Options, Sandbox, outbox};
 use serde_json::Value;
 
 pub const SECRET_KEY: &str = "sk_test_stillpoint";
@@ -230,10 +230,34 @@ pub async fn answer(request: reqwest::RequestBuilder) -> reqwest::Result<Answer>
     })
 }
 
+/// Of a provider that may answer without a body. May fail: a fault can cut the connection.
+pub async fn send(request: reqwest::RequestBuilder) -> reqwest::Result<Answer> {
+    let response = request.send().await?;
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let body = response.json().await.unwrap_or_default();
+    Ok(Answer {
+        status,
+        headers,
+        body,
+    })
+}
+
+/// Until nothing is on its way: what was answered is also taken in.
+pub async fn settled(sandbox: &Sandbox) {
+    while sandbox
+        .webhooks()
+        .iter()
+        .any(|delivery| delivery.state == outbox::State::InFlight)
+    {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+}
+
 /// What a webhook endpoint heard.
 #[derive(Clone, Debug)]
 pub struct Heard {
     pub signature: String,
+    pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
 
@@ -242,8 +266,18 @@ impl Heard {
         serde_json::from_slice(&self.body).unwrap()
     }
 
+    /// What happened, wherever the provider writes it.
     pub fn kind(&self) -> String {
-        text(&self.event()["type"])
+        let event = self.event();
+        ["event_type", "event", "type"]
+            .into_iter()
+            .find_map(|name| event[name].as_str())
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    pub fn header(&self, name: &str) -> String {
+        self.headers[name].to_str().unwrap().to_owned()
     }
 }
 
@@ -297,9 +331,12 @@ impl Ear {
 }
 
 async fn hear(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> StatusCode {
-    let signature = headers["stripe-signature"].to_str().unwrap().to_owned();
+    let signature = headers
+        .get("stripe-signature")
+        .map(|value| value.to_str().unwrap());
     shared.heard.lock().unwrap().push(Heard {
-        signature,
+        signature: signature.unwrap_or_default().to_owned(),
+        headers: headers.clone(),
         body: body.to_vec(),
     });
     *shared.status.lock().unwrap()

@@ -1,33 +1,18 @@
 // The provider's window: somebody is chosen, the sandbox answers, the page that opened the window hears of it.
 
-const asked = Object.fromEntries(new URLSearchParams(location.search));
+import { asked, byId, get, lock, post, tell } from "/sandbox/windows/page.js";
+
 const provider = location.pathname.split("/")[1];
 const names = { apple: "Apple", google: "Google", facebook: "Facebook" };
-const status = document.getElementById("status");
-const cases = document.getElementById("case");
-
-async function get(path) {
-  return (await fetch(path)).json();
-}
-
-function tell(message) {
-  const page = window.opener ?? (window.parent === window ? null : window.parent);
-  page?.postMessage(message, asked.origin);
-  if (window.opener) window.close();
-}
-
-function lock(isLocked) {
-  for (const control of document.querySelectorAll("button, select, input")) control.disabled = isLocked;
-}
+const status = byId("status");
+const cases = byId("case");
 
 async function choose(person) {
   lock(true);
   status.textContent = "One moment…";
   const body = { provider, client_id: asked.client_id, nonce: asked.nonce, state: asked.state, person, case: cases.value };
   try {
-    const response = await fetch("/sandbox/social/sign-ins", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-    const answer = await response.json();
-    if (!response.ok) throw new Error(answer.detail);
+    const answer = await post("/sandbox/social/sign-ins", body);
     status.textContent = "Done. You can close this window.";
     tell({ type: "signedIn", answer });
   } catch (error) {
@@ -49,10 +34,10 @@ function personButton({ id, first_name, last_name, email, email_verified }) {
   return item;
 }
 
-document.getElementById("title").textContent = `Sign in with ${names[provider]}`;
+byId("title").textContent = `Sign in with ${names[provider]}`;
 document.title = `Sign in with ${names[provider]}`;
-document.getElementById("cancel").addEventListener("click", () => tell({ type: "cancelled" }));
-document.getElementById("other").addEventListener("submit", (event) => {
+byId("cancel").addEventListener("click", () => tell({ type: "cancelled" }));
+byId("other").addEventListener("submit", (event) => {
   event.preventDefault();
   const form = new FormData(event.target);
   choose({
@@ -65,4 +50,4 @@ document.getElementById("other").addEventListener("submit", (event) => {
 
 const [people, possible] = await Promise.all([get("/sandbox/social/people"), get(`/sandbox/social/cases?provider=${provider}`)]);
 cases.replaceChildren(...possible.cases.map((name) => new Option(name.replaceAll("_", " "), name)));
-document.getElementById("people").replaceChildren(...people.people.map(personButton));
+byId("people").replaceChildren(...people.people.map(personButton));

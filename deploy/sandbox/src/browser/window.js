@@ -1,4 +1,4 @@
-// Opens the provider's window and hears what it says.
+// Opens a window of the sandbox and hears what it says.
 
 const SANDBOX_ORIGIN = new URL(document.currentScript.src).origin;
 const CLOSED_CHECK_MS = 150;
@@ -9,20 +9,20 @@ function question(path, asked) {
   return `${SANDBOX_ORIGIN}${path}?${new URLSearchParams(given)}`;
 }
 
-// The answer, "blocked" where the browser opened no window, "closed" where somebody went away.
-function ask(path, asked) {
-  const opened = window.open(question(path, asked), "sandbox-sign-in", "popup,width=480,height=680");
+const openWindow = (path, asked) => window.open(question(path, asked), "sandbox-window", "popup,width=480,height=680");
+
+// What the window said, "blocked" where the browser opened none, "closed" where somebody went away.
+function hear(opened) {
   if (!opened) return Promise.resolve({ outcome: "blocked" });
   return new Promise((resolve) => {
     const stop = (result) => {
       clearInterval(watch);
-      removeEventListener("message", hear);
+      removeEventListener("message", listen);
       resolve(result);
     };
-    const hear = (event) => {
+    const listen = (event) => {
       if (event.origin !== SANDBOX_ORIGIN || event.source !== opened) return;
-      if (event.data?.type === "signedIn") stop({ outcome: "signedIn", answer: event.data.answer });
-      if (event.data?.type === "cancelled") stop({ outcome: "cancelled" });
+      if (typeof event.data?.type === "string") stop({ outcome: event.data.type, answer: event.data.answer });
     };
     const watch = setInterval(() => {
       if (!opened.closed) return;
@@ -30,7 +30,9 @@ function ask(path, asked) {
       // A window that answers closes right after: what it said may still be on its way.
       setTimeout(() => stop({ outcome: "closed" }), LAST_WORD_MS);
     }, CLOSED_CHECK_MS);
-    addEventListener("message", hear);
+    addEventListener("message", listen);
   });
 }
+
+const ask = (path, asked) => hear(openWindow(path, asked));
 

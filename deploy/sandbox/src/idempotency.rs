@@ -1,10 +1,8 @@
-//! Idempotency keys: one answer per key for 24 hours, whatever that answer was.
+//! Idempotency keys: one answer per key for as long as a provider keeps it, whatever that answer was.
 
 use std::collections::{HashMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
-
-const KEPT_SECS: i64 = 24 * 3600;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
@@ -36,8 +34,8 @@ pub enum Begin {
 }
 
 impl Keys {
-    pub fn begin(&mut self, key: &str, fingerprint: &str, now: i64) -> Begin {
-        self.forget(now);
+    pub fn begin(&mut self, key: &str, fingerprint: &str, now: i64, kept_secs: i64) -> Begin {
+        self.forget(now - kept_secs);
         match self.entries.get(key) {
             Some(entry) if entry.fingerprint != fingerprint => return Begin::OtherRequest,
             Some(Entry {
@@ -72,9 +70,9 @@ impl Keys {
         self.entries.retain(|_, entry| entry.answer.is_some());
     }
 
-    fn forget(&mut self, now: i64) {
+    fn forget(&mut self, until: i64) {
         while let Some((began, key)) = self.by_age.front() {
-            if began + KEPT_SECS > now {
+            if *began > until {
                 return;
             }
             if self.entries.get(key).is_some_and(|entry| entry.began == *began) {
@@ -89,6 +87,8 @@ impl Keys {
 mod tests {
     use super::*;
 
+    const DAY: i64 = 24 * 3600;
+
     fn kept() -> Kept {
         Kept {
             status: 500,
@@ -100,19 +100,19 @@ mod tests {
     #[test]
     fn a_key_keeps_its_first_answer_for_a_day() {
         let mut keys = Keys::default();
-        assert_eq!(keys.begin("k", "a", 0), Begin::Fresh);
-        assert_eq!(keys.begin("k", "a", 0), Begin::InProgress);
+        assert_eq!(keys.begin("k", "a", 0, DAY), Begin::Fresh);
+        assert_eq!(keys.begin("k", "a", 0, DAY), Begin::InProgress);
         keys.finish("k", kept());
-        assert_eq!(keys.begin("k", "a", KEPT_SECS - 1), Begin::Replay(kept()));
-        assert_eq!(keys.begin("k", "b", KEPT_SECS - 1), Begin::OtherRequest);
-        assert_eq!(keys.begin("k", "b", KEPT_SECS), Begin::Fresh);
+        assert_eq!(keys.begin("k", "a", DAY - 1, DAY), Begin::Replay(kept()));
+        assert_eq!(keys.begin("k", "b", DAY - 1, DAY), Begin::OtherRequest);
+        assert_eq!(keys.begin("k", "b", DAY, DAY), Begin::Fresh);
     }
 
     #[test]
     fn a_released_key_may_be_used_for_something_else() {
         let mut keys = Keys::default();
-        assert_eq!(keys.begin("k", "a", 0), Begin::Fresh);
+        assert_eq!(keys.begin("k", "a", 0, DAY), Begin::Fresh);
         keys.release("k");
-        assert_eq!(keys.begin("k", "b", 1), Begin::Fresh);
+        assert_eq!(keys.begin("k", "b", 1, DAY), Begin::Fresh);
     }
 }

@@ -1,0 +1,283 @@
+//! Platron's scripts: what each of them does with a signed form.
+
+use kit::money::Currency;
+
+use super::{
+    Ctx,
+    calls::{self, outcome, owned},
+    error::{Answer, CANCELLED, Failure},
+    fate,
+    payment::{Attempt, Payment, Status, moment},
+    signature::Fields,
+};
+use crate::{ids::random, money};
+
+const LIFETIME_SECS: i64 = 24 * 3600;
+const RECURRING_MONTHS_MAX: u32 = 156;
+
+/// A form whose signature is right.
+pub struct Form<'a>(pub &'a [(String, String)]);
+
+impl<'a> Form<'a> {
+    pub fn get(&self, name: &str) -> Option<&'a str> {
+        let field = self
+            .0
+            .iter()
+            .find(|(known, value)| known == name && !value.is_empty());
+        field.map(|(_, value)| value.as_str())
+    }
+
+    fn need(&self, name: &str) -> Result<&'a str, Failure> {
+        self.get(name).ok_or_else(|| Failure::parameter(name))
+    }
+
+    fn address(&self, name: &str) -> Result<Option<String>, Failure> {
+        match self.get(name) {
+            Some(text) if url::Url::parse(text).is_err() => Err(Failure::parameter(name)),
+            given => Ok(given.map(ToOwned::to_owned)),
+        }
+    }
+
+    /// Whatever the merchant wants back.
+    fn own(&self) -> Fields {
+        let own = self.0.iter().filter(|(name, _)| !name.starts_with("pg_"));
+        own.cloned().collect()
+    }
+}
+
+pub fn init_payment(ctx: &mut Ctx<'_>, form: &Form<'_>) -> Answer {
+    let payment = new_payment(ctx, form)?;
+    let lifetime = match form.get("pg_lifetime") {
+        None => LIFETIME_SECS,
+        Some(text) => text.parse().map_err(|_| Failure::parameter("pg_lifetime"))?,
+    };
+    let (id, customer) = (payment.id.clone(), payment.customer.clone());
+    ctx.books.payments.put(&id, payment);
+    ctx.books.agenda.wakes.set(&id, Some(ctx.now + lifetime));
+    Ok(owned([
+        ("pg_status", "ok".into()),
+        ("pg_payment_id", id),
+        (
+            "pg_redirect_url",
+            format!("{}/payment_params.php?customer={customer}", ctx.house.url),
+        ),
+        ("pg_redirect_url_type", "need data".into()),
+    ]))
+}
+
+fn new_payment(ctx: &mut Ctx<'_>, form: &Form<'_>) -> Result<Payment, Failure> {
+    let (minor, currency) = sum(form)?;
+    let description = form.need("pg_description")?.to_owned();
+    if form
+        .get("pg_request_method")
+        .is_some_and(|method| method != "POST")
+    {
+        return Err(Failure::parameter("pg_request_method"));
+    }
+    let settings = &ctx.house.settings;
+    let addresses = [
+        form.address("pg_check_url")?
+            .or_else(|| settings.check_url.clone()),
+        form.address("pg_result_url")?
+            .or_else(|| settings.result_url.clone()),
+        form.address("pg_refund_url")?,
+        form.address("pg_success_url")?,
+        form.address("pg_failure_url")?,
+        form.address("pg_site_url")?,
+    ];
+    let [
+        check_url,
+        result_url,
+        refund_url,
+        success_url,
+        failure_url,
+        site_url,
+    ] = addresses;
+    Ok(Payment {
+        recurring_months: recurring_months(form)?,
+        id: ctx.books.new_id(),
+        customer: random(32).to_lowercase(),
+        order: form.get("pg_order_id").map(ToOwned::to_owned),
+        status: Status::Partial,
+        minor,
+        refunded: 0,
+        currency,
+        description,
+        check_url,
+        result_url,
+        refund_url,
+        success_url,
+        failure_url,
+        site_url,
+        own: form.own(),
+        email: form.get("pg_user_contact_email").map(ToOwned::to_owned),
+        phone: form.get("pg_user_phone").map(ToOwned::to_owned),
+        profile: None,
+        attempt: None,
+        failure: None,
+        objection: None,
+        created: ctx.now,
+        ended: None,
+        revoked: None,
+        is_told: false,
+    })
+}
+
+fn sum(form: &Form<'_>) -> Result<(i64, String), Failure> {
+    let code = form.get("pg_currency").unwrap_or("RUB");
+    let code = if code == "RUR" { "RUB" } else { code };
+    let currency = Currency::parse(code).map_err(|_| Failure::parameter("pg_currency"))?;
+    let amount = money::parse(form.need("pg_amount")?, currency).filter(|amount| amount.minor > 0);
+    let amount = amount.ok_or_else(|| Failure::parameter("pg_amount"))?;
+    Ok((amount.minor, code.to_owned()))
+}
+
+fn recurring_months(form: &Form<'_>) -> Result<Option<u32>, Failure> {
+    if form.get("pg_recurring_start") != Some("1") {
+        return Ok(None);
+    }
+    let months = form.need("pg_recurring_lifetime")?.parse().ok();
+    let months = months.filter(|months| (1..=RECURRING_MONTHS_MAX).contains(months));
+    months
+        .ok_or_else(|| Failure::parameter("pg_recurring_lifetime"))
+        .map(Some)
+}
+
+/// By the payment's id, or the last of an order.
+fn find(ctx: &Ctx<'_>, form: &Form<'_>) -> Result<String, Failure> {
+    if let Some(id) = form.get("pg_payment_id") {
+        let payment = ctx.books.payments.get(id).ok_or_else(Failure::no_transaction)?;
+        return Ok(payment.id.clone());
+    }
+    let order = form
+        .need("pg_order_id")
+        .map_err(|_| Failure::parameter("pg_payment_id"))?;
+    let mut payments = ctx.books.payments.newest_first();
+    let last = payments.find(|payment| payment.order.as_deref() == Some(order));
+    last.map(|payment| payment.id.clone())
+        .ok_or_else(Failure::no_transaction)
+}
+
+pub fn get_status(ctx: &mut Ctx<'_>, form: &Form<'_>) -> Answer {
+    let id = find(ctx, form)?;
+    let payment = ctx.books.payments.get(&id).ok_or_else(Failure::no_transaction)?;
+    let mut fields = owned([
+        ("pg_status", "ok".into()),
+        ("pg_payment_id", payment.id.clone()),
+        ("pg_amount", payment.amount(payment.minor)),
+        ("pg_currency", payment.currency.clone()),
+        ("pg_transaction_status", payment.status.name().into()),
+        ("pg_create_date", moment(payment.created)),
+        ("pg_payment_system", "TESTCARD".into()),
+    ]);
+    fields.extend(
+        payment
+            .order
+            .clone()
+            .map(|order| ("pg_order_id".to_owned(), order)),
+    );
+    fields.extend(payment.ended.map(|at| ("pg_result_date".to_owned(), moment(at))));
+    fields.extend(
+        payment
+            .revoked
+            .map(|at| ("pg_revoke_date".to_owned(), moment(at))),
+    );
+    if payment.refunded > 0 {
+        fields.push(("pg_refund_amount".into(), payment.amount(payment.refunded)));
+    }
+    if payment.is_over() {
+        fields.extend(outcome(ctx, payment));
+    }
+    Ok(fields)
+}
+
+/// Pays back a part, or without an amount all that is left.
+pub fn revoke(ctx: &mut Ctx<'_>, form: &Form<'_>) -> Answer {
+    let id = form.need("pg_payment_id")?;
+    let now = ctx.now;
+    let payment = ctx
+        .books
+        .payments
+        .get_mut(id)
+        .ok_or_else(Failure::no_transaction)?;
+    let left = payment.minor - payment.refunded;
+    if payment.status != Status::Ok || left == 0 {
+        return Err(Failure::cannot_cancel());
+    }
+    let currency = Currency::parse(&payment.currency).map_err(|_| Failure::internal())?;
+    let minor = match form.get("pg_refund_amount") {
+        None => left,
+        Some(text) => match money::parse(text, currency).map(|amount| amount.minor) {
+            Some(0) => left,
+            Some(minor) if minor <= left => minor,
+            _ => return Err(Failure::parameter("pg_refund_amount")),
+        },
+    };
+    payment.refunded += minor;
+    payment.revoked = Some(now);
+    if payment.refunded == payment.minor {
+        payment.status = Status::Revoked;
+    }
+    calls::refund(ctx, id, minor);
+    Ok(owned([("pg_status", "ok".into())]))
+}
+
+/// Ends a payment that nobody has made.
+pub fn cancel(ctx: &mut Ctx<'_>, form: &Form<'_>) -> Answer {
+    let id = form.need("pg_payment_id")?;
+    let payment = ctx.books.payments.get(id).ok_or_else(Failure::no_transaction)?;
+    if payment.status != Status::Partial {
+        return Err(Failure::cannot_cancel());
+    }
+    fate::end(ctx, id, Some(CANCELLED));
+    Ok(owned([("pg_status", "ok".into())]))
+}
+
+pub fn make_recurring_payment(ctx: &mut Ctx<'_>, form: &Form<'_>) -> Answer {
+    let profile = ctx.books.profiles.get(form.need("pg_recurring_profile")?);
+    let profile = profile
+        .ok_or_else(|| Failure::parameter("pg_recurring_profile"))?
+        .clone();
+    if profile.expires <= ctx.now {
+        return Err(Failure::profile_expired());
+    }
+    let first = ctx
+        .books
+        .payments
+        .get(&profile.payment)
+        .ok_or_else(Failure::no_transaction)?;
+    let mut given: Fields = form.0.to_vec();
+    for (name, value) in [
+        ("pg_amount", first.amount(first.minor)),
+        ("pg_currency", first.currency.clone()),
+        ("pg_description", first.description.clone()),
+    ] {
+        if form.get(name).is_none() {
+            given.push((name.to_owned(), value));
+        }
+    }
+    let mut payment = new_payment(ctx, &Form(&given))?;
+    // Nobody is there who could be asked or refused.
+    payment.check_url = None;
+    payment.recurring_months = None;
+    payment.profile = Some(profile.id.clone());
+    let (id, amount, currency) = (
+        payment.id.clone(),
+        payment.amount(payment.minor),
+        payment.currency.clone(),
+    );
+    ctx.books.payments.put(&id, payment);
+    let attempt = Attempt {
+        refusal: profile.refusal,
+        after_secs: 0,
+    };
+    fate::begin(ctx, &id, attempt);
+    Ok(owned([
+        ("pg_status", "ok".into()),
+        ("pg_payment_id", id),
+        ("pg_amount", amount),
+        ("pg_currency", currency),
+        ("pg_recurring_profile", profile.id.clone()),
+        ("pg_recurring_profile_expiry_date", moment(profile.expires)),
+    ]))
+}

@@ -1,0 +1,5 @@
+//! PayPal's twin from outside.
+
+mod protocol;
+mod shop;
+mod subscriptions;

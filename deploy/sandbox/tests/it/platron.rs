@@ -1,0 +1,4 @@
+//! Platron's twin from outside.
+
+mod payments;
+mod shop;

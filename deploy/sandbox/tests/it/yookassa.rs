@@ -1,0 +1,5 @@
+//! YooKassa's twin from outside.
+
+mod payments;
+mod protocol;
+mod shop;
