@@ -8,20 +8,27 @@ use futures::FutureExt;
 use kit::erasure;
 use kit::run::{Host, Service, Task};
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
+use secrecy::{ExposeSecret, SecretString};
 use sqlx::migrate::Migrator;
 
 use crate::clients::stripe::{Stripe, StripeWebhooks};
 use crate::config::Config;
 use crate::consumers::{ERASURES, REGISTRATIONS, Registrations};
+use crate::domain::quote::QuoteKeys;
 use crate::domain::schedule::Patience;
+use crate::flows::abandon_order::abandon_overdue_orders;
+use crate::flows::announce_quotes::{announce_quotes, announcer};
+use crate::flows::check_invariants::check_invariants;
 use crate::flows::erase_member::MemberEraser;
-use crate::flows::publish_campaigns::publish_campaigns;
+use crate::flows::publish_campaigns::publish_at_start;
+use crate::flows::read_catalogue::follow_publications;
 use crate::flows::reconcile_payments::reconcile_payments;
+use crate::flows::reconcile_refunds::reconcile_refunds;
 use crate::flows::sync_prices::sync_prices;
 use crate::flows::{Checkout, Shelf};
 use crate::rpc::CheckoutRpc;
 
-static MIGRATIONS: Migrator = sqlx::migrate!();
+pub static MIGRATIONS: Migrator = sqlx::migrate!();
 
 const REPORT: erasure::Report = erasure::Report {
     service: "checkout",
@@ -31,31 +38,43 @@ const REPORT: erasure::Report = erasure::Report {
 pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     let Config {
         seed,
+        quote_keys,
         reconcile_after,
         reconcile_every,
+        check_every,
         answer_within,
         stripe,
     } = config;
     let pool = host.database("checkout", &MIGRATIONS).await?;
-    let catalogue = publish_campaigns(&pool, &host.clock, seed)
+    let published = host.bus.watch("stillpoint.checkout.campaign.published").await;
+    let catalogue = publish_at_start(&pool, &host.clock, &seed)
         .await
         .context("publishing campaigns")?;
     let provider =
         Stripe::new(&stripe.api_base, stripe.secret_key, stripe.timeout).context("Stripe's client")?;
     let provider = Arc::new(provider);
 
+    let (announcer, quoted) = announcer();
     let checkout = Arc::new(Checkout {
         pool: pool.clone(),
         clock: host.clock.clone(),
         subscriptions: provider.clone(),
-        prices: provider,
+        prices: provider.clone(),
+        refunds: provider,
         webhooks: Arc::new(StripeWebhooks::new(stripe.webhook_secrets)),
         catalogue: Shelf::new(catalogue),
+        quote_keys: signing_keys(&quote_keys).context("CHECKOUT_QUOTE_KEYS")?,
+        announcer,
         patience: Patience(TimeDelta::from_std(reconcile_after).context("CHECKOUT_RECONCILE_AFTER_MS")?),
         answer_within,
     });
     let syncing = sync_prices(checkout.clone(), host.shutdown.clone());
+    let announcing = announce_quotes(checkout.clone(), quoted, host.shutdown.clone());
+    let rereading = follow_publications(checkout.clone(), published, host.shutdown.clone());
+    let giving_back = abandon_overdue_orders(checkout.clone(), reconcile_every, host.shutdown.clone());
     let reconciling = reconcile_payments(checkout.clone(), reconcile_every, host.shutdown.clone());
+    let refunding = reconcile_refunds(checkout.clone(), reconcile_every, host.shutdown.clone());
+    let checking = check_invariants(checkout.clone(), check_every, host.shutdown.clone());
 
     let eraser = MemberEraser(checkout.clone());
 
@@ -66,9 +85,18 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         .task(host.consume(ERASURES, pool.clone(), erasure::Requests(host.clock.clone())))
         .task(host.erase(REPORT, pool.clone(), eraser))
         .task(Task::new("sync-prices", syncing))
+        .task(Task::new("announce-quotes", announcing))
+        .task(Task::new("follow-publications", rereading))
+        .task(Task::new("abandon-overdue-orders", giving_back))
         .task(Task::new("reconcile-payments", reconciling))
+        .task(Task::new("reconcile-refunds", refunding))
+        .task(Task::new("check-invariants", checking))
         .ready("database", move || {
             let pool = pool.clone();
             async move { sqlx::query("select 1").execute(&pool).await.is_ok() }.boxed()
         }))
+}
+
+fn signing_keys(secrets: &[SecretString]) -> Option<QuoteKeys> {
+    QuoteKeys::new(secrets.iter().map(|secret| secret.expose_secret().as_bytes()))
 }

@@ -1,7 +1,6 @@
 //! Settings, read once from the environment that is handed in.
 
 use std::error::Error;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,17 +8,24 @@ use kit::config::{Env, Faults};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-use crate::domain::seed::{self, Seed, SeedFile};
+use crate::domain::quote;
+use crate::domain::seed::{self, SeedFile};
+use crate::seed_dir;
 
 #[derive(Debug)]
 pub struct Config {
     /// What `CHECKOUT_SEED_DIR` holds: campaigns, coupons and currencies as YAML files.
-    pub seed: Seed,
+    pub seed: Vec<SeedFile>,
+    /// `CHECKOUT_QUOTE_KEYS`: what quotes are signed with. The first signs, all verify, comma separated, while one replaces
+    /// another.
+    pub quote_keys: Vec<SecretString>,
     /// `CHECKOUT_RECONCILE_AFTER_MS`: how long a payment may stay without an outcome before the provider is asked.
     /// Longer than `STRIPE_TIMEOUT_MS`, or a call would be repeated while it runs.
     pub reconcile_after: Duration,
     /// `CHECKOUT_RECONCILE_EVERY_MS`: how often due payments are looked for.
     pub reconcile_every: Duration,
+    /// `CHECKOUT_CHECK_EVERY_MS`: how often all orders are held against the rules.
+    pub check_every: Duration,
     /// `CHECKOUT_ANSWER_WITHIN_MS`: how long a buyer waits before the answer is "processing".
     pub answer_within: Duration,
     pub stripe: Stripe,
@@ -49,8 +55,14 @@ impl Config {
                 None
             }
         };
+        let quote_keys = split(&reader.secret("CHECKOUT_QUOTE_KEYS", "stillpoint-quotes-in-development"));
+        let is_short = |key: &SecretString| key.expose_secret().len() < quote::KEY_LENGTH_MIN;
+        if quote_keys.is_empty() || quote_keys.iter().any(is_short) {
+            reader.fail("CHECKOUT_QUOTE_KEYS", "needs keys of at least 24 characters");
+        }
         let reconcile_after = reader.millis("CHECKOUT_RECONCILE_AFTER_MS", Duration::from_secs(15));
         let reconcile_every = reader.millis("CHECKOUT_RECONCILE_EVERY_MS", Duration::from_secs(1));
+        let check_every = reader.millis("CHECKOUT_CHECK_EVERY_MS", Duration::from_mins(10));
         let answer_within = reader.millis("CHECKOUT_ANSWER_WITHIN_MS", Duration::from_secs(12));
 
         let api_base = reader.text("STRIPE_API_BASE", "https://api.stripe.com");
@@ -73,8 +85,10 @@ impl Config {
         match seed {
             Some(seed) => reader.done(Self {
                 seed,
+                quote_keys,
                 reconcile_after,
                 reconcile_every,
+                check_every,
                 answer_within,
                 stripe,
             }),
@@ -92,23 +106,11 @@ fn split(secrets: &SecretString) -> Vec<SecretString> {
         .collect()
 }
 
-fn read_seed(folder: &Path) -> Result<Seed, Box<dyn Error>> {
-    let mut files = Vec::new();
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    for entry in entries {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "yaml") {
-            let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            let name = path
-                .file_name()
-                .unwrap_or(path.as_os_str())
-                .to_string_lossy()
-                .into_owned();
-            files.push(SeedFile { name, text });
-        }
-    }
-    files.sort_by(|one, other| one.name.cmp(&other.name));
-    Ok(seed::read(&files)?)
+/// In order, or nothing is sold at all.
+fn read_seed(folder: &Path) -> Result<Vec<SeedFile>, Box<dyn Error>> {
+    let files = seed_dir::read(folder)?;
+    seed::read(&files)?;
+    Ok(files)
 }
 
 #[cfg(test)]
@@ -147,10 +149,23 @@ mod tests {
             ("CHECKOUT_SEED_DIR", "/nowhere/at/all"),
             ("STRIPE_API_BASE", "not a url"),
             ("STRIPE_TIMEOUT_MS", "soon"),
+            ("CHECKOUT_QUOTE_KEYS", "the-key-that-signs-from-now-on,short"),
         ]);
         let said = Config::read(&env).unwrap_err().to_string();
-        for name in ["CHECKOUT_SEED_DIR", "STRIPE_API_BASE", "STRIPE_TIMEOUT_MS"] {
+        for name in [
+            "CHECKOUT_SEED_DIR",
+            "STRIPE_API_BASE",
+            "STRIPE_TIMEOUT_MS",
+            "CHECKOUT_QUOTE_KEYS",
+        ] {
             assert!(said.contains(name), "{name} is not named in:\n{said}");
         }
+    }
+
+    #[test]
+    fn production_brings_its_own_quote_keys() {
+        let env = Env::from_pairs([("CHECKOUT_SEED_DIR", SEED_DIR), ("STILLPOINT_ENV", "production")]);
+        let said = Config::read(&env).unwrap_err().to_string();
+        assert!(said.contains("CHECKOUT_QUOTE_KEYS"), "{said}");
     }
 }

@@ -11,6 +11,7 @@ use crate::domain::catalogue::Price;
 use crate::domain::ids::{QuoteId, UserId};
 use crate::domain::order::Order;
 use crate::domain::purchase::Purchase;
+use crate::domain::refund::Refund;
 use crate::domain::settlement::Fact;
 use crate::domain::survey_order::SurveyOrder;
 use crate::error::Result;
@@ -25,7 +26,8 @@ pub struct Resolved<'a> {
     pub country: &'a str,
 }
 
-pub async fn campaign_resolved(tx: &mut PgConnection, clock: &Clock, resolved: &Resolved<'_>) -> Result<()> {
+/// To be written with others by [`all`].
+pub fn campaign_resolved(clock: &Clock, resolved: &Resolved<'_>) -> Result<Draft> {
     let price = resolved.price;
     let data = events::CampaignResolved {
         campaign: price.campaign.clone(),
@@ -36,10 +38,12 @@ pub async fn campaign_resolved(tx: &mut PgConnection, clock: &Clock, resolved: &
     };
     // Each quote stands alone: a key of its own, so that a busy campaign's quotes need not wait for one another.
     let quote_id = QuoteId::new(clock.now());
-    let draft = Draft::new("stillpoint.checkout.campaign.resolved", quote_id, &data)?
-        .lang(resolved.language)
-        .country(resolved.country);
-    outbox::append(tx, clock, draft).await?;
+    let draft = Draft::new("stillpoint.checkout.campaign.resolved", quote_id, &data)?;
+    Ok(draft.lang(resolved.language).country(resolved.country))
+}
+
+pub async fn all(tx: &mut PgConnection, clock: &Clock, drafts: Vec<Draft>) -> Result<()> {
+    outbox::append_all(tx, clock, drafts).await?;
     Ok(())
 }
 
@@ -154,10 +158,28 @@ fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
                 &data,
             )?
         }
-        // For the operator, by log and metric; nobody outside can act on it.
+        // The buyer hears of it when it has been given back.
         Fact::CapturedTwice { .. } => return Ok(None),
     };
     Ok(Some(draft))
+}
+
+pub async fn refund_succeeded(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    order: &Order,
+    refund: &Refund,
+) -> Result<()> {
+    let data = events::RefundSucceeded {
+        refund_id: refund.refund_id.to_string(),
+        order_id: order.order_id.to_string(),
+        user_id: order.user_id.to_string(),
+        payment_id: refund.payment_id.to_string(),
+        amount: Some(refund.amount.into()),
+        reason: refund.reason.name().to_owned(),
+    };
+    let draft = Draft::new("stillpoint.checkout.refund.succeeded", refund.refund_id, &data)?;
+    append(tx, clock, order, draft).await
 }
 
 async fn append(tx: &mut PgConnection, clock: &Clock, order: &Order, draft: Draft) -> Result<()> {

@@ -4,7 +4,10 @@ use kit::error::{Failure, Kind};
 
 use crate::domain::campaign::Terms;
 use crate::domain::catalogue::Unpriced;
+use crate::domain::coupon;
 use crate::domain::payment::Decline;
+use crate::domain::refund;
+use crate::domain::seed::SeedFaults;
 use crate::domain::submission::Refusal;
 use crate::domain::survey_order;
 use crate::ports::{ProviderError, WebhookFault};
@@ -14,8 +17,12 @@ use crate::store::StoreError;
 pub enum Error {
     #[error("no such campaign")]
     UnknownCampaign,
-    #[error("the coupon does not belong to this price")]
-    UnknownCoupon,
+    #[error("coupon: {0:?}")]
+    Coupon(coupon::Refusal),
+    #[error("the quote is none of ours, or of another price")]
+    QuoteInvalid,
+    #[error("the quote has expired")]
+    QuoteExpired,
     #[error("no such price on sale")]
     UnknownPrice,
     #[error("the member holds this product already")]
@@ -32,6 +39,10 @@ pub enum Error {
     Declined(Decline),
     #[error("no such subscription of this member")]
     UnknownSubscription,
+    #[error("no such order")]
+    UnknownOrder,
+    #[error("not refunded: {0}")]
+    NotRefundable(#[from] refund::Refusal),
     #[error("{field}: {why}")]
     Invalid { field: &'static str, why: &'static str },
     #[error("webhook refused: {0}")]
@@ -40,8 +51,10 @@ pub enum Error {
     Provider(#[from] ProviderError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("an event could not be written as JSON: {0}")]
-    Event(#[from] serde_json::Error),
+    #[error("an event or a quote could not be written as JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Seed(#[from] SeedFaults),
     #[error("an amount went out of range: {0}")]
     Money(#[from] kit::money::MoneyError),
 }
@@ -58,8 +71,14 @@ impl From<Unpriced> for Error {
     fn from(unpriced: Unpriced) -> Self {
         match unpriced {
             Unpriced::UnknownCampaign => Self::UnknownCampaign,
-            Unpriced::UnknownCoupon => Self::UnknownCoupon,
+            Unpriced::Coupon(refusal) => Self::Coupon(refusal),
         }
+    }
+}
+
+impl From<coupon::Refusal> for Error {
+    fn from(refusal: coupon::Refusal) -> Self {
+        Self::Coupon(refusal)
     }
 }
 
@@ -84,9 +103,37 @@ impl Error {
         if terms.coupon_code.eq_ignore_ascii_case(coupon_code.trim()) {
             Ok(())
         } else {
-            Err(Self::UnknownCoupon)
+            Err(Self::Coupon(coupon::Refusal::Unknown))
         }
     }
+}
+
+fn coupon_refused(refusal: coupon::Refusal) -> Failure {
+    use coupon::Refusal;
+
+    let (code, message) = match refusal {
+        Refusal::Unknown => ("UNKNOWN_COUPON", "This coupon is not valid here."),
+        Refusal::OtherCampaign => (
+            "COUPON_OTHER_CAMPAIGN",
+            "This coupon does not belong to this offer.",
+        ),
+        Refusal::NotBegun => ("COUPON_NOT_BEGUN", "This coupon is not valid yet."),
+        Refusal::Expired => ("COUPON_EXPIRED", "This coupon has expired."),
+        Refusal::OtherCountry => (
+            "COUPON_OTHER_COUNTRY",
+            "This coupon is not valid in your country.",
+        ),
+        Refusal::Exhausted => (
+            "COUPON_EXHAUSTED",
+            "This coupon has been used as often as it can be.",
+        ),
+        Refusal::AlreadyUsed => ("COUPON_ALREADY_USED", "You have used this coupon already."),
+    };
+    refused(code, message)
+}
+
+fn refused(code: &str, message: &str) -> Failure {
+    Failure::new(Kind::Refused, code, message)
 }
 
 fn session_over() -> Failure {
@@ -97,27 +144,44 @@ fn session_over() -> Failure {
     )
 }
 
+/// What went wrong inside is logged here, and nobody's business outside.
+fn not_told(error: &Error) -> Failure {
+    match error {
+        Error::Provider(inside) => {
+            tracing::warn!(error = %inside, "The payment provider did not do what it was asked");
+            let message = "The payment provider cannot be reached. Try again in a moment.";
+            Failure::new(Kind::Unavailable, "PROVIDER_UNAVAILABLE", message)
+        }
+        Error::Store(StoreError::Sql(inside)) if kit::database::is_outage(inside) => {
+            tracing::error!(error = %inside, "The database is not reachable");
+            Failure::unavailable()
+        }
+        inside => {
+            tracing::error!(error = %inside, "A request failed inside");
+            Failure::internal()
+        }
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
-            Error::UnknownCampaign => {
-                Self::new(Kind::Refused, "UNKNOWN_CAMPAIGN", "This offer does not exist.")
-            }
-            Error::UnknownCoupon => {
-                Self::new(Kind::Refused, "UNKNOWN_COUPON", "This coupon is not valid here.")
-            }
-            Error::UnknownPrice => Self::new(
-                Kind::Refused,
+            Error::UnknownCampaign => refused("UNKNOWN_CAMPAIGN", "This offer does not exist."),
+            Error::Coupon(refusal) => coupon_refused(refusal),
+            Error::QuoteInvalid => refused(
+                "QUOTE_INVALID",
+                "This price cannot be checked. Reload the page to see the price of today.",
+            ),
+            Error::QuoteExpired => refused(
+                "QUOTE_EXPIRED",
+                "This price was held for a while, which is over. Reload the page to see the price of today.",
+            ),
+            Error::UnknownPrice => refused(
                 "UNKNOWN_PRICE",
                 "This price is no longer offered. Reload the page.",
             ),
-            Error::AlreadySubscribed => Self::new(
-                Kind::Refused,
-                "ALREADY_SUBSCRIBED",
-                "You already have this subscription.",
-            ),
-            Error::PaymentInProgress => Self::new(
-                Kind::Refused,
+            Error::AlreadySubscribed => refused("ALREADY_SUBSCRIBED", "You already have this subscription."),
+            Error::PaymentInProgress => refused(
                 "PAYMENT_IN_PROGRESS",
                 "Another payment of yours is still being checked. Try again in a minute.",
             ),
@@ -138,24 +202,18 @@ impl From<Error> for Failure {
                 "UNKNOWN_SUBSCRIPTION",
                 "There is no such subscription.",
             ),
+            Error::UnknownOrder => Self::new(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order."),
+            Error::NotRefundable(refusal) => Self::new(Kind::Refused, "NOT_REFUNDABLE", refusal.to_string()),
             Error::Invalid { field, why } => {
                 Self::new(Kind::Invalid, "INVALID_ARGUMENT", format!("{field}: {why}"))
                     .field(field, "INVALID", why)
             }
             Error::Webhook(fault) => Self::new(Kind::Invalid, "BAD_SIGNATURE", fault.to_string()),
-            Error::Provider(ref inside) => {
-                tracing::warn!(error = %inside, "The payment provider did not do what it was asked");
-                let message = "The payment provider cannot be reached. Try again in a moment.";
-                Self::new(Kind::Unavailable, "PROVIDER_UNAVAILABLE", message)
-            }
-            Error::Store(StoreError::Sql(ref inside)) if kit::database::is_outage(inside) => {
-                tracing::error!(error = %inside, "The database is not reachable");
-                Self::unavailable()
-            }
-            Error::Store(_) | Error::Event(_) | Error::Money(_) => {
-                tracing::error!(error = %error, "A request failed inside");
-                Self::internal()
-            }
+            inside @ (Error::Provider(_)
+            | Error::Store(_)
+            | Error::Json(_)
+            | Error::Seed(_)
+            | Error::Money(_)) => not_told(&inside),
         }
     }
 }

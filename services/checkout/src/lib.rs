@@ -1,16 +1,18 @@
 //! Checkout sells subscriptions and keeps the money right.
 //!
-//! - Owns: campaigns, coupons and prices; orders, subscriptions and payments; what providers told us.
+//! - Owns: campaigns, coupons and prices; orders, subscriptions, payments, refunds and their books; what
+//!   providers told us.
 //! - Does not own: who a member is (auth), what a page shows (content), what a subscription unlocks (auth, sessions).
 //! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `ListSubscriptions`,
-//!   `ReceiveWebhook`, `CreateSurveyOrder`, `ExportMember`.
+//!   `ReceiveWebhook`, `CreateSurveyOrder`, `CheckBin`, `ExportMember`.
 //! - Emits: `campaign.resolved`, `campaign.published`, `subscription.created`, `subscription.activated`,
-//!   `subscription.payment_failed`, `order.paid`, `order.created` (a survey's), `member_data.erased`, all under
+//!   `subscription.payment_failed`, `order.paid`, `refund.succeeded`, `order.created` (a survey's), `member_data.erased`, all under
 //!   `stillpoint.checkout.`.
 //! - Listens: to `stillpoint.auth.user.registered` (whose a survey's order is) and `stillpoint.auth.erasure.requested`.
 
 mod app;
 mod config;
+mod seed_dir;
 
 // Public for the tests, which hold the rules of the domain against what is stored.
 pub mod domain;
@@ -23,6 +25,7 @@ mod flows;
 
 mod consumers;
 
+pub mod cli;
 mod clients;
 mod error;
 mod rpc;

@@ -2,12 +2,14 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use kit::money::Money;
 
 use crate::domain::buyer::Buyer;
 use crate::domain::campaign::Terms;
-use crate::domain::ids::{OrderId, PaymentId};
+use crate::domain::ids::{OrderId, PaymentId, RefundId};
 use crate::domain::notice::Notice;
 use crate::domain::payment::Decline;
+use crate::domain::refund::{RefundReason, RefundSnapshot};
 use crate::domain::report::Snapshot;
 
 /// Subscriptions at a provider. Whoever repeats a call with the same idempotency key must send the same words.
@@ -40,6 +42,16 @@ pub trait SubscriptionProvider: Send + Sync + 'static {
     async fn cancel_subscription(&self, provider_subscription_id: &str) -> Result<Snapshot, ProviderError>;
 }
 
+/// Money back from a provider.
+#[async_trait]
+pub trait RefundProvider: Send + Sync + 'static {
+    /// Gives back what an intent captured, or a part of it.
+    async fn refund(&self, refund: &NewRefund) -> Result<RefundSnapshot, ProviderError>;
+
+    /// Every refund of the intent, whoever made it.
+    async fn list_refunds(&self, provider_intent_id: &str) -> Result<Vec<RefundSnapshot>, ProviderError>;
+}
+
 #[async_trait]
 pub trait PriceProvider: Send + Sync + 'static {
     /// Finds the price by its lookup key or creates it, and returns the provider's id.
@@ -49,6 +61,9 @@ pub trait PriceProvider: Send + Sync + 'static {
 pub trait WebhookReader: Send + Sync + 'static {
     /// Proves that the provider wrote this, recently, and says what it is about.
     fn read(&self, body: &[u8], signature: &str, now: DateTime<Utc>) -> Result<Notice, WebhookFault>;
+
+    /// What one is about that was proven when it was stored.
+    fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault>;
 }
 
 #[derive(Debug, Clone)]
@@ -66,6 +81,16 @@ pub struct NewSubscription {
     pub provider_price_id: String,
     pub payment_method_id: String,
     pub trial_days: i32,
+    pub idempotency_key: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewRefund {
+    pub refund_id: RefundId,
+    pub order_id: OrderId,
+    pub provider_intent_id: String,
+    pub amount: Money,
+    pub reason: RefundReason,
     pub idempotency_key: String,
 }
 

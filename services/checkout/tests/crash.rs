@@ -5,7 +5,6 @@
 #[path = "it/twin.rs"]
 mod twin;
 
-use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
 use std::time::Duration;
@@ -13,7 +12,7 @@ use std::time::Duration;
 use checkout::domain::invariants::violations;
 use checkout::store::accounts;
 use kit::clock::Clock;
-use kit::testing::TestHost;
+use kit::testing::{TestHost, free_port};
 use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
 use proto::checkout::v1::{
     CreateSubscriptionRequest, CreateSubscriptionResponse, ListSubscriptionsRequest, ResolveCampaignRequest,
@@ -183,9 +182,13 @@ impl Scene {
             self.on_stream("stillpoint.checkout.subscription.activated").await,
             1
         );
-        let accounts = accounts::all(&mut self.pool().await.acquire().await.unwrap())
-            .await
-            .unwrap();
+        self.check_rules().await;
+    }
+
+    async fn check_rules(&self) {
+        let begin = "begin isolation level repeatable read read only";
+        let mut snapshot = self.pool().await.begin_with(begin).await.unwrap();
+        let accounts = accounts::page(&mut snapshot, None, i64::MAX).await.unwrap();
         assert_eq!(violations(&accounts), []);
     }
 
@@ -213,14 +216,6 @@ impl Drop for Scene {
 }
 
 type Pending = JoinHandle<Result<CreateSubscriptionResponse, tonic::Status>>;
-
-fn free_port() -> u16 {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
-}
 
 async fn until(what: &str, mut reached: impl AsyncFnMut() -> bool) {
     let waiting = async {
@@ -351,5 +346,42 @@ async fn killed_after_3d_secure_with_the_webhook_never_coming() {
     scene.until_charged().await;
 
     scene.launch().await;
+    scene.check_paid_once(request).await;
+}
+
+#[tokio::test]
+async fn killed_after_stripe_gave_back_before_its_answer_arrived() {
+    let mut scene = Scene::start().await;
+    let request = scene.request(APPROVED).await;
+    scene.pay(request.clone()).await.unwrap().unwrap();
+    scene
+        .twin
+        .sabotage("POST", "refunds", Action::DelayAfterCommit { ms: 5000 });
+    let order = "select 'ord_' || replace(order_id::text, '-', '') from orders";
+    let order: String = sqlx::query_scalar(order)
+        .fetch_one(&scene.pool().await)
+        .await
+        .unwrap();
+    let asked = Command::new(env!("CARGO_BIN_EXE_checkout"))
+        .args(["refund", order.as_str(), "--ticket", "T-1"])
+        .env("CHECKOUT_DATABASE_URL", scene.host.database_url())
+        .status();
+    assert!(asked.unwrap().success());
+    until("Stripe has given back", async || {
+        scene.twin.list("refunds?limit=100").await.len() == 1
+    })
+    .await;
+    scene.kill();
+    scene.check_rules().await;
+    let given = "select count(*) from refund where state = 'succeeded'";
+    assert_eq!(scene.count(given).await, 0);
+
+    scene.launch().await;
+    until("the refund is known to be given", async || {
+        scene.count(given).await == 1
+    })
+    .await;
+    assert_eq!(scene.twin.list("refunds?limit=100").await.len(), 1);
+    scene.host.events("stillpoint.checkout.refund.succeeded", 1).await;
     scene.check_paid_once(request).await;
 }

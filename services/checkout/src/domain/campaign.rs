@@ -1,35 +1,76 @@
-//! Campaigns and coupons, and every price that follows from them.
+//! Campaigns, and every price that follows from them and their coupons.
 
 use kit::money::{Currency, Money, MoneyError};
+
+use super::coupon::Coupon;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Campaign {
     pub code: String,
     pub product: String,
+    pub kind: PriceKind,
+    /// 0: for good, or nothing that lasts.
     pub period_months: i32,
     pub trial_days: i32,
+    pub place: Option<Place>,
     pub coupons: Vec<Coupon>,
     pub prices: Vec<ListedPrice>,
+    /// What the trial costs, where it is not free.
+    pub trial_prices: Vec<Money>,
+}
+
+/// What is paid by a price.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PriceKind {
+    /// Each period of a subscription.
+    Subscription,
+    OneTime,
+    /// Once, for good.
+    Lifetime,
+    /// The time before a subscription begins.
+    Trial,
+}
+
+impl PriceKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Subscription => "subscription",
+            Self::OneTime => "one_time",
+            Self::Lifetime => "lifetime",
+            Self::Trial => "trial",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        let all = [Self::Subscription, Self::OneTime, Self::Lifetime, Self::Trial];
+        all.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// Where an offer counts as made, whoever asks from wherever.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    pub language: String,
+    pub country: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Coupon {
-    pub code: String,
-    pub percent_off: u8,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListedPrice {
     pub amount: Money,
     /// What the discount is shown against; the amount itself when there is none.
     pub list: Money,
+    /// Empty: everywhere its currency is.
+    pub country: String,
 }
 
 /// Everything a buyer agrees to. A price row never changes its terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
+    pub kind: PriceKind,
     /// Empty: without a coupon.
     pub coupon_code: String,
+    /// Empty: everywhere its currency is.
+    pub country: String,
     pub product: String,
     pub period_months: i32,
     pub trial_days: i32,
@@ -55,33 +96,60 @@ impl Terms {
     }
 }
 
-/// Campaign × coupon × currency, the price without a coupon first.
+/// Campaign × coupon × currency or country, the price without a coupon first; then what trials cost.
 pub fn terms_of(campaign: &Campaign) -> Result<Vec<Terms>, MoneyError> {
     let mut all = Vec::new();
     for price in &campaign.prices {
-        all.push(terms(campaign, "", price.amount, price.list));
+        all.push(terms(campaign, "", price));
         for coupon in &campaign.coupons {
             // Half up to the minor unit, in `percent_off`: 20 % off 12.99 is 10.39.
             let amount = price.amount.percent_off(coupon.percent_off)?;
-            all.push(terms(campaign, &coupon.code, amount, price.list));
+            let price = ListedPrice {
+                amount,
+                ..price.clone()
+            };
+            all.push(terms(campaign, &coupon.code, &price));
         }
     }
+    all.extend(
+        campaign
+            .trial_prices
+            .iter()
+            .map(|fee| trial_terms(campaign, *fee)),
+    );
     Ok(all)
 }
 
-fn terms(campaign: &Campaign, coupon_code: &str, amount: Money, list: Money) -> Terms {
+fn terms(campaign: &Campaign, coupon_code: &str, price: &ListedPrice) -> Terms {
     Terms {
+        kind: campaign.kind,
         coupon_code: coupon_code.to_owned(),
+        country: price.country.clone(),
         product: campaign.product.clone(),
         period_months: campaign.period_months,
         trial_days: campaign.trial_days,
-        amount,
-        list,
-        lookup_key: lookup_key(campaign, coupon_code, amount),
+        amount: price.amount,
+        list: price.list,
+        lookup_key: lookup_key(campaign, coupon_code, price.amount),
     }
 }
 
-/// Made of all that Stripe fixes in a price, so that equal prices share a key and different ones never do.
+fn trial_terms(campaign: &Campaign, fee: Money) -> Terms {
+    Terms {
+        kind: PriceKind::Trial,
+        coupon_code: String::new(),
+        country: String::new(),
+        product: campaign.product.clone(),
+        period_months: 0,
+        trial_days: campaign.trial_days,
+        amount: fee,
+        list: fee,
+        lookup_key: lookup_key(campaign, "trial", fee),
+    }
+}
+
+/// Made of all that Stripe fixes in a price, so that equal prices share a key and different ones never do. Coupons are in
+/// capitals: none is called `none` or `trial`.
 fn lookup_key(campaign: &Campaign, coupon_code: &str, amount: Money) -> String {
     let coupon = if coupon_code.is_empty() {
         "none"
@@ -102,6 +170,7 @@ fn lookup_key(campaign: &Campaign, coupon_code: &str, amount: Money) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::coupon::Limits;
 
     fn campaign(amount_minor: i64, currency: &str, percent_off: u8) -> Campaign {
         let currency = Currency::parse(currency).unwrap();
@@ -109,13 +178,21 @@ mod tests {
         Campaign {
             code: "web-monthly".into(),
             product: "premium".into(),
+            kind: PriceKind::Subscription,
             period_months: 1,
             trial_days: 0,
+            place: None,
             coupons: vec![Coupon {
                 code: "WELCOME".into(),
                 percent_off,
+                limits: Limits::default(),
             }],
-            prices: vec![ListedPrice { amount, list: amount }],
+            prices: vec![ListedPrice {
+                amount,
+                list: amount,
+                country: String::new(),
+            }],
+            trial_prices: Vec::new(),
         }
     }
 
@@ -153,5 +230,27 @@ mod tests {
         let terms = terms_of(&campaign(1299, "USD", 20)).unwrap();
         let coupons: Vec<&str> = terms.iter().map(|terms| terms.coupon_code.as_str()).collect();
         assert_eq!(coupons, ["", "WELCOME"]);
+    }
+
+    #[test]
+    fn paid_trial_is_a_price_of_its_own() {
+        let mut campaign = campaign(1299, "USD", 20);
+        campaign.trial_prices = vec![Money::new(100, Currency::parse("USD").unwrap())];
+        let trial = terms_of(&campaign).unwrap().remove(2);
+        assert_eq!((trial.kind, trial.amount.minor), (PriceKind::Trial, 100));
+        assert_eq!(trial.lookup_key, "premium.web-monthly.1m.trial.USD.100");
+    }
+
+    #[test]
+    fn kinds_are_read_as_they_are_written() {
+        for kind in [
+            PriceKind::Subscription,
+            PriceKind::OneTime,
+            PriceKind::Lifetime,
+            PriceKind::Trial,
+        ] {
+            assert_eq!(PriceKind::parse(kind.name()), Some(kind));
+        }
+        assert_eq!(PriceKind::parse("rent"), None);
     }
 }

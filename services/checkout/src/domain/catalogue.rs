@@ -1,29 +1,40 @@
 //! All prices on sale, held in memory: a quote costs a few hash look-ups.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use kit::money::Currency;
 
-use super::campaign::Terms;
+use super::bin::BinOffer;
+use super::campaign::{Place, PriceKind, Terms};
+use super::coupon::{self, Coupon};
 use super::ids::{CampaignId, PriceId};
+use super::seed::Seed;
 
-/// Which currency a visitor is quoted in, by the language of the page.
+/// Which currency a visitor is quoted in: by their country where it is named, else by the language of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CurrencyTable {
     pub default: Currency,
     pub by_language: HashMap<String, Currency>,
+    pub by_country: HashMap<String, Currency>,
 }
 
 impl CurrencyTable {
     /// Takes `pt` as well as `pt-BR`.
-    pub fn currency(&self, language: &str) -> Currency {
+    pub fn currency(&self, country: &str, language: &str) -> Currency {
         let primary = language.split(['-', '_']).next().unwrap_or_default();
-        self.by_language.get(primary).copied().unwrap_or(self.default)
+        let named = self.by_country.get(country);
+        named
+            .or_else(|| self.by_language.get(primary))
+            .copied()
+            .unwrap_or(self.default)
     }
 
     /// Every currency a campaign must have a price in.
     pub fn required(&self) -> Vec<Currency> {
-        let mut all: Vec<Currency> = self.by_language.values().copied().chain([self.default]).collect();
+        let named = self.by_language.values().chain(self.by_country.values());
+        let mut all: Vec<Currency> = named.copied().chain([self.default]).collect();
         all.sort_by_key(|currency| currency.code());
         all.dedup_by_key(|currency| currency.code());
         all
@@ -46,135 +57,176 @@ pub struct Enquiry<'a> {
     pub campaign: &'a str,
     pub coupon_code: &'a str,
     pub language: &'a str,
+    /// ISO 3166 alpha-2.
+    pub country: &'a str,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unpriced {
     UnknownCampaign,
-    UnknownCoupon,
+    Coupon(coupon::Refusal),
+}
+
+/// What a campaign costs whoever asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Offered<'a> {
+    pub price: &'a Price,
+    pub coupon: Option<&'a Coupon>,
+    /// What its trial costs, where it is not free.
+    pub trial: Option<&'a Price>,
+}
+
+/// What holds for all prices, as it is written in the files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rules {
+    pub currencies: CurrencyTable,
+    pub coupons: HashMap<String, Coupon>,
+    /// Campaigns that count as made somewhere.
+    pub places: HashMap<String, Place>,
+    pub bin_offers: Vec<BinOffer>,
+}
+
+impl From<Seed> for Rules {
+    fn from(seed: Seed) -> Self {
+        let place = |campaign: super::campaign::Campaign| Some((campaign.code, campaign.place?));
+        Self {
+            currencies: seed.currencies,
+            coupons: seed
+                .coupons
+                .into_iter()
+                .map(|coupon| (coupon.code.clone(), coupon))
+                .collect(),
+            places: seed.campaigns.into_iter().filter_map(place).collect(),
+            bin_offers: seed.bin_offers,
+        }
+    }
 }
 
 #[derive(Debug)]
 pub struct Catalogue {
-    currencies: CurrencyTable,
-    /// Campaign → coupon → currency code.
-    campaigns: HashMap<String, HashMap<String, HashMap<&'static str, Price>>>,
+    rules: Arc<Rules>,
+    campaigns: HashMap<String, Shelved>,
+}
+
+/// The prices of one campaign.
+#[derive(Debug, Default)]
+struct Shelved {
+    by_coupon: HashMap<String, Priced>,
+    trials: HashMap<&'static str, Price>,
+}
+
+#[derive(Debug, Default)]
+struct Priced {
+    by_country: HashMap<String, Price>,
+    by_currency: HashMap<&'static str, Price>,
 }
 
 impl Catalogue {
-    pub fn new(currencies: CurrencyTable, prices: impl IntoIterator<Item = Price>) -> Self {
-        let mut campaigns: HashMap<String, HashMap<String, HashMap<&'static str, Price>>> = HashMap::new();
+    pub fn new(rules: Arc<Rules>, prices: impl IntoIterator<Item = Price>) -> Self {
+        let mut campaigns: HashMap<String, Shelved> = HashMap::new();
         for price in prices {
-            campaigns
-                .entry(price.campaign.clone())
-                .or_default()
+            let shelved = campaigns.entry(price.campaign.clone()).or_default();
+            let currency = price.terms.currency().code();
+            if price.terms.kind == PriceKind::Trial {
+                shelved.trials.insert(currency, price);
+                continue;
+            }
+            let rows = shelved
+                .by_coupon
                 .entry(price.terms.coupon_code.clone())
-                .or_default()
-                .insert(price.terms.currency().code(), price);
+                .or_default();
+            if price.terms.country.is_empty() {
+                rows.by_currency.insert(currency, price);
+            } else {
+                rows.by_country.insert(price.terms.country.clone(), price);
+            }
         }
-        Self {
-            currencies,
-            campaigns,
-        }
+        Self { rules, campaigns }
     }
 
-    pub fn price(&self, enquiry: Enquiry<'_>) -> Result<&Price, Unpriced> {
-        let coupons = self
+    pub fn offer(&self, enquiry: Enquiry<'_>, now: DateTime<Utc>) -> Result<Offered<'_>, Unpriced> {
+        let place = self.rules.places.get(enquiry.campaign);
+        let language = place.map_or(enquiry.language, |place| &place.language);
+        let country = place.map_or(enquiry.country, |place| &place.country);
+        let shelved = self
             .campaigns
             .get(enquiry.campaign)
             .ok_or(Unpriced::UnknownCampaign)?;
-        let coupon = enquiry.coupon_code.trim();
-        let by_currency = match coupons.get(coupon) {
-            Some(found) => found,
-            // Coupons are written by hand.
-            None => coupons
-                .get(&coupon.to_ascii_uppercase())
-                .ok_or(Unpriced::UnknownCoupon)?,
+
+        let coupon = self.coupon(enquiry.coupon_code).map_err(Unpriced::Coupon)?;
+        let rows = shelved.by_coupon.get(coupon.map_or("", |coupon| &coupon.code));
+        let rows = match (rows, coupon) {
+            (Some(rows), _) => rows,
+            (None, Some(_)) => return Err(Unpriced::Coupon(coupon::Refusal::OtherCampaign)),
+            (None, None) => return Err(Unpriced::UnknownCampaign),
         };
-        by_currency
-            .get(self.currencies.currency(enquiry.language).code())
-            .ok_or(Unpriced::UnknownCampaign)
+        if let Some(coupon) = coupon {
+            coupon.check(country, now).map_err(Unpriced::Coupon)?;
+        }
+
+        let currency = self.rules.currencies.currency(country, language).code();
+        let own = rows.by_country.get(country);
+        let price = own
+            .or_else(|| rows.by_currency.get(currency))
+            .ok_or(Unpriced::UnknownCampaign)?;
+        Ok(Offered {
+            price,
+            coupon,
+            trial: shelved.trials.get(price.terms.currency().code()),
+        })
+    }
+
+    /// `None` for no code at all. Coupons are written by hand: capitals and spaces around do not matter.
+    pub fn coupon(&self, code: &str) -> Result<Option<&Coupon>, coupon::Refusal> {
+        let code = code.trim();
+        if code.is_empty() {
+            return Ok(None);
+        }
+        let coupons = &self.rules.coupons;
+        let found = coupons
+            .get(code)
+            .or_else(|| coupons.get(&code.to_ascii_uppercase()));
+        found.map(Some).ok_or(coupon::Refusal::Unknown)
+    }
+
+    /// For a price of the campaign that comes with the coupon.
+    pub fn check_coupon(
+        &self,
+        campaign: &str,
+        code: &str,
+        country: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(), coupon::Refusal> {
+        let place = self.rules.places.get(campaign);
+        let country = place.map_or(country, |place| &place.country);
+        match self.coupon(code)? {
+            Some(coupon) => coupon.check(country, now),
+            None => Ok(()),
+        }
     }
 
     pub fn has_unsynced(&self) -> bool {
-        let prices = self
+        let priced = self
             .campaigns
             .values()
-            .flat_map(HashMap::values)
-            .flat_map(HashMap::values);
-        prices.into_iter().any(|price| price.stripe_price_id.is_none())
+            .flat_map(|shelved| shelved.by_coupon.values());
+        priced
+            .flat_map(|priced| priced.by_country.values().chain(priced.by_currency.values()))
+            .any(Price::is_unsynced)
     }
 
-    pub fn currencies(&self) -> &CurrencyTable {
-        &self.currencies
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+}
+
+impl Price {
+    /// Only what Stripe charges again and again must exist there.
+    pub fn is_unsynced(&self) -> bool {
+        self.terms.kind == PriceKind::Subscription && self.stripe_price_id.is_none()
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use kit::money::Money;
-
-    use super::*;
-    use crate::domain::fixtures::noon;
-
-    fn price(coupon_code: &str, currency: &str) -> Price {
-        let amount = Money::new(1000, Currency::parse(currency).unwrap());
-        Price {
-            price_id: PriceId::new(noon()),
-            campaign_id: CampaignId::new(noon()),
-            campaign: "web-monthly".into(),
-            terms: Terms {
-                coupon_code: coupon_code.into(),
-                product: "premium".into(),
-                period_months: 1,
-                trial_days: 0,
-                amount,
-                list: amount,
-                lookup_key: format!("{coupon_code}.{currency}"),
-            },
-            stripe_price_id: None,
-        }
-    }
-
-    fn catalogue() -> Catalogue {
-        let usd = Currency::parse("USD").unwrap();
-        let try_ = Currency::parse("TRY").unwrap();
-        let table = CurrencyTable {
-            default: usd,
-            by_language: HashMap::from([("en".into(), usd), ("tr".into(), try_)]),
-        };
-        Catalogue::new(
-            table,
-            [price("", "USD"), price("", "TRY"), price("WELCOME20", "TRY")],
-        )
-    }
-
-    fn check(campaign: &str, coupon_code: &str, language: &str, expected: Result<&str, Unpriced>) {
-        let catalogue = catalogue();
-        let found = catalogue.price(Enquiry {
-            campaign,
-            coupon_code,
-            language,
-        });
-        assert_eq!(found.map(|price| price.terms.lookup_key.as_str()), expected);
-    }
-
-    #[test]
-    fn language_decides_the_currency() {
-        check("web-monthly", "", "tr", Ok(".TRY"));
-        check("web-monthly", "", "tr-TR", Ok(".TRY"));
-        check("web-monthly", "", "en", Ok(".USD"));
-        check("web-monthly", "", "xx", Ok(".USD"));
-    }
-
-    #[test]
-    fn coupon_is_found_however_it_is_written() {
-        check("web-monthly", " welcome20 ", "tr", Ok("WELCOME20.TRY"));
-    }
-
-    #[test]
-    fn unknown_campaign_and_coupon_are_told_apart() {
-        check("nothing", "", "tr", Err(Unpriced::UnknownCampaign));
-        check("web-monthly", "FREE", "tr", Err(Unpriced::UnknownCoupon));
-    }
-}
+#[path = "catalogue_tests.rs"]
+mod tests;

@@ -3,10 +3,11 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::{Currency, Money};
 
-use super::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
+use super::ids::{OrderId, PaymentId, PriceId, RefundId, SubscriptionId, UserId};
 use super::order::{Order, OrderState};
 use super::payment::{Decline, Payment, PaymentState};
 use super::purchase::{Attempt, Purchase};
+use super::refund::{self, Claim, Refund, RefundOutcome, RefundReason, RefundReport, RefundSnapshot};
 use super::report::{Charge, ProviderStatus, Report, Snapshot};
 use super::subscription::{Subscription, SubscriptionState};
 
@@ -114,4 +115,24 @@ pub fn trial_with_setup() -> Report {
 
 pub fn closed() -> Report {
     snapshot(ProviderStatus::Expired, Charge::Closed)
+}
+
+pub fn refund_of(payment: &Payment, minor: i64) -> Refund {
+    let claim = Claim {
+        order_id: payment.order_id,
+        payment_id: payment.payment_id,
+        reason: RefundReason::Requested,
+    };
+    let amount = Money::new(minor, price().currency);
+    refund::intend(RefundId::new(noon()), claim, amount, noon())
+}
+
+pub fn seen(refund: &Refund, outcome: RefundOutcome) -> RefundReport {
+    RefundReport::Seen(RefundSnapshot {
+        provider_refund_id: format!("re_{}", refund.refund_id),
+        refund_id: Some(refund.refund_id),
+        amount: refund.amount,
+        outcome,
+        created_at: noon(),
+    })
 }

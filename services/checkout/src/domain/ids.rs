@@ -17,6 +17,10 @@ kit::typed_id! {
     pub SubscriptionId = "sbn";
     /// One attempt to pay for an order.
     pub PaymentId = "pay";
+    /// Money on its way back to a buyer.
+    pub RefundId = "rfd";
+    /// One transaction of the ledger.
+    pub BookingId = "bkg";
 }
 
 /// A member, as the auth service names them: opaque here.
@@ -25,6 +29,7 @@ pub struct UserId(String);
 
 impl UserId {
     const LENGTH_MAX: usize = 64;
+    pub const NOBODY: &str = "erased_";
 
     /// `None` when the text cannot be an id of ours.
     pub fn parse(text: &str) -> Option<Self> {
@@ -32,6 +37,11 @@ impl UserId {
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
         (plain && !text.is_empty() && text.len() <= Self::LENGTH_MAX).then(|| Self(text.to_owned()))
+    }
+
+    /// Stands in the place of somebody who is erased.
+    pub fn is_nobody(&self) -> bool {
+        self.0.starts_with(Self::NOBODY)
     }
 
     pub fn as_str(&self) -> &str {

@@ -1,12 +1,18 @@
-//! What must hold at every moment, whatever was killed, repeated or reordered: checked by tests over whole databases.
+//! What must hold at every moment, whatever was killed, repeated or reordered: checked by tests over whole databases, and
+//! by a timer over the one in use.
+
+mod access;
+mod books;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::ids::OrderId;
-use super::order::{Order, OrderState};
-use super::payment::{Payment, Standing};
-use super::subscription::{Subscription, SubscriptionState};
+use super::ids::{OrderId, PaymentId};
+use super::ledger::{Booking, Purpose};
+use super::order::Order;
+use super::payment::Payment;
+use super::refund::Refund;
+use super::subscription::Subscription;
 
 /// One order with all that hangs on it.
 #[derive(Debug, Clone)]
@@ -15,6 +21,22 @@ pub struct Account {
     pub subscription: Subscription,
     /// Every attempt, earliest first.
     pub payments: Vec<Payment>,
+    pub refunds: Vec<Refund>,
+    pub bookings: Vec<Booking>,
+    /// Payments whose refunds the reconciler looks after.
+    pub watched: Vec<PaymentId>,
+}
+
+impl Account {
+    fn purpose(&self, payment_id: PaymentId) -> Purpose {
+        Purpose::of(payment_id, &self.order.state)
+    }
+
+    fn refunds_of(&self, payment_id: PaymentId) -> impl Iterator<Item = &Refund> {
+        self.refunds
+            .iter()
+            .filter(move |refund| refund.payment_id == payment_id)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,111 +53,29 @@ impl fmt::Display for Violation {
 
 type Rule = (&'static str, fn(&Account) -> bool);
 
+const HELD_ONCE: &str = "product_is_held_once";
+
+/// Every rule by its name.
+pub fn rules() -> impl Iterator<Item = &'static str> {
+    let of_one = access::RULES.iter().chain(&books::RULES);
+    of_one.map(|(rule, _)| *rule).chain([HELD_ONCE])
+}
+
 /// Every rule over every order.
 pub fn violations(accounts: &[Account]) -> Vec<Violation> {
-    let rules: [Rule; 7] = [
-        (
-            "a captured charge is the one its order was paid by",
-            captured_charge_paid_its_order,
-        ),
-        (
-            "a paid order has a captured charge of exactly its amount",
-            paid_order_was_captured,
-        ),
-        (
-            "an active subscription has a settled payment or a trial",
-            active_subscription_has_cause,
-        ),
-        (
-            "access that was granted was announced",
-            granted_access_was_announced,
-        ),
-        (
-            "at most one attempt of an order can still be charged",
-            one_attempt_is_open,
-        ),
-        (
-            "an outcome nobody knows will be asked for",
-            unknown_outcome_is_scheduled,
-        ),
-        ("attempts are numbered without a gap", attempts_are_numbered),
-    ];
-    let mut found: Vec<Violation> = accounts
-        .iter()
-        .flat_map(|account| {
-            rules
-                .iter()
-                .filter(|(_, holds)| !holds(account))
-                .map(|(rule, _)| Violation {
-                    rule,
-                    order_id: account.order.order_id,
-                })
-        })
-        .collect();
+    let mut found = Vec::new();
+    for account in accounts {
+        let broken = access::RULES
+            .iter()
+            .chain(&books::RULES)
+            .filter(|(_, holds)| !holds(account));
+        found.extend(broken.map(|(rule, _)| Violation {
+            rule,
+            order_id: account.order.order_id,
+        }));
+    }
     found.extend(products_held_twice(accounts));
     found
-}
-
-fn captured_charge_paid_its_order(account: &Account) -> bool {
-    account.payments.iter().filter(|payment| payment.captured().is_some()).all(
-        |payment| matches!(&account.order.state, OrderState::Paid { by, .. } if *by == payment.payment_id),
-    )
-}
-
-fn paid_order_was_captured(account: &Account) -> bool {
-    let OrderState::Paid { by, .. } = &account.order.state else {
-        return true;
-    };
-    account
-        .payments
-        .iter()
-        .any(|payment| payment.payment_id == *by && payment.captured() == Some(account.order.amount))
-}
-
-fn active_subscription_has_cause(account: &Account) -> bool {
-    match account.subscription.state {
-        SubscriptionState::Active { .. } | SubscriptionState::PastDue { .. } => {
-            matches!(
-                account.order.state,
-                OrderState::Paid { .. } | OrderState::OnTrial { .. }
-            )
-        }
-        SubscriptionState::Trialing { .. } => account.order.trial_days > 0,
-        _ => true,
-    }
-}
-
-fn granted_access_was_announced(account: &Account) -> bool {
-    let live = matches!(
-        account.subscription.state,
-        SubscriptionState::Active { .. } | SubscriptionState::Trialing { .. }
-    );
-    let accepted = matches!(
-        account.order.state,
-        OrderState::Paid { .. } | OrderState::OnTrial { .. }
-    );
-    !(live && accepted) || account.subscription.activated_at.is_some()
-}
-
-fn one_attempt_is_open(account: &Account) -> bool {
-    let open = |payment: &&Payment| matches!(payment.standing(), Standing::InFlight | Standing::AwaitsBuyer);
-    account.payments.iter().filter(open).count() <= 1
-}
-
-fn unknown_outcome_is_scheduled(account: &Account) -> bool {
-    let in_flight = account
-        .payments
-        .iter()
-        .any(|payment| payment.standing() == Standing::InFlight);
-    !in_flight || account.subscription.next_check_at.is_some()
-}
-
-fn attempts_are_numbered(account: &Account) -> bool {
-    account
-        .payments
-        .iter()
-        .zip(1..)
-        .all(|(payment, expected)| payment.attempt == expected)
 }
 
 fn products_held_twice(accounts: &[Account]) -> Vec<Violation> {
@@ -154,8 +94,12 @@ fn products_held_twice(accounts: &[Account]) -> Vec<Violation> {
         .into_values()
         .flat_map(|orders| orders.into_iter().skip(1))
         .map(|order_id| Violation {
-            rule: "nobody holds a product twice",
+            rule: HELD_ONCE,
             order_id,
         })
         .collect()
 }
+
+#[cfg(test)]
+#[path = "invariants_tests.rs"]
+mod tests;

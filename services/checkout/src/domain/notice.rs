@@ -1,5 +1,7 @@
 //! What a provider told us unasked: enough to go and ask.
 
+use super::ids::PaymentId;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     pub event_id: String,
@@ -13,8 +15,22 @@ pub struct Notice {
 pub enum Subject {
     Subscription(String),
     PaymentIntent(String),
+    /// The refunds of what this intent captured.
+    RefundsOf(String),
     /// Nothing we keep.
     Other,
+}
+
+/// What looking again into a stored notification came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replay {
+    /// The reconciler asks the provider about it next.
+    Due(PaymentId),
+    /// It is about nothing we have.
+    Foreign,
+    /// Of somebody who is erased only that it came is kept.
+    Erased,
+    Unknown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

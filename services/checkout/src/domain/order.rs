@@ -40,3 +40,9 @@ pub struct Order {
     pub state: OrderState,
     pub created_at: DateTime<Utc>,
 }
+
+impl Order {
+    pub fn is_paid(&self) -> bool {
+        matches!(self.state, OrderState::Paid { .. })
+    }
+}

@@ -86,6 +86,11 @@ impl Payment {
         }
     }
 
+    /// It may be with the provider, who has not confirmed having it.
+    pub fn is_unconfirmed(&self) -> bool {
+        self.standing() == Standing::InFlight && self.provider_subscription_id.is_none()
+    }
+
     pub fn captured(&self) -> Option<Money> {
         match &self.state {
             PaymentState::Succeeded { captured, .. } => Some(*captured),

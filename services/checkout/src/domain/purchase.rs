@@ -1,6 +1,6 @@
 //! An order, its subscription and one of its payment attempts, read and written together.
 
-use super::order::Order;
+use super::order::{Order, OrderState};
 use super::payment::Payment;
 use super::subscription::Subscription;
 
@@ -20,8 +20,11 @@ pub enum Attempt {
 }
 
 impl Attempt {
-    /// A replaced attempt no longer speaks for the subscription, unless it took money after all.
-    pub fn speaks_for_subscription(self, payment: &Payment) -> bool {
-        self == Self::Latest || payment.captured().is_some()
+    /// The attempt that paid the order speaks for its subscription; until one has, the latest.
+    pub fn speaks_for_subscription(self, payment: &Payment, order: &OrderState) -> bool {
+        match order {
+            OrderState::Paid { by, .. } => *by == payment.payment_id,
+            _ => self == Self::Latest,
+        }
     }
 }

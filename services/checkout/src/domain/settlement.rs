@@ -24,9 +24,10 @@ pub enum Fact {
     PaymentFailed {
         code: String,
     },
-    /// Money was taken for an order that another payment had paid: somebody must give it back.
+    /// Money was taken for an order that another payment had paid: it goes back.
     CapturedTwice {
         payment_id: PaymentId,
+        amount: Money,
     },
 }
 
@@ -47,7 +48,7 @@ pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settle
         ..purchase.order
     };
     let mut subscription = purchase.subscription;
-    if purchase.attempt.speaks_for_subscription(&payment)
+    if purchase.attempt.speaks_for_subscription(&payment, &order.state)
         && let Report::Snapshot(snapshot) = report
     {
         subscription.state = subscription_after(subscription.state, &order.state, snapshot, now);
@@ -61,6 +62,7 @@ pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settle
             OrderState::Paid { by, .. } if *by == payment.payment_id => Fact::OrderPaid { amount },
             _ => Fact::CapturedTwice {
                 payment_id: payment.payment_id,
+                amount,
             },
         });
     }

@@ -17,7 +17,7 @@ pub async fn confirm_subscription(
     let order_id = subscriptions::find_order(&mut connection, subscription_id, user_id)
         .await?
         .ok_or(Error::UnknownSubscription)?;
-    let purchase = purchases::read(&mut connection, order_id, Which::Latest).await?;
+    let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
     drop(connection);
 
     let asking = refresh_payment(checkout, purchase.clone());

@@ -11,11 +11,13 @@ use sqlx::PgConnection;
 use tracing::Instrument;
 
 use super::Checkout;
+use super::abandon_order::abandon_order;
+use super::agree_price::{Agreed, Shown, agree_price};
 use super::close_payment::close_payment;
 use super::pursue_payment::pursue_payment;
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
-use crate::domain::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
+use crate::domain::ids::{OrderId, PaymentId, SubscriptionId, UserId};
 use crate::domain::order::{Order, OrderState};
 use crate::domain::payment::{Payment, PaymentState, Standing};
 use crate::domain::purchase::{Attempt, Purchase};
@@ -24,7 +26,7 @@ use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::store::purchases::Which;
-use crate::store::{customers, orders, payments, prices, purchases, subscriptions};
+use crate::store::{customers, orders, payments, purchases, subscriptions};
 
 /// Closing an attempt can be overtaken by another tab that opens the next one.
 const CLOSINGS_MAX: usize = 3;
@@ -34,8 +36,7 @@ const JOIN_POLL_MAX: Duration = Duration::from_millis(250);
 #[derive(Debug)]
 pub struct CreateSubscription {
     pub buyer: Buyer,
-    pub price_id: PriceId,
-    pub coupon_code: String,
+    pub shown: Shown,
     pub payment_method_id: String,
     pub payment_source: String,
     pub country: String,
@@ -128,27 +129,28 @@ async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step
             Begin::InProgress => return Err(Error::PaymentInProgress),
         }
     }
-    let price = prices::find_on_sale(&mut tx, command.price_id)
-        .await?
-        .ok_or(Error::UnknownPrice)?;
-    Error::unless_coupon_fits(&price.terms, &command.coupon_code)?;
+    let agreed = agree_price(&mut tx, checkout, &command.shown).await?;
     customers::lock(&mut tx, &command.buyer, now).await?;
-    let held = lock_held(&mut tx, &command.buyer.user_id, &price).await?;
+    let held = lock_held(&mut tx, &command.buyer.user_id, &agreed.price).await?;
 
     let submission = Submission {
-        price_id: price.price_id,
+        price_id: agreed.price.price_id,
         payment_method_id: command.payment_method_id.clone(),
     };
-    let step = match (submission::decide(&submission, held.as_ref()), held) {
+    let next = submission::decide(&submission, held.as_ref());
+    if !matches!(next, Next::Join(_) | Next::Refuse(_)) {
+        agreed.check_in_time(now)?;
+    }
+    let step = match (next, held) {
         (Next::Refuse(refusal), _) => return Err(refusal.into()),
         (Next::Close(payment_id), _) => return Ok(Step::Close(payment_id)),
         (Next::Join(payment_id), _) => Step::Join(payment_id),
         (Next::Retry, Some(held)) => retry(&mut tx, checkout, command, held).await?,
         (Next::Replace, Some(held)) => {
-            abandon(&mut tx, checkout, held).await?;
-            open(&mut tx, checkout, command, &price).await?
+            abandon_order(&mut tx, checkout, held).await?;
+            open(&mut tx, checkout, command, &agreed).await?
         }
-        (Next::Open | Next::Retry | Next::Replace, _) => open(&mut tx, checkout, command, &price).await?,
+        (Next::Open | Next::Retry | Next::Replace, _) => open(&mut tx, checkout, command, &agreed).await?,
     };
 
     if let (Some(key), Step::Pursue(payment_id) | Step::Join(payment_id)) = (&command.key, &step) {
@@ -169,7 +171,7 @@ async fn lock_held(tx: &mut PgConnection, user_id: &UserId, price: &Price) -> Re
     let Some(order_id) = orders::find_held(tx, user_id, &price.terms.product).await? else {
         return Ok(None);
     };
-    let held = purchases::lock(tx, order_id, Which::Latest).await?;
+    let held = purchases::lock(tx, order_id, Which::Current).await?;
     // It may have ended while we waited for the lock; no other can have been opened, for the member is locked.
     Ok(Some(held).filter(|held| !held.subscription.state.has_ended()))
 }
@@ -178,9 +180,10 @@ async fn open(
     tx: &mut PgConnection,
     checkout: &Checkout,
     command: &CreateSubscription,
-    price: &Price,
+    agreed: &Agreed,
 ) -> Result<Step> {
     let now = checkout.clock.now();
+    let price = &agreed.price;
     let order = Order {
         order_id: OrderId::new(now),
         user_id: command.buyer.user_id.clone(),
@@ -211,6 +214,7 @@ async fn open(
         attempt: Attempt::Latest,
     };
     purchases::insert(tx, &purchase).await?;
+    agreed.hold_coupon(tx, checkout, &purchase.order).await?;
     emit::subscription_created(tx, &checkout.clock, &purchase).await?;
     Ok(Step::Pursue(purchase.payment.payment_id))
 }
@@ -234,26 +238,6 @@ async fn retry(
     subscription.checks = 0;
     subscriptions::save(tx, &subscription).await?;
     Ok(Step::Pursue(payment.payment_id))
-}
-
-async fn abandon(tx: &mut PgConnection, checkout: &Checkout, held: Purchase) -> Result<()> {
-    let at = checkout.clock.now();
-    let order = Order {
-        state: OrderState::Abandoned { at },
-        ..held.order
-    };
-    let state = SubscriptionState::Expired { at };
-    orders::save_state(tx, &order).await?;
-    subscriptions::save(
-        tx,
-        &Subscription {
-            state,
-            next_check_at: None,
-            ..held.subscription
-        },
-    )
-    .await?;
-    Ok(())
 }
 
 fn intent(

@@ -13,14 +13,13 @@ use super::Checkout;
 use super::refresh_payment::refresh_payment;
 use super::settle_payment::settle_payment;
 use crate::domain::ids::{OrderId, UserId};
-use crate::domain::payment::Standing;
 use crate::domain::purchase::Purchase;
 use crate::domain::report::Report;
 use crate::error::{Error, Result};
 use crate::ports::ProviderError;
 use crate::store::customers::{self, Customer};
 use crate::store::purchases::{self, Which};
-use crate::store::{member_erasure, member_export};
+use crate::store::{coupons, member_erasure, member_export};
 
 /// What tax law makes us keep of a sale.
 const BOOKKEEPING: &str = "bookkeeping";
@@ -54,8 +53,10 @@ impl Eraser for MemberEraser {
             member_erasure::empty_notifications(tx, id).await?;
         }
         let has_ordered = !member_erasure::orders(tx, &user_id).await?.is_empty();
-        let nobody = UserId::parse(&format!("erased_{}", new_uuid(now).simple())).context("a new id")?;
+        let nobody =
+            UserId::parse(&format!("{}{}", UserId::NOBODY, new_uuid(now).simple())).context("a new id")?;
         member_erasure::close_open(tx, &user_id, now).await?;
+        coupons::release_abandoned(tx, &user_id, now).await?;
         member_erasure::anonymize(tx, &user_id, &nobody).await?;
         let survey_orders = member_erasure::delete_survey_orders(tx, &user_id).await?;
 
@@ -94,7 +95,7 @@ async fn forget_at_provider(checkout: &Checkout, customer: &Customer, orders: &[
 /// What was paid just now and not answered: afterwards nobody could be asked any more.
 async fn find_unconfirmed(checkout: &Checkout, provider_customer_id: &str, order_id: OrderId) -> Result<()> {
     let purchase = read(checkout, order_id).await?;
-    if !is_unconfirmed(&purchase) {
+    if !purchase.payment.is_unconfirmed() {
         return Ok(());
     }
     let payment_id = purchase.payment.payment_id;
@@ -118,7 +119,7 @@ async fn learn_the_end(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     if purchase.subscription.state.has_ended() {
         return Ok(());
     }
-    if is_unconfirmed(&purchase) {
+    if purchase.payment.is_unconfirmed() {
         settle_payment(checkout, purchase.payment.payment_id, &Report::NeverArrived).await?;
         return Ok(());
     }
@@ -128,12 +129,7 @@ async fn learn_the_end(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     }
 }
 
-fn is_unconfirmed(purchase: &Purchase) -> bool {
-    let payment = &purchase.payment;
-    payment.standing() == Standing::InFlight && payment.provider_subscription_id.is_none()
-}
-
 async fn read(checkout: &Checkout, order_id: OrderId) -> Result<Purchase> {
     let mut connection = checkout.pool.acquire().await?;
-    Ok(purchases::read(&mut connection, order_id, Which::Latest).await?)
+    Ok(purchases::read(&mut connection, order_id, Which::Current).await?)
 }

@@ -5,12 +5,15 @@ use crate::domain::ids::UserId;
 use crate::error::Result;
 use crate::store::member_export;
 
-pub use crate::store::member_export::{CustomerRow, NotificationRow, OrderRow, PaymentRow, SurveyOrderRow};
+pub use crate::store::member_export::{
+    CustomerRow, NotificationRow, OrderRow, PaymentRow, RefundRow, SurveyOrderRow,
+};
 
 pub struct MemberExport {
     pub customer: Option<CustomerRow>,
     pub orders: Vec<OrderRow>,
     pub payments: Vec<PaymentRow>,
+    pub refunds: Vec<RefundRow>,
     pub survey_orders: Vec<SurveyOrderRow>,
     pub notifications: Vec<NotificationRow>,
 }
@@ -21,6 +24,7 @@ pub async fn export_member(checkout: &Checkout, user_id: &UserId) -> Result<Memb
         customer: member_export::customer(&mut connection, user_id).await?,
         orders: member_export::orders(&mut connection, user_id).await?,
         payments: member_export::payments(&mut connection, user_id).await?,
+        refunds: member_export::refunds(&mut connection, user_id).await?,
         survey_orders: member_export::survey_orders(&mut connection, user_id).await?,
         notifications: member_export::notifications(&mut connection, user_id).await?,
     })

@@ -1,6 +1,11 @@
 //! One file per verb: load, decide, save and tell, commit. Only flows open transactions, and none is open while a
 //! provider is asked.
 
+pub mod abandon_order;
+pub mod agree_price;
+pub mod announce_quotes;
+pub mod check_bin;
+pub mod check_invariants;
 pub mod claim_survey_order;
 pub mod close_payment;
 pub mod confirm_subscription;
@@ -10,13 +15,19 @@ pub mod erase_member;
 pub mod export_member;
 pub mod publish_campaigns;
 pub mod pursue_payment;
+pub mod pursue_refunds;
 pub mod quote_offers;
 pub mod read;
+pub mod read_catalogue;
 pub mod receive_webhook;
 pub mod reconcile_payments;
+pub mod reconcile_refunds;
 pub mod refresh_payment;
+pub mod replay_webhook;
+pub mod request_refund;
 pub mod resolve_campaign;
 pub mod settle_payment;
+pub mod settle_refund;
 pub mod sync_prices;
 
 use std::sync::{Arc, PoisonError, RwLock};
@@ -25,10 +36,13 @@ use std::time::Duration;
 use kit::clock::Clock;
 use kit::database::Pool;
 use kit::deadline;
+use tokio::sync::Notify;
 
+use self::announce_quotes::Announcer;
 use crate::domain::catalogue::Catalogue;
+use crate::domain::quote::QuoteKeys;
 use crate::domain::schedule::Patience;
-use crate::ports::{PriceProvider, SubscriptionProvider, WebhookReader};
+use crate::ports::{PriceProvider, RefundProvider, SubscriptionProvider, WebhookReader};
 
 const ANSWER_RESERVE: Duration = Duration::from_millis(500);
 
@@ -38,8 +52,11 @@ pub struct Checkout {
     pub clock: Clock,
     pub subscriptions: Arc<dyn SubscriptionProvider>,
     pub prices: Arc<dyn PriceProvider>,
+    pub refunds: Arc<dyn RefundProvider>,
     pub webhooks: Arc<dyn WebhookReader>,
     pub catalogue: Shelf,
+    pub quote_keys: QuoteKeys,
+    pub announcer: Announcer,
     pub patience: Patience,
     pub answer_within: Duration,
 }
@@ -53,18 +70,30 @@ impl Checkout {
 }
 
 /// The catalogue of this moment: replaced as a whole, never changed.
-pub struct Shelf(RwLock<Arc<Catalogue>>);
+pub struct Shelf {
+    now: RwLock<Arc<Catalogue>>,
+    replaced: Notify,
+}
 
 impl Shelf {
     pub fn new(catalogue: Catalogue) -> Self {
-        Self(RwLock::new(Arc::new(catalogue)))
+        Self {
+            now: RwLock::new(Arc::new(catalogue)),
+            replaced: Notify::new(),
+        }
     }
 
     pub fn get(&self) -> Arc<Catalogue> {
-        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub fn replace(&self, catalogue: Catalogue) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(catalogue);
+        *self.now.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(catalogue);
+        self.replaced.notify_one();
+    }
+
+    /// Since this was last asked.
+    pub async fn replaced(&self) {
+        self.replaced.notified().await;
     }
 }

@@ -1,87 +1,94 @@
-//! Brings the price rows in line with the seed files, and tells which campaigns changed.
+//! Puts the seed files on sale: prices in rows that never change, the rules beside them as they are written; and tells which
+//! campaigns changed.
 
-use std::collections::HashMap;
-
-use chrono::{DateTime, Utc};
 use kit::clock::Clock;
 use kit::database::Pool;
+use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
-use crate::domain::campaign::{self, Campaign, Terms};
-use crate::domain::catalogue::{Catalogue, Price};
-use crate::domain::seed::Seed;
+use super::read_catalogue::read_catalogue;
+use crate::domain::catalogue::{Catalogue, Rules};
+use crate::domain::publication::{self, Change};
+use crate::domain::seed::{self, Seed, SeedFile};
 use crate::emit;
 use crate::error::Result;
-use crate::store::{campaigns, prices};
+use crate::store::{campaigns, coupons, prices};
 
-pub async fn publish_campaigns(pool: &Pool, clock: &Clock, seed: Seed) -> Result<Catalogue> {
-    let now = clock.now();
+/// Publishes what the service is shipped with, unless the last start did so already: what an editor has published since
+/// then stays.
+pub async fn publish_at_start(pool: &Pool, clock: &Clock, files: &[SeedFile]) -> Result<Catalogue> {
     let mut tx = pool.begin().await?;
     campaigns::lock_publishing(&mut tx).await?;
+    if campaigns::is_new_start(&mut tx, &digest(files)).await? {
+        let changed = publish(&mut tx, clock, files).await?;
+        tracing::info!(changed = changed.len(), "Campaigns are published");
+    }
+    let catalogue = read_catalogue(&mut tx).await?;
+    tx.commit().await?;
+    Ok(catalogue)
+}
 
-    let mut on_sale: HashMap<String, Vec<Price>> = HashMap::new();
-    for price in prices::on_sale(&mut tx).await? {
-        on_sale.entry(price.campaign.clone()).or_default().push(price);
+/// Returns the campaigns that changed.
+pub async fn publish_campaigns(pool: &Pool, clock: &Clock, files: &[SeedFile]) -> Result<Vec<String>> {
+    let mut tx = pool.begin().await?;
+    campaigns::lock_publishing(&mut tx).await?;
+    let changed = publish(&mut tx, clock, files).await?;
+    tx.commit().await?;
+    Ok(changed)
+}
+
+fn digest(files: &[SeedFile]) -> String {
+    let mut hash = Sha256::new();
+    for file in files {
+        hash.update(file.name.as_bytes());
+        hash.update([0]);
+        hash.update(file.text.as_bytes());
+        hash.update([0]);
+    }
+    hex::encode(hash.finalize())
+}
+
+async fn publish(tx: &mut PgConnection, clock: &Clock, files: &[SeedFile]) -> Result<Vec<String>> {
+    let now = clock.now();
+    let seed = seed::read(files)?;
+    let before = seed::read(&campaigns::files(tx).await?).ok().map(Rules::from);
+    let changes = publication::plan(&seed, prices::on_sale(tx).await?)?;
+
+    for coupon in &seed.coupons {
+        coupons::upsert(tx, coupon, now).await?;
     }
     let codes: Vec<String> = seed
         .campaigns
         .iter()
         .map(|campaign| campaign.code.clone())
         .collect();
-    let mut changed = campaigns::retire_others(&mut tx, &codes, now).await?;
-    for campaign in &seed.campaigns {
-        let known = on_sale.remove(&campaign.code).unwrap_or_default();
-        if publish_campaign(&mut tx, campaign, &known, now).await? == Published::Changed {
-            changed.push(campaign.code.clone());
+    campaigns::retire_others(tx, &codes, now).await?;
+    save(tx, clock, &seed, &changes).await?;
+    campaigns::replace_files(tx, files, now).await?;
+
+    // A limit, a currency or a bank's cards can concern every campaign.
+    let rules_changed = before.as_ref() != Some(&Rules::from(seed));
+    let touched: Vec<String> = changes
+        .into_iter()
+        .filter(|change| rules_changed || !change.is_empty())
+        .map(|change| change.campaign)
+        .collect();
+    for code in &touched {
+        emit::campaign_published(tx, clock, code).await?;
+    }
+    Ok(touched)
+}
+
+async fn save(tx: &mut PgConnection, clock: &Clock, seed: &Seed, changes: &[Change]) -> Result<()> {
+    let now = clock.now();
+    for (campaign, change) in seed.campaigns.iter().zip(changes) {
+        let campaign_id = campaigns::upsert(tx, campaign, now).await?;
+        for price in &change.outdated {
+            prices::retire(tx, price.price_id, now).await?;
+        }
+        for terms in &change.new {
+            prices::insert(tx, campaign_id, terms, now).await?;
         }
     }
-    for code in &changed {
-        emit::campaign_published(&mut tx, clock, code).await?;
-    }
-
-    let catalogue = Catalogue::new(seed.currencies, prices::on_sale(&mut tx).await?);
-    tx.commit().await?;
-    tracing::info!(
-        campaigns = codes.len(),
-        changed = changed.len(),
-        "Campaigns are published"
-    );
-    Ok(catalogue)
-}
-
-#[derive(PartialEq, Eq)]
-enum Published {
-    Changed,
-    Unchanged,
-}
-
-async fn publish_campaign(
-    tx: &mut PgConnection,
-    campaign: &Campaign,
-    known: &[Price],
-    now: DateTime<Utc>,
-) -> Result<Published> {
-    let wanted = campaign::terms_of(campaign)?;
-    let outdated: Vec<&Price> = known
-        .iter()
-        .filter(|price| !wanted.contains(&price.terms))
-        .collect();
-    let missing: Vec<&Terms> = wanted
-        .iter()
-        .filter(|terms| !known.iter().any(|price| price.terms == **terms))
-        .collect();
-
-    let campaign_id = campaigns::upsert(tx, campaign, now).await?;
-    for price in &outdated {
-        prices::retire(tx, price.price_id, now).await?;
-    }
-    for terms in &missing {
-        prices::insert(tx, campaign_id, terms, now).await?;
-    }
-    let unchanged = outdated.is_empty() && missing.is_empty();
-    Ok(if unchanged {
-        Published::Unchanged
-    } else {
-        Published::Changed
-    })
+    Ok(())
 }

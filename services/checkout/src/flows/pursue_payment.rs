@@ -19,7 +19,8 @@ pub async fn pursue_payment(checkout: &Checkout, payment_id: PaymentId) -> Resul
     let mut connection = checkout.pool.acquire().await?;
     let purchase = purchases::read_payment(&mut connection, payment_id).await?;
     drop(connection);
-    if purchase.payment.standing() != Standing::InFlight {
+    // What another attempt has paid must not be charged again.
+    if purchase.payment.standing() != Standing::InFlight || purchase.order.is_paid() {
         return Ok(purchase);
     }
 

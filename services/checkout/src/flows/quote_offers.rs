@@ -5,9 +5,11 @@ use crate::domain::catalogue::{Enquiry, Price};
 
 /// Unknown campaigns and coupons are left out: a page must not fail for one stale plan.
 pub fn quote_offers<'a>(checkout: &Checkout, enquiries: impl IntoIterator<Item = Enquiry<'a>>) -> Vec<Price> {
+    let now = checkout.clock.now();
     let catalogue = checkout.catalogue.get();
     enquiries
         .into_iter()
-        .filter_map(|enquiry| catalogue.price(enquiry).ok().cloned())
+        .filter_map(|enquiry| catalogue.offer(enquiry, now).ok())
+        .map(|offered| offered.price.clone())
         .collect()
 }

@@ -1,5 +1,6 @@
 //! A provider tells us something. What it says is only a reason to go and ask, so it may come twice, late or in any order.
 
+use chrono::{DateTime, Utc};
 use kit::erasure::is_barred;
 
 use super::Checkout;
@@ -8,7 +9,7 @@ use crate::domain::ids::PaymentId;
 use crate::domain::notice::{Notice, Receipt, Subject};
 use crate::domain::report::Report;
 use crate::error::Result;
-use crate::store::{payments, purchases, subscriptions, webhook_events};
+use crate::store::{payments, purchases, refund_watches, subscriptions, webhook_events};
 
 pub async fn receive_webhook(checkout: &Checkout, body: &[u8], signature: &str) -> Result<Receipt> {
     let now = checkout.clock.now();
@@ -22,11 +23,9 @@ pub async fn receive_webhook(checkout: &Checkout, body: &[u8], signature: &str) 
         return Ok(receipt);
     }
     let known = find_payment(&mut tx, &notice.subject).await?;
-    if let Some(payment_id) = known
-        && let Some(order_id) = payments::find_order(&mut tx, payment_id).await?
-    {
+    if let Some(payment_id) = known {
         // Committed with the event: should asking fail below, the reconciler does it.
-        subscriptions::make_due(&mut tx, order_id, now).await?;
+        make_due(&mut tx, &notice.subject, payment_id, now).await?;
     }
     tx.commit().await?;
 
@@ -44,16 +43,34 @@ pub async fn receive_webhook(checkout: &Checkout, body: &[u8], signature: &str) 
     Ok(receipt)
 }
 
-async fn find_payment(tx: &mut sqlx::PgConnection, subject: &Subject) -> Result<Option<PaymentId>> {
+pub async fn find_payment(tx: &mut sqlx::PgConnection, subject: &Subject) -> Result<Option<PaymentId>> {
     Ok(match subject {
         Subject::Subscription(id) => payments::find_by_stripe_subscription(tx, id).await?,
-        Subject::PaymentIntent(id) => payments::find_by_stripe_intent(tx, id).await?,
+        Subject::PaymentIntent(id) | Subject::RefundsOf(id) => {
+            payments::find_by_stripe_intent(tx, id).await?
+        }
         Subject::Other => None,
     })
 }
 
+pub async fn make_due(
+    tx: &mut sqlx::PgConnection,
+    subject: &Subject,
+    payment_id: PaymentId,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    if matches!(subject, Subject::RefundsOf(_)) {
+        refund_watches::make_due(tx, payment_id).await?;
+    } else if let Some(order_id) = payments::find_order(tx, payment_id).await? {
+        subscriptions::make_due(tx, order_id, now).await?;
+    }
+    Ok(())
+}
+
 async fn ask(checkout: &Checkout, notice: &Notice, known: Option<PaymentId>) -> Result<()> {
     let subscription_id = match (&notice.subject, known) {
+        // Always the reconciler's, which comes within a second: nobody waits for a refund.
+        (Subject::RefundsOf(_), _) => return Ok(()),
         (Subject::Subscription(id), _) => id.clone(),
         (_, Some(payment_id)) => {
             let mut connection = checkout.pool.acquire().await?;

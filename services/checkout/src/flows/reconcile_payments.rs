@@ -8,11 +8,12 @@ use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
+use super::close_payment::close_payment;
 use super::pursue_payment::pursue_payment;
 use super::refresh_payment::refresh_payment;
 use super::settle_payment::settle_payment;
-use crate::domain::ids::OrderId;
-use crate::domain::payment::{PaymentState, Standing};
+use crate::domain::ids::{OrderId, PaymentId};
+use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::purchase::Purchase;
 use crate::domain::report::Report;
 use crate::error::{Error, Result};
@@ -76,13 +77,23 @@ fn gauge_in_flight(count: i64) {
 
 async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
-    let purchase = purchases::read(&mut connection, order_id, Which::Latest).await?;
+    let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
+    let others = if purchase.order.is_paid() {
+        payments::other_open(&mut connection, &purchase.payment).await?
+    } else {
+        Vec::new()
+    };
     drop(connection);
 
-    let unconfirmed = purchase.payment.provider_subscription_id.is_none();
-    let outcome = match purchase.payment.standing() {
-        Standing::InFlight if unconfirmed => find_out(checkout, &purchase).await,
-        _ => refresh_payment(checkout, purchase.clone()).await.map(drop),
+    for payment_id in others {
+        if let Err(error) = close_other(checkout, payment_id).await {
+            tracing::warn!(order.id = %order_id, %error, "Payment {payment_id} may still be charged; trying again");
+        }
+    }
+    let outcome = if purchase.payment.is_unconfirmed() {
+        find_out(checkout, &purchase).await
+    } else {
+        refresh_payment(checkout, purchase.clone()).await.map(drop)
     };
     match outcome {
         // Nothing new, but the next look is planned further ahead each time.
@@ -96,11 +107,24 @@ async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     }
 }
 
+/// The order is paid: an attempt that was thought to be over must not be charged as well.
+async fn close_other(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
+    let mut connection = checkout.pool.acquire().await?;
+    let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+    drop(connection);
+    if purchase.payment.is_unconfirmed() {
+        find_out(checkout, &purchase).await?;
+    }
+    close_payment(checkout, payment_id).await.map(drop)
+}
+
 /// The provider may or may not have been asked. While its keys live, asking again with the same key is safe and tells.
 async fn find_out(checkout: &Checkout, purchase: &Purchase) -> Result<()> {
     let payment = &purchase.payment;
     let keys_live = checkout.clock.now() < payment.created_at + KEYS_LIVE;
     if keys_live {
+        // Asking again may charge: not before it is known that no attempt thought to be over was charged after all.
+        look_at_earlier(checkout, payment).await?;
         let asked = pursue_payment(checkout, payment.payment_id).await?;
         if asked.payment.state != PaymentState::Unknown {
             return Ok(());
@@ -126,5 +150,18 @@ async fn find_out(checkout: &Checkout, purchase: &Purchase) -> Result<()> {
         None => Report::NeverArrived,
     };
     settle_payment(checkout, payment.payment_id, &report).await?;
+    Ok(())
+}
+
+async fn look_at_earlier(checkout: &Checkout, payment: &Payment) -> Result<()> {
+    let mut connection = checkout.pool.acquire().await?;
+    let earlier = payments::others_asked(&mut connection, payment).await?;
+    drop(connection);
+    for payment_id in earlier {
+        let mut connection = checkout.pool.acquire().await?;
+        let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+        drop(connection);
+        refresh_payment(checkout, purchase).await?;
+    }
     Ok(())
 }

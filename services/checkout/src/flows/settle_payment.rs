@@ -2,7 +2,8 @@
 //! the return from 3-D Secure, webhooks and the reconciler, in any order and any number of times.
 
 use super::Checkout;
-use crate::domain::ids::PaymentId;
+use crate::domain::bookkeeping::{Capture, capture};
+use crate::domain::ids::{PaymentId, RefundId};
 use crate::domain::purchase::Purchase;
 use crate::domain::report::Report;
 use crate::domain::schedule;
@@ -10,7 +11,7 @@ use crate::domain::settlement::{Fact, Settlement, decide};
 use crate::emit;
 use crate::error::Result;
 use crate::store::purchases::{self, Which};
-use crate::store::{StoreError, payments};
+use crate::store::{StoreError, coupons, ledger, payments, refund_watches, refunds};
 
 pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: &Report) -> Result<Purchase> {
     let now = checkout.clock.now();
@@ -29,11 +30,27 @@ pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: 
     if purchase != before {
         purchase.subscription.checks = 0;
     }
-    if purchase.attempt.speaks_for_subscription(&purchase.payment) {
+    if purchase
+        .attempt
+        .speaks_for_subscription(&purchase.payment, &purchase.order.state)
+    {
         purchase.subscription.next_check_at = schedule::next_check(&purchase, checkout.patience, now);
+        if purchase.order.is_paid() && !payments::other_open(&mut tx, &purchase.payment).await?.is_empty() {
+            purchase.subscription.next_check_at = Some(now + checkout.patience.0);
+        }
     }
 
     purchases::save(&mut tx, &purchase).await?;
+    if purchase.order.state != before.order.state {
+        coupons::follow(&mut tx, &purchase.order, now).await?;
+    }
+    if let Some(Capture { booking, surplus }) = capture(&purchase, &facts, RefundId::new(now), now)? {
+        ledger::book(&mut tx, &booking).await?;
+        if let Some(refund) = surplus {
+            refunds::insert_intent(&mut tx, &refund).await?;
+            refund_watches::make_due(&mut tx, refund.payment_id).await?;
+        }
+    }
     emit::facts(&mut tx, &checkout.clock, &purchase, &facts).await?;
     tx.commit().await?;
     announce(&purchase, &facts);
@@ -58,9 +75,9 @@ fn announce(purchase: &Purchase, facts: &[Fact]) {
                 metrics::counter!("checkout_payments_failed_total", "code" => code.clone()).increment(1);
                 tracing::info!(order.id = %order_id, code, "A payment of order {order_id} failed");
             }
-            Fact::CapturedTwice { payment_id } => {
+            Fact::CapturedTwice { payment_id, .. } => {
                 metrics::counter!("checkout_captured_twice_total").increment(1);
-                tracing::error!(order.id = %order_id, "Order {order_id} was paid twice: refund payment {payment_id}");
+                tracing::error!(order.id = %order_id, "Order {order_id} was paid twice: payment {payment_id} goes back");
             }
         }
     }

@@ -4,6 +4,7 @@ use kit::idempotency::{self, Key};
 use prost::Message;
 use proto::checkout::v1 as wire;
 
+use crate::domain::bin::{Bin, NotABin};
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::UserId;
@@ -11,6 +12,7 @@ use crate::domain::payment::PaymentState;
 use crate::domain::purchase::Purchase;
 use crate::domain::survey_order::{Asked, Terms};
 use crate::error::{Error, Result};
+use crate::flows::agree_price::Shown;
 use crate::flows::create_subscription::CreateSubscription;
 use crate::flows::create_survey_order::CreateSurveyOrder;
 use crate::flows::resolve_campaign::{ResolveCampaign, ResolvedOffer};
@@ -69,8 +71,11 @@ pub fn create_subscription(request: wire::CreateSubscriptionRequest) -> Result<C
             email: short("email", request.email)?,
             full_name: short("full_name", request.full_name)?,
         },
-        price_id: request.price_id.parse().map_err(|_| Error::UnknownPrice)?,
-        coupon_code: request.coupon_code,
+        shown: Shown {
+            price_id: request.price_id.parse().map_err(|_| Error::UnknownPrice)?,
+            coupon_code: request.coupon_code,
+            quote: request.quote,
+        },
         payment_method_id: payment_method_id(request.payment_method_id)?,
         payment_source: payment_source(request.payment_source)?,
         country: short("country", request.country)?,
@@ -165,10 +170,29 @@ pub fn offer(price: &Price) -> Result<wire::Offer> {
 }
 
 pub fn resolved_offer(resolved: ResolvedOffer) -> Result<wire::ResolveCampaignResponse> {
+    let trial = resolved.trial.map(|trial| wire::TrialPrice {
+        price_id: trial.price_id.to_string(),
+        price: Some(trial.terms.amount.into()),
+    });
     Ok(wire::ResolveCampaignResponse {
         offer: Some(offer(&resolved.price)?),
         stripe_customer_id: resolved.stripe_customer_id.unwrap_or_default(),
+        kind: resolved.price.terms.kind.name().to_owned(),
         stripe_price_id: resolved.price.stripe_price_id.unwrap_or_default(),
+        quote: resolved.quote,
+        quote_expires_at: Some(resolved.quote_expires_at.into()),
+        trial_prices: trial.into_iter().collect(),
+    })
+}
+
+pub fn bin(text: &str) -> Result<Bin> {
+    Bin::parse(text).map_err(|fault| Error::Invalid {
+        field: "bin",
+        why: match fault {
+            NotABin::Empty => "is empty",
+            NotABin::TooLong => "has more than eight digits",
+            NotABin::NotDigits => "is not digits alone",
+        },
     })
 }
 

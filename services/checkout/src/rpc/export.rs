@@ -4,15 +4,21 @@ use proto::export::v1 as wire;
 use proto::{Struct, Timestamp};
 
 use crate::flows::export_member::{
-    CustomerRow, MemberExport, NotificationRow, OrderRow, PaymentRow, SurveyOrderRow,
+    CustomerRow, MemberExport, NotificationRow, OrderRow, PaymentRow, RefundRow, SurveyOrderRow,
 };
 
 pub fn export(member: MemberExport) -> wire::CheckoutExport {
-    let mut payments = member.payments;
+    let (mut payments, mut refunds) = (member.payments, member.refunds);
     let orders = member.orders.into_iter().map(|row| {
         let of_order = payments.extract_if(.., |payment| payment.order_id == row.order_id);
         let payments = of_order.map(payment).collect();
-        order(row, payments)
+        let of_order = refunds.extract_if(.., |refund| refund.order_id == row.order_id);
+        let refunds = of_order.map(refund).collect();
+        wire::Order {
+            payments,
+            refunds,
+            ..order(row)
+        }
     });
     wire::CheckoutExport {
         orders: orders.collect(),
@@ -31,7 +37,7 @@ fn customer(row: CustomerRow) -> wire::Customer {
     }
 }
 
-fn order(row: OrderRow, payments: Vec<wire::Payment>) -> wire::Order {
+fn order(row: OrderRow) -> wire::Order {
     wire::Order {
         order_id: row.order_id.to_string(),
         product: row.product,
@@ -50,7 +56,9 @@ fn order(row: OrderRow, payments: Vec<wire::Payment>) -> wire::Order {
             period_end: row.period_end.map(Timestamp::from),
             ended_at: row.ended_at.map(Timestamp::from),
         }),
-        payments,
+        coupon_code: row.coupon_code.unwrap_or_default(),
+        payments: Vec::new(),
+        refunds: Vec::new(),
     }
 }
 
@@ -65,6 +73,21 @@ fn payment(row: PaymentRow) -> wire::Payment {
         captured_currency: row.captured_currency.unwrap_or_default(),
         failure_code: row.failure_code.unwrap_or_default(),
         failure_message: row.failure_message.unwrap_or_default(),
+        created_at: Some(row.created_at.into()),
+    }
+}
+
+fn refund(row: RefundRow) -> wire::Refund {
+    wire::Refund {
+        refund_id: row.refund_id.to_string(),
+        payment_id: row.payment_id.to_string(),
+        amount_minor: row.amount_minor,
+        currency: row.currency,
+        reason: row.reason,
+        state: row.state,
+        provider_refund_id: row.provider_refund_id.unwrap_or_default(),
+        failure_code: row.failure_code.unwrap_or_default(),
+        succeeded_at: row.succeeded_at.map(Timestamp::from),
         created_at: Some(row.created_at.into()),
     }
 }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use kit::error::Failure;
 use proto::checkout::v1::checkout_service_server::CheckoutService;
 use proto::checkout::v1::{
-    ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateSubscriptionRequest,
-    CreateSubscriptionResponse, CreateSurveyOrderRequest, CreateSurveyOrderResponse, ExportMemberRequest,
-    ExportMemberResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, QuoteOffersRequest,
-    QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest,
-    ResolveCampaignResponse,
+    CheckBinRequest, CheckBinResponse, ConfirmSubscriptionRequest, ConfirmSubscriptionResponse,
+    CreateSubscriptionRequest, CreateSubscriptionResponse, CreateSurveyOrderRequest,
+    CreateSurveyOrderResponse, ExportMemberRequest, ExportMemberResponse, ListSubscriptionsRequest,
+    ListSubscriptionsResponse, QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest,
+    ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse,
 };
 use tonic::{Request, Response, Status};
 
@@ -66,6 +66,7 @@ impl CheckoutService for CheckoutRpc {
             campaign: &item.campaign,
             coupon_code: &item.coupon_code,
             language: &request.language,
+            country: &request.country,
         });
         let prices = flows::quote_offers::quote_offers(&self.checkout, enquiries);
         let offers = prices.iter().map(convert::offer).collect::<Result<_>>();
@@ -145,6 +146,16 @@ impl CheckoutService for CheckoutRpc {
             })
         };
         answer(outcome.await)
+    }
+
+    async fn check_bin(
+        &self,
+        request: Request<CheckBinRequest>,
+    ) -> std::result::Result<Response<CheckBinResponse>, Status> {
+        let bin = convert::bin(&request.into_inner().bin);
+        answer(bin.map(|bin| CheckBinResponse {
+            campaign: flows::check_bin::check_bin(&self.checkout, bin).unwrap_or_default(),
+        }))
     }
 
     async fn export_member(

@@ -1,4 +1,4 @@
-//! The campaign table.
+//! The campaign table, and the files that what is on sale comes from.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -6,6 +6,7 @@ use sqlx::PgConnection;
 use super::Stored;
 use crate::domain::campaign::Campaign;
 use crate::domain::ids::CampaignId;
+use crate::domain::seed::SeedFile;
 
 /// Any number, the same in every replica: only one of them publishes at a time.
 const PUBLISHING_LOCK: i64 = 0x5359_4e43_5052_4943;
@@ -38,19 +39,13 @@ pub async fn upsert(conn: &mut PgConnection, campaign: &Campaign, now: DateTime<
     Ok(campaign_id)
 }
 
-/// Takes off sale what is no longer in the files, and returns its codes.
-pub async fn retire_others(
-    conn: &mut PgConnection,
-    kept: &[String],
-    now: DateTime<Utc>,
-) -> Stored<Vec<String>> {
-    let retired = sqlx::query_scalar(
-        "update campaign set retired_at = $2 where retired_at is null and code <> all($1) returning code",
-    )
-    .bind(kept)
-    .bind(now)
-    .fetch_all(&mut *conn)
-    .await?;
+/// Takes off sale what is no longer in the files.
+pub async fn retire_others(conn: &mut PgConnection, kept: &[String], now: DateTime<Utc>) -> Stored<()> {
+    sqlx::query("update campaign set retired_at = $2 where retired_at is null and code <> all($1)")
+        .bind(kept)
+        .bind(now)
+        .execute(&mut *conn)
+        .await?;
     sqlx::query(
         "update price set retired_at = $1 from campaign
          where campaign.campaign_id = price.campaign_id and campaign.retired_at is not null
@@ -59,5 +54,43 @@ pub async fn retire_others(
     .bind(now)
     .execute(conn)
     .await?;
-    Ok(retired)
+    Ok(())
+}
+
+/// What is published, in the order of the names.
+pub async fn files(conn: &mut PgConnection) -> Stored<Vec<SeedFile>> {
+    let rows: Vec<(String, String)> = sqlx::query_as("select name, text from campaign_file order by name")
+        .fetch_all(conn)
+        .await?;
+    Ok(rows
+        .into_iter()
+        .map(|(name, text)| SeedFile { name, text })
+        .collect())
+}
+
+pub async fn replace_files(conn: &mut PgConnection, files: &[SeedFile], now: DateTime<Utc>) -> Stored<()> {
+    sqlx::query("delete from campaign_file")
+        .execute(&mut *conn)
+        .await?;
+    for file in files {
+        sqlx::query("insert into campaign_file (name, text, published_at) values ($1, $2, $3)")
+            .bind(&file.name)
+            .bind(&file.text)
+            .bind(now)
+            .execute(&mut *conn)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Remembers what a start publishes; false when the last one published the very same.
+pub async fn is_new_start(conn: &mut PgConnection, digest: &str) -> Stored<bool> {
+    let changed = sqlx::query(
+        "insert into campaign_start (digest) values ($1)
+         on conflict (only_row) do update set digest = excluded.digest where campaign_start.digest <> $1",
+    )
+    .bind(digest)
+    .execute(conn)
+    .await?;
+    Ok(changed.rows_affected() == 1)
 }

@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use super::Stored;
-use crate::domain::ids::{OrderId, PaymentId, SubscriptionId, SurveyOrderId, UserId};
+use crate::domain::ids::{OrderId, PaymentId, RefundId, SubscriptionId, SurveyOrderId, UserId};
 
 #[derive(sqlx::FromRow)]
 pub struct CustomerRow {
@@ -35,6 +35,7 @@ pub struct OrderRow {
     pub subscription_state: String,
     pub period_end: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,
+    pub coupon_code: Option<String>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -49,6 +50,21 @@ pub struct PaymentRow {
     pub captured_currency: Option<String>,
     pub failure_code: Option<String>,
     pub failure_message: Option<String>,
+    pub created_at: DateTime<Utc>,
+}
+
+#[derive(sqlx::FromRow)]
+pub struct RefundRow {
+    pub refund_id: RefundId,
+    pub order_id: OrderId,
+    pub payment_id: PaymentId,
+    pub amount_minor: i64,
+    pub currency: String,
+    pub reason: String,
+    pub state: String,
+    pub provider_refund_id: Option<String>,
+    pub failure_code: Option<String>,
+    pub succeeded_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
 }
 
@@ -86,8 +102,8 @@ pub async fn orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<Ord
     let found = sqlx::query_as(
         "select o.order_id, o.product, o.state, o.amount_minor, o.currency, o.trial_days, o.payment_source, o.country,
              o.language, o.tracking, o.created_at, s.subscription_id, s.state as subscription_state, s.period_end,
-             s.ended_at
-         from orders o join subscription s using (order_id) where o.user_id = $1 order by o.created_at, o.order_id",
+             s.ended_at, c.code as coupon_code
+         from orders o join subscription s using (order_id) left join coupon_claim c using (order_id) where o.user_id = $1 order by o.created_at, o.order_id",
     )
     .bind(user_id.as_str())
     .fetch_all(conn)
@@ -101,6 +117,18 @@ pub async fn payments(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<P
              p.stripe_payment_intent_id, p.captured_minor, p.captured_currency, p.failure_code, p.failure_message,
              p.created_at
          from payment p join orders o using (order_id) where o.user_id = $1 order by p.order_id, p.attempt",
+    )
+    .bind(user_id.as_str())
+    .fetch_all(conn)
+    .await?;
+    Ok(found)
+}
+
+pub async fn refunds(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<RefundRow>> {
+    let found = sqlx::query_as(
+        "select r.refund_id, r.order_id, r.payment_id, r.amount_minor, r.currency, r.reason, r.state,
+             r.provider_refund_id, r.failure_code, r.succeeded_at, r.created_at
+         from refund r join orders o using (order_id) where o.user_id = $1 order by r.created_at, r.refund_id",
     )
     .bind(user_id.as_str())
     .fetch_all(conn)

@@ -2,13 +2,17 @@
 
 pub mod accounts;
 pub mod campaigns;
+pub mod coupons;
 pub mod customers;
+pub mod ledger;
 pub mod member_erasure;
 pub mod member_export;
 pub mod orders;
 pub mod payments;
 pub mod prices;
 pub mod purchases;
+pub mod refund_watches;
+pub mod refunds;
 pub mod subscriptions;
 pub mod survey_orders;
 pub mod webhook_events;
@@ -19,6 +23,9 @@ use std::fmt::Display;
 pub enum StoreError {
     #[error(transparent)]
     Sql(#[from] sqlx::Error),
+    /// More would be given back than was captured.
+    #[error("the refunds of a payment exceed its capture")]
+    RefundExceedsCapture,
     /// A row that our own code and constraints should have made impossible.
     #[error("{table} {row}: {column} makes no sense")]
     Inconsistent {

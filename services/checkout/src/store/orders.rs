@@ -157,6 +157,15 @@ pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
     row.try_into()
 }
 
+/// As [`lock`], for an id that may be nobody's.
+pub async fn find_locked(conn: &mut PgConnection, order_id: OrderId) -> Stored<Option<Order>> {
+    let row: Option<OrderRow> = sqlx::query_as("select * from orders where order_id = $1 for update")
+        .bind(order_id)
+        .fetch_optional(conn)
+        .await?;
+    row.map(Order::try_from).transpose()
+}
+
 pub async fn read(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
     let row: OrderRow = sqlx::query_as("select * from orders where order_id = $1")
         .bind(order_id)
@@ -165,10 +174,15 @@ pub async fn read(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
     row.try_into()
 }
 
-pub async fn all(conn: &mut PgConnection) -> Stored<Vec<Order>> {
-    let rows: Vec<OrderRow> = sqlx::query_as("select * from orders order by created_at")
-        .fetch_all(conn)
-        .await?;
+/// The next of all, by their ids.
+pub async fn page(conn: &mut PgConnection, after: Option<OrderId>, limit: i64) -> Stored<Vec<Order>> {
+    let rows: Vec<OrderRow> = sqlx::query_as(
+        "select * from orders where $1::uuid is null or order_id > $1 order by order_id limit $2",
+    )
+    .bind(after)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
     rows.into_iter().map(Order::try_from).collect()
 }
 

@@ -204,6 +204,33 @@ pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<
     rows.into_iter().map(Payment::try_from).collect()
 }
 
+/// Other attempts of its order that may still be charged: no outcome is known, or the buyer's page can pay them.
+const OTHER_OPEN: &str = "select payment_id from payment where order_id = $1 and payment_id <> $2 and (
+         state in ('intended', 'unknown', 'processing', 'requires_action', 'requires_setup')
+         or (state = 'failed' and stripe_subscription_id is not null))";
+
+pub async fn other_open(conn: &mut PgConnection, payment: &Payment) -> Stored<Vec<PaymentId>> {
+    let open = sqlx::query_scalar(OTHER_OPEN)
+        .bind(payment.order_id)
+        .bind(payment.payment_id)
+        .fetch_all(conn)
+        .await?;
+    Ok(open)
+}
+
+/// Other attempts of its order that the provider knows and that have taken nothing so far.
+pub async fn others_asked(conn: &mut PgConnection, payment: &Payment) -> Stored<Vec<PaymentId>> {
+    let asked = sqlx::query_scalar(
+        "select payment_id from payment where order_id = $1 and payment_id <> $2
+             and stripe_subscription_id is not null and state <> 'succeeded'",
+    )
+    .bind(payment.order_id)
+    .bind(payment.payment_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(asked)
+}
+
 /// `None` for an id that is no payment of ours.
 pub async fn find_order(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Option<OrderId>> {
     let found = sqlx::query_scalar("select order_id from payment where payment_id = $1")

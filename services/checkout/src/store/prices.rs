@@ -5,7 +5,7 @@ use kit::money::{Currency, Money};
 use sqlx::PgConnection;
 
 use super::{StoreError, Stored};
-use crate::domain::campaign::Terms;
+use crate::domain::campaign::{PriceKind, Terms};
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{CampaignId, PriceId};
 
@@ -14,7 +14,9 @@ struct PriceRow {
     price_id: PriceId,
     campaign_id: CampaignId,
     campaign: String,
+    kind: String,
     coupon_code: String,
+    country: String,
     currency: String,
     amount_minor: i64,
     list_minor: i64,
@@ -29,14 +31,17 @@ impl TryFrom<PriceRow> for Price {
     type Error = StoreError;
 
     fn try_from(row: PriceRow) -> Stored<Self> {
-        let currency = Currency::parse(&row.currency)
-            .map_err(|_| StoreError::inconsistent("price", "currency", row.price_id))?;
+        let wrong = |column| StoreError::inconsistent("price", column, row.price_id);
+        let currency = Currency::parse(&row.currency).map_err(|_| wrong("currency"))?;
+        let kind = PriceKind::parse(&row.kind).ok_or_else(|| wrong("kind"))?;
         Ok(Self {
             price_id: row.price_id,
             campaign_id: row.campaign_id,
             campaign: row.campaign,
             terms: Terms {
+                kind,
                 coupon_code: row.coupon_code,
+                country: row.country,
                 product: row.product,
                 period_months: row.period_months,
                 trial_days: row.trial_days,
@@ -52,8 +57,8 @@ impl TryFrom<PriceRow> for Price {
 macro_rules! select_price {
     ($rest:literal) => {
         concat!(
-            "select price_id, campaign_id, campaign.code as campaign, coupon_code, currency, amount_minor, list_minor,
-                 price.product, price.period_months, price.trial_days, lookup_key, stripe_price_id
+            "select price_id, campaign_id, campaign.code as campaign, kind, coupon_code, country, currency,
+                 amount_minor, list_minor, price.product, price.period_months, price.trial_days, lookup_key, stripe_price_id
              from price join campaign using (campaign_id) ",
             $rest
         )
@@ -76,6 +81,15 @@ pub async fn find_on_sale(conn: &mut PgConnection, price_id: PriceId) -> Stored<
     row.map(Price::try_from).transpose()
 }
 
+/// On sale or not: what a quote names.
+pub async fn find(conn: &mut PgConnection, price_id: PriceId) -> Stored<Option<Price>> {
+    let row: Option<PriceRow> = sqlx::query_as(select_price!("where price_id = $1"))
+        .bind(price_id)
+        .fetch_optional(conn)
+        .await?;
+    row.map(Price::try_from).transpose()
+}
+
 /// On sale or not: what an order points at.
 pub async fn read(conn: &mut PgConnection, price_id: PriceId) -> Stored<Price> {
     let row: PriceRow = sqlx::query_as(select_price!("where price_id = $1"))
@@ -93,8 +107,8 @@ pub async fn insert(
 ) -> Stored<()> {
     sqlx::query(
         "insert into price (price_id, campaign_id, coupon_code, currency, amount_minor, list_minor, product,
-             period_months, trial_days, lookup_key, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+             period_months, trial_days, lookup_key, created_at, kind, country)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
     )
     .bind(PriceId::new(now))
     .bind(campaign_id)
@@ -107,6 +121,8 @@ pub async fn insert(
     .bind(terms.trial_days)
     .bind(&terms.lookup_key)
     .bind(now)
+    .bind(terms.kind.name())
+    .bind(&terms.country)
     .execute(conn)
     .await?;
     Ok(())

@@ -4,13 +4,14 @@ use sqlx::PgConnection;
 
 use super::{StoreError, Stored, orders, payments, subscriptions};
 use crate::domain::ids::{OrderId, PaymentId, UserId};
-use crate::domain::order::Order;
+use crate::domain::order::{Order, OrderState};
 use crate::domain::purchase::{Attempt, Purchase};
 
 /// Which attempt of an order is meant.
 #[derive(Debug, Clone, Copy)]
 pub enum Which {
-    Latest,
+    /// The one that paid it; until one has, the latest.
+    Current,
     Payment(PaymentId),
 }
 
@@ -37,7 +38,10 @@ async fn assemble(conn: &mut PgConnection, order: Order, which: Which) -> Stored
     let mut attempts = payments::of_order(conn, order.order_id).await?;
     let latest = attempts.last().map(|payment| payment.payment_id);
     let wanted = match which {
-        Which::Latest => latest,
+        Which::Current => match &order.state {
+            OrderState::Paid { by, .. } => Some(*by),
+            _ => latest,
+        },
         Which::Payment(payment_id) => Some(payment_id),
     };
     let Some(at) = attempts
@@ -83,7 +87,7 @@ pub async fn of_member(conn: &mut PgConnection, user_id: &UserId, limit: i64) ->
     .await?;
     let mut purchases = Vec::with_capacity(ids.len());
     for order_id in ids {
-        purchases.push(read(conn, order_id, Which::Latest).await?);
+        purchases.push(read(conn, order_id, Which::Current).await?);
     }
     Ok(purchases)
 }

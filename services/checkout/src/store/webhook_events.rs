@@ -30,3 +30,13 @@ pub async fn insert(
         Receipt::Duplicate
     })
 }
+
+/// As it arrived; empty of somebody who is erased.
+pub async fn body(conn: &mut PgConnection, event_id: &str) -> Stored<Option<Vec<u8>>> {
+    let found =
+        sqlx::query_scalar("select body from webhook_event where provider = 'stripe' and event_id = $1")
+            .bind(event_id)
+            .fetch_optional(conn)
+            .await?;
+    Ok(found)
+}

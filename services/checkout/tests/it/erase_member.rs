@@ -1,14 +1,10 @@
 use std::time::Duration;
 
-use hmac::{Hmac, KeyInit, Mac};
 use kit::bus::CloudEvent;
-use proto::checkout::v1::{
-    CreateSubscriptionRequest, CreateSurveyOrderRequest, ExportMemberRequest, Provider, ReceiveWebhookRequest,
-};
+use proto::checkout::v1::{CreateSubscriptionRequest, CreateSurveyOrderRequest, ExportMemberRequest};
 use proto::export::v1::CheckoutExport;
 use sandbox::Action;
 use serde_json::{Value, json};
-use sha2::Sha256;
 
 use crate::twin::{APPROVED, ASKS_FOR_3DS};
 use crate::world::{MEMBER, World};
@@ -27,7 +23,7 @@ async fn tell(world: &World, id: &str, subject: &str, data: Value) {
     panic!("the stream takes no events");
 }
 
-async fn request_erasure(world: &World, id: &str) {
+pub async fn request_erasure(world: &World, id: &str) {
     let data = json!({"erasureId": ERASURE, "userId": MEMBER, "services": ["checkout"]});
     tell(world, id, "stillpoint.auth.erasure.requested", data).await;
 }
@@ -49,25 +45,12 @@ async fn count(world: &World, query: &'static str) -> i64 {
         .unwrap()
 }
 
-async fn export(world: &World, user_id: &str) -> CheckoutExport {
+pub async fn export(world: &World, user_id: &str) -> CheckoutExport {
     let request = ExportMemberRequest {
         user_id: user_id.into(),
     };
     let answer = world.checkout.clone().export_member(request).await.unwrap();
     answer.into_inner().export.unwrap()
-}
-
-async fn deliver(world: &World, event: &Value) {
-    let body = event.to_string();
-    let at = world.host.clock().now().timestamp();
-    let mac = Hmac::<Sha256>::new_from_slice(b"whsec_stillpoint").unwrap();
-    let signature = hex::encode(mac.chain_update(format!("{at}.{body}")).finalize().into_bytes());
-    let request = ReceiveWebhookRequest {
-        provider: Provider::Stripe.into(),
-        body: body.into_bytes(),
-        signature: format!("t={at},v1={signature}"),
-    };
-    world.checkout.clone().receive_webhook(request).await.unwrap();
 }
 
 async fn customers(world: &World) -> usize {
@@ -159,12 +142,12 @@ async fn late_notifications_and_purchases_bring_nothing_back() {
     let world = World::start().await;
     world.buy("web-monthly", APPROVED).await.unwrap();
     let events = world.twin.events().await;
-    deliver(&world, &events[0]).await;
+    world.deliver(&events[0]).await;
     request_erasure(&world, "r1").await;
     world.events("member_data.erased", 1).await;
 
     for event in world.twin.events().await {
-        deliver(&world, &event).await;
+        world.deliver(&event).await;
     }
     let telling =
         "select count(*) from webhook_event where convert_from(body, 'UTF8') ~ 'buyer@|cus_|A Buyer'";
@@ -229,7 +212,7 @@ async fn member_is_handed_orders_payments_and_what_the_provider_told() {
     let world = World::start().await;
     world.buy("web-monthly", APPROVED).await.unwrap();
     for event in world.twin.events().await {
-        deliver(&world, &event).await;
+        world.deliver(&event).await;
     }
     let export = export(&world, MEMBER).await;
     let customer = export.customer.unwrap();

@@ -1,17 +1,25 @@
 //! Checkout from outside: gRPC in front, a real Postgres and NATS and Stripe's twin behind.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod books;
+mod captured_twice;
+mod check_bin;
+mod command_line;
 mod confirm_subscription;
+mod coupons;
 mod create_subscription;
 mod create_survey_order;
 mod erase_member;
 mod list_subscriptions;
 mod publish_campaigns;
 mod quote_offers;
+mod quotes;
 mod receive_webhook;
 mod reconcile_payments;
+mod refunds;
 mod repeated_submit;
 mod resolve_campaign;
+mod seeds;
 mod sync_prices;
 mod trial;
 mod twin;

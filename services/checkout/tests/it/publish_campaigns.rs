@@ -1,14 +1,25 @@
+use crate::seeds::Seeds;
+use crate::twin::APPROVED;
 use crate::world::World;
+
+const SHIPPED: [&str; 6] = [
+    "cdc25",
+    "free-trial",
+    "teb40",
+    "turkcell",
+    "web-annual",
+    "web-monthly",
+];
 
 #[tokio::test]
 async fn new_campaigns_are_announced_and_unchanged_ones_are_not() {
     let world = World::start().await;
-    let announced = world.events("campaign.published", 2).await;
+    let announced = world.events("campaign.published", SHIPPED.len()).await;
     let codes: Vec<_> = announced
         .iter()
         .map(|event| event.data["campaign"].as_str().unwrap())
         .collect();
-    assert_eq!(codes, ["web-annual", "web-monthly"]);
+    assert_eq!(codes, SHIPPED);
 
     let before = world.offer("web-annual", "", "tr").await;
     world.host.run(checkout::part()).await;
@@ -22,24 +33,36 @@ async fn new_campaigns_are_announced_and_unchanged_ones_are_not() {
             .fetch_one(&pool)
             .await
             .unwrap();
-    assert_eq!(written, 2);
+    assert_eq!(usize::try_from(written), Ok(SHIPPED.len()));
 }
 
 #[tokio::test]
 async fn changed_amount_is_a_new_price_and_the_old_one_is_off_sale() {
-    let world = World::start().await;
+    let seeds = Seeds::shipped();
+    let world = World::start_with([("CHECKOUT_SEED_DIR", seeds.path())]).await;
     let before = world.offer("web-monthly", "", "tr").await;
-    sqlx::query("update price set amount_minor = 17999, lookup_key = 'older' where amount_minor = 19999")
-        .execute(&world.pool().await)
-        .await
-        .unwrap();
+    seeds.change("web-monthly.yaml", "199.99", "179.99");
 
     world.host.run(checkout::part()).await;
     let after = world.offer("web-monthly", "", "tr").await;
     assert_ne!(after.price_id, before.price_id);
-    assert_eq!(after.price.unwrap().amount_minor, 19_999);
+    assert_eq!(after.price.unwrap().amount_minor, 17_999);
 
     let mut request = world.submit("web-monthly", "pm_1").await;
     request.price_id = before.price_id;
     assert_eq!(world.pay(request).await.unwrap_err().code, "UNKNOWN_PRICE");
+}
+
+#[tokio::test]
+async fn what_is_gone_from_the_files_is_off_sale_and_stays_for_its_orders() {
+    let seeds = Seeds::shipped();
+    let world = World::start_with([("CHECKOUT_SEED_DIR", seeds.path())]).await;
+    world.buy("cdc25", APPROVED).await.unwrap();
+    seeds.remove("cdc25.yaml");
+
+    world.host.run(checkout::part()).await;
+    let gone = world.resolve("cdc25", "", "tr").await.unwrap_err();
+    assert_eq!(gone.code, "UNKNOWN_CAMPAIGN");
+    assert_eq!(world.subscriptions().await[0].status, "trialing");
+    world.check_books().await;
 }

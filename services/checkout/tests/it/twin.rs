@@ -85,6 +85,13 @@ impl Twin {
         .await;
     }
 
+    /// Somebody gives money back in Stripe's dashboard.
+    pub async fn refund_by_hand(&self, intent: &str, amount_minor: i64) {
+        let amount = amount_minor.to_string();
+        let form = [("payment_intent", intent), ("amount", amount.as_str())];
+        self.stripe(Method::POST, "refunds", SECRET_KEY, &form).await;
+    }
+
     pub async fn captured_charges(&self) -> Vec<Value> {
         let charges = self.list("charges?limit=100").await;
         charges

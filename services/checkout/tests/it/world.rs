@@ -4,19 +4,24 @@ use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::time::Duration;
 
-use checkout::domain::invariants::violations;
+use checkout::domain::invariants::{Account, violations};
+use checkout::domain::ledger::LedgerAccount;
 use checkout::domain::order::OrderState;
+use checkout::domain::provider::Provider::Stripe;
 use checkout::store::accounts;
 use chrono::TimeDelta;
+use hmac::{Hmac, KeyInit, Mac};
 use kit::bus::CloudEvent;
 use kit::error::Failure;
 use kit::rpc::Rpc;
 use kit::testing::TestHost;
 use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
 use proto::checkout::v1::{
-    CreateSubscriptionRequest, CreateSubscriptionResponse, ListSubscriptionsRequest, Offer,
-    ResolveCampaignRequest, Subscription,
+    CreateSubscriptionRequest, CreateSubscriptionResponse, ListSubscriptionsRequest, Offer, Provider,
+    ReceiveWebhookRequest, ResolveCampaignRequest, ResolveCampaignResponse, Subscription,
 };
+use serde_json::Value;
+use sha2::Sha256;
 use sqlx::postgres::{PgConnectOptions, PgPool};
 
 use crate::twin::Twin;
@@ -52,6 +57,29 @@ impl World {
     }
 
     pub async fn offer(&self, campaign: &str, coupon_code: &str, language: &str) -> Offer {
+        self.resolve(campaign, coupon_code, language)
+            .await
+            .unwrap()
+            .offer
+            .unwrap()
+    }
+
+    /// What somebody in Turkey is told.
+    pub async fn resolve(
+        &self,
+        campaign: &str,
+        coupon_code: &str,
+        language: &str,
+    ) -> Result<ResolveCampaignResponse, Failure> {
+        Self::resolve_by(&self.checkout, campaign, coupon_code, language).await
+    }
+
+    pub async fn resolve_by(
+        checkout: &CheckoutServiceClient<Rpc>,
+        campaign: &str,
+        coupon_code: &str,
+        language: &str,
+    ) -> Result<ResolveCampaignResponse, Failure> {
         let request = ResolveCampaignRequest {
             campaign: campaign.into(),
             coupon_code: coupon_code.into(),
@@ -59,14 +87,10 @@ impl World {
             country: "TR".into(),
             user_id: MEMBER.into(),
         };
-        self.checkout
-            .clone()
-            .resolve_campaign(request)
-            .await
-            .unwrap()
-            .into_inner()
-            .offer
-            .unwrap()
+        let answered = checkout.clone().resolve_campaign(request).await;
+        answered
+            .map(tonic::Response::into_inner)
+            .map_err(|status| Failure::from_status(&status))
     }
 
     /// What the payment page sends for this campaign and card.
@@ -151,11 +175,28 @@ impl World {
         events
     }
 
+    /// Stripe tells us of it.
+    pub async fn deliver(&self, event: &Value) {
+        let body = event.to_string();
+        let at = self.host.clock().now().timestamp();
+        let mac = Hmac::<Sha256>::new_from_slice(b"whsec_stillpoint").unwrap();
+        let signature = hex::encode(mac.chain_update(format!("{at}.{body}")).finalize().into_bytes());
+        let request = ReceiveWebhookRequest {
+            provider: Provider::Stripe.into(),
+            body: body.into_bytes(),
+            signature: format!("t={at},v1={signature}"),
+        };
+        self.checkout.clone().receive_webhook(request).await.unwrap();
+    }
+
+    /// All orders as they are at this moment.
+    pub async fn accounts(&self) -> Vec<Account> {
+        accounts(&self.pool().await).await
+    }
+
     /// Holds for every test, however it went: the rules, and Stripe's books against ours.
     pub async fn check_books(&self) {
-        let accounts = accounts::all(&mut self.pool().await.acquire().await.unwrap())
-            .await
-            .unwrap();
+        let accounts = self.accounts().await;
         let broken: Vec<String> = violations(&accounts).iter().map(ToString::to_string).collect();
         assert_eq!(broken, Vec::<String>::new());
 
@@ -174,12 +215,52 @@ impl World {
             .collect();
         assert_eq!(taken, intents);
         assert_eq!(charges.len(), taken.len(), "an intent was captured twice");
+
+        let owed = charges.iter().map(|charge| {
+            charge["amount_captured"].as_i64().unwrap() - charge["amount_refunded"].as_i64().unwrap()
+        });
+        let bookings = accounts.iter().flat_map(|account| &account.bookings);
+        let receivable = bookings
+            .flat_map(|booking| &booking.entries)
+            .filter(|entry| entry.account == LedgerAccount::Receivable(Stripe));
+        let booked: i64 = receivable.map(|entry| entry.amount.minor).sum();
+        assert_eq!(booked, owed.sum::<i64>(), "Stripe owes us what it has");
     }
 
     pub async fn pool(&self) -> PgPool {
-        let options = PgConnectOptions::from_str(self.host.database_url()).unwrap();
-        PgPool::connect_with(options.options([("search_path", "checkout")]))
-            .await
-            .unwrap()
+        pool(self.host.database_url()).await
     }
+}
+
+/// Whatever a test was about: at its end the rules hold.
+impl Drop for World {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let url = self.host.database_url().to_owned();
+        // In a thread of its own: the test's runtime does not wait for anything while it is left.
+        let checking = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.unwrap().block_on(async {
+                let accounts = accounts(&pool(&url).await).await;
+                violations(&accounts)
+            })
+        });
+        assert_eq!(checking.join().unwrap(), []);
+    }
+}
+
+async fn pool(database_url: &str) -> PgPool {
+    let options = PgConnectOptions::from_str(database_url).unwrap();
+    PgPool::connect_with(options.options([("search_path", "checkout")]))
+        .await
+        .unwrap()
+}
+
+/// All orders as they are at this moment.
+async fn accounts(pool: &PgPool) -> Vec<Account> {
+    let begin = "begin isolation level repeatable read read only";
+    let mut snapshot = pool.begin_with(begin).await.unwrap();
+    accounts::page(&mut snapshot, None, i64::MAX).await.unwrap()
 }

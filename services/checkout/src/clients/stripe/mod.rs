@@ -1,10 +1,11 @@
 //! Stripe, by its HTTP API at one pinned version.
 //!
-//! Not a generated SDK: those follow Stripe's newest version and bring thousands of types, while we make eleven calls and
+//! Not a generated SDK: those follow Stripe's newest version and bring thousands of types, while we make a dozen calls and
 //! must know for each answer whether money may have moved.
 
 mod form;
 mod http;
+mod refunds;
 mod refusal;
 mod signature;
 mod snapshot;

@@ -11,6 +11,7 @@ use crate::domain::notice::{Notice, Subject};
 use crate::ports::{WebhookFault, WebhookReader};
 
 const TOLERANCE: TimeDelta = TimeDelta::seconds(300);
+const CHARGE_REFUNDED: &str = "charge.refunded";
 
 pub struct StripeWebhooks {
     /// More than one while a secret is being replaced.
@@ -50,16 +51,20 @@ impl WebhookReader for StripeWebhooks {
         if (now - signed_at).abs() > TOLERANCE {
             return Err(WebhookFault::TooOld);
         }
+        self.read_stored(body)
+    }
+
+    fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault> {
         let event: EventObject = serde_json::from_slice(body).map_err(|_| WebhookFault::Unreadable)?;
         let EventData {
             object,
             previous_attributes,
         } = event.data;
         Ok(Notice {
+            customer: customer(&object, previous_attributes),
+            subject: subject(&event.kind, object),
             event_id: event.id,
             kind: event.kind,
-            customer: customer(&object, previous_attributes),
-            subject: subject(object),
         })
     }
 }
@@ -111,7 +116,7 @@ struct Previous {
     customer: Option<Expandable<Created>>,
 }
 
-/// Of whatever object the event is about, only what leads to a subscription. A webhook endpoint keeps the version it was
+/// Of whatever object the event is about, only what leads to a subscription or a charge. A webhook endpoint keeps the version it was
 /// made with, so an invoice may name its subscription in the old place or the new one.
 #[derive(Deserialize)]
 struct SubjectObject {
@@ -147,7 +152,7 @@ fn customer(object: &SubjectObject, previous: Option<Previous>) -> Option<String
     }
 }
 
-fn subject(object: SubjectObject) -> Subject {
+fn subject(kind: &str, object: SubjectObject) -> Subject {
     let of_parent = object
         .parent
         .and_then(|parent| parent.subscription_details)
@@ -159,6 +164,8 @@ fn subject(object: SubjectObject) -> Subject {
             .map(id_of)
             .map(Subject::Subscription),
         "payment_intent" => object.id.map(Subject::PaymentIntent),
+        "refund" => object.payment_intent.map(id_of).map(Subject::RefundsOf),
+        "charge" if kind == CHARGE_REFUNDED => object.payment_intent.map(id_of).map(Subject::RefundsOf),
         "charge" => object.payment_intent.map(id_of).map(Subject::PaymentIntent),
         _ => None,
     };

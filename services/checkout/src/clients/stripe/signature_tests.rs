@@ -22,7 +22,11 @@ fn read(header: &str, body: &str) -> Result<Notice, WebhookFault> {
 }
 
 fn check_subject(object: &str, expected: &Subject) {
-    let body = format!(r#"{{"id":"evt_1","type":"any","data":{{"object":{object}}}}}"#);
+    check_subject_of("any", object, expected);
+}
+
+fn check_subject_of(kind: &str, object: &str, expected: &Subject) {
+    let body = format!(r#"{{"id":"evt_1","type":"{kind}","data":{{"object":{object}}}}}"#);
     let at = noon();
     let header = format!("t={},v1={}", at.timestamp(), sign("whsec_new", at, &body));
     assert_eq!(read(&header, &body).unwrap().subject, *expected);
@@ -98,6 +102,23 @@ fn charge_and_intent_lead_to_the_intent() {
         r#"{"object":"charge","id":"ch_1","payment_intent":"pi_1"}"#,
         &expected,
     );
+}
+
+#[test]
+fn refunds_lead_to_the_intent_they_are_of() {
+    let expected = Subject::RefundsOf("pi_1".into());
+    let refund = r#"{"object":"refund","id":"re_1","payment_intent":"pi_1"}"#;
+    for kind in [
+        "refund.created",
+        "refund.updated",
+        "refund.failed",
+        "charge.refund.updated",
+    ] {
+        check_subject_of(kind, refund, &expected);
+    }
+    let charge = r#"{"object":"charge","id":"ch_1","payment_intent":{"id":"pi_1"}}"#;
+    check_subject_of("charge.refunded", charge, &expected);
+    check_subject_of("charge.updated", charge, &Subject::PaymentIntent("pi_1".into()));
 }
 
 #[test]

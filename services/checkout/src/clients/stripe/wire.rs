@@ -104,6 +104,23 @@ pub struct PaymentIntentObject {
     pub last_payment_error: Option<ErrorBody>,
 }
 
+#[derive(Debug, Deserialize)]
+pub struct RefundObject {
+    pub id: String,
+    pub amount: i64,
+    pub currency: String,
+    pub status: Option<String>,
+    pub failure_reason: Option<String>,
+    pub created: i64,
+    #[serde(default)]
+    pub metadata: RefundMetadata,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub struct RefundMetadata {
+    pub refund_id: Option<String>,
+}
+
 impl SubscriptionObject {
     pub fn invoice(&self) -> Option<&InvoiceObject> {
         self.latest_invoice.as_ref().and_then(Expandable::object)

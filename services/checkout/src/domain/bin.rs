@@ -1,0 +1,133 @@
+//! The first digits of a card: they say which bank gave it, and so which offers hold for it. Never kept, never logged.
+
+use std::ops::RangeInclusive;
+
+const DIGITS_MAX: usize = 8;
+/// Fewer do not say which bank it is.
+const DIGITS_TO_TELL: usize = 6;
+
+/// At most eight digits. Deliberately without `Debug` and `Display`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Bin {
+    /// The smallest and the largest beginning of eight digits they can belong to.
+    first: u32,
+    last: u32,
+    length: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotABin {
+    Empty,
+    TooLong,
+    NotDigits,
+}
+
+impl Bin {
+    pub fn parse(text: &str) -> Result<Self, NotABin> {
+        let digits = text.trim();
+        match digits.len() {
+            0 => return Err(NotABin::Empty),
+            1..=DIGITS_MAX => {}
+            _ => return Err(NotABin::TooLong),
+        }
+        if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(NotABin::NotDigits);
+        }
+        let filled = |with: &str| format!("{digits}{}", with.repeat(DIGITS_MAX - digits.len())).parse();
+        match (filled("0"), filled("9")) {
+            (Ok(first), Ok(last)) => Ok(Self {
+                first,
+                last,
+                length: digits.len(),
+            }),
+            _ => Err(NotABin::NotDigits),
+        }
+    }
+}
+
+/// The cards of one bank, and the campaign that holds for them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BinOffer {
+    pub code: String,
+    pub campaign: String,
+    pub ranges: Vec<BinRange>,
+}
+
+/// Of beginnings of eight digits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BinRange(RangeInclusive<u32>);
+
+impl BinRange {
+    /// From one beginning to another, both of six to eight digits and both included.
+    pub fn new(from: Bin, to: Bin) -> Option<Self> {
+        let long_enough = from.length >= DIGITS_TO_TELL && to.length >= DIGITS_TO_TELL;
+        (long_enough && from.first <= to.last).then_some(Self(from.first..=to.last))
+    }
+
+    /// Every card that begins with these digits is in the range.
+    fn holds(&self, bin: Bin) -> bool {
+        bin.length >= DIGITS_TO_TELL && self.0.contains(&bin.first) && self.0.contains(&bin.last)
+    }
+}
+
+/// The first offer that holds for the card.
+pub fn offer_for(offers: &[BinOffer], bin: Bin) -> Option<&BinOffer> {
+    offers
+        .iter()
+        .find(|offer| offer.ranges.iter().any(|range| range.holds(bin)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bin(text: &str) -> Bin {
+        Bin::parse(text).ok().unwrap()
+    }
+
+    fn offers() -> Vec<BinOffer> {
+        vec![BinOffer {
+            code: "bank".into(),
+            campaign: "bank-card".into(),
+            ranges: vec![
+                BinRange::new(bin("440776"), bin("440776")).unwrap(),
+                BinRange::new(bin("51015200"), bin("51015249")).unwrap(),
+            ],
+        }]
+    }
+
+    fn check(text: &str, is_eligible: bool) {
+        assert_eq!(offer_for(&offers(), bin(text)).is_some(), is_eligible, "{text}");
+    }
+
+    #[test]
+    fn six_to_eight_digits_of_the_banks_cards_are_eligible() {
+        for text in [
+            "440776", "4407761", "44077612", " 440776 ", "51015200", "51015249",
+        ] {
+            check(text, true);
+        }
+    }
+
+    #[test]
+    fn too_few_digits_and_other_cards_are_not() {
+        // 510152 may be one of theirs and may be another bank's.
+        for text in ["4", "44077", "440777", "51015250", "510152", "00000000"] {
+            check(text, false);
+        }
+    }
+
+    #[test]
+    fn nine_digits_letters_and_nothing_are_no_beginning_of_a_card() {
+        assert_eq!(Bin::parse("440776123").err(), Some(NotABin::TooLong));
+        assert_eq!(Bin::parse("4407 76").err(), Some(NotABin::NotDigits));
+        assert_eq!(Bin::parse("-40776").err(), Some(NotABin::NotDigits));
+        assert_eq!(Bin::parse("  ").err(), Some(NotABin::Empty));
+    }
+
+    #[test]
+    fn range_needs_six_digits_and_an_end_after_its_beginning() {
+        assert!(BinRange::new(bin("44077"), bin("440776")).is_none());
+        assert!(BinRange::new(bin("440777"), bin("440776")).is_none());
+    }
+}

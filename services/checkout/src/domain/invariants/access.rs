@@ -1,0 +1,90 @@
+//! Orders, attempts and what they give access to.
+
+use super::{Account, Rule};
+use crate::domain::order::OrderState;
+use crate::domain::payment::{Payment, Standing};
+use crate::domain::subscription::SubscriptionState;
+
+pub static RULES: [Rule; 8] = [
+    ("paid_order_was_captured", paid_order_was_captured),
+    ("active_access_has_cause", active_access_has_cause),
+    ("granted_access_was_announced", granted_access_was_announced),
+    ("one_attempt_is_open", one_attempt_is_open),
+    ("unknown_outcome_is_scheduled", unknown_outcome_is_scheduled),
+    ("attempts_are_numbered", attempts_are_numbered),
+    ("attempts_are_of_their_order", attempts_are_of_their_order),
+    ("erased_member_has_no_access", erased_member_has_no_access),
+];
+
+/// By exactly its amount.
+fn paid_order_was_captured(account: &Account) -> bool {
+    let OrderState::Paid { by, .. } = &account.order.state else {
+        return true;
+    };
+    account
+        .payments
+        .iter()
+        .any(|payment| payment.payment_id == *by && payment.captured() == Some(account.order.amount))
+}
+
+/// A settled payment, or a trial.
+fn active_access_has_cause(account: &Account) -> bool {
+    match account.subscription.state {
+        SubscriptionState::Active { .. } | SubscriptionState::PastDue { .. } => is_accepted(account),
+        SubscriptionState::Trialing { .. } => account.order.trial_days > 0,
+        _ => true,
+    }
+}
+
+fn is_accepted(account: &Account) -> bool {
+    matches!(
+        account.order.state,
+        OrderState::Paid { .. } | OrderState::OnTrial { .. }
+    )
+}
+
+fn granted_access_was_announced(account: &Account) -> bool {
+    let live = matches!(
+        account.subscription.state,
+        SubscriptionState::Active { .. } | SubscriptionState::Trialing { .. }
+    );
+    !(live && is_accepted(account)) || account.subscription.activated_at.is_some()
+}
+
+fn is_open(payment: &Payment) -> bool {
+    matches!(payment.standing(), Standing::InFlight | Standing::AwaitsBuyer)
+}
+
+fn one_attempt_is_open(account: &Account) -> bool {
+    account.payments.iter().filter(|it| is_open(it)).count() <= 1
+}
+
+fn unknown_outcome_is_scheduled(account: &Account) -> bool {
+    let in_flight = account
+        .payments
+        .iter()
+        .any(|payment| payment.standing() == Standing::InFlight);
+    !in_flight || account.subscription.next_check_at.is_some()
+}
+
+/// Without a gap.
+fn attempts_are_numbered(account: &Account) -> bool {
+    account
+        .payments
+        .iter()
+        .zip(1..)
+        .all(|(payment, expected)| payment.attempt == expected)
+}
+
+fn attempts_are_of_their_order(account: &Account) -> bool {
+    account.payments.iter().all(|payment| {
+        payment.order_id == account.order.order_id
+            && payment.subscription_id == account.subscription.subscription_id
+    })
+}
+
+/// Nor anything that could still be charged.
+fn erased_member_has_no_access(account: &Account) -> bool {
+    let gone = account.subscription.state.has_ended() && !account.payments.iter().any(is_open);
+    !account.order.user_id.is_nobody() || gone
+}

@@ -1,0 +1,209 @@
+//! Charges and refunds against the ledger. An erased member's orders keep to all of it.
+
+use std::collections::BTreeMap;
+
+use kit::money::Money;
+
+use super::{Account, Rule};
+use crate::domain::ledger::{Booking, BookingKind, LedgerAccount, Purpose, capture_key};
+use crate::domain::order::OrderState;
+use crate::domain::payment::Payment;
+use crate::domain::provider::Provider;
+use crate::domain::refund::{Refund, RefundState};
+
+pub static RULES: [Rule; 13] = [
+    ("captured_charge_has_cause", captured_charge_has_cause),
+    ("refunds_stay_within_capture", refunds_stay_within_capture),
+    ("open_refund_is_scheduled", open_refund_is_scheduled),
+    ("refund_is_of_its_order", refund_is_of_its_order),
+    ("booking_is_balanced", booking_is_balanced),
+    ("booking_is_of_its_order", booking_is_of_its_order),
+    ("nothing_is_booked_twice", nothing_is_booked_twice),
+    ("capture_is_booked", capture_is_booked),
+    ("paid_order_has_one_sale", paid_order_has_one_sale),
+    ("refund_is_booked", refund_is_booked),
+    (
+        "receivable_is_captures_minus_refunds",
+        receivable_is_captures_minus_refunds,
+    ),
+    ("refunds_are_what_was_given_back", refunds_are_what_was_given_back),
+    ("suspense_is_what_is_owed", suspense_is_what_is_owed),
+];
+
+/// Sums by currency, without those that are zero.
+type Sums = BTreeMap<&'static str, i128>;
+
+fn sums(amounts: impl Iterator<Item = Money>) -> Sums {
+    let mut sums = Sums::new();
+    for amount in amounts {
+        *sums.entry(amount.currency.code()).or_default() += i128::from(amount.minor);
+    }
+    sums.retain(|_, sum| *sum != 0);
+    sums
+}
+
+fn minus(mut these: Sums, taken: Sums) -> Sums {
+    for (currency, sum) in taken {
+        *these.entry(currency).or_default() -= sum;
+    }
+    these.retain(|_, sum| *sum != 0);
+    these
+}
+
+fn balance(account: &Account, wanted: LedgerAccount) -> Sums {
+    let entries = account.bookings.iter().flat_map(|booking| &booking.entries);
+    sums(
+        entries
+            .filter(|entry| entry.account == wanted)
+            .map(|entry| entry.amount),
+    )
+}
+
+fn captured(account: &Account, wanted: Purpose) -> Sums {
+    let of_purpose = account
+        .payments
+        .iter()
+        .filter(|payment| account.purpose(payment.payment_id) == wanted);
+    sums(of_purpose.filter_map(Payment::captured))
+}
+
+fn given_back(account: &Account, wanted: Purpose) -> Sums {
+    let given = account.refunds.iter().filter(|refund| {
+        matches!(refund.state, RefundState::Succeeded { .. }) && account.purpose(refund.payment_id) == wanted
+    });
+    sums(given.map(|refund| refund.amount))
+}
+
+/// It paid its order, or all of it went back, or is on its way.
+fn captured_charge_has_cause(account: &Account) -> bool {
+    account.payments.iter().all(|payment| {
+        let Some(captured) = payment.captured() else {
+            return true;
+        };
+        let returning = account.refunds_of(payment.payment_id).filter(|it| it.counts());
+        account.purpose(payment.payment_id) == Purpose::Sale
+            || sums(returning.map(|refund| refund.amount)) == sums([captured].into_iter())
+    })
+}
+
+fn refunds_stay_within_capture(account: &Account) -> bool {
+    account.payments.iter().all(|payment| {
+        let counting = account.refunds_of(payment.payment_id).filter(|it| it.counts());
+        let left = minus(
+            sums(payment.captured().into_iter()),
+            sums(counting.map(|refund| refund.amount)),
+        );
+        left.into_values().all(|sum| sum > 0)
+    })
+}
+
+fn open_refund_is_scheduled(account: &Account) -> bool {
+    let mut open = account.refunds.iter().filter(|refund| refund.is_open());
+    open.all(|refund| account.watched.contains(&refund.payment_id))
+}
+
+fn is_ours(account: &Account, booked: &Booking) -> bool {
+    booked.order_id == account.order.order_id
+        && account
+            .payments
+            .iter()
+            .any(|payment| payment.payment_id == booked.payment_id)
+}
+
+fn refund_is_of_its_order(account: &Account) -> bool {
+    account.refunds.iter().all(|refund| {
+        let mut payments = account.payments.iter();
+        refund.order_id == account.order.order_id
+            && payments.any(|payment| payment.payment_id == refund.payment_id)
+    })
+}
+
+fn booking_is_balanced(account: &Account) -> bool {
+    account.bookings.iter().all(Booking::is_balanced)
+}
+
+fn booking_is_of_its_order(account: &Account) -> bool {
+    account.bookings.iter().all(|booking| is_ours(account, booking))
+}
+
+fn nothing_is_booked_twice(account: &Account) -> bool {
+    let mut keys: Vec<&str> = account
+        .bookings
+        .iter()
+        .map(|booking| booking.natural_key.as_str())
+        .collect();
+    keys.sort_unstable();
+    keys.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+/// Every captured charge, and no other.
+fn capture_is_booked(account: &Account) -> bool {
+    account.payments.iter().all(|payment| {
+        let key = capture_key(payment.payment_id);
+        let kind = match account.purpose(payment.payment_id) {
+            Purpose::Sale => BookingKind::Capture,
+            Purpose::Surplus => BookingKind::SurplusCapture,
+        };
+        let mut bookings = account
+            .bookings
+            .iter()
+            .filter(|booking| booking.natural_key == key);
+        match (payment.captured(), bookings.next()) {
+            (None, None) => true,
+            (Some(_), Some(booking)) => booking.kind == kind,
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    })
+}
+
+/// Of its price; an order that is not paid has none.
+fn paid_order_has_one_sale(account: &Account) -> bool {
+    let sales = account
+        .bookings
+        .iter()
+        .filter(|booking| booking.kind == BookingKind::Capture)
+        .count();
+    let earned = balance(account, LedgerAccount::Revenue);
+    match account.order.state {
+        OrderState::Paid { .. } => {
+            sales == 1 && minus(Sums::new(), earned) == sums([account.order.amount].into_iter())
+        }
+        _ => sales == 0 && earned.is_empty(),
+    }
+}
+
+/// What was given back, and what of it came back; nothing else.
+fn refund_is_booked(account: &Account) -> bool {
+    let is_booked = |key: String| account.bookings.iter().any(|booking| booking.natural_key == key);
+    account.refunds.iter().all(|refund: &Refund| {
+        let given = is_booked(format!("refund/{}", refund.refund_id));
+        let returned = is_booked(format!("refund_return/{}", refund.refund_id));
+        match refund.state {
+            RefundState::Succeeded { .. } => given && !returned,
+            RefundState::Returned { .. } => given && returned,
+            _ => !given && !returned,
+        }
+    })
+}
+
+fn receivable_is_captures_minus_refunds(account: &Account) -> bool {
+    let captured = sums(account.payments.iter().filter_map(Payment::captured));
+    let given = account
+        .refunds
+        .iter()
+        .filter(|refund| matches!(refund.state, RefundState::Succeeded { .. }));
+    let owed = minus(captured, sums(given.map(|refund| refund.amount)));
+    balance(account, LedgerAccount::Receivable(Provider::Stripe)) == owed
+}
+
+fn refunds_are_what_was_given_back(account: &Account) -> bool {
+    balance(account, LedgerAccount::Refunds) == given_back(account, Purpose::Sale)
+}
+
+fn suspense_is_what_is_owed(account: &Account) -> bool {
+    let owed = minus(
+        captured(account, Purpose::Surplus),
+        given_back(account, Purpose::Surplus),
+    );
+    minus(Sums::new(), balance(account, LedgerAccount::Suspense)) == owed
+}

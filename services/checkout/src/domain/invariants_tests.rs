@@ -1,0 +1,169 @@
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::domain::bookkeeping;
+use crate::domain::fixtures::{intended, later, noon, paid, refund_of, seen};
+use crate::domain::ids::{OrderId, PaymentId, RefundId, UserId};
+use crate::domain::ledger;
+use crate::domain::order::OrderState;
+use crate::domain::payment::PaymentState;
+use crate::domain::provider::Provider;
+use crate::domain::refund::{self, RefundOutcome, RefundState};
+use crate::domain::settlement;
+use crate::domain::subscription::SubscriptionState;
+
+fn account_of(intent: crate::domain::purchase::Purchase) -> Account {
+    let settled = settlement::decide(intent, &paid(), noon());
+    let capture = bookkeeping::capture(&settled.purchase, &settled.facts, RefundId::new(noon()), noon())
+        .unwrap()
+        .unwrap();
+    let crate::domain::purchase::Purchase {
+        order,
+        subscription,
+        payment,
+        ..
+    } = settled.purchase;
+    Account {
+        watched: capture.surplus.iter().map(|refund| refund.payment_id).collect(),
+        refunds: capture.surplus.into_iter().collect(),
+        bookings: vec![capture.booking],
+        payments: vec![payment],
+        order,
+        subscription,
+    }
+}
+
+/// Paid, and a part of it given back.
+fn sold() -> Account {
+    let mut account = account_of(intended());
+    let open = refund_of(&account.payments[0], 1000);
+    let (given, _) = refund::decide(open.clone(), &seen(&open, RefundOutcome::Succeeded), later(1));
+    account
+        .bookings
+        .extend(ledger::refund(Provider::Stripe, &given, &account.order.state).unwrap());
+    account.refunds.push(given);
+    account
+}
+
+/// Paid by the first attempt and captured by a second, which is on its way back.
+fn sold_twice() -> Account {
+    let mut account = sold();
+    let mut second = intended();
+    second.order = account.order.clone();
+    second.payment.order_id = account.order.order_id;
+    second.payment.subscription_id = account.subscription.subscription_id;
+    second.payment.attempt = 2;
+    let second = account_of(second);
+    account.payments.extend(second.payments);
+    account.refunds.extend(second.refunds);
+    account.bookings.extend(second.bookings);
+    account.watched.extend(second.watched);
+    account
+}
+
+fn broken(account: Account) -> BTreeSet<&'static str> {
+    violations(&[account])
+        .into_iter()
+        .map(|violation| violation.rule)
+        .collect()
+}
+
+type Breakage = (&'static str, fn(&mut Account));
+
+const BREAKAGES: [Breakage; 21] = [
+    ("paid_order_was_captured", |it| it.order.amount.minor += 1),
+    ("active_access_has_cause", |it| it.order.state = OrderState::Open),
+    ("granted_access_was_announced", |it| {
+        it.subscription.activated_at = None;
+    }),
+    ("one_attempt_is_open", |it| {
+        it.payments.extend([intended().payment, intended().payment]);
+    }),
+    ("unknown_outcome_is_scheduled", |it| {
+        it.payments.push(intended().payment);
+        it.subscription.next_check_at = None;
+    }),
+    ("attempts_are_numbered", |it| it.payments[1].attempt = 3),
+    ("attempts_are_of_their_order", |it| {
+        it.payments[1].order_id = OrderId::new(noon());
+    }),
+    ("erased_member_has_no_access", |it| {
+        it.order.user_id = UserId::parse("erased_1").unwrap();
+    }),
+    ("captured_charge_has_cause", |it| {
+        it.refunds[1].state = RefundState::Failed { code: "no".into() };
+    }),
+    ("refunds_stay_within_capture", |it| {
+        it.refunds[0].amount.minor = 6000;
+    }),
+    ("open_refund_is_scheduled", |it| it.watched.clear()),
+    ("refund_is_of_its_order", |it| {
+        it.refunds[0].payment_id = PaymentId::new(noon());
+    }),
+    ("booking_is_balanced", |it| {
+        it.bookings[0].entries[0].amount.minor += 1;
+    }),
+    ("booking_is_of_its_order", |it| {
+        it.bookings[0].order_id = OrderId::new(noon());
+    }),
+    ("nothing_is_booked_twice", |it| {
+        it.bookings.push(it.bookings[0].clone());
+    }),
+    ("capture_is_booked", |it| {
+        it.bookings.remove(0);
+    }),
+    ("paid_order_has_one_sale", |it| {
+        it.bookings.remove(0);
+    }),
+    ("refund_is_booked", |it| {
+        it.bookings.remove(1);
+    }),
+    ("receivable_is_captures_minus_refunds", |it| {
+        it.payments[1].state = PaymentState::Canceled;
+    }),
+    ("refunds_are_what_was_given_back", |it| {
+        it.refunds[0].amount.minor += 1;
+    }),
+    ("suspense_is_what_is_owed", |it| {
+        it.refunds[1].state = RefundState::Succeeded { at: noon() };
+    }),
+];
+
+#[test]
+fn sold_refunded_and_captured_twice_is_in_order() {
+    assert_eq!(broken(account_of(intended())), BTreeSet::new());
+    assert_eq!(broken(sold()), BTreeSet::new());
+    assert_eq!(broken(sold_twice()), BTreeSet::new());
+    let mut erased = sold_twice();
+    erased.order.user_id = UserId::parse("erased_1").unwrap();
+    erased.subscription.state = SubscriptionState::Canceled { at: noon() };
+    assert_eq!(broken(erased), BTreeSet::new());
+}
+
+#[test]
+fn every_rule_notices_what_breaks_it() {
+    for (rule, breakage) in BREAKAGES {
+        let mut account = sold_twice();
+        breakage(&mut account);
+        let found = broken(account);
+        assert!(found.contains(rule), "{rule}: {found:?}");
+    }
+}
+
+#[test]
+fn product_held_by_two_orders_is_noticed() {
+    let found = violations(&[sold(), sold()]);
+    let found: Vec<_> = found.iter().map(|violation| violation.rule).collect();
+    assert_eq!(found, ["product_is_held_once"]);
+}
+
+#[test]
+fn every_rule_can_be_broken() {
+    let tried: BTreeSet<_> = BREAKAGES
+        .iter()
+        .map(|(rule, _)| *rule)
+        .chain(["product_is_held_once"])
+        .collect();
+    assert_eq!(tried, rules().collect());
+    assert!(tried.len() >= 15);
+}

@@ -1,0 +1,216 @@
+//! The books, by double entry: what a capture and a refund move from where to where. Debits are positive, credits
+//! negative, and what is booked together sums to zero.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use kit::money::{Money, MoneyError};
+
+use super::ids::{OrderId, PaymentId};
+use super::order::OrderState;
+use super::payment::{Payment, PaymentState};
+use super::provider::Provider;
+use super::refund::{Refund, RefundState};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LedgerAccount {
+    /// An asset: what a provider has taken for us and owes us.
+    Receivable(Provider),
+    /// What was sold.
+    Revenue,
+    /// Against revenue: what of it was given back.
+    Refunds,
+    /// A debt: what was taken although nothing was sold for it.
+    Suspense,
+}
+
+const RECEIVABLE: &str = "receivable:";
+
+impl LedgerAccount {
+    pub fn name(self) -> String {
+        match self {
+            Self::Receivable(provider) => format!("{RECEIVABLE}{}", provider.name()),
+            Self::Revenue => "revenue".to_owned(),
+            Self::Refunds => "refunds".to_owned(),
+            Self::Suspense => "suspense".to_owned(),
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "revenue" => Some(Self::Revenue),
+            "refunds" => Some(Self::Refunds),
+            "suspense" => Some(Self::Suspense),
+            _ => {
+                let provider = name.strip_prefix(RECEIVABLE)?;
+                let known = Provider::ALL.into_iter().find(|known| known.name() == provider)?;
+                Some(Self::Receivable(known))
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BookingKind {
+    Capture,
+    SurplusCapture,
+    Refund,
+    SurplusRefund,
+    /// A refund that the buyer's bank did not take.
+    RefundReturn,
+    SurplusRefundReturn,
+}
+
+impl BookingKind {
+    const ALL: [Self; 6] = [
+        Self::Capture,
+        Self::SurplusCapture,
+        Self::Refund,
+        Self::SurplusRefund,
+        Self::RefundReturn,
+        Self::SurplusRefundReturn,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Capture => "capture",
+            Self::SurplusCapture => "surplus_capture",
+            Self::Refund => "refund",
+            Self::SurplusRefund => "surplus_refund",
+            Self::RefundReturn => "refund_return",
+            Self::SurplusRefundReturn => "surplus_refund_return",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    pub account: LedgerAccount,
+    pub amount: Money,
+}
+
+/// Entries that belong together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Booking {
+    pub kind: BookingKind,
+    /// Says what is booked: under one key nothing is booked twice.
+    pub natural_key: String,
+    pub order_id: OrderId,
+    pub payment_id: PaymentId,
+    pub occurred_at: DateTime<Utc>,
+    pub entries: Vec<Entry>,
+}
+
+impl Booking {
+    pub fn is_balanced(&self) -> bool {
+        let mut sums: BTreeMap<&str, i128> = BTreeMap::new();
+        for entry in &self.entries {
+            *sums.entry(entry.amount.currency.code()).or_default() += i128::from(entry.amount.minor);
+        }
+        !sums.is_empty() && sums.into_values().all(|sum| sum == 0)
+    }
+}
+
+/// What captured money is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    Sale,
+    /// The order was paid by another payment, or by none.
+    Surplus,
+}
+
+impl Purpose {
+    pub fn of(payment_id: PaymentId, order: &OrderState) -> Self {
+        match order {
+            OrderState::Paid { by, .. } if *by == payment_id => Self::Sale,
+            _ => Self::Surplus,
+        }
+    }
+}
+
+pub fn capture_key(payment_id: PaymentId) -> String {
+    format!("capture/{payment_id}")
+}
+
+/// `None`: nothing was captured.
+pub fn capture(
+    provider: Provider,
+    payment: &Payment,
+    order: &OrderState,
+) -> Result<Option<Booking>, MoneyError> {
+    let PaymentState::Succeeded { captured, at } = payment.state else {
+        return Ok(None);
+    };
+    let (kind, source) = match Purpose::of(payment.payment_id, order) {
+        Purpose::Sale => (BookingKind::Capture, LedgerAccount::Revenue),
+        Purpose::Surplus => (BookingKind::SurplusCapture, LedgerAccount::Suspense),
+    };
+    Ok(Some(Booking {
+        kind,
+        natural_key: capture_key(payment.payment_id),
+        order_id: payment.order_id,
+        payment_id: payment.payment_id,
+        occurred_at: at,
+        entries: transfer(LedgerAccount::Receivable(provider), source, captured)?,
+    }))
+}
+
+/// What the refund's state asks to be booked beyond what its earlier states did. `None`: nothing.
+pub fn refund(
+    provider: Provider,
+    refund: &Refund,
+    order: &OrderState,
+) -> Result<Option<Booking>, MoneyError> {
+    let receivable = LedgerAccount::Receivable(provider);
+    let purpose = Purpose::of(refund.payment_id, order);
+    let target = match purpose {
+        Purpose::Sale => LedgerAccount::Refunds,
+        Purpose::Surplus => LedgerAccount::Suspense,
+    };
+    let (kind, natural_key, occurred_at, entries) = match (&refund.state, purpose) {
+        (RefundState::Succeeded { at }, purpose) => {
+            let kind = match purpose {
+                Purpose::Sale => BookingKind::Refund,
+                Purpose::Surplus => BookingKind::SurplusRefund,
+            };
+            let key = format!("refund/{}", refund.refund_id);
+            (kind, key, *at, transfer(target, receivable, refund.amount)?)
+        }
+        (RefundState::Returned { at, .. }, purpose) => {
+            let kind = match purpose {
+                Purpose::Sale => BookingKind::RefundReturn,
+                Purpose::Surplus => BookingKind::SurplusRefundReturn,
+            };
+            let key = format!("refund_return/{}", refund.refund_id);
+            (kind, key, *at, transfer(receivable, target, refund.amount)?)
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(Booking {
+        kind,
+        natural_key,
+        order_id: refund.order_id,
+        payment_id: refund.payment_id,
+        occurred_at,
+        entries,
+    }))
+}
+
+fn transfer(to: LedgerAccount, from: LedgerAccount, amount: Money) -> Result<Vec<Entry>, MoneyError> {
+    let taken = Money::zero(amount.currency).checked_sub(amount)?;
+    Ok(vec![
+        Entry { account: to, amount },
+        Entry {
+            account: from,
+            amount: taken,
+        },
+    ])
+}
+
+#[cfg(test)]
+#[path = "ledger_tests.rs"]
+mod tests;

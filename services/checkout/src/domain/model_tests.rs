@@ -1,0 +1,388 @@
+//! Random schedules of what a provider does, and tells twice, late, in another order or never, against a model of a few
+//! lines. Every seed is one schedule: a failing one names itself.
+
+mod provider;
+
+use kit::config::Env;
+
+use self::provider::{Charge, Dice};
+use super::bookkeeping;
+use super::fixtures::{action_required, closed, declined, intended, later, paid, price};
+use super::ids::{PaymentId, RefundId};
+use super::invariants::{Account, violations};
+use super::ledger::{self, Booking, LedgerAccount, Purpose};
+use super::order::OrderState;
+use super::payment::{Payment, PaymentState, Standing};
+use super::provider::Provider;
+use super::purchase::{Attempt, Purchase};
+use super::refund::{self, Claim, Refund, RefundOutcome, RefundReason, RefundReport, RefundSnapshot};
+use super::report::Report;
+use super::settlement;
+
+const SEEDS: u64 = 1000;
+const STEPS: usize = 60;
+const ATTEMPTS_MAX: usize = 4;
+
+/// The provider, what it has told, what we made of it, and which charges we have heard of, in that order.
+struct World {
+    dice: Dice,
+    charges: Vec<Charge>,
+    told: Vec<(usize, Report)>,
+    ours: Account,
+    heard: Vec<PaymentId>,
+    hours: i64,
+}
+
+impl World {
+    fn new(seed: u64) -> Self {
+        let Purchase {
+            order,
+            subscription,
+            payment,
+            ..
+        } = intended();
+        Self {
+            dice: Dice(seed),
+            charges: vec![Charge::default()],
+            told: Vec::new(),
+            ours: Account {
+                order,
+                subscription,
+                payments: vec![payment],
+                refunds: Vec::new(),
+                bookings: Vec::new(),
+                watched: Vec::new(),
+            },
+            heard: Vec::new(),
+            hours: 0,
+        }
+    }
+
+    fn step(&mut self) {
+        self.hours += 1;
+        let at = self.dice.roll(self.charges.len());
+        match self.dice.roll(11) {
+            0 => self.charge(at),
+            1 => self.close(at),
+            2 => self.tell_or(at, &declined()),
+            3 => self.tell_or(at, &action_required()),
+            4 | 5 => self.deliver(),
+            6 => self.lose(at),
+            7 => self.try_another_card(),
+            8 => self.pursue(at),
+            9 => self.ask_for_refund(),
+            _ => self.refund_by_hand(at),
+        }
+    }
+
+    fn charge(&mut self, at: usize) {
+        let charge = &mut self.charges[at];
+        charge.is_captured |= !charge.is_closed;
+        if charge.is_captured {
+            self.tell(at, &paid());
+        }
+    }
+
+    fn close(&mut self, at: usize) {
+        let charge = &mut self.charges[at];
+        charge.is_closed |= !charge.is_captured;
+        if charge.is_closed {
+            self.tell(at, &closed());
+        }
+    }
+
+    fn tell_or(&mut self, at: usize, not_paid: &Report) {
+        let captured = self.charges[at].is_captured.then(paid);
+        self.tell(at, captured.as_ref().unwrap_or(not_paid));
+    }
+
+    /// Never, once, or twice.
+    fn tell(&mut self, at: usize, report: &Report) {
+        for _ in 0..self.dice.roll(3) {
+            self.told.push((at, report.clone()));
+        }
+    }
+
+    /// Any of what is under way.
+    fn deliver(&mut self) {
+        if !self.told.is_empty() {
+            let (at, report) = self.told.swap_remove(self.dice.roll(self.told.len()));
+            self.settle(at, &report);
+        }
+    }
+
+    /// Our own request goes astray: perhaps the provider got it, and we give it up.
+    fn lose(&mut self, at: usize) {
+        let lost = self.dice.roll(2);
+        self.settle(at, &[Report::NoAnswer, Report::NeverArrived][lost]);
+    }
+
+    fn try_another_card(&mut self) {
+        let last = self.ours.payments.last().unwrap().clone();
+        let is_open = self.ours.order.state == OrderState::Open;
+        if is_open && last.standing() == Standing::Over && self.charges.len() < ATTEMPTS_MAX {
+            self.charges.push(Charge::default());
+            self.ours.payments.push(Payment {
+                payment_id: PaymentId::new(later(self.hours)),
+                attempt: last.attempt + 1,
+                state: PaymentState::Intended,
+                provider_subscription_id: None,
+                provider_intent_id: None,
+                ..last
+            });
+        }
+    }
+
+    fn settle(&mut self, at: usize, report: &Report) {
+        let is_last = at + 1 == self.ours.payments.len();
+        let purchase = Purchase {
+            order: self.ours.order.clone(),
+            subscription: self.ours.subscription.clone(),
+            payment: self.ours.payments[at].clone(),
+            attempt: if is_last {
+                Attempt::Latest
+            } else {
+                Attempt::Replaced
+            },
+        };
+        let settled = settlement::decide(purchase, report, later(self.hours));
+        let now = later(self.hours);
+        let capture =
+            bookkeeping::capture(&settled.purchase, &settled.facts, RefundId::new(now), now).unwrap();
+        if let Some(capture) = capture {
+            self.ours.bookings.push(capture.booking);
+            self.ours
+                .watched
+                .extend(capture.surplus.iter().map(|refund| refund.payment_id));
+            self.ours.refunds.extend(capture.surplus);
+            self.heard.push(self.ours.payments[at].payment_id);
+        }
+        self.ours.order = settled.purchase.order;
+        self.ours.subscription = settled.purchase.subscription;
+        self.ours.payments[at] = settled.purchase.payment;
+    }
+
+    fn ask_for_refund(&mut self) {
+        let OrderState::Paid { by, .. } = self.ours.order.state else {
+            return;
+        };
+        let of_payment: Vec<Refund> = self.refunds_of(by);
+        let left = refund::left(price(), &of_payment).unwrap().minor;
+        if left > 0 {
+            let claim = Claim {
+                order_id: self.ours.order.order_id,
+                payment_id: by,
+                reason: RefundReason::Requested,
+            };
+            let now = later(self.hours);
+            let amount = self.dice.amount(left);
+            self.ours
+                .refunds
+                .push(refund::intend(RefundId::new(now), claim, amount, now));
+            self.ours.watched.push(by);
+        }
+    }
+
+    /// At the provider, of a sale, without our knowledge.
+    fn refund_by_hand(&mut self, at: usize) {
+        let payment_id = self.ours.payments[at].payment_id;
+        let is_sale = Purpose::of(payment_id, &self.ours.order.state) == Purpose::Sale;
+        let left = self.charges[at].left();
+        if is_sale && left > 0 {
+            let amount = self.dice.amount(left);
+            self.charges[at].refund(amount, None, RefundOutcome::Succeeded);
+        }
+    }
+
+    fn refunds_of(&self, payment_id: PaymentId) -> Vec<Refund> {
+        let refunds = self.ours.refunds.iter().cloned();
+        refunds.filter(|refund| refund.payment_id == payment_id).collect()
+    }
+
+    /// As the flow does it: look what the provider has, then ask for what it does not have.
+    fn pursue(&mut self, at: usize) {
+        let payment_id = self.ours.payments[at].payment_id;
+        if self.ours.payments[at].captured().is_none() {
+            return;
+        }
+        self.finish_pending(at);
+        self.look(at);
+        for ours in self.refunds_of(payment_id) {
+            let is_shown = self.charges[at].refunds.iter().any(|shown| shown.shows(&ours));
+            if ours.is_unconfirmed() && !is_shown {
+                let report = self.ask(at, &ours);
+                self.settle_refund(&ours, &report);
+            }
+        }
+    }
+
+    fn finish_pending(&mut self, at: usize) {
+        let outcome = match self.dice.roll(6) {
+            0 => RefundOutcome::Pending,
+            1 if Purpose::of(self.ours.payments[at].payment_id, &self.ours.order.state) == Purpose::Sale => {
+                RefundOutcome::Failed {
+                    code: "expired_card".into(),
+                }
+            }
+            _ => RefundOutcome::Succeeded,
+        };
+        for shown in &mut self.charges[at].refunds {
+            if shown.outcome == RefundOutcome::Pending {
+                shown.outcome = outcome.clone();
+            }
+        }
+    }
+
+    fn look(&mut self, at: usize) {
+        for shown in self.charges[at].refunds.clone() {
+            let known = self.ours.refunds.iter().find(|ours| shown.shows(ours)).cloned();
+            let ours = known.or_else(|| self.adopt(at, &shown));
+            if let Some(ours) = ours {
+                self.settle_refund(&ours, &RefundReport::Seen(shown));
+            }
+        }
+    }
+
+    /// What would exceed the capture is refused by the database, until ours is refused by the provider.
+    fn adopt(&mut self, at: usize, shown: &RefundSnapshot) -> Option<Refund> {
+        let payment_id = self.ours.payments[at].payment_id;
+        let left = refund::left(price(), &self.refunds_of(payment_id)).unwrap();
+        if shown.amount.minor > left.minor {
+            return None;
+        }
+        let claim = Claim {
+            order_id: self.ours.order.order_id,
+            payment_id,
+            reason: RefundReason::AtProvider,
+        };
+        let now = later(self.hours);
+        let adopted = Refund {
+            provider_refund_id: Some(shown.provider_refund_id.clone()),
+            ..refund::intend(RefundId::new(now), claim, shown.amount, now)
+        };
+        self.ours.refunds.push(adopted.clone());
+        Some(adopted)
+    }
+
+    fn ask(&mut self, at: usize, ours: &Refund) -> RefundReport {
+        let luck = self.dice.roll(6);
+        if luck == 0 {
+            return RefundReport::Unreached;
+        }
+        if ours.amount.minor > self.charges[at].left() {
+            return RefundReport::Refused {
+                code: "charge_already_refunded".into(),
+            };
+        }
+        let outcome = if luck == 1 {
+            RefundOutcome::Pending
+        } else {
+            RefundOutcome::Succeeded
+        };
+        self.charges[at].refund(ours.amount, Some(ours.refund_id), outcome);
+        match luck {
+            2 => RefundReport::NoAnswer,
+            _ => RefundReport::Seen(self.charges[at].refunds.last().unwrap().clone()),
+        }
+    }
+
+    fn settle_refund(&mut self, ours: &Refund, report: &RefundReport) {
+        let index = self
+            .ours
+            .refunds
+            .iter()
+            .position(|known| known.refund_id == ours.refund_id)
+            .unwrap();
+        let (settled, fact) = refund::decide(self.ours.refunds[index].clone(), report, later(self.hours));
+        if fact.is_some() {
+            let booking = ledger::refund(Provider::Stripe, &settled, &self.ours.order.state).unwrap();
+            self.ours.bookings.extend(booking);
+        }
+        self.ours.refunds[index] = settled;
+    }
+
+    /// The whole model: the first capture heard of pays, every other goes back, and the books know of all.
+    fn check(&self, at: &str) {
+        let paid_by = match &self.ours.order.state {
+            OrderState::Paid { by, .. } => Some(*by),
+            _ => None,
+        };
+        assert_eq!(paid_by.as_ref(), self.heard.first(), "{at}");
+        let surplus: Vec<PaymentId> = self
+            .ours
+            .refunds
+            .iter()
+            .filter(|refund| refund.reason == RefundReason::Surplus)
+            .map(|refund| refund.payment_id)
+            .collect();
+        assert_eq!(
+            surplus,
+            self.heard.iter().skip(1).copied().collect::<Vec<_>>(),
+            "{at}"
+        );
+        assert_eq!(violations(std::slice::from_ref(&self.ours)), [], "{at}");
+    }
+
+    /// Every message arrives in the end, and nobody stops asking.
+    fn drain(&mut self) {
+        for at in 0..self.charges.len() {
+            if self.charges[at].is_captured {
+                self.settle(at, &paid());
+            }
+        }
+        while self.ours.refunds.iter().any(Refund::is_open) {
+            (0..self.charges.len()).for_each(|at| self.pursue(at));
+        }
+        (0..self.charges.len()).for_each(|at| self.look(at));
+    }
+
+    fn check_end(&self, at: &str) {
+        let captured = self.charges.iter().filter(|charge| charge.is_captured);
+        let truth: i64 = captured.map(|charge| price().minor - charge.given()).sum();
+        assert_eq!(
+            balance(&self.ours.bookings),
+            truth,
+            "{at}: the provider owes what it has"
+        );
+        for (charge, payment) in self.charges.iter().zip(&self.ours.payments) {
+            let is_surplus = self
+                .heard
+                .iter()
+                .skip(1)
+                .any(|heard| *heard == payment.payment_id);
+            if is_surplus {
+                assert_eq!(charge.given(), price().minor, "{at}: it went back, once");
+            }
+        }
+    }
+}
+
+fn balance(bookings: &[Booking]) -> i64 {
+    let entries = bookings.iter().flat_map(|booking| &booking.entries);
+    let receivable = entries.filter(|entry| entry.account == LedgerAccount::Receivable(Provider::Stripe));
+    receivable.map(|entry| entry.amount.minor).sum()
+}
+
+#[test]
+fn no_schedule_of_a_provider_parts_our_books_from_its_own() {
+    let seeds = Env::from_process()
+        .get("CHECKOUT_SCHEDULES")
+        .map_or(SEEDS, |seeds| seeds.parse().unwrap());
+    let mut captured_twice = 0;
+    for seed in 0..seeds {
+        let mut world = World::new(seed);
+        for step in 0..STEPS {
+            world.step();
+            world.check(&format!("seed {seed}, step {step}"));
+        }
+        let end = format!("seed {seed}, at the end");
+        world.drain();
+        world.check(&end);
+        world.check_end(&end);
+        captured_twice += u64::from(world.heard.len() > 1);
+    }
+    assert!(
+        captured_twice > seeds / 50,
+        "too tame: {captured_twice} second captures"
+    );
+}

@@ -1,0 +1,276 @@
+//! Money on its way back to a buyer, and what a provider's word about it means.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kit::money::{Money, MoneyError};
+
+use super::ids::{OrderId, PaymentId, RefundId};
+
+/// Providers forget keys after 24 hours at the earliest.
+const KEY_LIVES: TimeDelta = TimeDelta::hours(23);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefundReason {
+    /// Somebody of ours decided so.
+    Requested,
+    /// The order had been paid by another payment.
+    Surplus,
+    /// It was made at the provider, by hand.
+    AtProvider,
+}
+
+impl RefundReason {
+    pub const ALL: [Self; 3] = [Self::Requested, Self::Surplus, Self::AtProvider];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Requested => "requested",
+            Self::Surplus => "surplus",
+            Self::AtProvider => "at_provider",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RefundState {
+    /// Committed here; whether the provider has heard of it is not known yet.
+    Intended,
+    /// The provider was asked and gave no usable answer: it may have paid.
+    Unknown,
+    /// The provider has it and is not done.
+    Processing,
+    Succeeded {
+        at: DateTime<Utc>,
+    },
+    /// Nothing was given back.
+    Failed {
+        code: String,
+    },
+    /// Given back, and come back to us: the buyer's bank did not take it.
+    Returned {
+        given_at: DateTime<Utc>,
+        at: DateTime<Utc>,
+    },
+}
+
+impl RefundState {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Intended => "intended",
+            Self::Unknown => "unknown",
+            Self::Processing => "processing",
+            Self::Succeeded { .. } => "succeeded",
+            Self::Failed { .. } => "failed",
+            Self::Returned { .. } => "returned",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refund {
+    pub refund_id: RefundId,
+    pub order_id: OrderId,
+    pub payment_id: PaymentId,
+    pub amount: Money,
+    pub reason: RefundReason,
+    pub idempotency_key: String,
+    /// Since when the key is in use.
+    pub keyed_at: DateTime<Utc>,
+    pub state: RefundState,
+    pub provider_refund_id: Option<String>,
+    pub created_at: DateTime<Utc>,
+}
+
+impl Refund {
+    /// Its outcome is not known yet.
+    pub fn is_open(&self) -> bool {
+        matches!(
+            self.state,
+            RefundState::Intended | RefundState::Unknown | RefundState::Processing
+        )
+    }
+
+    /// The provider has not confirmed having it.
+    pub fn is_unconfirmed(&self) -> bool {
+        matches!(self.state, RefundState::Intended | RefundState::Unknown)
+    }
+
+    /// It is with the buyer, or may still come to be.
+    pub fn counts(&self) -> bool {
+        self.is_open() || matches!(self.state, RefundState::Succeeded { .. })
+    }
+
+    /// With a key of this day, when the provider may have forgotten the one it has. Only for a refund that the provider was
+    /// just found not to have.
+    #[must_use]
+    pub fn with_living_key(self, now: DateTime<Utc>) -> Self {
+        if now < self.keyed_at + KEY_LIVES {
+            return self;
+        }
+        Self {
+            idempotency_key: format!("{}-{}", self.refund_id, now.timestamp()),
+            keyed_at: now,
+            ..self
+        }
+    }
+}
+
+/// What a new refund is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claim {
+    pub order_id: OrderId,
+    pub payment_id: PaymentId,
+    pub reason: RefundReason,
+}
+
+pub fn intend(refund_id: RefundId, claim: Claim, amount: Money, now: DateTime<Utc>) -> Refund {
+    Refund {
+        refund_id,
+        order_id: claim.order_id,
+        payment_id: claim.payment_id,
+        amount,
+        reason: claim.reason,
+        idempotency_key: refund_id.to_string(),
+        keyed_at: now,
+        state: RefundState::Intended,
+        provider_refund_id: None,
+        created_at: now,
+    }
+}
+
+/// What of a capture has not been given back and is not on its way.
+pub fn left(captured: Money, refunds: &[Refund]) -> Result<Money, MoneyError> {
+    let counting = refunds.iter().filter(|refund| refund.counts());
+    counting
+        .map(|refund| refund.amount)
+        .try_fold(captured, Money::checked_sub)
+}
+
+/// Why a buyer gets nothing back.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("the order is not paid")]
+    NotPaid,
+    #[error("all of it is given back, or on its way")]
+    NothingLeft,
+    #[error("only {0} can still be given back")]
+    TooMuch(Money),
+    #[error("an amount must be more than nothing")]
+    NotAnAmount,
+    #[error(transparent)]
+    Money(#[from] MoneyError),
+}
+
+/// What is given back when `wanted` is asked for: all that is left, unless it says how much.
+pub fn claimable(captured: Money, refunds: &[Refund], wanted: Option<Money>) -> Result<Money, Refusal> {
+    let left = left(captured, refunds)?;
+    match wanted {
+        _ if left.minor == 0 => Err(Refusal::NothingLeft),
+        None => Ok(left),
+        Some(wanted) if wanted.minor <= 0 => Err(Refusal::NotAnAmount),
+        Some(wanted) if left.checked_sub(wanted)?.minor < 0 => Err(Refusal::TooMuch(left)),
+        Some(wanted) => Ok(wanted),
+    }
+}
+
+/// A refund as the provider shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefundSnapshot {
+    pub provider_refund_id: String,
+    /// Which of ours it is, from the metadata we sent along.
+    pub refund_id: Option<RefundId>,
+    pub amount: Money,
+    pub outcome: RefundOutcome,
+    pub created_at: DateTime<Utc>,
+}
+
+impl RefundSnapshot {
+    pub fn shows(&self, refund: &Refund) -> bool {
+        refund.provider_refund_id.as_ref() == Some(&self.provider_refund_id)
+            || self.refund_id == Some(refund.refund_id)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RefundOutcome {
+    Pending,
+    Succeeded,
+    Failed { code: String },
+}
+
+/// The outcome of talking to a provider about one refund.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RefundReport {
+    Seen(RefundSnapshot),
+    /// Refused as it is: nothing was given back.
+    Refused {
+        code: String,
+    },
+    /// The provider was not reached: this call did nothing.
+    Unreached,
+    /// It may or may not have happened.
+    NoAnswer,
+}
+
+/// Something that has become true of a refund, and that others want to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RefundFact {
+    Refunded,
+    RefundFailed { code: String },
+    RefundReturned,
+}
+
+/// Reports come late, repeatedly and in any order: an outcome stands, and only money that comes back changes it.
+pub fn decide(refund: Refund, report: &RefundReport, now: DateTime<Utc>) -> (Refund, Option<RefundFact>) {
+    let before = refund.state.clone();
+    let provider_refund_id = match report {
+        RefundReport::Seen(snapshot) => Some(snapshot.provider_refund_id.clone()),
+        _ => None,
+    };
+    let state = state_after(refund.state, report, now);
+    let fact = match &state {
+        _ if state == before => None,
+        RefundState::Succeeded { .. } => Some(RefundFact::Refunded),
+        RefundState::Failed { code } => Some(RefundFact::RefundFailed { code: code.clone() }),
+        RefundState::Returned { .. } => Some(RefundFact::RefundReturned),
+        _ => None,
+    };
+    let refund = Refund {
+        state,
+        provider_refund_id: provider_refund_id.or(refund.provider_refund_id),
+        ..refund
+    };
+    (refund, fact)
+}
+
+fn state_after(state: RefundState, report: &RefundReport, now: DateTime<Utc>) -> RefundState {
+    use RefundOutcome as Outcome;
+    use RefundState as State;
+
+    let outcome = match report {
+        RefundReport::Seen(snapshot) => &snapshot.outcome,
+        RefundReport::Refused { code } => {
+            return match state {
+                State::Intended | State::Unknown => State::Failed { code: code.clone() },
+                heard_of => heard_of,
+            };
+        }
+        RefundReport::NoAnswer if state == State::Intended => return State::Unknown,
+        RefundReport::NoAnswer | RefundReport::Unreached => return state,
+    };
+    match (state, outcome) {
+        (State::Succeeded { at: given_at }, Outcome::Failed { .. }) => State::Returned { given_at, at: now },
+        // Refused to us, and yet done: what the provider shows counts.
+        (State::Intended | State::Unknown | State::Processing | State::Failed { .. }, Outcome::Succeeded) => {
+            State::Succeeded { at: now }
+        }
+        (State::Intended | State::Unknown | State::Processing, Outcome::Failed { code }) => {
+            State::Failed { code: code.clone() }
+        }
+        (State::Intended | State::Unknown, Outcome::Pending) => State::Processing,
+        (settled, _) => settled,
+    }
+}
+
+#[cfg(test)]
+#[path = "refund_tests.rs"]
+mod tests;

@@ -1,0 +1,161 @@
+//! Files of kind `campaign`.
+
+use std::collections::{BTreeSet, HashMap};
+
+use kit::money::{Currency, Money};
+
+use super::amounts::{complain, currency, listed, parse};
+use super::documents::Sells;
+use super::{Complaint, Desk, Sheet, country, documents, slug};
+use crate::domain::campaign::{Campaign, ListedPrice, Place, PriceKind};
+use crate::domain::catalogue::CurrencyTable;
+use crate::domain::coupon::Coupon;
+
+pub fn read(
+    files: &[(Sheet<'_>, documents::Campaign)],
+    currencies: Option<&CurrencyTable>,
+    coupons: &HashMap<String, Coupon>,
+    desk: &mut Desk,
+) -> Vec<Campaign> {
+    let mut codes = BTreeSet::new();
+    let mut campaigns = Vec::new();
+    for (sheet, document) in files {
+        if !codes.insert(&document.code) {
+            let why = format!("{} is taken by another file", document.code);
+            desk.fault(sheet, "code", (why, "give it a name of its own.".to_owned()));
+        }
+        let mut campaign = campaign(sheet, document, desk);
+        for (index, code) in document.coupons.iter().enumerate() {
+            let found = coupons.get(code).cloned().ok_or_else(|| {
+                let fix = "write the coupon into coupons.yaml, or take it out here.";
+                (format!("{code} is in no coupons file"), fix.to_owned())
+            });
+            let coupon = desk.take(sheet, format!("coupons.{index}"), found);
+            campaign.coupons.extend(coupon);
+        }
+        if let Some(table) = currencies {
+            require(sheet, &campaign, table, desk);
+        }
+        campaigns.push(campaign);
+    }
+    campaigns
+}
+
+fn campaign(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut Desk) -> Campaign {
+    for (field, text) in [("code", &document.code), ("product", &document.product)] {
+        desk.take(sheet, field, slug(text));
+    }
+    let kind = match document.sells {
+        Sells::Subscription => PriceKind::Subscription,
+        Sells::OneTime => PriceKind::OneTime,
+        Sells::Lifetime => PriceKind::Lifetime,
+    };
+    desk.take(sheet, "period_months", period(kind, document.period_months));
+    desk.take(sheet, "trial_days", trial(kind, document));
+    Campaign {
+        code: document.code.clone(),
+        product: document.product.clone(),
+        kind,
+        period_months: document.period_months,
+        trial_days: document.trial_days,
+        place: document
+            .place
+            .as_ref()
+            .and_then(|written| place(sheet, written, desk)),
+        coupons: Vec::new(),
+        prices: prices(sheet, document, desk),
+        trial_prices: trial_prices(sheet, document, desk),
+    }
+}
+
+fn period(kind: PriceKind, months: i32) -> Result<(), Complaint> {
+    let allowed = match kind {
+        PriceKind::Subscription => 1..=36,
+        PriceKind::OneTime => 0..=36,
+        PriceKind::Lifetime | PriceKind::Trial => 0..=0,
+    };
+    if allowed.contains(&months) {
+        return Ok(());
+    }
+    complain(
+        format!(
+            "{months} is not between {} and {}",
+            allowed.start(),
+            allowed.end()
+        ),
+        "write the months one payment is for.",
+    )
+}
+
+fn trial(kind: PriceKind, document: &documents::Campaign) -> Result<(), Complaint> {
+    let days = document.trial_days;
+    if !(0..=365).contains(&days) {
+        return complain(
+            format!("{days} is not between 0 and 365"),
+            "write the days before the first charge.",
+        );
+    }
+    if days > 0 && kind != PriceKind::Subscription {
+        return complain("only a subscription has a trial", "take it out.");
+    }
+    if days == 0 && !document.trial_prices.is_empty() {
+        return complain(
+            "trial_prices are given, but no trial",
+            "write how many days the trial has.",
+        );
+    }
+    Ok(())
+}
+
+fn place(sheet: &Sheet<'_>, written: &documents::Place, desk: &mut Desk) -> Option<Place> {
+    let country = desk.take(sheet, "place.country", country(&written.country))?;
+    Some(Place {
+        language: written.language.clone(),
+        country,
+    })
+}
+
+fn prices(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut Desk) -> Vec<ListedPrice> {
+    let mut prices = Vec::new();
+    for (code, written) in &document.prices {
+        let read =
+            currency(code).and_then(|currency| listed(currency, &written.amount, written.list.as_deref()));
+        prices.extend(desk.take(sheet, format!("prices.{code}"), read));
+    }
+    for (code, written) in &document.country_prices {
+        let read = country(code).and_then(|country| {
+            let currency = currency(&written.currency)?;
+            let price = listed(currency, &written.amount, written.list.as_deref())?;
+            Ok(ListedPrice { country, ..price })
+        });
+        prices.extend(desk.take(sheet, format!("country_prices.{code}"), read));
+    }
+    prices
+}
+
+fn trial_prices(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut Desk) -> Vec<Money> {
+    let mut fees = Vec::new();
+    for (code, amount) in &document.trial_prices {
+        let read = currency(code).and_then(|currency| parse(amount, currency));
+        fees.extend(desk.take(sheet, format!("trial_prices.{code}"), read));
+    }
+    fees
+}
+
+/// Whoever can be quoted finds a price.
+fn require(sheet: &Sheet<'_>, campaign: &Campaign, table: &CurrencyTable, desk: &mut Desk) {
+    let required: Vec<Currency> = match &campaign.place {
+        Some(place) => vec![table.currency(&place.country, &place.language)],
+        None => table.required(),
+    };
+    for currency in required {
+        let is_priced = campaign
+            .prices
+            .iter()
+            .any(|price| price.country.is_empty() && price.amount.currency == currency);
+        if !is_priced {
+            let fix = "write a price for it: somebody can be quoted in it.".to_owned();
+            desk.fault(sheet, "prices", (format!("{} is missing", currency.code()), fix));
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The seed files: what is on sale, as people write it. Everything wrong with them is said at once, with file, line and
+//! what to do.
+
+mod amounts;
+mod campaigns;
+mod coupons;
+mod documents;
+mod lines;
+mod rules;
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+
+use super::bin::BinOffer;
+use super::campaign::Campaign;
+use super::catalogue::CurrencyTable;
+use super::coupon::Coupon;
+use amounts::Complaint;
+use documents::Document;
+use lines::Lines;
+
+/// One file: its name, for the faults, and its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeedFile {
+    pub name: String,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seed {
+    pub currencies: CurrencyTable,
+    pub coupons: Vec<Coupon>,
+    pub campaigns: Vec<Campaign>,
+    pub bin_offers: Vec<BinOffer>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub file: String,
+    pub line: usize,
+    /// `prices.TRY.amount`; empty: the file as a whole.
+    pub field: String,
+    pub message: String,
+    pub fix: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            file,
+            line,
+            field,
+            message,
+            fix,
+        } = self;
+        let colon = if field.is_empty() { "" } else { ": " };
+        write!(formatter, "{file}:{line}: {field}{colon}{message}; {fix}")
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeedFaults(pub Vec<Fault>);
+
+impl fmt::Display for SeedFaults {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the campaign files cannot be used:")?;
+        for fault in &self.0 {
+            write!(formatter, "\n  {fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SeedFaults {}
+
+/// Reads all files together: campaigns refer to coupons and currencies of other files.
+pub fn read(files: &[SeedFile]) -> Result<Seed, SeedFaults> {
+    let mut desk = Desk::default();
+    let mut pile = Pile::default();
+    for file in files {
+        let sheet = Sheet {
+            name: &file.name,
+            lines: Lines::of(&file.text),
+        };
+        match serde_yaml_ng::from_str::<Document>(&file.text) {
+            Ok(Document::Currencies(document)) => pile.currencies.push((sheet, document)),
+            Ok(Document::Coupons(document)) => pile.coupons.push((sheet, document)),
+            Ok(Document::Campaign(document)) => pile.campaigns.push((sheet, document)),
+            Ok(Document::BinOffer(document)) => pile.bin_offers.push((sheet, document)),
+            Err(error) => desk.unreadable(&sheet, &error),
+        }
+    }
+    let currencies = rules::read_currencies(&pile.currencies, &mut desk);
+    let coupons = coupons::read(&pile.coupons, &mut desk);
+    let campaigns = campaigns::read(&pile.campaigns, currencies.as_ref(), &coupons, &mut desk);
+    let codes: BTreeSet<&str> = campaigns.iter().map(|campaign| campaign.code.as_str()).collect();
+    let bin_offers = rules::read_bin_offers(&pile.bin_offers, &codes, &mut desk);
+
+    match (currencies, desk.0.is_empty()) {
+        (Some(currencies), true) => Ok(Seed {
+            currencies,
+            coupons: in_order(coupons),
+            campaigns,
+            bin_offers,
+        }),
+        _ => Err(SeedFaults(desk.0)),
+    }
+}
+
+fn in_order(coupons: HashMap<String, Coupon>) -> Vec<Coupon> {
+    let mut all: Vec<Coupon> = coupons.into_values().collect();
+    all.sort_by(|one, other| one.code.cmp(&other.code));
+    all
+}
+
+/// The files by their kind.
+#[derive(Default)]
+struct Pile<'a> {
+    currencies: Vec<(Sheet<'a>, documents::Currencies)>,
+    coupons: Vec<(Sheet<'a>, documents::Coupons)>,
+    campaigns: Vec<(Sheet<'a>, documents::Campaign)>,
+    bin_offers: Vec<(Sheet<'a>, documents::BinOffer)>,
+}
+
+/// One file, to say what is wrong with it and where.
+struct Sheet<'a> {
+    name: &'a str,
+    lines: Lines,
+}
+
+/// Where faults are collected.
+#[derive(Default)]
+struct Desk(Vec<Fault>);
+
+impl Desk {
+    fn fault(&mut self, sheet: &Sheet<'_>, field: impl Into<String>, (message, fix): Complaint) {
+        let field = field.into();
+        self.0.push(Fault {
+            file: sheet.name.to_owned(),
+            line: sheet.lines.find(&field),
+            field,
+            message,
+            fix,
+        });
+    }
+
+    /// Keeps what is good and complains of the rest.
+    fn take<T>(
+        &mut self,
+        sheet: &Sheet<'_>,
+        field: impl Into<String>,
+        read: Result<T, Complaint>,
+    ) -> Option<T> {
+        read.map_err(|complaint| self.fault(sheet, field, complaint)).ok()
+    }
+
+    fn unreadable(&mut self, sheet: &Sheet<'_>, error: &serde_yaml_ng::Error) {
+        let message = error.to_string();
+        // The reader names the field it stumbled over in such quotes, and the line only of broken text.
+        let named = message
+            .split('`')
+            .nth(1)
+            .and_then(|name| sheet.lines.find_named(name));
+        let located = error.location().map(|location| location.line());
+        self.0.push(Fault {
+            file: sheet.name.to_owned(),
+            line: named.or(located).unwrap_or(1),
+            field: String::new(),
+            message,
+            fix: "write it as the files beside it are written.".to_owned(),
+        });
+    }
+}
+
+fn is_slug(text: &str) -> bool {
+    let word = |word: &str| {
+        let plain = word
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        plain && !word.is_empty()
+    };
+    text.len() <= 64 && text.split('-').all(word)
+}
+
+fn slug(text: &str) -> Result<(), Complaint> {
+    if is_slug(text) {
+        return Ok(());
+    }
+    amounts::complain(
+        format!("{text:?} is no name"),
+        "use lower-case words and digits, joined by hyphens.",
+    )
+}
+
+fn country(text: &str) -> Result<String, Complaint> {
+    if text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return Ok(text.to_owned());
+    }
+    amounts::complain(
+        format!("{text:?} is no country"),
+        "use its two capitals of ISO 3166, such as TR.",
+    )
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,91 @@
+//! Files of kind `currencies` and `bin_offer`.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use kit::money::Currency;
+
+use super::amounts::{Complaint, complain, currency};
+use super::{Desk, Sheet, country, documents, slug};
+use crate::domain::bin::{Bin, BinOffer, BinRange};
+use crate::domain::catalogue::CurrencyTable;
+
+pub fn read_currencies(
+    files: &[(Sheet<'_>, documents::Currencies)],
+    desk: &mut Desk,
+) -> Option<CurrencyTable> {
+    let Some(((sheet, document), others)) = files.split_first() else {
+        let nowhere = Sheet {
+            name: "currencies.yaml",
+            lines: super::Lines::default(),
+        };
+        let why = "no file is of kind currencies".to_owned();
+        desk.fault(&nowhere, "", (why, "write one.".to_owned()));
+        return None;
+    };
+    for (other, _) in others {
+        let why = format!("currencies are already given by {}", sheet.name);
+        desk.fault(other, "kind", (why, "keep one of the two.".to_owned()));
+    }
+    for code in document.by_country.keys() {
+        desk.take(sheet, format!("by_country.{code}"), country(code));
+    }
+    let by_language = table(sheet, "by_language", &document.by_language, desk);
+    let by_country = table(sheet, "by_country", &document.by_country, desk);
+    let default = desk.take(sheet, "default", currency(&document.default))?;
+    Some(CurrencyTable {
+        default,
+        by_language,
+        by_country,
+    })
+}
+
+fn table(
+    sheet: &Sheet<'_>,
+    field: &str,
+    written: &BTreeMap<String, String>,
+    desk: &mut Desk,
+) -> HashMap<String, Currency> {
+    let mut found = HashMap::new();
+    for (name, code) in written {
+        let read = desk.take(sheet, format!("{field}.{name}"), currency(code));
+        found.extend(read.map(|currency| (name.clone(), currency)));
+    }
+    found
+}
+
+pub fn read_bin_offers(
+    files: &[(Sheet<'_>, documents::BinOffer)],
+    campaigns: &BTreeSet<&str>,
+    desk: &mut Desk,
+) -> Vec<BinOffer> {
+    let mut offers = Vec::new();
+    for (sheet, document) in files {
+        desk.take(sheet, "code", slug(&document.code));
+        if !campaigns.contains(document.campaign.as_str()) {
+            let why = format!("there is no campaign {:?}", document.campaign);
+            desk.fault(sheet, "campaign", (why, "name the campaign it opens.".to_owned()));
+        }
+        let mut ranges = Vec::new();
+        for (index, written) in document.bins.iter().enumerate() {
+            ranges.extend(desk.take(sheet, format!("bins.{index}"), range(written)));
+        }
+        offers.push(BinOffer {
+            code: document.code.clone(),
+            campaign: document.campaign.clone(),
+            ranges,
+        });
+    }
+    offers
+}
+
+fn range(text: &str) -> Result<BinRange, Complaint> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    let ends = Bin::parse(from).ok().zip(Bin::parse(to).ok());
+    match ends.and_then(|(from, to)| BinRange::new(from, to)) {
+        Some(range) => Ok(range),
+        None => complain(
+            format!("{text:?} are no beginnings of cards"),
+            "write six to eight digits in quotes, or two such with a hyphen.",
+        ),
+    }
+}

@@ -1,0 +1,65 @@
+//! Holds what is stored against the rules, by a timer: what no test has foreseen is found before a buyer or an auditor does.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kit::database::Pool;
+use tokio_util::sync::CancellationToken;
+
+use super::Checkout;
+use crate::domain::invariants::{Violation, rules, violations};
+use crate::error::Result;
+use crate::store::accounts;
+
+const BATCH: i64 = 100;
+
+pub async fn check_invariants(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
+    let mut ticks = tokio::time::interval(every);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = shutdown.cancelled() => return,
+            _ = ticks.tick() => {}
+        }
+        let checking = find_violations(&checkout.pool);
+        match shutdown.run_until_cancelled(checking).await {
+            None => return,
+            Some(Ok(found)) => report(&found),
+            Some(Err(error)) => tracing::warn!(%error, "The rules could not be checked; trying again"),
+        }
+    }
+}
+
+/// One pass over all orders, a batch at a time, each as it was at one moment.
+pub async fn find_violations(pool: &Pool) -> Result<Vec<Violation>> {
+    let mut found = Vec::new();
+    let mut after = None;
+    loop {
+        let mut snapshot = pool
+            .begin_with("begin isolation level repeatable read read only")
+            .await?;
+        let batch = accounts::page(&mut snapshot, after, BATCH).await?;
+        drop(snapshot);
+        let Some(last) = batch.last() else {
+            return Ok(found);
+        };
+        after = Some(last.order.order_id);
+        found.extend(violations(&batch));
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a gauge is a float, and no count of broken rules comes near 2^52"
+)]
+fn report(found: &[Violation]) {
+    let mut counts: BTreeMap<&'static str, usize> = rules().map(|rule| (rule, 0)).collect();
+    for Violation { rule, order_id } in found {
+        *counts.entry(rule).or_default() += 1;
+        tracing::error!(order.id = %order_id, rule, "Order {order_id} breaks a rule");
+    }
+    for (rule, count) in counts {
+        metrics::gauge!("checkout_invariant_violations", "rule" => rule).set(count as f64);
+    }
+}

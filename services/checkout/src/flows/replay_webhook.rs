@@ -1,0 +1,32 @@
+//! Looks again into what a stored notification is about, as if it came now.
+
+use kit::clock::Clock;
+use kit::database::Pool;
+
+use super::receive_webhook::{find_payment, make_due};
+use crate::domain::notice::Replay;
+use crate::error::Result;
+use crate::ports::WebhookReader;
+use crate::store::webhook_events;
+
+pub async fn replay_webhook(
+    pool: &Pool,
+    clock: &Clock,
+    reader: &dyn WebhookReader,
+    event_id: &str,
+) -> Result<Replay> {
+    let mut tx = pool.begin().await?;
+    let Some(body) = webhook_events::body(&mut tx, event_id).await? else {
+        return Ok(Replay::Unknown);
+    };
+    if body.is_empty() {
+        return Ok(Replay::Erased);
+    }
+    let notice = reader.read_stored(&body)?;
+    let Some(payment_id) = find_payment(&mut tx, &notice.subject).await? else {
+        return Ok(Replay::Foreign);
+    };
+    make_due(&mut tx, &notice.subject, payment_id, clock.now()).await?;
+    tx.commit().await?;
+    Ok(Replay::Due(payment_id))
+}

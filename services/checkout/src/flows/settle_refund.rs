@@ -1,0 +1,99 @@
+//! The only place where a refund becomes given. Booked and told in the transaction that says so, any number of times heard.
+
+use kit::clock::Clock;
+use sqlx::PgConnection;
+
+use super::Checkout;
+use crate::domain::ids::RefundId;
+use crate::domain::ledger;
+use crate::domain::order::Order;
+use crate::domain::payment::Payment;
+use crate::domain::provider::Provider;
+use crate::domain::refund::{
+    self, Claim, Refund, RefundFact, RefundOutcome, RefundReason, RefundReport, RefundSnapshot, decide,
+};
+use crate::emit;
+use crate::error::Result;
+use crate::store::{self, orders, refunds};
+
+type Settled = (Refund, Option<RefundFact>);
+
+pub async fn settle_refund(checkout: &Checkout, refund: &Refund, report: &RefundReport) -> Result<Refund> {
+    let mut tx = checkout.pool.begin().await?;
+    let order = orders::lock(&mut tx, refund.order_id).await?;
+    let before = refunds::read(&mut tx, refund.refund_id).await?;
+    let settled = apply(&mut tx, &checkout.clock, &order, before, report).await?;
+    tx.commit().await?;
+    Ok(announce(settled))
+}
+
+/// Somebody gave money back at the provider, by hand: it is ours to book all the same.
+pub async fn adopt_refund(checkout: &Checkout, payment: &Payment, shown: &RefundSnapshot) -> Result<()> {
+    if matches!(shown.outcome, RefundOutcome::Failed { .. }) {
+        return Ok(());
+    }
+    let claim = Claim {
+        order_id: payment.order_id,
+        payment_id: payment.payment_id,
+        reason: RefundReason::AtProvider,
+    };
+    let now = checkout.clock.now();
+    let refund = Refund {
+        provider_refund_id: Some(shown.provider_refund_id.clone()),
+        ..refund::intend(RefundId::new(now), claim, shown.amount, shown.created_at)
+    };
+    let mut tx = checkout.pool.begin().await?;
+    let order = orders::lock(&mut tx, refund.order_id).await?;
+    if !refunds::insert_intent(&mut tx, &refund).await? {
+        return Ok(());
+    }
+    let report = RefundReport::Seen(shown.clone());
+    let settled = apply(&mut tx, &checkout.clock, &order, refund, &report).await?;
+    tx.commit().await?;
+    announce(settled);
+    Ok(())
+}
+
+async fn apply(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    order: &Order,
+    before: Refund,
+    report: &RefundReport,
+) -> Result<Settled> {
+    let (refund, fact) = decide(before, report, clock.now());
+    refunds::save(tx, &refund).await?;
+    if fact.is_some()
+        && let Some(booking) = ledger::refund(Provider::Stripe, &refund, &order.state)?
+    {
+        store::ledger::book(tx, &booking).await?;
+    }
+    if fact == Some(RefundFact::Refunded) {
+        emit::refund_succeeded(tx, clock, order, &refund).await?;
+    }
+    Ok((refund, fact))
+}
+
+fn announce((refund, fact): Settled) -> Refund {
+    let Refund {
+        order_id, refund_id, ..
+    } = refund;
+    let outcome = match &fact {
+        None => return refund,
+        Some(RefundFact::Refunded) => {
+            tracing::info!(order.id = %order_id, "Refund {refund_id} of order {order_id} is given");
+            "succeeded"
+        }
+        Some(RefundFact::RefundFailed { code }) => {
+            tracing::error!(order.id = %order_id, code, "Refund {refund_id} of order {order_id} failed");
+            "failed"
+        }
+        Some(RefundFact::RefundReturned) => {
+            tracing::error!(order.id = %order_id, "Refund {refund_id} of order {order_id} came back");
+            "returned"
+        }
+    };
+    metrics::counter!("checkout_refunds_total", "reason" => refund.reason.name(), "outcome" => outcome)
+        .increment(1);
+    refund
+}
