@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clients::smtp::Smtp;
 use crate::clients::social::Providers;
 use crate::config::Config;
-use crate::consumers::{ERASURE_REPORTS, ErasureReports, PURCHASES, Purchases};
+use crate::consumers::{ERASURE_REPORTS, ErasureReports, PURCHASES, Purchases, REFUNDS, Refunds};
 use crate::crypto::access_tokens::KeySeal;
 use crate::crypto::links::LinkTokens;
 use crate::crypto::passwords::Passwords;
@@ -61,6 +61,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         .context("making a key for access tokens")?;
     let closer = AccountCloser(Arc::clone(&context));
     let purchases = Purchases(Arc::clone(&context));
+    let refunds = Refunds(Arc::clone(&context));
     let sending = flows::send_mails(Arc::clone(&context), host.shutdown.clone());
     let tidying = tidy_regularly(Arc::clone(&context), host.shutdown.clone());
     Ok(Service::new()
@@ -69,6 +70,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         .task(host.consume(ERASURE_REPORTS, pool.clone(), ErasureReports))
         .task(host.erase(REPORT, pool.clone(), closer))
         .task(host.consume(PURCHASES, pool.clone(), purchases))
+        .task(host.consume(REFUNDS, pool.clone(), refunds))
         .task(Task::new("auth.tidy", tidying))
         .task(Task::new("auth.mails", sending))
         .ready("database", move || {

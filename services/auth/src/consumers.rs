@@ -4,7 +4,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
 use kit::consumer::{Handler, HandlerError, Spec};
-use proto::events::v1::{MemberDataErased, SubscriptionActivated};
+use kit::money::Money;
+use proto::events::v1::{MemberDataErased, RefundSucceeded, SubscriptionActivated};
 use sqlx::PgConnection;
 
 use crate::domain::user::UserId;
@@ -14,6 +15,12 @@ use crate::flows::{self, Context};
 pub const PURCHASES: Spec = Spec {
     name: "auth",
     subjects: &["stillpoint.checkout.subscription.activated"],
+    max_attempts: 20,
+};
+
+pub const REFUNDS: Spec = Spec {
+    name: "auth-refunds",
+    subjects: &["stillpoint.checkout.refund.succeeded"],
     max_attempts: 20,
 };
 
@@ -37,6 +44,22 @@ impl Handler for Purchases {
         flows::open_entitlements(tx, user_id, &activated.product).await?;
         let noted = flows::note_payment(&self.0, tx, user_id, event.time).await;
         noted.map_err(|fault: Error| HandlerError::Retry(fault.into()))
+    }
+}
+
+pub struct Refunds(pub Arc<Context>);
+
+#[async_trait]
+impl Handler for Refunds {
+    async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
+        let refunded: RefundSucceeded = event.decode().map_err(reject)?;
+        // Somebody who has left is nobody we could write to.
+        let Ok(user_id) = refunded.user_id.parse::<UserId>() else {
+            return Ok(());
+        };
+        let amount = refunded.amount.ok_or_else(|| reject("no amount"))?;
+        let amount = Money::try_from(amount).map_err(reject)?;
+        Ok(flows::write_refund_mail(&self.0, tx, user_id, amount).await?)
     }
 }
 

@@ -10,7 +10,7 @@
 //! Emits: `stillpoint.auth.user.registered`, `….user.signed_in`, `….identity.linked`, `….profile.updated`, `….password_reset.requested`,
 //! `….handoff_token.issued`, `….token.validated`, `….temporary_premium.granted`,
 //! `….erasure.requested`, `….account.erased`.
-//! Listens: to `stillpoint.checkout.subscription.activated` and `stillpoint.<service>.member_data.erased`.
+//! Listens: to `stillpoint.checkout.subscription.activated`, `stillpoint.checkout.refund.succeeded` and `stillpoint.<service>.member_data.erased`.
 
 pub mod config;
 pub mod error;

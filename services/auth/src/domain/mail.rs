@@ -24,15 +24,18 @@ pub enum Template {
     EmailChanged,
     /// Goes to the address of somebody whose account is gone.
     AccountErased,
+    /// Money is on its way back to somebody.
+    PaymentRefunded,
 }
 
 impl Template {
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::ResetPassword,
         Self::SetPassword,
         Self::PasswordChanged,
         Self::EmailChanged,
         Self::AccountErased,
+        Self::PaymentRefunded,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -42,6 +45,7 @@ impl Template {
             Self::PasswordChanged => "password_changed",
             Self::EmailChanged => "email_changed",
             Self::AccountErased => "account_erased",
+            Self::PaymentRefunded => "payment_refunded",
         }
     }
 
@@ -54,7 +58,9 @@ impl Template {
         match self {
             Self::ResetPassword => TimeDelta::hours(1),
             Self::SetPassword => TimeDelta::days(7),
-            Self::PasswordChanged | Self::EmailChanged | Self::AccountErased => TimeDelta::zero(),
+            Self::PasswordChanged | Self::EmailChanged | Self::AccountErased | Self::PaymentRefunded => {
+                TimeDelta::zero()
+            }
         }
     }
 }

@@ -43,6 +43,7 @@ impl Eraser for AccountCloser {
                 user_id: None,
                 former_email: Some(&farewell.recipient),
                 link_id: None,
+                amount: None,
                 created_at: now,
             };
             mail::insert(tx, &receipt).await?;

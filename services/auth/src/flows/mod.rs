@@ -68,6 +68,7 @@ pub use sign_in_socially::{Entered, sign_in_socially};
 pub use sign_out::sign_out;
 pub use temporary_premium::{grant_temporary_premium, note_payment};
 pub use update_profile::update_profile;
+pub use write_mail::write_refund_mail;
 
 /// Everything a flow may use.
 pub struct Context {

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::mail::{Letter, Template, wait_after};
 use crate::error::Error;
 use crate::flows::Context;
+use crate::mail::Particulars;
 use crate::ports::MailerError;
 use crate::store::mail::{self, DueMail};
 
@@ -92,8 +93,13 @@ fn letter(context: &Context, due: &DueMail) -> Result<Letter, MailerError> {
     let template = Template::named(&due.template)
         .ok_or_else(|| MailerError::Unsent("mail_outbox.template is not known here".to_owned()))?;
     let token = due.link_id.map(|link_id| context.link_tokens.token(link_id));
-    let written = context.stationery.write(template, &due.lang, token.as_ref());
-    let written = written.map_err(|fault| MailerError::Unsent(fault.to_string()))?;
+    let unsent = |fault: &dyn std::fmt::Display| MailerError::Unsent(fault.to_string());
+    let particulars = Particulars {
+        token,
+        amount: due.amount().map_err(|fault| unsent(&fault))?,
+    };
+    let written = context.stationery.write(template, &due.lang, &particulars);
+    let written = written.map_err(|fault| unsent(&fault))?;
     Ok(Letter {
         id: due.id,
         to: due.recipient.clone(),

@@ -1,4 +1,5 @@
 //! Puts a mail into the outbox of the open transaction. Texts and sending are the mailer's.
+use kit::money::Money;
 use sqlx::PgConnection;
 
 use crate::crypto::links::LinkTokens;
@@ -6,6 +7,7 @@ use crate::domain::email::Email;
 use crate::domain::mail::{LinkId, MailId, Template};
 use crate::domain::user::UserId;
 use crate::flows::Context;
+use crate::store::account;
 use crate::store::account_link::{self, NewLink};
 use crate::store::mail::{self, NewMail};
 
@@ -33,6 +35,7 @@ pub async fn write_link_mail(
         user_id,
         former_email: None,
         link_id: Some(link_id),
+        amount: None,
         created_at: now,
     };
     mail::insert(tx, &mail).await
@@ -54,7 +57,32 @@ pub async fn write_notice(
         user_id: Some(user_id),
         former_email,
         link_id: None,
+        amount: None,
         created_at: now,
     };
     mail::insert(tx, &notice).await
+}
+
+/// Tells somebody what they get back. An account that is gone is told nothing.
+pub async fn write_refund_mail(
+    context: &Context,
+    tx: &mut PgConnection,
+    user_id: UserId,
+    amount: Money,
+) -> Result<(), sqlx::Error> {
+    if account::by_id(tx, user_id).await?.is_none() {
+        return Ok(());
+    }
+    let now = context.clock.now();
+    let refunded = NewMail {
+        id: MailId::new(now),
+        template: Template::PaymentRefunded,
+        lang: None,
+        user_id: Some(user_id),
+        former_email: None,
+        link_id: None,
+        amount: Some(amount),
+        created_at: now,
+    };
+    mail::insert(tx, &refunded).await
 }

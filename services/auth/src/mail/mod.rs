@@ -1,7 +1,10 @@
 //! The words of the mails: `texts/` in every language of the site, and the two sheets they are written on. Nothing that
 //! somebody typed stands in a mail, not even a name: whoever signs up with a stranger's address could write to them.
+mod amount;
+
 use std::collections::BTreeMap;
 
+use kit::money::Money;
 use minijinja::{Environment, context};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
@@ -36,12 +39,13 @@ struct Language {
     password_changed: Words,
     email_changed: Words,
     account_erased: Words,
+    payment_refunded: Words,
     closing: String,
     /// Why one gets this mail.
     reason: String,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
     subject: String,
@@ -57,6 +61,32 @@ struct Words {
     after: Vec<String>,
 }
 
+/// Where an amount stands in the words.
+const AMOUNT: &str = "{amount}";
+
+impl Words {
+    fn with_amount(self, amount: &str) -> Self {
+        let fill = |said: String| said.replace(AMOUNT, amount);
+        let fill_all = |said: Vec<String>| said.into_iter().map(fill).collect();
+        Self {
+            subject: fill(self.subject),
+            preview: fill(self.preview),
+            heading: fill(self.heading),
+            body: fill_all(self.body),
+            button: self.button.map(fill),
+            after: fill_all(self.after),
+        }
+    }
+}
+
+/// What differs from one mail of a template to the next.
+#[derive(Default)]
+pub struct Particulars {
+    /// Opens the link.
+    pub token: Option<SecretString>,
+    pub amount: Option<Money>,
+}
+
 impl Language {
     fn words(&self, template: Template) -> &Words {
         match template {
@@ -65,6 +95,7 @@ impl Language {
             Template::PasswordChanged => &self.password_changed,
             Template::EmailChanged => &self.email_changed,
             Template::AccountErased => &self.account_erased,
+            Template::PaymentRefunded => &self.payment_refunded,
         }
     }
 }
@@ -117,11 +148,18 @@ impl Stationery {
         &self,
         template: Template,
         lang: &str,
-        token: Option<&SecretString>,
+        particulars: &Particulars,
     ) -> Result<Written, StationeryError> {
         let (lang, language) = self.language(lang);
-        let words = language.words(template);
-        let link = words.button.as_ref().map(|_| self.link(lang, token));
+        let words = language.words(template).clone();
+        let words = match particulars.amount {
+            Some(amount) => words.with_amount(&amount::written(amount, lang)),
+            None => words,
+        };
+        let link = words
+            .button
+            .as_ref()
+            .map(|_| self.link(lang, particulars.token.as_ref()));
         let context = context! {
             lang,
             dir => if WRITTEN_FROM_RIGHT_TO_LEFT.contains(&lang) { "rtl" } else { "ltr" },

@@ -1,4 +1,5 @@
 use chrono::TimeDelta;
+use kit::money::Currency;
 
 use super::*;
 
@@ -16,11 +17,25 @@ fn has_token(template: Template) -> bool {
     template.link_lives() > TimeDelta::zero()
 }
 
+fn particulars(template: Template) -> Particulars {
+    let amount = Money::new(123_450, Currency::parse("TRY").unwrap());
+    Particulars {
+        token: has_token(template).then(|| SecretString::from(TOKEN)),
+        amount: (template == Template::PaymentRefunded).then_some(amount),
+    }
+}
+
 fn written(stationery: &Stationery, template: Template, lang: &str) -> Written {
-    let token = SecretString::from(TOKEN);
-    stationery
-        .write(template, lang, has_token(template).then_some(&token))
-        .unwrap()
+    stationery.write(template, lang, &particulars(template)).unwrap()
+}
+
+/// The words as they stand in the mail.
+fn words_in(stationery: &Stationery, template: Template, lang: &str) -> Words {
+    let words = stationery.language(lang).1.words(template).clone();
+    match particulars(template).amount {
+        Some(amount) => words.with_amount(&amount::written(amount, lang)),
+        None => words,
+    }
 }
 
 /// As a browser reads an attribute.
@@ -37,7 +52,7 @@ fn every_mail_is_whole_in_every_language() {
         for template in Template::ALL {
             let at = format!("{lang} {}", template.as_str());
             let Language { closing, reason, .. } = stationery.language(lang).1;
-            let words = stationery.language(lang).1.words(template);
+            let words = words_in(&stationery, template, lang);
             let mail = written(&stationery, template, lang);
             let html = plain(&mail.html);
             let all = words
@@ -54,7 +69,7 @@ fn every_mail_is_whole_in_every_language() {
                 html.contains(&words.preview) && words.preview != words.subject,
                 "{at}"
             );
-            for left_over in ["{{", "{%", "undefined"] {
+            for left_over in ["{{", "{%", "undefined", AMOUNT] {
                 assert!(!mail.text.contains(left_over), "{at}: {left_over}");
             }
         }
@@ -98,6 +113,23 @@ fn a_mail_names_its_link_once_and_nothing_else_on_the_net() {
                 "{at}: a picture tells who reads, and when"
             );
         }
+    }
+}
+
+#[test]
+fn a_refund_names_what_is_given_back() {
+    let stationery = stationery();
+    for lang in languages() {
+        let mail = written(&stationery, Template::PaymentRefunded, lang);
+        let amount = amount::written(particulars(Template::PaymentRefunded).amount.unwrap(), lang);
+        assert!(
+            mail.text.contains(&amount) && mail.html.contains(&amount),
+            "{lang}"
+        );
+        assert!(
+            !mail.text.contains(AMOUNT) && !mail.html.contains(AMOUNT),
+            "{lang}"
+        );
     }
 }
 

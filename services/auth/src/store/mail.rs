@@ -1,6 +1,7 @@
 //! Mails waiting to be sent.
 use chrono::{DateTime, Utc};
 use kit::database::delete_in_batches;
+use kit::money::{Currency, Money, MoneyError};
 use sqlx::PgConnection;
 
 use crate::domain::email::Email;
@@ -17,9 +18,20 @@ pub struct DueMail {
     #[sqlx(try_from = "String")]
     pub recipient: Email,
     pub link_id: Option<LinkId>,
+    pub amount_minor: Option<i64>,
+    pub currency: Option<String>,
     pub created_at: DateTime<Utc>,
     /// This one included.
     pub attempts: i32,
+}
+
+impl DueMail {
+    pub fn amount(&self) -> Result<Option<Money>, MoneyError> {
+        let (Some(minor), Some(currency)) = (self.amount_minor, &self.currency) else {
+            return Ok(None);
+        };
+        Ok(Some(Money::new(minor, Currency::parse(currency)?)))
+    }
 }
 
 pub struct NewMail<'a> {
@@ -30,13 +42,16 @@ pub struct NewMail<'a> {
     pub user_id: Option<UserId>,
     pub former_email: Option<&'a Email>,
     pub link_id: Option<LinkId>,
+    /// What it is about, for templates that name one.
+    pub amount: Option<Money>,
     pub created_at: DateTime<Utc>,
 }
 
 pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into mail_outbox (mail_id, template, lang, user_id, former_email, link_id, created_at, next_attempt_at)
-         values ($1, $2, coalesce($3, (select lang from account where user_id = $4), 'en'), $4, $5, $6, $7, $7)",
+        "insert into mail_outbox (mail_id, template, lang, user_id, former_email, link_id, created_at, next_attempt_at,
+             amount_minor, currency)
+         values ($1, $2, coalesce($3, (select lang from account where user_id = $4), 'en'), $4, $5, $6, $7, $7, $8, $9)",
     )
     .bind(new.id)
     .bind(new.template.as_str())
@@ -45,6 +60,8 @@ pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx
     .bind(new.former_email.map(Email::as_str))
     .bind(new.link_id)
     .bind(new.created_at)
+    .bind(new.amount.map(|amount| amount.minor))
+    .bind(new.amount.map(|amount| amount.currency.code()))
     .execute(tx)
     .await?;
     Ok(())
@@ -68,7 +85,7 @@ pub async fn lease_due(
              order by next_attempt_at
              limit $3
              for update skip locked)
-         returning mail_id, template, lang, link_id, created_at, attempts,
+         returning mail_id, template, lang, link_id, amount_minor, currency, created_at, attempts,
              coalesce(former_email, (select email from account where account.user_id = mail.user_id)) as recipient",
     )
     .bind(now)

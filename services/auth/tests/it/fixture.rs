@@ -199,7 +199,11 @@ pub fn token(answer: &RegisterResponse) -> String {
 /// Checkout tells of a purchase.
 pub async fn paid(auth: &Auth, id: &str, user_id: &str, product: &str) {
     let data = json!({"userId": user_id, "product": product, "subscriptionId": "sub_1"});
-    let subject = "stillpoint.checkout.subscription.activated";
+    tell(auth, id, "stillpoint.checkout.subscription.activated", data).await;
+}
+
+/// Another service tells of something.
+pub async fn tell(auth: &Auth, id: &str, subject: &str, data: serde_json::Value) {
     let event = CloudEvent::new(id.to_owned(), subject, auth.test.clock().now(), data);
     // The stream is made in the background.
     for _ in 0..100 {

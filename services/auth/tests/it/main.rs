@@ -12,6 +12,7 @@ mod mail_privacy;
 mod mails;
 mod profile;
 mod recovery;
+mod refund_mails;
 mod register;
 mod sessions;
 mod sign_in;
