@@ -27,8 +27,8 @@ use crate::pages::cache::PageCache;
 use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
 use crate::rest::{
-    access_token, account, analytics, auth, checkout, country, document, forms, handoff, personal_data,
-    redirects, samples, sessions, social, subscriptions, survey, users,
+    access_token, account, analytics, auth, bin_check, checkout, country, document, forms, handoff,
+    personal_data, redirects, samples, sessions, social, subscriptions, survey, users,
 };
 use crate::security::cookies::{SessionCookie, mark_members};
 use crate::security::csrf;
@@ -123,6 +123,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
         asking(),
         payments(),
         lab(),
+        checking_cards(),
         members(),
         exporting(),
         reporters(),
@@ -220,6 +221,11 @@ fn lab() -> Routes {
     Routes::new().routes(routes!(samples::samples))
 }
 
+/// Anybody who asks what their card opens; the envelope of the lab.
+fn checking_cards() -> Routes {
+    Routes::new().routes(routes!(bin_check::bincheck))
+}
+
 /// Somebody signed in.
 fn members() -> Routes {
     Routes::new()
@@ -291,10 +297,14 @@ fn router(app: &Arc<App>) -> Router {
         .layer(from_fn(lab_envelope));
     let asking =
         from_browsers(asking(), SMALL).layer(from_fn_with_state(Arc::clone(app), limits::ai_text_rate));
+    let checking_cards = from_browsers(checking_cards(), SMALL)
+        .layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate))
+        .layer(from_fn(lab_envelope));
     Router::new()
         .merge(from_browsers(visitors(), SMALL))
         .merge(signing_in)
         .merge(arriving)
+        .merge(checking_cards)
         .merge(asking)
         .merge(from_browsers(payments(), PAYMENT).layer(from_fn(envelope)))
         .merge(from_browsers(lab(), SMALL).layer(from_fn(lab_envelope)))

@@ -6,6 +6,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
 use kit::error::Kind;
 use kit::money::Money;
 use proto::checkout::v1::{Provider, ReceiveWebhookRequest, ResolveCampaignRequest, ResolveCampaignResponse};
@@ -19,7 +20,8 @@ use crate::rest::body::{Json as JsonBody, JsonOrForm};
 use crate::security::country;
 use crate::security::viewer::Viewer;
 
-/// `ip` and `user_id` are specified and ignored: nobody's word is taken for where or who they are.
+/// `ip`, `user_id`, `customer_name` and `customer_email` are specified and ignored: nobody's word is taken for where or who
+/// they are, and asking for a price leaves no trace of a person.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct CampaignAsked {
@@ -69,6 +71,13 @@ pub struct Campaign {
     trial_prices: TrialPrices,
     period_months: i32,
     product: String,
+    /// `subscription`, `one_time` or `lifetime`.
+    #[schema(example = "subscription")]
+    kind: String,
+    /// The offer, signed. Sent back before it expires, it makes the price shown the price charged.
+    quote: String,
+    #[schema(format = DateTime, value_type = Option<String>)]
+    quote_expires_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -90,8 +99,16 @@ pub struct StripePrice {
 
 #[derive(Serialize, ToSchema)]
 pub struct TrialPrices {
-    #[schema(value_type = Vec<Object>)]
-    stripe: [(); 0],
+    stripe: Vec<TrialPrice>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct TrialPrice {
+    /// Ours, of what is paid for the trial.
+    price_id: String,
+    /// Ours, of what begins after it.
+    id: String,
+    customer_id: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -103,7 +120,7 @@ pub struct Received {
 #[utoipa::path(
     post, path = "/api/web-campaign", tag = "checkout", request_body = CampaignAsked, security(("session" = [])),
     responses(
-        (status = 200, body = CampaignAnswer, description = "Or a refusal: V100, UNKNOWN_CAMPAIGN, UNKNOWN_COUPON"),
+        (status = 200, body = CampaignAnswer, description = "Or a refusal: V100, UNKNOWN_CAMPAIGN, UNKNOWN_COUPON or another COUPON_ code"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
     )
 )]
@@ -121,7 +138,7 @@ pub async fn web_campaign(
     post, path = "/api/web-campaign-landing", tag = "checkout",
     request_body(content((CampaignAsked = "application/json"), (CampaignAsked = "application/x-www-form-urlencoded"))),
     responses(
-        (status = 200, body = CampaignAnswer, description = "Or a refusal: UNKNOWN_CAMPAIGN, UNKNOWN_COUPON"),
+        (status = 200, body = CampaignAnswer, description = "Or a refusal: UNKNOWN_CAMPAIGN, UNKNOWN_COUPON or another COUPON_ code"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
     )
 )]
@@ -203,6 +220,12 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
         customer_id: customer_id.clone(),
         price_id,
     });
+    let trial = |trial: proto::checkout::v1::TrialPrice| TrialPrice {
+        price_id: trial.price_id,
+        id: offer.price_id.clone(),
+        customer_id: customer_id.clone(),
+    };
+    let trials: Vec<TrialPrice> = answer.trial_prices.into_iter().map(trial).collect();
     Some(Campaign {
         customer_id,
         price_id: offer.price_id,
@@ -220,10 +243,13 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
             yookassa: None,
             platron: None,
         },
-        has_trial_price: false,
-        trial_prices: TrialPrices { stripe: [] },
+        has_trial_price: !trials.is_empty(),
+        trial_prices: TrialPrices { stripe: trials },
         period_months: offer.period_months,
         product: offer.product,
+        kind: answer.kind,
+        quote: answer.quote,
+        quote_expires_at: answer.quote_expires_at.and_then(|at| at.try_into().ok()),
     })
 }
 

@@ -4,6 +4,7 @@ pub mod account;
 pub mod analytics;
 mod arrival;
 pub mod auth;
+pub mod bin_check;
 pub mod body;
 pub mod checkout;
 pub mod country;

@@ -31,6 +31,8 @@ pub struct Purchase {
     #[schema(example = "prc_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
     price_id: String,
     coupon_code: Option<String>,
+    /// From the campaign's answer: the price shown is the price charged. Without it, the one on sale now is.
+    quote: Option<String>,
     /// The provider's id of the tokenised card.
     #[serde(default)]
     #[schema(example = "pm_card_visa")]
@@ -103,7 +105,8 @@ pub struct Owned {
     params(("Idempotency-Key" = Option<String>, Header, description = "Same key, same body: one subscription")),
     responses(
         (status = 200, body = PurchaseAnswer,
-         description = "Or a refusal: V100, UNKNOWN_PRICE, UNKNOWN_COUPON, SB101, ALREADY_SUBSCRIBED, or the provider's decline"),
+         description = "Or a refusal: V100, UNKNOWN_PRICE, UNKNOWN_COUPON, COUPON_EXHAUSTED, COUPON_ALREADY_USED, QUOTE_INVALID and \
+         QUOTE_EXPIRED (ask for the campaign again), SB101, ALREADY_SUBSCRIBED, or the provider's decline"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
         (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
     )
@@ -127,6 +130,7 @@ pub async fn create_subscription_fixed(
         tracking: Some(purchase.sent.tracking(&headers)),
         price_id: purchase.price_id,
         coupon_code: purchase.coupon_code.unwrap_or_default(),
+        quote: purchase.quote.unwrap_or_default(),
         payment_method_id: purchase.payment_method_id,
         payment_source: purchase.payment_source.unwrap_or_else(|| "stripe".to_owned()),
         language: purchase.language.unwrap_or_default(),

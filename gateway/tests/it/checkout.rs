@@ -59,8 +59,12 @@ async fn campaign_is_quoted_in_major_units() {
         "providers": {
             "stripe": {"customer_id": "cus_1", "price_id": "price_1"}, "paypal": null, "yookassa": null, "platron": null,
         },
-        "has_trial_price": false, "trial_prices": {"stripe": []}, "period_months": 12, "product": "premium",
+        "has_trial_price": true,
+        "trial_prices": {"stripe": [{"price_id": "prc_trial", "id": "prc_1", "customer_id": "cus_1"}]},
+        "period_months": 12, "product": "premium", "kind": "subscription", "quote": "quote_1",
+        "quote_expires_at": body["data"]["quote_expires_at"],
     });
+    assert!(body["data"]["quote_expires_at"].is_string(), "{body}");
     let same = |key: &str| body["data"][key].as_f64() == expected[key].as_f64();
     assert!(
         ["price", "default_price", "discount_amount"]
@@ -91,9 +95,12 @@ async fn campaign_is_quoted_in_major_units() {
 #[tokio::test]
 async fn landing_quotes_anybody_from_form_or_json() {
     let site = Site::start().await;
-    let form = site
-        .request("POST", "/api/web-campaign-landing")
-        .form(&[("campaign", "web-annual"), ("language", "tr")]);
+    let form = site.request("POST", "/api/web-campaign-landing").form(&[
+        ("campaign", "web-annual"),
+        ("language", "tr"),
+        ("customer_name", "Ada"),
+        ("customer_email", "ada@example.org"),
+    ]);
     let (status, body) = envelope(form).await;
     assert_eq!(
         (status, &body["data"]["price_id"], &body["data"]["customer_id"]),
@@ -148,6 +155,7 @@ async fn subscription_is_bought_for_who_is_signed_in() {
     let purchase = json!({
         "customer_id": "cus_of_another", "price_id": "prc_1", "coupon_code": null, "payment_method_id": "pm_card_visa",
         "payment_source": "stripe", "country": "TR", "language": "tr", "utm_source": "mail", "utm": {"cpid": "7"},
+        "quote": "quote_1",
     });
     let request = site
         .post_as_member("/api/create-subscription-fixed", &purchase)
@@ -168,7 +176,10 @@ async fn subscription_is_bought_for_who_is_signed_in() {
         (asked.user_id.as_str(), asked.email.as_str()),
         ("usr_1", "ada@example.org")
     );
-    assert_eq!(asked.idempotency_key, "fresh");
+    assert_eq!(
+        (asked.idempotency_key.as_str(), asked.quote.as_str()),
+        ("fresh", "quote_1")
+    );
     let tracking = asked.tracking.unwrap().parameters;
     assert_eq!(
         (

@@ -8,6 +8,7 @@
 mod account;
 mod ai_text;
 mod auth;
+mod bin_check;
 mod checkout;
 mod connections;
 mod delivery;

@@ -1,11 +1,10 @@
 //! A whole gateway with everything it speaks to.
-use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use kit::bus::CloudEvent;
-use kit::testing::TestHost;
+use kit::testing::{TestHost, free_port};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json};
 
@@ -30,7 +29,7 @@ impl Site {
 
     pub async fn with(env: &[(&str, &str)]) -> Self {
         let renderer = Renderer::start().await;
-        let addr = free_addr();
+        let addr = format!("127.0.0.1:{}", free_port());
         let origin = format!("http://{addr}");
         let own = [
             ("HTTP_ADDR", addr.as_str()),
@@ -155,12 +154,4 @@ pub async fn problem(request: RequestBuilder) -> (u16, String) {
     assert_eq!(body["status"], status);
     assert!(!body["request_id"].as_str().unwrap().is_empty());
     (status, body["code"].as_str().unwrap().to_owned())
-}
-
-pub fn free_addr() -> String {
-    TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .to_string()
 }

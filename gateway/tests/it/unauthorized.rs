@@ -68,6 +68,7 @@ const TABLE: &[(&str, &str, Stranger)] = &[
     ("POST", "/v1/external/chats/ai", Welcome(422)),
     ("POST", "/api/web-campaign", Envelope),
     ("POST", "/api/web-campaign-landing", Welcome(200)),
+    ("POST", "/bincheck", Welcome(422)),
     ("POST", "/api/create-subscription-fixed", Envelope),
     ("POST", "/api/subscriptions/confirm", Envelope),
     ("GET", "/api/subscriptions", Refused(401, "V100")),

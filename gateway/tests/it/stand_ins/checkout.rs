@@ -73,6 +73,24 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
                 "cus_1".into()
             },
             stripe_price_id: "price_1".into(),
+            quote: "quote_1".into(),
+            quote_expires_at: Some(a_month_on()),
+            trial_prices: vec![checkout::TrialPrice {
+                price_id: "prc_trial".into(),
+                price: Some(lira(100)),
+            }],
+            kind: "subscription".into(),
+        }))
+    }
+
+    async fn check_bin(
+        &self,
+        request: Request<checkout::CheckBinRequest>,
+    ) -> Answer<checkout::CheckBinResponse> {
+        let is_ours = request.into_inner().bin.starts_with("440776");
+        let campaign = if is_ours { "teb40" } else { "" };
+        Ok(Response::new(checkout::CheckBinResponse {
+            campaign: campaign.into(),
         }))
     }
 
