@@ -63,6 +63,7 @@ const TABLE: &[(&str, &str, Door)] = &[
     ("POST", "/v1/external/chats/ai", Anybody(422)),
     ("POST", "/api/web-campaign", Buyer("UNKNOWN_CAMPAIGN")),
     ("POST", "/api/web-campaign-landing", Anybody(200)),
+    ("POST", "/bincheck", Anybody(422)),
     ("POST", "/api/create-subscription-fixed", Buyer("UNKNOWN_PRICE")),
     (
         "POST",

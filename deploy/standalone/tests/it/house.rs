@@ -1,10 +1,9 @@
 //! The product in this process, its gateway on a real socket, and people who use it.
-use std::net::TcpListener;
 use std::time::Duration;
 
 use axum::Router;
 use kit::run::Part;
-use kit::testing::{Running, TestHost};
+use kit::testing::{Running, TestHost, free_port};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -75,7 +74,7 @@ impl House {
 
     pub async fn over(host: TestHost, env: &[(&str, &str)], parts: Vec<Part>) -> Self {
         let (renderer, web_url) = renderer().await;
-        let addr = free_addr();
+        let addr = format!("127.0.0.1:{}", free_port());
         let origin = format!("http://{addr}");
         let own = [
             ("HTTP_ADDR", addr.as_str()),
@@ -183,9 +182,4 @@ async fn renderer() -> (JoinHandle<()>, String) {
     let url = format!("http://{}", listener.local_addr().unwrap());
     let serving = tokio::spawn(async move { axum::serve(listener, page).await.unwrap() });
     (serving, url)
-}
-
-fn free_addr() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().to_string()
 }
