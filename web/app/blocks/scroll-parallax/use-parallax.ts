@@ -16,8 +16,9 @@ export function useParallax(element: RefObject<HTMLElement | null>, percentage: 
     const plan = () => {
       frame ||= requestAnimationFrame(draw);
     };
-    const observer = new IntersectionObserver(([entry]) => {
-      if (!entry?.isIntersecting) return window.removeEventListener("scroll", plan);
+    // The last of them is how it stands now.
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.at(-1)?.isIntersecting) return window.removeEventListener("scroll", plan);
       window.addEventListener("scroll", plan, { passive: true });
       plan();
     });

@@ -11,8 +11,8 @@ export function useScrolledToPlay(place: RefObject<HTMLElement | null>): boolean
     if (!element || isReached || wantsCalm() || savesData()) return;
     let isSeen = false;
     const check = () => setReached(isSeen && window.scrollY > PLAYS_AFTER_PX);
-    const observer = new IntersectionObserver(([entry]) => {
-      isSeen = entry?.isIntersecting ?? false;
+    const observer = new IntersectionObserver((entries) => {
+      isSeen = entries.at(-1)?.isIntersecting ?? false;
       check();
     });
     observer.observe(element);

@@ -64,10 +64,10 @@ export function ForgotPassword({ texts, seed }: { texts: ForgotPasswordTexts; se
       )}
       {fate === "over" && <Notice tone="danger">{texts.resetInvalidMessage ?? t("auth.linkExpired")}</Notice>}
       {!resets && <AskForLink texts={texts} />}
-      {!isSaved && <GoBack text={texts.goBackText} />}
       <noscript>
         <WithoutScripts texts={texts} />
       </noscript>
+      {!isSaved && <GoBack text={texts.goBackText} />}
     </SplitPage>
   );
 }

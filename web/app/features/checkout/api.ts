@@ -61,6 +61,7 @@ export function createSubscription(
       customer_id: request.campaign.customer_id ?? "",
       price_id: request.campaign.price_id,
       coupon_code: request.couponCode ?? "",
+      quote: request.campaign.quote ?? "",
       payment_method_id: request.paymentMethodId,
       payment_source: "stripe",
       country: request.country,

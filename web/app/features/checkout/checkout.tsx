@@ -10,6 +10,7 @@ import { stripeFor } from "~/lib/stripe";
 import { Button } from "~/ui/button/button";
 import { ButtonLink } from "~/ui/button/button-link";
 import { Notice } from "~/ui/notice/notice";
+import { isOfferEnded } from "./offer";
 import { viewOrder } from "./order-view";
 import { PayPanel } from "./pay-panel";
 import { FormSkeleton, SummarySkeleton } from "./skeletons";
@@ -91,7 +92,7 @@ function SendToSignUp({ message, stay }: { message: string; stay: boolean }) {
 
 function Unavailable({ code, onRetry }: { code: string; onRetry: () => void }) {
   const t = useTexts();
-  const gone = code === "UNKNOWN_CAMPAIGN" || code === "UNKNOWN_COUPON" || code === "UNKNOWN_PRICE";
+  const gone = code === "UNKNOWN_CAMPAIGN" || isOfferEnded(code);
   return (
     <div className="max-w-form space-y-6">
       <Notice tone="danger" title={t(gone ? "checkout.goneTitle" : "checkout.unavailableTitle")}>

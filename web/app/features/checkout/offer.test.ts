@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amountsOf, type Campaign, timelineOf } from "./offer";
+import { amountsOf, type Campaign, isOfferEnded, timelineOf } from "./offer";
 import { viewOrder } from "./order-view";
 
 const campaign: Campaign = {
@@ -50,5 +50,16 @@ describe("an order", () => {
     );
     expect(order.list).toBeNull();
     expect(order.saving).toBeNull();
+  });
+});
+
+describe("a refusal", () => {
+  it("ends the offer when its price or its coupon holds no longer, and nothing else does", () => {
+    for (const code of ["QUOTE_EXPIRED", "QUOTE_INVALID", "UNKNOWN_PRICE", "UNKNOWN_COUPON", "COUPON_EXHAUSTED"]) {
+      expect(isOfferEnded(code), code).toBe(true);
+    }
+    for (const code of ["card_declined", "PAYMENT_IN_PROGRESS", "NETWORK_FAILURE", "V100"]) {
+      expect(isOfferEnded(code), code).toBe(false);
+    }
   });
 });

@@ -14,6 +14,20 @@ export interface Campaign {
   campaign_id: string;
   period_months: number;
   product: string;
+  /** The offer as the server signed it: sent back, it makes the price shown the price charged. Absent in older answers. */
+  quote?: string;
+}
+
+const ENDED: readonly string[] = ["QUOTE_EXPIRED", "QUOTE_INVALID", "UNKNOWN_PRICE"];
+
+/** Whether a refusal means that the offer on the screen holds no longer. */
+export function isOfferEnded(code: string): boolean {
+  return ENDED.includes(code) || isCouponRefused(code);
+}
+
+/** Used up, expired or meant for somebody else: the offer is gone for this visitor. */
+function isCouponRefused(code: string): boolean {
+  return code === "UNKNOWN_COUPON" || code.startsWith("COUPON_");
 }
 
 export interface Amounts {

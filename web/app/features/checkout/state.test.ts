@@ -27,6 +27,7 @@ const events: CheckoutEvent[] = [
   { type: "submitted" },
   { type: "advanced", phase: "bank" },
   { type: "refused", fault: { code: "card_declined", message: "Declined." } },
+  { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } },
   { type: "bankSilent", subscriptionId: "sub_1" },
   { type: "rechecked" },
   { type: "settled" },
@@ -47,6 +48,15 @@ describe("checkout", () => {
     const refused = follow("campaignLoaded", "submitted", "refused");
     expect(refused).toMatchObject({ step: "ready", fault: { message: "Declined." } });
     expect(reduce(refused, { type: "submitted" })).toMatchObject({ step: "paying", phase: "card" });
+  });
+
+  it("asks for the offer again when it has ended, and takes no payment before the new one is shown", () => {
+    const ended = follow("campaignLoaded", "submitted", "offerEnded");
+    expect(ended).toMatchObject({ step: "loading", fault: { code: "QUOTE_EXPIRED" } });
+    expect(reduce(ended, { type: "submitted" })).toBe(ended);
+    const dearer = { ...campaign, price: 79.99 };
+    const shown = reduce(ended, { type: "campaignLoaded", campaign: dearer });
+    expect(shown).toEqual({ step: "ready", campaign: dearer, fault: { code: "QUOTE_EXPIRED", message: null } });
   });
 
   it("ignores a second submit while paying", () => {

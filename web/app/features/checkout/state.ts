@@ -12,7 +12,8 @@ export interface Fault {
 export type Phase = "card" | "order" | "bank" | "checking";
 
 export type CheckoutState =
-  | { step: "loading" }
+  /** `fault` says why a visible offer is asked for again. */
+  | { step: "loading"; fault: Fault | null }
   | { step: "visitor"; message: string }
   /** Somebody in therapy: their place is their welcome page. */
   | { step: "inTherapy"; place: string }
@@ -32,11 +33,13 @@ export type CheckoutEvent =
   | { type: "submitted" }
   | { type: "advanced"; phase: Phase }
   | { type: "refused"; fault: Fault }
+  /** The offer on the screen holds no longer: nothing can be paid before the new one is seen. */
+  | { type: "offerEnded"; fault: Fault }
   | { type: "bankSilent"; subscriptionId: string }
   | { type: "rechecked" }
   | { type: "settled" };
 
-export const INITIAL: CheckoutState = { step: "loading" };
+export const INITIAL: CheckoutState = { step: "loading", fault: null };
 
 /** An event that does not belong to the present step changes nothing: late answers are harmless. */
 export function reduce(state: CheckoutState, event: CheckoutEvent): CheckoutState {
@@ -59,10 +62,10 @@ export function reduce(state: CheckoutState, event: CheckoutEvent): CheckoutStat
   }
 }
 
-function whileLoading(state: CheckoutState, event: CheckoutEvent): CheckoutState {
+function whileLoading(state: Extract<CheckoutState, { step: "loading" }>, event: CheckoutEvent): CheckoutState {
   switch (event.type) {
     case "campaignLoaded":
-      return { step: "ready", campaign: event.campaign, fault: null };
+      return { step: "ready", campaign: event.campaign, fault: state.fault };
     case "visitorSeen":
       return { step: "visitor", message: event.message };
     case "therapyMemberSeen":
@@ -80,6 +83,8 @@ function whilePaying(state: Extract<CheckoutState, { step: "paying" }>, event: C
       return { ...state, phase: event.phase };
     case "refused":
       return { step: "ready", campaign: state.campaign, fault: event.fault };
+    case "offerEnded":
+      return { step: "loading", fault: event.fault };
     case "bankSilent":
       return { step: "pending", campaign: state.campaign, subscriptionId: event.subscriptionId };
     case "settled":

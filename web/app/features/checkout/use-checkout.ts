@@ -9,10 +9,11 @@ import { askSession } from "~/lib/session";
 import { storedTracking } from "~/lib/tracking";
 import { confirmSubscription, createSubscription, grantTemporaryPremium, loadCampaign } from "./api";
 import type { CardPorts } from "./card-ports";
+import { isOfferEnded } from "./offer";
 import { type Attempt, awaitBank, type Outcome, type PayPorts, pay } from "./pay";
 import { productFields } from "./product";
 import { afterPayment, type Destination } from "./redirect";
-import { type CheckoutEvent, type CheckoutState, campaignOf, INITIAL, type Phase, reduce } from "./state";
+import { type CheckoutEvent, type CheckoutState, campaignOf, type Fault, INITIAL, type Phase, reduce } from "./state";
 import type { CheckoutTerms } from "./terms";
 
 const LEAVE_AFTER_GRANT_MS = 100;
@@ -34,18 +35,20 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
   const open = useRef<Attempt | null>(null);
   const busy = useRef(false);
 
+  const asksAgain = state.step === "loading" && state.fault !== null;
+
   useEffect(() => {
     if (state.step !== "loading") return;
     let wanted = true;
     void load(terms, locale).then((event) => {
       if (!wanted) return;
-      if (event.type === "campaignLoaded") track("add_to_cart", productFields(terms, event.campaign));
+      if (event.type === "campaignLoaded" && !asksAgain) track("add_to_cart", productFields(terms, event.campaign));
       dispatch(event);
     });
     return () => {
       wanted = false;
     };
-  }, [state.step, terms, locale]);
+  }, [state.step, asksAgain, terms, locale]);
 
   const go = async (destination: Destination) => {
     if (destination.kind === "page") return navigate(destination.url, { viewTransition: true });
@@ -60,7 +63,7 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     open.current = outcome.kind === "unknown" ? outcome.attempt : null;
     const campaign = campaignOf(state);
     if (outcome.kind === "bankSilent") return dispatch({ type: "bankSilent", subscriptionId: outcome.subscriptionId });
-    if (outcome.kind !== "settled") return dispatch({ type: "refused", fault: outcome.fault });
+    if (outcome.kind !== "settled") return dispatch(refusal(outcome.fault));
     dispatch({ type: "settled" });
     if (campaign) track("purchase", productFields(terms, campaign));
     if (terms.leanplum) track("leanplum", terms.leanplum);
@@ -104,6 +107,11 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
       open.current = null;
     },
   };
+}
+
+function refusal(fault: Fault): CheckoutEvent {
+  if (!isOfferEnded(fault.code)) return { type: "refused", fault };
+  return { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } };
 }
 
 async function load(terms: CheckoutTerms, locale: Locale): Promise<CheckoutEvent> {
