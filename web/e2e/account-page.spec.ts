@@ -147,11 +147,11 @@ test("a member opens the menu of the account and leaves by it", async ({ page, c
 });
 
 test("a visitor is shown the way in, and comes back by it", async ({ page, context }) => {
+  const member = await join(context);
+  await context.clearCookies();
   await page.goto("/en/profile/");
   await expectAccessible(page);
   await expect(wayIn(page)).toHaveAttribute("href", "/en/signin/?redirectPage=%2Fen%2Fprofile%2F");
-  const member = await join(context);
-  await context.clearCookies();
   await wayIn(page).click();
   const form = page.getByRole("tabpanel");
   await alive(form.getByRole("textbox", { name: "E-mail" }));

@@ -115,7 +115,8 @@ test.describe("slides", () => {
           }),
         );
       await lengthen(page);
-      await page.evaluate(() => window.scrollTo(0, 300));
+      // In view, and not in the middle of it, where nothing would be moved.
+      await sample(page, "parallax").evaluate((block) => block.scrollIntoView({ block: "start" }));
       await expect(async () => {
         const [first = 0, second = 0] = await shifts();
         expect(first).not.toBe(0);

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Browser, Locator, Page, TestInfo } from "@playwright/test";
+import type { Browser, Page, TestInfo } from "@playwright/test";
 import { openGallery } from "./gallery.ts";
 import { difference, shrunk } from "./picture.ts";
 import { expect, test } from "./stillpoint.ts";
@@ -13,8 +13,8 @@ const KEPT = join(import.meta.dirname, "pictures");
 const TAKEN_WITH = join(KEPT, "browser.txt");
 /** A word that changed is more than this. */
 const UNSEEN = 0.0005;
-/** Where between two pixels a block begins hangs on all those above it, and with that where its edges are drawn. */
-const NUDGES = ["0.25px", "0.5px", "0.75px"];
+/** A screen's pixel is this many of the page's or fewer, by `deviceScaleFactor` below. */
+const PIXEL = 4;
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 0.5 };
 const desktop = { viewport: { width: 1440, height: 900 }, deviceScaleFactor: 0.25 };
@@ -43,15 +43,16 @@ for (const { name, locale, use } of LOOKS) {
       await openGallery(page, locale);
       const canvas = await context.newPage();
       const blocks = await drawnBlocks(page);
+      await alignBlocks(page);
       const folder = join(KEPT, name);
       if (isRenewed) rmSync(folder, { recursive: true, force: true });
 
       const faults: string[] = [];
       for (const id of blocks) {
         const block = page.locator(`main > article > [data-block-id="${id}"]`);
-        const draw = async () => shrunk(canvas, await block.screenshot({ animations: "disabled" }));
-        if (isRenewed) keep(folder, id, await draw());
-        else faults.push(...(await faultsOf({ block, draw, canvas, folder, id, info })));
+        const drawn = await shrunk(canvas, await block.screenshot({ animations: "disabled" }));
+        if (isRenewed) keep(folder, id, drawn);
+        else faults.push(...(await faultsOf({ drawn, canvas, folder, id, info })));
       }
       const gone = readdirSync(folder).filter((file) => !blocks.includes(file.replace(/\.webp$/, "")));
       expect([...faults, ...gone.map((file) => `${name}/${file} shows a block that is not there`)]).toEqual([]);
@@ -92,34 +93,43 @@ function drawnBlocks(page: Page): Promise<string[]> {
     .evaluateAll((blocks) => blocks.filter(({ clientHeight }) => clientHeight > 0).map(({ id }) => id));
 }
 
+/**
+ * Where between two pixels a block begins would hang on the heights of all above it, and with that how its edges are drawn. What sticks
+ * to the screen would be drawn wherever that happens to end.
+ */
+function alignBlocks(page: Page): Promise<void> {
+  return page.locator("main > article > [data-block-id]").evaluateAll((blocks, pixel) => {
+    for (const block of blocks) {
+      for (const part of block.querySelectorAll<HTMLElement>("*"))
+        if (getComputedStyle(part).position === "sticky")
+          Object.assign(part.style, { position: "relative", inset: "auto" });
+      const past = (block.getBoundingClientRect().top + window.scrollY) % pixel;
+      const margin = Number.parseFloat(getComputedStyle(block).marginTop);
+      if (past > 0) (block as HTMLElement).style.marginTop = `${margin + pixel - past}px`;
+    }
+  }, PIXEL);
+}
+
 function keep(folder: string, id: string, picture: string) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${id}.webp`), picture, "base64");
 }
 
 interface Look {
-  block: Locator;
-  draw: () => Promise<string>;
+  drawn: string;
   canvas: Page;
   folder: string;
   id: string;
   info: TestInfo;
 }
 
-async function faultsOf({ block, draw, canvas, folder, id, info }: Look): Promise<string[]> {
+async function faultsOf({ drawn, canvas, folder, id, info }: Look): Promise<string[]> {
   const file = join(folder, `${id}.webp`);
   const here = relative(import.meta.dirname, file);
   if (!readdirSync(folder).includes(`${id}.webp`)) return [`${here} is missing: npm run pictures`];
 
-  const before = readFileSync(file, "base64");
-  const drawn = await draw();
-  const { changed, marked } = await difference(canvas, before, drawn);
+  const { changed, marked } = await difference(canvas, readFileSync(file, "base64"), drawn);
   if (changed <= UNSEEN) return [];
-  for (const nudge of NUDGES) {
-    await block.evaluate((node: HTMLElement, top) => node.style.setProperty("margin-top", top), nudge);
-    const nudged = await difference(canvas, before, await draw());
-    if (nudged.changed <= UNSEEN) return [];
-  }
   keep(info.outputDir, id, drawn);
   const shown = info.outputPath(`${id}.png`);
   writeFileSync(shown, marked, "base64");
