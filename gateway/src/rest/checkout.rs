@@ -178,6 +178,7 @@ pub async fn stripe_webhook(
         provider: Provider::Stripe.into(),
         body: body.to_vec(),
         signature: signature.to_owned(),
+        ..Default::default()
     };
     app.clients.checkout().receive_webhook(request).await?;
     Ok(Json(Received { received: true }))

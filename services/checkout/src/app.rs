@@ -12,8 +12,9 @@ use secrecy::{ExposeSecret, SecretString};
 use sqlx::migrate::Migrator;
 
 use crate::clients::stripe::{Stripe, StripeWebhooks};
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::consumers::{ERASURES, REGISTRATIONS, Registrations};
+use crate::domain::provider::Provider;
 use crate::domain::quote::QuoteKeys;
 use crate::domain::schedule::Patience;
 use crate::flows::abandon_order::abandon_overdue_orders;
@@ -26,6 +27,7 @@ use crate::flows::reconcile_payments::reconcile_payments;
 use crate::flows::reconcile_refunds::reconcile_refunds;
 use crate::flows::sync_prices::sync_prices;
 use crate::flows::{Checkout, Shelf};
+use crate::ports::{CardPorts, Ports, Providers};
 use crate::rpc::CheckoutRpc;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
@@ -50,18 +52,13 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     let catalogue = publish_at_start(&pool, &host.clock, &seed)
         .await
         .context("publishing campaigns")?;
-    let provider =
-        Stripe::new(&stripe.api_base, stripe.secret_key, stripe.timeout).context("Stripe's client")?;
-    let provider = Arc::new(provider);
+    let providers = providers(stripe)?;
 
     let (announcer, quoted) = announcer();
     let checkout = Arc::new(Checkout {
         pool: pool.clone(),
         clock: host.clock.clone(),
-        subscriptions: provider.clone(),
-        prices: provider.clone(),
-        refunds: provider,
-        webhooks: Arc::new(StripeWebhooks::new(stripe.webhook_secrets)),
+        providers,
         catalogue: Shelf::new(catalogue),
         quote_keys: signing_keys(&quote_keys).context("CHECKOUT_QUOTE_KEYS")?,
         announcer,
@@ -95,6 +92,23 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
             let pool = pool.clone();
             async move { sqlx::query("select 1").execute(&pool).await.is_ok() }.boxed()
         }))
+}
+
+fn providers(stripe: config::Stripe) -> anyhow::Result<Providers> {
+    let client =
+        Stripe::new(&stripe.api_base, stripe.secret_key, stripe.timeout).context("Stripe's client")?;
+    let client = Arc::new(client);
+    let cards = CardPorts {
+        customers: client.clone(),
+        cards: client.clone(),
+        prices: client.clone(),
+    };
+    let ports = Ports {
+        subscriptions: client.clone(),
+        refunds: client,
+        webhooks: Arc::new(StripeWebhooks::new(stripe.webhook_secrets)),
+    };
+    Ok(Providers::new(cards, [(Provider::Stripe, ports)]))
 }
 
 fn signing_keys(secrets: &[SecretString]) -> Option<QuoteKeys> {

@@ -208,6 +208,7 @@ impl From<Error> for Failure {
                 Self::new(Kind::Invalid, "INVALID_ARGUMENT", format!("{field}: {why}"))
                     .field(field, "INVALID", why)
             }
+            Error::Webhook(WebhookFault::Unverified(inside)) => not_told(&Error::Provider(inside)),
             Error::Webhook(fault) => Self::new(Kind::Invalid, "BAD_SIGNATURE", fault.to_string()),
             inside @ (Error::Provider(_)
             | Error::Store(_)

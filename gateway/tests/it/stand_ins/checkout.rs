@@ -179,6 +179,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         }
         Ok(Response::new(checkout::ReceiveWebhookResponse {
             duplicate: false,
+            ..Default::default()
         }))
     }
 

@@ -12,6 +12,7 @@ use super::{Verdict, block_on, database};
 use crate::clients::stripe::StripeWebhooks;
 use crate::domain::ids::OrderId;
 use crate::domain::notice::Replay;
+use crate::domain::provider::Provider;
 use crate::flows::check_invariants::find_violations;
 use crate::flows::replay_webhook::replay_webhook;
 use crate::flows::request_refund::{RequestRefund, request_refund};
@@ -108,7 +109,7 @@ async fn refund(args: &RefundArgs, pool: &Pool, out: &mut dyn Write) -> anyhow::
 async fn replay(args: &ReplayArgs, pool: &Pool, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let ReplayArgs { provider, event_id } = args;
     let reader = StripeWebhooks::new(Vec::new());
-    let said = match replay_webhook(pool, &Clock::system(), &reader, event_id).await? {
+    let said = match replay_webhook(pool, &Clock::system(), Provider::Stripe, &reader, event_id).await? {
         Replay::Due(payment_id) => format!("{payment_id} is looked into"),
         Replay::Foreign => "is about nothing of ours".to_owned(),
         Replay::Erased => "was of somebody who is erased".to_owned(),

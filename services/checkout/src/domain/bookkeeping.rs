@@ -5,7 +5,6 @@ use kit::money::MoneyError;
 
 use super::ids::RefundId;
 use super::ledger::{self, Booking};
-use super::provider::Provider;
 use super::purchase::Purchase;
 use super::refund::{self, Claim, Refund, RefundReason};
 use super::settlement::Fact;
@@ -44,6 +43,6 @@ pub fn capture(
     if !is_captured {
         return Ok(None);
     }
-    let booking = ledger::capture(Provider::Stripe, payment, &order.state)?;
+    let booking = ledger::capture(payment.provider, payment, &order.state)?;
     Ok(booking.map(|booking| Capture { booking, surplus }))
 }

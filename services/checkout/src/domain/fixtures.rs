@@ -4,8 +4,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::{Currency, Money};
 
 use super::ids::{OrderId, PaymentId, PriceId, RefundId, SubscriptionId, UserId};
-use super::order::{Order, OrderState};
+use super::order::{Order, OrderKind, OrderState};
 use super::payment::{Decline, Payment, PaymentState};
+use super::provider::Provider;
 use super::purchase::{Attempt, Purchase};
 use super::refund::{self, Claim, Refund, RefundOutcome, RefundReason, RefundReport, RefundSnapshot};
 use super::report::{Charge, ProviderStatus, Report, Snapshot};
@@ -36,6 +37,7 @@ pub fn intended() -> Purchase {
     Purchase {
         order: Order {
             order_id,
+            kind: OrderKind::Subscription,
             user_id: UserId::parse("usr_1").unwrap(),
             product: "premium".into(),
             price_id: PriceId::new(noon()),
@@ -59,7 +61,8 @@ pub fn intended() -> Purchase {
         payment: Payment {
             payment_id: PaymentId::new(noon()),
             order_id,
-            subscription_id,
+            subscription_id: Some(subscription_id),
+            provider: Provider::Stripe,
             attempt: 1,
             payment_method_id: "pm_1".into(),
             idempotency_key: "key".into(),

@@ -1,9 +1,10 @@
-//! One attempt to pay for an order with one card.
+//! One attempt to pay for an order, by one provider with one card.
 
 use chrono::{DateTime, Utc};
 use kit::money::Money;
 
 use super::ids::{OrderId, PaymentId, SubscriptionId};
+use super::provider::Provider;
 
 /// Why a card was not charged, in the provider's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +64,9 @@ pub enum Standing {
 pub struct Payment {
     pub payment_id: PaymentId,
     pub order_id: OrderId,
-    pub subscription_id: SubscriptionId,
+    /// `None`: what it pays for is paid once.
+    pub subscription_id: Option<SubscriptionId>,
+    pub provider: Provider,
     pub attempt: i32,
     pub payment_method_id: String,
     pub idempotency_key: String,

@@ -24,11 +24,8 @@ pub async fn close_payment(checkout: &Checkout, payment_id: PaymentId) -> Result
     else {
         return Ok(purchase);
     };
-    match checkout
-        .subscriptions
-        .cancel_subscription(provider_subscription_id)
-        .await
-    {
+    let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
+    match subscriptions.cancel_subscription(provider_subscription_id).await {
         Ok(snapshot) => settle_payment(checkout, payment_id, &Report::Snapshot(snapshot)).await,
         // Somebody else closed it first: the next look says so.
         Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => {

@@ -18,8 +18,9 @@ use super::pursue_payment::pursue_payment;
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId, UserId};
-use crate::domain::order::{Order, OrderState};
+use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::{Payment, PaymentState, Standing};
+use crate::domain::provider::Provider;
 use crate::domain::purchase::{Attempt, Purchase};
 use crate::domain::submission::{self, Next, Submission};
 use crate::domain::subscription::{Subscription, SubscriptionState};
@@ -186,6 +187,7 @@ async fn open(
     let price = &agreed.price;
     let order = Order {
         order_id: OrderId::new(now),
+        kind: OrderKind::Subscription,
         user_id: command.buyer.user_id.clone(),
         product: price.terms.product.clone(),
         price_id: price.price_id,
@@ -252,7 +254,8 @@ fn intent(
     Payment {
         payment_id,
         order_id: order.order_id,
-        subscription_id: subscription.subscription_id,
+        subscription_id: Some(subscription.subscription_id),
+        provider: Provider::Stripe,
         attempt,
         payment_method_id: command.payment_method_id.clone(),
         idempotency_key: payment_id.to_string(),

@@ -73,7 +73,8 @@ fn member(job: &Job) -> anyhow::Result<UserId> {
 }
 
 async fn forget_at_provider(checkout: &Checkout, customer: &Customer, orders: &[OrderId]) -> Result<()> {
-    let mut known = checkout.subscriptions.find_customers(&customer.buyer).await?;
+    let customers = &checkout.providers.cards.customers;
+    let mut known = customers.find_customers(&customer.buyer).await?;
     known.extend(customer.stripe_customer_id.clone());
     known.sort_unstable();
     known.dedup();
@@ -81,7 +82,7 @@ async fn forget_at_provider(checkout: &Checkout, customer: &Customer, orders: &[
         for order_id in orders {
             find_unconfirmed(checkout, provider_customer_id, *order_id).await?;
         }
-        match checkout.subscriptions.delete_customer(provider_customer_id).await {
+        match customers.delete_customer(provider_customer_id).await {
             Ok(()) | Err(ProviderError::NotFound) => {}
             Err(error) => return Err(error.into()),
         }
@@ -99,9 +100,9 @@ async fn find_unconfirmed(checkout: &Checkout, provider_customer_id: &str, order
         return Ok(());
     }
     let payment_id = purchase.payment.payment_id;
-    let found = checkout
-        .subscriptions
-        .find_subscription(provider_customer_id, payment_id)
+    let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
+    let found = subscriptions
+        .find_subscription(Some(provider_customer_id), payment_id)
         .await;
     match found {
         Ok(Some(snapshot)) => {

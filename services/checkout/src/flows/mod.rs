@@ -42,7 +42,7 @@ use self::announce_quotes::Announcer;
 use crate::domain::catalogue::Catalogue;
 use crate::domain::quote::QuoteKeys;
 use crate::domain::schedule::Patience;
-use crate::ports::{PriceProvider, RefundProvider, SubscriptionProvider, WebhookReader};
+use crate::ports::Providers;
 
 const ANSWER_RESERVE: Duration = Duration::from_millis(500);
 
@@ -50,10 +50,7 @@ const ANSWER_RESERVE: Duration = Duration::from_millis(500);
 pub struct Checkout {
     pub pool: Pool,
     pub clock: Clock,
-    pub subscriptions: Arc<dyn SubscriptionProvider>,
-    pub prices: Arc<dyn PriceProvider>,
-    pub refunds: Arc<dyn RefundProvider>,
-    pub webhooks: Arc<dyn WebhookReader>,
+    pub providers: Providers,
     pub catalogue: Shelf,
     pub quote_keys: QuoteKeys,
     pub announcer: Announcer,

@@ -12,8 +12,8 @@ use crate::domain::purchase::Purchase;
 use crate::domain::report::{Report, Snapshot};
 use crate::error::{Error, Result};
 use crate::ports::{NewCard, NewSubscription, ProviderError};
-use crate::store::customers::{self, Customer};
-use crate::store::{prices, purchases};
+use crate::store::customers::Customer;
+use crate::store::{self, prices, purchases};
 
 pub async fn pursue_payment(checkout: &Checkout, payment_id: PaymentId) -> Result<Purchase> {
     let mut connection = checkout.pool.acquire().await?;
@@ -39,7 +39,7 @@ async fn ask(checkout: &Checkout, purchase: &Purchase) -> Result<Snapshot> {
     let Purchase { order, payment, .. } = purchase;
     let mut connection = checkout.pool.acquire().await?;
     let price = prices::read(&mut connection, order.price_id).await?;
-    let customer = customers::find(&mut connection, &order.user_id).await?;
+    let customer = store::customers::find(&mut connection, &order.user_id).await?;
     drop(connection);
 
     let provider_price_id = stripe_price_id(checkout, &price).await?;
@@ -49,7 +49,8 @@ async fn ask(checkout: &Checkout, purchase: &Purchase) -> Result<Snapshot> {
         payment_method_id: payment.payment_method_id.clone(),
         idempotency_key: format!("{}-card", payment.idempotency_key),
     };
-    let payment_method_id = checkout.subscriptions.attach_card(&card).await?;
+    let cards = &checkout.providers.cards.cards;
+    let payment_method_id = cards.attach_card(&card).await?;
     let subscription = NewSubscription {
         payment_id: payment.payment_id,
         order_id: order.order_id,
@@ -59,22 +60,23 @@ async fn ask(checkout: &Checkout, purchase: &Purchase) -> Result<Snapshot> {
         trial_days: order.trial_days,
         idempotency_key: payment.idempotency_key.clone(),
     };
-    Ok(checkout.subscriptions.create_subscription(&subscription).await?)
+    Ok(cards.create_subscription(&subscription).await?)
 }
 
 async fn customer_id(checkout: &Checkout, customer: Customer) -> Result<String> {
     if let Some(known) = customer.stripe_customer_id {
         return Ok(known);
     }
-    let created = checkout.subscriptions.create_customer(&customer.buyer).await?;
+    let customers = &checkout.providers.cards.customers;
+    let created = customers.create_customer(&customer.buyer).await?;
     let mut tx = checkout.pool.begin().await?;
     if is_barred(&mut tx, &[customer.buyer.user_id.to_string()]).await? {
         drop(tx);
         // They left while the provider was being told of them.
-        checkout.subscriptions.delete_customer(&created).await?;
+        customers.delete_customer(&created).await?;
         return Err(Error::MemberErased);
     }
-    let kept = customers::set_stripe_id(&mut tx, &customer.buyer.user_id, &created).await?;
+    let kept = store::customers::set_stripe_id(&mut tx, &customer.buyer.user_id, &created).await?;
     tx.commit().await?;
     Ok(kept)
 }

@@ -7,7 +7,7 @@ use crate::domain::ids::PaymentId;
 use crate::domain::payment::Payment;
 use crate::domain::refund::{Refund, RefundReason, RefundReport, RefundSnapshot};
 use crate::error::{Error, Result};
-use crate::ports::{NewRefund, ProviderError};
+use crate::ports::{NewRefund, ProviderError, RefundProvider};
 use crate::store::{StoreError, purchases, refunds};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Pursuit {
 pub async fn pursue_refunds(checkout: &Checkout, payment_id: PaymentId) -> Result<Pursuit> {
     let (payment, known) = read(checkout, payment_id).await?;
     let shown = match &payment.provider_intent_id {
-        Some(intent_id) => checkout.refunds.list_refunds(intent_id).await?,
+        Some(intent_id) => refunding(checkout, &payment)?.list_refunds(intent_id).await?,
         None => Vec::new(),
     };
     let mut is_adopted = true;
@@ -37,6 +37,10 @@ pub async fn pursue_refunds(checkout: &Checkout, payment_id: PaymentId) -> Resul
     let (_, known) = read(checkout, payment_id).await?;
     let is_open = known.iter().any(Refund::is_open) || !is_adopted;
     Ok(if is_open { Pursuit::Open } else { Pursuit::Over })
+}
+
+fn refunding<'a>(checkout: &'a Checkout, payment: &Payment) -> Result<&'a dyn RefundProvider> {
+    Ok(&*checkout.providers.of(payment.provider)?.refunds)
 }
 
 async fn read(checkout: &Checkout, payment_id: PaymentId) -> Result<(Payment, Vec<Refund>)> {
@@ -85,7 +89,7 @@ async fn ask(checkout: &Checkout, payment: &Payment, refund: &Refund) -> Result<
                 reason: refund.reason,
                 idempotency_key: refund.idempotency_key,
             };
-            report_of(checkout.refunds.refund(&new).await)
+            report_of(refunding(checkout, payment)?.refund(&new).await)
         }
     };
     settle_refund(checkout, refund, &report).await?;
@@ -97,11 +101,8 @@ async fn end_subscription(checkout: &Checkout, payment: &Payment) -> Result<()> 
     let Some(provider_subscription_id) = &payment.provider_subscription_id else {
         return Ok(());
     };
-    match checkout
-        .subscriptions
-        .cancel_subscription(provider_subscription_id)
-        .await
-    {
+    let subscriptions = &checkout.providers.of(payment.provider)?.subscriptions;
+    match subscriptions.cancel_subscription(provider_subscription_id).await {
         // It has ended already.
         Ok(_) | Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => Ok(()),
         Err(error) => Err(error.into()),

@@ -7,30 +7,33 @@ use super::Checkout;
 use super::settle_payment::settle_payment;
 use crate::domain::ids::PaymentId;
 use crate::domain::notice::{Notice, Receipt, Subject};
+use crate::domain::provider::Provider;
 use crate::domain::report::Report;
 use crate::error::Result;
+use crate::ports::Delivery;
 use crate::store::{payments, purchases, refund_watches, subscriptions, webhook_events};
 
-pub async fn receive_webhook(checkout: &Checkout, body: &[u8], signature: &str) -> Result<Receipt> {
+pub async fn receive_webhook(checkout: &Checkout, provider: Provider, delivery: &Delivery) -> Result<Receipt> {
     let now = checkout.clock.now();
-    let notice = checkout.webhooks.read(body, signature, now)?;
+    let ports = checkout.providers.of(provider)?;
+    let notice = ports.webhooks.read(delivery, now).await?;
 
     let mut tx = checkout.pool.begin().await?;
     let of_erased = is_barred(&mut tx, notice.customer.as_slice()).await?;
-    let kept = (!of_erased).then_some(body);
-    let receipt = webhook_events::insert(&mut tx, &notice, kept, now).await?;
+    let kept = (!of_erased).then_some(delivery.body.as_slice());
+    let receipt = webhook_events::insert(&mut tx, provider, &notice, kept, now).await?;
     if receipt == Receipt::Duplicate {
         return Ok(receipt);
     }
-    let known = find_payment(&mut tx, &notice.subject).await?;
+    let known = find_payment(&mut tx, provider, &notice.subject).await?;
     if let Some(payment_id) = known {
         // Committed with the event: should asking fail below, the reconciler does it.
         make_due(&mut tx, &notice.subject, payment_id, now).await?;
     }
     tx.commit().await?;
 
-    metrics::counter!("checkout_webhooks_total", "kind" => notice.kind.clone()).increment(1);
-    match tokio::time::timeout(checkout.time_to_answer(), ask(checkout, &notice, known)).await {
+    metrics::counter!("checkout_webhooks_total", "provider" => provider.name(), "kind" => notice.kind.clone()).increment(1);
+    match tokio::time::timeout(checkout.time_to_answer(), ask(checkout, provider, &notice, known)).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => {
             tracing::warn!(event.id = notice.event_id, %error, "A webhook is not followed up yet");
@@ -43,11 +46,15 @@ pub async fn receive_webhook(checkout: &Checkout, body: &[u8], signature: &str) 
     Ok(receipt)
 }
 
-pub async fn find_payment(tx: &mut sqlx::PgConnection, subject: &Subject) -> Result<Option<PaymentId>> {
+pub async fn find_payment(
+    tx: &mut sqlx::PgConnection,
+    provider: Provider,
+    subject: &Subject,
+) -> Result<Option<PaymentId>> {
     Ok(match subject {
-        Subject::Subscription(id) => payments::find_by_stripe_subscription(tx, id).await?,
+        Subject::Subscription(id) => payments::find_by_provider_subscription(tx, provider, id).await?,
         Subject::PaymentIntent(id) | Subject::RefundsOf(id) => {
-            payments::find_by_stripe_intent(tx, id).await?
+            payments::find_by_provider_intent(tx, provider, id).await?
         }
         Subject::Other => None,
     })
@@ -67,7 +74,7 @@ pub async fn make_due(
     Ok(())
 }
 
-async fn ask(checkout: &Checkout, notice: &Notice, known: Option<PaymentId>) -> Result<()> {
+async fn ask(checkout: &Checkout, provider: Provider, notice: &Notice, known: Option<PaymentId>) -> Result<()> {
     let subscription_id = match (&notice.subject, known) {
         // Always the reconciler's, which comes within a second: nobody waits for a refund.
         (Subject::RefundsOf(_), _) => return Ok(()),
@@ -82,10 +89,8 @@ async fn ask(checkout: &Checkout, notice: &Notice, known: Option<PaymentId>) -> 
         }
         (_, None) => return Ok(()),
     };
-    let snapshot = checkout
-        .subscriptions
-        .fetch_subscription(&subscription_id)
-        .await?;
+    let subscriptions = &checkout.providers.of(provider)?.subscriptions;
+    let snapshot = subscriptions.fetch_subscription(&subscription_id).await?;
     // The answer that would have told us of this subscription may have been lost: it names its payment itself.
     let Some(payment_id) = known.or(snapshot.payment_id) else {
         return Ok(());
@@ -97,7 +102,7 @@ async fn ask(checkout: &Checkout, notice: &Notice, known: Option<PaymentId>) -> 
     Ok(())
 }
 
-/// Another installation on the same Stripe account made it.
+/// Another installation on the same account at the provider made it.
 async fn is_foreign(checkout: &Checkout, payment_id: PaymentId) -> Result<bool> {
     let mut connection = checkout.pool.acquire().await?;
     Ok(payments::find_order(&mut connection, payment_id).await?.is_none())

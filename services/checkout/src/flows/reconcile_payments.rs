@@ -135,15 +135,10 @@ async fn find_out(checkout: &Checkout, purchase: &Purchase) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
     let customer = customers::find(&mut connection, &purchase.order.user_id).await?;
     drop(connection);
-    let found = match customer.stripe_customer_id {
-        Some(id) => {
-            checkout
-                .subscriptions
-                .find_subscription(&id, payment.payment_id)
-                .await?
-        }
-        None => None,
-    };
+    let subscriptions = &checkout.providers.of(payment.provider)?.subscriptions;
+    let found = subscriptions
+        .find_subscription(customer.stripe_customer_id.as_deref(), payment.payment_id)
+        .await?;
     let report = match found {
         Some(snapshot) => Report::Snapshot(snapshot),
         None if keys_live => return Ok(()),

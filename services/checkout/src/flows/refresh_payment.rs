@@ -11,9 +11,7 @@ pub async fn refresh_payment(checkout: &Checkout, purchase: Purchase) -> Result<
     let Some(provider_subscription_id) = &purchase.payment.provider_subscription_id else {
         return Ok(purchase);
     };
-    let snapshot = checkout
-        .subscriptions
-        .fetch_subscription(provider_subscription_id)
-        .await?;
+    let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
+    let snapshot = subscriptions.fetch_subscription(provider_subscription_id).await?;
     settle_payment(checkout, purchase.payment.payment_id, &Report::Snapshot(snapshot)).await
 }

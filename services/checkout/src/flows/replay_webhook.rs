@@ -5,6 +5,7 @@ use kit::database::Pool;
 
 use super::receive_webhook::{find_payment, make_due};
 use crate::domain::notice::Replay;
+use crate::domain::provider::Provider;
 use crate::error::Result;
 use crate::ports::WebhookReader;
 use crate::store::webhook_events;
@@ -12,18 +13,19 @@ use crate::store::webhook_events;
 pub async fn replay_webhook(
     pool: &Pool,
     clock: &Clock,
+    provider: Provider,
     reader: &dyn WebhookReader,
     event_id: &str,
 ) -> Result<Replay> {
     let mut tx = pool.begin().await?;
-    let Some(body) = webhook_events::body(&mut tx, event_id).await? else {
+    let Some(body) = webhook_events::body(&mut tx, provider, event_id).await? else {
         return Ok(Replay::Unknown);
     };
     if body.is_empty() {
         return Ok(Replay::Erased);
     }
     let notice = reader.read_stored(&body)?;
-    let Some(payment_id) = find_payment(&mut tx, &notice.subject).await? else {
+    let Some(payment_id) = find_payment(&mut tx, provider, &notice.subject).await? else {
         return Ok(Replay::Foreign);
     };
     make_due(&mut tx, &notice.subject, payment_id, clock.now()).await?;

@@ -14,15 +14,25 @@ use crate::domain::refund::{
 };
 use crate::emit;
 use crate::error::Result;
-use crate::store::{self, orders, refunds};
+use crate::store::{self, orders, payments, refunds};
 
 type Settled = (Refund, Option<RefundFact>);
+
+/// Whose refund it is.
+struct Of<'a> {
+    order: &'a Order,
+    provider: Provider,
+}
 
 pub async fn settle_refund(checkout: &Checkout, refund: &Refund, report: &RefundReport) -> Result<Refund> {
     let mut tx = checkout.pool.begin().await?;
     let order = orders::lock(&mut tx, refund.order_id).await?;
     let before = refunds::read(&mut tx, refund.refund_id).await?;
-    let settled = apply(&mut tx, &checkout.clock, &order, before, report).await?;
+    let of = Of {
+        order: &order,
+        provider: payments::provider(&mut tx, refund.payment_id).await?,
+    };
+    let settled = apply(&mut tx, &checkout.clock, of, before, report).await?;
     tx.commit().await?;
     Ok(announce(settled))
 }
@@ -48,7 +58,11 @@ pub async fn adopt_refund(checkout: &Checkout, payment: &Payment, shown: &Refund
         return Ok(());
     }
     let report = RefundReport::Seen(shown.clone());
-    let settled = apply(&mut tx, &checkout.clock, &order, refund, &report).await?;
+    let of = Of {
+        order: &order,
+        provider: payment.provider,
+    };
+    let settled = apply(&mut tx, &checkout.clock, of, refund, &report).await?;
     tx.commit().await?;
     announce(settled);
     Ok(())
@@ -57,14 +71,15 @@ pub async fn adopt_refund(checkout: &Checkout, payment: &Payment, shown: &Refund
 async fn apply(
     tx: &mut PgConnection,
     clock: &Clock,
-    order: &Order,
+    of: Of<'_>,
     before: Refund,
     report: &RefundReport,
 ) -> Result<Settled> {
+    let Of { order, provider } = of;
     let (refund, fact) = decide(before, report, clock.now());
     refunds::save(tx, &refund).await?;
     if fact.is_some()
-        && let Some(booking) = ledger::refund(Provider::Stripe, &refund, &order.state)?
+        && let Some(booking) = ledger::refund(provider, &refund, &order.state)?
     {
         store::ledger::book(tx, &booking).await?;
     }

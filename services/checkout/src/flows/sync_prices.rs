@@ -66,7 +66,7 @@ pub async fn stripe_price_id(checkout: &Checkout, price: &Price) -> Result<Strin
     if let Some(known) = &price.stripe_price_id {
         return Ok(known.clone());
     }
-    let stripe_price_id = checkout.prices.ensure_price(&price.terms).await?;
+    let stripe_price_id = checkout.providers.cards.prices.ensure_price(&price.terms).await?;
     let mut connection = checkout.pool.acquire().await?;
     prices::set_stripe_id(&mut connection, &price.terms.lookup_key, &stripe_price_id).await?;
     Ok(stripe_price_id)

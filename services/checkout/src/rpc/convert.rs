@@ -9,6 +9,7 @@ use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::UserId;
 use crate::domain::payment::PaymentState;
+use crate::domain::provider::Provider;
 use crate::domain::purchase::Purchase;
 use crate::domain::survey_order::{Asked, Terms};
 use crate::error::{Error, Result};
@@ -16,6 +17,7 @@ use crate::flows::agree_price::Shown;
 use crate::flows::create_subscription::CreateSubscription;
 use crate::flows::create_survey_order::CreateSurveyOrder;
 use crate::flows::resolve_campaign::{ResolveCampaign, ResolvedOffer};
+use crate::ports::Delivery;
 
 pub const QUOTED_MAX: usize = 50;
 const TEXT_LENGTH_MAX: usize = 255;
@@ -31,14 +33,27 @@ pub fn user_id(text: &str) -> Result<UserId> {
     })
 }
 
-pub fn check_provider(provider: i32) -> Result<()> {
-    match wire::Provider::try_from(provider) {
-        Ok(wire::Provider::Stripe) => Ok(()),
-        _ => Err(Error::Invalid {
-            field: "provider",
-            why: "is not one we are paid through",
-        }),
-    }
+pub fn delivery(request: wire::ReceiveWebhookRequest) -> Result<(Provider, Delivery)> {
+    let provider = match request.provider() {
+        wire::Provider::Stripe => Provider::Stripe,
+        wire::Provider::Paypal => Provider::Paypal,
+        wire::Provider::Yookassa => Provider::Yookassa,
+        wire::Provider::Platron => Provider::Platron,
+        wire::Provider::Unspecified => {
+            return Err(Error::Invalid {
+                field: "provider",
+                why: "is not one we are paid through",
+            });
+        }
+    };
+    let delivery = Delivery {
+        body: request.body,
+        signature: request.signature,
+        headers: request.headers.into_iter().collect(),
+        script: request.script,
+        source: request.source,
+    };
+    Ok((provider, delivery))
 }
 
 pub fn resolve_campaign(request: wire::ResolveCampaignRequest) -> Result<ResolveCampaign> {

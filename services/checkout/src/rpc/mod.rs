@@ -123,12 +123,12 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<ReceiveWebhookResponse>, Status> {
         let outcome = async {
             let request = request.into_inner();
-            convert::check_provider(request.provider)?;
+            let (provider, delivery) = convert::delivery(request)?;
             let receipt =
-                flows::receive_webhook::receive_webhook(&self.checkout, &request.body, &request.signature)
-                    .await?;
+                flows::receive_webhook::receive_webhook(&self.checkout, provider, &delivery).await?;
             Ok(ReceiveWebhookResponse {
                 duplicate: receipt == Receipt::Duplicate,
+                ..Default::default()
             })
         };
         answer(outcome.await)

@@ -43,9 +43,10 @@ pub struct PaymentRow {
     pub payment_id: PaymentId,
     pub order_id: OrderId,
     pub state: String,
+    pub provider: String,
     pub payment_method_id: String,
-    pub stripe_subscription_id: Option<String>,
-    pub stripe_payment_intent_id: Option<String>,
+    pub provider_subscription_id: Option<String>,
+    pub provider_intent_id: Option<String>,
     pub captured_minor: Option<i64>,
     pub captured_currency: Option<String>,
     pub failure_code: Option<String>,
@@ -113,8 +114,8 @@ pub async fn orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<Ord
 
 pub async fn payments(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<PaymentRow>> {
     let found = sqlx::query_as(
-        "select p.payment_id, p.order_id, p.state, p.payment_method_id, p.stripe_subscription_id,
-             p.stripe_payment_intent_id, p.captured_minor, p.captured_currency, p.failure_code, p.failure_message,
+        "select p.payment_id, p.order_id, p.state, p.provider, p.payment_method_id,
+             p.provider_subscription_id, p.provider_intent_id, p.captured_minor, p.captured_currency, p.failure_code, p.failure_message,
              p.created_at
          from payment p join orders o using (order_id) where o.user_id = $1 order by p.order_id, p.attempt",
     )

@@ -7,12 +7,14 @@ use sqlx::PgConnection;
 use super::{StoreError, Stored};
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
 use crate::domain::payment::{Decline, Payment, PaymentState};
+use crate::domain::provider::Provider;
 
 #[derive(sqlx::FromRow)]
 struct PaymentRow {
     payment_id: PaymentId,
     order_id: OrderId,
-    subscription_id: SubscriptionId,
+    subscription_id: Option<SubscriptionId>,
+    provider: String,
     attempt: i32,
     payment_method_id: String,
     idempotency_key: String,
@@ -24,8 +26,8 @@ struct PaymentRow {
     succeeded_at: Option<DateTime<Utc>>,
     failure_code: Option<String>,
     failure_message: Option<String>,
-    stripe_subscription_id: Option<String>,
-    stripe_payment_intent_id: Option<String>,
+    provider_subscription_id: Option<String>,
+    provider_intent_id: Option<String>,
     created_at: DateTime<Utc>,
 }
 
@@ -79,11 +81,13 @@ impl TryFrom<PaymentRow> for Payment {
             payment_id: row.payment_id,
             order_id: row.order_id,
             subscription_id: row.subscription_id,
+            provider: Provider::named(&row.provider)
+                .ok_or_else(|| StoreError::inconsistent("payment", "provider", row.payment_id))?,
             attempt: row.attempt,
             payment_method_id: row.payment_method_id,
             idempotency_key: row.idempotency_key,
-            provider_subscription_id: row.stripe_subscription_id,
-            provider_intent_id: row.stripe_payment_intent_id,
+            provider_subscription_id: row.provider_subscription_id,
+            provider_intent_id: row.provider_intent_id,
             created_at: row.created_at,
         })
     }
@@ -155,8 +159,8 @@ impl<'a> From<&'a PaymentState> for StateColumns<'a> {
 pub async fn insert_intent(conn: &mut PgConnection, payment: &Payment) -> Stored<()> {
     sqlx::query(
         "insert into payment (payment_id, order_id, subscription_id, attempt, payment_method_id, idempotency_key,
-             state, created_at)
-         values ($1, $2, $3, $4, $5, $6, 'intended', $7)",
+             state, created_at, provider)
+         values ($1, $2, $3, $4, $5, $6, 'intended', $7, $8)",
     )
     .bind(payment.payment_id)
     .bind(payment.order_id)
@@ -165,6 +169,7 @@ pub async fn insert_intent(conn: &mut PgConnection, payment: &Payment) -> Stored
     .bind(&payment.payment_method_id)
     .bind(&payment.idempotency_key)
     .bind(payment.created_at)
+    .bind(payment.provider.name())
     .execute(conn)
     .await?;
     Ok(())
@@ -175,8 +180,8 @@ pub async fn save(conn: &mut PgConnection, payment: &Payment) -> Stored<()> {
     sqlx::query(
         "update payment
          set state = $2, client_secret = $3, deferred_until = $4, captured_minor = $5, captured_currency = $6,
-             succeeded_at = $7, failure_code = $8, failure_message = $9, stripe_subscription_id = $10,
-             stripe_payment_intent_id = $11
+             succeeded_at = $7, failure_code = $8, failure_message = $9, provider_subscription_id = $10,
+             provider_intent_id = $11
          where payment_id = $1",
     )
     .bind(payment.payment_id)
@@ -207,7 +212,7 @@ pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<
 /// Other attempts of its order that may still be charged: no outcome is known, or the buyer's page can pay them.
 const OTHER_OPEN: &str = "select payment_id from payment where order_id = $1 and payment_id <> $2 and (
          state in ('intended', 'unknown', 'processing', 'requires_action', 'requires_setup')
-         or (state = 'failed' and stripe_subscription_id is not null))";
+         or (state = 'failed' and provider_subscription_id is not null))";
 
 pub async fn other_open(conn: &mut PgConnection, payment: &Payment) -> Stored<Vec<PaymentId>> {
     let open = sqlx::query_scalar(OTHER_OPEN)
@@ -222,13 +227,21 @@ pub async fn other_open(conn: &mut PgConnection, payment: &Payment) -> Stored<Ve
 pub async fn others_asked(conn: &mut PgConnection, payment: &Payment) -> Stored<Vec<PaymentId>> {
     let asked = sqlx::query_scalar(
         "select payment_id from payment where order_id = $1 and payment_id <> $2
-             and stripe_subscription_id is not null and state <> 'succeeded'",
+             and provider_subscription_id is not null and state <> 'succeeded'",
     )
     .bind(payment.order_id)
     .bind(payment.payment_id)
     .fetch_all(conn)
     .await?;
     Ok(asked)
+}
+
+pub async fn provider(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Provider> {
+    let name: String = sqlx::query_scalar("select provider from payment where payment_id = $1")
+        .bind(payment_id)
+        .fetch_one(conn)
+        .await?;
+    Provider::named(&name).ok_or_else(|| StoreError::inconsistent("payment", "provider", payment_id))
 }
 
 /// `None` for an id that is no payment of ours.
@@ -240,18 +253,30 @@ pub async fn find_order(conn: &mut PgConnection, payment_id: PaymentId) -> Store
     Ok(found)
 }
 
-pub async fn find_by_stripe_subscription(conn: &mut PgConnection, id: &str) -> Stored<Option<PaymentId>> {
-    let found = sqlx::query_scalar("select payment_id from payment where stripe_subscription_id = $1")
+pub async fn find_by_provider_subscription(
+    conn: &mut PgConnection,
+    provider: Provider,
+    id: &str,
+) -> Stored<Option<PaymentId>> {
+    let found =
+        sqlx::query_scalar("select payment_id from payment where provider = $1 and provider_subscription_id = $2")
+        .bind(provider.name())
         .bind(id)
         .fetch_optional(conn)
         .await?;
     Ok(found)
 }
 
-pub async fn find_by_stripe_intent(conn: &mut PgConnection, id: &str) -> Stored<Option<PaymentId>> {
+pub async fn find_by_provider_intent(
+    conn: &mut PgConnection,
+    provider: Provider,
+    id: &str,
+) -> Stored<Option<PaymentId>> {
     let found = sqlx::query_scalar(
-        "select payment_id from payment where stripe_payment_intent_id = $1 order by created_at desc limit 1",
+        "select payment_id from payment where provider = $1 and provider_intent_id = $2
+         order by created_at desc limit 1",
     )
+    .bind(provider.name())
     .bind(id)
     .fetch_optional(conn)
     .await?;

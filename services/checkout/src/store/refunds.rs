@@ -83,8 +83,9 @@ fn columns(state: &RefundState) -> StateColumns<'_> {
 pub async fn insert_intent(conn: &mut PgConnection, refund: &Refund) -> Stored<bool> {
     let inserted = sqlx::query(
         "insert into refund (refund_id, order_id, payment_id, amount_minor, currency, reason, idempotency_key, keyed_at,
-             state, provider_refund_id, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, 'intended', $9, $10) on conflict do nothing",
+             state, provider_refund_id, created_at, provider)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, 'intended', $9, $10,
+             (select provider from payment where payment_id = $3)) on conflict do nothing",
     )
     .bind(refund.refund_id)
     .bind(refund.order_id)

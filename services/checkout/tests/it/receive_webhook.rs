@@ -21,6 +21,7 @@ fn signed(world: &World, secret: &str, event: &Value) -> ReceiveWebhookRequest {
         provider: Provider::Stripe.into(),
         body: body.into_bytes(),
         signature: format!("t={at},v1={signature}"),
+        ..Default::default()
     }
 }
 

@@ -185,6 +185,7 @@ impl World {
             provider: Provider::Stripe.into(),
             body: body.into_bytes(),
             signature: format!("t={at},v1={signature}"),
+            ..Default::default()
         };
         self.checkout.clone().receive_webhook(request).await.unwrap();
     }

@@ -21,7 +21,9 @@ use crate::domain::buyer::Buyer;
 use crate::domain::campaign::Terms;
 use crate::domain::ids::PaymentId;
 use crate::domain::report::Snapshot;
-use crate::ports::{NewCard, NewSubscription, PriceProvider, ProviderError, SubscriptionProvider};
+use crate::ports::{
+    CardProvider, CustomerProvider, NewCard, NewSubscription, PriceProvider, ProviderError, SubscriptionProvider,
+};
 use form::Form;
 use http::Http;
 use wire::{Created, CustomerObject, List, PaymentIntentObject, SubscriptionObject};
@@ -61,7 +63,7 @@ impl Stripe {
 }
 
 #[async_trait]
-impl SubscriptionProvider for Stripe {
+impl CustomerProvider for Stripe {
     async fn create_customer(&self, buyer: &Buyer) -> Result<String, ProviderError> {
         let form = Form::new()
             .filled("email", &buyer.email)
@@ -94,7 +96,10 @@ impl SubscriptionProvider for Stripe {
         let _: Created = self.http.delete("delete_customer", &path, &Form::new()).await?;
         Ok(())
     }
+}
 
+#[async_trait]
+impl CardProvider for Stripe {
     async fn attach_card(&self, card: &NewCard) -> Result<String, ProviderError> {
         let path = format!(
             "/v1/payment_methods/{}/attach",
@@ -132,7 +137,10 @@ impl SubscriptionProvider for Stripe {
             .await?;
         self.look_into(created).await
     }
+}
 
+#[async_trait]
+impl SubscriptionProvider for Stripe {
     async fn fetch_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
         let path = format!("/v1/subscriptions/{}", form::path_segment(id));
         let found: SubscriptionObject = self
@@ -144,9 +152,13 @@ impl SubscriptionProvider for Stripe {
 
     async fn find_subscription(
         &self,
-        provider_customer_id: &str,
+        provider_customer_id: Option<&str>,
         payment_id: PaymentId,
     ) -> Result<Option<Snapshot>, ProviderError> {
+        // Stripe was never told of whoever has no customer there.
+        let Some(provider_customer_id) = provider_customer_id else {
+            return Ok(None);
+        };
         // A member has a handful of subscriptions at most, so the newest page is all of them.
         let query = Form::new()
             .with("customer", provider_customer_id)

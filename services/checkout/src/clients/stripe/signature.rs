@@ -1,5 +1,6 @@
 //! Stripe's webhooks: proof that Stripe wrote one, and what it is about.
 
+use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit, Mac};
 use secrecy::{ExposeSecret, SecretString};
@@ -8,7 +9,7 @@ use sha2::Sha256;
 
 use super::wire::{Created, Expandable};
 use crate::domain::notice::{Notice, Subject};
-use crate::ports::{WebhookFault, WebhookReader};
+use crate::ports::{Delivery, WebhookFault, WebhookReader};
 
 const TOLERANCE: TimeDelta = TimeDelta::seconds(300);
 const CHARGE_REFUNDED: &str = "charge.refunded";
@@ -39,9 +40,7 @@ impl StripeWebhooks {
                 .any(|signature| signed.clone().verify_slice(signature).is_ok())
         })
     }
-}
 
-impl WebhookReader for StripeWebhooks {
     fn read(&self, body: &[u8], signature: &str, now: DateTime<Utc>) -> Result<Notice, WebhookFault> {
         let header = Header::parse(signature).ok_or(WebhookFault::Forged)?;
         if !self.is_genuine(&header, body) {
@@ -52,6 +51,13 @@ impl WebhookReader for StripeWebhooks {
             return Err(WebhookFault::TooOld);
         }
         self.read_stored(body)
+    }
+}
+
+#[async_trait]
+impl WebhookReader for StripeWebhooks {
+    async fn read(&self, delivery: &Delivery, now: DateTime<Utc>) -> Result<Notice, WebhookFault> {
+        self.read(&delivery.body, &delivery.signature, now)
     }
 
     fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault> {

@@ -186,14 +186,21 @@ fn refund_is_booked(account: &Account) -> bool {
     })
 }
 
+/// With each provider what it captured and gave back itself.
 fn receivable_is_captures_minus_refunds(account: &Account) -> bool {
-    let captured = sums(account.payments.iter().filter_map(Payment::captured));
-    let given = account
-        .refunds
-        .iter()
-        .filter(|refund| matches!(refund.state, RefundState::Succeeded { .. }));
-    let owed = minus(captured, sums(given.map(|refund| refund.amount)));
-    balance(account, LedgerAccount::Receivable(Provider::Stripe)) == owed
+    Provider::ALL.into_iter().all(|provider| {
+        let payments = account
+            .payments
+            .iter()
+            .filter(|payment| payment.provider == provider);
+        let captured = sums(payments.clone().filter_map(Payment::captured));
+        let given = account.refunds.iter().filter(|refund| {
+            matches!(refund.state, RefundState::Succeeded { .. })
+                && payments.clone().any(|payment| payment.payment_id == refund.payment_id)
+        });
+        let owed = minus(captured, sums(given.map(|refund| refund.amount)));
+        balance(account, LedgerAccount::Receivable(provider)) == owed
+    })
 }
 
 fn refunds_are_what_was_given_back(account: &Account) -> bool {

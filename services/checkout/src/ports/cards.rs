@@ -1,0 +1,35 @@
+//! Cards that our own page collects, and the subscriptions they pay.
+
+use async_trait::async_trait;
+
+use super::ProviderError;
+use crate::domain::ids::{OrderId, PaymentId};
+use crate::domain::report::Snapshot;
+
+/// Whoever repeats a call with the same idempotency key must send the same words.
+#[async_trait]
+pub trait CardProvider: Send + Sync + 'static {
+    /// Gives the card to the customer and returns the id it is charged by.
+    async fn attach_card(&self, card: &NewCard) -> Result<String, ProviderError>;
+
+    /// Creates the subscription and charges its first invoice, when one is due.
+    async fn create_subscription(&self, subscription: &NewSubscription) -> Result<Snapshot, ProviderError>;
+}
+
+#[derive(Debug, Clone)]
+pub struct NewCard {
+    pub provider_customer_id: String,
+    pub payment_method_id: String,
+    pub idempotency_key: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewSubscription {
+    pub payment_id: PaymentId,
+    pub order_id: OrderId,
+    pub provider_customer_id: String,
+    pub provider_price_id: String,
+    pub payment_method_id: String,
+    pub trial_days: i32,
+    pub idempotency_key: String,
+}

@@ -1,0 +1,45 @@
+//! What providers tell us unasked.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+
+use super::ProviderError;
+use crate::domain::notice::Notice;
+
+#[async_trait]
+pub trait WebhookReader: Send + Sync + 'static {
+    /// Proves that the provider wrote this, recently, and says what it is about.
+    async fn read(&self, delivery: &Delivery, now: DateTime<Utc>) -> Result<Notice, WebhookFault>;
+
+    /// What one is about that was proven when it was stored.
+    fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault>;
+}
+
+/// A notification as it reached us.
+#[derive(Debug, Clone, Default)]
+pub struct Delivery {
+    pub body: Vec<u8>,
+    /// The one header that proves it, where one is enough.
+    pub signature: String,
+    /// Those of its headers that prove it, by their names in lower case.
+    pub headers: BTreeMap<String, String>,
+    /// The last part of the address it was sent to, where that is signed as well.
+    pub script: String,
+    /// Who brought it, by address, where it is known.
+    pub source: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WebhookFault {
+    #[error("the signature does not match")]
+    Forged,
+    #[error("the signature is too old")]
+    TooOld,
+    #[error("the body is not an event")]
+    Unreadable,
+    /// Nobody can say whether it is genuine: the provider sends it again.
+    #[error("it could not be verified: {0}")]
+    Unverified(#[from] ProviderError),
+}
