@@ -1,6 +1,6 @@
 //! Subscription creation: each buyer can buy once, so the buyers are made first and only the purchase is measured.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
@@ -15,24 +15,27 @@ const BUYERS: usize = 400;
 const CONCURRENT: usize = 32;
 
 /// A signed-in member with a tokenised test card.
-struct Buyer {
+pub struct Buyer {
     cookie: String,
     price_id: String,
     payment_method_id: String,
 }
 
-pub async fn subscriptions(target: &Target) -> Result<Figures> {
+pub async fn sign_up(target: &Target) -> Result<Vec<Buyer>> {
     let client = reqwest::Client::new();
     // Two at a time: signing up is dominated by the password hash, which is not what is measured here.
-    let buyers: Vec<Buyer> = stream::iter(0..BUYERS)
+    stream::iter(0..BUYERS)
         .map(|number| prepare(target, &client, number))
         .buffer_unordered(2)
         .try_collect()
-        .await?;
+        .await
+}
 
+pub async fn subscriptions(target: &Target, buyers: Vec<Buyer>) -> Result<Figures> {
+    let client = reqwest::Client::new();
     let (own_before, stores_before) = target.cpu();
     let started = Instant::now();
-    let answers: Vec<bool> = stream::iter(buyers)
+    let answers: Vec<(bool, Duration)> = stream::iter(buyers)
         .map(|buyer| buy(target, &client, buyer))
         .buffer_unordered(CONCURRENT)
         .try_collect()
@@ -42,11 +45,19 @@ pub async fn subscriptions(target: &Target) -> Result<Figures> {
     Ok(Figures {
         name: "subscription creation",
         requests: u64::try_from(answers.len())?,
-        errors: u64::try_from(answers.iter().filter(|active| !**active).count())?,
+        errors: u64::try_from(answers.iter().filter(|(active, _)| !active).count())?,
         wall_millis,
         cpu_millis: own - own_before,
         store_cpu_millis: stores - stores_before,
+        p99_micros: percentile_99(answers.iter().map(|&(_, took)| took).collect())?,
     })
+}
+
+fn percentile_99(mut took: Vec<Duration>) -> Result<u64> {
+    took.sort_unstable();
+    let at = took.len().saturating_sub(1) * 99 / 100;
+    let slow = took.get(at).context("nobody has bought")?;
+    Ok(u64::try_from(slow.as_micros())?)
 }
 
 async fn prepare(target: &Target, client: &reqwest::Client, number: usize) -> Result<Buyer> {
@@ -85,7 +96,8 @@ async fn tokenise_card(target: &Target, client: &reqwest::Client) -> Result<Stri
     Ok(answer["id"].as_str().context("the card got no id")?.to_owned())
 }
 
-async fn buy(target: &Target, client: &reqwest::Client, buyer: Buyer) -> Result<bool> {
+async fn buy(target: &Target, client: &reqwest::Client, buyer: Buyer) -> Result<(bool, Duration)> {
+    let clicked = Instant::now();
     let answer = post(
         client,
         &format!("{}/api/create-subscription-fixed", target.gateway_url),
@@ -96,7 +108,7 @@ async fn buy(target: &Target, client: &reqwest::Client, buyer: Buyer) -> Result<
         }),
     )
     .await?;
-    Ok(answer["status"] == "active")
+    Ok((answer["status"] == "active", clicked.elapsed()))
 }
 
 async fn post(client: &reqwest::Client, url: &str, cookie: &str, body: &Value) -> Result<Value> {

@@ -19,6 +19,7 @@ pub struct Figures {
     pub cpu_millis: u64,
     /// Postgres and NATS.
     pub store_cpu_millis: u64,
+    pub p99_micros: u64,
 }
 
 pub const BURST: Duration = Duration::from_secs(5);
@@ -127,6 +128,7 @@ pub fn measure(name: &'static str, cpu: impl Fn() -> (u64, u64), load: &Load<'_>
         wall_millis,
         cpu_millis: own - own_before,
         store_cpu_millis: stores - stores_before,
+        p99_micros: outcome.p99_micros,
     })
 }
 

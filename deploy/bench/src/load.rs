@@ -22,6 +22,8 @@ pub struct Load<'a> {
 pub struct Outcome {
     pub requests: u64,
     pub errors: u64,
+    /// All but one request in a hundred were answered within.
+    pub p99_micros: u64,
 }
 
 impl Load<'_> {
@@ -29,6 +31,7 @@ impl Load<'_> {
         let mut command = Command::new("wrk");
         command.args([
             "-t1",
+            "--latency",
             &format!("-c{}", self.connections),
             &format!("-d{}s", self.duration.as_secs()),
         ]);
@@ -90,7 +93,28 @@ fn parse(report: &str) -> Result<Outcome> {
     Ok(Outcome {
         requests,
         errors: refused + broken,
+        p99_micros: percentile_99(report).context("wrk printed no latencies")?,
     })
+}
+
+/// `     99%    3.21ms`
+fn percentile_99(report: &str) -> Option<u64> {
+    let time = report
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("99%"))?
+        .trim();
+    let unit_at = time.find(|letter: char| letter.is_ascii_alphabetic())?;
+    let (number, unit) = time.split_at(unit_at);
+    let micros_per_unit = match unit {
+        "us" => 1,
+        "ms" => 1000,
+        "s" => 1_000_000,
+        _ => return None,
+    };
+    let (whole, hundredths) = number.split_once('.').unwrap_or((number, "0"));
+    // wrk prints two digits, or none.
+    let part: u64 = format!("{hundredths:0<2}").parse().ok()?;
+    Some(whole.parse::<u64>().ok()? * micros_per_unit + part * micros_per_unit / 100)
 }
 
 fn number_after(report: &str, label: &str) -> Option<u64> {
@@ -105,12 +129,13 @@ mod tests {
 
     #[test]
     fn requests_and_every_kind_of_error_are_counted() {
-        let report = "  2 threads\n  1200 requests in 5.00s, 3MB read\n  Socket errors: connect 1, read 2, write 0, timeout 4\n  Non-2xx or 3xx responses: 5\nRequests/sec: 240.0\n";
+        let report = "  2 threads\n     90%    2.00ms\n     99%    3.21ms\n  1200 requests in 5.00s, 3MB read\n  Socket errors: connect 1, read 2, write 0, timeout 4\n  Non-2xx or 3xx responses: 5\nRequests/sec: 240.0\n";
         assert_eq!(
             parse(report).unwrap(),
             Outcome {
                 requests: 1200,
-                errors: 12
+                errors: 12,
+                p99_micros: 3210,
             }
         );
     }
@@ -118,10 +143,11 @@ mod tests {
     #[test]
     fn a_clean_report_has_no_errors() {
         assert_eq!(
-            parse("  10 requests in 1.00s, 1MB read\n").unwrap(),
+            parse("     99%  900.00us\n  10 requests in 1.00s, 1MB read\n").unwrap(),
             Outcome {
                 requests: 10,
-                errors: 0
+                errors: 0,
+                p99_micros: 900,
             }
         );
     }

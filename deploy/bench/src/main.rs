@@ -13,6 +13,7 @@ mod cases;
 mod graphql;
 mod load;
 mod nginx;
+mod paying;
 mod process;
 mod report;
 mod scale;
@@ -67,9 +68,12 @@ async fn main() -> Result<()> {
         ..
     } = &accounts.sign_in;
     figures.extend([accounts.session_check.clone(), hash.clone(), sign_in.clone()]);
-    figures.push(cases::campaign_quote(&target)?);
+    let quotes = paying::watched(&target, async || cases::campaign_quote(&target)).await?;
+    figures.push(quotes.figures.clone());
     figures.push(cases::event_ingest(&target)?);
-    figures.push(buyers::subscriptions(&target).await?);
+    let buyers = buyers::sign_up(&target).await?;
+    let purchases = paying::watched(&target, async || buyers::subscriptions(&target, buyers).await).await?;
+    figures.push(purchases.figures.clone());
 
     let loaded = target.memory();
     let scale = scale::measure_scale(&target, TURNS).await?;
@@ -79,6 +83,7 @@ async fn main() -> Result<()> {
     let [uncached, cached] = &compared;
     report::compare(&[uncached, cached, &accounts.sign_in], &scale);
     report::accounts(&accounts);
+    report::paying(&[quotes, purchases]);
     fail_on_errors(&figures)
 }
 

@@ -37,6 +37,18 @@ pub struct Usage {
     pub memory_kib: u64,
 }
 
+/// From now on the peak of a process is counted anew.
+pub fn forget_peak(pid: u32) -> io::Result<()> {
+    const PEAK: &str = "5";
+    fs::write(format!("/proc/{pid}/clear_refs"), PEAK)
+}
+
+/// The most memory that the process itself has held resident since its peak was forgotten.
+pub fn peak_kib(pid: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    kib_after(&status, "VmHWM:")
+}
+
 /// Fields of `/proc/<pid>/stat` after the name: utime and stime, then the same of ended children.
 const OWN: std::ops::Range<usize> = 11..13;
 const WITH_ENDED_CHILDREN: std::ops::Range<usize> = 11..15;
@@ -105,9 +117,12 @@ fn memory_kib(pid: u32) -> u64 {
     let Ok(rollup) = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")) else {
         return 0;
     };
-    rollup
-        .lines()
-        .find_map(|line| line.strip_prefix("Pss:"))
+    kib_after(&rollup, "Pss:")
+}
+
+fn kib_after(text: &str, label: &str) -> u64 {
+    text.lines()
+        .find_map(|line| line.strip_prefix(label))
         .and_then(|value| value.split_whitespace().next())
         .and_then(|kib| kib.parse().ok())
         .unwrap_or(0)
@@ -120,6 +135,16 @@ mod tests {
     #[test]
     fn own_process_uses_memory() {
         assert!(usage(std::process::id()).memory_kib > 0);
+    }
+
+    #[test]
+    fn a_peak_is_counted_from_when_it_was_forgotten() {
+        let own = std::process::id();
+        forget_peak(own).unwrap();
+        let before = peak_kib(own);
+        let filled = std::hint::black_box(vec![1_u8; 64 * 1024 * 1024]);
+        assert!(peak_kib(own) >= before + 60 * 1024, "{} {before}", peak_kib(own));
+        drop(filled);
     }
 
     #[test]

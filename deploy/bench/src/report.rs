@@ -3,6 +3,7 @@
 use crate::accounts::Accounts;
 use crate::cases::Figures;
 use crate::graphql::Compared;
+use crate::paying::Paying;
 use crate::scale::Scale;
 use crate::target::Snapshot;
 
@@ -79,6 +80,26 @@ pub fn accounts(accounts: &Accounts) {
         tenths(whole_nanos(hash) / 100_000),
         tenths(whole_nanos(sign_in) / 100_000),
     );
+}
+
+/// What a shopper waits for with 31 others, what it costs with Postgres, and the stand-in's part of it, which in production
+/// is the provider's own.
+pub fn paying(paths: &[Paying]) {
+    println!(
+        "\n| path | p99 with 32 clients, ms | CPU ms per request, Postgres included | the sandbox's | peak memory of the services, MB |"
+    );
+    println!("| --- | ---: | ---: | ---: | ---: |");
+    for path in paths {
+        let figures = &path.figures;
+        println!(
+            "| {} | {} | {} | {} | {} |",
+            figures.name,
+            hundredths(figures.p99_micros / 10),
+            thousandths_of_millis(whole_nanos(figures)),
+            thousandths_of_millis(nanos_per_request(path.sandbox_cpu_millis, figures)),
+            path.peak_kib / 1024,
+        );
+    }
 }
 
 fn per_cpu_second(cpu_millis: u64, figure: &Figures) -> u64 {

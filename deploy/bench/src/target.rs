@@ -7,6 +7,9 @@ use kit::config::Env;
 
 use crate::process::{self, Usage};
 
+const PRODUCT: &str = "services and gateway";
+const SANDBOX: &str = "sandbox";
+
 /// Addresses and process ids of one running Stillpoint.
 pub struct Target {
     pub gateway_url: String,
@@ -32,11 +35,11 @@ impl Target {
         };
         let mut processes = Vec::new();
         for (label, name) in [
-            ("services and gateway", "BENCH_STANDALONE_PID"),
+            (PRODUCT, "BENCH_STANDALONE_PID"),
             ("postgres", "BENCH_POSTGRES_PID"),
             ("nats", "BENCH_NATS_PID"),
             ("web renderer", "BENCH_WEB_PID"),
-            ("sandbox", "BENCH_SANDBOX_PID"),
+            (SANDBOX, "BENCH_SANDBOX_PID"),
         ] {
             processes.push((
                 label,
@@ -63,6 +66,27 @@ impl Target {
             .collect()
     }
 
+    fn pid(&self, wanted: &str) -> Result<u32> {
+        let found = self.processes.iter().find(|(label, _)| *label == wanted);
+        found
+            .map(|&(_, pid)| pid)
+            .with_context(|| format!("{wanted} is not measured"))
+    }
+
+    /// CPU milliseconds of the stand-in providers, which our own figures leave out.
+    pub fn sandbox_cpu(&self) -> Result<u64> {
+        Ok(process::usage(self.pid(SANDBOX)?).cpu_millis)
+    }
+
+    pub fn forget_peak(&self) -> Result<()> {
+        process::forget_peak(self.pid(PRODUCT)?).context("the peak of memory cannot be counted anew")
+    }
+
+    /// The most that the services and the gateway have held at once since then.
+    pub fn peak_kib(&self) -> Result<u64> {
+        Ok(process::peak_kib(self.pid(PRODUCT)?))
+    }
+
     /// CPU milliseconds of the product itself and of the stores it leans on; the stand-in providers are left out.
     pub fn cpu(&self) -> (u64, u64) {
         let used = |wanted: &[&str]| {
@@ -72,6 +96,6 @@ impl Target {
                 .map(|&(_, pid)| process::usage(pid).cpu_millis)
                 .sum()
         };
-        (used(&["services and gateway"]), used(&["postgres", "nats"]))
+        (used(&[PRODUCT]), used(&["postgres", "nats"]))
     }
 }
