@@ -41,9 +41,40 @@ drop index refund_provider_key;
 create unique index refund_provider_key on refund (provider, provider_refund_id);
 
 -- What could not be followed up yet, and what was given up: kept with its error until somebody replays it.
+-- What it is about, as the provider names it.
+alter table webhook_event add column provider_subject_id text;
+create index webhook_event_subject_idx on webhook_event (provider_subject_id) where provider_subject_id is not null;
+
 alter table webhook_event add column next_try_at timestamptz;
 alter table webhook_event add column tries integer not null default 0;
 alter table webhook_event add column last_error text;
 alter table webhook_event add column dead_at timestamptz;
 create index webhook_event_due_idx on webhook_event (next_try_at) where next_try_at is not null;
 create index webhook_event_dead_idx on webhook_event (dead_at) where dead_at is not null;
+
+-- What PayPal sells the price by.
+alter table price add column paypal_plan_id text;
+create unique index price_paypal_plan_key on price (paypal_plan_id);
+
+-- Pages of Russian providers, open for a member to pay a price; there is no order until they have. Committed before the
+-- provider is asked to open one.
+create table payment_page (
+    page_id             uuid primary key,
+    user_id             text        not null,
+    email               text        not null,
+    full_name           text        not null,
+    price_id            uuid        not null references price,
+    provider            text        not null check (provider in ('yookassa', 'platron')),
+    state               text        not null check (state in ('intended', 'open', 'paid', 'over')),
+    country             text        not null,
+    language            text        not null,
+    provider_payment_id text,
+    -- What the browser opens the page by: an address, or a token for the provider's script.
+    handle              text,
+    next_check_at       timestamptz,
+    checks              integer     not null default 0,
+    created_at          timestamptz not null,
+    check (state <> 'open' or (provider_payment_id is not null and handle is not null))
+);
+create index payment_page_member_idx on payment_page (user_id, price_id, provider, created_at desc);
+create index payment_page_due_idx on payment_page (next_check_at) where next_check_at is not null;

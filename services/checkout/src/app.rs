@@ -1,19 +1,26 @@
 //! The wiring.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use chrono::TimeDelta;
 use futures::FutureExt;
+use kit::clock::Clock;
 use kit::erasure;
 use kit::run::{Host, Service, Task};
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::migrate::Migrator;
+use tokio_util::sync::CancellationToken;
 
 use crate::clients::stripe::{Stripe, StripeWebhooks};
-use crate::config::{self, Config};
+use crate::clients::paypal::Paypal;
+use crate::clients::platron::Platron;
+use crate::clients::yookassa::Yookassa;
+use crate::config::{self, Config, Others};
 use crate::consumers::{ERASURES, REGISTRATIONS, Registrations};
+use crate::domain::arrears::Grace;
 use crate::domain::provider::Provider;
 use crate::domain::quote::QuoteKeys;
 use crate::domain::schedule::Patience;
@@ -21,13 +28,17 @@ use crate::flows::abandon_order::abandon_overdue_orders;
 use crate::flows::announce_quotes::{announce_quotes, announcer};
 use crate::flows::check_invariants::check_invariants;
 use crate::flows::erase_member::MemberEraser;
+use crate::flows::follow_webhooks::follow_webhooks;
 use crate::flows::publish_campaigns::publish_at_start;
 use crate::flows::read_catalogue::follow_publications;
+use crate::flows::reconcile_lives::reconcile_lives;
+use crate::flows::reconcile_pages::reconcile_pages;
 use crate::flows::reconcile_payments::reconcile_payments;
 use crate::flows::reconcile_refunds::reconcile_refunds;
+use crate::flows::sync_plans::sync_plans;
 use crate::flows::sync_prices::sync_prices;
 use crate::flows::{Checkout, Shelf};
-use crate::ports::{CardPorts, Ports, Providers};
+use crate::ports::{CardPorts, Ports, Providers, RefundProvider, SubscriptionProvider, WebhookReader};
 use crate::rpc::CheckoutRpc;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
@@ -44,15 +55,18 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         reconcile_after,
         reconcile_every,
         check_every,
+        grace_days,
         answer_within,
         stripe,
+        others,
     } = config;
     let pool = host.database("checkout", &MIGRATIONS).await?;
     let published = host.bus.watch("stillpoint.checkout.campaign.published").await;
     let catalogue = publish_at_start(&pool, &host.clock, &seed)
         .await
         .context("publishing campaigns")?;
-    let providers = providers(stripe)?;
+    let mut providers = providers(stripe)?;
+    add_others(&mut providers, others, &host.clock).context("a provider's client")?;
 
     let (announcer, quoted) = announcer();
     let checkout = Arc::new(Checkout {
@@ -63,6 +77,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         quote_keys: signing_keys(&quote_keys).context("CHECKOUT_QUOTE_KEYS")?,
         announcer,
         patience: Patience(TimeDelta::from_std(reconcile_after).context("CHECKOUT_RECONCILE_AFTER_MS")?),
+        grace: Grace(TimeDelta::days(grace_days)),
         answer_within,
     });
     let syncing = sync_prices(checkout.clone(), host.shutdown.clone());
@@ -70,12 +85,14 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     let rereading = follow_publications(checkout.clone(), published, host.shutdown.clone());
     let giving_back = abandon_overdue_orders(checkout.clone(), reconcile_every, host.shutdown.clone());
     let reconciling = reconcile_payments(checkout.clone(), reconcile_every, host.shutdown.clone());
+    let following = reconcile_lives(checkout.clone(), reconcile_every, host.shutdown.clone());
     let refunding = reconcile_refunds(checkout.clone(), reconcile_every, host.shutdown.clone());
     let checking = check_invariants(checkout.clone(), check_every, host.shutdown.clone());
 
     let eraser = MemberEraser(checkout.clone());
 
-    Ok(Service::new()
+    let service = with_others(Service::new(), &checkout, reconcile_every, &host.shutdown);
+    Ok(service
         .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout)))
         .task(host.relay("checkout", pool.clone()))
         .task(host.consume(REGISTRATIONS, pool.clone(), Registrations))
@@ -86,12 +103,29 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         .task(Task::new("follow-publications", rereading))
         .task(Task::new("abandon-overdue-orders", giving_back))
         .task(Task::new("reconcile-payments", reconciling))
+        .task(Task::new("reconcile-lives", following))
         .task(Task::new("reconcile-refunds", refunding))
         .task(Task::new("check-invariants", checking))
         .ready("database", move || {
             let pool = pool.clone();
             async move { sqlx::query("select 1").execute(&pool).await.is_ok() }.boxed()
         }))
+}
+
+/// What looks after the providers beside Stripe, and after what any of them has told.
+fn with_others(
+    service: Service,
+    checkout: &Arc<Checkout>,
+    every: Duration,
+    shutdown: &CancellationToken,
+) -> Service {
+    let planning = sync_plans(checkout.clone(), every, shutdown.clone());
+    let paging = reconcile_pages(checkout.clone(), every, shutdown.clone());
+    let following = follow_webhooks(checkout.clone(), every, shutdown.clone());
+    service
+        .task(Task::new("sync-plans", planning))
+        .task(Task::new("reconcile-pages", paging))
+        .task(Task::new("follow-webhooks", following))
 }
 
 fn providers(stripe: config::Stripe) -> anyhow::Result<Providers> {
@@ -102,6 +136,9 @@ fn providers(stripe: config::Stripe) -> anyhow::Result<Providers> {
         customers: client.clone(),
         cards: client.clone(),
         prices: client.clone(),
+        invoices: client.clone(),
+        changes: client.clone(),
+        intents: client.clone(),
     };
     let ports = Ports {
         subscriptions: client.clone(),
@@ -109,6 +146,33 @@ fn providers(stripe: config::Stripe) -> anyhow::Result<Providers> {
         webhooks: Arc::new(StripeWebhooks::new(stripe.webhook_secrets)),
     };
     Ok(Providers::new(cards, [(Provider::Stripe, ports)]))
+}
+
+fn add_others(providers: &mut Providers, others: Others, clock: &Clock) -> Result<(), reqwest::Error> {
+    if let Some(account) = others.paypal {
+        let client = Arc::new(Paypal::new(account, clock.clone())?);
+        providers.approvals = Some(client.clone());
+        providers.add(Provider::Paypal, ports(&client));
+    }
+    if let Some(account) = others.yookassa {
+        let client = Arc::new(Yookassa::new(account, clock.clone())?);
+        providers.pages.insert(Provider::Yookassa, client.clone());
+        providers.add(Provider::Yookassa, ports(&client));
+    }
+    if let Some(account) = others.platron {
+        let client = Arc::new(Platron::new(account, clock.clone())?);
+        providers.pages.insert(Provider::Platron, client.clone());
+        providers.add(Provider::Platron, ports(&client));
+    }
+    Ok(())
+}
+
+fn ports<T: SubscriptionProvider + RefundProvider + WebhookReader>(client: &Arc<T>) -> Ports {
+    Ports {
+        subscriptions: client.clone(),
+        refunds: client.clone(),
+        webhooks: client.clone(),
+    }
 }
 
 fn signing_keys(secrets: &[SecretString]) -> Option<QuoteKeys> {

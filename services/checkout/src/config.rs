@@ -8,9 +8,14 @@ use kit::config::{Env, Faults};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
+pub use self::providers::Others;
 use crate::domain::quote;
 use crate::domain::seed::{self, SeedFile};
 use crate::seed_dir;
+
+mod providers;
+
+const GRACE_DAYS_MAX: i64 = 27;
 
 #[derive(Debug)]
 pub struct Config {
@@ -26,9 +31,13 @@ pub struct Config {
     pub reconcile_every: Duration,
     /// `CHECKOUT_CHECK_EVERY_MS`: how often all orders are held against the rules.
     pub check_every: Duration,
+    /// `CHECKOUT_GRACE_DAYS`: how long a member keeps access while a renewal is unpaid. Shorter than a month, the shortest
+    /// period, so that two are never unpaid at once.
+    pub grace_days: i64,
     /// `CHECKOUT_ANSWER_WITHIN_MS`: how long a buyer waits before the answer is "processing".
     pub answer_within: Duration,
     pub stripe: Stripe,
+    pub others: Others,
 }
 
 #[derive(Debug)]
@@ -63,6 +72,10 @@ impl Config {
         let reconcile_after = reader.millis("CHECKOUT_RECONCILE_AFTER_MS", Duration::from_secs(15));
         let reconcile_every = reader.millis("CHECKOUT_RECONCILE_EVERY_MS", Duration::from_secs(1));
         let check_every = reader.millis("CHECKOUT_CHECK_EVERY_MS", Duration::from_mins(10));
+        let grace_days = reader.parse("CHECKOUT_GRACE_DAYS", 14_i64);
+        if !(1..=GRACE_DAYS_MAX).contains(&grace_days) {
+            reader.fail("CHECKOUT_GRACE_DAYS", "is not between 1 and 27");
+        }
         let answer_within = reader.millis("CHECKOUT_ANSWER_WITHIN_MS", Duration::from_secs(12));
 
         let api_base = reader.text("STRIPE_API_BASE", "https://api.stripe.com");
@@ -82,6 +95,7 @@ impl Config {
             webhook_secrets,
             timeout,
         };
+        let others = providers::read(&mut reader);
         match seed {
             Some(seed) => reader.done(Self {
                 seed,
@@ -89,8 +103,10 @@ impl Config {
                 reconcile_after,
                 reconcile_every,
                 check_every,
+                grace_days,
                 answer_within,
                 stripe,
+                others,
             }),
             // Its fault is among the others.
             None => Err(reader.done(()).err().unwrap_or_default()),
@@ -125,6 +141,19 @@ mod tests {
         assert_eq!(config.stripe.api_base, "https://api.stripe.com");
         assert_eq!(config.stripe.timeout, Duration::from_secs(10));
         assert!(config.reconcile_after > config.stripe.timeout);
+    }
+
+    #[test]
+    fn other_providers_are_there_when_they_are_named() {
+        let others = |named: &str| {
+            let env = Env::from_pairs([("CHECKOUT_SEED_DIR", SEED_DIR), ("CHECKOUT_PROVIDERS", named)]);
+            let others = Config::read(&env).map(|config| config.others);
+            others.map(|others| (others.paypal.is_some(), others.yookassa.is_some(), others.platron.is_some()))
+        };
+        assert_eq!(others("").unwrap(), (false, false, false));
+        assert_eq!(others("stripe, paypal").unwrap(), (true, false, false));
+        assert_eq!(others("platron,yookassa").unwrap(), (false, true, true));
+        assert!(others("barter").unwrap_err().to_string().contains("CHECKOUT_PROVIDERS"));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::domain::refund;
 use crate::domain::seed::SeedFaults;
 use crate::domain::submission::Refusal;
 use crate::domain::survey_order;
+use crate::domain::wish;
 use crate::ports::{ProviderError, WebhookFault};
 use crate::store::StoreError;
 
@@ -25,10 +26,20 @@ pub enum Error {
     QuoteExpired,
     #[error("no such price on sale")]
     UnknownPrice,
+    #[error("the trial before this subscription is to be paid")]
+    TrialUnpaid,
     #[error("the member holds this product already")]
     AlreadySubscribed,
     #[error("another payment for this product is in the air")]
     PaymentInProgress,
+    #[error("the member has a subscription of a Russian provider")]
+    RussianSubscription,
+    #[error("this installation has no account with the provider")]
+    ProviderNotSetUp,
+    #[error("the provider knows no such subscription of this member")]
+    UnknownApproval,
+    #[error("the member has not agreed to it")]
+    ApprovalMissing,
     #[error("the member is erased, or about to be")]
     MemberErased,
     #[error("the idempotency key was used for another request")]
@@ -39,6 +50,16 @@ pub enum Error {
     Declined(Decline),
     #[error("no such subscription of this member")]
     UnknownSubscription,
+    #[error("not wished: {0:?}")]
+    Unwished(wish::Refusal),
+    #[error("the provider refused a wish: {code}")]
+    WishRefused { code: String },
+    #[error("another change of the subscription is under way")]
+    ChangeInProgress,
+    #[error("the plan would cost less")]
+    PlanCostsLess,
+    #[error("what the plan costs is not what was shown")]
+    PreviewExpired,
     #[error("no such order")]
     UnknownOrder,
     #[error("not refunded: {0}")]
@@ -79,6 +100,12 @@ impl From<Unpriced> for Error {
 impl From<coupon::Refusal> for Error {
     fn from(refusal: coupon::Refusal) -> Self {
         Self::Coupon(refusal)
+    }
+}
+
+impl From<wish::Refusal> for Error {
+    fn from(refusal: wish::Refusal) -> Self {
+        Self::Unwished(refusal)
     }
 }
 
@@ -132,6 +159,104 @@ fn coupon_refused(refusal: coupon::Refusal) -> Failure {
     refused(code, message)
 }
 
+fn provider_refused(refusal: &Error) -> Failure {
+    match refusal {
+        Error::RussianSubscription => refused(
+            "SB101",
+            "You already have a subscription paid with a Russian card.",
+        ),
+        Error::ApprovalMissing => refused(
+            "PAYPAL_NOT_APPROVED",
+            "You have not agreed to the subscription at PayPal yet.",
+        ),
+        Error::UnknownApproval => refused(
+            "UNKNOWN_PAYPAL_SUBSCRIPTION",
+            "There is no such subscription of yours at PayPal.",
+        ),
+        _ => refused("PROVIDER_NOT_OFFERED", "This way to pay is not offered here."),
+    }
+}
+
+/// What the page shows is not to be had as it is shown.
+fn price_refused(refusal: &Error) -> Failure {
+    match refusal {
+        Error::QuoteInvalid => refused(
+            "QUOTE_INVALID",
+            "This price cannot be checked. Reload the page to see the price of today.",
+        ),
+        Error::QuoteExpired => refused(
+            "QUOTE_EXPIRED",
+            "This price was held for a while, which is over. Reload the page to see the price of today.",
+        ),
+        Error::TrialUnpaid => refused(
+            "TRIAL_NOT_PAID",
+            "The trial of this offer is paid first. Reload the page.",
+        ),
+        _ => refused(
+            "UNKNOWN_PRICE",
+            "This price is no longer offered. Reload the page.",
+        ),
+    }
+}
+
+fn unwished(refusal: wish::Refusal) -> Failure {
+    use wish::Refusal;
+
+    let (code, message) = match refusal {
+        Refusal::NotBegun => (
+            "SUBSCRIPTION_NOT_BEGUN",
+            "This subscription has not begun, or is managed where it was bought.",
+        ),
+        Refusal::Ended => ("SUBSCRIPTION_ENDED", "This subscription has ended."),
+        Refusal::PastDue => (
+            "SUBSCRIPTION_PAST_DUE",
+            "A payment is overdue. Pay it with another card first.",
+        ),
+        Refusal::Ending => (
+            "SUBSCRIPTION_ENDING",
+            "This subscription is cancelled. Keep it first.",
+        ),
+        Refusal::Paused => ("SUBSCRIPTION_PAUSED", "This subscription is paused. Resume it first."),
+        Refusal::OnTrial => ("SUBSCRIPTION_ON_TRIAL", "This can be done once the trial is over."),
+        Refusal::PauseTooLong => (
+            "PAUSE_TOO_LONG",
+            "A pause ends in the future, within three months.",
+        ),
+        Refusal::PreviewExpired => preview_expired(),
+    };
+    refused(code, message)
+}
+
+fn preview_expired() -> (&'static str, &'static str) {
+    (
+        "PREVIEW_EXPIRED",
+        "What this plan costs has to be worked out again.",
+    )
+}
+
+/// What a member's wish for their subscription came to.
+fn change_failed(error: &Error) -> Failure {
+    match error {
+        Error::Unwished(refusal) => unwished(*refusal),
+        Error::WishRefused { code } => refused(
+            code,
+            "The change was not accepted. Check your card and try again, or use another card.",
+        ),
+        Error::PlanCostsLess => refused(
+            "PLAN_COSTS_LESS",
+            "This plan costs less than yours. You can change to it when your paid time ends.",
+        ),
+        Error::PreviewExpired => {
+            let (code, message) = preview_expired();
+            refused(code, message)
+        }
+        _ => refused(
+            "CHANGE_IN_PROGRESS",
+            "Another change of this subscription is under way. Try again in a moment.",
+        ),
+    }
+}
+
 fn refused(code: &str, message: &str) -> Failure {
     Failure::new(Kind::Refused, code, message)
 }
@@ -168,23 +293,19 @@ impl From<Error> for Failure {
         match error {
             Error::UnknownCampaign => refused("UNKNOWN_CAMPAIGN", "This offer does not exist."),
             Error::Coupon(refusal) => coupon_refused(refusal),
-            Error::QuoteInvalid => refused(
-                "QUOTE_INVALID",
-                "This price cannot be checked. Reload the page to see the price of today.",
-            ),
-            Error::QuoteExpired => refused(
-                "QUOTE_EXPIRED",
-                "This price was held for a while, which is over. Reload the page to see the price of today.",
-            ),
-            Error::UnknownPrice => refused(
-                "UNKNOWN_PRICE",
-                "This price is no longer offered. Reload the page.",
-            ),
+            refusal @ (Error::QuoteInvalid
+            | Error::QuoteExpired
+            | Error::UnknownPrice
+            | Error::TrialUnpaid) => price_refused(&refusal),
             Error::AlreadySubscribed => refused("ALREADY_SUBSCRIBED", "You already have this subscription."),
             Error::PaymentInProgress => refused(
                 "PAYMENT_IN_PROGRESS",
                 "Another payment of yours is still being checked. Try again in a minute.",
             ),
+            refusal @ (Error::RussianSubscription
+            | Error::ProviderNotSetUp
+            | Error::UnknownApproval
+            | Error::ApprovalMissing) => provider_refused(&refusal),
             Error::MemberErased => session_over(),
             Error::IdempotencyConflict => Self::new(
                 Kind::Conflict,
@@ -202,6 +323,11 @@ impl From<Error> for Failure {
                 "UNKNOWN_SUBSCRIPTION",
                 "There is no such subscription.",
             ),
+            change @ (Error::Unwished(_)
+            | Error::WishRefused { .. }
+            | Error::ChangeInProgress
+            | Error::PlanCostsLess
+            | Error::PreviewExpired) => change_failed(&change),
             Error::UnknownOrder => Self::new(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order."),
             Error::NotRefundable(refusal) => Self::new(Kind::Refused, "NOT_REFUNDABLE", refusal.to_string()),
             Error::Invalid { field, why } => {

@@ -47,7 +47,7 @@ pub fn refund_sale(ctx: &mut Ctx<'_>, verb: &Verb<'_>, id: &str) -> Answer {
     found(ctx, id)?;
     let amount = &verb.body["amount"];
     let refund =
-        refund(ctx, id, (&amount["total"], &amount["currency"])).map_err(|refusal| match refusal {
+        refund(ctx, verb, id, (&amount["total"], &amount["currency"])).map_err(|refusal| match refusal {
             Refusal::AlreadyRefunded => ApiError::of_sale(
                 "TRANSACTION_ALREADY_REFUNDED",
                 "This transaction has already been fully refunded.",
@@ -72,7 +72,7 @@ pub fn refund_sale(ctx: &mut Ctx<'_>, verb: &Verb<'_>, id: &str) -> Answer {
 pub fn refund_capture(ctx: &mut Ctx<'_>, verb: &Verb<'_>, id: &str) -> Answer {
     found(ctx, id)?;
     let amount = &verb.body["amount"];
-    let refund = refund(ctx, id, (&amount["value"], &amount["currency_code"])).map_err(|refusal| match refusal {
+    let refund = refund(ctx, verb, id, (&amount["value"], &amount["currency_code"])).map_err(|refusal| match refusal {
         Refusal::AlreadyRefunded => ApiError::refused(
             "CAPTURE_FULLY_REFUNDED",
             "The capture has already been fully refunded.",
@@ -100,7 +100,12 @@ pub fn refund_capture(ctx: &mut Ctx<'_>, verb: &Verb<'_>, id: &str) -> Answer {
 }
 
 /// Without an amount, all that is left. The refund in the elder form, which is also what is told.
-fn refund(ctx: &mut Ctx<'_>, id: &str, (value, code): (&Value, &Value)) -> Result<Value, Refusal> {
+fn refund(
+    ctx: &mut Ctx<'_>,
+    verb: &Verb<'_>,
+    id: &str,
+    (value, code): (&Value, &Value),
+) -> Result<Value, Refusal> {
     let now = ctx.now;
     let Some(sale) = ctx.books.sales.get_mut(id) else {
         return Err(Refusal::NotYetPaid);
@@ -133,7 +138,7 @@ fn refund(ctx: &mut Ctx<'_>, id: &str, (value, code): (&Value, &Value)) -> Resul
         State::PartiallyRefunded
     };
     let refund_id = random_upper(17);
-    let refund = json!({
+    let mut refund = json!({
         "id": refund_id,
         "sale_id": id,
         "state": "completed",
@@ -146,6 +151,12 @@ fn refund(ctx: &mut Ctx<'_>, id: &str, (value, code): (&Value, &Value)) -> Resul
             { "href": format!("{}/v1/payments/sale/{id}", ctx.house.url), "rel": "sale", "method": "GET" },
         ],
     });
+    // Whatever the merchant calls it by; webhooks have their own names for these.
+    for (given, kept) in [("custom_id", "custom"), ("invoice_id", "invoice_number")] {
+        if let Some(text) = verb.body[given].as_str() {
+            refund[kept] = text.into();
+        }
+    }
     ctx.books.refunds.put(&refund_id, refund.clone());
     tell_of_refund(ctx, &refund);
     Ok(refund)
@@ -155,7 +166,7 @@ fn as_v2(ctx: &Ctx<'_>, refund: &Value) -> Value {
     let id = refund["id"].as_str().unwrap_or_default();
     let sale = refund["sale_id"].as_str().unwrap_or_default();
     let url = &ctx.house.url;
-    json!({
+    let mut shown = json!({
         "id": id,
         "status": "COMPLETED",
         "amount": { "value": refund["amount"]["total"], "currency_code": refund["amount"]["currency"] },
@@ -165,5 +176,11 @@ fn as_v2(ctx: &Ctx<'_>, refund: &Value) -> Value {
             { "href": format!("{url}/v2/payments/refunds/{id}"), "rel": "self", "method": "GET" },
             { "href": format!("{url}/v2/payments/captures/{sale}"), "rel": "up", "method": "GET" },
         ],
-    })
+    });
+    for (kept, name) in [("custom", "custom_id"), ("invoice_number", "invoice_id")] {
+        if refund[kept].is_string() {
+            shown[name] = refund[kept].clone();
+        }
+    }
+    shown
 }

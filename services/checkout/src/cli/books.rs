@@ -3,20 +3,20 @@
 
 use std::io::Write;
 
+use anyhow::Context;
 use clap::{Args, Subcommand};
 use kit::clock::Clock;
 use kit::config::Env;
 use kit::database::Pool;
 
 use super::{Verdict, block_on, database};
-use crate::clients::stripe::StripeWebhooks;
 use crate::domain::ids::OrderId;
 use crate::domain::notice::Replay;
 use crate::domain::provider::Provider;
 use crate::flows::check_invariants::find_violations;
 use crate::flows::replay_webhook::replay_webhook;
 use crate::flows::request_refund::{RequestRefund, request_refund};
-use crate::store::ledger;
+use crate::store::{ledger, webhook_events};
 
 #[derive(Debug, Subcommand)]
 pub enum Noun {
@@ -51,11 +51,13 @@ pub struct RefundArgs {
 pub enum WebhooksVerb {
     /// Has the service look again into what a stored notification is about.
     Replay(ReplayArgs),
+    /// Tells which notifications were given up, and why; changes nothing.
+    Dead,
 }
 
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
-    #[arg(value_parser = ["stripe"])]
+    #[arg(value_parser = ["stripe", "paypal", "yookassa", "platron"])]
     provider: String,
     event_id: String,
 }
@@ -67,6 +69,7 @@ pub fn carry_out(noun: &Noun, env: &Env, out: &mut dyn Write) -> anyhow::Result<
             Noun::Ledger(LedgerVerb::Check) => check(&pool, out).await,
             Noun::Refund(args) => refund(args, &pool, out).await,
             Noun::Webhooks(WebhooksVerb::Replay(args)) => replay(args, &pool, out).await,
+            Noun::Webhooks(WebhooksVerb::Dead) => dead(&pool, out).await,
         }
     })
 }
@@ -106,10 +109,26 @@ async fn refund(args: &RefundArgs, pool: &Pool, out: &mut dyn Write) -> anyhow::
     Ok(Verdict::Good)
 }
 
+async fn dead(pool: &Pool, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    const SHOWN_MAX: i64 = 1000;
+
+    let mut connection = pool.acquire().await?;
+    let dead = webhook_events::dead(&mut connection, SHOWN_MAX).await?;
+    for (provider, event_id, kind, error) in &dead {
+        writeln!(out, "{provider} {event_id} {kind}: {error}")?;
+    }
+    writeln!(out, "{} given up", dead.len())?;
+    Ok(if dead.is_empty() {
+        Verdict::Good
+    } else {
+        Verdict::Faulty
+    })
+}
+
 async fn replay(args: &ReplayArgs, pool: &Pool, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let ReplayArgs { provider, event_id } = args;
-    let reader = StripeWebhooks::new(Vec::new());
-    let said = match replay_webhook(pool, &Clock::system(), Provider::Stripe, &reader, event_id).await? {
+    let known = Provider::named(provider).context("no such provider")?;
+    let said = match replay_webhook(pool, &Clock::system(), known, event_id).await? {
         Replay::Due(payment_id) => format!("{payment_id} is looked into"),
         Replay::Foreign => "is about nothing of ours".to_owned(),
         Replay::Erased => "was of somebody who is erased".to_owned(),

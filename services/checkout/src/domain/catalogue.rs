@@ -49,6 +49,8 @@ pub struct Price {
     pub terms: Terms,
     /// `None` until the price is known to exist at Stripe.
     pub stripe_price_id: Option<String>,
+    /// `None` where PayPal does not sell it, or not yet.
+    pub paypal_plan_id: Option<String>,
 }
 
 /// What a visitor asks the price of.
@@ -205,6 +207,27 @@ impl Catalogue {
         }
     }
 
+    /// What is paid for the time before the subscription at this price.
+    pub fn trial_of(&self, price: &Price) -> Option<&Price> {
+        if price.terms.kind != PriceKind::Subscription || price.terms.trial_days == 0 {
+            return None;
+        }
+        let shelved = self.campaigns.get(&price.campaign)?;
+        shelved.trials.get(price.terms.currency().code())
+    }
+
+    /// Then nobody may have the trial for nothing.
+    pub fn has_paid_trial(&self, price: &Price) -> bool {
+        self.trial_of(price).is_some()
+    }
+
+    /// By their codes, in order.
+    pub fn campaigns(&self) -> Vec<&str> {
+        let mut codes: Vec<&str> = self.campaigns.keys().map(String::as_str).collect();
+        codes.sort_unstable();
+        codes
+    }
+
     pub fn has_unsynced(&self) -> bool {
         let priced = self
             .campaigns
@@ -215,12 +238,34 @@ impl Catalogue {
             .any(Price::is_unsynced)
     }
 
+    /// Something PayPal could sell has no plan there.
+    pub fn has_unplanned(&self) -> bool {
+        let priced = self
+            .campaigns
+            .values()
+            .flat_map(|shelved| shelved.by_coupon.values());
+        priced
+            .flat_map(|priced| priced.by_country.values().chain(priced.by_currency.values()))
+            .any(Price::is_unplanned)
+    }
+
     pub fn rules(&self) -> &Arc<Rules> {
         &self.rules
     }
 }
 
 impl Price {
+    /// PayPal sells what is paid again each period, in the currencies it pays out.
+    pub fn is_unplanned(&self) -> bool {
+        const CURRENCIES: [&str; 23] = [
+            "AUD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "ILS", "JPY", "MXN", "MYR", "NOK",
+            "NZD", "PHP", "PLN", "SEK", "SGD", "THB", "TWD", "USD",
+        ];
+        self.terms.kind == PriceKind::Subscription
+            && CURRENCIES.contains(&self.terms.currency().code())
+            && self.paypal_plan_id.is_none()
+    }
+
     /// Only what Stripe charges again and again must exist there.
     pub fn is_unsynced(&self) -> bool {
         self.terms.kind == PriceKind::Subscription && self.stripe_price_id.is_none()

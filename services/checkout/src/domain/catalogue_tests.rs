@@ -30,6 +30,7 @@ fn price(campaign: &str, terms: Terms) -> Price {
         campaign: campaign.into(),
         terms,
         stripe_price_id: None,
+        paypal_plan_id: None,
     }
 }
 

@@ -17,8 +17,12 @@ kit::typed_id! {
     pub SubscriptionId = "sbn";
     /// One attempt to pay for an order.
     pub PaymentId = "pay";
+    /// A page of a provider that is open for a member to pay.
+    pub PageId = "ppg";
     /// Money on its way back to a buyer.
     pub RefundId = "rfd";
+    /// Something a member wants of a subscription.
+    pub WishId = "wsh";
     /// One transaction of the ledger.
     pub BookingId = "bkg";
 }
@@ -30,6 +34,7 @@ pub struct UserId(String);
 impl UserId {
     const LENGTH_MAX: usize = 64;
     pub const NOBODY: &str = "erased_";
+    const GUEST: &str = "guest_";
 
     /// `None` when the text cannot be an id of ours.
     pub fn parse(text: &str) -> Option<Self> {
@@ -42,6 +47,20 @@ impl UserId {
     /// Stands in the place of somebody who is erased.
     pub fn is_nobody(&self) -> bool {
         self.0.starts_with(Self::NOBODY)
+    }
+
+    /// Somebody who buys without signing in: an id for that one order.
+    pub fn guest(order_id: OrderId) -> Self {
+        Self(format!("{}{}", Self::GUEST, order_id.as_uuid().simple()))
+    }
+
+    pub fn is_guest(&self) -> bool {
+        self.0.starts_with(Self::GUEST)
+    }
+
+    /// As others are told of it; a guest is nobody they know.
+    pub fn outside(&self) -> String {
+        if self.is_guest() { String::new() } else { self.0.clone() }
     }
 
     pub fn as_str(&self) -> &str {

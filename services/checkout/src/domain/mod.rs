@@ -1,5 +1,6 @@
 //! The rules of selling a subscription, pure: states, transitions, prices. No I/O, no clock, no randomness.
 
+pub mod arrears;
 pub mod bin;
 pub mod bookkeeping;
 pub mod buyer;
@@ -7,25 +8,34 @@ pub mod campaign;
 pub mod catalogue;
 pub mod coupon;
 pub mod ids;
+pub mod intent;
 pub mod invariants;
 pub mod ledger;
+pub mod life;
 pub mod notice;
 pub mod order;
+pub mod page;
 pub mod payment;
 pub mod provider;
 pub mod publication;
 pub mod purchase;
 pub mod quote;
 pub mod refund;
+pub mod renewal;
 pub mod report;
+pub mod sale;
 pub mod schedule;
 pub mod seed;
 pub mod settlement;
+pub mod settlement_once;
 pub mod submission;
 pub mod subscription;
 pub mod survey_order;
+pub mod wish;
 
 #[cfg(test)]
-mod fixtures;
+pub(crate) mod fixtures;
+#[cfg(test)]
+mod model_once_tests;
 #[cfg(test)]
 mod model_tests;

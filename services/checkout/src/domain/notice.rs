@@ -17,8 +17,20 @@ pub enum Subject {
     PaymentIntent(String),
     /// The refunds of what this intent captured.
     RefundsOf(String),
+    /// The provider asks whether what waits under this reference may be paid.
+    MayPay(String),
     /// Nothing we keep.
     Other,
+}
+
+impl Subject {
+    /// What the provider calls it.
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Self::Subscription(id) | Self::PaymentIntent(id) | Self::RefundsOf(id) | Self::MayPay(id) => Some(id),
+            Self::Other => None,
+        }
+    }
 }
 
 /// What looking again into a stored notification came to.

@@ -91,6 +91,7 @@ mod tests {
             campaign: change.campaign.clone(),
             terms: terms.clone(),
             stripe_price_id: None,
+            paypal_plan_id: None,
         };
         change.new.iter().map(price).collect()
     }

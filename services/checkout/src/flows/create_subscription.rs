@@ -132,6 +132,9 @@ async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step
     }
     let agreed = agree_price(&mut tx, checkout, &command.shown).await?;
     customers::lock(&mut tx, &command.buyer, now).await?;
+    if subscriptions::has_russian(&mut tx, &command.buyer.user_id).await? {
+        return Err(Error::RussianSubscription);
+    }
     let held = lock_held(&mut tx, &command.buyer.user_id, &agreed.price).await?;
 
     let submission = Submission {
@@ -168,7 +171,7 @@ fn payment_of(stored: &[u8]) -> Result<PaymentId> {
     Ok(PaymentId::from_uuid(uuid))
 }
 
-async fn lock_held(tx: &mut PgConnection, user_id: &UserId, price: &Price) -> Result<Option<Purchase>> {
+pub(super) async fn lock_held(tx: &mut PgConnection, user_id: &UserId, price: &Price) -> Result<Option<Purchase>> {
     let Some(order_id) = orders::find_held(tx, user_id, &price.terms.product).await? else {
         return Ok(None);
     };

@@ -10,16 +10,20 @@ use kit::ids::new_uuid;
 use sqlx::PgConnection;
 
 use super::Checkout;
+use super::erase_at_others::end_at_others;
+use super::close_intent::close_intent;
 use super::refresh_payment::refresh_payment;
+use super::settle_intent::settle_intent;
 use super::settle_payment::settle_payment;
 use crate::domain::ids::{OrderId, UserId};
+use crate::domain::intent::IntentReport;
 use crate::domain::purchase::Purchase;
 use crate::domain::report::Report;
 use crate::error::{Error, Result};
 use crate::ports::ProviderError;
 use crate::store::customers::{self, Customer};
 use crate::store::purchases::{self, Which};
-use crate::store::{coupons, member_erasure, member_export};
+use crate::store::{coupons, lives, member_erasure, member_export, pages, sales};
 
 /// What tax law makes us keep of a sale.
 const BOOKKEEPING: &str = "bookkeeping";
@@ -37,7 +41,11 @@ impl Eraser for MemberEraser {
         {
             let customer = customers::find(&mut connection, &user_id).await?;
             let orders = member_erasure::orders(&mut connection, &user_id).await?;
+            let sales = member_erasure::sales(&mut connection, &user_id).await?;
             drop(connection);
+            for order_id in sales {
+                end_sale(&self.0, order_id).await?;
+            }
             forget_at_provider(&self.0, &customer, &orders).await?;
         }
         Ok(Prepared::Ready)
@@ -52,9 +60,15 @@ impl Eraser for MemberEraser {
             bar(tx, &self.0.clock, std::slice::from_ref(id)).await?;
             member_erasure::empty_notifications(tx, id).await?;
         }
-        let has_ordered = !member_erasure::orders(tx, &user_id).await?.is_empty();
+        let elsewhere = member_erasure::at_others(tx, &user_id).await?;
+        bar(tx, &self.0.clock, &elsewhere).await?;
+        member_erasure::empty_notifications_about(tx, &elsewhere).await?;
+        pages::delete_of_member(tx, &user_id).await?;
+        let has_ordered = !member_erasure::orders(tx, &user_id).await?.is_empty()
+            || !member_erasure::sales(tx, &user_id).await?.is_empty();
         let nobody =
             UserId::parse(&format!("{}{}", UserId::NOBODY, new_uuid(now).simple())).context("a new id")?;
+        lives::erase(tx, &user_id).await?;
         member_erasure::close_open(tx, &user_id, now).await?;
         coupons::release_abandoned(tx, &user_id, now).await?;
         member_erasure::anonymize(tx, &user_id, &nobody).await?;
@@ -62,7 +76,7 @@ impl Eraser for MemberEraser {
 
         let survey_orders = survey_orders.iter().map(ToString::to_string);
         Ok(Erased {
-            marks: survey_orders.chain(provider_customer_id).collect(),
+            marks: survey_orders.chain(provider_customer_id).chain(elsewhere).collect(),
             kept: has_ordered.then(|| BOOKKEEPING.to_owned()).into_iter().collect(),
         })
     }
@@ -87,10 +101,28 @@ async fn forget_at_provider(checkout: &Checkout, customer: &Customer, orders: &[
             Err(error) => return Err(error.into()),
         }
     }
+    end_at_others(checkout, orders).await?;
     for order_id in orders {
         learn_the_end(checkout, *order_id).await?;
     }
     Ok(())
+}
+
+/// Of what is paid once, the provider is told to take no money any more, and asked what it took.
+async fn end_sale(checkout: &Checkout, order_id: OrderId) -> Result<()> {
+    let mut connection = checkout.pool.acquire().await?;
+    let sale = sales::read(&mut connection, order_id, Which::Current).await?;
+    drop(connection);
+    let payment_id = sale.payment.payment_id;
+    if sale.is_unconfirmed() {
+        let found = checkout.providers.cards.intents.find_intent(payment_id).await?;
+        let report = found.map_or(IntentReport::NeverArrived, IntentReport::Seen);
+        settle_intent(checkout, payment_id, &report).await?;
+    }
+    match close_intent(checkout, payment_id).await {
+        Ok(_) | Err(Error::Provider(ProviderError::NotFound)) => Ok(()),
+        Err(error) => Err(error),
+    }
 }
 
 /// What was paid just now and not answered: afterwards nobody could be asked any more.

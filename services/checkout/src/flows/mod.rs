@@ -2,32 +2,53 @@
 //! provider is asked.
 
 pub mod abandon_order;
+pub mod adopt_payment;
 pub mod agree_price;
+pub mod additions;
 pub mod announce_quotes;
+pub mod change_subscription;
 pub mod check_bin;
 pub mod check_invariants;
 pub mod claim_survey_order;
+pub mod close_intent;
 pub mod close_payment;
 pub mod confirm_subscription;
+pub mod create_intent;
 pub mod create_subscription;
 pub mod create_survey_order;
+pub mod erase_at_others;
 pub mod erase_member;
 pub mod export_member;
+pub mod follow_subscription;
+pub mod follow_webhooks;
+pub mod link_approval;
+pub mod offer_pages;
+pub mod preview_plan;
 pub mod publish_campaigns;
+pub mod note_subscription;
+pub mod pursue_intent;
 pub mod pursue_payment;
 pub mod pursue_refunds;
 pub mod quote_offers;
 pub mod read;
 pub mod read_catalogue;
 pub mod receive_webhook;
+pub mod reconcile_intents;
+pub mod reconcile_pages;
 pub mod reconcile_payments;
+pub mod reconcile_lives;
 pub mod reconcile_refunds;
 pub mod refresh_payment;
 pub mod replay_webhook;
 pub mod request_refund;
 pub mod resolve_campaign;
+pub mod settle_intent;
+pub mod settle_page;
 pub mod settle_payment;
+pub mod settle_survey_order;
 pub mod settle_refund;
+pub mod start_trial;
+pub mod sync_plans;
 pub mod sync_prices;
 
 use std::sync::{Arc, PoisonError, RwLock};
@@ -39,6 +60,7 @@ use kit::deadline;
 use tokio::sync::Notify;
 
 use self::announce_quotes::Announcer;
+use crate::domain::arrears::Grace;
 use crate::domain::catalogue::Catalogue;
 use crate::domain::quote::QuoteKeys;
 use crate::domain::schedule::Patience;
@@ -55,6 +77,8 @@ pub struct Checkout {
     pub quote_keys: QuoteKeys,
     pub announcer: Announcer,
     pub patience: Patience,
+    /// How long a renewal may stay unpaid.
+    pub grace: Grace,
     pub answer_within: Duration,
 }
 

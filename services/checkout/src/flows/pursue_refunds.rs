@@ -8,7 +8,7 @@ use crate::domain::payment::Payment;
 use crate::domain::refund::{Refund, RefundReason, RefundReport, RefundSnapshot};
 use crate::error::{Error, Result};
 use crate::ports::{NewRefund, ProviderError, RefundProvider};
-use crate::store::{StoreError, purchases, refunds};
+use crate::store::{StoreError, payments, refunds};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pursuit {
@@ -20,7 +20,7 @@ pub enum Pursuit {
 pub async fn pursue_refunds(checkout: &Checkout, payment_id: PaymentId) -> Result<Pursuit> {
     let (payment, known) = read(checkout, payment_id).await?;
     let shown = match &payment.provider_intent_id {
-        Some(intent_id) => refunding(checkout, &payment)?.list_refunds(intent_id).await?,
+        Some(intent_id) => refunding(checkout, &payment)?.list_refunds(intent_id, &known).await?,
         None => Vec::new(),
     };
     let mut is_adopted = true;
@@ -45,9 +45,7 @@ fn refunding<'a>(checkout: &'a Checkout, payment: &Payment) -> Result<&'a dyn Re
 
 async fn read(checkout: &Checkout, payment_id: PaymentId) -> Result<(Payment, Vec<Refund>)> {
     let mut connection = checkout.pool.acquire().await?;
-    let payment = purchases::read_payment(&mut connection, payment_id)
-        .await?
-        .payment;
+    let payment = payments::read(&mut connection, payment_id).await?;
     let mut known = refunds::of_order(&mut connection, payment.order_id).await?;
     known.retain(|refund| refund.payment_id == payment_id);
     Ok((payment, known))
@@ -83,7 +81,7 @@ async fn ask(checkout: &Checkout, payment: &Payment, refund: &Refund) -> Result<
             let refund = keep_key_alive(checkout, refund).await?;
             let new = NewRefund {
                 refund_id: refund.refund_id,
-                order_id: refund.order_id,
+                order_id: Some(refund.order_id),
                 provider_intent_id: intent_id.clone(),
                 amount: refund.amount,
                 reason: refund.reason,

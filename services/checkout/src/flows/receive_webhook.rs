@@ -4,24 +4,60 @@ use chrono::{DateTime, Utc};
 use kit::erasure::is_barred;
 
 use super::Checkout;
+use super::link_approval::link_told;
+use super::settle_intent::settle_intent;
+use super::settle_page::{may_pay, settle_told};
 use super::settle_payment::settle_payment;
 use crate::domain::ids::PaymentId;
+use crate::domain::intent::IntentReport;
 use crate::domain::notice::{Notice, Receipt, Subject};
 use crate::domain::provider::Provider;
 use crate::domain::report::Report;
 use crate::error::Result;
-use crate::ports::Delivery;
-use crate::store::{payments, purchases, refund_watches, subscriptions, webhook_events};
+use crate::ports::{Answer, Delivery, Verdict};
+use crate::store::webhook_events::Arrived;
+use crate::store::{lives, payments, purchases, refund_watches, sales, subscriptions, webhook_events};
 
-pub async fn receive_webhook(checkout: &Checkout, provider: Provider, delivery: &Delivery) -> Result<Receipt> {
+pub struct Received {
+    pub receipt: Receipt,
+    /// What the provider is to read back.
+    pub answer: Option<Answer>,
+}
+
+pub async fn receive_webhook(checkout: &Checkout, provider: Provider, delivery: &Delivery) -> Result<Received> {
+    let reader = &checkout.providers.of(provider)?.webhooks;
+    let notice = reader.read(delivery, checkout.clock.now()).await?;
+    let (receipt, verdict) = match &notice.subject {
+        // Nothing has happened yet: there is nothing to keep.
+        Subject::MayPay(reference) => (Receipt::First, may_pay(checkout, reference).await?),
+        _ => (store(checkout, provider, delivery, &notice).await?, Verdict::Accepted),
+    };
+    Ok(Received {
+        receipt,
+        answer: reader.answer(delivery, &verdict),
+    })
+}
+
+async fn store(
+    checkout: &Checkout,
+    provider: Provider,
+    delivery: &Delivery,
+    notice: &Notice,
+) -> Result<Receipt> {
     let now = checkout.clock.now();
-    let ports = checkout.providers.of(provider)?;
-    let notice = ports.webhooks.read(delivery, now).await?;
-
     let mut tx = checkout.pool.begin().await?;
-    let of_erased = is_barred(&mut tx, notice.customer.as_slice()).await?;
+    let subject = notice.subject.id().map(ToOwned::to_owned);
+    let about: Vec<String> = notice.customer.clone().into_iter().chain(subject).collect();
+    let of_erased = is_barred(&mut tx, &about).await?;
     let kept = (!of_erased).then_some(delivery.body.as_slice());
-    let receipt = webhook_events::insert(&mut tx, provider, &notice, kept, now).await?;
+    let arrived = Arrived {
+        provider,
+        notice,
+        body: kept,
+        received_at: now,
+        next_try_at: now + checkout.patience.0,
+    };
+    let receipt = webhook_events::insert(&mut tx, &arrived).await?;
     if receipt == Receipt::Duplicate {
         return Ok(receipt);
     }
@@ -32,9 +68,14 @@ pub async fn receive_webhook(checkout: &Checkout, provider: Provider, delivery: 
     }
     tx.commit().await?;
 
-    metrics::counter!("checkout_webhooks_total", "provider" => provider.name(), "kind" => notice.kind.clone()).increment(1);
-    match tokio::time::timeout(checkout.time_to_answer(), ask(checkout, provider, &notice, known)).await {
-        Ok(Ok(())) => {}
+    metrics::counter!("checkout_webhooks_total", "provider" => provider.name(), "kind" => notice.kind.clone())
+        .increment(1);
+    let following = follow(checkout, provider, notice, known);
+    match tokio::time::timeout(checkout.time_to_answer(), following).await {
+        Ok(Ok(())) => {
+            let mut connection = checkout.pool.acquire().await?;
+            webhook_events::done(&mut connection, provider, &notice.event_id).await?;
+        }
         Ok(Err(error)) => {
             tracing::warn!(event.id = notice.event_id, %error, "A webhook is not followed up yet");
         }
@@ -53,10 +94,13 @@ pub async fn find_payment(
 ) -> Result<Option<PaymentId>> {
     Ok(match subject {
         Subject::Subscription(id) => payments::find_by_provider_subscription(tx, provider, id).await?,
-        Subject::PaymentIntent(id) | Subject::RefundsOf(id) => {
-            payments::find_by_provider_intent(tx, provider, id).await?
-        }
-        Subject::Other => None,
+        Subject::PaymentIntent(id) => match payments::find_by_provider_intent(tx, provider, id).await? {
+            // The invoice's own notifications lead to it.
+            Some(payment_id) if lives::is_renewal(tx, payment_id).await? => None,
+            found => found,
+        },
+        Subject::RefundsOf(id) => payments::find_by_provider_intent(tx, provider, id).await?,
+        Subject::MayPay(_) | Subject::Other => None,
     })
 }
 
@@ -70,11 +114,35 @@ pub async fn make_due(
         refund_watches::make_due(tx, payment_id).await?;
     } else if let Some(order_id) = payments::find_order(tx, payment_id).await? {
         subscriptions::make_due(tx, order_id, now).await?;
+        sales::make_due(tx, order_id, now).await?;
+        lives::make_due(tx, order_id).await?;
     }
     Ok(())
 }
 
+/// Asks the provider what it is about, and takes in what that says.
+pub async fn follow(
+    checkout: &Checkout,
+    provider: Provider,
+    notice: &Notice,
+    known: Option<PaymentId>,
+) -> Result<()> {
+    match (&notice.subject, known, provider) {
+        (Subject::Subscription(id), None, Provider::Paypal) => link_told(checkout, id).await,
+        (Subject::Subscription(id), None, Provider::Yookassa | Provider::Platron) => {
+            settle_told(checkout, provider, id).await
+        }
+        _ => ask(checkout, provider, notice, known).await,
+    }
+}
+
 async fn ask(checkout: &Checkout, provider: Provider, notice: &Notice, known: Option<PaymentId>) -> Result<()> {
+    if let Subject::PaymentIntent(id) = &notice.subject
+        && provider == Provider::Stripe
+        && ask_of_intent(checkout, id, known).await?
+    {
+        return Ok(());
+    }
     let subscription_id = match (&notice.subject, known) {
         // Always the reconciler's, which comes within a second: nobody waits for a refund.
         (Subject::RefundsOf(_), _) => return Ok(()),
@@ -100,6 +168,30 @@ async fn ask(checkout: &Checkout, provider: Provider, notice: &Notice, known: Op
     }
     settle_payment(checkout, payment_id, &Report::Snapshot(snapshot)).await?;
     Ok(())
+}
+
+/// `false`: it is the intent of a subscription, or none of ours.
+async fn ask_of_intent(checkout: &Checkout, intent_id: &str, known: Option<PaymentId>) -> Result<bool> {
+    if let Some(payment_id) = known
+        && !is_of_sale(checkout, payment_id).await?
+    {
+        return Ok(false);
+    }
+    let seen = checkout.providers.cards.intents.fetch_intent(intent_id).await?;
+    // The answer that would have told us of this intent may have been lost: it names its payment itself.
+    let Some(payment_id) = known.or(seen.payment_id) else {
+        return Ok(false);
+    };
+    if known.is_none() && !is_of_sale(checkout, payment_id).await? {
+        return Ok(false);
+    }
+    settle_intent(checkout, payment_id, &IntentReport::Seen(seen)).await?;
+    Ok(true)
+}
+
+async fn is_of_sale(checkout: &Checkout, payment_id: PaymentId) -> Result<bool> {
+    let mut connection = checkout.pool.acquire().await?;
+    Ok(sales::is_of_sale(&mut connection, payment_id).await? == Some(true))
 }
 
 /// Another installation on the same account at the provider made it.

@@ -7,14 +7,13 @@ use super::receive_webhook::{find_payment, make_due};
 use crate::domain::notice::Replay;
 use crate::domain::provider::Provider;
 use crate::error::Result;
-use crate::ports::WebhookReader;
+use crate::clients::read_stored;
 use crate::store::webhook_events;
 
 pub async fn replay_webhook(
     pool: &Pool,
     clock: &Clock,
     provider: Provider,
-    reader: &dyn WebhookReader,
     event_id: &str,
 ) -> Result<Replay> {
     let mut tx = pool.begin().await?;
@@ -24,8 +23,11 @@ pub async fn replay_webhook(
     if body.is_empty() {
         return Ok(Replay::Erased);
     }
-    let notice = reader.read_stored(&body)?;
+    let notice = read_stored(provider, &body)?;
+    webhook_events::revive(&mut tx, provider, event_id, clock.now()).await?;
     let Some(payment_id) = find_payment(&mut tx, provider, &notice.subject).await? else {
+        // The service asks the provider what it is about all the same.
+        tx.commit().await?;
         return Ok(Replay::Foreign);
     };
     make_due(&mut tx, &notice.subject, payment_id, clock.now()).await?;

@@ -5,6 +5,8 @@ use tracing::Span;
 
 use super::Checkout;
 use super::announce_quotes::Quoted;
+use super::offer_pages::{Pages, Wanted, offer_pages};
+use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::{Enquiry, Price};
 use crate::domain::coupon::{self, Coupon};
 use crate::domain::ids::UserId;
@@ -19,6 +21,8 @@ pub struct ResolveCampaign {
     pub language: String,
     pub country: String,
     pub user_id: Option<UserId>,
+    pub email: String,
+    pub full_name: String,
 }
 
 #[derive(Debug)]
@@ -28,6 +32,8 @@ pub struct ResolvedOffer {
     pub stripe_customer_id: Option<String>,
     pub quote: String,
     pub quote_expires_at: DateTime<Utc>,
+    pub paypal_plan_id: Option<String>,
+    pub pages: Option<Pages>,
 }
 
 pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Result<ResolvedOffer> {
@@ -57,13 +63,42 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
         span: Span::current(),
     });
 
+    let is_counted = offered.coupon.is_some_and(Coupon::is_counted);
+    let is_for_paypal = offered.trial.is_none() && !is_counted;
     Ok(ResolvedOffer {
+        pages: pages(checkout, ask, offered.price, is_counted).await?,
+        paypal_plan_id: offered.price.paypal_plan_id.clone().filter(|_| is_for_paypal),
         price: offered.price.clone(),
         trial: offered.trial.cloned(),
         stripe_customer_id,
         quote: checkout.quote_keys.sign(&quote)?,
         quote_expires_at: quote.expires_at,
     })
+}
+
+/// Only a member can pay on a page: it must lead to somebody.
+async fn pages(
+    checkout: &Checkout,
+    ask: &ResolveCampaign,
+    price: &Price,
+    is_counted: bool,
+) -> Result<Option<Pages>> {
+    let Some(user_id) = &ask.user_id else {
+        return Ok(None);
+    };
+    let buyer = Buyer {
+        user_id: user_id.clone(),
+        email: ask.email.clone(),
+        full_name: ask.full_name.clone(),
+    };
+    let wanted = Wanted {
+        price,
+        buyer: &buyer,
+        country: &ask.country,
+        language: &ask.language,
+        is_counted,
+    };
+    offer_pages(checkout, wanted).await
 }
 
 /// What can be said before anybody buys; the last one is given away when an order opens.

@@ -1,8 +1,13 @@
 //! What checkout needs from payment providers: small ports, and who stands behind them.
 
+mod approvals;
 mod cards;
+mod changes;
 mod customers;
 mod error;
+mod intents;
+mod invoices;
+mod pages;
 mod prices;
 mod refunds;
 mod subscriptions;
@@ -11,19 +16,28 @@ mod webhooks;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use approvals::{Approval, ApprovalProvider};
 pub use cards::{CardProvider, NewCard, NewSubscription};
+pub use changes::{Change, ChangeProvider, NewPlan, Resumption};
 pub use customers::CustomerProvider;
 pub use error::ProviderError;
+pub use intents::{Card, IntentProvider, Later, NewIntent, SavedCard};
+pub use invoices::InvoiceProvider;
+pub use pages::{NewPage, OpenedPage, PageProvider, SeenPage};
 pub use prices::PriceProvider;
 pub use refunds::{NewRefund, RefundProvider};
 pub use subscriptions::SubscriptionProvider;
-pub use webhooks::{Delivery, WebhookFault, WebhookReader};
+pub use webhooks::{Answer, Delivery, Verdict, WebhookFault, WebhookReader};
 
 use crate::domain::provider::Provider;
 
 /// Everybody who takes money for us.
 pub struct Providers {
     pub cards: CardPorts,
+    /// Whose subscriptions buyers bring to us.
+    pub approvals: Option<Arc<dyn ApprovalProvider>>,
+    /// Who has pages of their own.
+    pub pages: BTreeMap<Provider, Arc<dyn PageProvider>>,
     each: BTreeMap<Provider, Ports>,
 }
 
@@ -40,12 +54,17 @@ pub struct CardPorts {
     pub customers: Arc<dyn CustomerProvider>,
     pub cards: Arc<dyn CardProvider>,
     pub prices: Arc<dyn PriceProvider>,
+    pub invoices: Arc<dyn InvoiceProvider>,
+    pub changes: Arc<dyn ChangeProvider>,
+    pub intents: Arc<dyn IntentProvider>,
 }
 
 impl Providers {
     pub fn new(cards: CardPorts, each: impl IntoIterator<Item = (Provider, Ports)>) -> Self {
         Self {
             cards,
+            approvals: None,
+            pages: BTreeMap::new(),
             each: each.into_iter().collect(),
         }
     }
@@ -56,7 +75,7 @@ impl Providers {
         self.each.get(&provider).ok_or_else(not_set_up)
     }
 
-    pub fn has(&self, provider: Provider) -> bool {
-        self.each.contains_key(&provider)
+    pub fn add(&mut self, provider: Provider, ports: Ports) {
+        self.each.insert(provider, ports);
     }
 }

@@ -5,7 +5,7 @@ use kit::money::Money;
 
 use super::ProviderError;
 use crate::domain::ids::{OrderId, RefundId};
-use crate::domain::refund::{RefundReason, RefundSnapshot};
+use crate::domain::refund::{Refund, RefundReason, RefundSnapshot};
 
 #[async_trait]
 pub trait RefundProvider: Send + Sync + 'static {
@@ -13,13 +13,19 @@ pub trait RefundProvider: Send + Sync + 'static {
     async fn refund(&self, refund: &NewRefund) -> Result<RefundSnapshot, ProviderError>;
 
     /// Every refund of the intent, whoever made it.
-    async fn list_refunds(&self, provider_intent_id: &str) -> Result<Vec<RefundSnapshot>, ProviderError>;
+    async fn list_refunds(
+        &self,
+        provider_intent_id: &str,
+        // What we know of, for a provider that tells only the sum.
+        known: &[Refund],
+    ) -> Result<Vec<RefundSnapshot>, ProviderError>;
 }
 
 #[derive(Debug, Clone)]
 pub struct NewRefund {
     pub refund_id: RefundId,
-    pub order_id: OrderId,
+    /// `None`: it was taken for nothing of ours.
+    pub order_id: Option<OrderId>,
     pub provider_intent_id: String,
     pub amount: Money,
     pub reason: RefundReason,

@@ -15,6 +15,25 @@ pub trait WebhookReader: Send + Sync + 'static {
 
     /// What one is about that was proven when it was stored.
     fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault>;
+
+    /// What the provider wants to read back; `None` where the status says enough.
+    fn answer(&self, _delivery: &Delivery, _verdict: &Verdict) -> Option<Answer> {
+        None
+    }
+}
+
+/// What we say to what a provider asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    Accepted,
+    /// With a reason for the buyer.
+    Refused(&'static str),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    pub body: Vec<u8>,
+    pub content_type: &'static str,
 }
 
 /// A notification as it reached us.
@@ -27,8 +46,6 @@ pub struct Delivery {
     pub headers: BTreeMap<String, String>,
     /// The last part of the address it was sent to, where that is signed as well.
     pub script: String,
-    /// Who brought it, by address, where it is known.
-    pub source: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,5 +1,7 @@
 //! Proto to domain and back. What comes in is checked here once.
 
+use std::collections::BTreeMap;
+
 use kit::idempotency::{self, Key};
 use prost::Message;
 use proto::checkout::v1 as wire;
@@ -16,6 +18,8 @@ use crate::error::{Error, Result};
 use crate::flows::agree_price::Shown;
 use crate::flows::create_subscription::CreateSubscription;
 use crate::flows::create_survey_order::CreateSurveyOrder;
+use crate::flows::link_approval::LinkApproval;
+use crate::flows::offer_pages::Pages;
 use crate::flows::resolve_campaign::{ResolveCampaign, ResolvedOffer};
 use crate::ports::Delivery;
 
@@ -51,7 +55,6 @@ pub fn delivery(request: wire::ReceiveWebhookRequest) -> Result<(Provider, Deliv
         signature: request.signature,
         headers: request.headers.into_iter().collect(),
         script: request.script,
-        source: request.source,
     };
     Ok((provider, delivery))
 }
@@ -67,6 +70,8 @@ pub fn resolve_campaign(request: wire::ResolveCampaignRequest) -> Result<Resolve
         language: short("language", request.language)?,
         country: short("country", request.country)?,
         user_id,
+        email: short("email", request.email)?,
+        full_name: short("full_name", request.full_name)?,
     })
 }
 
@@ -74,12 +79,7 @@ pub fn create_subscription(request: wire::CreateSubscriptionRequest) -> Result<C
     let user_id = user_id(&request.user_id)?;
     let scope = format!("{user_id}/create_subscription");
     let key = idempotency_key(&scope, &request.idempotency_key, &request)?;
-    let tracking = request.tracking.unwrap_or_default().parameters;
-    let tracking = tracking
-        .into_iter()
-        .filter(|(name, value)| name.len().max(value.len()) <= TEXT_LENGTH_MAX)
-        .take(TRACKED_MAX)
-        .collect();
+    let tracking = tracking(request.tracking);
     Ok(CreateSubscription {
         buyer: Buyer {
             user_id,
@@ -115,7 +115,17 @@ pub fn create_survey_order(request: wire::CreateSurveyOrderRequest) -> Result<Cr
     Ok(CreateSurveyOrder { terms, key })
 }
 
-fn idempotency_key(scope: &str, key: &str, request: &impl Message) -> Result<Option<Key>> {
+/// What can be kept of where a buyer came from.
+pub fn tracking(told: Option<proto::common::v1::Tracking>) -> BTreeMap<String, String> {
+    let parameters = told.unwrap_or_default().parameters;
+    parameters
+        .into_iter()
+        .filter(|(name, value)| name.len().max(value.len()) <= TEXT_LENGTH_MAX)
+        .take(TRACKED_MAX)
+        .collect()
+}
+
+pub fn idempotency_key(scope: &str, key: &str, request: &impl Message) -> Result<Option<Key>> {
     if key.is_empty() {
         return Ok(None);
     }
@@ -132,7 +142,7 @@ fn idempotency_key(scope: &str, key: &str, request: &impl Message) -> Result<Opt
     }))
 }
 
-fn payment_method_id(text: String) -> Result<String> {
+pub fn payment_method_id(text: String) -> Result<String> {
     let plain = text
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
@@ -156,7 +166,7 @@ fn payment_source(text: String) -> Result<String> {
     }
 }
 
-fn short(field: &'static str, text: String) -> Result<String> {
+pub fn short(field: &'static str, text: String) -> Result<String> {
     if text.len() > TEXT_LENGTH_MAX {
         Err(Error::Invalid {
             field,
@@ -197,6 +207,48 @@ pub fn resolved_offer(resolved: ResolvedOffer) -> Result<wire::ResolveCampaignRe
         quote: resolved.quote,
         quote_expires_at: Some(resolved.quote_expires_at.into()),
         trial_prices: trial.into_iter().collect(),
+        paypal_plan_id: resolved.paypal_plan_id.unwrap_or_default(),
+        russian: resolved.pages.as_ref().map(russian_pages),
+    })
+}
+
+fn russian_pages(pages: &Pages) -> wire::RussianPages {
+    let handle = |wanted: Provider| {
+        let found = pages.handles.iter().find(|(provider, _)| *provider == wanted);
+        found.map(|(_, handle)| handle.clone()).unwrap_or_default()
+    };
+    wire::RussianPages {
+        has_subscription: pages.has_subscription,
+        yookassa_token: handle(Provider::Yookassa),
+        platron_url: handle(Provider::Platron),
+    }
+}
+
+/// What PayPal calls a subscription looks like this; anything else is asked nobody about.
+pub fn link_approval(request: wire::LinkPaypalSubscriptionRequest) -> Result<LinkApproval> {
+    let id = short("subscription_id", request.subscription_id)?;
+    let is_plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if id.is_empty() || !is_plain {
+        return Err(Error::Invalid {
+            field: "subscription_id",
+            why: "is not PayPal's id of a subscription",
+        });
+    }
+    let tracking = request.tracking.unwrap_or_default().parameters;
+    Ok(LinkApproval {
+        buyer: Buyer {
+            user_id: user_id(&request.user_id)?,
+            email: short("email", request.email)?,
+            full_name: short("full_name", request.full_name)?,
+        },
+        provider_subscription_id: id,
+        country: short("country", request.country)?,
+        language: short("language", request.language)?,
+        tracking: tracking
+            .into_iter()
+            .filter(|(name, value)| name.len().max(value.len()) <= TEXT_LENGTH_MAX)
+            .take(TRACKED_MAX)
+            .collect(),
     })
 }
 
@@ -262,5 +314,6 @@ pub fn subscription(purchase: &Purchase) -> wire::Subscription {
         trial_days: order.trial_days,
         current_period_end: subscription.state.period_end().map(Into::into),
         created_at: Some(subscription.created_at.into()),
+        ..Default::default()
     }
 }

@@ -50,9 +50,10 @@ fn order(row: OrderRow) -> wire::Order {
         language: row.language,
         tracking: row.tracking.0,
         created_at: Some(row.created_at.into()),
-        subscription: Some(wire::Subscription {
-            subscription_id: row.subscription_id.to_string(),
-            state: row.subscription_state,
+        kind: row.kind,
+        subscription: row.subscription_id.map(|subscription_id| wire::Subscription {
+            subscription_id: subscription_id.to_string(),
+            state: row.subscription_state.unwrap_or_default(),
             period_end: row.period_end.map(Timestamp::from),
             ended_at: row.ended_at.map(Timestamp::from),
         }),

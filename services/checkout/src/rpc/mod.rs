@@ -1,18 +1,25 @@
 //! gRPC to flows.
 
+mod changes;
 mod convert;
 mod export;
+mod intents;
+mod notes;
 
 use std::sync::Arc;
 
 use kit::error::Failure;
 use proto::checkout::v1::checkout_service_server::CheckoutService;
 use proto::checkout::v1::{
-    CheckBinRequest, CheckBinResponse, ConfirmSubscriptionRequest, ConfirmSubscriptionResponse,
-    CreateSubscriptionRequest, CreateSubscriptionResponse, CreateSurveyOrderRequest,
-    CreateSurveyOrderResponse, ExportMemberRequest, ExportMemberResponse, ListSubscriptionsRequest,
-    ListSubscriptionsResponse, QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest,
-    ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse,
+    ChangeSubscriptionRequest, ChangeSubscriptionResponse, PreviewPlanRequest, PreviewPlanResponse,
+    CheckBinRequest, CheckBinResponse, ClaimSurveyOrderRequest, ClaimSurveyOrderResponse,
+    ConfirmIntentRequest, ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateIntentRequest,
+    CreateIntentResponse, CreateSubscriptionRequest, CreateSubscriptionResponse, CreateSurveyOrderRequest,
+    CreateSurveyOrderResponse, ExportMemberRequest, ExportMemberResponse, LinkPaypalSubscriptionRequest, ListAdditionsRequest,
+    ListAdditionsResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest,
+    NoteSubscriptionResponse, QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest,
+    ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse, SettleSurveyOrderRequest,
+    SettleSurveyOrderResponse,
 };
 use tonic::{Request, Response, Status};
 
@@ -85,6 +92,18 @@ impl CheckoutService for CheckoutRpc {
         answer(outcome.await)
     }
 
+    async fn link_paypal_subscription(
+        &self,
+        request: Request<LinkPaypalSubscriptionRequest>,
+    ) -> std::result::Result<Response<CreateSubscriptionResponse>, Status> {
+        let outcome = async {
+            let command = convert::link_approval(request.into_inner())?;
+            let purchase = flows::link_approval::link_approval(&self.checkout, &command).await?;
+            convert::created(purchase)
+        };
+        answer(outcome.await)
+    }
+
     async fn confirm_subscription(
         &self,
         request: Request<ConfirmSubscriptionRequest>,
@@ -104,17 +123,52 @@ impl CheckoutService for CheckoutRpc {
         answer(outcome.await)
     }
 
+    async fn create_intent(
+        &self,
+        request: Request<CreateIntentRequest>,
+    ) -> std::result::Result<Response<CreateIntentResponse>, Status> {
+        answer(intents::create(&self.checkout, request.into_inner()).await)
+    }
+
+    async fn confirm_intent(
+        &self,
+        request: Request<ConfirmIntentRequest>,
+    ) -> std::result::Result<Response<CreateIntentResponse>, Status> {
+        answer(intents::confirm(&self.checkout, request.into_inner()).await)
+    }
+
+    async fn list_additions(
+        &self,
+        request: Request<ListAdditionsRequest>,
+    ) -> std::result::Result<Response<ListAdditionsResponse>, Status> {
+        answer(intents::list_additions(&self.checkout, request.into_inner()).await)
+    }
+
     async fn list_subscriptions(
         &self,
         request: Request<ListSubscriptionsRequest>,
     ) -> std::result::Result<Response<ListSubscriptionsResponse>, Status> {
         let outcome = async {
             let user_id = convert::user_id(&request.into_inner().user_id)?;
-            let purchases = flows::read::list_subscriptions(&self.checkout, &user_id).await?;
-            let subscriptions = purchases.iter().map(convert::subscription).collect();
+            let held = flows::read::list_subscriptions(&self.checkout, &user_id).await?;
+            let subscriptions = held.iter().map(changes::shown).collect();
             Ok(ListSubscriptionsResponse { subscriptions })
         };
         answer(outcome.await)
+    }
+
+    async fn change_subscription(
+        &self,
+        request: Request<ChangeSubscriptionRequest>,
+    ) -> std::result::Result<Response<ChangeSubscriptionResponse>, Status> {
+        answer(changes::change(&self.checkout, request.into_inner()).await)
+    }
+
+    async fn preview_plan(
+        &self,
+        request: Request<PreviewPlanRequest>,
+    ) -> std::result::Result<Response<PreviewPlanResponse>, Status> {
+        answer(changes::preview(&self.checkout, request.into_inner()).await)
     }
 
     async fn receive_webhook(
@@ -124,11 +178,16 @@ impl CheckoutService for CheckoutRpc {
         let outcome = async {
             let request = request.into_inner();
             let (provider, delivery) = convert::delivery(request)?;
-            let receipt =
+            let received =
                 flows::receive_webhook::receive_webhook(&self.checkout, provider, &delivery).await?;
+            let (answer, answer_type) = received
+                .answer
+                .map(|answer| (answer.body, answer.content_type.to_owned()))
+                .unwrap_or_default();
             Ok(ReceiveWebhookResponse {
-                duplicate: receipt == Receipt::Duplicate,
-                ..Default::default()
+                duplicate: received.receipt == Receipt::Duplicate,
+                answer,
+                answer_type,
             })
         };
         answer(outcome.await)
@@ -146,6 +205,27 @@ impl CheckoutService for CheckoutRpc {
             })
         };
         answer(outcome.await)
+    }
+
+    async fn claim_survey_order(
+        &self,
+        request: Request<ClaimSurveyOrderRequest>,
+    ) -> std::result::Result<Response<ClaimSurveyOrderResponse>, Status> {
+        answer(notes::claim_survey_order(&self.checkout, &request.into_inner()).await)
+    }
+
+    async fn settle_survey_order(
+        &self,
+        request: Request<SettleSurveyOrderRequest>,
+    ) -> std::result::Result<Response<SettleSurveyOrderResponse>, Status> {
+        answer(notes::settle_survey_order(&self.checkout, &request.into_inner()).await)
+    }
+
+    async fn note_subscription(
+        &self,
+        request: Request<NoteSubscriptionRequest>,
+    ) -> std::result::Result<Response<NoteSubscriptionResponse>, Status> {
+        answer(notes::note_subscription(&self.checkout, request.into_inner()).await)
     }
 
     async fn check_bin(

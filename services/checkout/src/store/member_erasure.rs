@@ -6,12 +6,25 @@ use sqlx::PgConnection;
 use super::Stored;
 use crate::domain::ids::{OrderId, SurveyOrderId, UserId};
 
+/// Those with a subscription.
 pub async fn orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<OrderId>> {
-    let found =
-        sqlx::query_scalar("select order_id from orders where user_id = $1 order by created_at, order_id")
-            .bind(user_id.as_str())
-            .fetch_all(conn)
-            .await?;
+    let found = sqlx::query_scalar(
+        "select order_id from orders where user_id = $1 and kind = 'subscription' order by created_at, order_id",
+    )
+    .bind(user_id.as_str())
+    .fetch_all(conn)
+    .await?;
+    Ok(found)
+}
+
+/// Those that are paid once.
+pub async fn sales(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<OrderId>> {
+    let found = sqlx::query_scalar(
+        "select order_id from orders where user_id = $1 and kind <> 'subscription' order by created_at, order_id",
+    )
+    .bind(user_id.as_str())
+    .fetch_all(conn)
+    .await?;
     Ok(found)
 }
 
@@ -34,7 +47,7 @@ pub async fn close_open(conn: &mut PgConnection, user_id: &UserId, now: DateTime
     .execute(&mut *conn)
     .await?;
     sqlx::query(
-        "update orders set state = 'abandoned', abandoned_at = $2
+        "update orders set state = 'abandoned', abandoned_at = $2, next_check_at = null
          where user_id = $1 and state in ('open', 'on_trial')",
     )
     .bind(user_id.as_str())
@@ -74,6 +87,14 @@ pub async fn anonymize(conn: &mut PgConnection, user_id: &UserId, nobody: &UserI
         &[member, nobody],
     )
     .await?;
+    // What they bought as a guest, by the address they wrote beside the card.
+    run(
+        conn,
+        "update customer set email = '', full_name = '' where user_id like 'guest\\_%'
+             and email = (select email from customer where user_id = $1 and email <> '')",
+        &[member],
+    )
+    .await?;
     run(conn, "delete from customer where user_id = $1", &[member]).await
 }
 
@@ -99,6 +120,34 @@ pub async fn empty_notifications(conn: &mut PgConnection, provider_customer_id: 
         "update webhook_event set body = '', provider_customer_id = null where provider_customer_id = $1",
     )
     .bind(provider_customer_id)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// What providers that keep no customers call what is theirs.
+pub async fn at_others(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<String>> {
+    let found = sqlx::query_scalar(
+        "select provider_subscription_id from payment join orders using (order_id)
+         where orders.user_id = $1 and provider <> 'stripe' and provider_subscription_id is not null
+         union
+         select provider_intent_id from payment join orders using (order_id)
+         where orders.user_id = $1 and provider <> 'stripe' and provider_intent_id is not null
+         union
+         select provider_payment_id from payment_page where user_id = $1 and provider_payment_id is not null",
+    )
+    .bind(user_id.as_str())
+    .fetch_all(conn)
+    .await?;
+    Ok(found)
+}
+
+pub async fn empty_notifications_about(conn: &mut PgConnection, subjects: &[String]) -> Stored<()> {
+    sqlx::query(
+        "update webhook_event set body = '', provider_customer_id = null
+         where provider <> 'stripe' and provider_subject_id = any($1)",
+    )
+    .bind(subjects)
     .execute(conn)
     .await?;
     Ok(())

@@ -31,8 +31,10 @@ pub struct OrderRow {
     pub language: String,
     pub tracking: Json<BTreeMap<String, String>>,
     pub created_at: DateTime<Utc>,
-    pub subscription_id: SubscriptionId,
-    pub subscription_state: String,
+    pub kind: String,
+    /// Absent where the order is paid once.
+    pub subscription_id: Option<SubscriptionId>,
+    pub subscription_state: Option<String>,
     pub period_end: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,
     pub coupon_code: Option<String>,
@@ -102,9 +104,9 @@ pub async fn customer(conn: &mut PgConnection, user_id: &UserId) -> Stored<Optio
 pub async fn orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<OrderRow>> {
     let found = sqlx::query_as(
         "select o.order_id, o.product, o.state, o.amount_minor, o.currency, o.trial_days, o.payment_source, o.country,
-             o.language, o.tracking, o.created_at, s.subscription_id, s.state as subscription_state, s.period_end,
+             o.language, o.tracking, o.created_at, o.kind, s.subscription_id, s.state as subscription_state, s.period_end,
              s.ended_at, c.code as coupon_code
-         from orders o join subscription s using (order_id) left join coupon_claim c using (order_id) where o.user_id = $1 order by o.created_at, o.order_id",
+         from orders o left join subscription s using (order_id) left join coupon_claim c using (order_id) where o.user_id = $1 order by o.created_at, o.order_id",
     )
     .bind(user_id.as_str())
     .fetch_all(conn)
@@ -152,6 +154,10 @@ pub async fn notifications(conn: &mut PgConnection, user_id: &UserId) -> Stored<
     let found = sqlx::query_as(
         "select kind, body, received_at from webhook_event
          where provider_customer_id = (select stripe_customer_id from customer where user_id = $1)
+             or (provider <> 'stripe' and provider_subject_id in (
+                 select unnest(array[provider_subscription_id, provider_intent_id])
+                 from payment join orders using (order_id) where orders.user_id = $1
+                 union select provider_payment_id from payment_page where user_id = $1))
          order by received_at, event_id",
     )
     .bind(user_id.as_str())

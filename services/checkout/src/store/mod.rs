@@ -5,17 +5,22 @@ pub mod campaigns;
 pub mod coupons;
 pub mod customers;
 pub mod ledger;
+pub mod lives;
 pub mod member_erasure;
 pub mod member_export;
 pub mod orders;
+pub mod pages;
 pub mod payments;
 pub mod prices;
 pub mod purchases;
 pub mod refund_watches;
 pub mod refunds;
+pub mod renewals;
+pub mod sales;
 pub mod subscriptions;
 pub mod survey_orders;
 pub mod webhook_events;
+pub mod wishes;
 
 use std::fmt::Display;
 

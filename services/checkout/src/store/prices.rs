@@ -25,6 +25,7 @@ struct PriceRow {
     trial_days: i32,
     lookup_key: String,
     stripe_price_id: Option<String>,
+    paypal_plan_id: Option<String>,
 }
 
 impl TryFrom<PriceRow> for Price {
@@ -50,6 +51,7 @@ impl TryFrom<PriceRow> for Price {
                 lookup_key: row.lookup_key,
             },
             stripe_price_id: row.stripe_price_id,
+            paypal_plan_id: row.paypal_plan_id,
         })
     }
 }
@@ -58,7 +60,8 @@ macro_rules! select_price {
     ($rest:literal) => {
         concat!(
             "select price_id, campaign_id, campaign.code as campaign, kind, coupon_code, country, currency,
-                 amount_minor, list_minor, price.product, price.period_months, price.trial_days, lookup_key, stripe_price_id
+                 amount_minor, list_minor, price.product, price.period_months, price.trial_days, lookup_key, stripe_price_id,
+                 paypal_plan_id
              from price join campaign using (campaign_id) ",
             $rest
         )
@@ -132,6 +135,24 @@ pub async fn retire(conn: &mut PgConnection, price_id: PriceId, now: DateTime<Ut
     sqlx::query("update price set retired_at = $2 where price_id = $1")
         .bind(price_id)
         .bind(now)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// What PayPal sells by this plan.
+pub async fn find_by_paypal_plan(conn: &mut PgConnection, plan_id: &str) -> Stored<Option<Price>> {
+    let row: Option<PriceRow> = sqlx::query_as(select_price!("where paypal_plan_id = $1"))
+        .bind(plan_id)
+        .fetch_optional(conn)
+        .await?;
+    row.map(Price::try_from).transpose()
+}
+
+pub async fn set_paypal_plan(conn: &mut PgConnection, price_id: PriceId, plan_id: &str) -> Stored<()> {
+    sqlx::query("update price set paypal_plan_id = $2 where price_id = $1 and paypal_plan_id is null")
+        .bind(price_id)
+        .bind(plan_id)
         .execute(conn)
         .await?;
     Ok(())

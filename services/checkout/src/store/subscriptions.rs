@@ -111,6 +111,20 @@ pub async fn find_order(
     Ok(found)
 }
 
+/// Whether the member has one that a Russian provider was paid for.
+pub async fn has_russian(conn: &mut PgConnection, user_id: &UserId) -> Stored<bool> {
+    let has = sqlx::query_scalar(
+        "select exists (
+             select from subscription join orders using (order_id) join payment on payment_id = paid_by
+             where subscription.user_id = $1 and subscription.state not in ('canceled', 'expired')
+                 and payment.provider in ('yookassa', 'platron'))",
+    )
+    .bind(user_id.as_str())
+    .fetch_one(conn)
+    .await?;
+    Ok(has)
+}
+
 /// Takes what is due for `lease`: should its holder die, somebody else finds it due again afterwards.
 pub async fn lease_due(
     conn: &mut PgConnection,

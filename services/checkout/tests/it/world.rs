@@ -86,6 +86,7 @@ impl World {
             language: language.into(),
             country: "TR".into(),
             user_id: MEMBER.into(),
+            ..Default::default()
         };
         let answered = checkout.clone().resolve_campaign(request).await;
         answered
@@ -205,9 +206,18 @@ impl World {
             .iter()
             .filter(|account| matches!(account.order.state, OrderState::Paid { .. }));
         let intents: BTreeSet<String> = paid
-            .flat_map(|account| &account.payments)
-            .filter(|payment| payment.captured().is_some())
-            .filter_map(|payment| payment.provider_intent_id.clone())
+            .flat_map(|account| {
+                let first = account
+                    .payments
+                    .iter()
+                    .filter(|payment| payment.captured().is_some())
+                    .filter_map(|payment| payment.provider_intent_id.clone());
+                let later = account
+                    .renewals
+                    .iter()
+                    .filter_map(|renewal| renewal.provider_intent_id.clone());
+                first.chain(later).collect::<Vec<_>>()
+            })
             .collect();
         let charges = self.twin.captured_charges().await;
         let taken: BTreeSet<String> = charges
@@ -233,12 +243,13 @@ impl World {
     }
 }
 
-/// Whatever a test was about: at its end the rules hold.
+/// Whatever a test was about: at its end the rules hold, and all that was sent to Stripe is what Stripe's API has.
 impl Drop for World {
     fn drop(&mut self) {
         if std::thread::panicking() {
             return;
         }
+        assert_eq!(self.twin.misuses(), Vec::<String>::new());
         let url = self.host.database_url().to_owned();
         // In a thread of its own: the test's runtime does not wait for anything while it is left.
         let checking = std::thread::spawn(move || {

@@ -3,8 +3,11 @@
 //! Not a generated SDK: those follow Stripe's newest version and bring thousands of types, while we make a dozen calls and
 //! must know for each answer whether money may have moved.
 
+mod changes;
 mod form;
 mod http;
+mod invoices;
+mod intents;
 mod refunds;
 mod refusal;
 mod signature;
@@ -15,7 +18,7 @@ use async_trait::async_trait;
 use secrecy::SecretString;
 use std::time::Duration;
 
-pub use signature::StripeWebhooks;
+pub use signature::{StripeWebhooks, read_webhook};
 
 use crate::domain::buyer::Buyer;
 use crate::domain::campaign::Terms;

@@ -7,7 +7,7 @@ use kit::money::{Currency, Money};
 use super::form::Form;
 use super::wire::{List, RefundObject};
 use super::{PAGE_MAX, Stripe};
-use crate::domain::refund::{RefundOutcome, RefundReason, RefundSnapshot};
+use crate::domain::refund::{Refund, RefundOutcome, RefundReason, RefundSnapshot};
 use crate::ports::{NewRefund, ProviderError, RefundProvider};
 
 #[async_trait]
@@ -18,7 +18,7 @@ impl RefundProvider for Stripe {
             .with("amount", &new.amount.minor.to_string())
             .with("reason", reason(new.reason))
             .with("metadata[refund_id]", &new.refund_id.to_string())
-            .with("metadata[order_id]", &new.order_id.to_string());
+            .filled("metadata[order_id]", &new.order_id.map(|id| id.to_string()).unwrap_or_default());
         let made: RefundObject = self
             .http
             .post("refund", "/v1/refunds", &form, &new.idempotency_key)
@@ -26,7 +26,11 @@ impl RefundProvider for Stripe {
         snapshot(made)
     }
 
-    async fn list_refunds(&self, provider_intent_id: &str) -> Result<Vec<RefundSnapshot>, ProviderError> {
+    async fn list_refunds(
+        &self,
+        provider_intent_id: &str,
+        _known: &[Refund],
+    ) -> Result<Vec<RefundSnapshot>, ProviderError> {
         // Nobody gives one charge back in more than a hundred parts.
         let query = Form::new()
             .with("payment_intent", provider_intent_id)

@@ -50,7 +50,7 @@ impl StripeWebhooks {
         if (now - signed_at).abs() > TOLERANCE {
             return Err(WebhookFault::TooOld);
         }
-        self.read_stored(body)
+        read_webhook(body)
     }
 }
 
@@ -61,18 +61,23 @@ impl WebhookReader for StripeWebhooks {
     }
 
     fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault> {
-        let event: EventObject = serde_json::from_slice(body).map_err(|_| WebhookFault::Unreadable)?;
-        let EventData {
-            object,
-            previous_attributes,
-        } = event.data;
-        Ok(Notice {
-            customer: customer(&object, previous_attributes),
-            subject: subject(&event.kind, object),
-            event_id: event.id,
-            kind: event.kind,
-        })
+        read_webhook(body)
     }
+}
+
+/// What one is about that was proven.
+pub fn read_webhook(body: &[u8]) -> Result<Notice, WebhookFault> {
+    let event: EventObject = serde_json::from_slice(body).map_err(|_| WebhookFault::Unreadable)?;
+    let EventData {
+        object,
+        previous_attributes,
+    } = event.data;
+    Ok(Notice {
+        customer: customer(&object, previous_attributes),
+        subject: subject(&event.kind, object),
+        event_id: event.id,
+        kind: event.kind,
+    })
 }
 
 /// `t=1492774577,v1=5257a8…,v1=…,v0=…`

@@ -63,6 +63,7 @@ pub struct Metadata {
 #[derive(Debug, Deserialize)]
 pub struct ItemObject {
     pub current_period_end: i64,
+    pub price: Option<Created>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -121,7 +122,22 @@ pub struct RefundMetadata {
     pub refund_id: Option<String>,
 }
 
+impl InvoicePaymentObject {
+    pub fn intent_id(&self) -> Option<&str> {
+        Some(match self.payment.payment_intent.as_ref()? {
+            Expandable::Id(id) => id,
+            Expandable::Object(object) => &object.id,
+        })
+    }
+}
+
 impl SubscriptionObject {
+    /// We sell one thing at a time.
+    pub fn price_id(&self) -> Option<&str> {
+        let item = self.items.data.first()?;
+        item.price.as_ref().map(|price| price.id.as_str())
+    }
+
     pub fn invoice(&self) -> Option<&InvoiceObject> {
         self.latest_invoice.as_ref().and_then(Expandable::object)
     }
@@ -133,15 +149,7 @@ impl SubscriptionObject {
 
     pub fn intent_id(&self) -> Option<&str> {
         let payments = self.invoice()?.payments.as_ref()?;
-        let intent = payments
-            .data
-            .iter()
-            .rev()
-            .find_map(|payment| payment.payment.payment_intent.as_ref())?;
-        Some(match intent {
-            Expandable::Id(id) => id,
-            Expandable::Object(object) => &object.id,
-        })
+        payments.data.iter().rev().find_map(InvoicePaymentObject::intent_id)
     }
 
     /// The payment intent of an invoice that is still to be paid.

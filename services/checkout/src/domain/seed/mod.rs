@@ -11,6 +11,8 @@ mod rules;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
+use kit::money::{Currency, Money};
+
 use super::bin::BinOffer;
 use super::campaign::Campaign;
 use super::catalogue::CurrencyTable;
@@ -18,6 +20,11 @@ use super::coupon::Coupon;
 use amounts::Complaint;
 use documents::Document;
 use lines::Lines;
+
+/// An amount as people and providers write it; `None` for what is none.
+pub fn amount(text: &str, currency: Currency) -> Option<Money> {
+    amounts::parse(text, currency).ok()
+}
 
 /// One file: its name, for the faults, and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]

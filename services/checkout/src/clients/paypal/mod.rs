@@ -1,0 +1,203 @@
+//! PayPal's subscriptions, by its REST API. The buyer's browser makes them; here they are read, ended and paid back.
+
+mod http;
+mod plans;
+mod refunds;
+mod webhooks;
+mod wire;
+
+pub use self::webhooks::read as read_webhook;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Months, TimeDelta, Utc};
+use kit::clock::Clock;
+use reqwest::Method;
+use secrecy::SecretString;
+use std::time::Duration;
+
+use self::http::Http;
+use self::wire::{PlanObject, SubscriptionObject, Transactions};
+use super::transport::{money, path_segment};
+use crate::domain::ids::PaymentId;
+use crate::domain::payment::Decline;
+use crate::domain::report::{Charge, ProviderStatus, Snapshot};
+use crate::ports::{Approval, ProviderError, SubscriptionProvider};
+
+/// What a merchant has at PayPal.
+pub struct Account {
+    pub api_base: String,
+    pub client_id: String,
+    pub client_secret: SecretString,
+    pub webhook_id: String,
+    pub timeout: Duration,
+}
+
+pub struct Paypal {
+    http: Http,
+    webhook_id: String,
+    clock: Clock,
+}
+
+impl Paypal {
+    pub fn new(account: Account, clock: Clock) -> Result<Self, reqwest::Error> {
+        Ok(Self {
+            webhook_id: account.webhook_id.clone(),
+            http: Http::new(account, clock.clone())?,
+            clock,
+        })
+    }
+
+    async fn subscription(&self, id: &str) -> Result<SubscriptionObject, ProviderError> {
+        let path = format!("/v1/billing/subscriptions/{}", path_segment(id));
+        let request = || self.http.request(Method::GET, &path);
+        self.http.send("paypal_fetch_subscription", request).await?.json()
+    }
+
+    async fn plan(&self, id: &str) -> Result<PlanObject, ProviderError> {
+        let path = format!("/v1/billing/plans/{}", path_segment(id));
+        let request = || self.http.request(Method::GET, &path);
+        self.http.send("paypal_fetch_plan", request).await?.json()
+    }
+
+    async fn transactions(&self, found: &SubscriptionObject) -> Result<Transactions, ProviderError> {
+        let path = format!("/v1/billing/subscriptions/{}/transactions", path_segment(&found.id));
+        let from = found.create_time - TimeDelta::days(1);
+        let until = self.clock.now() + TimeDelta::days(1);
+        let bounds = [("start_time", stamp(from)), ("end_time", stamp(until))];
+        let request = || self.http.request(Method::GET, &path).query(&bounds);
+        self.http.send("paypal_list_transactions", request).await?.json()
+    }
+
+    async fn look_into(&self, found: &SubscriptionObject) -> Result<Snapshot, ProviderError> {
+        let transactions = self.transactions(found).await?;
+        let interval = if found.is_over() {
+            Some(self.plan(&found.plan_id).await?.regular_months())
+        } else {
+            None
+        };
+        snapshot(found, &transactions, interval, self.clock.now())
+    }
+
+    pub(super) async fn approval(&self, id: &str) -> Result<Approval, ProviderError> {
+        let found = self.subscription(id).await?;
+        let snapshot = self.look_into(&found).await?;
+        let plan = self.plan(&found.plan_id).await?;
+        // What the buyer's page has changed of the plan is told nowhere but in what was paid.
+        let agreed = match (&snapshot.charge, found.plan_overridden) {
+            (Charge::Captured(paid), _) => Some(*paid),
+            (_, false) => plan.regular_price()?,
+            (_, true) => None,
+        };
+        let quantity_is_one = found.quantity.as_deref().is_none_or(|quantity| quantity == "1");
+        Ok(Approval {
+            custom_id: found.custom_id.clone(),
+            plan_id: found.plan_id.clone(),
+            amount: agreed.filter(|_| quantity_is_one && !found.plan_overridden),
+            email: found.email(),
+            full_name: found.full_name(),
+            is_approved: matches!(found.status.as_str(), "APPROVED" | "ACTIVE"),
+            snapshot,
+        })
+    }
+}
+
+fn stamp(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+#[async_trait]
+impl SubscriptionProvider for Paypal {
+    async fn fetch_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+        let found = self.subscription(id).await?;
+        self.look_into(&found).await
+    }
+
+    /// Nothing is made here that could be lost.
+    async fn find_subscription(
+        &self,
+        _provider_customer_id: Option<&str>,
+        _payment_id: PaymentId,
+    ) -> Result<Option<Snapshot>, ProviderError> {
+        Ok(None)
+    }
+
+    async fn cancel_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+        let path = format!("/v1/billing/subscriptions/{}/cancel", path_segment(id));
+        let reason = serde_json::json!({ "reason": "It was paid in another way, or is not wanted any more." });
+        let request = || self.http.request(Method::POST, &path).json(&reason);
+        match self.http.send("paypal_cancel_subscription", request).await {
+            // It has ended already, which is what was wanted.
+            Ok(_) | Err(ProviderError::Rejected { .. }) => self.fetch_subscription(id).await,
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// `interval`: the months that one payment pays for, where the subscription itself no longer says until when.
+fn snapshot(
+    found: &SubscriptionObject,
+    transactions: &Transactions,
+    interval: Option<u32>,
+    now: DateTime<Utc>,
+) -> Result<Snapshot, ProviderError> {
+    let first = transactions.first_payment();
+    let period_end = period_end(found, interval);
+    let status = match found.status.as_str() {
+        "APPROVAL_PENDING" | "APPROVED" => ProviderStatus::Incomplete,
+        "ACTIVE" if first.is_none() && found.is_on_trial() => ProviderStatus::Trialing,
+        "ACTIVE" => ProviderStatus::Active,
+        "SUSPENDED" => ProviderStatus::PastDue,
+        // Nothing is charged any more; what was paid for is still theirs.
+        "CANCELLED" | "EXPIRED" if now < period_end => ProviderStatus::Active,
+        "CANCELLED" => ProviderStatus::Canceled,
+        "EXPIRED" => ProviderStatus::Expired,
+        other => return Err(ProviderError::NoAnswer(format!("subscription {}: status {other:?}", found.id))),
+    };
+    let charge = match first {
+        Some(paid) if paid.status == "PENDING" => Charge::Processing,
+        Some(paid) => {
+            let gross = &paid.amount_with_breakdown.gross_amount;
+            Charge::Captured(money(&gross.value, &gross.currency_code)?)
+        }
+        None if found.is_over() => Charge::Closed,
+        None if status == ProviderStatus::Trialing => Charge::NotDue,
+        None => match found.last_refusal() {
+            Some(code) => Charge::Declined(declined(code)),
+            None => Charge::Processing,
+        },
+    };
+    Ok(Snapshot {
+        provider_subscription_id: found.id.clone(),
+        payment_id: None,
+        provider_intent_id: first.map(|paid| paid.id.clone()),
+        status,
+        period_end,
+        charge,
+    })
+}
+
+fn period_end(found: &SubscriptionObject, interval: Option<u32>) -> DateTime<Utc> {
+    let info = found.billing_info.as_ref();
+    if let Some(next) = info.and_then(|info| info.next_billing_time) {
+        return next;
+    }
+    let paid_at = info.and_then(|info| info.last_payment.as_ref()).map(|paid| paid.time);
+    match (paid_at, interval) {
+        (Some(paid_at), Some(months)) => paid_at
+            .checked_add_months(Months::new(months))
+            .unwrap_or(paid_at),
+        (Some(paid_at), None) => paid_at,
+        (None, _) => found.create_time,
+    }
+}
+
+fn declined(code: &str) -> Decline {
+    Decline {
+        code: code.to_ascii_lowercase(),
+        message: "PayPal could not take the payment. Choose another way to pay.".to_owned(),
+    }
+}
+
+#[cfg(test)]
+#[path = "snapshot_tests.rs"]
+mod tests;

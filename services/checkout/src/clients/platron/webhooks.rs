@@ -1,0 +1,113 @@
+//! What Platron asks and tells: each call is signed under the name of the script it comes to, and so is each answer.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+use url::form_urlencoded;
+
+use super::signature::{Fields, get, is_right};
+use super::{Platron, owned, xml};
+use crate::domain::notice::{Notice, Subject};
+use crate::ports::{Answer, Delivery, Verdict, WebhookFault, WebhookReader};
+
+const CHECK: &str = "check";
+const REFUND: &str = "refund";
+
+#[async_trait]
+impl WebhookReader for Platron {
+    async fn read(&self, delivery: &Delivery, _now: DateTime<Utc>) -> Result<Notice, WebhookFault> {
+        let fields = fields(&delivery.body);
+        if is_right(&delivery.script, &fields, &self.secret_key) {
+            read(&delivery.script, &fields)
+        } else {
+            Err(WebhookFault::Forged)
+        }
+    }
+
+    fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault> {
+        read_stored(body)
+    }
+
+    fn answer(&self, delivery: &Delivery, verdict: &Verdict) -> Option<Answer> {
+        let fields = match verdict {
+            Verdict::Accepted => owned([("pg_status", "ok".to_owned())]),
+            Verdict::Refused(why) => owned([
+                ("pg_status", "rejected".to_owned()),
+                ("pg_description", (*why).to_owned()),
+            ]),
+        };
+        let fields = self.signed(&delivery.script, fields);
+        Some(Answer {
+            body: xml::write("response", &fields).into_bytes(),
+            content_type: "text/xml; charset=utf-8",
+        })
+    }
+}
+
+/// The script is not kept, but what each of them is sent tells them apart.
+pub fn read_stored(body: &[u8]) -> Result<Notice, WebhookFault> {
+    let fields = fields(body);
+    let script = match (get(&fields, "pg_refund_id"), get(&fields, "pg_result")) {
+        (Some(_), _) => REFUND,
+        (None, Some(_)) => "result",
+        (None, None) => CHECK,
+    };
+    read(script, &fields)
+}
+
+fn fields(body: &[u8]) -> Fields {
+    form_urlencoded::parse(body).into_owned().collect()
+}
+
+fn read(script: &str, fields: &[(String, String)]) -> Result<Notice, WebhookFault> {
+    let payment_id = get(fields, "pg_payment_id").ok_or(WebhookFault::Unreadable)?.to_owned();
+    let subject = match script {
+        CHECK => Subject::MayPay(get(fields, "pg_order_id").unwrap_or_default().to_owned()),
+        REFUND => Subject::RefundsOf(payment_id),
+        _ => Subject::Subscription(payment_id),
+    };
+    Ok(Notice {
+        event_id: event_id(script, fields),
+        kind: format!("platron.{script}"),
+        subject,
+        customer: None,
+    })
+}
+
+/// A call has no number of its own: what says the same is the same, under whatever salt.
+fn event_id(script: &str, fields: &[(String, String)]) -> String {
+    let mut said: Vec<_> = fields
+        .iter()
+        .filter(|(name, _)| name != "pg_sig" && name != "pg_salt")
+        .collect();
+    said.sort();
+    let text = format!("{script} {said:?}");
+    format!("{script}-{}", hex::encode(Sha256::digest(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_tried_again_is_the_same_call() {
+        let told = |salt: &str, result: &str| {
+            let fields = owned([
+                ("pg_payment_id", "77".into()),
+                ("pg_result", result.into()),
+                ("pg_salt", salt.into()),
+                ("pg_sig", salt.into()),
+            ]);
+            read("result", &fields).unwrap()
+        };
+        assert_eq!(told("a", "1"), told("b", "1"));
+        assert_ne!(told("a", "1").event_id, told("a", "0").event_id);
+        assert_eq!(told("a", "1").subject, Subject::Subscription("77".into()));
+    }
+
+    #[test]
+    fn a_question_names_the_page() {
+        let body = b"pg_payment_id=77&pg_order_id=ppg_1.1";
+        assert_eq!(read(CHECK, &fields(body)).unwrap().subject, Subject::MayPay("ppg_1.1".into()));
+    }
+}

@@ -1,0 +1,95 @@
+//! Changes of a running subscription at Stripe.
+
+use async_trait::async_trait;
+use kit::money::{Currency, Money};
+use serde::Deserialize;
+
+use super::Stripe;
+use super::form::{Form, path_segment};
+use super::wire::{Created, List};
+use crate::ports::{Change, ChangeProvider, NewPlan, ProviderError, Resumption};
+
+#[derive(Debug, Deserialize)]
+struct Items {
+    items: List<Created>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Preview {
+    amount_due: i64,
+    currency: String,
+}
+
+#[async_trait]
+impl ChangeProvider for Stripe {
+    async fn change(&self, id: &str, change: &Change, key: &str) -> Result<(), ProviderError> {
+        let form = match change {
+            Change::CancelAtPeriodEnd => Form::new().with("cancel_at_period_end", "true"),
+            Change::Keep => Form::new().with("cancel_at_period_end", "false"),
+            Change::Card { payment_method_id } => {
+                Form::new().with("default_payment_method", payment_method_id)
+            }
+            Change::Pause { until } => Form::new()
+                .with("pause_collection[behavior]", "void")
+                .with("pause_collection[resumes_at]", &until.timestamp().to_string()),
+            Change::Resume(Resumption::AsIfNever) => Form::new().with("pause_collection", ""),
+            Change::Resume(Resumption::Anew) => Form::new()
+                .with("pause_collection", "")
+                .with("billing_cycle_anchor", "now")
+                .with("proration_behavior", "none"),
+            Change::Plan(plan) => self.plan_form(id, plan).await?,
+        };
+        let path = format!("/v1/subscriptions/{}", path_segment(id));
+        let _: Created = self.http.post("change_subscription", &path, &form, key).await?;
+        Ok(())
+    }
+
+    async fn preview_plan(&self, id: &str, plan: &NewPlan) -> Result<Money, ProviderError> {
+        let item = self.item_of(id).await?;
+        let form = Form::new()
+            .with("subscription", id)
+            .with("subscription_details[items][0][id]", &item)
+            .with("subscription_details[items][0][price]", &plan.provider_price_id)
+            .with("subscription_details[proration_behavior]", "always_invoice")
+            .with(
+                "subscription_details[proration_date]",
+                &plan.prorated_at.timestamp().to_string(),
+            );
+        // Nothing is made by it: the key only has to be one that no other words are sent with.
+        let key = format!(
+            "preview-{id}-{}-{}",
+            plan.provider_price_id,
+            plan.prorated_at.timestamp()
+        );
+        let preview: Preview = self
+            .http
+            .post("preview_plan", "/v1/invoices/create_preview", &form, &key)
+            .await?;
+        let currency = Currency::parse(&preview.currency.to_ascii_uppercase())
+            .map_err(|error| ProviderError::NoAnswer(error.to_string()))?;
+        Ok(Money::new(preview.amount_due, currency))
+    }
+}
+
+impl Stripe {
+    async fn plan_form(&self, id: &str, plan: &NewPlan) -> Result<Form, ProviderError> {
+        let item = self.item_of(id).await?;
+        Ok(Form::new()
+            .with("items[0][id]", &item)
+            .with("items[0][price]", &plan.provider_price_id)
+            .with("proration_behavior", "always_invoice")
+            .with("proration_date", &plan.prorated_at.timestamp().to_string())
+            // A card that does not pay the difference changes nothing.
+            .with("payment_behavior", "error_if_incomplete")
+            .with("off_session", "true"))
+    }
+
+    /// We sell one thing at a time.
+    async fn item_of(&self, id: &str) -> Result<String, ProviderError> {
+        let path = format!("/v1/subscriptions/{}", path_segment(id));
+        let subscription: Items = self.http.get("fetch_items", &path, &Form::new()).await?;
+        let item = subscription.items.data.into_iter().next();
+        item.map(|item| item.id)
+            .ok_or_else(|| ProviderError::NoAnswer("subscription without an item".to_owned()))
+    }
+}

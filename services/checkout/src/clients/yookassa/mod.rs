@@ -1,0 +1,338 @@
+//! YooKassa: one payment for one period, made in YooKassa's widget.
+//!
+//! Nothing proves a notification of YooKassa's: it is taken as a hint, and the object is asked for.
+
+mod webhooks;
+
+pub use self::webhooks::read as read_webhook;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use kit::clock::Clock;
+use kit::money::Money;
+use reqwest::{Method, RequestBuilder};
+use secrecy::{ExposeSecret, SecretString};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::transport::{Answered, Transport, by_status, money, path_segment};
+use crate::domain::ids::PaymentId;
+use crate::domain::page::{Reference, status_of_period};
+use crate::domain::payment::Decline;
+use crate::domain::refund::{Refund, RefundOutcome, RefundSnapshot};
+use crate::domain::report::{Charge, ProviderStatus, Snapshot};
+use crate::ports::{
+    NewPage, NewRefund, OpenedPage, PageProvider, ProviderError, RefundProvider, SeenPage,
+    SubscriptionProvider,
+};
+
+const PAGE_MAX: &str = "100";
+
+/// What a shop has at YooKassa.
+pub struct Account {
+    pub api_base: String,
+    pub shop_id: String,
+    pub secret_key: SecretString,
+    pub timeout: Duration,
+}
+
+pub struct Yookassa {
+    transport: Transport,
+    shop_id: String,
+    secret_key: SecretString,
+    clock: Clock,
+}
+
+#[derive(Deserialize)]
+struct PaymentObject {
+    id: String,
+    status: String,
+    amount: Amount,
+    confirmation: Option<Confirmation>,
+    #[serde(default)]
+    metadata: Metadata,
+    cancellation_details: Option<Cancellation>,
+    created_at: DateTime<Utc>,
+    captured_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Deserialize)]
+struct Amount {
+    value: String,
+    currency: String,
+}
+
+#[derive(Deserialize)]
+struct Confirmation {
+    confirmation_token: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+struct Metadata {
+    reference: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Cancellation {
+    reason: String,
+}
+
+#[derive(Deserialize)]
+struct RefundObject {
+    id: String,
+    status: String,
+    amount: Amount,
+    description: Option<String>,
+    created_at: DateTime<Utc>,
+}
+
+#[derive(Deserialize)]
+struct List<T> {
+    items: Vec<T>,
+}
+
+impl Yookassa {
+    pub fn new(account: Account, clock: Clock) -> Result<Self, reqwest::Error> {
+        Ok(Self {
+            transport: Transport::new(&account.api_base, account.timeout)?,
+            shop_id: account.shop_id,
+            secret_key: account.secret_key,
+            clock,
+        })
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.transport
+            .request(method, path)
+            .basic_auth(&self.shop_id, Some(self.secret_key.expose_secret()))
+    }
+
+    async fn post(
+        &self,
+        call: &'static str,
+        path: &str,
+        body: &Value,
+        key: &str,
+    ) -> Result<Answered, ProviderError> {
+        let request = self.request(Method::POST, path).json(body);
+        let request = request.header("Idempotence-Key", key);
+        self.transport.send(call, request, refused).await
+    }
+
+    async fn payment(&self, id: &str) -> Result<PaymentObject, ProviderError> {
+        let path = format!("/v3/payments/{}", path_segment(id));
+        let request = self.request(Method::GET, &path);
+        let answered = self.transport.send("yookassa_fetch_payment", request, refused).await?;
+        answered.json()
+    }
+}
+
+#[async_trait]
+impl PageProvider for Yookassa {
+    async fn open_page(&self, page: &NewPage) -> Result<OpenedPage, ProviderError> {
+        let reference = page.reference.to_string();
+        let body = json!({
+            "amount": written(page.amount),
+            "capture": true,
+            "confirmation": { "type": "embedded" },
+            "description": page.description,
+            "metadata": { "reference": reference },
+        });
+        let key = reference.as_str();
+        let answered = self.post("yookassa_create_payment", "/v3/payments", &body, key).await?;
+        let made: PaymentObject = answered.json()?;
+        let token = made.confirmation.and_then(|confirmation| confirmation.confirmation_token);
+        let token = token.ok_or_else(|| ProviderError::Rejected {
+            code: "no_confirmation".to_owned(),
+            detail: format!("payment {} is {}", made.id, made.status),
+        })?;
+        Ok(OpenedPage {
+            provider_payment_id: made.id,
+            handle: token,
+        })
+    }
+
+    async fn fetch_page(&self, provider_payment_id: &str) -> Result<SeenPage, ProviderError> {
+        let found = self.payment(provider_payment_id).await?;
+        Ok(SeenPage {
+            reference: reference(&found),
+            snapshot: snapshot(&found, self.clock.now())?,
+        })
+    }
+}
+
+#[async_trait]
+impl SubscriptionProvider for Yookassa {
+    async fn fetch_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+        snapshot(&self.payment(id).await?, self.clock.now())
+    }
+
+    /// Whoever lost an answer finds the payment by its page.
+    async fn find_subscription(
+        &self,
+        _provider_customer_id: Option<&str>,
+        _payment_id: PaymentId,
+    ) -> Result<Option<Snapshot>, ProviderError> {
+        Ok(None)
+    }
+
+    /// What is paid once is never charged again; what waits for its buyer ends by itself, and cannot be ended from here.
+    async fn cancel_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+        self.fetch_subscription(id).await
+    }
+}
+
+#[async_trait]
+impl RefundProvider for Yookassa {
+    async fn refund(&self, new: &NewRefund) -> Result<RefundSnapshot, ProviderError> {
+        let body = json!({
+            "payment_id": new.provider_intent_id,
+            "amount": written(new.amount),
+            "description": new.refund_id.to_string(),
+        });
+        let key = &new.idempotency_key;
+        let answered = self.post("yookassa_refund", "/v3/refunds", &body, key).await?;
+        refund_snapshot(answered.json()?)
+    }
+
+    async fn list_refunds(
+        &self,
+        provider_intent_id: &str,
+        _known: &[Refund],
+    ) -> Result<Vec<RefundSnapshot>, ProviderError> {
+        // Nobody gives one payment back in more than a hundred parts.
+        let query = [("payment_id", provider_intent_id), ("limit", PAGE_MAX)];
+        let request = self.request(Method::GET, "/v3/refunds").query(&query);
+        let answered = self.transport.send("yookassa_list_refunds", request, refused).await?;
+        let list: List<RefundObject> = answered.json()?;
+        list.items.into_iter().map(refund_snapshot).collect()
+    }
+}
+
+fn written(amount: Money) -> Value {
+    json!({ "value": amount.major(), "currency": amount.currency.code() })
+}
+
+fn reference(payment: &PaymentObject) -> Option<Reference> {
+    payment.metadata.reference.as_deref()?.parse().ok()
+}
+
+fn snapshot(payment: &PaymentObject, now: DateTime<Utc>) -> Result<Snapshot, ProviderError> {
+    let unexpected =
+        |what: &str| ProviderError::NoAnswer(format!("payment {}: {what}", payment.id));
+    let (status, period_end, charge) = match payment.status.as_str() {
+        "pending" => {
+            let charge = payment
+                .confirmation
+                .as_ref()
+                .and_then(|confirmation| confirmation.confirmation_token.clone())
+                .map_or(Charge::Processing, |client_secret| Charge::ActionRequired { client_secret });
+            (ProviderStatus::Incomplete, payment.created_at, charge)
+        }
+        "waiting_for_capture" => (ProviderStatus::Incomplete, payment.created_at, Charge::Processing),
+        "succeeded" => {
+            let paid_at = payment.captured_at.ok_or_else(|| unexpected("no time of capture"))?;
+            let months = reference(payment).map_or(0, |reference| reference.period_months);
+            let (status, end) = status_of_period(paid_at, months, now);
+            let taken = money(&payment.amount.value, &payment.amount.currency)?;
+            (status, end, Charge::Captured(taken))
+        }
+        "canceled" => (ProviderStatus::Expired, payment.created_at, refusal(payment)),
+        other => return Err(unexpected(&format!("status {other:?}"))),
+    };
+    Ok(Snapshot {
+        provider_subscription_id: payment.id.clone(),
+        payment_id: None,
+        provider_intent_id: Some(payment.id.clone()),
+        status,
+        period_end,
+        charge,
+    })
+}
+
+fn refusal(payment: &PaymentObject) -> Charge {
+    let reason = payment.cancellation_details.as_ref().map(|details| details.reason.as_str());
+    match reason {
+        None | Some("expired_on_confirmation" | "expired_on_capture" | "canceled_by_merchant") => Charge::Closed,
+        Some(reason) => Charge::Declined(Decline {
+            code: reason.to_owned(),
+            message: "The bank did not allow this payment. Try again with another card.".to_owned(),
+        }),
+    }
+}
+
+fn refund_snapshot(refund: RefundObject) -> Result<RefundSnapshot, ProviderError> {
+    let outcome = match refund.status.as_str() {
+        "pending" => RefundOutcome::Pending,
+        "succeeded" => RefundOutcome::Succeeded,
+        "canceled" => RefundOutcome::Failed {
+            code: "canceled".to_owned(),
+        },
+        other => return Err(ProviderError::NoAnswer(format!("refund {}: status {other:?}", refund.id))),
+    };
+    Ok(RefundSnapshot {
+        amount: money(&refund.amount.value, &refund.amount.currency)?,
+        refund_id: refund.description.and_then(|text| text.parse().ok()),
+        provider_refund_id: refund.id,
+        outcome,
+        created_at: refund.created_at,
+    })
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Refusal {
+    code: String,
+    description: String,
+}
+
+fn refused(answered: &Answered) -> ProviderError {
+    let Refusal { code, description } = serde_json::from_slice(&answered.body).unwrap_or_default();
+    by_status(answered.status, &code, description)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(status: &str, more: &Value, at: &str) -> Snapshot {
+        let mut shown = json!({
+            "id": "2c1", "status": status, "amount": { "value": "499.00", "currency": "RUB" },
+            "metadata": { "reference": "ppg_0192f0c0a0007000800000000000000a.1" },
+            "created_at": "2026-11-20T12:00:00.000Z",
+        });
+        for (name, value) in more.as_object().unwrap() {
+            shown[name] = value.clone();
+        }
+        snapshot(&serde_json::from_value(shown).unwrap(), at.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_payment_pays_for_its_period_and_no_longer() {
+        let captured = json!({ "captured_at": "2026-11-20T12:05:00.000Z" });
+        let shown = read("succeeded", &captured, "2026-12-20T12:04:00Z");
+        assert_eq!(shown.status, ProviderStatus::Active);
+        assert!(matches!(shown.charge, Charge::Captured(paid) if paid.minor == 49_900));
+        let later = read("succeeded", &captured, "2026-12-20T12:05:00Z");
+        assert_eq!(later.status, ProviderStatus::Canceled);
+    }
+
+    #[test]
+    fn a_refusal_is_told_from_a_page_nobody_came_to() {
+        let of = |reason: &str| {
+            let details = json!({ "cancellation_details": { "party": "yoo_money", "reason": reason } });
+            read("canceled", &details, "2026-11-20T13:00:00Z").charge
+        };
+        assert_eq!(of("expired_on_confirmation"), Charge::Closed);
+        assert!(matches!(of("insufficient_funds"), Charge::Declined(said) if said.code == "insufficient_funds"));
+    }
+
+    #[test]
+    fn a_pending_payment_is_never_paid() {
+        let waiting = json!({ "paid": true, "confirmation": { "type": "embedded", "confirmation_token": "ct-1" } });
+        let shown = read("pending", &waiting, "2026-11-20T12:01:00Z");
+        assert!(matches!(shown.charge, Charge::ActionRequired { client_secret } if client_secret == "ct-1"));
+    }
+}

@@ -1,0 +1,75 @@
+//! Who takes money beside Stripe, and what we are known as there.
+
+use std::time::Duration;
+
+use kit::config::Reader;
+use url::Url;
+
+use crate::clients::{paypal, platron, yookassa};
+use crate::domain::provider::Provider;
+
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// `CHECKOUT_PROVIDERS` names them; Stripe is always there.
+pub struct Others {
+    /// `PAYPAL_API_BASE`, `PAYPAL_CLIENT_ID`, `PAYPAL_CLIENT_SECRET`, `PAYPAL_WEBHOOK_ID`
+    pub paypal: Option<paypal::Account>,
+    /// `YOOKASSA_API_BASE`, `YOOKASSA_SHOP_ID`, `YOOKASSA_SECRET_KEY`
+    pub yookassa: Option<yookassa::Account>,
+    /// `PLATRON_API_BASE`, `PLATRON_MERCHANT_ID`, `PLATRON_SECRET_KEY`; `PUBLIC_URL` is where it calls us
+    pub platron: Option<platron::Account>,
+}
+
+pub fn read(reader: &mut Reader<'_>) -> Others {
+    let named = reader.list("CHECKOUT_PROVIDERS", &["stripe"]);
+    for name in &named {
+        if Provider::named(name).is_none() {
+            reader.fail(
+                "CHECKOUT_PROVIDERS",
+                format!("{name:?} is none of stripe, paypal, yookassa and platron"),
+            );
+        }
+    }
+    let has = |provider: Provider| named.iter().any(|name| name == provider.name());
+    Others {
+        paypal: has(Provider::Paypal).then(|| paypal::Account {
+            api_base: base(reader, "PAYPAL_API_BASE", "https://api-m.paypal.com"),
+            client_id: reader.text("PAYPAL_CLIENT_ID", "paypal-client-stillpoint"),
+            client_secret: reader.secret("PAYPAL_CLIENT_SECRET", "paypal-secret-stillpoint"),
+            webhook_id: reader.text("PAYPAL_WEBHOOK_ID", "9SB12345ST67890PT"),
+            timeout: reader.millis("PAYPAL_TIMEOUT_MS", TIMEOUT),
+        }),
+        yookassa: has(Provider::Yookassa).then(|| yookassa::Account {
+            api_base: base(reader, "YOOKASSA_API_BASE", "https://api.yookassa.ru"),
+            shop_id: reader.text("YOOKASSA_SHOP_ID", "100500"),
+            secret_key: reader.secret("YOOKASSA_SECRET_KEY", "test_yookassa-stillpoint"),
+            timeout: reader.millis("YOOKASSA_TIMEOUT_MS", TIMEOUT),
+        }),
+        platron: has(Provider::Platron).then(|| platron::Account {
+            api_base: base(reader, "PLATRON_API_BASE", "https://www.platron.ru"),
+            merchant_id: reader.text("PLATRON_MERCHANT_ID", "82"),
+            secret_key: reader.secret("PLATRON_SECRET_KEY", "platron-secret-stillpoint"),
+            public_url: base(reader, "PUBLIC_URL", "http://localhost:8080"),
+            timeout: reader.millis("PLATRON_TIMEOUT_MS", TIMEOUT),
+        }),
+    }
+}
+
+fn base(reader: &mut Reader<'_>, name: &'static str, default: &str) -> String {
+    let text = reader.text(name, default);
+    if let Err(why) = Url::parse(&text) {
+        reader.fail(name, why);
+    }
+    text
+}
+
+impl std::fmt::Debug for Others {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Others")
+            .field("paypal", &self.paypal.is_some())
+            .field("yookassa", &self.yookassa.is_some())
+            .field("platron", &self.platron.is_some())
+            .finish()
+    }
+}

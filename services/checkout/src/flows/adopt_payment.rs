@@ -1,0 +1,233 @@
+//! Takes in what a buyer has paid, or begun to pay, on a provider's own pages: there it has its order. What nobody sells is
+//! given back.
+
+use std::collections::BTreeMap;
+
+use kit::erasure::is_barred;
+use sqlx::PgConnection;
+
+use super::Checkout;
+use super::abandon_order::abandon_order;
+use super::close_payment::close_payment;
+use super::create_subscription::lock_held;
+use super::settle_payment::settle_payment;
+use crate::domain::buyer::Buyer;
+use crate::domain::catalogue::Price;
+use crate::domain::coupon::{self, HELD_FOR};
+use crate::domain::ids::{OrderId, PaymentId, RefundId, SubscriptionId};
+use crate::domain::order::{Order, OrderKind, OrderState};
+use crate::domain::payment::{Payment, PaymentState, Standing};
+use crate::domain::provider::Provider;
+use crate::domain::purchase::{Attempt, Purchase};
+use crate::domain::refund::RefundReason;
+use crate::domain::report::{Charge, Report, Snapshot};
+use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::ports::{NewRefund, ProviderError};
+use crate::store::coupons::Held;
+use crate::store::{coupons, customers, payments, purchases};
+
+/// Closing an attempt can be overtaken by another tab that opens the next one.
+const CLOSINGS_MAX: usize = 3;
+
+pub struct Adoption {
+    pub buyer: Buyer,
+    pub price: Price,
+    pub provider: Provider,
+    pub country: String,
+    pub language: String,
+    pub tracking: BTreeMap<String, String>,
+    pub snapshot: Snapshot,
+}
+
+enum Place {
+    At(PaymentId),
+    Close(PaymentId),
+    /// It is not sold to them: what was taken goes back.
+    Nowhere(Error),
+}
+
+pub async fn adopt_payment(checkout: &Checkout, adoption: &Adoption) -> Result<Purchase> {
+    for _ in 0..CLOSINGS_MAX {
+        match place(checkout, adoption).await? {
+            Place::At(payment_id) => {
+                let report = Report::Snapshot(adoption.snapshot.clone());
+                return settle_payment(checkout, payment_id, &report).await;
+            }
+            Place::Close(payment_id) => close_payment(checkout, payment_id).await.map(drop)?,
+            Place::Nowhere(why) => {
+                give_back_unsold(checkout, adoption.provider, &adoption.snapshot).await?;
+                return Err(why);
+            }
+        }
+    }
+    Err(Error::PaymentInProgress)
+}
+
+async fn place(checkout: &Checkout, adoption: &Adoption) -> Result<Place> {
+    let mut tx = checkout.pool.begin().await?;
+    let user_id = &adoption.buyer.user_id;
+    if is_barred(&mut tx, &[user_id.to_string()]).await? {
+        return Ok(Place::Nowhere(Error::MemberErased));
+    }
+    customers::lock(&mut tx, &adoption.buyer, checkout.clock.now()).await?;
+    let Adoption { provider, snapshot, .. } = adoption;
+    let id = &snapshot.provider_subscription_id;
+    if let Some(known) = payments::find_by_provider_subscription(&mut tx, *provider, id).await? {
+        return Ok(Place::At(known));
+    }
+    if matches!(snapshot.charge, Charge::Captured(paid) if paid != adoption.price.terms.amount) {
+        return Ok(Place::Nowhere(Error::UnknownPrice));
+    }
+    let held = lock_held(&mut tx, user_id, &adoption.price).await?;
+    let payment = match held {
+        None => open(&mut tx, checkout, adoption).await?,
+        Some(held) => {
+            let is_same_price = held.order.price_id == adoption.price.price_id;
+            match (&held.order.state, held.payment.standing()) {
+                (OrderState::OnTrial { .. }, _) => return Ok(Place::Nowhere(Error::AlreadySubscribed)),
+                // Paid: this one is booked as one too many, and goes back.
+                (OrderState::Paid { .. }, _) => Some(attach(&mut tx, checkout, adoption, &held).await?),
+                _ if is_same_price => Some(attach(&mut tx, checkout, adoption, &held).await?),
+                (_, Standing::AwaitsBuyer) => return Ok(Place::Close(held.payment.payment_id)),
+                (_, Standing::Over) => {
+                    abandon_order(&mut tx, checkout, held).await?;
+                    open(&mut tx, checkout, adoption).await?
+                }
+                (_, Standing::InFlight | Standing::Settled) => return Err(Error::PaymentInProgress),
+            }
+        }
+    };
+    let Some(payment_id) = payment else {
+        return Ok(Place::Nowhere(coupon::Refusal::Exhausted.into()));
+    };
+    tx.commit().await?;
+    Ok(Place::At(payment_id))
+}
+
+/// `None`: the coupon of this price is no longer to be had.
+async fn open(tx: &mut PgConnection, checkout: &Checkout, adoption: &Adoption) -> Result<Option<PaymentId>> {
+    let now = checkout.clock.now();
+    let Adoption { price, .. } = adoption;
+    let order = Order {
+        order_id: OrderId::new(now),
+        kind: OrderKind::Subscription,
+        user_id: adoption.buyer.user_id.clone(),
+        product: price.terms.product.clone(),
+        price_id: price.price_id,
+        amount: price.terms.amount,
+        trial_days: price.terms.trial_days,
+        payment_source: adoption.provider.name().to_owned(),
+        country: adoption.country.clone(),
+        language: adoption.language.clone(),
+        tracking: adoption.tracking.clone(),
+        state: OrderState::Open,
+        created_at: now,
+    };
+    let subscription = Subscription {
+        subscription_id: SubscriptionId::new(now),
+        state: SubscriptionState::Incomplete,
+        activated_at: None,
+        next_check_at: Some(now + checkout.patience.0),
+        checks: 0,
+        created_at: now,
+    };
+    let payment = intent(checkout, adoption, &order, &subscription, 1);
+    let purchase = Purchase {
+        order,
+        subscription,
+        payment,
+        attempt: Attempt::Latest,
+    };
+    purchases::insert(tx, &purchase).await?;
+    payments::save(tx, &at_provider(&purchase.payment, &adoption.snapshot)).await?;
+    let code = &price.terms.coupon_code;
+    if !code.is_empty() {
+        let held = coupons::hold(tx, code, &purchase.order, now + HELD_FOR).await?;
+        if !matches!(held, Held::Yes) {
+            return Ok(None);
+        }
+    }
+    emit::subscription_created(tx, &checkout.clock, &purchase).await?;
+    Ok(Some(purchase.payment.payment_id))
+}
+
+/// One more attempt to pay for an order that is there already.
+async fn attach(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    adoption: &Adoption,
+    held: &Purchase,
+) -> Result<PaymentId> {
+    let attempts = payments::of_order(tx, held.order.order_id).await?;
+    let last = attempts.iter().map(|payment| payment.attempt).max().unwrap_or(0);
+    let payment = intent(checkout, adoption, &held.order, &held.subscription, last + 1);
+    payments::insert_intent(tx, &payment).await?;
+    payments::save(tx, &at_provider(&payment, &adoption.snapshot)).await?;
+    Ok(payment.payment_id)
+}
+
+fn intent(
+    checkout: &Checkout,
+    adoption: &Adoption,
+    order: &Order,
+    subscription: &Subscription,
+    attempt: i32,
+) -> Payment {
+    let now = checkout.clock.now();
+    let payment_id = PaymentId::new(now);
+    Payment {
+        payment_id,
+        order_id: order.order_id,
+        subscription_id: Some(subscription.subscription_id),
+        provider: adoption.provider,
+        attempt,
+        payment_method_id: String::new(),
+        idempotency_key: payment_id.to_string(),
+        state: PaymentState::Intended,
+        provider_subscription_id: None,
+        provider_intent_id: None,
+        created_at: now,
+    }
+}
+
+/// The provider has it: whoever looks after it next knows whom to ask.
+fn at_provider(payment: &Payment, snapshot: &Snapshot) -> Payment {
+    Payment {
+        state: PaymentState::Processing,
+        provider_subscription_id: Some(snapshot.provider_subscription_id.clone()),
+        provider_intent_id: snapshot.provider_intent_id.clone(),
+        ..payment.clone()
+    }
+}
+
+/// It was taken for nothing of ours, so no order and no book knows of it. Doing it again gives nothing back twice.
+pub async fn give_back_unsold(checkout: &Checkout, provider: Provider, snapshot: &Snapshot) -> Result<()> {
+    let ports = checkout.providers.of(provider)?;
+    let canceled = ports
+        .subscriptions
+        .cancel_subscription(&snapshot.provider_subscription_id);
+    match canceled.await {
+        Ok(_) | Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let (Charge::Captured(amount), Some(intent_id)) = (&snapshot.charge, &snapshot.provider_intent_id) else {
+        return Ok(());
+    };
+    if !ports.refunds.list_refunds(intent_id, &[]).await?.is_empty() {
+        return Ok(());
+    }
+    let refund = NewRefund {
+        refund_id: RefundId::new(checkout.clock.now()),
+        order_id: None,
+        provider_intent_id: intent_id.clone(),
+        amount: *amount,
+        reason: RefundReason::Surplus,
+        idempotency_key: format!("unsold-{intent_id}"),
+    };
+    ports.refunds.refund(&refund).await?;
+    metrics::counter!("checkout_unsold_captures_total", "provider" => provider.name()).increment(1);
+    tracing::error!("{} took {amount} for nothing of ours; it went back", provider.name());
+    Ok(())
+}

@@ -1,0 +1,29 @@
+//! Ends what a member has at providers that keep no customers for us. Whoever reads our books later finds a number there,
+//! which is the provider's own.
+
+use super::Checkout;
+use crate::domain::ids::OrderId;
+use crate::domain::provider::Provider;
+use crate::error::Result;
+use crate::ports::ProviderError;
+use crate::store::payments;
+
+pub async fn end_at_others(checkout: &Checkout, orders: &[OrderId]) -> Result<()> {
+    for order_id in orders {
+        let mut connection = checkout.pool.acquire().await?;
+        let attempts = payments::of_order(&mut connection, *order_id).await?;
+        drop(connection);
+        for payment in attempts {
+            let (true, Some(id)) = (payment.provider != Provider::Stripe, &payment.provider_subscription_id)
+            else {
+                continue;
+            };
+            let subscriptions = &checkout.providers.of(payment.provider)?.subscriptions;
+            match subscriptions.cancel_subscription(id).await {
+                Ok(_) | Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! A member has made a subscription at PayPal. What their page says of it is not believed: PayPal is asked whose it is, by
+//! which plan, and what was paid.
+
+use std::collections::BTreeMap;
+
+use super::Checkout;
+use super::adopt_payment::{Adoption, adopt_payment, give_back_unsold};
+use super::refresh_payment::refresh_payment;
+use crate::domain::buyer::Buyer;
+use crate::domain::catalogue::Price;
+use crate::domain::ids::UserId;
+use crate::domain::provider::Provider;
+use crate::domain::purchase::Purchase;
+use crate::error::{Error, Result};
+use crate::ports::{Approval, ApprovalProvider, ProviderError};
+use crate::store::{payments, prices, purchases};
+
+#[derive(Debug)]
+pub struct LinkApproval {
+    pub buyer: Buyer,
+    pub provider_subscription_id: String,
+    pub country: String,
+    pub language: String,
+    pub tracking: BTreeMap<String, String>,
+}
+
+/// Linking it again is answered with what has become of it.
+pub async fn link_approval(checkout: &Checkout, command: &LinkApproval) -> Result<Purchase> {
+    let approvals = approvals(checkout)?;
+    if let Some(known) = find_linked(checkout, command).await? {
+        return refresh_payment(checkout, known).await;
+    }
+    let approval = match approvals.fetch_approval(&command.provider_subscription_id).await {
+        Ok(approval) => approval,
+        Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => return Err(Error::UnknownApproval),
+        Err(error) => return Err(error.into()),
+    };
+    // Somebody else's, or nobody's: not a word of what it is.
+    if approval.custom_id.as_deref() != Some(command.buyer.user_id.as_str()) {
+        return Err(Error::UnknownApproval);
+    }
+    take_in(checkout, command, approval).await
+}
+
+/// PayPal tells of a subscription that no page has brought to us: the buyer closed it, or is about to come.
+pub async fn link_told(checkout: &Checkout, provider_subscription_id: &str) -> Result<()> {
+    let approval = approvals(checkout)?
+        .fetch_approval(provider_subscription_id)
+        .await?;
+    let Some(user_id) = approval.custom_id.as_deref().and_then(UserId::parse) else {
+        return Ok(());
+    };
+    if !approval.is_approved {
+        return Ok(());
+    }
+    let mut connection = checkout.pool.acquire().await?;
+    // Nothing a stranger writes there makes a sale that is not ours.
+    if prices::find_by_paypal_plan(&mut connection, &approval.plan_id).await?.is_none() {
+        return Ok(());
+    }
+    let command = LinkApproval {
+        buyer: Buyer {
+            user_id,
+            email: approval.email.clone(),
+            full_name: approval.full_name.clone(),
+        },
+        provider_subscription_id: provider_subscription_id.to_owned(),
+        country: String::new(),
+        language: String::new(),
+        tracking: BTreeMap::new(),
+    };
+    drop(connection);
+    match take_in(checkout, &command, approval).await {
+        // It was given back.
+        Ok(_) | Err(Error::UnknownPrice | Error::AlreadySubscribed | Error::MemberErased) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+fn approvals(checkout: &Checkout) -> Result<&dyn ApprovalProvider> {
+    let approvals = checkout.providers.approvals.as_deref();
+    approvals.ok_or(Error::ProviderNotSetUp)
+}
+
+async fn find_linked(checkout: &Checkout, command: &LinkApproval) -> Result<Option<Purchase>> {
+    let id = &command.provider_subscription_id;
+    let mut connection = checkout.pool.acquire().await?;
+    let known = payments::find_by_provider_subscription(&mut connection, Provider::Paypal, id).await?;
+    let Some(payment_id) = known else {
+        return Ok(None);
+    };
+    let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+    if purchase.order.user_id == command.buyer.user_id {
+        Ok(Some(purchase))
+    } else {
+        Err(Error::UnknownApproval)
+    }
+}
+
+async fn take_in(checkout: &Checkout, command: &LinkApproval, approval: Approval) -> Result<Purchase> {
+    if !approval.is_approved {
+        return Err(Error::ApprovalMissing);
+    }
+    let Some(price) = sold_by(checkout, &approval).await? else {
+        // Of a plan that is none of ours nothing was ever offered to anybody.
+        return Err(Error::UnknownPrice);
+    };
+    if checkout.catalogue.get().has_paid_trial(&price) || approval.amount != Some(price.terms.amount) {
+        give_back_unsold(checkout, Provider::Paypal, &approval.snapshot).await?;
+        return Err(Error::UnknownPrice);
+    }
+    let adoption = Adoption {
+        buyer: command.buyer.clone(),
+        price,
+        provider: Provider::Paypal,
+        country: command.country.clone(),
+        language: command.language.clone(),
+        tracking: command.tracking.clone(),
+        snapshot: approval.snapshot,
+    };
+    adopt_payment(checkout, &adoption).await
+}
+
+async fn sold_by(checkout: &Checkout, approval: &Approval) -> Result<Option<Price>> {
+    let mut connection = checkout.pool.acquire().await?;
+    Ok(prices::find_by_paypal_plan(&mut connection, &approval.plan_id).await?)
+}

@@ -1,0 +1,59 @@
+//! Looks after open pages that no provider has told us of.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use futures::StreamExt;
+use tokio_util::sync::CancellationToken;
+
+use super::Checkout;
+use super::settle_page::refresh_page;
+use crate::domain::ids::PageId;
+use crate::error::Result;
+use crate::store::pages;
+
+const BATCH: i64 = 20;
+const AT_ONCE: usize = 4;
+const LEASE: TimeDelta = TimeDelta::seconds(30);
+
+pub async fn reconcile_pages(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
+    if checkout.providers.pages.is_empty() {
+        return shutdown.cancelled().await;
+    }
+    let mut ticks = tokio::time::interval(every);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = shutdown.cancelled() => return,
+            _ = ticks.tick() => {}
+        }
+        if let Err(error) = reconcile_due(&checkout).await {
+            tracing::warn!(%error, "Looking after pages failed; trying again");
+        }
+    }
+}
+
+async fn reconcile_due(checkout: &Checkout) -> Result<()> {
+    let mut connection = checkout.pool.acquire().await?;
+    let due = pages::lease_due(&mut connection, checkout.clock.now(), LEASE, BATCH).await?;
+    drop(connection);
+    futures::stream::iter(due)
+        .for_each_concurrent(AT_ONCE, |(page_id, checks)| async move {
+            if let Err(error) = reconcile(checkout, page_id, checks).await {
+                tracing::warn!(%error, "What became of page {page_id} is not known yet");
+            }
+        })
+        .await;
+    Ok(())
+}
+
+async fn reconcile(checkout: &Checkout, page_id: PageId, checks: i32) -> Result<()> {
+    let mut connection = checkout.pool.acquire().await?;
+    let page = pages::find(&mut connection, page_id).await?;
+    drop(connection);
+    match page {
+        Some(page) => refresh_page(checkout, page, checks).await,
+        None => Ok(()),
+    }
+}

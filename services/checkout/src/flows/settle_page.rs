@@ -1,0 +1,114 @@
+//! What has become of a page: paid, it becomes an order; over, it is forgotten. By the provider's word alone, whoever asked for it.
+
+use std::collections::BTreeMap;
+
+use super::Checkout;
+use super::adopt_payment::{Adoption, adopt_payment, give_back_unsold};
+use crate::domain::page::{Page, PageState, Reference};
+use crate::domain::provider::Provider;
+use crate::domain::report::{Charge, Snapshot};
+use crate::error::{Error, Result};
+use crate::ports::{PageProvider, ProviderError, SeenPage, Verdict};
+use crate::store::{pages, prices, subscriptions};
+
+pub async fn settle_page(checkout: &Checkout, page: Page, checks: i32, snapshot: Snapshot) -> Result<()> {
+    let page = Page {
+        state: page.state.after(&snapshot.charge),
+        ..page
+    };
+    if page.state == PageState::Paid {
+        adopt(checkout, &page, snapshot).await?;
+    }
+    let mut connection = checkout.pool.acquire().await?;
+    let next = page.next_check(checks, checkout.clock.now());
+    pages::save_state(&mut connection, &page, next).await?;
+    Ok(())
+}
+
+async fn adopt(checkout: &Checkout, page: &Page, snapshot: Snapshot) -> Result<()> {
+    let mut connection = checkout.pool.acquire().await?;
+    let price = prices::read(&mut connection, page.price_id).await?;
+    drop(connection);
+    let adoption = Adoption {
+        buyer: page.buyer.clone(),
+        price,
+        provider: page.provider,
+        country: page.country.clone(),
+        language: page.language.clone(),
+        tracking: BTreeMap::new(),
+        snapshot,
+    };
+    match adopt_payment(checkout, &adoption).await {
+        // It was given back.
+        Ok(_)
+        | Err(Error::UnknownPrice | Error::AlreadySubscribed | Error::MemberErased | Error::Coupon(_)) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// A provider tells of a payment that no order knows of.
+pub async fn settle_told(checkout: &Checkout, provider: Provider, provider_payment_id: &str) -> Result<()> {
+    let SeenPage { reference, snapshot } = port(checkout, provider)?.fetch_page(provider_payment_id).await?;
+    let Some(Reference { page_id, .. }) = reference else {
+        // Another installation at the same provider made it.
+        return Ok(());
+    };
+    let mut connection = checkout.pool.acquire().await?;
+    let page = pages::find(&mut connection, page_id).await?;
+    drop(connection);
+    match page {
+        Some(page) => settle_page(checkout, page, 0, snapshot).await,
+        // Its member is erased. What comes in now is theirs.
+        None if matches!(snapshot.charge, Charge::Captured(_)) => {
+            give_back_unsold(checkout, provider, &snapshot).await
+        }
+        None => Ok(()),
+    }
+}
+
+/// The reconciler's look.
+pub async fn refresh_page(checkout: &Checkout, page: Page, checks: i32) -> Result<()> {
+    let Some(provider_payment_id) = page.provider_payment_id.clone() else {
+        // Whoever opened it had no answer, and so nobody has seen it.
+        let over = Page {
+            state: PageState::Over,
+            ..page
+        };
+        let mut connection = checkout.pool.acquire().await?;
+        return Ok(pages::save_state(&mut connection, &over, None).await?);
+    };
+    match port(checkout, page.provider)?.fetch_page(&provider_payment_id).await {
+        Ok(seen) => settle_page(checkout, page, checks, seen.snapshot).await,
+        Err(error) => {
+            let mut connection = checkout.pool.acquire().await?;
+            let next = page.next_check(checks, checkout.clock.now());
+            pages::save_state(&mut connection, &page, next).await?;
+            Err(error.into())
+        }
+    }
+}
+
+/// Whether somebody who is about to pay on a page may do so.
+pub async fn may_pay(checkout: &Checkout, reference: &str) -> Result<Verdict> {
+    const OVER: Verdict = Verdict::Refused("This offer is over. Go back to the shop and choose again.");
+    const HELD: Verdict = Verdict::Refused("You have this subscription already.");
+
+    let Ok(Reference { page_id, .. }) = reference.parse() else {
+        return Ok(OVER);
+    };
+    let mut connection = checkout.pool.acquire().await?;
+    let Some(page) = pages::find(&mut connection, page_id).await? else {
+        return Ok(OVER);
+    };
+    if !matches!(page.state, PageState::Intended | PageState::Open) {
+        return Ok(OVER);
+    }
+    let is_held = subscriptions::has_russian(&mut connection, &page.buyer.user_id).await?;
+    Ok(if is_held { HELD } else { Verdict::Accepted })
+}
+
+fn port(checkout: &Checkout, provider: Provider) -> Result<&dyn PageProvider> {
+    let not_set_up = || ProviderError::Unreached(format!("{} is not set up", provider.name()));
+    let port = checkout.providers.pages.get(&provider);
+    Ok(port.map(AsRef::as_ref).ok_or_else(not_set_up)?)
+}
