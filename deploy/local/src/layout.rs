@@ -60,6 +60,11 @@ impl Layout {
         self.repo.join("web")
     }
 
+    /// Where Stripe's library tries the sandbox.
+    pub fn stripe_check(&self) -> PathBuf {
+        self.repo.join("deploy/sandbox/node")
+    }
+
     pub fn log(&self, name: &str) -> PathBuf {
         self.state
             .join("logs")

@@ -37,7 +37,7 @@ const USAGE: &str = "\
 Usage: local <command>
 
   run [--mode one|services]     start everything (MODE=services does the same)
-  test [rust|web|journeys] [-- <cargo test arguments>]
+  test [rust|web|stripe|journeys] [-- <cargo test arguments>]
                                 run every test, or one kind of them
   bench                         measure the hot paths of release programs
   fmt                           format Rust and web sources

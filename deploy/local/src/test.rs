@@ -29,17 +29,20 @@ pub enum Suite {
     Rust,
     /// Types, unit tests and size of the web app.
     Web,
+    /// Stripe's own library against the Stripe that stands in for it.
+    Stripe,
     /// A browser against the whole of Stillpoint, in one process and with every service alone.
     Journeys,
 }
 
 impl Suite {
-    const ALL: [Self; 3] = [Self::Rust, Self::Web, Self::Journeys];
+    const ALL: [Self; 4] = [Self::Rust, Self::Web, Self::Stripe, Self::Journeys];
 
     pub fn parse(word: &str) -> Option<Self> {
         match word {
             "rust" => Some(Self::Rust),
             "web" => Some(Self::Web),
+            "stripe" => Some(Self::Stripe),
             "journeys" => Some(Self::Journeys),
             _ => None,
         }
@@ -75,6 +78,7 @@ pub fn test(context: &Context, only: Option<Suite>, cargo_args: &[String]) -> Re
         match suite {
             Suite::Rust => outcomes.push(Outcome::of("Rust tests", || rust(context, cargo_args))),
             Suite::Web => outcomes.push(Outcome::of("Web types, unit tests and size", || web(context))),
+            Suite::Stripe => outcomes.push(Outcome::of("Stripe's library", || stripe(context))),
             Suite::Journeys => outcomes.extend(
                 [Mode::One, Mode::Services]
                     .map(|mode| Outcome::of(journeys::title(mode), || journeys::run(context, mode))),
@@ -97,14 +101,16 @@ fn warm_up(context: &Context, suites: &[Suite], cargo_args: &[String]) {
                     cargo_test(context, cargo_args).arg("--no-run"),
                 )?;
             }
-            if suites.contains(&Suite::Journeys) {
+            if suites.contains(&Suite::Journeys) || suites.contains(&Suite::Stripe) {
                 build::binaries(context, Mode::One, Profile::Dev)?;
+            }
+            if suites.contains(&Suite::Journeys) {
                 build::binaries(context, Mode::Services, Profile::Dev)?;
             }
             Ok(())
         });
         scope.spawn(|| -> Result<(), Failure> {
-            if suites == [Suite::Web] {
+            if suites == [Suite::Web] || suites == [Suite::Stripe] {
                 return Ok(());
             }
             tools::postgres::ensure(context)?;
@@ -119,6 +125,12 @@ fn warm_up(context: &Context, suites: &[Suite], cargo_args: &[String]) {
                 return Ok(());
             }
             let node = tools::node::ensure(context)?;
+            if suites.contains(&Suite::Stripe) {
+                build::packages(context, &node, &context.layout.stripe_check())?;
+            }
+            if suites == [Suite::Stripe] {
+                return Ok(());
+            }
             build::packages(context, &node, &context.layout.web())?;
             if suites.contains(&Suite::Journeys) {
                 build::pages(context, &node)?;
@@ -176,6 +188,21 @@ fn web(context: &Context) -> Result<(), Failure> {
         )?;
     }
     Ok(())
+}
+
+fn stripe(context: &Context) -> Result<(), Failure> {
+    let node = tools::node::ensure(context)?;
+    let folder = context.layout.stripe_check();
+    build::packages(context, &node, &folder)?;
+    let programs = build::binaries(context, Mode::One, Profile::Dev)?;
+    let mut npm = node.command("npm");
+    npm.args(["run", "--silent", "test"])
+        .current_dir(&folder)
+        .env("SANDBOX_BIN", programs.join("sandbox"));
+    verdict(
+        command::aloud(context, &mut npm)?,
+        "the twin is not what Stripe's library expects",
+    )
 }
 
 pub fn verdict(passed: bool, otherwise: &str) -> Result<(), Failure> {

@@ -144,6 +144,11 @@ impl Sandbox {
         format!("{}/stripe", self.base())
     }
 
+    /// What was sent to Stripe with the secret key that Stripe's API does not have.
+    pub fn stripe_misuses(&self) -> Vec<String> {
+        self.world.twin.misuses()
+    }
+
     /// What `PAYPAL_API_BASE` is set to.
     pub fn paypal_base(&self) -> String {
         format!("{}/paypal", self.base())

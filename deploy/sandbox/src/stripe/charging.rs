@@ -227,7 +227,7 @@ fn record_charge(ctx: &mut Ctx<'_>, intent: &str, method: &str, refusal: Option<
         "paid": paid,
         "payment_intent": intent,
         "payment_method": method,
-        "payment_method_details": { "card": card_details(&pm["card"]), "type": "card" },
+        "payment_method_details": { "card": card_details(&pm["card"], paid.then_some(amount)), "type": "card" },
         "receipt_email": pi["receipt_email"],
         "receipt_number": null,
         "receipt_url": null,
@@ -272,8 +272,20 @@ fn outcome(error: Option<&CardError>) -> Value {
     }
 }
 
-fn card_details(card: &Value) -> Value {
-    let mut details = json!({ "network": card["brand"], "three_d_secure": null, "wallet": null });
+fn card_details(card: &Value, authorized: Option<i64>) -> Value {
+    let mut details = json!({
+        "amount_authorized": authorized,
+        "authorization_code": authorized.map(|_| "S47RL2"),
+        "electronic_commerce_indicator": null,
+        "installments": null,
+        "mandate": null,
+        "network": card["brand"],
+        "network_transaction_id": authorized.map(|_| "976910110049114"),
+        "regulated_status": "unregulated",
+        "three_d_secure": null,
+        "transaction_link_id": null,
+        "wallet": null,
+    });
     for name in [
         "brand",
         "checks",

@@ -79,6 +79,14 @@ impl ApiError {
             .param(param)
     }
 
+    pub fn empty_parameter(param: &str) -> Self {
+        Self::malformed(format!(
+            "You passed an empty string for '{param}'. We assume empty values are an attempt to unset a parameter; however '{param}' cannot be unset. You should remove '{param}' from your request or supply a non-empty value."
+        ))
+        .code("parameter_invalid_empty")
+        .param(param)
+    }
+
     pub fn no_such(what: &str, id: &str, param: &str) -> Self {
         Self::invalid(format!("No such {what}: '{id}'"))
             .code("resource_missing")
@@ -117,6 +125,10 @@ impl ApiError {
     pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
         self.fields.insert(field.into(), value.into());
         self
+    }
+
+    pub fn message(&self) -> &str {
+        self.fields["message"].as_str().unwrap_or_default()
     }
 
     /// What `last_payment_error` and `last_setup_error` repeat.

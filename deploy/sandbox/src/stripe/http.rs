@@ -15,7 +15,7 @@ use super::{
     API_VERSION, auth,
     ctx::{Cause, Ctx, Key},
     error::{Answer, ApiError, Stage},
-    expand, form,
+    expand, form, parameters,
     params::Params,
     routes,
 };
@@ -291,9 +291,12 @@ fn work(world: &World, call: &Call, key: Option<&str>, admitted: Admitted) -> Re
         expand,
     } = admitted;
     let now = world.clock.now().timestamp();
-    let answer = world.twin.work(now, cause, |ctx| {
-        let answer = routes::dispatch(ctx, &call.method, &segments(&call.path), params);
-        answer.and_then(|value| finish(ctx, value, &expand))
+    let path = segments(&call.path);
+    let answer = check_parameters(world, call, cause.key, &path).and_then(|()| {
+        world.twin.work(now, cause, |ctx| {
+            let answer = routes::dispatch(ctx, &call.method, &path, params);
+            answer.and_then(|value| finish(ctx, value, &expand))
+        })
     });
     match answer {
         Err(error) if error.stage == Stage::Validation => {
@@ -306,6 +309,17 @@ fn work(world: &World, call: &Call, key: Option<&str>, admitted: Admitted) -> Re
             reply
         }
     }
+}
+
+/// What Stripe's script in the browser sends is between Stripe and Stripe.
+fn check_parameters(world: &World, call: &Call, caller: Key, path: &[&str]) -> Result<(), ApiError> {
+    if caller != Key::Secret {
+        return Ok(());
+    }
+    parameters::check(&call.method, path, &call.fields).inspect_err(|error| {
+        let misuse = format!("{} {}: {}", call.method, call.path, error.message());
+        world.twin.note_misuse(misuse);
+    })
 }
 
 fn finish(ctx: &Ctx<'_>, mut value: Value, paths: &[String]) -> Answer {

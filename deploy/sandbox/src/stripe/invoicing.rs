@@ -199,7 +199,7 @@ const EMPTY: [&str; 6] = [
 ];
 
 /// Fields that are there and empty on every invoice of the twin.
-const UNSET: [&str; 22] = [
+const UNSET: [&str; 24] = [
     "account_tax_ids",
     "application",
     "automatically_finalizes_at",
@@ -220,6 +220,8 @@ const UNSET: [&str; 22] = [
     "on_behalf_of",
     "receipt_number",
     "rendering",
+    "shipping_cost",
+    "shipping_details",
     "statement_descriptor",
     "test_clock",
 ];

@@ -1,10 +1,10 @@
 //! Stripe's twin: its public protocol at one API version, on books of its own.
 //!
 //! In reading order: `http` (a request's way through keys, idempotency and faults), `routes`, `verbs`; what they are
-//! made of (`form`, `params`, `error`, `lists`, `expand`); how money moves (`cards`, `charging`, `invoicing`,
+//! made of (`form`, `parameters`, `params`, `error`, `lists`, `expand`); how money moves (`cards`, `charging`, `invoicing`,
 //! `subscribing`, `billing`); what is remembered (`books`) and told (`webhooks`).
 
-use std::sync::{Arc, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{faults::Faults, memory::Memory};
 
@@ -23,6 +23,7 @@ pub mod http;
 mod invoicing;
 pub mod kinds;
 mod lists;
+mod parameters;
 mod params;
 mod routes;
 mod subscribing;
@@ -45,6 +46,7 @@ pub struct House {
 pub struct Twin {
     pub house: House,
     memory: Memory<books::Books>,
+    misuses: Mutex<Vec<String>>,
 }
 
 impl Twin {
@@ -56,6 +58,7 @@ impl Twin {
         Self {
             house,
             memory: Memory::new(books),
+            misuses: Mutex::default(),
         }
     }
 
@@ -72,6 +75,19 @@ impl Twin {
         drop(books);
         self.memory.changed.notify_one();
         result
+    }
+
+    /// What a server sent that Stripe's API does not have.
+    pub fn misuses(&self) -> Vec<String> {
+        self.noted().clone()
+    }
+
+    fn note_misuse(&self, misuse: String) {
+        self.noted().push(misuse);
+    }
+
+    fn noted(&self) -> MutexGuard<'_, Vec<String>> {
+        self.misuses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets the billing engine catch up with the clock.

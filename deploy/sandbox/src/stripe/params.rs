@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::{
     error::ApiError,
     form::{Fields, Node},
+    parameters::leaf,
 };
 
 const METADATA_KEYS_MAX: usize = 50;
@@ -27,7 +28,7 @@ impl Params {
 
     pub fn text(&mut self, name: &str) -> Read<Option<String>> {
         match self.clearable(name)? {
-            Some(None) => Err(self.empty(name)),
+            Some(None) => Err(ApiError::empty_parameter(&self.path(name))),
             Some(Some(text)) => Ok(Some(text)),
             None => Ok(None),
         }
@@ -202,16 +203,6 @@ impl Params {
         ApiError::malformed(complaint).param(&self.path(name))
     }
 
-    fn empty(&self, name: &str) -> ApiError {
-        let path = self.path(name);
-        let complaint = format!(
-            "You passed an empty string for '{path}'. We assume empty values are an attempt to unset a parameter; however '{path}' cannot be unset. You should remove '{path}' from your request or supply a non-empty value."
-        );
-        ApiError::malformed(complaint)
-            .code("parameter_invalid_empty")
-            .param(&path)
-    }
-
     fn take(&mut self, name: &str) -> Option<Node> {
         let at = self.fields.iter().position(|(known, _)| known == name)?;
         Some(self.fields.remove(at).1)
@@ -223,16 +214,6 @@ impl Params {
         } else {
             format!("{}[{name}]", self.prefix)
         }
-    }
-}
-
-fn leaf(path: String, node: &Node) -> String {
-    match node {
-        Node::Branch(fields) => match fields.first() {
-            Some((name, inner)) => leaf(format!("{path}[{name}]"), inner),
-            None => path,
-        },
-        Node::Text(_) => path,
     }
 }
 

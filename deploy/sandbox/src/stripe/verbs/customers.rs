@@ -120,10 +120,12 @@ fn fill(customer: &mut Value, given: Given) {
     for (name, value) in given.texts {
         customer[name] = json!(value);
     }
-    for (name, value) in [("address", given.address), ("shipping", given.shipping)] {
-        if let Some(value) = value {
-            customer[name] = value;
-        }
+    if let Some(address) = given.address {
+        customer["address"] = whole(address);
+    }
+    if let Some(mut shipping) = given.shipping {
+        shipping["address"] = whole(shipping["address"].take());
+        customer["shipping"] = shipping;
     }
     if !given.locales.is_empty() {
         customer["preferred_locales"] = json!(given.locales);
@@ -132,6 +134,16 @@ fn fill(customer: &mut Value, given: Given) {
         customer["invoice_settings"]["default_payment_method"] = json!(method);
     }
     merge_metadata(&mut customer["metadata"], given.metadata);
+}
+
+/// Stripe shows every part of an address, whatever of it was sent.
+fn whole(mut address: Value) -> Value {
+    for part in ["city", "country", "line1", "line2", "postal_code", "state"] {
+        if address.get(part).is_none() {
+            address[part] = Value::Null;
+        }
+    }
+    address
 }
 
 pub fn retrieve(ctx: &mut Ctx<'_>, id: &str, params: Params) -> Answer {

@@ -141,7 +141,9 @@ pub fn blank(amount: i64, currency: &str, now: i64) -> Value {
         "on_behalf_of": null,
         "payment_method": null,
         "payment_method_configuration_details": null,
-        "payment_method_options": { "card": { "request_three_d_secure": "automatic" } },
+        "payment_method_options": { "card": {
+            "installments": null, "mandate_options": null, "network": null, "request_three_d_secure": "automatic",
+        } },
         "payment_method_types": ["card"],
         "payment_record": null,
         "processing": null,

@@ -96,7 +96,9 @@ pub fn blank(customer: Option<&str>, now: i64) -> Value {
         "on_behalf_of": null,
         "payment_method": null,
         "payment_method_configuration_details": null,
-        "payment_method_options": { "card": { "request_three_d_secure": "automatic" } },
+        "payment_method_options": { "card": {
+            "mandate_options": null, "network": null, "request_three_d_secure": "automatic",
+        } },
         "payment_method_types": ["card"],
         "single_use_mandate": null,
         "status": "requires_payment_method",

@@ -203,7 +203,7 @@ pub fn build(new: &NewSubscription, items: &[Item], now: i64) -> Value {
         "billing_mode": { "flexible": { "proration_discounts": "included" }, "type": "flexible", "updated_at": now },
         "billing_schedules": [],
         "cancel_at_period_end": new.cancel_at_period_end.unwrap_or(false),
-        "cancellation_details": { "comment": null, "feedback": null, "reason": null },
+        "cancellation_details": { "comment": null, "feedback": null, "feedback_option": null, "reason": null },
         "collection_method": "charge_automatically",
         "created": now,
         "currency": items.first().map(|item| item.price["currency"].clone()).unwrap_or_default(),
@@ -212,7 +212,10 @@ pub fn build(new: &NewSubscription, items: &[Item], now: i64) -> Value {
         "default_tax_rates": [],
         "description": new.description,
         "discounts": [],
-        "invoice_settings": { "account_tax_ids": null, "issuer": { "type": "self" } },
+        "invoice_settings": {
+            "account_tax_ids": null, "custom_fields": null, "description": null, "footer": null,
+            "issuer": { "type": "self" },
+        },
         "items": embedded(&format!("/v1/subscription_items?subscription={id}"), &rows),
         "livemode": false,
         "metadata": {},
@@ -225,6 +228,7 @@ pub fn build(new: &NewSubscription, items: &[Item], now: i64) -> Value {
         "status": if new.trial_end.is_some() { "trialing" } else { "incomplete" },
         "trial_end": new.trial_end,
         "trial_settings": { "end_behavior": {
+            "billing_cycle_anchor": null,
             "missing_payment_method": new.missing_method.as_deref().unwrap_or("create_invoice"),
         } },
         "trial_start": new.trial_end.map(|_| now),
@@ -242,7 +246,7 @@ pub fn build(new: &NewSubscription, items: &[Item], now: i64) -> Value {
 }
 
 /// Fields that are there and empty on every new subscription.
-const UNSET: [&str; 20] = [
+const UNSET: [&str; 21] = [
     "application",
     "application_fee_percent",
     "billing_cycle_anchor_config",
@@ -263,6 +267,7 @@ const UNSET: [&str; 20] = [
     "pending_update",
     "schedule",
     "test_clock",
+    "transfer_data",
 ];
 
 fn row(subscription: &str, item: &Item, start: i64, end: i64) -> Value {

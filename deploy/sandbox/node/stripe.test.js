@@ -1,0 +1,363 @@
+// Stripe's official library against the twin: whatever it does with Stripe, it does with the twin.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import Stripe from 'stripe';
+
+import { Conformance } from './conformance.js';
+import { Declarations } from './declarations.js';
+import { PACKAGE } from './parameters.js';
+import { Twin, WEBHOOK_SECRET } from './twin.js';
+
+const { errors } = Stripe;
+const declarations = new Declarations(PACKAGE);
+const CARD = { exp_month: 12, exp_year: 2034, cvc: '123' };
+
+let twin;
+let stripe;
+
+before(async () => {
+  twin = await Twin.start();
+  stripe = twin.library();
+});
+
+after(() => twin?.stop());
+
+const card = (number) => stripe.paymentMethods.create({ type: 'card', card: { number, ...CARD } });
+
+async function buyer(number = '4242424242424242') {
+  const customer = await stripe.customers.create({ email: 'ada@example.com', name: 'Ada', metadata: { user_id: 'usr_1' } });
+  const { id } = await card(number);
+  await stripe.paymentMethods.attach(id, { customer: customer.id });
+  return { customer: customer.id, card: id };
+}
+
+const price = (more = {}) =>
+  stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 1200,
+    recurring: { interval: 'month', interval_count: 1 },
+    product_data: { name: 'Stillpoint monthly' },
+    ...more,
+  });
+
+async function subscribe({ number, ...more } = {}) {
+  const [{ customer, card }, { id }] = [await buyer(number), await price()];
+  return stripe.subscriptions.create({
+    customer,
+    items: [{ price: id }],
+    default_payment_method: card,
+    expand: ['latest_invoice.payments', 'latest_invoice.confirmation_secret', 'pending_setup_intent'],
+    ...more,
+  });
+}
+
+const intentOf = (subscription) => subscription.latest_invoice.payments.data[0].payment.payment_intent;
+
+/** The error of a call that must fail. */
+async function failure(call, kind) {
+  const error = await call.then(
+    () => assert.fail('it was not refused'),
+    (error) => error,
+  );
+  assert.ok(error instanceof kind, `${error.constructor.name}: ${error.message}`);
+  return error;
+}
+
+describe('customers and their cards', () => {
+  test('are created, changed, found and deleted', async () => {
+    const made = await stripe.customers.create({ email: 'grace@example.com', metadata: { user_id: 'usr_2' } });
+    const changed = await stripe.customers.update(made.id, { name: 'Grace', metadata: { user_id: '', at: 'home' } });
+    assert.deepEqual({ ...changed.metadata }, { at: 'home' });
+    assert.equal((await stripe.customers.retrieve(made.id)).name, 'Grace');
+    const found = await stripe.customers.list({ email: 'grace@example.com', limit: 100 });
+    assert.deepEqual(found.data.map(({ id }) => id), [made.id]);
+    assert.equal((await stripe.customers.del(made.id)).deleted, true);
+    const gone = await failure(stripe.customers.update(made.id, { name: 'Nobody' }), errors.StripeInvalidRequestError);
+    assert.equal(gone.code, 'resource_missing');
+  });
+
+  test('keep their cards', async () => {
+    const { customer, card: first } = await buyer();
+    await stripe.customers.update(customer, { invoice_settings: { default_payment_method: first } });
+    const second = await stripe.paymentMethods.attach('pm_card_mastercard', { customer });
+    const kept = await stripe.customers.listPaymentMethods(customer, { type: 'card' });
+    assert.deepEqual(kept.data.map(({ card }) => card.brand), ['mastercard', 'visa']);
+    assert.equal((await stripe.paymentMethods.list({ customer, type: 'card' })).data.length, 2);
+    assert.equal((await stripe.paymentMethods.detach(second.id)).customer, null);
+    assert.equal((await stripe.paymentMethods.retrieve(first)).customer, customer);
+  });
+});
+
+describe('subscriptions', () => {
+  test('are paid at once, found, changed and cancelled', async () => {
+    const made = await subscribe({ metadata: { payment_id: 'pay_1' } });
+    assert.equal(made.status, 'active');
+    assert.equal(made.latest_invoice.status, 'paid');
+    const intent = await stripe.paymentIntents.retrieve(intentOf(made));
+    assert.equal(intent.amount_received, 1200);
+
+    const listed = await stripe.subscriptions.list({ customer: made.customer, status: 'all', limit: 100 });
+    assert.equal(listed.data[0].metadata.payment_id, 'pay_1');
+    const ending = await stripe.subscriptions.update(made.id, { cancel_at_period_end: true });
+    assert.equal(ending.cancel_at, ending.items.data[0].current_period_end);
+    assert.equal((await stripe.subscriptions.update(made.id, { cancel_at_period_end: false })).cancel_at, null);
+    assert.equal((await stripe.subscriptions.cancel(made.id)).status, 'canceled');
+    assert.equal((await stripe.subscriptions.retrieve(made.id)).status, 'canceled');
+  });
+
+  test('begin with a trial that saves the card', async () => {
+    const trial = await subscribe({ trial_period_days: 7 });
+    assert.equal(trial.status, 'trialing');
+    assert.equal(trial.latest_invoice.amount_due, 0);
+    assert.equal(trial.trial_end - trial.trial_start, 7 * 24 * 3600);
+  });
+
+  test('wait for 3-D Secure', async () => {
+    const waiting = await subscribe({ number: '4000000000003220', payment_behavior: 'allow_incomplete' });
+    assert.equal(waiting.status, 'incomplete');
+    assert.equal(waiting.latest_invoice.confirmation_secret.type, 'payment_intent');
+    const intent = await stripe.paymentIntents.retrieve(intentOf(waiting));
+    assert.equal(intent.status, 'requires_action');
+    assert.equal(intent.next_action.type, 'use_stripe_sdk');
+  });
+
+  test('that could not be paid are paid with another card', async () => {
+    const unpaid = await subscribe({ number: '4000000000000341', payment_behavior: 'allow_incomplete' });
+    assert.equal(unpaid.status, 'incomplete');
+    const error = await failure(stripe.invoices.pay(unpaid.latest_invoice.id), errors.StripeCardError);
+    assert.equal(error.decline_code, 'generic_decline');
+    const other = await stripe.paymentMethods.attach('pm_card_visa', { customer: unpaid.customer });
+    const paid = await stripe.invoices.pay(unpaid.latest_invoice.id, { payment_method: other.id });
+    assert.equal(paid.status, 'paid');
+    assert.equal((await stripe.subscriptions.retrieve(unpaid.id)).status, 'active');
+  });
+
+  test('have invoices with lines and payments', async () => {
+    const { id, customer, latest_invoice: latest } = await subscribe();
+    const invoices = await stripe.invoices.list({ subscription: id });
+    assert.deepEqual(invoices.data.map((invoice) => invoice.id), [latest.id]);
+    const invoice = await stripe.invoices.retrieve(latest.id, { expand: ['payments.data.payment.payment_intent'] });
+    assert.equal(invoice.parent.subscription_details.subscription, id);
+    assert.equal(invoice.payments.data[0].payment.payment_intent.customer, customer);
+    assert.equal((await stripe.invoices.listLineItems(latest.id)).data[0].amount, 1200);
+    assert.equal((await stripe.invoicePayments.list({ invoice: latest.id })).data[0].status, 'paid');
+  });
+});
+
+describe('intents and refunds', () => {
+  test('a payment intent is paid and given back in parts', async () => {
+    const { customer, card } = await buyer();
+    const intent = await stripe.paymentIntents.create({
+      amount: 5000,
+      currency: 'try',
+      customer,
+      payment_method: card,
+      confirm: true,
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      expand: ['latest_charge'],
+    });
+    assert.equal(intent.status, 'succeeded');
+    assert.equal(intent.latest_charge.amount_captured, 5000);
+    const part = { payment_intent: intent.id, amount: 2000, reason: 'requested_by_customer', metadata: { refund_id: 'rfd_1' } };
+    assert.equal((await stripe.refunds.create(part)).status, 'succeeded');
+    assert.equal((await stripe.refunds.list({ payment_intent: intent.id })).data.length, 1);
+    const beyond = await failure(stripe.refunds.create({ ...part, amount: 3001 }), errors.StripeInvalidRequestError);
+    assert.equal(beyond.param, 'amount');
+    assert.equal((await stripe.charges.retrieve(intent.latest_charge.id)).amount_refunded, 2000);
+  });
+
+  test('an intent is confirmed later, or cancelled', async () => {
+    const { customer, card } = await buyer();
+    const open = await stripe.paymentIntents.create({ amount: 700, currency: 'jpy', customer });
+    assert.equal(open.status, 'requires_payment_method');
+    await stripe.paymentIntents.update(open.id, { metadata: { order_id: 'ord_1' } });
+    const paid = await stripe.paymentIntents.confirm(open.id, { payment_method: card, return_url: 'https://shop.example/' });
+    assert.equal(paid.status, 'succeeded');
+    const other = await stripe.paymentIntents.create({ amount: 700, currency: 'jpy' });
+    const given = await stripe.paymentIntents.cancel(other.id, { cancellation_reason: 'abandoned' });
+    assert.equal(given.status, 'canceled');
+  });
+
+  test('a setup intent saves a card', async () => {
+    const customer = (await stripe.customers.create({})).id;
+    const setup = await stripe.setupIntents.create({
+      customer,
+      payment_method: 'pm_card_visa',
+      confirm: true,
+      usage: 'off_session',
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    });
+    assert.equal(setup.status, 'succeeded');
+    const saved = await stripe.paymentMethods.retrieve(setup.payment_method);
+    assert.equal(saved.customer, customer);
+    const off = { amount: 900, currency: 'usd', customer, payment_method: saved.id, off_session: true, confirm: true };
+    assert.equal((await stripe.paymentIntents.create(off)).status, 'succeeded');
+  });
+});
+
+describe('errors', () => {
+  test('of cards tell why', async () => {
+    for (const [number, decline, code] of [
+      ['4000000000000002', 'generic_decline', 'card_declined'],
+      ['4000000000009995', 'insufficient_funds', 'card_declined'],
+      ['4000000000000069', '', 'expired_card'],
+    ]) {
+      const { customer } = await buyer();
+      const { id } = await card(number);
+      const error = await failure(stripe.paymentMethods.attach(id, { customer }), errors.StripeCardError);
+      assert.deepEqual([error.code, error.decline_code, error.statusCode], [code, decline, 402]);
+    }
+  });
+
+  test('of a wrong key', async () => {
+    const error = await failure(twin.library('sk_test_wrong').customers.list(), errors.StripeAuthenticationError);
+    assert.equal(error.statusCode, 401);
+  });
+
+  test('of what nobody knows', async () => {
+    const nobody = await failure(stripe.customers.retrieve('cus_none'), errors.StripeInvalidRequestError);
+    assert.deepEqual([nobody.statusCode, nobody.code, nobody.param], [404, 'resource_missing', 'id']);
+    const removed = { customer: 'cus_1', items: [{ price: 'price_1' }], coupon: 'SPRING' };
+    const unknown = await failure(stripe.subscriptions.create(removed), errors.StripeInvalidRequestError);
+    assert.deepEqual([unknown.code, unknown.param], ['parameter_unknown', 'coupon']);
+    const older = stripe.customers.list({}, { apiVersion: '2024-06-20' });
+    assert.equal((await failure(older, errors.StripeInvalidRequestError)).statusCode, 400);
+  });
+
+  test('of a busy or broken Stripe', async () => {
+    const fault = { match: { method: 'POST', path: '/v1/customers' }, action: { type: 'error', status: 429 } };
+    await twin.control('POST', 'faults', fault);
+    await failure(stripe.customers.create({}), errors.StripeRateLimitError);
+    await twin.control('POST', 'faults', { ...fault, action: { type: 'error', status: 500 } });
+    await failure(stripe.customers.create({}), errors.StripeAPIError);
+    // The library tries once more by itself when a connection is cut.
+    await twin.control('POST', 'faults', { ...fault, times: 2, action: { type: 'drop_before' } });
+    await failure(stripe.customers.create({}), errors.StripeConnectionError);
+  });
+});
+
+describe('idempotency', () => {
+  test('a key makes one effect, and another request under it is refused', async () => {
+    const once = { idempotencyKey: 'the-click' };
+    const first = await stripe.customers.create({ name: 'Ada' }, once);
+    const again = await stripe.customers.create({ name: 'Ada' }, once);
+    assert.equal(again.id, first.id);
+    assert.equal(again.lastResponse.headers['idempotent-replayed'], 'true');
+    const other = stripe.customers.create({ name: 'Grace' }, once);
+    assert.equal((await failure(other, errors.StripeIdempotencyError)).statusCode, 400);
+  });
+
+  test('the library repeats what got no answer, and there is one effect', async () => {
+    const path = '/v1/customers';
+    await twin.control('POST', 'faults', { match: { method: 'POST', path }, action: { type: 'drop_after_commit' } });
+    const patient = twin.library(undefined, { maxNetworkRetries: 2 });
+    const made = await patient.customers.create({ email: 'lost@example.com' });
+    const found = await stripe.customers.list({ email: 'lost@example.com' });
+    assert.deepEqual(found.data.map(({ id }) => id), [made.id]);
+  });
+});
+
+describe('lists', () => {
+  test('go on by themselves, in both ways of asking', async () => {
+    const { customer, card } = await buyer();
+    const made = [];
+    for (let at = 0; at < 7; at += 1) {
+      const paid = { amount: 100 + at, currency: 'usd', customer, payment_method: card, confirm: true, off_session: true };
+      made.unshift((await stripe.paymentIntents.create(paid)).id);
+    }
+    const ids = [];
+    for await (const intent of stripe.paymentIntents.list({ customer, limit: 3 })) {
+      ids.push(intent.id);
+    }
+    assert.deepEqual(ids, made);
+    const five = await stripe.paymentIntents.list({ customer, limit: 2 }).autoPagingToArray({ limit: 5 });
+    assert.deepEqual(five.map(({ id }) => id), made.slice(0, 5));
+  });
+});
+
+describe('webhooks', () => {
+  test('are made of events that can be listed, and their signature holds', async () => {
+    twin.heard.length = 0;
+    const { id } = await subscribe();
+    const told = await twin.until('the subscription is told', () =>
+      twin.heard.find(({ body }) => {
+        const event = JSON.parse(body);
+        return event.type === 'customer.subscription.created' && event.data.object.id === id;
+      }),
+    );
+    const event = stripe.webhooks.constructEvent(told.body, told.signature, WEBHOOK_SECRET);
+    assert.equal(event.api_version, '2026-10-28.endive');
+    assert.equal((await stripe.events.retrieve(event.id)).type, event.type);
+    const { data } = await stripe.events.list({ types: ['customer.subscription.created'], limit: 100 });
+    assert.ok(data.some((listed) => listed.id === event.id));
+
+    const { StripeSignatureVerificationError } = errors;
+    const changed = Buffer.from(String(told.body).replace(id, 'sub_other'));
+    for (const lie of [
+      () => stripe.webhooks.constructEvent(changed, told.signature, WEBHOOK_SECRET),
+      () => stripe.webhooks.constructEvent(told.body, told.signature, 'whsec_other'),
+      () => stripe.webhooks.constructEvent(told.body, 't=1,v1=00', WEBHOOK_SECRET),
+    ]) {
+      assert.throws(lie, StripeSignatureVerificationError);
+    }
+  });
+});
+
+describe('every object has the shape that Stripe declares', () => {
+  const looks = {
+    Customer: ['Customers', 'customers'],
+    PaymentMethod: ['PaymentMethods', 'payment_methods'],
+    Price: ['Prices', 'prices'],
+    Product: ['Products', 'products'],
+    Subscription: ['Subscriptions', 'subscriptions', 'status=all'],
+    Invoice: ['Invoices', 'invoices'],
+    InvoicePayment: ['InvoicePayments', 'invoice_payments'],
+    PaymentIntent: ['PaymentIntents', 'payment_intents'],
+    SetupIntent: ['SetupIntents', 'setup_intents'],
+    Charge: ['Charges', 'charges'],
+    Refund: ['Refunds', 'refunds'],
+    WebhookEndpoint: ['WebhookEndpoints', 'webhook_endpoints'],
+  };
+
+  before(async () => {
+    // Of each kind a few, in different states.
+    await subscribe({ trial_period_days: 7 });
+    await subscribe({ number: '4000000000003220', payment_behavior: 'allow_incomplete' });
+    await subscribe({ number: '4000000000000341', payment_behavior: 'allow_incomplete' });
+    const paid = await subscribe();
+    await stripe.refunds.create({ payment_intent: intentOf(paid), amount: 100 });
+    await stripe.subscriptions.cancel((await subscribe()).id);
+    const customer = (await stripe.customers.create({ address: { city: 'Izmir', country: 'TR' }, phone: '1' })).id;
+    const open = { customer, payment_method: 'pm_card_visa' };
+    await stripe.setupIntents.create(open);
+    await stripe.paymentIntents.create({ amount: 100, currency: 'usd' });
+    await price({ recurring: undefined, lookup_key: 'once' });
+  });
+
+  for (const [name, [resource, path, query = '']] of Object.entries(looks)) {
+    test(name, async () => {
+      const list = await twin.raw(`/v1/${path}?limit=100&${query}`);
+      assert.ok(list.data?.length > 0, JSON.stringify(list));
+      const shape = new Conformance(declarations, resource);
+      const complaints = new Set(list.data.flatMap((object) => shape.complaints(object, name)));
+      assert.deepEqual([...complaints], []);
+    });
+  }
+
+  test('Event', async () => {
+    const { data } = await twin.raw('/v1/events?limit=100');
+    const envelope = new Conformance(declarations, 'Events');
+    const complaints = new Set(data.flatMap((event) => envelope.complaints({ ...event, type: event.type }, 'EventBase')));
+    const resources = Object.fromEntries(Object.entries(looks).map(([name, [resource]]) => [snake(name), [name, resource]]));
+    for (const { type, data: { object } } of data) {
+      const [name, resource] = resources[object.object];
+      // What is gone shows little of itself.
+      const shown = object.deleted ? [] : new Conformance(declarations, resource).complaints(object, name);
+      shown.forEach((one) => complaints.add(`${type}: ${one}`));
+    }
+    assert.deepEqual([...complaints], []);
+  });
+});
+
+const snake = (name) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();
