@@ -17,7 +17,7 @@ use crate::{
     paypal::browser as paypal,
     platron::browser as platron,
     social::{browser as windows, http as social},
-    stripe::{browser, http as stripe},
+    stripe::{browser, fate, http as stripe},
     world::World,
     yookassa::browser as yookassa,
 };
@@ -61,6 +61,7 @@ fn stripe_browser() -> Router<Arc<World>> {
     Router::new()
         .route("/stripe/js/stripe.js", get(browser::script))
         .route("/stripe/js/{file}", get(browser::file))
+        .route("/sandbox/stripe/payment_methods/{id}", post(fate::set_refusal))
 }
 
 /// What the product calls instead of api.stripe.com.

@@ -6,7 +6,7 @@ use super::{
     params::Params,
     verbs::{
         authentication, charges, customers, events, invoice_payments, invoices, payment_intents,
-        payment_methods, prices, products, refunds, setup_intents, subscriptions, webhook_endpoints,
+        payment_methods, previews, prices, products, refunds, search, setup_intents, subscriptions, webhook_endpoints,
     },
 };
 
@@ -53,6 +53,7 @@ fn dispatch_payments(ctx: &mut Ctx<'_>, method: &str, path: &[&str], params: Par
 
         ("POST", ["payment_intents"]) => payment_intents::create(ctx, params),
         ("GET", ["payment_intents"]) => payment_intents::list_all(ctx, params),
+        ("GET", ["payment_intents", "search"]) => search::payment_intents(ctx, params),
         ("GET", ["payment_intents", id]) => payment_intents::retrieve(ctx, id, params),
         ("POST", ["payment_intents", id]) => payment_intents::update(ctx, id, params),
         ("POST", ["payment_intents", id, "confirm"]) => payment_intents::confirm(ctx, id, params),
@@ -87,6 +88,8 @@ fn dispatch_billing(ctx: &mut Ctx<'_>, method: &str, path: &[&str], params: Para
 
         ("GET", ["invoices"]) => invoices::list_all(ctx, params),
         ("GET", ["invoices", id]) => invoices::retrieve(ctx, id, params),
+        ("POST", ["invoices", "create_preview"]) => previews::create(ctx, params),
+        ("POST", ["invoices", id]) => invoices::update(ctx, id, params),
         ("GET", ["invoices", id, "lines"]) => invoices::lines(ctx, id, params),
         ("POST", ["invoices", id, "pay"]) => invoices::pay(ctx, id, params),
         ("POST", ["invoices", id, "void"]) => invoices::void(ctx, id, params),

@@ -87,6 +87,9 @@ pub fn invoice_unpaid(ctx: &mut Ctx<'_>, id: &str, invoice: &str) -> Untold {
     if !matches!(subscription["status"].as_str(), Some("active" | "past_due")) {
         return Untold::Nothing;
     }
+    if ctx.read(Kind::Invoice, invoice)["auto_advance"] == false {
+        return held_unpaid(ctx, id);
+    }
     let retries = subscription["_retries"].as_u64().unwrap_or_default();
     let wait = usize::try_from(retries)
         .ok()
@@ -107,6 +110,37 @@ pub fn invoice_unpaid(ctx: &mut Ctx<'_>, id: &str, invoice: &str) -> Untold {
         None => Untold::Over {
             subscription: id.to_owned(),
         },
+    }
+}
+
+/// Whoever took the invoice over tries again, or never.
+fn held_unpaid(ctx: &mut Ctx<'_>, id: &str) -> Untold {
+    let previous = ctx.change(Kind::Subscription, id, |subscription| {
+        subscription["status"] = json!("past_due");
+        subscription["_retry_at"] = Value::Null;
+    });
+    Untold::Changed {
+        subscription: id.to_owned(),
+        previous,
+    }
+}
+
+/// The invoice is no longer collected by itself, or is again.
+pub fn advance(ctx: &mut Ctx<'_>, invoice: &str, automatically: bool) {
+    let previous = ctx.change(Kind::Invoice, invoice, |invoice| {
+        invoice["auto_advance"] = json!(automatically);
+        if !automatically {
+            invoice["next_payment_attempt"] = Value::Null;
+        }
+    });
+    ctx.tell_change(Kind::Invoice, invoice, "invoice.updated", &previous);
+    let Some(id) = invoicing::subscription_of(ctx, invoice).filter(|_| !automatically) else {
+        return;
+    };
+    if ctx.read(Kind::Subscription, &id)["latest_invoice"] == invoice {
+        ctx.change(Kind::Subscription, &id, |subscription| {
+            subscription["_retry_at"] = Value::Null;
+        });
     }
 }
 
@@ -135,7 +169,12 @@ pub fn set_up(ctx: &mut Ctx<'_>, setup_intent: &str, method: &str) {
 pub fn start_next_period(ctx: &mut Ctx<'_>, id: &str) {
     let before = ctx.read(Kind::Subscription, id).clone();
     let (start, end) = next_period(&before);
-    let paused = !before["pause_collection"].is_null();
+    let paused = is_paused(&before, start);
+    if !paused && !before["pause_collection"].is_null() {
+        ctx.change(Kind::Subscription, id, |subscription| {
+            subscription["pause_collection"] = Value::Null;
+        });
+    }
     let mut previous = ctx.change(Kind::Subscription, id, |subscription| {
         subscription["_cycle"] = json!(cycle(subscription) + 1);
         if subscription["status"] == "trialing" {
@@ -165,6 +204,12 @@ pub fn start_next_period(ctx: &mut Ctx<'_>, id: &str) {
     ctx.tell_change(Kind::Subscription, id, "customer.subscription.updated", &previous);
     invoicing::finalize(ctx, &invoice);
     collect_off_session(ctx, id, &invoice);
+}
+
+/// A pause without an end goes on until somebody ends it.
+fn is_paused(subscription: &Value, now: i64) -> bool {
+    let pause = &subscription["pause_collection"];
+    !pause.is_null() && pause["resumes_at"].as_i64().is_none_or(|at| at > now)
 }
 
 fn collect_off_session(ctx: &mut Ctx<'_>, id: &str, invoice: &str) {

@@ -87,6 +87,19 @@ pub fn pay(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
     }
 }
 
+pub fn update(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
+    let automatically = params.flag("auto_advance")?;
+    params.finish()?;
+    let invoice = ctx.find(Kind::Invoice, id, Named::Url)?;
+    if !matches!(invoice["status"].as_str(), Some("draft" | "open")) {
+        return Err(ApiError::invalid("Finalized invoices can't be updated in this way").code("invoice_not_editable"));
+    }
+    if let Some(automatically) = automatically {
+        subscribing::advance(ctx, id, automatically);
+    }
+    Ok(ctx.show(Kind::Invoice, id))
+}
+
 pub fn void(ctx: &mut Ctx<'_>, id: &str, params: Params) -> Answer {
     params.finish()?;
     let invoice = ctx.find(Kind::Invoice, id, Named::Url)?;

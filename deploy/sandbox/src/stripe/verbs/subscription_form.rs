@@ -290,7 +290,7 @@ fn row(subscription: &str, item: &Item, start: i64, end: i64) -> Value {
 }
 
 /// Stripe still shows the price in its old form beside the new one.
-fn plan(price: &Value) -> Value {
+pub fn plan(price: &Value) -> Value {
     json!({
         "id": price["id"],
         "object": "plan",

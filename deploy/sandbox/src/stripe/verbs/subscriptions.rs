@@ -10,6 +10,7 @@ use crate::stripe::{
     kinds::Kind,
     lists::{Choice, Page, list},
     params::Params,
+    repricing::{self, NewPrice},
     subscribing,
     verbs::{
         customers, payment_methods,
@@ -183,12 +184,12 @@ struct Changes {
     pause: Option<Value>,
     metadata: Option<Map<String, Value>>,
     end_trial_now: bool,
+    begin_anew: bool,
+    price: Option<NewPrice>,
 }
 
-fn read_changes(params: &mut Params) -> Result<Changes, ApiError> {
+fn read_changes(params: &mut Params, now: i64) -> Result<Changes, ApiError> {
     params.refuse(&[
-        "items",
-        "billing_cycle_anchor",
         "cancel_at",
         "discounts",
         "add_invoice_items",
@@ -211,6 +212,8 @@ fn read_changes(params: &mut Params) -> Result<Changes, ApiError> {
         }
     };
     let end_trial_now = params.one_of("trial_end", &["now"])?.is_some();
+    let begin_anew = params.one_of("billing_cycle_anchor", &["now"])?.is_some();
+    let price = repricing::read(params, now)?;
     if let Some(mut details) = params.nested("cancellation_details")? {
         details.ignore(&["comment", "feedback", "feedback_option"]);
         details.finish()?;
@@ -222,11 +225,13 @@ fn read_changes(params: &mut Params) -> Result<Changes, ApiError> {
         pause,
         metadata: params.metadata()?,
         end_trial_now,
+        begin_anew,
+        price,
     })
 }
 
 pub fn update(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
-    let changes = read_changes(&mut params)?;
+    let mut changes = read_changes(&mut params, ctx.now)?;
     params.finish()?;
     let subscription = ctx.find(Kind::Subscription, id, Named::Url)?;
     if subscribing::is_over(&subscription) {
@@ -238,6 +243,21 @@ pub fn update(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
         payment_methods::owned_by(ctx, method, customer, "default_payment_method")?;
     }
 
+    // The same price again is no change.
+    let new = changes
+        .price
+        .take()
+        .filter(|new| subscription["items"]["data"][0]["price"]["id"] != new.price.as_str());
+    let repriced = match new {
+        Some(new) => {
+            let change = repricing::work_out(ctx, &subscription, &new)?;
+            let method = repricing::check_payable(ctx, id, &change)?;
+            Some((change, method))
+        }
+        None => None,
+    };
+
+    let begin_anew = changes.begin_anew;
     let end_trial_now = changes.end_trial_now && subscription["status"] == "trialing";
     let now = ctx.now;
     ctx.change_and_tell(
@@ -251,6 +271,11 @@ pub fn update(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
     if end_trial_now {
         subscription_form::end_trial(ctx, id);
         subscribing::start_next_period(ctx, id);
+    } else if begin_anew {
+        repricing::begin_anew(ctx, id);
+    }
+    if let Some((change, method)) = repriced {
+        repricing::apply(ctx, id, &change, &method);
     }
     Ok(ctx.show(Kind::Subscription, id))
 }

@@ -1,0 +1,50 @@
+//! What becomes of further charges to a card: something only its bank decides, and whoever tests.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::{Path, State},
+    http::StatusCode,
+};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{
+    Twin,
+    cards::{Behaviour, Refusal},
+    kinds::Kind,
+};
+use crate::{control::problem::Problem, world::World};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fate {
+    refusal: Option<Refusal>,
+}
+
+pub async fn set_refusal(
+    State(world): State<Arc<World>>,
+    Path(method): Path<String>,
+    Json(fate): Json<Fate>,
+) -> Result<StatusCode, Problem> {
+    if world.twin.set_refusal(&method, fate.refusal) {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(Problem::new(StatusCode::NOT_FOUND, "There is no such payment method."))
+    }
+}
+
+impl Twin {
+    /// `false`: there is no such card.
+    fn set_refusal(&self, method: &str, refusal: Option<Refusal>) -> bool {
+        let mut books = self.books();
+        let Some(mut card) = books.get(Kind::PaymentMethod, method).cloned() else {
+            return false;
+        };
+        let behaviour = refusal.map_or(Behaviour::Approves, Behaviour::Refuses);
+        card["_behaviour"] = json!(behaviour);
+        books.put(Kind::PaymentMethod, card);
+        true
+    }
+}

@@ -1,0 +1,213 @@
+//! A running subscription at another price: what of the old one is given back, and what the new one costs.
+
+use serde_json::{Value, json};
+
+use super::{
+    calendar::period_end,
+    charging::{self, Presence, Verdict},
+    ctx::{Ctx, Named},
+    error::ApiError,
+    invoicing::{self, Bill, Terms},
+    kinds::{Kind, random},
+    params::Params,
+    subscribing,
+    verbs::subscription_form,
+};
+
+pub struct NewPrice {
+    pub price: String,
+    item: String,
+    at: i64,
+}
+
+/// In minor units, and when the new period ends.
+pub struct Repricing {
+    price: Value,
+    credit: i64,
+    charge: i64,
+    at: i64,
+    old_end: i64,
+    end: i64,
+    is_anew: bool,
+}
+
+pub fn read(params: &mut Params, now: i64) -> Result<Option<NewPrice>, ApiError> {
+    let at = params.integer("proration_date")?.unwrap_or(now);
+    let mut items = params.list("items")?;
+    let Some(mut item) = items.pop() else {
+        return Ok(None);
+    };
+    if !items.is_empty() {
+        return Err(ApiError::invalid("The sandbox changes one item at a time."));
+    }
+    let new = NewPrice {
+        item: item.required("id")?,
+        price: item.required("price")?,
+        at,
+    };
+    item.finish()?;
+    Ok(Some(new))
+}
+
+pub fn work_out(ctx: &Ctx<'_>, subscription: &Value, new: &NewPrice) -> Result<Repricing, ApiError> {
+    let item = &subscription["items"]["data"][0];
+    if item["id"] != new.item.as_str() {
+        return Err(ApiError::no_such("subscription_item", &new.item, "items[0][id]"));
+    }
+    let price = ctx.find(Kind::Price, &new.price, Named::Param("items[0][price]"))?;
+    if price["currency"] != subscription["currency"] {
+        return Err(ApiError::invalid("The price's currency is not the subscription's."));
+    }
+    let moment = |name: &str| item[name].as_i64().unwrap_or_default();
+    let (from, old_end) = (moment("current_period_start"), moment("current_period_end"));
+    if !(from..=old_end).contains(&new.at) {
+        return Err(ApiError::invalid(
+            "The subscription_proration_date must be within the current period.",
+        ));
+    }
+    let share = |amount: i64| share(amount, old_end - new.at, old_end - from);
+    let unit = |price: &Value| price["unit_amount"].as_i64().unwrap_or_default();
+    let is_anew = price["recurring"] != item["price"]["recurring"];
+    Ok(Repricing {
+        credit: share(unit(&item["price"])),
+        charge: if is_anew {
+            unit(&price)
+        } else {
+            share(unit(&price))
+        },
+        at: new.at,
+        old_end,
+        end: if is_anew {
+            period_end(ctx.now, &price["recurring"], 1)
+        } else {
+            old_end
+        },
+        is_anew,
+        price,
+    })
+}
+
+/// Rounded to the nearest minor unit.
+fn share(amount: i64, part: i64, whole: i64) -> i64 {
+    let whole = whole.max(1);
+    (amount * part * 2 + whole) / (whole * 2)
+}
+
+impl Repricing {
+    pub fn due(&self) -> i64 {
+        self.charge - self.credit
+    }
+
+    /// As `invoices/create_preview` shows it.
+    pub fn preview(&self, subscription: &Value) -> Value {
+        json!({
+            "id": format!("upcoming_in_{}", random(14)),
+            "object": "invoice",
+            "amount_due": self.due().max(0),
+            "amount_paid": 0,
+            "amount_remaining": self.due().max(0),
+            "billing_reason": "subscription_update",
+            "currency": subscription["currency"],
+            "customer": subscription["customer"],
+            "lines": { "object": "list", "data": [], "has_more": false, "url": "/v1/invoices/upcoming/lines" },
+            "status": "draft",
+            "subtotal": self.due(),
+            "total": self.due(),
+        })
+    }
+}
+
+/// A card that does not pay leaves everything as it was.
+pub fn check_payable(ctx: &Ctx<'_>, id: &str, change: &Repricing) -> Result<String, ApiError> {
+    if change.due() <= 0 {
+        return Err(ApiError::invalid("The sandbox keeps no credit balance."));
+    }
+    let Some(method) = subscribing::payment_method(ctx, id) else {
+        return Err(ApiError::invalid("This customer has no attached payment source.").code("resource_missing"));
+    };
+    match charging::verdict(ctx.read(Kind::PaymentMethod, &method), Presence::OffSession) {
+        Verdict::Approved => Ok(method),
+        Verdict::Refused(refusal) => Err(ApiError::card(&refusal.error())),
+        Verdict::Asks => Err(ApiError::invalid("This payment requires additional user action.")
+            .status(402)
+            .with("type", "card_error")
+            .code("subscription_payment_intent_requires_action")),
+    }
+}
+
+pub fn apply(ctx: &mut Ctx<'_>, id: &str, change: &Repricing, method: &str) {
+    let now = ctx.now;
+    ctx.change_and_tell(
+        Kind::Subscription,
+        id,
+        "customer.subscription.updated",
+        |subscription| {
+            let item = &mut subscription["items"]["data"][0];
+            item["price"] = change.price.clone();
+            item["plan"] = subscription_form::plan(&change.price);
+            if change.is_anew {
+                item["current_period_start"] = json!(now);
+                item["current_period_end"] = json!(change.end);
+                subscription["billing_cycle_anchor"] = json!(now);
+                subscription["_cycle"] = json!(1);
+            }
+        },
+    );
+    let bill = Bill {
+        subscription: id,
+        reason: "subscription_update",
+        start: change.at,
+        end: change.end,
+        terms: Terms::Charged,
+    };
+    let invoice = invoicing::draft(ctx, &bill);
+    ctx.change(Kind::Invoice, &invoice, |invoice| itemize(invoice, change, now));
+    ctx.tell(Kind::Invoice, &invoice, "invoice.created");
+    invoicing::finalize(ctx, &invoice);
+    invoicing::collect(ctx, &invoice, method, Presence::OffSession);
+}
+
+/// What is given back, and what is charged.
+fn itemize(invoice: &mut Value, change: &Repricing, now: i64) {
+    let line = invoice["lines"]["data"][0].clone();
+    let make = |amount: i64, description: &str, start: i64, end: i64| {
+        let mut made = line.clone();
+        made["id"] = json!(format!("il_1{}", random(23)));
+        made["amount"] = json!(amount);
+        made["subtotal"] = json!(amount);
+        made["description"] = json!(description);
+        made["period"] = json!({ "start": start, "end": end });
+        made["parent"]["subscription_item_details"]["proration"] = json!(true);
+        made
+    };
+    let begun = if change.is_anew { now } else { change.at };
+    invoice["lines"]["data"] = json!([
+        make(-change.credit, "Unused time", change.at, change.old_end),
+        make(change.charge, "Remaining time", begun, change.end),
+    ]);
+    for name in [
+        "amount_due",
+        "amount_remaining",
+        "subtotal",
+        "subtotal_excluding_tax",
+        "total",
+        "total_excluding_tax",
+    ] {
+        invoice[name] = json!(change.due());
+    }
+}
+
+/// A new period begins now, and is charged.
+pub fn begin_anew(ctx: &mut Ctx<'_>, id: &str) {
+    let now = ctx.now;
+    ctx.change(Kind::Subscription, id, |subscription| {
+        subscription["billing_cycle_anchor"] = json!(now);
+        subscription["_cycle"] = json!(0);
+        if let Some(items) = subscription["items"]["data"].as_array_mut() {
+            for item in items {
+                item["current_period_end"] = json!(now);
+            }
+        }
+    });
+    subscribing::start_next_period(ctx, id);
+}
