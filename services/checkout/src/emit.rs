@@ -1,6 +1,9 @@
 //! What checkout tells the world, written into the outbox of the open transaction.
 
+pub mod life;
+
 use kit::clock::Clock;
+use kit::money::Money;
 use kit::outbox::{self, Draft};
 use proto::Timestamp;
 use proto::common::v1::Tracking;
@@ -10,8 +13,10 @@ use sqlx::PgConnection;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{QuoteId, UserId};
 use crate::domain::order::Order;
+use crate::domain::payment::Payment;
 use crate::domain::purchase::Purchase;
 use crate::domain::refund::Refund;
+use crate::domain::sale::Sale;
 use crate::domain::settlement::Fact;
 use crate::domain::survey_order::SurveyOrder;
 use crate::error::Result;
@@ -112,6 +117,52 @@ pub async fn facts(tx: &mut PgConnection, clock: &Clock, purchase: &Purchase, fa
     Ok(())
 }
 
+/// The same for what is paid once.
+pub async fn sale_facts(tx: &mut PgConnection, clock: &Clock, sale: &Sale, facts: &[Fact]) -> Result<()> {
+    let Sale { order, payment, .. } = sale;
+    for fact in facts {
+        // What was captured for nothing, the buyer hears of when it has been given back.
+        if let Fact::OrderPaid { amount } = fact {
+            append(tx, clock, order, order_paid(order, payment, *amount)?).await?;
+        }
+    }
+    Ok(())
+}
+
+pub async fn payment_intent_created(tx: &mut PgConnection, clock: &Clock, sale: &Sale) -> Result<()> {
+    let Sale { order, payment, .. } = sale;
+    let data = events::PaymentIntentCreated {
+        order_id: order.order_id.to_string(),
+        user_id: order.user_id.outside(),
+        payment_id: payment.payment_id.to_string(),
+        price_id: order.price_id.to_string(),
+        kind: order.kind.name().to_owned(),
+        source: order.payment_source.clone(),
+        tracking: Some(Tracking {
+            parameters: order.tracking.clone().into_iter().collect(),
+        }),
+    };
+    let subject = "stillpoint.checkout.payment_intent.created";
+    append(tx, clock, order, Draft::new(subject, order.order_id, &data)?).await
+}
+
+fn order_paid(order: &Order, payment: &Payment, amount: Money) -> Result<Draft> {
+    let data = events::OrderPaid {
+        order_id: order.order_id.to_string(),
+        user_id: order.user_id.outside(),
+        payment_id: payment.payment_id.to_string(),
+        amount: Some(amount.into()),
+        product: order.product.clone(),
+        kind: order.kind.name().to_owned(),
+        source: order.payment_source.clone(),
+    };
+    Ok(Draft::new(
+        "stillpoint.checkout.order.paid",
+        order.order_id,
+        &data,
+    )?)
+}
+
 fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
     let Purchase {
         order,
@@ -120,15 +171,7 @@ fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
         ..
     } = purchase;
     let draft = match fact {
-        Fact::OrderPaid { amount } => {
-            let data = events::OrderPaid {
-                order_id: order.order_id.to_string(),
-                user_id: order.user_id.to_string(),
-                payment_id: payment.payment_id.to_string(),
-                amount: Some((*amount).into()),
-            };
-            Draft::new("stillpoint.checkout.order.paid", order.order_id, &data)?
-        }
+        Fact::OrderPaid { amount } => order_paid(order, payment, *amount)?,
         Fact::SubscriptionActivated => {
             let data = events::SubscriptionActivated {
                 subscription_id: subscription.subscription_id.to_string(),
@@ -173,7 +216,7 @@ pub async fn refund_succeeded(
     let data = events::RefundSucceeded {
         refund_id: refund.refund_id.to_string(),
         order_id: order.order_id.to_string(),
-        user_id: order.user_id.to_string(),
+        user_id: order.user_id.outside(),
         payment_id: refund.payment_id.to_string(),
         amount: Some(refund.amount.into()),
         reason: refund.reason.name().to_owned(),

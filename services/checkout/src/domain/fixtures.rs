@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::{Currency, Money};
 
 use super::ids::{OrderId, PaymentId, PriceId, RefundId, SubscriptionId, UserId};
+use super::life::Life;
 use super::order::{Order, OrderKind, OrderState};
 use super::payment::{Decline, Payment, PaymentState};
 use super::provider::Provider;
@@ -72,6 +73,14 @@ pub fn intended() -> Purchase {
             created_at: noon(),
         },
         attempt: Attempt::Latest,
+    }
+}
+
+/// Somebody looks after it.
+pub fn followed(subscription: &Subscription) -> Life {
+    Life {
+        due_at: Some(later(1)),
+        ..Life::new(subscription.subscription_id)
     }
 }
 

@@ -3,24 +3,35 @@
 
 mod access;
 mod books;
+mod life;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
+use chrono::{DateTime, Utc};
+
 use super::ids::{OrderId, PaymentId};
 use super::ledger::{Booking, Purpose};
+use super::life::Life;
 use super::order::Order;
 use super::payment::Payment;
 use super::refund::Refund;
+use super::renewal::Renewal;
 use super::subscription::Subscription;
 
 /// One order with all that hangs on it.
 #[derive(Debug, Clone)]
 pub struct Account {
     pub order: Order,
-    pub subscription: Subscription,
+    /// `None`: what was ordered is paid once.
+    pub subscription: Option<Subscription>,
+    /// When the provider is next asked about what is paid once.
+    pub next_check_at: Option<DateTime<Utc>>,
     /// Every attempt, earliest first.
     pub payments: Vec<Payment>,
+    /// Later charges, earliest first.
+    pub renewals: Vec<Renewal>,
+    pub life: Option<Life>,
     pub refunds: Vec<Refund>,
     pub bookings: Vec<Booking>,
     /// Payments whose refunds the reconciler looks after.
@@ -29,6 +40,9 @@ pub struct Account {
 
 impl Account {
     fn purpose(&self, payment_id: PaymentId) -> Purpose {
+        if self.renewals.iter().any(|it| it.payment_id == payment_id) {
+            return Purpose::Renewal;
+        }
         Purpose::of(payment_id, &self.order.state)
     }
 
@@ -57,7 +71,7 @@ const HELD_ONCE: &str = "product_is_held_once";
 
 /// Every rule by its name.
 pub fn rules() -> impl Iterator<Item = &'static str> {
-    let of_one = access::RULES.iter().chain(&books::RULES);
+    let of_one = access::RULES.iter().chain(&books::RULES).chain(&life::RULES);
     of_one.map(|(rule, _)| *rule).chain([HELD_ONCE])
 }
 
@@ -68,6 +82,7 @@ pub fn violations(accounts: &[Account]) -> Vec<Violation> {
         let broken = access::RULES
             .iter()
             .chain(&books::RULES)
+            .chain(&life::RULES)
             .filter(|(_, holds)| !holds(account));
         found.extend(broken.map(|(rule, _)| Violation {
             rule,
@@ -82,7 +97,7 @@ fn products_held_twice(accounts: &[Account]) -> Vec<Violation> {
     let mut holders = BTreeMap::new();
     for account in accounts
         .iter()
-        .filter(|account| !account.subscription.state.has_ended())
+        .filter(|account| account.subscription.as_ref().is_some_and(|held| !held.state.has_ended()))
     {
         let key = (account.order.user_id.clone(), account.order.product.clone());
         holders

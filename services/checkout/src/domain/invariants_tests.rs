@@ -1,14 +1,18 @@
 use std::collections::BTreeSet;
 
+use chrono::TimeDelta;
+
 use super::*;
 use crate::domain::bookkeeping;
-use crate::domain::fixtures::{intended, later, noon, paid, refund_of, seen};
+use crate::domain::arrears::{Arrears, Grace};
+use crate::domain::fixtures::{followed, intended, later, noon, paid, price, refund_of, seen};
 use crate::domain::ids::{OrderId, PaymentId, RefundId, UserId};
 use crate::domain::ledger;
 use crate::domain::order::OrderState;
 use crate::domain::payment::PaymentState;
 use crate::domain::provider::Provider;
-use crate::domain::refund::{self, RefundOutcome, RefundState};
+use crate::domain::refund::{self, Claim, RefundOutcome, RefundReason, RefundState};
+use crate::domain::renewal::RenewalKind;
 use crate::domain::settlement;
 use crate::domain::subscription::SubscriptionState;
 
@@ -28,8 +32,27 @@ fn account_of(intent: crate::domain::purchase::Purchase) -> Account {
         refunds: capture.surplus.into_iter().collect(),
         bookings: vec![capture.booking],
         payments: vec![payment],
+        renewals: Vec::new(),
+        life: Some(followed(&subscription)),
         order,
-        subscription,
+        subscription: Some(subscription),
+        next_check_at: None,
+    }
+}
+
+fn renewal(account: &Account) -> Renewal {
+    Renewal {
+        payment_id: PaymentId::new(noon()),
+        order_id: account.order.order_id,
+        subscription_id: account.subscription.as_ref().unwrap().subscription_id,
+        provider: Provider::Stripe,
+        kind: RenewalKind::Period,
+        provider_invoice_id: "in_1".into(),
+        provider_intent_id: Some("pi_2".into()),
+        captured: price(),
+        at: later(1),
+        covers_from: later(1),
+        covers_until: later(2),
     }
 }
 
@@ -40,7 +63,7 @@ fn sold() -> Account {
     let (given, _) = refund::decide(open.clone(), &seen(&open, RefundOutcome::Succeeded), later(1));
     account
         .bookings
-        .extend(ledger::refund(Provider::Stripe, &given, &account.order.state).unwrap());
+        .extend(ledger::refund(Provider::Stripe, &given, Purpose::Sale).unwrap());
     account.refunds.push(given);
     account
 }
@@ -51,7 +74,7 @@ fn sold_twice() -> Account {
     let mut second = intended();
     second.order = account.order.clone();
     second.payment.order_id = account.order.order_id;
-    second.payment.subscription_id = account.subscription.subscription_id;
+    second.payment.subscription_id = account.subscription.as_ref().map(|held| held.subscription_id);
     second.payment.attempt = 2;
     let second = account_of(second);
     account.payments.extend(second.payments);
@@ -70,18 +93,18 @@ fn broken(account: Account) -> BTreeSet<&'static str> {
 
 type Breakage = (&'static str, fn(&mut Account));
 
-const BREAKAGES: [Breakage; 21] = [
+const BREAKAGES: [Breakage; 25] = [
     ("paid_order_was_captured", |it| it.order.amount.minor += 1),
     ("active_access_has_cause", |it| it.order.state = OrderState::Open),
     ("granted_access_was_announced", |it| {
-        it.subscription.activated_at = None;
+        it.subscription.as_mut().unwrap().activated_at = None;
     }),
     ("one_attempt_is_open", |it| {
         it.payments.extend([intended().payment, intended().payment]);
     }),
     ("unknown_outcome_is_scheduled", |it| {
         it.payments.push(intended().payment);
-        it.subscription.next_check_at = None;
+        it.subscription.as_mut().unwrap().next_check_at = None;
     }),
     ("attempts_are_numbered", |it| it.payments[1].attempt = 3),
     ("attempts_are_of_their_order", |it| {
@@ -127,6 +150,17 @@ const BREAKAGES: [Breakage; 21] = [
     ("suspense_is_what_is_owed", |it| {
         it.refunds[1].state = RefundState::Succeeded { at: noon() };
     }),
+    ("renewal_is_booked", |it| it.renewals.push(renewal(it))),
+    ("renewal_has_one_period", |it| {
+        it.renewals.extend([renewal(it), renewal(it)]);
+    }),
+    ("living_subscription_is_followed", |it| it.life = None),
+    ("debt_ends_with_subscription", |it| {
+        let life = it.life.as_mut().unwrap();
+        life.ended_told_at = Some(noon());
+        let grace = Grace(TimeDelta::days(14));
+        life.arrears = Some(Arrears::begin("in_1", price(), "lost_card", grace, noon()));
+    }),
 ];
 
 #[test]
@@ -136,8 +170,27 @@ fn sold_refunded_and_captured_twice_is_in_order() {
     assert_eq!(broken(sold_twice()), BTreeSet::new());
     let mut erased = sold_twice();
     erased.order.user_id = UserId::parse("erased_1").unwrap();
-    erased.subscription.state = SubscriptionState::Canceled { at: noon() };
+    erased.subscription.as_mut().unwrap().state = SubscriptionState::Canceled { at: noon() };
     assert_eq!(broken(erased), BTreeSet::new());
+}
+
+#[test]
+fn renewed_and_partly_given_back_is_in_order() {
+    let mut account = sold();
+    let renewed = renewal(&account);
+    let claim = Claim {
+        order_id: renewed.order_id,
+        payment_id: renewed.payment_id,
+        reason: RefundReason::AtProvider,
+    };
+    let open = refund::intend(RefundId::new(noon()), claim, price(), noon());
+    let (given, _) = refund::decide(open.clone(), &seen(&open, RefundOutcome::Succeeded), later(3));
+    account.bookings.push(ledger::renewal(&renewed).unwrap());
+    let given_back = ledger::refund(Provider::Stripe, &given, Purpose::Renewal).unwrap();
+    account.bookings.extend(given_back);
+    account.renewals.push(renewed);
+    account.refunds.push(given);
+    assert_eq!(broken(account), BTreeSet::new());
 }
 
 #[test]

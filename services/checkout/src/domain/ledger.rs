@@ -11,6 +11,7 @@ use super::order::OrderState;
 use super::payment::{Payment, PaymentState};
 use super::provider::Provider;
 use super::refund::{Refund, RefundState};
+use super::renewal::Renewal;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LedgerAccount {
@@ -59,16 +60,19 @@ pub enum BookingKind {
     /// A refund that the buyer's bank did not take.
     RefundReturn,
     SurplusRefundReturn,
+    /// A later charge of a subscription.
+    Renewal,
 }
 
 impl BookingKind {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::Capture,
         Self::SurplusCapture,
         Self::Refund,
         Self::SurplusRefund,
         Self::RefundReturn,
         Self::SurplusRefundReturn,
+        Self::Renewal,
     ];
 
     pub fn name(self) -> &'static str {
@@ -79,6 +83,7 @@ impl BookingKind {
             Self::SurplusRefund => "surplus_refund",
             Self::RefundReturn => "refund_return",
             Self::SurplusRefundReturn => "surplus_refund_return",
+            Self::Renewal => "renewal",
         }
     }
 
@@ -119,6 +124,8 @@ impl Booking {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     Sale,
+    /// The subscription that was sold goes on.
+    Renewal,
     /// The order was paid by another payment, or by none.
     Surplus,
 }
@@ -146,7 +153,7 @@ pub fn capture(
         return Ok(None);
     };
     let (kind, source) = match Purpose::of(payment.payment_id, order) {
-        Purpose::Sale => (BookingKind::Capture, LedgerAccount::Revenue),
+        Purpose::Sale | Purpose::Renewal => (BookingKind::Capture, LedgerAccount::Revenue),
         Purpose::Surplus => (BookingKind::SurplusCapture, LedgerAccount::Suspense),
     };
     Ok(Some(Booking {
@@ -159,22 +166,37 @@ pub fn capture(
     }))
 }
 
+pub fn renewal_key(payment_id: PaymentId) -> String {
+    format!("renewal/{payment_id}")
+}
+
+pub fn renewal(renewal: &Renewal) -> Result<Booking, MoneyError> {
+    let receivable = LedgerAccount::Receivable(renewal.provider);
+    Ok(Booking {
+        kind: BookingKind::Renewal,
+        natural_key: renewal_key(renewal.payment_id),
+        order_id: renewal.order_id,
+        payment_id: renewal.payment_id,
+        occurred_at: renewal.at,
+        entries: transfer(receivable, LedgerAccount::Revenue, renewal.captured)?,
+    })
+}
+
 /// What the refund's state asks to be booked beyond what its earlier states did. `None`: nothing.
 pub fn refund(
     provider: Provider,
     refund: &Refund,
-    order: &OrderState,
+    purpose: Purpose,
 ) -> Result<Option<Booking>, MoneyError> {
     let receivable = LedgerAccount::Receivable(provider);
-    let purpose = Purpose::of(refund.payment_id, order);
     let target = match purpose {
-        Purpose::Sale => LedgerAccount::Refunds,
+        Purpose::Sale | Purpose::Renewal => LedgerAccount::Refunds,
         Purpose::Surplus => LedgerAccount::Suspense,
     };
     let (kind, natural_key, occurred_at, entries) = match (&refund.state, purpose) {
         (RefundState::Succeeded { at }, purpose) => {
             let kind = match purpose {
-                Purpose::Sale => BookingKind::Refund,
+                Purpose::Sale | Purpose::Renewal => BookingKind::Refund,
                 Purpose::Surplus => BookingKind::SurplusRefund,
             };
             let key = format!("refund/{}", refund.refund_id);
@@ -182,7 +204,7 @@ pub fn refund(
         }
         (RefundState::Returned { at, .. }, purpose) => {
             let kind = match purpose {
-                Purpose::Sale => BookingKind::RefundReturn,
+                Purpose::Sale | Purpose::Renewal => BookingKind::RefundReturn,
                 Purpose::Surplus => BookingKind::SurplusRefundReturn,
             };
             let key = format!("refund_return/{}", refund.refund_id);

@@ -1,13 +1,13 @@
 //! Random schedules of what a provider does, and tells twice, late, in another order or never, against a model of a few
 //! lines. Every seed is one schedule: a failing one names itself.
 
-mod provider;
+pub(super) mod provider;
 
 use kit::config::Env;
 
 use self::provider::{Charge, Dice};
 use super::bookkeeping;
-use super::fixtures::{action_required, closed, declined, intended, later, paid, price};
+use super::fixtures::{action_required, closed, declined, followed, intended, later, paid, price};
 use super::ids::{PaymentId, RefundId};
 use super::invariants::{Account, violations};
 use super::ledger::{self, Booking, LedgerAccount, Purpose};
@@ -41,14 +41,18 @@ impl World {
             payment,
             ..
         } = intended();
+        let life = Some(followed(&subscription));
         Self {
             dice: Dice(seed),
             charges: vec![Charge::default()],
             told: Vec::new(),
             ours: Account {
                 order,
-                subscription,
+                subscription: Some(subscription),
+                next_check_at: None,
                 payments: vec![payment],
+                renewals: Vec::new(),
+                life,
                 refunds: Vec::new(),
                 bookings: Vec::new(),
                 watched: Vec::new(),
@@ -137,7 +141,7 @@ impl World {
         let is_last = at + 1 == self.ours.payments.len();
         let purchase = Purchase {
             order: self.ours.order.clone(),
-            subscription: self.ours.subscription.clone(),
+            subscription: self.ours.subscription.clone().unwrap(),
             payment: self.ours.payments[at].clone(),
             attempt: if is_last {
                 Attempt::Latest
@@ -158,7 +162,7 @@ impl World {
             self.heard.push(self.ours.payments[at].payment_id);
         }
         self.ours.order = settled.purchase.order;
-        self.ours.subscription = settled.purchase.subscription;
+        self.ours.subscription = Some(settled.purchase.subscription);
         self.ours.payments[at] = settled.purchase.payment;
     }
 
@@ -295,7 +299,8 @@ impl World {
             .unwrap();
         let (settled, fact) = refund::decide(self.ours.refunds[index].clone(), report, later(self.hours));
         if fact.is_some() {
-            let booking = ledger::refund(Provider::Stripe, &settled, &self.ours.order.state).unwrap();
+            let purpose = Purpose::of(settled.payment_id, &self.ours.order.state);
+            let booking = ledger::refund(Provider::Stripe, &settled, purpose).unwrap();
             self.ours.bookings.extend(booking);
         }
         self.ours.refunds[index] = settled;

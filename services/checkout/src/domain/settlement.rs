@@ -96,12 +96,19 @@ pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settle
 
 fn payment_after(payment: Payment, report: &Report, now: DateTime<Utc>) -> Payment {
     match report {
-        Report::Snapshot(snapshot) => Payment {
-            state: state_by_snapshot(payment.state, snapshot, now),
-            provider_subscription_id: Some(snapshot.provider_subscription_id.clone()),
-            provider_intent_id: snapshot.provider_intent_id.clone().or(payment.provider_intent_id),
-            ..payment
-        },
+        Report::Snapshot(snapshot) => {
+            let shown = snapshot.provider_intent_id.clone();
+            Payment {
+                // What it was paid by stays: a later charge of the subscription is a payment of its own.
+                provider_intent_id: match payment.state {
+                    PaymentState::Succeeded { .. } => payment.provider_intent_id.or(shown),
+                    _ => shown.or(payment.provider_intent_id),
+                },
+                state: state_by_snapshot(payment.state, snapshot, now),
+                provider_subscription_id: Some(snapshot.provider_subscription_id.clone()),
+                ..payment
+            }
+        }
         Report::Refused(decline) => Payment {
             state: state_by_refusal(payment.state, decline),
             ..payment
@@ -130,7 +137,7 @@ fn payment_after(payment: Payment, report: &Report, now: DateTime<Utc>) -> Payme
     }
 }
 
-fn unreached() -> Decline {
+pub(super) fn unreached() -> Decline {
     Decline {
         code: "provider_unavailable".to_owned(),
         message:

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::domain::fixtures::{
-    action_required, closed, decline, declined, intended, later, noon, paid, price, snapshot, trial,
+    followed, action_required, closed, decline, declined, intended, later, noon, paid, price, snapshot, trial,
     trial_with_setup,
 };
 use crate::domain::invariants::{Account, violations};
@@ -281,8 +281,11 @@ proptest! {
         let bookings = ledger::capture(Provider::Stripe, &payment, &order.state).unwrap();
         let broken = violations(&[Account {
             order,
-            subscription,
+            life: Some(followed(&subscription)),
+            subscription: Some(subscription),
+            next_check_at: None,
             payments: vec![payment],
+            renewals: vec![],
             refunds: vec![],
             bookings: bookings.into_iter().collect(),
             watched: vec![],

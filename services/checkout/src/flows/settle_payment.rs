@@ -4,6 +4,7 @@
 use super::Checkout;
 use crate::domain::bookkeeping::{Capture, capture};
 use crate::domain::ids::{PaymentId, RefundId};
+use crate::domain::provider::Provider;
 use crate::domain::purchase::Purchase;
 use crate::domain::report::Report;
 use crate::domain::schedule;
@@ -11,7 +12,7 @@ use crate::domain::settlement::{Fact, Settlement, decide};
 use crate::emit;
 use crate::error::Result;
 use crate::store::purchases::{self, Which};
-use crate::store::{StoreError, coupons, ledger, payments, refund_watches, refunds};
+use crate::store::{StoreError, coupons, ledger, lives, payments, refund_watches, refunds};
 
 pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: &Report) -> Result<Purchase> {
     let now = checkout.clock.now();
@@ -41,6 +42,13 @@ pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: 
     }
 
     purchases::save(&mut tx, &purchase).await?;
+    if facts.contains(&Fact::SubscriptionActivated) && purchase.payment.provider == Provider::Stripe {
+        lives::begin(&mut tx, purchase.subscription.subscription_id).await?;
+    } else if purchase.subscription.state != before.subscription.state
+        || purchase.order.state != before.order.state
+    {
+        lives::make_due(&mut tx, order_id).await?;
+    }
     if purchase.order.state != before.order.state {
         coupons::follow(&mut tx, &purchase.order, now).await?;
     }

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 
 use super::Checkout;
 use crate::domain::ids::RefundId;
-use crate::domain::ledger;
+use crate::domain::ledger::{self, Purpose};
 use crate::domain::order::Order;
 use crate::domain::payment::Payment;
 use crate::domain::provider::Provider;
@@ -14,7 +14,7 @@ use crate::domain::refund::{
 };
 use crate::emit;
 use crate::error::Result;
-use crate::store::{self, orders, payments, refunds};
+use crate::store::{self, lives, orders, payments, refunds};
 
 type Settled = (Refund, Option<RefundFact>);
 
@@ -78,8 +78,13 @@ async fn apply(
     let Of { order, provider } = of;
     let (refund, fact) = decide(before, report, clock.now());
     refunds::save(tx, &refund).await?;
+    let purpose = if lives::is_renewal(tx, refund.payment_id).await? {
+        Purpose::Renewal
+    } else {
+        Purpose::of(refund.payment_id, &order.state)
+    };
     if fact.is_some()
-        && let Some(booking) = ledger::refund(provider, &refund, &order.state)?
+        && let Some(booking) = ledger::refund(provider, &refund, purpose)?
     {
         store::ledger::book(tx, &booking).await?;
     }

@@ -224,6 +224,17 @@ fn russian_pages(pages: &Pages) -> wire::RussianPages {
     }
 }
 
+pub fn platron_payment(request: wire::ConfirmPlatronPaymentRequest) -> Result<String> {
+    let id = short("payment_id", request.payment_id)?;
+    if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(Error::Invalid {
+            field: "payment_id",
+            why: "is not Platron's number of a payment",
+        });
+    }
+    Ok(id)
+}
+
 /// What PayPal calls a subscription looks like this; anything else is asked nobody about.
 pub fn link_approval(request: wire::LinkPaypalSubscriptionRequest) -> Result<LinkApproval> {
     let id = short("subscription_id", request.subscription_id)?;

@@ -13,7 +13,7 @@ use proto::checkout::v1::checkout_service_server::CheckoutService;
 use proto::checkout::v1::{
     ChangeSubscriptionRequest, ChangeSubscriptionResponse, PreviewPlanRequest, PreviewPlanResponse,
     CheckBinRequest, CheckBinResponse, ClaimSurveyOrderRequest, ClaimSurveyOrderResponse,
-    ConfirmIntentRequest, ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateIntentRequest,
+    ConfirmIntentRequest, ConfirmPlatronPaymentRequest, ConfirmPlatronPaymentResponse, ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateIntentRequest,
     CreateIntentResponse, CreateSubscriptionRequest, CreateSubscriptionResponse, CreateSurveyOrderRequest,
     CreateSurveyOrderResponse, ExportMemberRequest, ExportMemberResponse, LinkPaypalSubscriptionRequest, ListAdditionsRequest,
     ListAdditionsResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest,
@@ -25,6 +25,7 @@ use tonic::{Request, Response, Status};
 
 use crate::domain::catalogue::Enquiry;
 use crate::domain::notice::Receipt;
+use crate::domain::provider::Provider;
 use crate::error::{Error, Result};
 use crate::flows::{self, Checkout};
 
@@ -100,6 +101,21 @@ impl CheckoutService for CheckoutRpc {
             let command = convert::link_approval(request.into_inner())?;
             let purchase = flows::link_approval::link_approval(&self.checkout, &command).await?;
             convert::created(purchase)
+        };
+        answer(outcome.await)
+    }
+
+    async fn confirm_platron_payment(
+        &self,
+        request: Request<ConfirmPlatronPaymentRequest>,
+    ) -> std::result::Result<Response<ConfirmPlatronPaymentResponse>, Status> {
+        let outcome = async {
+            let id = convert::platron_payment(request.into_inner())?;
+            let state =
+                flows::settle_page::confirm_page(&self.checkout, Provider::Platron, &id).await?;
+            Ok(ConfirmPlatronPaymentResponse {
+                state: state.name().to_owned(),
+            })
         };
         answer(outcome.await)
     }

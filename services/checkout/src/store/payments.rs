@@ -200,9 +200,9 @@ pub async fn save(conn: &mut PgConnection, payment: &Payment) -> Stored<()> {
     Ok(())
 }
 
-/// Every attempt, earliest first.
+/// Every attempt to pay for the order, earliest first.
 pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<Payment>> {
-    let rows: Vec<PaymentRow> = sqlx::query_as("select * from payment where order_id = $1 order by attempt")
+    let rows: Vec<PaymentRow> = sqlx::query_as("select * from payment where order_id = $1 and kind = 'first' order by attempt")
         .bind(order_id)
         .fetch_all(conn)
         .await?;
@@ -242,6 +242,15 @@ pub async fn provider(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<
         .fetch_one(conn)
         .await?;
     Provider::named(&name).ok_or_else(|| StoreError::inconsistent("payment", "provider", payment_id))
+}
+
+/// An attempt to pay for an order, or a renewal.
+pub async fn read(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Payment> {
+    let row: PaymentRow = sqlx::query_as("select * from payment where payment_id = $1")
+        .bind(payment_id)
+        .fetch_one(conn)
+        .await?;
+    row.try_into()
 }
 
 /// `None` for an id that is no payment of ours.

@@ -48,7 +48,6 @@ async fn resolve(world: &World, coupon_code: &str, user_id: &str) -> Result<Reso
         country: "TR".into(),
         user_id: user_id.into(),
         ..Default::default()
-        ..Default::default()
     };
     let answered = world.checkout.clone().resolve_campaign(request).await;
     answered

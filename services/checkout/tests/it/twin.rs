@@ -7,6 +7,7 @@
 use chrono::TimeDelta;
 use kit::clock::Clock;
 use reqwest::{Client, Method};
+use sandbox::faults::Target;
 use sandbox::{Action, Fault, Options, Sandbox};
 use serde_json::Value;
 
@@ -92,6 +93,53 @@ impl Twin {
         self.stripe(Method::POST, "refunds", SECRET_KEY, &form).await;
     }
 
+    /// From now on the bank says this to every charge of every card there is; `None`: they pay.
+    pub async fn set_refusal(&self, refusal: Option<&str>) {
+        for subscription in self.subscriptions().await {
+            let card = subscription["default_payment_method"].as_str().unwrap();
+            let base = self.stripe_base();
+            let base = base.strip_suffix("/stripe").unwrap();
+            let url = format!("{base}/sandbox/stripe/payment_methods/{card}");
+            let fate = serde_json::json!({ "refusal": refusal });
+            let answer = self.http.post(url).json(&fate).send().await.unwrap();
+            assert!(answer.status().is_success(), "{}", answer.status());
+        }
+    }
+
+    /// Somebody ends it at once in Stripe's dashboard.
+    pub async fn end_subscription(&self, id: &str) {
+        let path = format!("subscriptions/{id}");
+        self.stripe(Method::DELETE, &path, SECRET_KEY, &[]).await;
+    }
+
+    /// Somebody changes a subscription in Stripe's dashboard.
+    pub async fn change_subscription(&self, id: &str, form: &[(&str, &str)]) {
+        let path = format!("subscriptions/{id}");
+        self.stripe(Method::POST, &path, SECRET_KEY, form).await;
+    }
+
+    /// What is wrong with what checkout has sent: Stripe's API does not have it, or it cannot be repeated, or its answer could
+    /// be of any version.
+    pub fn misuses(&self) -> Vec<String> {
+        let ours = |header: &Value| {
+            let agent = header["user-agent"].as_str().unwrap_or_default();
+            agent.starts_with("stillpoint-checkout/")
+        };
+        let mut misuses = self.sandbox.stripe_misuses();
+        for sent in self.sandbox.requests() {
+            if !sent.path.starts_with("/stripe/") || !ours(&sent.headers) {
+                continue;
+            }
+            if sent.headers["stripe-version"] != sandbox::stripe::API_VERSION {
+                misuses.push(format!("{} {}: of another version", sent.method, sent.path));
+            }
+            if sent.method == "POST" && !sent.headers["idempotency-key"].is_string() {
+                misuses.push(format!("{}: without an idempotency key", sent.path));
+            }
+        }
+        misuses
+    }
+
     pub async fn captured_charges(&self) -> Vec<Value> {
         let charges = self.list("charges?limit=100").await;
         charges
@@ -131,6 +179,22 @@ impl Twin {
         self.sandbox
             .faults()
             .add(Fault::on(method, &format!("/stripe/v1/{path}"), action).times(0));
+    }
+
+    /// The nth call from now on, whatever it is, suffers them one after the other.
+    pub fn sabotage_nth(&self, nth: u32, actions: &[Action]) {
+        for action in actions {
+            let any = Fault {
+                target: Target {
+                    path: Some("/stripe/v1/*".to_owned()),
+                    ..Target::default()
+                },
+                nth,
+                times: 1,
+                action: action.clone(),
+            };
+            self.sandbox.faults().add(any);
+        }
     }
 
     /// Whether a call has run into it.

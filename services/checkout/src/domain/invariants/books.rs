@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kit::money::Money;
 
 use super::{Account, Rule};
+use crate::domain::ids::PaymentId;
 use crate::domain::ledger::{Booking, BookingKind, LedgerAccount, Purpose, capture_key};
 use crate::domain::order::OrderState;
 use crate::domain::payment::Payment;
@@ -74,6 +75,19 @@ fn given_back(account: &Account, wanted: Purpose) -> Sums {
     sums(given.map(|refund| refund.amount))
 }
 
+/// What may be given back, and how much was taken.
+fn charges(account: &Account) -> impl Iterator<Item = (PaymentId, Option<Money>)> {
+    let first = account
+        .payments
+        .iter()
+        .map(|payment| (payment.payment_id, payment.captured()));
+    let later = account
+        .renewals
+        .iter()
+        .map(|renewal| (renewal.payment_id, Some(renewal.captured)));
+    first.chain(later)
+}
+
 /// It paid its order, or all of it went back, or is on its way.
 fn captured_charge_has_cause(account: &Account) -> bool {
     account.payments.iter().all(|payment| {
@@ -87,10 +101,10 @@ fn captured_charge_has_cause(account: &Account) -> bool {
 }
 
 fn refunds_stay_within_capture(account: &Account) -> bool {
-    account.payments.iter().all(|payment| {
-        let counting = account.refunds_of(payment.payment_id).filter(|it| it.counts());
+    charges(account).all(|(payment_id, captured)| {
+        let counting = account.refunds_of(payment_id).filter(|it| it.counts());
         let left = minus(
-            sums(payment.captured().into_iter()),
+            sums(captured.into_iter()),
             sums(counting.map(|refund| refund.amount)),
         );
         left.into_values().all(|sum| sum > 0)
@@ -104,17 +118,13 @@ fn open_refund_is_scheduled(account: &Account) -> bool {
 
 fn is_ours(account: &Account, booked: &Booking) -> bool {
     booked.order_id == account.order.order_id
-        && account
-            .payments
-            .iter()
-            .any(|payment| payment.payment_id == booked.payment_id)
+        && charges(account).any(|(payment_id, _)| payment_id == booked.payment_id)
 }
 
 fn refund_is_of_its_order(account: &Account) -> bool {
     account.refunds.iter().all(|refund| {
-        let mut payments = account.payments.iter();
         refund.order_id == account.order.order_id
-            && payments.any(|payment| payment.payment_id == refund.payment_id)
+            && charges(account).any(|(payment_id, _)| payment_id == refund.payment_id)
     })
 }
 
@@ -141,7 +151,7 @@ fn capture_is_booked(account: &Account) -> bool {
     account.payments.iter().all(|payment| {
         let key = capture_key(payment.payment_id);
         let kind = match account.purpose(payment.payment_id) {
-            Purpose::Sale => BookingKind::Capture,
+            Purpose::Sale | Purpose::Renewal => BookingKind::Capture,
             Purpose::Surplus => BookingKind::SurplusCapture,
         };
         let mut bookings = account
@@ -166,7 +176,9 @@ fn paid_order_has_one_sale(account: &Account) -> bool {
     let earned = balance(account, LedgerAccount::Revenue);
     match account.order.state {
         OrderState::Paid { .. } => {
-            sales == 1 && minus(Sums::new(), earned) == sums([account.order.amount].into_iter())
+            let later = account.renewals.iter().map(|renewal| renewal.captured);
+            let sold = sums(later.chain([account.order.amount]));
+            sales == 1 && minus(Sums::new(), earned) == sold
         }
         _ => sales == 0 && earned.is_empty(),
     }
@@ -189,14 +201,20 @@ fn refund_is_booked(account: &Account) -> bool {
 /// With each provider what it captured and gave back itself.
 fn receivable_is_captures_minus_refunds(account: &Account) -> bool {
     Provider::ALL.into_iter().all(|provider| {
-        let payments = account
+        let first = account
             .payments
             .iter()
-            .filter(|payment| payment.provider == provider);
-        let captured = sums(payments.clone().filter_map(Payment::captured));
+            .filter(|payment| payment.provider == provider)
+            .map(|payment| (payment.payment_id, payment.captured()));
+        let later = account
+            .renewals
+            .iter()
+            .filter(|renewal| renewal.provider == provider)
+            .map(|renewal| (renewal.payment_id, Some(renewal.captured)));
+        let charges: BTreeMap<PaymentId, Option<Money>> = first.chain(later).collect();
+        let captured = sums(charges.values().copied().flatten());
         let given = account.refunds.iter().filter(|refund| {
-            matches!(refund.state, RefundState::Succeeded { .. })
-                && payments.clone().any(|payment| payment.payment_id == refund.payment_id)
+            matches!(refund.state, RefundState::Succeeded { .. }) && charges.contains_key(&refund.payment_id)
         });
         let owed = minus(captured, sums(given.map(|refund| refund.amount)));
         balance(account, LedgerAccount::Receivable(provider)) == owed
@@ -204,7 +222,9 @@ fn receivable_is_captures_minus_refunds(account: &Account) -> bool {
 }
 
 fn refunds_are_what_was_given_back(account: &Account) -> bool {
-    balance(account, LedgerAccount::Refunds) == given_back(account, Purpose::Sale)
+    let given = [Purpose::Sale, Purpose::Renewal].map(|purpose| given_back(account, purpose));
+    let [of_sale, of_renewals] = given;
+    minus(balance(account, LedgerAccount::Refunds), of_sale) == of_renewals
 }
 
 fn suspense_is_what_is_owed(account: &Account) -> bool {

@@ -1,0 +1,55 @@
+//! What was charged for a subscription after its first payment.
+
+use chrono::{DateTime, Utc};
+use kit::money::Money;
+
+use super::ids::{OrderId, PaymentId, SubscriptionId};
+use super::provider::Provider;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RenewalKind {
+    /// Another period.
+    Period,
+    /// A dearer plan for the rest of a period.
+    Change,
+}
+
+impl RenewalKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Period => "renewal",
+            Self::Change => "change",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "renewal" => Some(Self::Period),
+            "change" => Some(Self::Change),
+            _ => None,
+        }
+    }
+}
+
+/// Always captured: what was not is an overdue invoice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renewal {
+    pub payment_id: PaymentId,
+    pub order_id: OrderId,
+    pub subscription_id: SubscriptionId,
+    pub provider: Provider,
+    pub kind: RenewalKind,
+    /// Each invoice is one renewal, however often we hear of it.
+    pub provider_invoice_id: String,
+    pub provider_intent_id: Option<String>,
+    pub captured: Money,
+    pub at: DateTime<Utc>,
+    pub covers_from: DateTime<Utc>,
+    pub covers_until: DateTime<Utc>,
+}
+
+impl Renewal {
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.covers_from < other.covers_until && other.covers_from < self.covers_until
+    }
+}

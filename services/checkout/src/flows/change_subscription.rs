@@ -1,0 +1,234 @@
+//! What members want of their subscriptions: written down before the provider is asked, so that a lost answer, a crash or
+//! a second click end in one change. Whoever finds an open wish carries it out with its key.
+
+use sqlx::PgConnection;
+
+use super::Checkout;
+use super::follow_subscription::follow_subscription;
+use super::preview_plan::{Planned, planned};
+use crate::domain::ids::{OrderId, SubscriptionId, UserId, WishId};
+use crate::domain::life::Life;
+use crate::domain::provider::Provider;
+use crate::domain::purchase::Purchase;
+use crate::domain::wish::{Next, StoredWish, Wish, WishState, decide};
+use crate::error::{Error, Result};
+use crate::ports::{Change, NewCard, NewPlan, ProviderError, Resumption};
+use crate::store::purchases::{self, Which};
+use crate::store::{customers, lives, subscriptions, wishes};
+
+/// Answers when the wish is done or refused, or is left to the reconciler.
+pub async fn change_subscription(
+    checkout: &Checkout,
+    user_id: &UserId,
+    subscription_id: SubscriptionId,
+    wish: Wish,
+) -> Result<()> {
+    let mut connection = checkout.pool.acquire().await?;
+    let order_id = subscriptions::find_order(&mut connection, subscription_id, user_id)
+        .await?
+        .ok_or(Error::UnknownSubscription)?;
+    drop(connection);
+    if let Wish::Plan { .. } = &wish {
+        check_shown(checkout, order_id, &wish).await?;
+    }
+    let Some(wish_id) = write_down(checkout, order_id, wish).await? else {
+        return Ok(());
+    };
+
+    let carrying_out = follow_subscription(checkout, order_id);
+    match tokio::time::timeout(checkout.time_to_answer(), carrying_out).await {
+        Ok(Ok(())) => {}
+        Ok(Err(Error::Provider(error))) => {
+            tracing::warn!(order.id = %order_id, %error, "A wish is left to the reconciler");
+        }
+        Ok(Err(error)) => return Err(error),
+        Err(_) => tracing::warn!(order.id = %order_id, "The provider takes long over a wish; answering without it"),
+    }
+    let mut connection = checkout.pool.acquire().await?;
+    match wishes::read(&mut connection, wish_id).await?.state {
+        WishState::Refused { code, .. } => Err(Error::WishRefused { code }),
+        WishState::Open | WishState::Done { .. } => Ok(()),
+    }
+}
+
+/// What was shown must be what is charged, whatever the page says.
+async fn check_shown(checkout: &Checkout, order_id: OrderId, wish: &Wish) -> Result<()> {
+    let Wish::Plan {
+        price_id,
+        prorated_at,
+        shown,
+    } = wish
+    else {
+        return Ok(());
+    };
+    let Planned { due_now, .. } = planned(checkout, order_id, *price_id, *prorated_at).await?;
+    if due_now == *shown {
+        Ok(())
+    } else {
+        Err(Error::PreviewExpired)
+    }
+}
+
+/// `None`: it is so already.
+async fn write_down(checkout: &Checkout, order_id: OrderId, wish: Wish) -> Result<Option<WishId>> {
+    let now = checkout.clock.now();
+    let mut tx = checkout.pool.begin().await?;
+    let (purchase, mut life) = lock(&mut tx, order_id).await?;
+    if let Some(open) = wishes::open(&mut tx, life.subscription_id).await? {
+        return if open.wish == wish {
+            Ok(Some(open.wish_id))
+        } else {
+            Err(Error::ChangeInProgress)
+        };
+    }
+    if decide(&wish, &purchase.subscription.state, &life, now)? == Next::Nothing {
+        return Ok(None);
+    }
+    let wish_id = WishId::new(now);
+    let stored = StoredWish {
+        wish_id,
+        subscription_id: life.subscription_id,
+        wish,
+        idempotency_key: format!("wish-{wish_id}"),
+        state: WishState::Open,
+        created_at: now,
+    };
+    wishes::insert(&mut tx, &stored).await?;
+    // Should nobody be there any more to carry it out, the reconciler does.
+    life.due_at = Some(now + checkout.patience.0);
+    life.looks = 0;
+    lives::save(&mut tx, &life).await?;
+    tx.commit().await?;
+    Ok(Some(wish_id))
+}
+
+async fn lock(tx: &mut PgConnection, order_id: OrderId) -> Result<(Purchase, Life)> {
+    let purchase = purchases::lock(tx, order_id, Which::Current).await?;
+    let life = lives::lock(tx, purchase.subscription.subscription_id).await?;
+    match life {
+        Some(life) if purchase.payment.provider == Provider::Stripe => Ok((purchase, life)),
+        _ => Err(crate::domain::wish::Refusal::NotBegun.into()),
+    }
+}
+
+/// Asks the provider for what is wished and not settled, if anything. Any number of times, by whoever comes.
+pub async fn carry_out(checkout: &Checkout, order_id: OrderId) -> Result<()> {
+    let mut connection = checkout.pool.acquire().await?;
+    let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
+    let subscription_id = purchase.subscription.subscription_id;
+    let life = lives::find(&mut connection, subscription_id).await?;
+    let open = wishes::open(&mut connection, subscription_id).await?;
+    drop(connection);
+    let (Some(life), Some(open), Some(provider_subscription_id)) =
+        (life, open, &purchase.payment.provider_subscription_id)
+    else {
+        return Ok(());
+    };
+
+    let now = checkout.clock.now();
+    let asked = ask(checkout, &purchase, &life, &open, provider_subscription_id).await;
+    let state = match asked {
+        Ok(()) => WishState::Done { at: now },
+        Err(Error::Provider(ProviderError::Declined(decline))) => WishState::Refused {
+            code: decline.code,
+            at: now,
+        },
+        Err(Error::Provider(ProviderError::Rejected { code, detail })) => {
+            tracing::warn!(order.id = %order_id, code, detail, "The provider refused a wish");
+            WishState::Refused { code, at: now }
+        }
+        Err(Error::Provider(ProviderError::NotFound)) => WishState::Refused {
+            code: "not_found".to_owned(),
+            at: now,
+        },
+        Err(unsettled) => return Err(unsettled),
+    };
+    settle(checkout, order_id, &open, &state).await
+}
+
+async fn ask(
+    checkout: &Checkout,
+    purchase: &Purchase,
+    life: &Life,
+    open: &StoredWish,
+    provider_subscription_id: &str,
+) -> Result<()> {
+    let key = &open.idempotency_key;
+    let change = match &open.wish {
+        // Nobody pays for what was refused: it ends now.
+        Wish::Cancel if life.arrears.is_some() => {
+            let subscriptions = &checkout.providers.of(Provider::Stripe)?.subscriptions;
+            return match subscriptions.cancel_subscription(provider_subscription_id).await {
+                Ok(_) | Err(ProviderError::NotFound) => Ok(()),
+                Err(error) => Err(error.into()),
+            };
+        }
+        Wish::Cancel => Change::CancelAtPeriodEnd,
+        Wish::Keep => Change::Keep,
+        Wish::Card { payment_method_id } => Change::Card {
+            payment_method_id: attach(checkout, purchase, payment_method_id, key).await?,
+        },
+        Wish::Pause { until } => Change::Pause { until: *until },
+        Wish::Resume if life.pause_told_at.is_some() => Change::Resume(Resumption::Anew),
+        Wish::Resume => Change::Resume(Resumption::AsIfNever),
+        Wish::Plan {
+            price_id,
+            prorated_at,
+            ..
+        } => {
+            let provider_price_id = super::preview_plan::provider_price_id(checkout, *price_id).await?;
+            Change::Plan(NewPlan {
+                provider_price_id,
+                prorated_at: *prorated_at,
+            })
+        }
+    };
+    let changes = &checkout.providers.cards.changes;
+    Ok(changes.change(provider_subscription_id, &change, key).await?)
+}
+
+async fn attach(checkout: &Checkout, purchase: &Purchase, method: &str, key: &str) -> Result<String> {
+    let mut connection = checkout.pool.acquire().await?;
+    let customer = customers::find(&mut connection, &purchase.order.user_id).await?;
+    drop(connection);
+    let provider_customer_id = customer.stripe_customer_id.ok_or(ProviderError::NotFound)?;
+    let card = NewCard {
+        provider_customer_id,
+        payment_method_id: method.to_owned(),
+        idempotency_key: format!("{key}-card"),
+    };
+    Ok(checkout.providers.cards.cards.attach_card(&card).await?)
+}
+
+async fn settle(checkout: &Checkout, order_id: OrderId, open: &StoredWish, state: &WishState) -> Result<()> {
+    let mut tx = checkout.pool.begin().await?;
+    let (_, mut life) = lock(&mut tx, order_id).await?;
+    if !wishes::settle(&mut tx, open.wish_id, state).await? {
+        return Ok(());
+    }
+    if let WishState::Done { .. } = state {
+        match &open.wish {
+            // The new card pays at once what the old one did not.
+            Wish::Card { .. } => {
+                life.arrears = life.arrears.map(|arrears| {
+                    if arrears.try_key.is_none() {
+                        arrears.tried()
+                    } else {
+                        arrears
+                    }
+                });
+            }
+            Wish::Plan { price_id, .. } => life.plan_price_id = Some(*price_id),
+            Wish::Cancel | Wish::Keep | Wish::Pause { .. } | Wish::Resume => {}
+        }
+    }
+    lives::save(&mut tx, &life).await?;
+    lives::make_due(&mut tx, order_id).await?;
+    tx.commit().await?;
+    let outcome = match state {
+        WishState::Refused { .. } => "refused",
+        WishState::Open | WishState::Done { .. } => "done",
+    };
+    metrics::counter!("checkout_wishes_total", "wish" => open.wish.name(), "outcome" => outcome).increment(1);
+    Ok(())
+}

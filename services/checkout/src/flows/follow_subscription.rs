@@ -1,0 +1,210 @@
+//! The only place where a subscription lives on after its first payment: the provider is asked what it shows, that is taken
+//! in and told in one transaction, and what it makes us ask of the provider comes afterwards, by keys that were stored.
+//! Everybody who hears something makes it due, in any order and any number of times.
+
+use chrono::{DateTime, Utc};
+
+use super::Checkout;
+use super::change_subscription::carry_out;
+use super::settle_payment::settle_payment;
+use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
+use crate::domain::ledger;
+use crate::domain::life::{Errand, Followed, LifeFact, Showing, Standing, follow};
+use crate::domain::provider::Provider;
+use crate::domain::purchase::Purchase;
+use crate::domain::report::Report;
+use crate::emit;
+use crate::error::Result;
+use crate::ports::ProviderError;
+use crate::store::purchases::{self, Which};
+use crate::store::{self, lives, payments, renewals};
+
+pub async fn follow_subscription(checkout: &Checkout, order_id: OrderId) -> Result<()> {
+    carry_out(checkout, order_id).await?;
+    let mut connection = checkout.pool.acquire().await?;
+    let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
+    let life = lives::find(&mut connection, purchase.subscription.subscription_id).await?;
+    drop(connection);
+    let (Some(life), Some(provider_subscription_id)) = (life, &purchase.payment.provider_subscription_id)
+    else {
+        return Ok(());
+    };
+
+    let showing = checkout
+        .providers
+        .cards
+        .invoices
+        .fetch_life(provider_subscription_id)
+        .await?;
+    let report = Report::Snapshot(showing.snapshot.clone());
+    settle_payment(checkout, purchase.payment.payment_id, &report).await?;
+    let errands = take_in(checkout, order_id, &showing, life.due_at).await?;
+    for errand in errands {
+        run(checkout, &purchase, errand).await?;
+    }
+    Ok(())
+}
+
+async fn take_in(
+    checkout: &Checkout,
+    order_id: OrderId,
+    showing: &Showing,
+    leased: Option<DateTime<Utc>>,
+) -> Result<Vec<Errand>> {
+    let now = checkout.clock.now();
+    let mut tx = checkout.pool.begin().await?;
+    let purchase = purchases::lock(&mut tx, order_id, Which::Current).await?;
+    let Some(life) = lives::lock(&mut tx, purchase.subscription.subscription_id).await? else {
+        return Ok(Vec::new());
+    };
+    let due_meanwhile = life.due_at.filter(|_| life.due_at != leased);
+    let standing = Standing {
+        order: &purchase.order,
+        subscription: &purchase.subscription,
+        payments: &payments::of_order(&mut tx, order_id).await?,
+        renewals: &renewals::of_order(&mut tx, order_id).await?,
+        life,
+    };
+    let followed = follow(standing, showing, checkout.grace, now, || PaymentId::new(now));
+    let Followed {
+        mut life,
+        renewals: captured,
+        facts,
+        errands,
+    } = followed;
+    // What came while the provider was asked is news to the next look.
+    life.due_at = due_meanwhile.or(life.due_at);
+    lives::save(&mut tx, &life).await?;
+    for renewal in &captured {
+        renewals::insert(&mut tx, renewal).await?;
+        store::ledger::book(&mut tx, &ledger::renewal(renewal)?).await?;
+    }
+    emit::life::facts(&mut tx, &checkout.clock, &purchase, &facts).await?;
+    tx.commit().await?;
+    announce(&purchase, &facts);
+    Ok(errands)
+}
+
+async fn run(checkout: &Checkout, purchase: &Purchase, errand: Errand) -> Result<()> {
+    let invoices = &checkout.providers.cards.invoices;
+    let subscription_id = purchase.subscription.subscription_id;
+    match errand {
+        Errand::Hold { provider_invoice_id } => {
+            let key = format!("hold-{provider_invoice_id}");
+            done(invoices.hold_invoice(&provider_invoice_id, &key).await)?;
+            note(checkout, subscription_id, |life| {
+                let arrears = life.arrears.as_mut();
+                if let Some(arrears) = arrears.filter(|it| it.provider_invoice_id == provider_invoice_id) {
+                    arrears.is_held = true;
+                }
+            })
+            .await
+        }
+        Errand::Pay {
+            provider_invoice_id,
+            key,
+        } => try_again(checkout, purchase, &provider_invoice_id, &key).await,
+        Errand::Close { provider_invoice_id } => {
+            let key = format!("close-{provider_invoice_id}");
+            done(invoices.close_invoice(&provider_invoice_id, &key).await)?;
+            note(checkout, subscription_id, |_| {}).await
+        }
+        Errand::End => {
+            let Some(id) = &purchase.payment.provider_subscription_id else {
+                return Ok(());
+            };
+            let subscriptions = &checkout.providers.of(Provider::Stripe)?.subscriptions;
+            done(subscriptions.cancel_subscription(id).await)?;
+            note(checkout, subscription_id, |_| {}).await
+        }
+    }
+}
+
+/// What the provider refuses as it is has been done before: the next look tells.
+fn done<T>(answer: Result<T, ProviderError>) -> Result<(), ProviderError> {
+    match answer {
+        Ok(_) | Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Charges nothing twice: an invoice is paid once, and the key was stored before. Without an answer it stays in the air, and
+/// is asked for again after the provider was asked what became of it.
+async fn try_again(
+    checkout: &Checkout,
+    purchase: &Purchase,
+    provider_invoice_id: &str,
+    key: &str,
+) -> Result<()> {
+    let invoices = &checkout.providers.cards.invoices;
+    let answer = invoices.pay_invoice(provider_invoice_id, key).await;
+    let (outcome, code) = match answer {
+        Ok(()) => ("paid", None),
+        Err(ProviderError::Declined(decline)) => ("declined", Some(decline.code)),
+        Err(ProviderError::Rejected { code, .. }) => ("refused", Some(code)),
+        Err(ProviderError::NotFound) => ("refused", None),
+        Err(
+            error @ (ProviderError::Unreached(_) | ProviderError::InProgress | ProviderError::NoAnswer(_)),
+        ) => {
+            metrics::counter!("checkout_renewal_tries_total", "outcome" => "no_answer").increment(1);
+            return Err(error.into());
+        }
+    };
+    metrics::counter!("checkout_renewal_tries_total", "outcome" => outcome).increment(1);
+    tracing::info!(order.id = %purchase.order.order_id, outcome, "An overdue renewal was tried again");
+    let now = checkout.clock.now();
+    note(checkout, purchase.subscription.subscription_id, |life| {
+        let is_this = |key_of_try: Option<&str>| key_of_try == Some(key);
+        if let Some(arrears) = life.arrears.take() {
+            life.arrears = Some(if is_this(arrears.try_key.as_deref()) {
+                let last = arrears.code.clone();
+                arrears.refused(code.as_deref().unwrap_or(&last), now)
+            } else {
+                arrears
+            });
+        }
+    })
+    .await
+}
+
+/// Writes down what an errand came to, and has the next look at once.
+async fn note(
+    checkout: &Checkout,
+    subscription_id: SubscriptionId,
+    edit: impl FnOnce(&mut crate::domain::life::Life),
+) -> Result<()> {
+    let mut tx = checkout.pool.begin().await?;
+    if let Some(mut life) = lives::lock(&mut tx, subscription_id).await? {
+        edit(&mut life);
+        life.due_at = Some(DateTime::UNIX_EPOCH);
+        life.looks = 0;
+        lives::save(&mut tx, &life).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+fn announce(purchase: &Purchase, facts: &[LifeFact]) {
+    let order_id = purchase.order.order_id;
+    let subscription_id = purchase.subscription.subscription_id;
+    for fact in facts {
+        match fact {
+            LifeFact::Renewed(renewal) => {
+                let currency = renewal.captured.currency.code();
+                metrics::counter!("checkout_renewals_total", "kind" => renewal.kind.name(), "currency" => currency)
+                    .increment(1);
+                tracing::info!(order.id = %order_id, "Subscription {subscription_id} is renewed");
+            }
+            LifeFact::PastDue(arrears) => {
+                metrics::counter!("checkout_subscriptions_past_due_total", "code" => arrears.code.clone())
+                    .increment(1);
+                tracing::info!(order.id = %order_id, code = arrears.code, "Subscription {subscription_id} is past due");
+            }
+            LifeFact::Ended { cause, .. } => {
+                metrics::counter!("checkout_subscriptions_ended_total", "cause" => cause.name()).increment(1);
+                tracing::info!(order.id = %order_id, cause = cause.name(), "Subscription {subscription_id} has ended");
+            }
+            LifeFact::Recovered | LifeFact::TrialEnding { .. } | LifeFact::Paused { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The `subscription_life` table: what is known of a subscription after its first payment, and the queue of those who look
+//! after it.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kit::money::{Currency, Money};
+use sqlx::PgConnection;
+
+use super::{StoreError, Stored};
+use crate::domain::arrears::Arrears;
+use crate::domain::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
+use crate::domain::life::{Card, Life};
+
+#[derive(sqlx::FromRow)]
+struct LifeRow {
+    subscription_id: SubscriptionId,
+    due_at: Option<DateTime<Utc>>,
+    looks: i32,
+    cancel_at: Option<DateTime<Utc>>,
+    paused_until: Option<DateTime<Utc>>,
+    card_brand: Option<String>,
+    card_last4: Option<String>,
+    plan_price_id: Option<PriceId>,
+    overdue_invoice_id: Option<String>,
+    overdue_minor: Option<i64>,
+    overdue_currency: Option<String>,
+    overdue_since: Option<DateTime<Utc>>,
+    grace_until: Option<DateTime<Utc>>,
+    decline_code: Option<String>,
+    tries: i32,
+    next_try_at: Option<DateTime<Utc>>,
+    try_key: Option<String>,
+    is_held: bool,
+    pause_told_at: Option<DateTime<Utc>>,
+    trial_told_at: Option<DateTime<Utc>>,
+    ended_told_at: Option<DateTime<Utc>>,
+}
+
+impl LifeRow {
+    fn arrears(&self) -> Stored<Option<Arrears>> {
+        let wrong = |column| StoreError::inconsistent("subscription_life", column, self.subscription_id);
+        let Some(provider_invoice_id) = self.overdue_invoice_id.clone() else {
+            return Ok(None);
+        };
+        let currency = self
+            .overdue_currency
+            .as_deref()
+            .ok_or_else(|| wrong("overdue_currency"))?;
+        let currency = Currency::parse(currency).map_err(|_| wrong("overdue_currency"))?;
+        Ok(Some(Arrears {
+            provider_invoice_id,
+            amount: Money::new(
+                self.overdue_minor.ok_or_else(|| wrong("overdue_minor"))?,
+                currency,
+            ),
+            since: self.overdue_since.ok_or_else(|| wrong("overdue_since"))?,
+            grace_until: self.grace_until.ok_or_else(|| wrong("grace_until"))?,
+            code: self.decline_code.clone().ok_or_else(|| wrong("decline_code"))?,
+            tries: self.tries,
+            next_try_at: self.next_try_at,
+            try_key: self.try_key.clone(),
+            is_held: self.is_held,
+        }))
+    }
+}
+
+impl TryFrom<LifeRow> for Life {
+    type Error = StoreError;
+
+    fn try_from(row: LifeRow) -> Stored<Self> {
+        let arrears = row.arrears()?;
+        let card = row
+            .card_brand
+            .zip(row.card_last4)
+            .map(|(brand, last4)| Card { brand, last4 });
+        Ok(Self {
+            subscription_id: row.subscription_id,
+            due_at: row.due_at,
+            looks: row.looks,
+            cancel_at: row.cancel_at,
+            paused_until: row.paused_until,
+            card,
+            plan_price_id: row.plan_price_id,
+            arrears,
+            pause_told_at: row.pause_told_at,
+            trial_told_at: row.trial_told_at,
+            ended_told_at: row.ended_told_at,
+        })
+    }
+}
+
+/// From the first payment or trial on.
+pub async fn begin(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<()> {
+    sqlx::query(
+        "insert into subscription_life (subscription_id, due_at) values ($1, 'epoch')
+         on conflict (subscription_id) do nothing",
+    )
+    .bind(subscription_id)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// At once, by whichever clock; nothing for what has not begun.
+pub async fn make_due(conn: &mut PgConnection, order_id: OrderId) -> Stored<()> {
+    sqlx::query(
+        "update subscription_life life set due_at = 'epoch', looks = 0
+         from subscription where subscription.subscription_id = life.subscription_id and order_id = $1",
+    )
+    .bind(order_id)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Takes what is due for `lease`: should its holder die, somebody else finds it due again afterwards.
+pub async fn lease_due(
+    conn: &mut PgConnection,
+    now: DateTime<Utc>,
+    lease: TimeDelta,
+    limit: i64,
+) -> Stored<Vec<OrderId>> {
+    let leased = sqlx::query_scalar(
+        "update subscription_life life set due_at = $2, looks = looks + 1
+         from subscription where subscription.subscription_id = life.subscription_id and life.subscription_id in (
+             select subscription_id from subscription_life
+             where due_at <= $1 order by due_at limit $3
+             for update skip locked)
+         returning order_id",
+    )
+    .bind(now)
+    .bind(now + lease)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    Ok(leased)
+}
+
+pub async fn find(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<Option<Life>> {
+    let row: Option<LifeRow> = sqlx::query_as("select * from subscription_life where subscription_id = $1")
+        .bind(subscription_id)
+        .fetch_optional(conn)
+        .await?;
+    row.map(Life::try_from).transpose()
+}
+
+pub async fn lock(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<Option<Life>> {
+    let row: Option<LifeRow> =
+        sqlx::query_as("select * from subscription_life where subscription_id = $1 for update")
+            .bind(subscription_id)
+            .fetch_optional(conn)
+            .await?;
+    row.map(Life::try_from).transpose()
+}
+
+pub async fn save(conn: &mut PgConnection, life: &Life) -> Stored<()> {
+    let arrears = life.arrears.as_ref();
+    sqlx::query(
+        "update subscription_life
+         set due_at = $2, looks = $3, cancel_at = $4, paused_until = $5, card_brand = $6, card_last4 = $7,
+             overdue_invoice_id = $8, overdue_minor = $9, overdue_currency = $10, overdue_since = $11,
+             grace_until = $12, decline_code = $13, tries = $14, next_try_at = $15, try_key = $16, is_held = $17,
+             pause_told_at = $18, trial_told_at = $19, ended_told_at = $20, plan_price_id = $21
+         where subscription_id = $1",
+    )
+    .bind(life.subscription_id)
+    .bind(life.due_at)
+    .bind(life.looks)
+    .bind(life.cancel_at)
+    .bind(life.paused_until)
+    .bind(life.card.as_ref().map(|card| &card.brand))
+    .bind(life.card.as_ref().map(|card| &card.last4))
+    .bind(arrears.map(|arrears| &arrears.provider_invoice_id))
+    .bind(arrears.map(|arrears| arrears.amount.minor))
+    .bind(arrears.map(|arrears| arrears.amount.currency.code()))
+    .bind(arrears.map(|arrears| arrears.since))
+    .bind(arrears.map(|arrears| arrears.grace_until))
+    .bind(arrears.map(|arrears| &arrears.code))
+    .bind(arrears.map_or(0, |arrears| arrears.tries))
+    .bind(arrears.and_then(|arrears| arrears.next_try_at))
+    .bind(arrears.and_then(|arrears| arrears.try_key.as_ref()))
+    .bind(arrears.is_some_and(|arrears| arrears.is_held))
+    .bind(life.pause_told_at)
+    .bind(life.trial_told_at)
+    .bind(life.ended_told_at)
+    .bind(life.plan_price_id)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Nobody looks after somebody's subscriptions any more.
+pub async fn erase(conn: &mut PgConnection, user_id: &UserId) -> Stored<()> {
+    for statement in [
+        "delete from subscription_wish using subscription
+         where subscription.subscription_id = subscription_wish.subscription_id and user_id = $1",
+        "delete from subscription_life using subscription
+         where subscription.subscription_id = subscription_life.subscription_id and user_id = $1",
+    ] {
+        sqlx::query(statement)
+            .bind(user_id.as_str())
+            .execute(&mut *conn)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Whose refund is of a renewal is told apart by this.
+pub async fn is_renewal(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<bool> {
+    let is_renewal =
+        sqlx::query_scalar("select exists (select from payment where payment_id = $1 and kind <> 'first')")
+            .bind(payment_id)
+            .fetch_one(conn)
+            .await?;
+    Ok(is_renewal)
+}

@@ -1,0 +1,166 @@
+//! The `subscription_wish` table: one open wish of a subscription at a time.
+
+use chrono::{DateTime, Utc};
+use kit::money::{Currency, Money};
+use sqlx::PgConnection;
+
+use super::{StoreError, Stored};
+use crate::domain::ids::{PriceId, SubscriptionId, WishId};
+use crate::domain::wish::{StoredWish, Wish, WishState};
+
+#[derive(sqlx::FromRow)]
+struct WishRow {
+    wish_id: WishId,
+    subscription_id: SubscriptionId,
+    kind: String,
+    payment_method_id: String,
+    paused_until: Option<DateTime<Utc>>,
+    price_id: Option<PriceId>,
+    prorated_at: Option<DateTime<Utc>>,
+    shown_minor: Option<i64>,
+    currency: Option<String>,
+    idempotency_key: String,
+    state: String,
+    refusal_code: Option<String>,
+    created_at: DateTime<Utc>,
+    settled_at: Option<DateTime<Utc>>,
+}
+
+impl WishRow {
+    fn wrong(&self, column: &'static str) -> StoreError {
+        StoreError::inconsistent("subscription_wish", column, self.wish_id)
+    }
+
+    fn wish(&self) -> Stored<Wish> {
+        Ok(match self.kind.as_str() {
+            "cancel" => Wish::Cancel,
+            "keep" => Wish::Keep,
+            "card" => Wish::Card {
+                payment_method_id: self.payment_method_id.clone(),
+            },
+            "pause" => Wish::Pause {
+                until: self.paused_until.ok_or_else(|| self.wrong("paused_until"))?,
+            },
+            "resume" => Wish::Resume,
+            "plan" => Wish::Plan {
+                price_id: self.price_id.ok_or_else(|| self.wrong("price_id"))?,
+                prorated_at: self.prorated_at.ok_or_else(|| self.wrong("prorated_at"))?,
+                shown: self.shown().ok_or_else(|| self.wrong("shown_minor"))?,
+            },
+            _ => return Err(self.wrong("kind")),
+        })
+    }
+
+    fn shown(&self) -> Option<Money> {
+        let currency = Currency::parse(self.currency.as_deref()?).ok()?;
+        Some(Money::new(self.shown_minor?, currency))
+    }
+
+    fn state(&self) -> Stored<WishState> {
+        let at = || self.settled_at.ok_or_else(|| self.wrong("settled_at"));
+        Ok(match self.state.as_str() {
+            "open" => WishState::Open,
+            "done" => WishState::Done { at: at()? },
+            "refused" => WishState::Refused {
+                code: self
+                    .refusal_code
+                    .clone()
+                    .ok_or_else(|| self.wrong("refusal_code"))?,
+                at: at()?,
+            },
+            _ => return Err(self.wrong("state")),
+        })
+    }
+}
+
+impl TryFrom<WishRow> for StoredWish {
+    type Error = StoreError;
+
+    fn try_from(row: WishRow) -> Stored<Self> {
+        Ok(Self {
+            wish: row.wish()?,
+            state: row.state()?,
+            wish_id: row.wish_id,
+            subscription_id: row.subscription_id,
+            idempotency_key: row.idempotency_key,
+            created_at: row.created_at,
+        })
+    }
+}
+
+macro_rules! select_wish {
+    ($rest:literal) => {
+        concat!(
+            "select w.*, p.currency from subscription_wish w left join price p using (price_id) where ",
+            $rest
+        )
+    };
+}
+
+pub async fn insert(conn: &mut PgConnection, stored: &StoredWish) -> Stored<()> {
+    let (method, until, plan) = match &stored.wish {
+        Wish::Card { payment_method_id } => (payment_method_id.as_str(), None, None),
+        Wish::Pause { until } => ("", Some(*until), None),
+        Wish::Plan {
+            price_id,
+            prorated_at,
+            shown,
+        } => ("", None, Some((*price_id, *prorated_at, shown.minor))),
+        Wish::Cancel | Wish::Keep | Wish::Resume => ("", None, None),
+    };
+    sqlx::query(
+        "insert into subscription_wish (wish_id, subscription_id, kind, payment_method_id, paused_until, price_id,
+             prorated_at, shown_minor, idempotency_key, state, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10)",
+    )
+    .bind(stored.wish_id)
+    .bind(stored.subscription_id)
+    .bind(stored.wish.name())
+    .bind(method)
+    .bind(until)
+    .bind(plan.map(|(price_id, _, _)| price_id))
+    .bind(plan.map(|(_, prorated_at, _)| prorated_at))
+    .bind(plan.map(|(_, _, minor)| minor))
+    .bind(&stored.idempotency_key)
+    .bind(stored.created_at)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Once: a wish that is settled stays as it is. `false`: somebody was quicker.
+pub async fn settle(conn: &mut PgConnection, wish_id: WishId, state: &WishState) -> Stored<bool> {
+    let (name, code, at) = match state {
+        WishState::Open => return Ok(false),
+        WishState::Done { at } => ("done", None, *at),
+        WishState::Refused { code, at } => ("refused", Some(code), *at),
+    };
+    let settled = sqlx::query(
+        "update subscription_wish set state = $2, refusal_code = $3, settled_at = $4, payment_method_id = ''
+         where wish_id = $1 and state = 'open'",
+    )
+    .bind(wish_id)
+    .bind(name)
+    .bind(code)
+    .bind(at)
+    .execute(conn)
+    .await?;
+    Ok(settled.rows_affected() == 1)
+}
+
+pub async fn open(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<Option<StoredWish>> {
+    let row: Option<WishRow> =
+        sqlx::query_as(select_wish!("w.subscription_id = $1 and w.state = 'open'"))
+            .bind(subscription_id)
+            .fetch_optional(conn)
+            .await?;
+    row.map(StoredWish::try_from).transpose()
+}
+
+pub async fn read(conn: &mut PgConnection, wish_id: WishId) -> Stored<StoredWish> {
+    let row: WishRow = sqlx::query_as(select_wish!("w.wish_id = $1"))
+        .bind(wish_id)
+        .fetch_one(conn)
+        .await?;
+    row.try_into()
+}
