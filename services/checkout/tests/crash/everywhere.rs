@@ -1,0 +1,309 @@
+//! Killed at every await that matters: at each call to Stripe, before it arrives, while it is on its way and after it was
+//! worked on, and at each commit. A sweep takes the first, the second, the third … of them until a payment gets through without
+//! meeting its own, so that a call or a transaction that is added later is met too.
+//!
+//! What lies between two of those places changes nothing that outlives the process: killed there, it is as if killed at
+//! the next.
+
+use checkout::domain::ids::UserId;
+use proto::checkout::v1::{
+    CreateSubscriptionRequest, CreateSubscriptionResponse, ListSubscriptionsRequest, ResolveCampaignRequest,
+};
+use sandbox::Action;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::scene::{Scene, until};
+use crate::twin::APPROVED;
+
+/// Longer than it takes to kill a process that was seen to wait; by then the call is worked on all the same.
+const ON_ITS_WAY_MS: u64 = 300;
+const LONGEST: u32 = 40;
+
+/// Where somebody is killed: with the nth call, or in the nth commit.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    CallNeverArrives,
+    CallArrivesLater,
+    AnswerIsLost,
+    BeforeCommit,
+}
+
+const PLACES: [Place; 4] = [
+    Place::CallNeverArrives,
+    Place::CallArrivesLater,
+    Place::AnswerIsLost,
+    Place::BeforeCommit,
+];
+
+/// What is bought, and how it ends.
+struct Flow {
+    campaign: &'static str,
+    coupon_code: &'static str,
+    status: &'static str,
+    charges: usize,
+}
+
+/// Each transaction that writes anything but what a quote or a start writes is counted as it commits, and the chosen one waits.
+const COUNT_COMMITS: &str = r"
+    create sequence public.commits;
+    create table public.chosen (nth bigint not null);
+    create function public.count_commit() returns trigger language plpgsql as $$
+    begin
+        if current_setting('crash.counted', true) is distinct from pg_current_xact_id()::text then
+            perform set_config('crash.counted', pg_current_xact_id()::text, true);
+            if nextval('public.commits') = (select nth from public.chosen) then
+                perform pg_sleep(60);
+            end if;
+        end if;
+        return null;
+    end $$;
+    do $$
+    declare
+        watched text;
+    begin
+        for watched in
+            select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where n.nspname = 'checkout' and c.relkind = 'r' and c.relname not in (
+                'outbox', 'inbox', 'dead_letter', '_sqlx_migrations', 'campaign', 'price', 'coupon', 'campaign_file',
+                'campaign_start')
+        loop
+            execute format('create constraint trigger count_commit after insert or update on checkout.%I
+                deferrable initially deferred for each row execute function public.count_commit()', watched);
+        end loop;
+    end $$;
+";
+
+struct Sweep {
+    scene: Scene,
+    pool: PgPool,
+    flow: Flow,
+    price_id: String,
+    buyers: usize,
+    killed: usize,
+}
+
+impl Sweep {
+    async fn start(flow: Flow) -> Self {
+        let scene = Scene::patient("300").await;
+        let pool = scene.pool().await;
+        sqlx::raw_sql(COUNT_COMMITS).execute(&pool).await.unwrap();
+        let ask = ResolveCampaignRequest {
+            campaign: flow.campaign.into(),
+            coupon_code: flow.coupon_code.into(),
+            language: "en".into(),
+            ..Default::default()
+        };
+        let offer = scene
+            .client()
+            .resolve_campaign(ask)
+            .await
+            .unwrap()
+            .into_inner()
+            .offer;
+        Self {
+            price_id: offer.unwrap().price_id,
+            scene,
+            pool,
+            flow,
+            buyers: 0,
+            killed: 0,
+        }
+    }
+
+    /// Somebody new, with a card of their own.
+    async fn request(&mut self) -> CreateSubscriptionRequest {
+        self.buyers += 1;
+        let user_id = UserId::parse(&format!(
+            "usr_{:032x}",
+            0x0192_f0c0_a000_7000_8000_0000_0000_0000_u128 + self.buyers as u128
+        ));
+        CreateSubscriptionRequest {
+            user_id: user_id.unwrap().to_string(),
+            email: format!("buyer{}@example.com", self.buyers),
+            price_id: self.price_id.clone(),
+            coupon_code: self.flow.coupon_code.into(),
+            payment_method_id: self.scene.twin.card(APPROVED).await,
+            idempotency_key: Uuid::from_u128(self.buyers as u128).to_string(),
+            ..Default::default()
+        }
+    }
+
+    async fn everywhere(&mut self) {
+        for place in PLACES {
+            let mut nth = 1;
+            while self.killed_at(place, nth).await {
+                nth += 1;
+                assert!(nth < LONGEST, "{place:?}: does not come to an end");
+            }
+            assert!(nth > 2, "{place:?}: nothing was met");
+        }
+    }
+
+    /// False when the payment got through without meeting that place.
+    async fn killed_at(&mut self, place: Place, nth: u32) -> bool {
+        let request = self.request().await;
+        self.choose(place, nth).await;
+        let mut pending = self.scene.pay(request.clone());
+        let met = loop {
+            if self.is_met(place).await {
+                break true;
+            }
+            let soon = std::time::Duration::from_millis(5);
+            if let Ok(ended) = tokio::time::timeout(soon, &mut pending).await {
+                self.check_answer(&ended.unwrap().unwrap());
+                break false;
+            }
+        };
+        if met {
+            self.scene.kill();
+            // A commit that the buyer does not wait for may be met after the answer.
+            if let Ok(answer) = pending.await.unwrap() {
+                self.check_answer(&answer);
+            }
+            self.killed += 1;
+        }
+        self.forget(place).await;
+        if met {
+            self.scene.launch().await;
+        }
+        self.check(&request, &format!("{place:?} {nth}")).await;
+        met
+    }
+
+    async fn choose(&self, place: Place, nth: u32) {
+        let twin = &self.scene.twin;
+        let late = Action::DelayBefore { ms: ON_ITS_WAY_MS };
+        match place {
+            Place::CallNeverArrives => twin.sabotage_nth(nth, &[late, Action::DropBefore {}]),
+            Place::CallArrivesLater => twin.sabotage_nth(nth, &[late]),
+            Place::AnswerIsLost => twin.sabotage_nth(nth, &[Action::DelayAfterCommit { ms: ON_ITS_WAY_MS }]),
+            Place::BeforeCommit => {
+                sqlx::raw_sql("alter sequence public.commits restart")
+                    .execute(&self.pool)
+                    .await
+                    .unwrap();
+                let choose = "insert into public.chosen (nth) values ($1)";
+                sqlx::query(choose)
+                    .bind(i64::from(nth))
+                    .execute(&self.pool)
+                    .await
+                    .unwrap();
+            }
+        }
+    }
+
+    async fn is_met(&self, place: Place) -> bool {
+        match place {
+            Place::BeforeCommit => {
+                let waits = "select count(*) from pg_stat_activity
+                    where datname = current_database() and wait_event = 'PgSleep'";
+                self.count(waits).await > 0
+            }
+            _ => self.scene.twin.is_sabotaging(),
+        }
+    }
+
+    async fn forget(&self, place: Place) {
+        self.scene.twin.end_sabotage();
+        if matches!(place, Place::BeforeCommit) {
+            // What a killed process had begun goes with it, though Postgres would first sleep to the end.
+            let end = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+                where datname = current_database() and wait_event = 'PgSleep'";
+            self.count(end).await;
+            sqlx::raw_sql("delete from public.chosen")
+                .execute(&self.pool)
+                .await
+                .unwrap();
+        }
+    }
+
+    async fn count(&self, query: &'static str) -> usize {
+        let counted: i64 = sqlx::query_scalar(query).fetch_one(&self.pool).await.unwrap();
+        usize::try_from(counted).unwrap()
+    }
+
+    fn check_answer(&self, answer: &CreateSubscriptionResponse) {
+        let status = answer
+            .subscription
+            .as_ref()
+            .map(|subscription| subscription.status.as_str());
+        assert_eq!(status, Some(self.flow.status));
+    }
+
+    /// However it went: bought once, charged once, told once, and the rules hold.
+    async fn check(&self, request: &CreateSubscriptionRequest, place: &str) {
+        let list = ListSubscriptionsRequest {
+            user_id: request.user_id.clone(),
+        };
+        until(place, async || {
+            let listed = self.scene.client().list_subscriptions(list.clone()).await;
+            let listed = listed.unwrap().into_inner().subscriptions;
+            match listed.first() {
+                // Killed before anything was written: the buyer's browser sends it again, and again.
+                None => {
+                    let _ = self.scene.pay(request.clone()).await.unwrap();
+                    false
+                }
+                Some(first) => first.status == self.flow.status,
+            }
+        })
+        .await;
+        self.check_answer(&self.scene.pay(request.clone()).await.unwrap().unwrap());
+
+        let buyers = self.buyers;
+        assert_eq!(
+            self.count("select count(*) from orders").await,
+            buyers,
+            "{place}: orders"
+        );
+        assert_eq!(
+            self.scene.twin.captured_charges().await.len(),
+            buyers * self.flow.charges,
+            "{place}: charges"
+        );
+        assert_eq!(
+            self.scene.twin.subscriptions().await.len(),
+            buyers,
+            "{place}: subscriptions at Stripe"
+        );
+        let told = "select count(*) from outbox where event->>'type' like '%subscription.activated'";
+        assert_eq!(self.count(told).await, buyers, "{place}: activations told");
+        let paid = "select count(*) from outbox where event->>'type' like '%order.paid'";
+        assert_eq!(
+            self.count(paid).await,
+            buyers * self.flow.charges,
+            "{place}: payments told"
+        );
+        let redeemed = "select count(*) from coupon_claim where state = 'redeemed'";
+        let coupons = usize::from(!self.flow.coupon_code.is_empty());
+        assert_eq!(self.count(redeemed).await, buyers * coupons, "{place}: coupons");
+        self.scene.check_rules().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_anywhere_a_month_with_a_coupon_is_paid_once() {
+    let flow = Flow {
+        campaign: "web-monthly",
+        coupon_code: "WELCOME20",
+        status: "active",
+        charges: 1,
+    };
+    let mut sweep = Sweep::start(flow).await;
+    sweep.everywhere().await;
+    assert!(sweep.killed >= 12, "only {} places", sweep.killed);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_anywhere_a_trial_begins_once() {
+    let flow = Flow {
+        campaign: "free-trial",
+        coupon_code: "",
+        status: "trialing",
+        charges: 0,
+    };
+    let mut sweep = Sweep::start(flow).await;
+    sweep.everywhere().await;
+    assert!(sweep.killed >= 12, "only {} places", sweep.killed);
+}
