@@ -26,10 +26,7 @@ use crate::graphql::{self, Graphql};
 use crate::pages::cache::PageCache;
 use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
-use crate::rest::{
-    access_token, account, analytics, auth, bin_check, checkout, country, document, forms, handoff,
-    personal_data, redirects, samples, sessions, social, subscriptions, survey, users,
-};
+use crate::rest::{access_token, account, analytics, auth, bin_check, checkout, country, document, forms, handoff, intents, personal_data, providers, redirects, samples, sessions, social, subscription_changes, subscriptions, survey, survey_payment, users};
 use crate::security::cookies::{SessionCookie, mark_members};
 use crate::security::csrf;
 use crate::security::headers::{SecurityHeaders, secure};
@@ -214,11 +211,23 @@ fn payments() -> Routes {
         .routes(routes!(checkout::web_campaign_landing))
         .routes(routes!(subscriptions::create_subscription_fixed))
         .routes(routes!(subscriptions::confirm_subscription))
+        .routes(routes!(intents::create_payment_intent))
+        .routes(routes!(intents::create_trial_price_intent))
+        .routes(routes!(intents::gift_create_intent))
+        .routes(routes!(intents::one_time_create_intent))
+        .routes(routes!(intents::addition_confirm))
+        .routes(routes!(survey_payment::subscription_meta_data))
+        .routes(routes!(providers::link_paypal_subscription))
+        .routes(routes!(providers::platron_success))
+        .routes(routes!(providers::platron_error))
 }
 
 /// Visitors' calls in the envelope that the lab's are specified to have.
 fn lab() -> Routes {
-    Routes::new().routes(routes!(samples::samples))
+    Routes::new()
+        .routes(routes!(samples::samples))
+        .routes(routes!(survey_payment::special_program_payment))
+        .routes(routes!(survey_payment::special_program_id_update))
 }
 
 /// Anybody who asks what their card opens; the envelope of the lab.
@@ -230,6 +239,9 @@ fn checking_cards() -> Routes {
 fn members() -> Routes {
     Routes::new()
         .routes(routes!(subscriptions::list_subscriptions))
+        .routes(routes!(subscription_changes::preview_plan))
+        .routes(routes!(subscription_changes::change_subscription))
+        .routes(routes!(intents::addition_campaigns))
         .routes(routes!(account::profile))
         .routes(routes!(account::devices))
         .routes(routes!(account::sign_out_device))
@@ -254,7 +266,11 @@ fn reporters() -> Routes {
 
 /// Payment providers, known by their signature.
 fn providers() -> Routes {
-    Routes::new().routes(routes!(checkout::stripe_webhook))
+    Routes::new()
+        .routes(routes!(checkout::stripe_webhook))
+        .routes(routes!(providers::paypal_webhook))
+        .routes(routes!(providers::yookassa_webhook))
+        .routes(routes!(providers::platron_webhook))
 }
 
 /// Whoever runs the site, known by the operator token.

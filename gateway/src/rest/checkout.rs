@@ -9,7 +9,8 @@ use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use kit::error::Kind;
 use kit::money::Money;
-use proto::checkout::v1::{Provider, ReceiveWebhookRequest, ResolveCampaignRequest, ResolveCampaignResponse};
+use proto::auth::v1::User;
+use proto::checkout::v1::{Provider, ReceiveWebhookRequest, ResolveCampaignRequest, ResolveCampaignResponse, RussianPages};
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use utoipa::ToSchema;
@@ -83,12 +84,32 @@ pub struct Campaign {
 #[derive(Serialize, ToSchema)]
 pub struct Providers {
     stripe: Option<StripePrice>,
-    #[schema(value_type = Option<Object>)]
-    paypal: Option<()>,
-    #[schema(value_type = Option<Object>)]
-    yookassa: Option<()>,
-    #[schema(value_type = Option<Object>)]
-    platron: Option<()>,
+    paypal: Option<PaypalPrice>,
+    yookassa: Option<YookassaPage>,
+    platron: Option<PlatronPage>,
+}
+
+/// A plan of PayPal's. The page makes the subscription with the member's id as its `custom_id`.
+#[derive(Serialize, ToSchema)]
+pub struct PaypalPrice {
+    #[schema(example = "P-5ML4271244454362WXNWU5NQ")]
+    price_id: String,
+}
+
+/// For members in Russia and Belarus.
+#[derive(Serialize, ToSchema)]
+pub struct YookassaPage {
+    /// Another subscription is refused: SB101.
+    has_subscription: bool,
+    /// What YooKassa's widget is opened by.
+    confirmation_token: Option<String>,
+}
+
+/// For members in Russia and Belarus.
+#[derive(Serialize, ToSchema)]
+pub struct PlatronPage {
+    price_id: String,
+    redirect_url: String,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -113,7 +134,7 @@ pub struct TrialPrice {
 
 #[derive(Serialize, ToSchema)]
 pub struct Received {
-    received: bool,
+    pub received: bool,
 }
 
 /// What a campaign costs the member who asks.
@@ -130,7 +151,7 @@ pub async fn web_campaign(
     headers: HeaderMap,
     JsonBody(asked): JsonBody<CampaignAsked>,
 ) -> Answer<Response> {
-    resolve(&app, &headers, asked, viewer.user.user_id).await
+    resolve(&app, &headers, asked, Some(viewer.user)).await
 }
 
 /// What a campaign costs anybody.
@@ -147,7 +168,7 @@ pub async fn web_campaign_landing(
     headers: HeaderMap,
     JsonOrForm(asked): JsonOrForm<CampaignAsked>,
 ) -> Answer<Response> {
-    resolve(&app, &headers, asked, String::new()).await
+    resolve(&app, &headers, asked, None).await
 }
 
 /// A notification of Stripe, taken as it came: the signature covers the very bytes.
@@ -184,7 +205,7 @@ pub async fn stripe_webhook(
     Ok(Json(Received { received: true }))
 }
 
-async fn resolve(app: &App, headers: &HeaderMap, asked: CampaignAsked, user_id: String) -> Answer<Response> {
+async fn resolve(app: &App, headers: &HeaderMap, asked: CampaignAsked, user: Option<User>) -> Answer<Response> {
     let request = ResolveCampaignRequest {
         country: country::decide(
             headers,
@@ -194,7 +215,9 @@ async fn resolve(app: &App, headers: &HeaderMap, asked: CampaignAsked, user_id: 
         campaign: asked.campaign,
         coupon_code: asked.coupon_code.unwrap_or_default(),
         language: asked.language.unwrap_or_default(),
-        user_id,
+        user_id: user.as_ref().map(|user| user.user_id.clone()).unwrap_or_default(),
+        email: user.as_ref().map(|user| user.email.clone()).unwrap_or_default(),
+        full_name: user.map(|user| user.full_name).unwrap_or_default(),
     };
     let answer = app
         .clients
@@ -226,6 +249,7 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
         id: offer.price_id.clone(),
         customer_id: customer_id.clone(),
     };
+    let (yookassa, platron) = russian(answer.russian, &offer.price_id);
     let trials: Vec<TrialPrice> = answer.trial_prices.into_iter().map(trial).collect();
     Some(Campaign {
         customer_id,
@@ -240,9 +264,9 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
         id: offer.campaign_id,
         providers: Providers {
             stripe,
-            paypal: None,
-            yookassa: None,
-            platron: None,
+            paypal: some(answer.paypal_plan_id).map(|price_id| PaypalPrice { price_id }),
+            yookassa,
+            platron,
         },
         has_trial_price: !trials.is_empty(),
         trial_prices: TrialPrices { stripe: trials },
@@ -252,6 +276,21 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
         quote: answer.quote,
         quote_expires_at: answer.quote_expires_at.and_then(|at| at.try_into().ok()),
     })
+}
+
+fn russian(pages: Option<RussianPages>, price_id: &str) -> (Option<YookassaPage>, Option<PlatronPage>) {
+    let Some(pages) = pages else {
+        return (None, None);
+    };
+    let platron = some(pages.platron_url).map(|redirect_url| PlatronPage {
+        price_id: price_id.to_owned(),
+        redirect_url,
+    });
+    let yookassa = YookassaPage {
+        has_subscription: pages.has_subscription,
+        confirmation_token: some(pages.yookassa_token),
+    };
+    (Some(yookassa), platron)
 }
 
 fn amount(money: Option<proto::common::v1::Money>) -> Option<Money> {

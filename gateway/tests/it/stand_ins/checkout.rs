@@ -37,6 +37,14 @@ fn offer(campaign: &str, coupon_code: &str) -> checkout::Offer {
     }
 }
 
+fn unknown_subscription<T>() -> Answer<T> {
+    refuse(
+        Kind::NotFound,
+        "UNKNOWN_SUBSCRIPTION",
+        "There is no such subscription.",
+    )
+}
+
 fn subscription() -> checkout::Subscription {
     checkout::Subscription {
         subscription_id: "sub_1".into(),
@@ -48,6 +56,7 @@ fn subscription() -> checkout::Subscription {
         trial_days: 0,
         current_period_end: Some(a_month_on()),
         created_at: Some(a_month_on()),
+        ..Default::default()
     }
 }
 
@@ -80,6 +89,43 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
                 price: Some(lira(100)),
             }],
             kind: "subscription".into(),
+            ..Default::default()
+        }))
+    }
+
+    async fn link_paypal_subscription(
+        &self,
+        request: Request<checkout::LinkPaypalSubscriptionRequest>,
+    ) -> Answer<checkout::CreateSubscriptionResponse> {
+        let request = request.into_inner();
+        if request.subscription_id != format!("I-{}", request.user_id) {
+            return refuse(
+                Kind::Refused,
+                "UNKNOWN_PAYPAL_SUBSCRIPTION",
+                "There is no such subscription.",
+            );
+        }
+        Ok(Response::new(checkout::CreateSubscriptionResponse {
+            subscription: Some(checkout::Subscription {
+                subscription_id: "sbn_1".into(),
+                status: "active".into(),
+                ..Default::default()
+            }),
+            ..Default::default()
+        }))
+    }
+
+    async fn confirm_platron_payment(
+        &self,
+        request: Request<checkout::ConfirmPlatronPaymentRequest>,
+    ) -> Answer<checkout::ConfirmPlatronPaymentResponse> {
+        let state = match request.into_inner().payment_id.as_str() {
+            "" => return refuse(Kind::Invalid, "INVALID_ARGUMENT", "payment_id: is no number"),
+            "77" => "paid",
+            _ => "open",
+        };
+        Ok(Response::new(checkout::ConfirmPlatronPaymentResponse {
+            state: state.into(),
         }))
     }
 
@@ -147,11 +193,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         request: Request<checkout::ConfirmSubscriptionRequest>,
     ) -> Answer<checkout::ConfirmSubscriptionResponse> {
         if request.into_inner().subscription_id != "sub_1" {
-            return refuse(
-                Kind::NotFound,
-                "UNKNOWN_SUBSCRIPTION",
-                "There is no such subscription.",
-            );
+            return unknown_subscription();
         }
         let payment_status = "succeeded".into();
         Ok(Response::new(checkout::ConfirmSubscriptionResponse {
@@ -160,12 +202,136 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         }))
     }
 
+    async fn create_intent(
+        &self,
+        request: Request<checkout::CreateIntentRequest>,
+    ) -> Answer<checkout::CreateIntentResponse> {
+        let request = request.into_inner();
+        *self.0.opened.lock().unwrap() = Some(request.clone());
+        if request.price_id.is_empty() {
+            return refuse(Kind::Refused, "UNKNOWN_PRICE", "This price is no longer offered.");
+        }
+        Ok(Response::new(checkout::CreateIntentResponse {
+            order_id: "ord_1".into(),
+            payment_status: "requires_payment_method".into(),
+            client_secret: "pi_1_secret_2".into(),
+            payment_intent_id: "pi_1".into(),
+        }))
+    }
+
+    async fn confirm_intent(
+        &self,
+        request: Request<checkout::ConfirmIntentRequest>,
+    ) -> Answer<checkout::CreateIntentResponse> {
+        let payment_status = match request.into_inner().payment_intent_id.as_str() {
+            "pi_paid" => "succeeded",
+            "pi_1" => "processing",
+            _ => return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order."),
+        };
+        Ok(Response::new(checkout::CreateIntentResponse {
+            payment_status: payment_status.into(),
+            ..Default::default()
+        }))
+    }
+
+    async fn list_additions(
+        &self,
+        _: Request<checkout::ListAdditionsRequest>,
+    ) -> Answer<checkout::ListAdditionsResponse> {
+        Ok(Response::new(checkout::ListAdditionsResponse {
+            offers: vec![offer("addition-therapy", "")],
+            card_last4: "4242".into(),
+        }))
+    }
+
+    async fn claim_survey_order(
+        &self,
+        request: Request<checkout::ClaimSurveyOrderRequest>,
+    ) -> Answer<checkout::ClaimSurveyOrderResponse> {
+        if request.into_inner().order_id != "svo_1" {
+            return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
+        }
+        Ok(Response::new(checkout::ClaimSurveyOrderResponse {}))
+    }
+
+    async fn settle_survey_order(
+        &self,
+        request: Request<checkout::SettleSurveyOrderRequest>,
+    ) -> Answer<checkout::SettleSurveyOrderResponse> {
+        let request = request.into_inner();
+        if request.order_id != "svo_1" {
+            return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
+        }
+        // Somebody signed in has paid.
+        Ok(Response::new(checkout::SettleSurveyOrderResponse {
+            paid: !request.user_id.is_empty(),
+        }))
+    }
+
+    async fn note_subscription(
+        &self,
+        request: Request<checkout::NoteSubscriptionRequest>,
+    ) -> Answer<checkout::NoteSubscriptionResponse> {
+        if request.into_inner().subscription_id != "I-1" {
+            return refuse(
+                Kind::NotFound,
+                "UNKNOWN_SUBSCRIPTION",
+                "There is no such subscription.",
+            );
+        }
+        Ok(Response::new(checkout::NoteSubscriptionResponse {}))
+    }
+
     async fn list_subscriptions(
         &self,
         _: Request<checkout::ListSubscriptionsRequest>,
     ) -> Answer<checkout::ListSubscriptionsResponse> {
         Ok(Response::new(checkout::ListSubscriptionsResponse {
             subscriptions: vec![subscription()],
+        }))
+    }
+
+    async fn change_subscription(
+        &self,
+        request: Request<checkout::ChangeSubscriptionRequest>,
+    ) -> Answer<checkout::ChangeSubscriptionResponse> {
+        use checkout::change_subscription_request::Wish;
+
+        let request = request.into_inner();
+        if request.subscription_id != "sub_1" {
+            return unknown_subscription();
+        }
+        let until = match request.wish {
+            Some(Wish::Pause(pause)) => pause.until,
+            Some(Wish::Plan(_)) => {
+                return refuse(Kind::Refused, "PREVIEW_EXPIRED", "Work it out again.");
+            }
+            _ => None,
+        };
+        let mut subscription = subscription();
+        subscription.paused_until = until;
+        Ok(Response::new(checkout::ChangeSubscriptionResponse {
+            subscription: Some(subscription),
+        }))
+    }
+
+    async fn preview_plan(
+        &self,
+        request: Request<checkout::PreviewPlanRequest>,
+    ) -> Answer<checkout::PreviewPlanResponse> {
+        let request = request.into_inner();
+        if request.subscription_id != "sub_1" {
+            return unknown_subscription();
+        }
+        Ok(Response::new(checkout::PreviewPlanResponse {
+            price_id: request.price_id,
+            due_now: Some(lira(4_950)),
+            then: Some(lira(5_999)),
+            period_months: 1,
+            prorated_at: Some(proto::Timestamp {
+                seconds: 1_800_000_000,
+                nanos: 0,
+            }),
         }))
     }
 

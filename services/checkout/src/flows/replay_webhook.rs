@@ -24,7 +24,7 @@ pub async fn replay_webhook(
         return Ok(Replay::Erased);
     }
     let notice = read_stored(provider, &body)?;
-    webhook_events::revive(&mut tx, provider, event_id, clock.now()).await?;
+    webhook_events::revive(&mut tx, provider, event_id).await?;
     let Some(payment_id) = find_payment(&mut tx, provider, &notice.subject).await? else {
         // The service asks the provider what it is about all the same.
         tx.commit().await?;

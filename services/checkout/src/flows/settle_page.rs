@@ -66,6 +66,30 @@ pub async fn settle_told(checkout: &Checkout, provider: Provider, provider_payme
     }
 }
 
+/// A buyer comes back from the page: what became of it, by the provider's word.
+pub async fn confirm_page(
+    checkout: &Checkout,
+    provider: Provider,
+    provider_payment_id: &str,
+) -> Result<PageState> {
+    if !checkout.providers.pages.contains_key(&provider) {
+        return Err(Error::ProviderNotSetUp);
+    }
+    let seen = match port(checkout, provider)?.fetch_page(provider_payment_id).await {
+        Ok(seen) => seen,
+        Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => return Err(Error::UnknownOrder),
+        Err(error) => return Err(error.into()),
+    };
+    let reference = seen.reference.ok_or(Error::UnknownOrder)?;
+    let mut connection = checkout.pool.acquire().await?;
+    let page = pages::find(&mut connection, reference.page_id).await?;
+    drop(connection);
+    let page = page.ok_or(Error::UnknownOrder)?;
+    let state = page.state.after(&seen.snapshot.charge);
+    settle_page(checkout, page, 0, seen.snapshot).await?;
+    Ok(state)
+}
+
 /// The reconciler's look.
 pub async fn refresh_page(checkout: &Checkout, page: Page, checks: i32) -> Result<()> {
     let Some(provider_payment_id) = page.provider_payment_id.clone() else {

@@ -4,7 +4,7 @@ use proto::export::v1 as wire;
 use proto::{Struct, Timestamp};
 
 use crate::flows::export_member::{
-    CustomerRow, MemberExport, NotificationRow, OrderRow, PaymentRow, RefundRow, SurveyOrderRow,
+    CustomerRow, MemberExport, NotificationRow, OrderRow, PaymentRow, RefundRow, SurveyOrderRow, WishRow,
 };
 
 pub fn export(member: MemberExport) -> wire::CheckoutExport {
@@ -25,6 +25,7 @@ pub fn export(member: MemberExport) -> wire::CheckoutExport {
         customer: member.customer.map(customer),
         survey_orders: member.survey_orders.into_iter().map(survey_order).collect(),
         notifications: member.notifications.into_iter().map(notification).collect(),
+        wishes: member.wishes.into_iter().map(wish).collect(),
     }
 }
 
@@ -56,6 +57,11 @@ fn order(row: OrderRow) -> wire::Order {
             state: row.subscription_state.unwrap_or_default(),
             period_end: row.period_end.map(Timestamp::from),
             ended_at: row.ended_at.map(Timestamp::from),
+            cancel_at: row.cancel_at.map(Timestamp::from),
+            paused_until: row.paused_until.map(Timestamp::from),
+            card_brand: row.card_brand.unwrap_or_default(),
+            card_last4: row.card_last4.unwrap_or_default(),
+            overdue_since: row.overdue_since.map(Timestamp::from),
         }),
         coupon_code: row.coupon_code.unwrap_or_default(),
         payments: Vec::new(),
@@ -75,6 +81,19 @@ fn payment(row: PaymentRow) -> wire::Payment {
         captured_currency: row.captured_currency.unwrap_or_default(),
         failure_code: row.failure_code.unwrap_or_default(),
         failure_message: row.failure_message.unwrap_or_default(),
+        created_at: Some(row.created_at.into()),
+        kind: row.kind,
+        covers_from: row.covers_from.map(Timestamp::from),
+        covers_until: row.covers_until.map(Timestamp::from),
+    }
+}
+
+fn wish(row: WishRow) -> wire::SubscriptionWish {
+    wire::SubscriptionWish {
+        subscription_id: row.subscription_id.to_string(),
+        kind: row.kind,
+        state: row.state,
+        refusal_code: row.refusal_code.unwrap_or_default(),
         created_at: Some(row.created_at.into()),
     }
 }

@@ -130,20 +130,14 @@ pub async fn failed(
     Ok(())
 }
 
-/// As if it came now.
-pub async fn revive(
-    conn: &mut PgConnection,
-    provider: Provider,
-    event_id: &str,
-    now: DateTime<Utc>,
-) -> Stored<()> {
+/// As if it came now, by whichever clock.
+pub async fn revive(conn: &mut PgConnection, provider: Provider, event_id: &str) -> Stored<()> {
     sqlx::query(
-        "update webhook_event set next_try_at = $3, tries = 0, last_error = null, dead_at = null
+        "update webhook_event set next_try_at = '-infinity', tries = 0, last_error = null, dead_at = null
          where provider = $1 and event_id = $2",
     )
     .bind(provider.name())
     .bind(event_id)
-    .bind(now)
     .execute(conn)
     .await?;
     Ok(())

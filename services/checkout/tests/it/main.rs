@@ -9,6 +9,7 @@ mod change_subscription;
 mod check_bin;
 mod command_line;
 mod confirm_subscription;
+mod contract;
 mod coupons;
 mod create_subscription;
 mod create_survey_order;

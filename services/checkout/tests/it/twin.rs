@@ -42,6 +42,10 @@ impl Twin {
         }
     }
 
+    pub fn sandbox(&self) -> &Sandbox {
+        &self.sandbox
+    }
+
     pub fn stripe_base(&self) -> String {
         self.sandbox.stripe_base()
     }

@@ -49,6 +49,9 @@ impl World {
                 ("CHECKOUT_SEED_DIR", SEED_DIR),
                 ("CHECKOUT_RECONCILE_EVERY_MS", "50"),
                 ("STRIPE_API_BASE", &twin.stripe_base()),
+                ("PAYPAL_API_BASE", &twin.sandbox().paypal_base()),
+                ("YOOKASSA_API_BASE", &twin.sandbox().yookassa_base()),
+                ("PLATRON_API_BASE", &twin.sandbox().platron_base()),
             ])
             .with_env(variables);
         host.run(checkout::part()).await;

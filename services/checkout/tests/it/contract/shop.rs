@@ -1,0 +1,343 @@
+//! One provider's buyer, and the provider's own books.
+
+use std::time::Duration;
+
+use checkout::domain::ledger::LedgerAccount;
+use checkout::domain::order::OrderState;
+use checkout::domain::provider::Provider;
+use chrono::TimeDelta;
+use kit::error::Failure;
+use proto::checkout::v1::{
+    LinkPaypalSubscriptionRequest, ResolveCampaignRequest, ResolveCampaignResponse, RussianPages,
+};
+use sandbox::paypal::{Buyer, Decision};
+use sandbox::{platron, yookassa};
+use serde_json::{Value, json};
+
+use super::door::Door;
+use crate::books::checkout as command_line;
+use crate::world::{MEMBER, World};
+
+const GOOD_CARD: &str = "5555555555554444";
+const EMPTY_CARD: &str = "5555555555554600";
+const LATER: TimeDelta = TimeDelta::minutes(2);
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub struct Shop {
+    pub world: World,
+    pub door: Door,
+    pub provider: Provider,
+}
+
+impl Shop {
+    pub async fn open(provider: Provider) -> Self {
+        let door = Door::build().await;
+        let world = World::start_with([
+            ("CHECKOUT_PROVIDERS", "stripe,paypal,yookassa,platron"),
+            ("PUBLIC_URL", &door.url),
+        ])
+        .await;
+        door.lead_to(world.checkout.clone());
+        let sandbox = world.twin.sandbox();
+        sandbox
+            .paypal()
+            .listen(&format!("{}/webhooks/paypal", door.url), "9SB12345ST67890PT");
+        sandbox
+            .yookassa()
+            .listen(&format!("{}/webhooks/yookassa", door.url));
+        Self {
+            world,
+            door,
+            provider,
+        }
+    }
+
+    fn now(&self) -> i64 {
+        self.world.twin.sandbox().now().timestamp()
+    }
+
+    pub async fn resolve(&self, country: &str, language: &str) -> ResolveCampaignResponse {
+        let request = ResolveCampaignRequest {
+            campaign: "web-monthly".into(),
+            language: language.into(),
+            country: country.into(),
+            user_id: MEMBER.into(),
+            email: "buyer@example.com".into(),
+            full_name: "A Buyer".into(),
+            ..Default::default()
+        };
+        let answered = self.world.checkout.clone().resolve_campaign(request).await;
+        answered.unwrap().into_inner()
+    }
+
+    pub async fn pages(&self) -> RussianPages {
+        self.resolve("RU", "ru").await.russian.unwrap()
+    }
+
+    async fn plan(&self) -> String {
+        let planned = tokio::time::timeout(PATIENCE, async {
+            loop {
+                let plan = self.resolve("US", "en").await.paypal_plan_id;
+                if !plan.is_empty() {
+                    return plan;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        });
+        planned.await.unwrap()
+    }
+
+    /// What a buyer is shown to pay by: PayPal's subscription, YooKassa's token, Platron's page.
+    pub async fn offer(&self) -> String {
+        self.offer_of(self.provider).await
+    }
+
+    pub async fn offer_of(&self, provider: Provider) -> String {
+        match provider {
+            Provider::Paypal => {
+                let plan = self.plan().await;
+                self.subscribe_in_browser(&json!({ "plan_id": plan, "custom_id": MEMBER })).await
+            }
+            Provider::Yookassa => self.pages().await.yookassa_token,
+            Provider::Platron | Provider::Stripe => self.pages().await.platron_url,
+        }
+    }
+
+    /// As PayPal's button does it: with the client's id, and no secret.
+    pub async fn subscribe_in_browser(&self, body: &Value) -> String {
+        let (http, base) = (reqwest::Client::new(), self.world.twin.sandbox().paypal_base());
+        let token = http
+            .post(format!("{base}/v1/oauth2/token"))
+            .basic_auth("paypal-client-stillpoint", Some(""))
+            .form(&[("grant_type", "client_credentials")]);
+        let token: Value = token.send().await.unwrap().json().await.unwrap();
+        let made = http
+            .post(format!("{base}/v1/billing/subscriptions"))
+            .bearer_auth(token["access_token"].as_str().unwrap())
+            .json(body);
+        let made: Value = made.send().await.unwrap().json().await.unwrap();
+        made["id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned()
+    }
+
+    /// The buyer pays at the provider, and that is all that happens.
+    pub fn pay(&self, provider: Provider, handle: &str) {
+        let (sandbox, now) = (self.world.twin.sandbox(), self.now());
+        match provider {
+            Provider::Paypal => drop(
+                sandbox
+                    .paypal()
+                    .decide(handle, Decision::Approve(Buyer::Rich), now)
+                    .unwrap(),
+            ),
+            Provider::Yookassa => {
+                let deed = yookassa::Deed::Pay(yookassa::Card::number(GOOD_CARD));
+                sandbox.yookassa().act(handle, &deed, now).unwrap();
+            }
+            Provider::Platron | Provider::Stripe => {
+                let deed = platron::Deed::Pay { after_secs: 0 };
+                sandbox.platron().act(customer(handle), deed, now).unwrap();
+            }
+        }
+    }
+
+    /// The buyer tries, and gives up.
+    pub fn fail(&self, handle: &str) {
+        let (sandbox, now) = (self.world.twin.sandbox(), self.now());
+        match self.provider {
+            Provider::Paypal => drop(
+                sandbox
+                    .paypal()
+                    .decide(handle, Decision::Approve(Buyer::Empty), now)
+                    .unwrap(),
+            ),
+            Provider::Yookassa => {
+                let deed = yookassa::Deed::Pay(yookassa::Card::number(EMPTY_CARD));
+                sandbox.yookassa().act(handle, &deed, now).unwrap();
+                sandbox
+                    .yookassa()
+                    .act(handle, &yookassa::Deed::GiveUp, now)
+                    .unwrap();
+            }
+            Provider::Platron | Provider::Stripe => {
+                let deed = platron::Deed::Fail { code: 420 };
+                sandbox.platron().act(customer(handle), deed, now).unwrap();
+            }
+        }
+    }
+
+    /// The buyer's page tells us what it was handed.
+    pub async fn link(&self, paypal_id: &str) -> Result<String, Failure> {
+        self.link_as(MEMBER, paypal_id).await
+    }
+
+    pub async fn link_as(&self, member: &str, paypal_id: &str) -> Result<String, Failure> {
+        let request = LinkPaypalSubscriptionRequest {
+            user_id: member.into(),
+            email: "buyer@example.com".into(),
+            full_name: "A Buyer".into(),
+            subscription_id: paypal_id.into(),
+            country: "US".into(),
+            language: "en".into(),
+            ..Default::default()
+        };
+        let answered = self.world.checkout.clone().link_paypal_subscription(request).await;
+        answered
+            .map(|told| told.into_inner().subscription.unwrap().status)
+            .map_err(|status| Failure::from_status(&status))
+    }
+
+    /// As time goes by: what waits for its next look gets it.
+    pub async fn until(&self, what: &str, is_so: impl AsyncFn() -> bool) {
+        let reached = tokio::time::timeout(PATIENCE, async {
+            for _ in 0..5 {
+                if is_so().await {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            while !is_so().await {
+                self.world.advance(LATER).await;
+                tokio::time::sleep(Duration::from_millis(150)).await;
+            }
+        });
+        assert!(reached.await.is_ok(), "never {what}: {:?}", self.world.accounts().await);
+    }
+
+    /// PayPal tells of everything that happens, and this is what we wait for; the others tell of payments alone.
+    pub async fn until_told(&self, of_paypal: &str) {
+        let is_told = async || {
+            let heard = self.door.heard();
+            let is_meant = |body: &[u8]| {
+                self.provider != Provider::Paypal || String::from_utf8_lossy(body).contains(of_paypal)
+            };
+            heard.iter().any(|told| is_meant(&told.body))
+        };
+        self.until("told", is_told).await;
+    }
+
+    pub async fn until_active(&self) {
+        let is_active = async || {
+            let owned = self.world.subscriptions().await;
+            owned.first().is_some_and(|first| first.status == "active")
+        };
+        self.until("active", is_active).await;
+    }
+
+    pub async fn until_refunds(&self, wanted: &[&str]) {
+        self.until(&format!("{wanted:?}"), async || self.refunds().await == wanted)
+            .await;
+    }
+
+    pub async fn refunds(&self) -> Vec<&'static str> {
+        let accounts = self.world.accounts().await;
+        let refunds = accounts.iter().flat_map(|account| &account.refunds);
+        let mut states: Vec<_> = refunds.map(|refund| refund.state.name()).collect();
+        states.sort_unstable();
+        states
+    }
+
+    /// A month is bought; the order's id.
+    pub async fn buy(&self) -> String {
+        let handle = self.offer().await;
+        self.pay(self.provider, &handle);
+        self.until_active().await;
+        self.world.accounts().await[0].order.order_id.to_string()
+    }
+
+    pub fn refund(&self, order_id: &str, amount: Option<&str>, ticket: &str) {
+        let mut words = vec!["refund", order_id];
+        words.extend(amount);
+        words.extend(["--ticket", ticket]);
+        let done = command_line(&self.world, &words);
+        assert_eq!(done.status.code(), Some(0), "{done:?}");
+    }
+
+    /// What our books say the provider owes us.
+    pub async fn booked(&self, provider: Provider) -> i64 {
+        let accounts = self.world.accounts().await;
+        let bookings = accounts.iter().flat_map(|account| &account.bookings);
+        let entries = bookings.flat_map(|booking| &booking.entries);
+        entries
+            .filter(|entry| entry.account == LedgerAccount::Receivable(provider))
+            .map(|entry| entry.amount.minor)
+            .sum()
+    }
+
+    pub async fn paid_orders(&self) -> usize {
+        let accounts = self.world.accounts().await;
+        let is_paid = |state: &OrderState| matches!(state, OrderState::Paid { .. });
+        accounts
+            .iter()
+            .filter(|account| is_paid(&account.order.state))
+            .count()
+    }
+
+    pub async fn price(&self) -> i64 {
+        self.world.accounts().await[0].order.amount.minor
+    }
+}
+
+fn customer(page: &str) -> &str {
+    page.split_once("customer=").unwrap().1
+}
+
+impl Shop {
+    /// The page is open in another tab. Platron asks whether it may be paid before the bank does: there it is under way.
+    pub fn begin(&self, handle: &str) {
+        if self.provider == Provider::Platron {
+            let deed = platron::Deed::Pay { after_secs: 3600 };
+            let (sandbox, now) = (self.world.twin.sandbox(), self.now());
+            sandbox.platron().act(customer(handle), deed, now).unwrap();
+        }
+    }
+
+    pub async fn finish(&self, handle: &str) {
+        if self.provider == Provider::Platron {
+            self.world.advance(TimeDelta::minutes(61)).await;
+        } else {
+            self.pay(self.provider, handle);
+        }
+    }
+
+    async fn paypal_token(&self) -> String {
+        let base = self.world.twin.sandbox().paypal_base();
+        let token = reqwest::Client::new()
+            .post(format!("{base}/v1/oauth2/token"))
+            .basic_auth("paypal-client-stillpoint", Some("paypal-secret-stillpoint"))
+            .form(&[("grant_type", "client_credentials")]);
+        let token: Value = token.send().await.unwrap().json().await.unwrap();
+        token["access_token"].as_str().unwrap().to_owned()
+    }
+
+    pub async fn status_at_paypal(&self, id: &str) -> String {
+        let base = self.world.twin.sandbox().paypal_base();
+        let asked = reqwest::Client::new()
+            .get(format!("{base}/v1/billing/subscriptions/{id}"))
+            .bearer_auth(self.paypal_token().await);
+        let shown: Value = asked.send().await.unwrap().json().await.unwrap();
+        shown["status"].as_str().unwrap().to_owned()
+    }
+
+    /// The buyer ends it in their PayPal account.
+    pub async fn cancel_at_paypal(&self, id: &str) {
+        let base = self.world.twin.sandbox().paypal_base();
+        let asked = reqwest::Client::new()
+            .post(format!("{base}/v1/billing/subscriptions/{id}/cancel"))
+            .bearer_auth(self.paypal_token().await)
+            .json(&json!({ "reason": "enough" }));
+        assert!(asked.send().await.unwrap().status().is_success());
+    }
+
+    pub async fn dead(&self) -> Vec<String> {
+        sqlx::query_scalar("select event_id from webhook_event where dead_at is not null")
+            .fetch_all(&self.world.pool().await)
+            .await
+            .unwrap()
+    }
+
+    pub fn replay(&self, event_id: &str) {
+        let words = ["webhooks", "replay", self.provider.name(), event_id];
+        let done = command_line(&self.world, &words);
+        assert_eq!(done.status.code(), Some(0), "{done:?}");
+    }
+}
