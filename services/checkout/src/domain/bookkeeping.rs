@@ -5,6 +5,8 @@ use kit::money::MoneyError;
 
 use super::ids::RefundId;
 use super::ledger::{self, Booking};
+use super::order::Order;
+use super::payment::Payment;
 use super::purchase::Purchase;
 use super::refund::{self, Claim, Refund, RefundReason};
 use super::settlement::Fact;
@@ -22,7 +24,17 @@ pub fn capture(
     refund_id: RefundId,
     now: DateTime<Utc>,
 ) -> Result<Option<Capture>, MoneyError> {
-    let Purchase { order, payment, .. } = purchase;
+    capture_of(&purchase.order, &purchase.payment, facts, refund_id, now)
+}
+
+/// The same of an order with or without a subscription.
+pub fn capture_of(
+    order: &Order,
+    payment: &Payment,
+    facts: &[Fact],
+    refund_id: RefundId,
+    now: DateTime<Utc>,
+) -> Result<Option<Capture>, MoneyError> {
     let mut surplus = None;
     let mut is_captured = false;
     for fact in facts {

@@ -25,9 +25,61 @@ pub enum OrderState {
     },
 }
 
+/// What is bought, and so how it is paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OrderKind {
+    /// Paid again each period.
+    Subscription,
+    OneTime,
+    Gift,
+    /// More of what a member has already, such as another session.
+    Addition,
+    /// Once, for good.
+    Lifetime,
+    /// Paid now for the time before a subscription at this price, which begins with it.
+    Trial {
+        starts: PriceId,
+    },
+}
+
+impl OrderKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Subscription => "subscription",
+            Self::OneTime => "one_time",
+            Self::Gift => "gift",
+            Self::Addition => "addition",
+            Self::Lifetime => "lifetime",
+            Self::Trial { .. } => "trial",
+        }
+    }
+
+    pub fn starts(self) -> Option<PriceId> {
+        match self {
+            Self::Trial { starts } => Some(starts),
+            _ => None,
+        }
+    }
+
+    /// `starts` is what a trial begins, and nothing else has.
+    pub fn read(name: &str, starts: Option<PriceId>) -> Option<Self> {
+        Some(match (name, starts) {
+            ("subscription", None) => Self::Subscription,
+            ("one_time", None) => Self::OneTime,
+            ("gift", None) => Self::Gift,
+            ("addition", None) => Self::Addition,
+            ("lifetime", None) => Self::Lifetime,
+            ("trial", Some(starts)) => Self::Trial { starts },
+            _ => return None,
+        })
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     pub order_id: OrderId,
+    pub kind: OrderKind,
+    /// Of a guest, an id of this order's own.
     pub user_id: UserId,
     pub product: String,
     pub price_id: PriceId,
@@ -44,5 +96,29 @@ pub struct Order {
 impl Order {
     pub fn is_paid(&self) -> bool {
         matches!(self.state, OrderState::Paid { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::fixtures::noon;
+
+    #[test]
+    fn kinds_are_read_as_they_are_written() {
+        let starts = PriceId::new(noon());
+        let all = [
+            OrderKind::Subscription,
+            OrderKind::OneTime,
+            OrderKind::Gift,
+            OrderKind::Addition,
+            OrderKind::Lifetime,
+            OrderKind::Trial { starts },
+        ];
+        for kind in all {
+            assert_eq!(OrderKind::read(kind.name(), kind.starts()), Some(kind));
+        }
+        assert_eq!(OrderKind::read("trial", None), None);
+        assert_eq!(OrderKind::read("gift", Some(starts)), None);
     }
 }

@@ -8,9 +8,10 @@ use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
+use super::close_intent::give_back_coupon;
 use super::close_payment::close_payment;
 use crate::domain::ids::OrderId;
-use crate::domain::order::{Order, OrderState};
+use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::Standing;
 use crate::domain::purchase::Purchase;
 use crate::domain::subscription::{Subscription, SubscriptionState};
@@ -71,6 +72,10 @@ async fn abandon_overdue(checkout: &Checkout) -> Result<()> {
 /// What could still be charged is closed at the provider first: a coupon is never given to two who pay.
 async fn give_back(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
+    if orders::read(&mut connection, order_id).await?.kind != OrderKind::Subscription {
+        drop(connection);
+        return give_back_coupon(checkout, order_id).await;
+    }
     let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
     drop(connection);
     if purchase.order.state == OrderState::Open && purchase.payment.standing() == Standing::AwaitsBuyer {

@@ -33,7 +33,21 @@ enum Basis {
     OnSale,
 }
 
+/// To a subscription that begins by itself, with a free trial or none.
 pub async fn agree_price(tx: &mut PgConnection, checkout: &Checkout, shown: &Shown) -> Result<Agreed> {
+    let agreed = agree_any(tx, checkout, shown).await?;
+    // What is paid once, or for a trial, begins no subscription by itself.
+    if agreed.price.terms.kind != PriceKind::Subscription {
+        return Err(Error::UnknownPrice);
+    }
+    if checkout.catalogue.get().has_paid_trial(&agreed.price) {
+        return Err(Error::TrialUnpaid);
+    }
+    Ok(agreed)
+}
+
+/// To a price of whatever kind.
+pub async fn agree_any(tx: &mut PgConnection, checkout: &Checkout, shown: &Shown) -> Result<Agreed> {
     let agreed = if shown.quote.is_empty() {
         let price = prices::find_on_sale(tx, shown.price_id).await?;
         Agreed {
@@ -43,10 +57,6 @@ pub async fn agree_price(tx: &mut PgConnection, checkout: &Checkout, shown: &Sho
     } else {
         quoted(tx, checkout, shown).await?
     };
-    // What is paid once, or for a trial, begins no subscription by itself.
-    if agreed.price.terms.kind != PriceKind::Subscription {
-        return Err(Error::UnknownPrice);
-    }
     Error::unless_coupon_fits(&agreed.price.terms, &shown.coupon_code)?;
     Ok(agreed)
 }

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::Checkout;
 use super::close_payment::close_payment;
 use super::pursue_payment::pursue_payment;
+use super::reconcile_intents::reconcile_intents;
 use super::refresh_payment::refresh_payment;
 use super::settle_payment::settle_payment;
 use crate::domain::ids::{OrderId, PaymentId};
@@ -24,7 +25,7 @@ const BATCH: i64 = 20;
 const AT_ONCE: usize = 4;
 
 /// Stripe forgets keys after 24 hours at the earliest: from then on a repeated request could charge again.
-const KEYS_LIVE: TimeDelta = TimeDelta::hours(23);
+pub(super) const KEYS_LIVE: TimeDelta = TimeDelta::hours(23);
 
 pub async fn reconcile_payments(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
     let mut ticks = tokio::time::interval(every);
@@ -34,7 +35,8 @@ pub async fn reconcile_payments(checkout: Arc<Checkout>, every: Duration, shutdo
             () = shutdown.cancelled() => return,
             _ = ticks.tick() => {}
         }
-        if let Err(error) = reconcile_due(&checkout).await {
+        let (paid, sold) = tokio::join!(reconcile_due(&checkout), reconcile_intents(&checkout));
+        if let Err(error) = paid.and(sold) {
             tracing::warn!(%error, "Reconciling payments failed; trying again");
         }
     }

@@ -8,12 +8,14 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use super::{StoreError, Stored};
-use crate::domain::ids::{OrderId, PaymentId, PriceId, UserId};
-use crate::domain::order::{Order, OrderState};
+use crate::domain::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
+use crate::domain::order::{Order, OrderKind, OrderState};
 
 #[derive(sqlx::FromRow)]
 struct OrderRow {
     order_id: OrderId,
+    kind: String,
+    starts_price_id: Option<PriceId>,
     user_id: String,
     product: String,
     price_id: PriceId,
@@ -54,6 +56,7 @@ impl TryFrom<OrderRow> for Order {
         let currency = Currency::parse(&row.currency).map_err(|_| wrong("currency"))?;
         Ok(Self {
             order_id: row.order_id,
+            kind: OrderKind::read(&row.kind, row.starts_price_id).ok_or_else(|| wrong("kind"))?,
             user_id: UserId::parse(&row.user_id).ok_or_else(|| wrong("user_id"))?,
             product: row.product,
             price_id: row.price_id,
@@ -111,8 +114,8 @@ pub async fn insert(conn: &mut PgConnection, order: &Order) -> Stored<()> {
     let state = StateColumns::from(&order.state);
     sqlx::query(
         "insert into orders (order_id, user_id, product, price_id, amount_minor, currency, trial_days,
-             payment_source, country, language, tracking, state, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+             payment_source, country, language, tracking, state, created_at, kind, starts_price_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     )
     .bind(order.order_id)
     .bind(order.user_id.as_str())
@@ -127,6 +130,8 @@ pub async fn insert(conn: &mut PgConnection, order: &Order) -> Stored<()> {
     .bind(Json(&order.tracking))
     .bind(state.state)
     .bind(order.created_at)
+    .bind(order.kind.name())
+    .bind(order.kind.starts())
     .execute(conn)
     .await?;
     Ok(())
@@ -198,4 +203,27 @@ pub async fn find_held(conn: &mut PgConnection, user_id: &UserId, product: &str)
     .fetch_optional(conn)
     .await?;
     Ok(found)
+}
+
+/// Adds where the buyer came from to what is known of it already. `false`: the member has no such subscription, by our id
+/// or the provider's.
+pub async fn note_tracking(
+    conn: &mut PgConnection,
+    user_id: &UserId,
+    subscription: (Option<SubscriptionId>, &str),
+    tracking: &BTreeMap<String, String>,
+) -> Stored<bool> {
+    let noted = sqlx::query(
+        "update orders set tracking = $4::jsonb || tracking
+         where user_id = $1 and (
+             order_id in (select order_id from subscription where subscription_id = $2)
+             or order_id in (select order_id from payment where provider_subscription_id = $3))",
+    )
+    .bind(user_id.as_str())
+    .bind(subscription.0)
+    .bind(subscription.1)
+    .bind(Json(tracking))
+    .execute(conn)
+    .await?;
+    Ok(noted.rows_affected() > 0)
 }

@@ -78,7 +78,7 @@ pub async fn save(conn: &mut PgConnection, purchase: &Purchase) -> Stored<()> {
 /// Everything the member has bought or is buying, newest first.
 pub async fn of_member(conn: &mut PgConnection, user_id: &UserId, limit: i64) -> Stored<Vec<Purchase>> {
     let ids: Vec<OrderId> = sqlx::query_scalar(
-        "select order_id from orders where user_id = $1 and state <> 'abandoned'
+        "select order_id from orders where user_id = $1 and kind = 'subscription' and state <> 'abandoned'
          order by created_at desc, order_id desc limit $2",
     )
     .bind(user_id.as_str())

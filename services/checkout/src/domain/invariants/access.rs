@@ -29,9 +29,9 @@ fn paid_order_was_captured(account: &Account) -> bool {
 
 /// A settled payment, or a trial.
 fn active_access_has_cause(account: &Account) -> bool {
-    match account.subscription.state {
-        SubscriptionState::Active { .. } | SubscriptionState::PastDue { .. } => is_accepted(account),
-        SubscriptionState::Trialing { .. } => account.order.trial_days > 0,
+    match account.subscription.as_ref().map(|held| &held.state) {
+        Some(SubscriptionState::Active { .. } | SubscriptionState::PastDue { .. }) => is_accepted(account),
+        Some(SubscriptionState::Trialing { .. }) => account.order.trial_days > 0,
         _ => true,
     }
 }
@@ -44,11 +44,14 @@ fn is_accepted(account: &Account) -> bool {
 }
 
 fn granted_access_was_announced(account: &Account) -> bool {
+    let Some(subscription) = &account.subscription else {
+        return true;
+    };
     let live = matches!(
-        account.subscription.state,
+        subscription.state,
         SubscriptionState::Active { .. } | SubscriptionState::Trialing { .. }
     );
-    !(live && is_accepted(account)) || account.subscription.activated_at.is_some()
+    !(live && is_accepted(account)) || subscription.activated_at.is_some()
 }
 
 fn is_open(payment: &Payment) -> bool {
@@ -64,7 +67,11 @@ fn unknown_outcome_is_scheduled(account: &Account) -> bool {
         .payments
         .iter()
         .any(|payment| payment.standing() == Standing::InFlight);
-    !in_flight || account.subscription.next_check_at.is_some()
+    let scheduled = match &account.subscription {
+        Some(subscription) => subscription.next_check_at,
+        None => account.next_check_at,
+    };
+    !in_flight || scheduled.is_some()
 }
 
 /// Without a gap.
@@ -77,14 +84,16 @@ fn attempts_are_numbered(account: &Account) -> bool {
 }
 
 fn attempts_are_of_their_order(account: &Account) -> bool {
+    let subscription_id = account.subscription.as_ref().map(|held| held.subscription_id);
     account.payments.iter().all(|payment| {
-        payment.order_id == account.order.order_id
-            && payment.subscription_id == account.subscription.subscription_id
+        payment.order_id == account.order.order_id && payment.subscription_id == subscription_id
     })
 }
 
 /// Nor anything that could still be charged.
 fn erased_member_has_no_access(account: &Account) -> bool {
-    let gone = account.subscription.state.has_ended() && !account.payments.iter().any(is_open);
+    let subscription = account.subscription.as_ref();
+    let has_ended = subscription.is_none_or(|held| held.state.has_ended());
+    let gone = has_ended && !account.payments.iter().any(is_open);
     !account.order.user_id.is_nobody() || gone
 }

@@ -1,0 +1,101 @@
+//! Where a payment becomes paid that is made once: the sibling of `settle_payment`, and like it the only place. Everybody who
+//! hears from the provider comes here, in any order and any number of times.
+
+use sqlx::PgConnection;
+
+use super::Checkout;
+use super::start_trial::start_trial;
+use crate::domain::bookkeeping::{Capture, capture_of};
+use crate::domain::ids::{PaymentId, RefundId};
+use crate::domain::intent::IntentReport;
+use crate::domain::order::{Order, OrderKind};
+use crate::domain::sale::{self, Sale};
+use crate::domain::settlement::Fact;
+use crate::domain::settlement_once::{Room, Settlement, decide};
+use crate::emit;
+use crate::error::Result;
+use crate::store::purchases::Which;
+use crate::store::{StoreError, coupons, ledger, orders, payments, refund_watches, refunds, sales};
+
+pub async fn settle_intent(
+    checkout: &Checkout,
+    payment_id: PaymentId,
+    report: &IntentReport,
+) -> Result<Sale> {
+    let now = checkout.clock.now();
+    let mut tx = checkout.pool.begin().await?;
+    let Some(order_id) = payments::find_order(&mut tx, payment_id).await? else {
+        let unknown = StoreError::Inconsistent {
+            table: "payment",
+            column: "payment_id",
+            row: payment_id.to_string(),
+        };
+        return Err(unknown.into());
+    };
+    let before = sales::lock(&mut tx, order_id, Which::Payment(payment_id)).await?;
+    let room = room(&mut tx, &before.order).await?;
+
+    let Settlement { mut sale, facts } = decide(before.clone(), report, room, now);
+    if sale != before {
+        sale.watch.checks = 0;
+    }
+    if sale.is_watched() {
+        sale.watch.next_check_at = sale::next_check(&sale, checkout.patience, now);
+        if sale.order.is_paid() && !payments::other_open(&mut tx, &sale.payment).await?.is_empty() {
+            sale.watch.next_check_at = Some(now + checkout.patience.0);
+        }
+    }
+
+    sales::save(&mut tx, &sale).await?;
+    if let IntentReport::Seen(seen) = report {
+        sales::name_guest(&mut tx, &sale.order.user_id, &seen.payer).await?;
+    }
+    if sale.order.state != before.order.state {
+        coupons::follow(&mut tx, &sale.order, now).await?;
+    }
+    let refund_id = RefundId::new(now);
+    if let Some(Capture { booking, surplus }) =
+        capture_of(&sale.order, &sale.payment, &facts, refund_id, now)?
+    {
+        ledger::book(&mut tx, &booking).await?;
+        if let Some(refund) = surplus {
+            refunds::insert_intent(&mut tx, &refund).await?;
+            refund_watches::make_due(&mut tx, refund.payment_id).await?;
+        }
+    }
+    emit::sale_facts(&mut tx, &checkout.clock, &sale, &facts).await?;
+    if let (IntentReport::Seen(seen), [Fact::OrderPaid { .. }]) = (report, facts.as_slice()) {
+        start_trial(&mut tx, checkout, &sale.order, seen).await?;
+    }
+    tx.commit().await?;
+    announce(&sale, &facts);
+    Ok(sale)
+}
+
+/// Whoever began a subscription to the product in the meantime needs no trial of it: their money goes back.
+async fn room(tx: &mut PgConnection, order: &Order) -> Result<Room> {
+    let is_trial = matches!(order.kind, OrderKind::Trial { .. });
+    let is_taken = is_trial
+        && orders::find_held(tx, &order.user_id, &order.product)
+            .await?
+            .is_some();
+    Ok(if is_taken { Room::Taken } else { Room::Free })
+}
+
+fn announce(sale: &Sale, facts: &[Fact]) {
+    let order_id = sale.order.order_id;
+    for fact in facts {
+        match fact {
+            Fact::OrderPaid { amount } => {
+                metrics::counter!("checkout_orders_paid_total", "currency" => amount.currency.code())
+                    .increment(1);
+                tracing::info!(order.id = %order_id, "Order {order_id} is paid");
+            }
+            Fact::CapturedTwice { payment_id, .. } => {
+                metrics::counter!("checkout_captured_twice_total").increment(1);
+                tracing::error!(order.id = %order_id, "Payment {payment_id} of order {order_id} paid for nothing: it goes back");
+            }
+            _ => {}
+        }
+    }
+}

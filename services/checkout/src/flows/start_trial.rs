@@ -1,0 +1,70 @@
+//! A trial is paid: the subscription after it begins, in the same transaction, by the card that has just been charged. Taking
+//! it to the provider is the reconciler's, like any payment whose buyer has left.
+
+use sqlx::PgConnection;
+
+use super::Checkout;
+use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
+use crate::domain::intent::IntentSnapshot;
+use crate::domain::order::{Order, OrderKind, OrderState};
+use crate::domain::payment::{Payment, PaymentState};
+use crate::domain::provider::Provider;
+use crate::domain::purchase::{Attempt, Purchase};
+use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::emit;
+use crate::error::Result;
+use crate::store::{prices, purchases};
+
+/// Does nothing for an order that is no trial. The buyer is locked, and holds the product by no other order.
+pub async fn start_trial(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    trial: &Order,
+    seen: &IntentSnapshot,
+) -> Result<()> {
+    let OrderKind::Trial { starts } = trial.kind else {
+        return Ok(());
+    };
+    let now = checkout.clock.now();
+    let price = prices::read(tx, starts).await?;
+    let order = Order {
+        order_id: OrderId::new(now),
+        kind: OrderKind::Subscription,
+        price_id: starts,
+        amount: price.terms.amount,
+        trial_days: price.terms.trial_days,
+        state: OrderState::Open,
+        created_at: now,
+        ..trial.clone()
+    };
+    let subscription = Subscription {
+        subscription_id: SubscriptionId::new(now),
+        state: SubscriptionState::Incomplete,
+        activated_at: None,
+        next_check_at: Some(now),
+        checks: 0,
+        created_at: now,
+    };
+    let payment_id = PaymentId::new(now);
+    let payment = Payment {
+        payment_id,
+        order_id: order.order_id,
+        subscription_id: Some(subscription.subscription_id),
+        provider: Provider::Stripe,
+        attempt: 1,
+        payment_method_id: seen.payment_method_id.clone().unwrap_or_default(),
+        idempotency_key: payment_id.to_string(),
+        state: PaymentState::Intended,
+        provider_subscription_id: None,
+        provider_intent_id: None,
+        created_at: now,
+    };
+    let purchase = Purchase {
+        order,
+        subscription,
+        payment,
+        attempt: Attempt::Latest,
+    };
+    purchases::insert(tx, &purchase).await?;
+    emit::subscription_created(tx, &checkout.clock, &purchase).await
+}

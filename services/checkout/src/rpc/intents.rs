@@ -1,0 +1,142 @@
+//! What is paid once: proto to domain and back.
+
+use std::sync::Arc;
+
+use proto::checkout::v1 as wire;
+use proto::checkout::v1::create_intent_request::Counter as WireCounter;
+
+use super::convert;
+use crate::domain::buyer::Buyer;
+use crate::domain::ids::PriceId;
+use crate::domain::payment::PaymentState;
+use crate::domain::sale::{Counter, Sale};
+use crate::error::{Error, Result};
+use crate::flows::Checkout;
+use crate::flows::additions::{confirm_addition, confirm_intent, list_additions as additions};
+use crate::flows::agree_price::Shown;
+use crate::flows::create_intent::{CreateIntent, create_intent};
+use crate::ports::ProviderError;
+
+pub async fn create(
+    checkout: &Arc<Checkout>,
+    request: wire::CreateIntentRequest,
+) -> Result<wire::CreateIntentResponse> {
+    let command = command(request)?;
+    let sale = if command.counter == Counter::Addition {
+        confirm_addition(checkout, command).await?
+    } else {
+        create_intent(checkout, &command).await?
+    };
+    opened(sale)
+}
+
+pub async fn confirm(
+    checkout: &Arc<Checkout>,
+    request: wire::ConfirmIntentRequest,
+) -> Result<wire::CreateIntentResponse> {
+    let user_id = convert::user_id(&request.user_id)?;
+    let sale = confirm_intent(checkout, &user_id, &request.payment_intent_id).await?;
+    Ok(answer(sale))
+}
+
+pub async fn list_additions(
+    checkout: &Arc<Checkout>,
+    request: wire::ListAdditionsRequest,
+) -> Result<wire::ListAdditionsResponse> {
+    let user_id = convert::user_id(&request.user_id)?;
+    let asked = (
+        request.filter.as_str(),
+        request.language.as_str(),
+        request.country.as_str(),
+    );
+    let (prices, card) = additions(checkout, &user_id, asked).await?;
+    Ok(wire::ListAdditionsResponse {
+        offers: prices.iter().map(convert::offer).collect::<Result<_>>()?,
+        card_last4: card.map(|card| card.last4).unwrap_or_default(),
+    })
+}
+
+fn counter(counter: i32) -> Result<Counter> {
+    Ok(match WireCounter::try_from(counter) {
+        Ok(WireCounter::Payment) => Counter::Payment,
+        Ok(WireCounter::Trial) => Counter::Trial,
+        Ok(WireCounter::Gift) => Counter::Gift,
+        Ok(WireCounter::OneTime) => Counter::OneTime,
+        Ok(WireCounter::Addition) => Counter::Addition,
+        Ok(WireCounter::Unspecified) | Err(_) => {
+            return Err(Error::Invalid {
+                field: "counter",
+                why: "is none of ours",
+            });
+        }
+    })
+}
+
+fn command(request: wire::CreateIntentRequest) -> Result<CreateIntent> {
+    let counter = counter(request.counter)?;
+    let buyer = match request.user_id.as_str() {
+        "" if counter.serves_guests() => None,
+        text => Some(Buyer {
+            user_id: convert::user_id(text)?,
+            email: convert::short("email", request.email.clone())?,
+            full_name: convert::short("full_name", request.full_name.clone())?,
+        }),
+    };
+    let who = buyer.as_ref().map_or("visitor", |buyer| buyer.user_id.as_str());
+    let scope = format!("{who}/create_intent");
+    let key = convert::idempotency_key(&scope, &request.idempotency_key, &request)?;
+    let price_id: PriceId = request.price_id.parse().map_err(|_| Error::UnknownPrice)?;
+    let (shown_id, trial_price_id) = if counter == Counter::Trial {
+        let starts = request.starts_price_id.parse().map_err(|_| Error::UnknownPrice)?;
+        (starts, Some(price_id))
+    } else {
+        (price_id, None)
+    };
+    Ok(CreateIntent {
+        counter,
+        buyer,
+        shown: Shown {
+            price_id: shown_id,
+            coupon_code: request.coupon_code,
+            quote: request.quote,
+        },
+        trial_price_id,
+        card: String::new(),
+        payment_source: convert::short("source", request.source)?,
+        country: convert::short("country", request.country)?,
+        language: convert::short("language", request.language)?,
+        tracking: convert::tracking(request.tracking),
+        key,
+    })
+}
+
+/// Who wants to pay needs the secret, or to hear that it is paid.
+fn opened(sale: Sale) -> Result<wire::CreateIntentResponse> {
+    match sale.payment.state {
+        PaymentState::Failed { decline } => Err(Error::Declined(decline)),
+        PaymentState::Canceled => Err(Error::UnknownPrice),
+        PaymentState::Intended | PaymentState::Unknown => {
+            let unknown = "nobody knows yet whether it is there".to_owned();
+            Err(Error::Provider(ProviderError::NoAnswer(unknown)))
+        }
+        _ => Ok(answer(sale)),
+    }
+}
+
+fn answer(sale: Sale) -> wire::CreateIntentResponse {
+    let payment_status = match sale.payment.state {
+        PaymentState::Succeeded { .. } => "succeeded",
+        PaymentState::Canceled | PaymentState::Failed { .. } => "canceled",
+        PaymentState::RequiresAction { .. } | PaymentState::RequiresSetup { .. } => "requires_payment_method",
+        _ => "processing",
+    };
+    wire::CreateIntentResponse {
+        order_id: sale.order.order_id.to_string(),
+        payment_status: payment_status.to_owned(),
+        payment_intent_id: sale.payment.provider_intent_id.unwrap_or_default(),
+        client_secret: match sale.payment.state {
+            PaymentState::RequiresAction { client_secret } => client_secret,
+            _ => String::new(),
+        },
+    }
+}

@@ -1,0 +1,45 @@
+//! What pages tell us afterwards: proto to flows.
+
+use proto::checkout::v1 as wire;
+
+use super::convert;
+use crate::domain::ids::SurveyOrderId;
+use crate::error::{Error, Result};
+use crate::flows::Checkout;
+use crate::flows::note_subscription::note_subscription as note;
+use crate::flows::settle_survey_order::{settle_survey_order as settle, take_survey_order};
+
+pub async fn claim_survey_order(
+    checkout: &Checkout,
+    request: &wire::ClaimSurveyOrderRequest,
+) -> Result<wire::ClaimSurveyOrderResponse> {
+    let user_id = convert::user_id(&request.user_id)?;
+    take_survey_order(checkout, &user_id, survey_order(&request.order_id)?).await?;
+    Ok(wire::ClaimSurveyOrderResponse {})
+}
+
+pub async fn settle_survey_order(
+    checkout: &Checkout,
+    request: &wire::SettleSurveyOrderRequest,
+) -> Result<wire::SettleSurveyOrderResponse> {
+    let user_id = match request.user_id.as_str() {
+        "" => None,
+        text => Some(convert::user_id(text)?),
+    };
+    let paid = settle(checkout, user_id.as_ref(), survey_order(&request.order_id)?).await?;
+    Ok(wire::SettleSurveyOrderResponse { paid })
+}
+
+pub async fn note_subscription(
+    checkout: &Checkout,
+    request: wire::NoteSubscriptionRequest,
+) -> Result<wire::NoteSubscriptionResponse> {
+    let user_id = convert::user_id(&request.user_id)?;
+    let tracking = convert::tracking(request.tracking);
+    note(checkout, &user_id, &request.subscription_id, &tracking).await?;
+    Ok(wire::NoteSubscriptionResponse {})
+}
+
+fn survey_order(text: &str) -> Result<SurveyOrderId> {
+    text.parse().map_err(|_| Error::UnknownOrder)
+}
