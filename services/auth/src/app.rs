@@ -12,7 +12,9 @@ use tokio_util::sync::CancellationToken;
 use crate::clients::smtp::Smtp;
 use crate::clients::social::Providers;
 use crate::config::Config;
-use crate::consumers::{ERASURE_REPORTS, ErasureReports, PURCHASES, Purchases, REFUNDS, Refunds};
+use crate::consumers::{
+    ERASURE_REPORTS, ErasureReports, PURCHASES, Purchases, REFUNDS, Refunds, SUBSCRIPTIONS, Subscriptions,
+};
 use crate::crypto::access_tokens::KeySeal;
 use crate::crypto::links::LinkTokens;
 use crate::crypto::passwords::Passwords;
@@ -62,6 +64,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     let closer = AccountCloser(Arc::clone(&context));
     let purchases = Purchases(Arc::clone(&context));
     let refunds = Refunds(Arc::clone(&context));
+    let subscriptions = Subscriptions(Arc::clone(&context));
     let sending = flows::send_mails(Arc::clone(&context), host.shutdown.clone());
     let tidying = tidy_regularly(Arc::clone(&context), host.shutdown.clone());
     Ok(Service::new()
@@ -71,6 +74,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         .task(host.erase(REPORT, pool.clone(), closer))
         .task(host.consume(PURCHASES, pool.clone(), purchases))
         .task(host.consume(REFUNDS, pool.clone(), refunds))
+        .task(host.consume(SUBSCRIPTIONS, pool.clone(), subscriptions))
         .task(Task::new("auth.tidy", tidying))
         .task(Task::new("auth.mails", sending))
         .ready("database", move || {

@@ -1,4 +1,6 @@
 //! What others tell → flows, through the inbox.
+mod subscriptions;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -8,9 +10,12 @@ use kit::money::Money;
 use proto::events::v1::{MemberDataErased, RefundSucceeded, SubscriptionActivated};
 use sqlx::PgConnection;
 
+use crate::domain::mail::Template;
 use crate::domain::user::UserId;
 use crate::error::Error;
-use crate::flows::{self, Context};
+use crate::flows::{self, Context, MoneyMatter};
+
+pub use subscriptions::{SUBSCRIPTIONS, Subscriptions};
 
 pub const PURCHASES: Spec = Spec {
     name: "auth",
@@ -41,7 +46,7 @@ impl Handler for Purchases {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
         let activated: SubscriptionActivated = event.decode().map_err(reject)?;
         let user_id: UserId = activated.user_id.parse().map_err(reject)?;
-        flows::open_entitlements(tx, user_id, &activated.product).await?;
+        flows::open_entitlements(tx, user_id, &activated.subscription_id, &activated.product).await?;
         let noted = flows::note_payment(&self.0, tx, user_id, event.time).await;
         noted.map_err(|fault: Error| HandlerError::Retry(fault.into()))
     }
@@ -59,7 +64,11 @@ impl Handler for Refunds {
         };
         let amount = refunded.amount.ok_or_else(|| reject("no amount"))?;
         let amount = Money::try_from(amount).map_err(reject)?;
-        Ok(flows::write_refund_mail(&self.0, tx, user_id, amount).await?)
+        let matter = MoneyMatter {
+            amount: Some(amount),
+            moment: None,
+        };
+        Ok(flows::write_money_mail(&self.0, tx, Template::PaymentRefunded, user_id, matter).await?)
     }
 }
 

@@ -26,16 +26,27 @@ pub enum Template {
     AccountErased,
     /// Money is on its way back to somebody.
     PaymentRefunded,
+    /// Somebody has paid.
+    PaymentReceipt,
+    /// The first charge is near.
+    TrialEnding,
+    /// A renewal was not paid.
+    PaymentOverdue,
+    SubscriptionCanceled,
 }
 
 impl Template {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 10] = [
         Self::ResetPassword,
         Self::SetPassword,
         Self::PasswordChanged,
         Self::EmailChanged,
         Self::AccountErased,
         Self::PaymentRefunded,
+        Self::PaymentReceipt,
+        Self::TrialEnding,
+        Self::PaymentOverdue,
+        Self::SubscriptionCanceled,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -46,6 +57,10 @@ impl Template {
             Self::EmailChanged => "email_changed",
             Self::AccountErased => "account_erased",
             Self::PaymentRefunded => "payment_refunded",
+            Self::PaymentReceipt => "payment_receipt",
+            Self::TrialEnding => "trial_ending",
+            Self::PaymentOverdue => "payment_overdue",
+            Self::SubscriptionCanceled => "subscription_canceled",
         }
     }
 
@@ -58,9 +73,17 @@ impl Template {
         match self {
             Self::ResetPassword => TimeDelta::hours(1),
             Self::SetPassword => TimeDelta::days(7),
-            Self::PasswordChanged | Self::EmailChanged | Self::AccountErased | Self::PaymentRefunded => {
-                TimeDelta::zero()
+            _ => TimeDelta::zero(),
+        }
+    }
+
+    /// The page that its link opens, in the reader's language.
+    pub fn page(self) -> &'static str {
+        match self {
+            Self::PaymentReceipt | Self::TrialEnding | Self::PaymentOverdue | Self::SubscriptionCanceled => {
+                "profile"
             }
+            _ => "forgot-password",
         }
     }
 }

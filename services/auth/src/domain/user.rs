@@ -33,6 +33,22 @@ pub struct Entitlements {
 }
 
 impl Entitlements {
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            coaching: self.coaching || other.coaching,
+            therapy: self.therapy || other.therapy,
+        }
+    }
+
+    #[must_use]
+    pub fn without(self, kept: Self) -> Self {
+        Self {
+            coaching: self.coaching && !kept.coaching,
+            therapy: self.therapy && !kept.therapy,
+        }
+    }
+
     /// What a paid product opens: `coaching`, `therapy_addition`, `coaching-and-therapy`; most products neither.
     pub fn opened_by(product: &str) -> Self {
         let names = |word: &str| {

@@ -44,6 +44,7 @@ impl Eraser for AccountCloser {
                 former_email: Some(&farewell.recipient),
                 link_id: None,
                 amount: None,
+                moment: None,
                 created_at: now,
             };
             mail::insert(tx, &receipt).await?;

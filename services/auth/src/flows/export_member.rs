@@ -3,8 +3,9 @@ use crate::domain::user::UserId;
 use crate::error::Error;
 use crate::flows::Context;
 use crate::flows::live_session::live_session;
-use crate::store::member_export;
+use crate::store::{entitlement_grant, member_export};
 
+pub use crate::store::entitlement_grant::Grant;
 pub use crate::store::member_export::{AccountRow, HandoffRow, IdentityRow, MailRow, PremiumRow, SessionRow};
 
 pub struct MemberExport {
@@ -15,6 +16,7 @@ pub struct MemberExport {
     pub mails: Vec<MailRow>,
     pub handoffs: Vec<HandoffRow>,
     pub temporary_premium: Option<PremiumRow>,
+    pub grants: Vec<Grant>,
 }
 
 pub async fn export_member(context: &Context, token: &str) -> Result<MemberExport, Error> {
@@ -29,5 +31,6 @@ pub async fn export_member(context: &Context, token: &str) -> Result<MemberExpor
         mails: member_export::mails(&mut connection, user_id).await?,
         handoffs: member_export::handoffs(&mut connection, user_id).await?,
         temporary_premium: member_export::temporary_premium(&mut connection, user_id).await?,
+        grants: entitlement_grant::of_member(&mut connection, user_id).await?,
     })
 }

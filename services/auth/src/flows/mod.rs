@@ -49,13 +49,13 @@ pub use authenticate::{Authenticated, authenticate};
 pub use close_erasure::{AccountCloser, note_report};
 pub use devices::{Device, Devices, list_devices, sign_out_device, sign_out_everywhere};
 pub use export_member::{
-    AccountRow, HandoffRow, IdentityRow, MailRow, MemberExport, PremiumRow, SessionRow, export_member,
+    AccountRow, Grant, HandoffRow, IdentityRow, MailRow, MemberExport, PremiumRow, SessionRow, export_member,
 };
 pub use forget_expired::forget_expired;
 pub use forgot_password::forgot_password;
 pub use issue_handoff_token::{Issued, issue_handoff_token};
 pub use issue_social_nonce::{SocialNonce, issue_social_nonce};
-pub use open_entitlements::open_entitlements;
+pub use open_entitlements::{close_entitlements, open_entitlements, reopen_entitlements};
 pub use redeem_handoff_token::redeem_handoff_token;
 pub use refresh_session::{Refreshed, refresh_session};
 pub use register::register;
@@ -68,7 +68,7 @@ pub use sign_in_socially::{Entered, sign_in_socially};
 pub use sign_out::sign_out;
 pub use temporary_premium::{grant_temporary_premium, note_payment};
 pub use update_profile::update_profile;
-pub use write_mail::write_refund_mail;
+pub use write_mail::{MoneyMatter, write_money_mail};
 
 /// Everything a flow may use.
 pub struct Context {

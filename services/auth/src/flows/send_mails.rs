@@ -97,6 +97,7 @@ fn letter(context: &Context, due: &DueMail) -> Result<Letter, MailerError> {
     let particulars = Particulars {
         token,
         amount: due.amount().map_err(|fault| unsent(&fault))?,
+        moment: due.moment,
     };
     let written = context.stationery.write(template, &due.lang, &particulars);
     let written = written.map_err(|fault| unsent(&fault))?;

@@ -1,4 +1,5 @@
 //! Puts a mail into the outbox of the open transaction. Texts and sending are the mailer's.
+use chrono::{DateTime, Utc};
 use kit::money::Money;
 use sqlx::PgConnection;
 
@@ -36,6 +37,7 @@ pub async fn write_link_mail(
         former_email: None,
         link_id: Some(link_id),
         amount: None,
+        moment: None,
         created_at: now,
     };
     mail::insert(tx, &mail).await
@@ -58,31 +60,41 @@ pub async fn write_notice(
         former_email,
         link_id: None,
         amount: None,
+        moment: None,
         created_at: now,
     };
     mail::insert(tx, &notice).await
 }
 
-/// Tells somebody what they get back. An account that is gone is told nothing.
-pub async fn write_refund_mail(
+/// What a mail about money is about.
+#[derive(Default)]
+pub struct MoneyMatter {
+    pub amount: Option<Money>,
+    pub moment: Option<DateTime<Utc>>,
+}
+
+/// Tells somebody of their money or their subscription. An account that is gone is told nothing.
+pub async fn write_money_mail(
     context: &Context,
     tx: &mut PgConnection,
+    template: Template,
     user_id: UserId,
-    amount: Money,
+    matter: MoneyMatter,
 ) -> Result<(), sqlx::Error> {
     if account::by_id(tx, user_id).await?.is_none() {
         return Ok(());
     }
     let now = context.clock.now();
-    let refunded = NewMail {
+    let told = NewMail {
         id: MailId::new(now),
-        template: Template::PaymentRefunded,
+        template,
         lang: None,
         user_id: Some(user_id),
         former_email: None,
         link_id: None,
-        amount: Some(amount),
+        amount: matter.amount,
+        moment: matter.moment,
         created_at: now,
     };
-    mail::insert(tx, &refunded).await
+    mail::insert(tx, &told).await
 }

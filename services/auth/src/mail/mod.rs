@@ -1,9 +1,11 @@
 //! The words of the mails: `texts/` in every language of the site, and the two sheets they are written on. Nothing that
 //! somebody typed stands in a mail, not even a name: whoever signs up with a stranger's address could write to them.
 mod amount;
+mod date;
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use kit::money::Money;
 use minijinja::{Environment, context};
 use secrecy::{ExposeSecret, SecretString};
@@ -40,6 +42,10 @@ struct Language {
     email_changed: Words,
     account_erased: Words,
     payment_refunded: Words,
+    payment_receipt: Words,
+    trial_ending: Words,
+    payment_overdue: Words,
+    subscription_canceled: Words,
     closing: String,
     /// Why one gets this mail.
     reason: String,
@@ -63,10 +69,12 @@ struct Words {
 
 /// Where an amount stands in the words.
 const AMOUNT: &str = "{amount}";
+/// Where a day does.
+const DATE: &str = "{date}";
 
 impl Words {
-    fn with_amount(self, amount: &str) -> Self {
-        let fill = |said: String| said.replace(AMOUNT, amount);
+    fn with(self, placeholder: &str, text: &str) -> Self {
+        let fill = |said: String| said.replace(placeholder, text);
         let fill_all = |said: Vec<String>| said.into_iter().map(fill).collect();
         Self {
             subject: fill(self.subject),
@@ -85,6 +93,21 @@ pub struct Particulars {
     /// Opens the link.
     pub token: Option<SecretString>,
     pub amount: Option<Money>,
+    /// The day it is about.
+    pub moment: Option<DateTime<Utc>>,
+}
+
+impl Particulars {
+    fn fill(&self, words: Words, lang: &str) -> Words {
+        let words = match self.amount {
+            Some(amount) => words.with(AMOUNT, &amount::written(amount, lang)),
+            None => words,
+        };
+        match self.moment {
+            Some(moment) => words.with(DATE, &date::written(moment, lang)),
+            None => words,
+        }
+    }
 }
 
 impl Language {
@@ -96,6 +119,10 @@ impl Language {
             Template::EmailChanged => &self.email_changed,
             Template::AccountErased => &self.account_erased,
             Template::PaymentRefunded => &self.payment_refunded,
+            Template::PaymentReceipt => &self.payment_receipt,
+            Template::TrialEnding => &self.trial_ending,
+            Template::PaymentOverdue => &self.payment_overdue,
+            Template::SubscriptionCanceled => &self.subscription_canceled,
         }
     }
 }
@@ -151,15 +178,11 @@ impl Stationery {
         particulars: &Particulars,
     ) -> Result<Written, StationeryError> {
         let (lang, language) = self.language(lang);
-        let words = language.words(template).clone();
-        let words = match particulars.amount {
-            Some(amount) => words.with_amount(&amount::written(amount, lang)),
-            None => words,
-        };
+        let words = particulars.fill(language.words(template).clone(), lang);
         let link = words
             .button
             .as_ref()
-            .map(|_| self.link(lang, particulars.token.as_ref()));
+            .map(|_| self.link(template.page(), lang, particulars.token.as_ref()));
         let context = context! {
             lang,
             dir => if WRITTEN_FROM_RIGHT_TO_LEFT.contains(&lang) { "rtl" } else { "ltr" },
@@ -191,9 +214,9 @@ impl Stationery {
         }
     }
 
-    /// The page where a password is chosen: with a token at once, without one after asking for it.
-    fn link(&self, lang: &str, token: Option<&SecretString>) -> String {
-        let page = format!("{}/{lang}/forgot-password/", self.public_url);
+    /// Where a password is chosen: with a token at once, without one after asking for it.
+    fn link(&self, page: &str, lang: &str, token: Option<&SecretString>) -> String {
+        let page = format!("{}/{lang}/{page}/", self.public_url);
         match token {
             Some(token) => format!("{page}?token={}", token.expose_secret()),
             None => page,

@@ -17,11 +17,17 @@ fn has_token(template: Template) -> bool {
     template.link_lives() > TimeDelta::zero()
 }
 
+/// And about a day, some of them.
+fn is_about_money(template: Template) -> bool {
+    template == Template::PaymentRefunded || template.page() == "profile"
+}
+
 fn particulars(template: Template) -> Particulars {
     let amount = Money::new(123_450, Currency::parse("TRY").unwrap());
     Particulars {
         token: has_token(template).then(|| SecretString::from(TOKEN)),
-        amount: (template == Template::PaymentRefunded).then_some(amount),
+        amount: is_about_money(template).then_some(amount),
+        moment: is_about_money(template).then(|| "2028-02-29T12:00:00Z".parse().unwrap()),
     }
 }
 
@@ -32,10 +38,7 @@ fn written(stationery: &Stationery, template: Template, lang: &str) -> Written {
 /// The words as they stand in the mail.
 fn words_in(stationery: &Stationery, template: Template, lang: &str) -> Words {
     let words = stationery.language(lang).1.words(template).clone();
-    match particulars(template).amount {
-        Some(amount) => words.with_amount(&amount::written(amount, lang)),
-        None => words,
-    }
+    particulars(template).fill(words, lang)
 }
 
 /// As a browser reads an attribute.
@@ -69,7 +72,7 @@ fn every_mail_is_whole_in_every_language() {
                 html.contains(&words.preview) && words.preview != words.subject,
                 "{at}"
             );
-            for left_over in ["{{", "{%", "undefined", AMOUNT] {
+            for left_over in ["{{", "{%", "undefined", AMOUNT, DATE] {
                 assert!(!mail.text.contains(left_over), "{at}: {left_over}");
             }
         }
@@ -96,7 +99,7 @@ fn a_mail_names_its_link_once_and_nothing_else_on_the_net() {
         for template in Template::ALL {
             let mail = written(&stationery, template, lang);
             let html = plain(&mail.html);
-            let page = format!("https://stillpoint.example/{lang}/forgot-password/");
+            let page = format!("https://stillpoint.example/{lang}/{}/", template.page());
             let link = if has_token(template) {
                 format!("{page}?token={TOKEN}")
             } else {
@@ -130,6 +133,20 @@ fn a_refund_names_what_is_given_back() {
             !mail.text.contains(AMOUNT) && !mail.html.contains(AMOUNT),
             "{lang}"
         );
+    }
+}
+
+#[test]
+fn a_reminder_names_the_day_and_the_amount_in_every_language() {
+    let stationery = stationery();
+    for lang in languages() {
+        for template in [Template::TrialEnding, Template::PaymentOverdue] {
+            let particulars = particulars(template);
+            let mail = written(&stationery, template, lang);
+            let amount = amount::written(particulars.amount.unwrap(), lang);
+            let day = date::written(particulars.moment.unwrap(), lang);
+            assert!(mail.text.contains(&amount) && mail.text.contains(&day), "{lang}");
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use proto::export::v1 as export;
 
 use crate::domain::erasure::{Erasure, ServiceReport};
 use crate::flows::{
-    AccountRow, ErasureRequest, HandoffRow, IdentityRow, MailRow, MemberExport, PremiumRow, SessionRow,
+    AccountRow, ErasureRequest, Grant, HandoffRow, IdentityRow, MailRow, MemberExport, PremiumRow, SessionRow,
 };
 use crate::rpc::convert;
 
@@ -52,6 +52,7 @@ pub fn export(member: MemberExport) -> export::AuthExport {
         mails: member.mails.into_iter().map(mail).collect(),
         handoffs: member.handoffs.into_iter().map(handoff).collect(),
         temporary_premium: member.temporary_premium.as_ref().map(premium),
+        grants: member.grants.into_iter().map(grant).collect(),
     }
 }
 
@@ -95,6 +96,14 @@ fn mail(row: MailRow) -> export::Mail {
         language: row.lang,
         address: row.former_email.unwrap_or_default(),
         written_at: Some(row.created_at.into()),
+    }
+}
+
+fn grant(granted: Grant) -> export::Grant {
+    export::Grant {
+        subscription_id: granted.subscription_id,
+        product: granted.product,
+        open: granted.is_open,
     }
 }
 

@@ -180,6 +180,23 @@ pub async fn open_entitlements(
     Ok(())
 }
 
+pub async fn close_entitlements(
+    tx: &mut PgConnection,
+    user_id: UserId,
+    closed: Entitlements,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "update account set is_coaching_user = is_coaching_user and not $2, is_therapy_user = is_therapy_user and not $3
+         where user_id = $1",
+    )
+    .bind(user_id)
+    .bind(closed.coaching)
+    .bind(closed.therapy)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// With everything that hangs on it. Whose it was: the address and the language; `None` when it was gone before.
 pub async fn delete(
     tx: &mut PgConnection,

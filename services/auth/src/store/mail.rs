@@ -20,6 +20,7 @@ pub struct DueMail {
     pub link_id: Option<LinkId>,
     pub amount_minor: Option<i64>,
     pub currency: Option<String>,
+    pub moment: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     /// This one included.
     pub attempts: i32,
@@ -44,14 +45,15 @@ pub struct NewMail<'a> {
     pub link_id: Option<LinkId>,
     /// What it is about, for templates that name one.
     pub amount: Option<Money>,
+    pub moment: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
 }
 
 pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into mail_outbox (mail_id, template, lang, user_id, former_email, link_id, created_at, next_attempt_at,
-             amount_minor, currency)
-         values ($1, $2, coalesce($3, (select lang from account where user_id = $4), 'en'), $4, $5, $6, $7, $7, $8, $9)",
+             amount_minor, currency, moment)
+         values ($1, $2, coalesce($3, (select lang from account where user_id = $4), 'en'), $4, $5, $6, $7, $7, $8, $9, $10)",
     )
     .bind(new.id)
     .bind(new.template.as_str())
@@ -62,6 +64,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx
     .bind(new.created_at)
     .bind(new.amount.map(|amount| amount.minor))
     .bind(new.amount.map(|amount| amount.currency.code()))
+    .bind(new.moment)
     .execute(tx)
     .await?;
     Ok(())
@@ -85,7 +88,7 @@ pub async fn lease_due(
              order by next_attempt_at
              limit $3
              for update skip locked)
-         returning mail_id, template, lang, link_id, amount_minor, currency, created_at, attempts,
+         returning mail_id, template, lang, link_id, amount_minor, currency, moment, created_at, attempts,
              coalesce(former_email, (select email from account where account.user_id = mail.user_id)) as recipient",
     )
     .bind(now)

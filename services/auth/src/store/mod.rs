@@ -1,6 +1,7 @@
 //! The SQL of schema `auth`, one file per noun.
 pub mod account;
 pub mod account_link;
+pub mod entitlement_grant;
 pub mod erasure;
 pub mod handoff_token;
 pub mod identity;

@@ -18,5 +18,6 @@ mod sessions;
 mod sign_in;
 mod sign_out;
 mod social;
+mod subscription_mails;
 mod temporary_premium;
 mod throttle;

@@ -1,0 +1,146 @@
+//! What becomes of a member's subscription → what it opens, and what they are written.
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use kit::bus::CloudEvent;
+use kit::consumer::{Handler, HandlerError, Spec};
+use kit::money::Money;
+use proto::common::v1::Money as MoneyMessage;
+use proto::events::v1::{
+    OrderPaid, SubscriptionCanceled, SubscriptionPastDue, SubscriptionPaused, SubscriptionRenewed,
+    SubscriptionTrialEnding,
+};
+use sqlx::PgConnection;
+
+use super::reject;
+use crate::domain::mail::Template;
+use crate::domain::user::UserId;
+use crate::flows::{self, Context, MoneyMatter};
+
+const PAID: &str = "stillpoint.checkout.order.paid";
+const RENEWED: &str = "stillpoint.checkout.subscription.renewed";
+const PAST_DUE: &str = "stillpoint.checkout.subscription.past_due";
+const PAUSED: &str = "stillpoint.checkout.subscription.paused";
+const CANCELED: &str = "stillpoint.checkout.subscription.canceled";
+const TRIAL_ENDING: &str = "stillpoint.checkout.subscription.trial_ending";
+
+pub const SUBSCRIPTIONS: Spec = Spec {
+    name: "auth-subscriptions",
+    subjects: &[PAID, RENEWED, PAST_DUE, PAUSED, CANCELED, TRIAL_ENDING],
+    max_attempts: 20,
+};
+
+pub struct Subscriptions(pub Arc<Context>);
+
+/// Whom it is about, and what they are written.
+struct News {
+    user_id: String,
+    mail: Option<(Template, MoneyMatter)>,
+}
+
+#[async_trait]
+impl Handler for Subscriptions {
+    async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
+        let News { user_id, mail } = match event.r#type.as_str() {
+            PAID => paid(event)?,
+            RENEWED => renewed(tx, event).await?,
+            PAST_DUE => past_due(event)?,
+            PAUSED => paused(tx, event).await?,
+            CANCELED => canceled(tx, event).await?,
+            _ => trial_ending(event)?,
+        };
+        // Somebody who has left, or never had an account, is nobody we could write to.
+        if let (Ok(user_id), Some((template, matter))) = (user_id.parse::<UserId>(), mail) {
+            flows::write_money_mail(&self.0, tx, template, user_id, matter).await?;
+        }
+        Ok(())
+    }
+}
+
+fn money(amount: Option<MoneyMessage>) -> Result<Option<Money>, HandlerError> {
+    amount.map(Money::try_from).transpose().map_err(reject)
+}
+
+fn moment(at: Option<proto::Timestamp>) -> Option<DateTime<Utc>> {
+    at.and_then(|at| at.try_into().ok())
+}
+
+fn paid(event: &CloudEvent) -> Result<News, HandlerError> {
+    let told: OrderPaid = event.decode().map_err(reject)?;
+    let matter = MoneyMatter {
+        amount: money(told.amount)?,
+        moment: None,
+    };
+    Ok(News {
+        user_id: told.user_id,
+        mail: Some((Template::PaymentReceipt, matter)),
+    })
+}
+
+/// What a pause had closed opens again.
+async fn renewed(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, HandlerError> {
+    let told: SubscriptionRenewed = event.decode().map_err(reject)?;
+    if let Ok(user_id) = told.user_id.parse() {
+        flows::reopen_entitlements(tx, user_id, &told.subscription_id, &told.product).await?;
+    }
+    let matter = MoneyMatter {
+        amount: money(told.amount)?,
+        moment: None,
+    };
+    Ok(News {
+        user_id: told.user_id,
+        mail: Some((Template::PaymentReceipt, matter)),
+    })
+}
+
+fn past_due(event: &CloudEvent) -> Result<News, HandlerError> {
+    let told: SubscriptionPastDue = event.decode().map_err(reject)?;
+    let matter = MoneyMatter {
+        amount: money(told.amount)?,
+        moment: moment(told.access_until),
+    };
+    Ok(News {
+        user_id: told.user_id,
+        mail: Some((Template::PaymentOverdue, matter)),
+    })
+}
+
+/// Members know: they paused it themselves.
+async fn paused(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, HandlerError> {
+    let told: SubscriptionPaused = event.decode().map_err(reject)?;
+    if let Ok(user_id) = told.user_id.parse() {
+        flows::close_entitlements(tx, user_id, &told.subscription_id, &told.product).await?;
+    }
+    Ok(News {
+        user_id: told.user_id,
+        mail: None,
+    })
+}
+
+async fn canceled(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, HandlerError> {
+    let told: SubscriptionCanceled = event.decode().map_err(reject)?;
+    if let Ok(user_id) = told.user_id.parse() {
+        flows::close_entitlements(tx, user_id, &told.subscription_id, &told.product).await?;
+    }
+    let matter = MoneyMatter {
+        amount: None,
+        moment: moment(told.ended_at),
+    };
+    Ok(News {
+        user_id: told.user_id,
+        mail: Some((Template::SubscriptionCanceled, matter)),
+    })
+}
+
+fn trial_ending(event: &CloudEvent) -> Result<News, HandlerError> {
+    let told: SubscriptionTrialEnding = event.decode().map_err(reject)?;
+    let matter = MoneyMatter {
+        amount: money(told.amount)?,
+        moment: moment(told.trial_end),
+    };
+    Ok(News {
+        user_id: told.user_id,
+        mail: Some((Template::TrialEnding, matter)),
+    })
+}

@@ -1,0 +1,58 @@
+//! Which subscription opens what for whom.
+use sqlx::PgConnection;
+
+use crate::domain::user::UserId;
+
+#[derive(sqlx::FromRow)]
+pub struct Grant {
+    pub subscription_id: String,
+    pub product: String,
+    pub is_open: bool,
+}
+
+/// News of a beginning: nothing, where those of an end came first. `false`: it has ended.
+pub async fn begin(
+    tx: &mut PgConnection,
+    user_id: UserId,
+    subscription_id: &str,
+    product: &str,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar(
+        "insert into entitlement_grant (subscription_id, user_id, product, is_open)
+         select $1, user_id, $3, true from account where user_id = $2
+         on conflict (subscription_id) do update set product = entitlement_grant.product
+         returning is_open",
+    )
+    .bind(subscription_id)
+    .bind(user_id)
+    .bind(product)
+    .fetch_optional(tx)
+    .await
+    .map(|is_open: Option<bool>| is_open.unwrap_or(false))
+}
+
+/// An account that is gone has none.
+pub async fn set(tx: &mut PgConnection, user_id: UserId, granted: &Grant) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into entitlement_grant (subscription_id, user_id, product, is_open)
+         select $1, user_id, $3, $4 from account where user_id = $2
+         on conflict (subscription_id) do update set is_open = excluded.is_open",
+    )
+    .bind(&granted.subscription_id)
+    .bind(user_id)
+    .bind(&granted.product)
+    .bind(granted.is_open)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+pub async fn of_member(tx: &mut PgConnection, user_id: UserId) -> Result<Vec<Grant>, sqlx::Error> {
+    sqlx::query_as(
+        "select subscription_id, product, is_open from entitlement_grant where user_id = $1
+         order by subscription_id",
+    )
+    .bind(user_id)
+    .fetch_all(tx)
+    .await
+}
