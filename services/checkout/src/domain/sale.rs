@@ -45,11 +45,11 @@ impl Sale {
         self.payment.standing() == Standing::InFlight && self.payment.provider_intent_id.is_none()
     }
 
-    /// Nobody has paid it for so long that nobody will.
+    /// Nobody has paid it for so long that nobody will; or it has been given up, and must not be paid.
     pub fn is_overdue(&self, now: DateTime<Utc>) -> bool {
-        self.order.state == OrderState::Open
-            && self.payment.standing() == Standing::AwaitsBuyer
-            && now >= self.payment.created_at + PAYABLE_FOR
+        let is_given_up = matches!(self.order.state, OrderState::Abandoned { .. });
+        self.payment.standing() == Standing::AwaitsBuyer
+            && (is_given_up || now >= self.payment.created_at + PAYABLE_FOR)
     }
 }
 
@@ -139,9 +139,6 @@ pub fn decide(price_id: PriceId, card: &str, open: Option<&Sale>) -> Next {
 }
 
 pub fn next_check(sale: &Sale, patience: Patience, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-    if sale.order.state != OrderState::Open {
-        return None;
-    }
     match sale.payment.standing() {
         Standing::InFlight if sale.payment.state == PaymentState::Intended => Some(now + patience.0),
         Standing::InFlight => Some(now + backoff(sale.watch.checks)),

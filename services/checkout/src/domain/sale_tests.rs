@@ -122,12 +122,14 @@ fn provider_is_asked_until_there_is_nothing_more_to_hear() {
     assert_eq!(next(&with(PaymentState::Unknown)), Some(noon() + backoff(0)));
     assert_eq!(next(&awaiting()), Some(noon() + backoff(0)));
     assert_eq!(next(&failed()), None);
-    let mut paid = awaiting();
-    paid.order.state = OrderState::Paid {
-        by: paid.payment.payment_id,
+    let paid = with(PaymentState::Succeeded {
+        captured: price(),
         at: noon(),
-    };
+    });
     assert_eq!(next(&paid), None);
+    let mut given_up = awaiting();
+    given_up.order.state = OrderState::Abandoned { at: noon() };
+    assert!(next(&given_up).is_some() && given_up.is_overdue(noon()));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::pursue_payment::{customer_id, not_accepted};
 use super::settle_intent::settle_intent;
 use crate::domain::ids::PaymentId;
 use crate::domain::intent::{IntentReport, IntentSnapshot};
+use crate::domain::order::OrderState;
 use crate::domain::payment::Standing;
 use crate::domain::sale::{Sale, keeps_card};
 use crate::error::{Error, Result};
@@ -16,8 +17,8 @@ pub async fn pursue_intent(checkout: &Checkout, payment_id: PaymentId) -> Result
     let mut connection = checkout.pool.acquire().await?;
     let sale = sales::read_payment(&mut connection, payment_id).await?;
     drop(connection);
-    // What another attempt has paid must not be charged again.
-    if sale.payment.standing() != Standing::InFlight || sale.order.is_paid() {
+    // What another attempt has paid, or was given up, must not be charged.
+    if sale.payment.standing() != Standing::InFlight || sale.order.state != OrderState::Open {
         return Ok(sale);
     }
     let report = match ask(checkout, &sale).await {

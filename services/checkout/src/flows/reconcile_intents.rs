@@ -9,6 +9,7 @@ use super::reconcile_payments::KEYS_LIVE;
 use super::settle_intent::settle_intent;
 use crate::domain::ids::{OrderId, PaymentId};
 use crate::domain::intent::IntentReport;
+use crate::domain::order::OrderState;
 use crate::domain::payment::PaymentState;
 use crate::domain::sale::Sale;
 use crate::error::{Error, Result};
@@ -101,7 +102,7 @@ async fn close_other(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
 pub async fn find_out(checkout: &Checkout, sale: &Sale) -> Result<()> {
     let payment = &sale.payment;
     let keys_live = checkout.clock.now() < payment.created_at + KEYS_LIVE;
-    if keys_live {
+    if keys_live && sale.order.state == OrderState::Open {
         // Asking again may charge: not before it is known that no attempt thought to be over was charged after all.
         look_at_earlier(checkout, sale).await?;
         let asked = pursue_intent(checkout, payment.payment_id).await?;
