@@ -31,7 +31,10 @@ pub async fn set_refusal(
     if world.twin.set_refusal(&method, fate.refusal) {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(Problem::new(StatusCode::NOT_FOUND, "There is no such payment method."))
+        Err(Problem::new(
+            StatusCode::NOT_FOUND,
+            "There is no such payment method.",
+        ))
     }
 }
 

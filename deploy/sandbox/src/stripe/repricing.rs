@@ -56,7 +56,9 @@ pub fn work_out(ctx: &Ctx<'_>, subscription: &Value, new: &NewPrice) -> Result<R
     }
     let price = ctx.find(Kind::Price, &new.price, Named::Param("items[0][price]"))?;
     if price["currency"] != subscription["currency"] {
-        return Err(ApiError::invalid("The price's currency is not the subscription's."));
+        return Err(ApiError::invalid(
+            "The price's currency is not the subscription's.",
+        ));
     }
     let moment = |name: &str| item[name].as_i64().unwrap_or_default();
     let (from, old_end) = (moment("current_period_start"), moment("current_period_end"));
@@ -123,7 +125,9 @@ pub fn check_payable(ctx: &Ctx<'_>, id: &str, change: &Repricing) -> Result<Stri
         return Err(ApiError::invalid("The sandbox keeps no credit balance."));
     }
     let Some(method) = subscribing::payment_method(ctx, id) else {
-        return Err(ApiError::invalid("This customer has no attached payment source.").code("resource_missing"));
+        return Err(
+            ApiError::invalid("This customer has no attached payment source.").code("resource_missing")
+        );
     };
     match charging::verdict(ctx.read(Kind::PaymentMethod, &method), Presence::OffSession) {
         Verdict::Approved => Ok(method),

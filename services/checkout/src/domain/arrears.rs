@@ -103,9 +103,7 @@ impl Prospect {
 pub fn next_try(arrears: &Arrears, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let hours = prospect(&arrears.code).hours();
     let planned = hours.iter().map(|hours| arrears.since + TimeDelta::hours(*hours));
-    planned
-        .filter(|at| *at > now && *at < arrears.grace_until)
-        .min()
+    planned.filter(|at| *at > now && *at < arrears.grace_until).min()
 }
 
 impl Arrears {

@@ -3,10 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use chrono::TimeDelta;
 use kit::config::Env;
 
 use super::*;
+use crate::domain::arrears::Grace;
 use crate::domain::fixtures::{decline, intended, later, noon, paid, price};
+use crate::domain::ids::PaymentId;
 use crate::domain::purchase::Purchase;
 use crate::domain::report::{Charge, ProviderStatus, Report};
 use crate::domain::settlement;
@@ -222,15 +225,15 @@ impl World {
                 key,
             } => {
                 assert!(!has_ended, "tried after the end");
-                self.pay(&provider_invoice_id, key, luck == 1);
+                self.pay(&provider_invoice_id, &key, luck == 1);
             }
         }
     }
 
-    fn pay(&mut self, id: &str, key: String, is_lost: bool) {
+    fn pay(&mut self, id: &str, key: &str, is_lost: bool) {
         let at = self.provider.find(id);
         let is_open = matches!(self.provider.invoices[at].state, InvoiceState::Overdue(_));
-        if self.provider.keys.insert(key.clone()) && is_open {
+        if self.provider.keys.insert(key.to_owned()) && is_open {
             self.provider.charge(at, self.hours);
         }
         if is_lost {
@@ -238,7 +241,7 @@ impl World {
         }
         if let Some(arrears) = self.life.arrears.take() {
             self.life.arrears = Some(match &arrears.try_key {
-                Some(open) if *open == key => arrears.refused("insufficient_funds", later(self.hours)),
+                Some(open) if open == key => arrears.refused("insufficient_funds", later(self.hours)),
                 _ => arrears,
             });
         }
@@ -254,7 +257,10 @@ impl World {
         assert_eq!(once.len(), invoices.len(), "{at}: {invoices:?}");
         for id in invoices {
             let of_invoice = &self.provider.invoices[self.provider.find(id)];
-            assert!(matches!(of_invoice.state, InvoiceState::Paid { .. }), "{at}: {id}");
+            assert!(
+                matches!(of_invoice.state, InvoiceState::Paid { .. }),
+                "{at}: {id}"
+            );
         }
         let ended = self
             .facts
@@ -285,7 +291,15 @@ impl World {
             usize::from(has_ended),
             "{at}"
         );
-        let unpaid = count(|fact| matches!(fact, LifeFact::Ended { cause: EndCause::Unpaid, .. }));
+        let unpaid = count(|fact| {
+            matches!(
+                fact,
+                LifeFact::Ended {
+                    cause: EndCause::Unpaid,
+                    ..
+                }
+            )
+        });
         let begun = count(|fact| matches!(fact, LifeFact::PastDue(_)));
         let recovered = count(|fact| matches!(fact, LifeFact::Recovered));
         assert_eq!(begun, recovered + unpaid, "{at}");

@@ -1,5 +1,9 @@
+use chrono::TimeDelta;
+
 use super::*;
+use crate::domain::arrears::Grace;
 use crate::domain::fixtures::{decline, intended, later, noon, paid, price};
+use crate::domain::ids::PaymentId;
 use crate::domain::purchase::Purchase;
 use crate::domain::report::{Charge, ProviderStatus, Report};
 use crate::domain::settlement;
@@ -99,7 +103,10 @@ fn each_paid_invoice_is_one_renewal_however_often_shown() {
     let invoices = vec![paid_invoice(2), paid_invoice(1), paid_invoice(0)];
     let shown = showing(ProviderStatus::Active, later(3 * MONTH), invoices);
     let (facts, errands) = member.see(&shown, 2 * MONTH + 1);
-    assert!(matches!(facts[..], [LifeFact::Renewed(_), LifeFact::Renewed(_)]), "{facts:?}");
+    assert!(
+        matches!(facts[..], [LifeFact::Renewed(_), LifeFact::Renewed(_)]),
+        "{facts:?}"
+    );
     assert_eq!(errands, []);
     assert_eq!(member.see(&shown, 2 * MONTH + 2).0, []);
     let invoices: Vec<&str> = member
@@ -182,7 +189,13 @@ fn after_the_grace_it_ends_and_is_never_tried_again() {
     assert_eq!(member.see(&ended, over + 2), (vec![], vec![]));
     assert_eq!(member.life.due_at, None);
     // A showing from before is no new life.
-    assert!(!member.see(&overdue(1), over + 3).1.iter().any(|errand| matches!(errand, Errand::Pay { .. })));
+    assert!(
+        !member
+            .see(&overdue(1), over + 3)
+            .1
+            .iter()
+            .any(|errand| matches!(errand, Errand::Pay { .. }))
+    );
 }
 
 #[test]

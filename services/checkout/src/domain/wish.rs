@@ -19,9 +19,13 @@ pub enum Wish {
     /// Not to cancel after all.
     Keep,
     /// Another card, which pays what is overdue at once.
-    Card { payment_method_id: String },
+    Card {
+        payment_method_id: String,
+    },
     /// The periods that begin before then are skipped.
-    Pause { until: DateTime<Utc> },
+    Pause {
+        until: DateTime<Utc>,
+    },
     Resume,
     /// A dearer plan, for the difference that was shown.
     Plan {
@@ -48,8 +52,13 @@ impl Wish {
 pub enum WishState {
     /// The provider may or may not have heard of it.
     Open,
-    Done { at: DateTime<Utc> },
-    Refused { code: String, at: DateTime<Utc> },
+    Done {
+        at: DateTime<Utc>,
+    },
+    Refused {
+        code: String,
+        at: DateTime<Utc>,
+    },
 }
 
 /// A wish that is written down.
@@ -251,6 +260,9 @@ mod tests {
         );
         assert_eq!(check(later(1)), Err(Refusal::PreviewExpired));
         let trial = SubscriptionState::Trialing { until: later(24) };
-        assert_eq!(decide(&plan(noon()), &trial, &life(), noon()), Err(Refusal::OnTrial));
+        assert_eq!(
+            decide(&plan(noon()), &trial, &life(), noon()),
+            Err(Refusal::OnTrial)
+        );
     }
 }

@@ -42,7 +42,9 @@ pub async fn change_subscription(
             tracing::warn!(order.id = %order_id, %error, "A wish is left to the reconciler");
         }
         Ok(Err(error)) => return Err(error),
-        Err(_) => tracing::warn!(order.id = %order_id, "The provider takes long over a wish; answering without it"),
+        Err(_) => {
+            tracing::warn!(order.id = %order_id, "The provider takes long over a wish; answering without it");
+        }
     }
     let mut connection = checkout.pool.acquire().await?;
     match wishes::read(&mut connection, wish_id).await?.state {

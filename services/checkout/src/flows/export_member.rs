@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::store::member_export;
 
 pub use crate::store::member_export::{
-    CustomerRow, NotificationRow, OrderRow, PaymentRow, RefundRow, SurveyOrderRow,
+    CustomerRow, NotificationRow, OrderRow, PaymentRow, RefundRow, SurveyOrderRow, WishRow,
 };
 
 pub struct MemberExport {
@@ -16,6 +16,7 @@ pub struct MemberExport {
     pub refunds: Vec<RefundRow>,
     pub survey_orders: Vec<SurveyOrderRow>,
     pub notifications: Vec<NotificationRow>,
+    pub wishes: Vec<WishRow>,
 }
 
 pub async fn export_member(checkout: &Checkout, user_id: &UserId) -> Result<MemberExport> {
@@ -27,5 +28,6 @@ pub async fn export_member(checkout: &Checkout, user_id: &UserId) -> Result<Memb
         refunds: member_export::refunds(&mut connection, user_id).await?,
         survey_orders: member_export::survey_orders(&mut connection, user_id).await?,
         notifications: member_export::notifications(&mut connection, user_id).await?,
+        wishes: member_export::wishes(&mut connection, user_id).await?,
     })
 }

@@ -29,8 +29,12 @@ pub enum Change {
     CancelAtPeriodEnd,
     Keep,
     /// It is the customer's already.
-    Card { payment_method_id: String },
-    Pause { until: DateTime<Utc> },
+    Card {
+        payment_method_id: String,
+    },
+    Pause {
+        until: DateTime<Utc>,
+    },
     /// Before anything was skipped, or anew from now on.
     Resume(Resumption),
     /// Charges the difference, or changes nothing.

@@ -37,6 +37,11 @@ pub struct OrderRow {
     pub subscription_state: Option<String>,
     pub period_end: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,
+    pub cancel_at: Option<DateTime<Utc>>,
+    pub paused_until: Option<DateTime<Utc>>,
+    pub card_brand: Option<String>,
+    pub card_last4: Option<String>,
+    pub overdue_since: Option<DateTime<Utc>>,
     pub coupon_code: Option<String>,
 }
 
@@ -53,6 +58,19 @@ pub struct PaymentRow {
     pub captured_currency: Option<String>,
     pub failure_code: Option<String>,
     pub failure_message: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub kind: String,
+    pub covers_from: Option<DateTime<Utc>>,
+    pub covers_until: Option<DateTime<Utc>>,
+}
+
+/// What they wanted of a subscription.
+#[derive(sqlx::FromRow)]
+pub struct WishRow {
+    pub subscription_id: SubscriptionId,
+    pub kind: String,
+    pub state: String,
+    pub refusal_code: Option<String>,
     pub created_at: DateTime<Utc>,
 }
 
@@ -105,8 +123,9 @@ pub async fn orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<Ord
     let found = sqlx::query_as(
         "select o.order_id, o.product, o.state, o.amount_minor, o.currency, o.trial_days, o.payment_source, o.country,
              o.language, o.tracking, o.created_at, o.kind, s.subscription_id, s.state as subscription_state, s.period_end,
-             s.ended_at, c.code as coupon_code
-         from orders o left join subscription s using (order_id) left join coupon_claim c using (order_id) where o.user_id = $1 order by o.created_at, o.order_id",
+             s.ended_at, l.cancel_at, l.paused_until, l.card_brand, l.card_last4, l.overdue_since, c.code as coupon_code
+         from orders o left join subscription s using (order_id) left join subscription_life l using (subscription_id)
+             left join coupon_claim c using (order_id) where o.user_id = $1 order by o.created_at, o.order_id",
     )
     .bind(user_id.as_str())
     .fetch_all(conn)
@@ -118,8 +137,21 @@ pub async fn payments(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<P
     let found = sqlx::query_as(
         "select p.payment_id, p.order_id, p.state, p.provider, p.payment_method_id,
              p.provider_subscription_id, p.provider_intent_id, p.captured_minor, p.captured_currency, p.failure_code, p.failure_message,
+             p.kind, p.covers_from, p.covers_until,
              p.created_at
          from payment p join orders o using (order_id) where o.user_id = $1 order by p.order_id, p.attempt",
+    )
+    .bind(user_id.as_str())
+    .fetch_all(conn)
+    .await?;
+    Ok(found)
+}
+
+pub async fn wishes(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<WishRow>> {
+    let found = sqlx::query_as(
+        "select w.subscription_id, w.kind, w.state, w.refusal_code, w.created_at
+         from subscription_wish w join subscription using (subscription_id) where user_id = $1
+         order by w.created_at, w.wish_id",
     )
     .bind(user_id.as_str())
     .fetch_all(conn)

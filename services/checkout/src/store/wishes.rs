@@ -149,11 +149,10 @@ pub async fn settle(conn: &mut PgConnection, wish_id: WishId, state: &WishState)
 }
 
 pub async fn open(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<Option<StoredWish>> {
-    let row: Option<WishRow> =
-        sqlx::query_as(select_wish!("w.subscription_id = $1 and w.state = 'open'"))
-            .bind(subscription_id)
-            .fetch_optional(conn)
-            .await?;
+    let row: Option<WishRow> = sqlx::query_as(select_wish!("w.subscription_id = $1 and w.state = 'open'"))
+        .bind(subscription_id)
+        .fetch_optional(conn)
+        .await?;
     row.map(StoredWish::try_from).transpose()
 }
 

@@ -3,9 +3,7 @@
 use chrono::TimeDelta;
 use kit::error::Failure;
 use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Pause, Plan, Resume, Wish};
-use proto::checkout::v1::{
-    ChangeSubscriptionRequest, PreviewPlanRequest, PreviewPlanResponse, Subscription,
-};
+use proto::checkout::v1::{ChangeSubscriptionRequest, PreviewPlanRequest, PreviewPlanResponse, Subscription};
 use sandbox::Action;
 
 use crate::life::{Sold, until};
@@ -82,7 +80,11 @@ async fn cancel_ends_with_the_period_and_keep_undoes_it() {
 async fn somebody_elses_subscription_is_unknown() {
     let world = bought().await;
     let stranger = "usr_0192f0c0a0007000800000000000000b";
-    for attempt in [Wish::Cancel(Cancel {}), Wish::Resume(Resume {}), pause(&world, 10)] {
+    for attempt in [
+        Wish::Cancel(Cancel {}),
+        Wish::Resume(Resume {}),
+        pause(&world, 10),
+    ] {
         let answer = wish_as(&world, stranger, attempt).await;
         assert_eq!(answer, Err("UNKNOWN_SUBSCRIPTION".into()));
     }
@@ -135,7 +137,9 @@ async fn card_that_is_refused_when_charged_leaves_the_debt() {
     world.until_status("past_due").await;
     world.until_held().await;
     let before = world.attempts().await;
-    wish(&world, card(&world, DECLINED_WHEN_CHARGED).await).await.unwrap();
+    wish(&world, card(&world, DECLINED_WHEN_CHARGED).await)
+        .await
+        .unwrap();
     until(async || world.attempts().await == before + 1).await;
     assert_eq!(world.subscriptions().await[0].status, "past_due");
     assert_eq!(world.charges().await, 1);
@@ -218,8 +222,8 @@ async fn dearer_plan_charges_exactly_what_was_shown() {
     assert_eq!(changed.price_id, shown.price_id);
     let told = world.events("subscription.renewed", 1).await;
     assert_eq!(told[0].data["reason"], "change");
-    let charged = world.renewals().await[0].captured.minor;
-    assert_eq!(Some(charged), shown.due_now.as_ref().map(|due| due.amount_minor));
+    let captured = world.renewals().await[0].captured.minor;
+    assert_eq!(Some(captured), shown.due_now.as_ref().map(|due| due.amount_minor));
     // Once more is no other charge.
     wish(&world, plan(&shown)).await.unwrap_err();
     assert_eq!(world.charges().await, 2);
@@ -250,7 +254,10 @@ async fn plan_is_refused_when_stale_cheaper_or_unpayable() {
     let shown = preview(&world, "web-annual").await.unwrap();
     wish(&world, plan(&shown)).await.unwrap();
     world.advance(DAY).await;
-    assert_eq!(preview(&world, "web-monthly").await, Err("PLAN_COSTS_LESS".into()));
+    assert_eq!(
+        preview(&world, "web-monthly").await,
+        Err("PLAN_COSTS_LESS".into())
+    );
     world.check_books().await;
 }
 

@@ -50,7 +50,9 @@ impl Sold for World {
             .as_str()
             .unwrap()
             .to_owned();
-        self.twin.change_subscription(&id, &[("cancel_at_period_end", "true")]).await;
+        self.twin
+            .change_subscription(&id, &[("cancel_at_period_end", "true")])
+            .await;
     }
 
     async fn end_by_hand(&self) {
@@ -105,5 +107,8 @@ pub async fn until(reached: impl AsyncFn() -> bool) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    assert!(tokio::time::timeout(PATIENCE, waiting).await.is_ok(), "never reached");
+    assert!(
+        tokio::time::timeout(PATIENCE, waiting).await.is_ok(),
+        "never reached"
+    );
 }

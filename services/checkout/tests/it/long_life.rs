@@ -87,7 +87,10 @@ async fn check(world: &World, anchor: DateTime<Utc>) {
         world.events(told, count).await;
     }
     let subscription = &world.subscriptions().await[0];
-    assert_eq!((subscription.status.as_str(), &*subscription.card_last4), ("active", "4444"));
+    assert_eq!(
+        (subscription.status.as_str(), &*subscription.card_last4),
+        ("active", "4444")
+    );
     assert_eq!(subscription.receipts.len(), months + 1);
     world.check_books().await;
 }

@@ -62,7 +62,9 @@ async fn first_charge_after_a_trial_pays_the_order_and_the_next_is_a_renewal() {
     world.at_rest().await;
     assert_eq!(world.renewals().await.len(), 0);
     world.advance(TimeDelta::days(367)).await;
-    world.events("subscription.renewed", world.charges().await - 1).await;
+    world
+        .events("subscription.renewed", world.charges().await - 1)
+        .await;
     world.check_books().await;
 }
 
@@ -71,9 +73,7 @@ async fn what_was_charged_while_nobody_was_listening_is_caught_up_with() {
     let world = World::start().await;
     world.buy("web-monthly", APPROVED).await.unwrap();
     world.at_rest().await;
-    world
-        .twin
-        .sabotage_all("GET", "invoices*", Action::DropBefore {});
+    world.twin.sabotage_all("GET", "invoices*", Action::DropBefore {});
     world.advance(TimeDelta::days(95)).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     world.twin.end_sabotage();

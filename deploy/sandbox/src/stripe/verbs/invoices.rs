@@ -92,7 +92,9 @@ pub fn update(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
     params.finish()?;
     let invoice = ctx.find(Kind::Invoice, id, Named::Url)?;
     if !matches!(invoice["status"].as_str(), Some("draft" | "open")) {
-        return Err(ApiError::invalid("Finalized invoices can't be updated in this way").code("invoice_not_editable"));
+        return Err(
+            ApiError::invalid("Finalized invoices can't be updated in this way").code("invoice_not_editable"),
+        );
     }
     if let Some(automatically) = automatically {
         subscribing::advance(ctx, id, automatically);

@@ -189,11 +189,7 @@ struct Changes {
 }
 
 fn read_changes(params: &mut Params, now: i64) -> Result<Changes, ApiError> {
-    params.refuse(&[
-        "cancel_at",
-        "discounts",
-        "add_invoice_items",
-    ])?;
+    params.refuse(&["cancel_at", "discounts", "add_invoice_items"])?;
     params.ignore(&[
         "proration_behavior",
         "payment_behavior",
@@ -212,7 +208,7 @@ fn read_changes(params: &mut Params, now: i64) -> Result<Changes, ApiError> {
         }
     };
     let end_trial_now = params.one_of("trial_end", &["now"])?.is_some();
-    let begin_anew = params.one_of("billing_cycle_anchor", &["now"])?.is_some();
+    let begin_anew = read_anchor(params)?;
     let price = repricing::read(params, now)?;
     if let Some(mut details) = params.nested("cancellation_details")? {
         details.ignore(&["comment", "feedback", "feedback_option"]);
@@ -228,6 +224,16 @@ fn read_changes(params: &mut Params, now: i64) -> Result<Changes, ApiError> {
         begin_anew,
         price,
     })
+}
+
+/// `true`: a new period begins now.
+fn read_anchor(params: &mut Params) -> Result<bool, ApiError> {
+    let Some(mut anchor) = params.nested("billing_cycle_anchor")? else {
+        return Ok(false);
+    };
+    let kind = anchor.one_of("type", &["now", "unchanged"])?;
+    anchor.finish()?;
+    Ok(kind.as_deref() == Some("now"))
 }
 
 pub fn update(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {

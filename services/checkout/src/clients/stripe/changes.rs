@@ -35,7 +35,7 @@ impl ChangeProvider for Stripe {
             Change::Resume(Resumption::AsIfNever) => Form::new().with("pause_collection", ""),
             Change::Resume(Resumption::Anew) => Form::new()
                 .with("pause_collection", "")
-                .with("billing_cycle_anchor", "now")
+                .with("billing_cycle_anchor[type]", "now")
                 .with("proration_behavior", "none"),
             Change::Plan(plan) => self.plan_form(id, plan).await?,
         };

@@ -136,7 +136,13 @@ impl Stripe {
         let intent_id = invoice
             .payments
             .as_ref()
-            .and_then(|payments| payments.data.iter().rev().find_map(InvoicePaymentObject::intent_id))
+            .and_then(|payments| {
+                payments
+                    .data
+                    .iter()
+                    .rev()
+                    .find_map(InvoicePaymentObject::intent_id)
+            })
             .map(str::to_owned);
         let intent: Option<PaymentIntentObject> = match &intent_id {
             Some(id) if invoice.status.as_deref() == Some("open") && invoice.attempted => {
@@ -254,7 +260,8 @@ mod tests {
 
     #[test]
     fn open_invoice_is_overdue_once_the_card_said_no() {
-        let error = json!({ "code": "card_declined", "decline_code": "insufficient_funds", "message": "No." });
+        let error =
+            json!({ "code": "card_declined", "decline_code": "insufficient_funds", "message": "No." });
         let refused = intent("requires_payment_method", &error);
         let overdue = |told: InvoiceState| match told {
             InvoiceState::Overdue(decline) => decline.code,
