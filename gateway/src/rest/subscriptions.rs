@@ -9,6 +9,7 @@ use chrono::{DateTime, Utc};
 use http::header::CACHE_CONTROL;
 use kit::error::Kind;
 use kit::money::Money;
+use proto::checkout::v1 as wire;
 use proto::checkout::v1::{
     ConfirmSubscriptionRequest, CreateSubscriptionRequest, ListSubscriptionsRequest, Subscription,
 };
@@ -97,6 +98,40 @@ pub struct Owned {
     trial_days: i32,
     current_period_end: Option<DateTime<Utc>>,
     created_at: Option<DateTime<Utc>>,
+    /// It ends then, unless it is kept.
+    cancel_at: Option<DateTime<Utc>>,
+    /// Nothing is charged until then.
+    paused_until: Option<DateTime<Utc>>,
+    card_brand: Option<String>,
+    card_last4: Option<String>,
+    /// A renewal that was not paid.
+    overdue: Option<Overdue>,
+    /// What the provider has not answered yet: `cancel`, `keep`, `card`, `pause`, `resume` or `plan`.
+    open_wish: Option<String>,
+    /// What was paid, newest first.
+    receipts: Vec<Receipt>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Overdue {
+    #[schema(value_type = Option<f64>, example = 59.99)]
+    amount: Option<Number>,
+    access_until: Option<DateTime<Utc>>,
+    /// The provider's, such as `insufficient_funds`.
+    code: String,
+    /// The card will not be tried again.
+    needs_new_card: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Receipt {
+    payment_id: String,
+    paid_at: Option<DateTime<Utc>>,
+    #[schema(value_type = Option<f64>, example = 59.99)]
+    amount: Option<Number>,
+    currency: Option<String>,
+    /// `first`, `renewal` or `change`.
+    reason: String,
 }
 
 /// Creates and charges a subscription.
@@ -217,8 +252,7 @@ pub async fn list_subscriptions(viewer: Viewer, State(app): State<Arc<App>>) -> 
 
 impl From<Subscription> for Owned {
     fn from(subscription: Subscription) -> Self {
-        let price = subscription.price.and_then(|price| Money::try_from(price).ok());
-        let time = |at: Option<proto::Timestamp>| at.and_then(|at| at.try_into().ok());
+        let price = money(subscription.price);
         Self {
             subscription_id: subscription.subscription_id,
             order_id: subscription.order_id,
@@ -229,8 +263,47 @@ impl From<Subscription> for Owned {
             trial_days: subscription.trial_days,
             current_period_end: time(subscription.current_period_end),
             created_at: time(subscription.created_at),
+            cancel_at: time(subscription.cancel_at),
+            paused_until: time(subscription.paused_until),
+            card_brand: some(subscription.card_brand),
+            card_last4: some(subscription.card_last4),
+            overdue: subscription.overdue.map(Overdue::from),
+            open_wish: some(subscription.open_wish),
+            receipts: subscription.receipts.into_iter().map(Receipt::from).collect(),
         }
     }
+}
+
+impl From<wire::Overdue> for Overdue {
+    fn from(overdue: wire::Overdue) -> Self {
+        Self {
+            amount: money(overdue.amount).map(Money::major_number),
+            access_until: time(overdue.access_until),
+            code: overdue.code,
+            needs_new_card: overdue.needs_new_card,
+        }
+    }
+}
+
+impl From<wire::Receipt> for Receipt {
+    fn from(receipt: wire::Receipt) -> Self {
+        let amount = money(receipt.amount);
+        Self {
+            payment_id: receipt.payment_id,
+            paid_at: time(receipt.paid_at),
+            amount: amount.map(Money::major_number),
+            currency: amount.map(|amount| amount.currency.code().to_owned()),
+            reason: receipt.reason,
+        }
+    }
+}
+
+fn money(amount: Option<proto::common::v1::Money>) -> Option<Money> {
+    amount.and_then(|amount| Money::try_from(amount).ok())
+}
+
+fn time(at: Option<proto::Timestamp>) -> Option<DateTime<Utc>> {
+    at.and_then(|at| at.try_into().ok())
 }
 
 fn purchase_answer(state: PurchaseState) -> Response {
@@ -247,7 +320,7 @@ fn some(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn incomplete() -> Problem {
+pub fn incomplete() -> Problem {
     tracing::error!("Answer of checkout lacks its subscription");
     Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
 }

@@ -282,3 +282,46 @@ async fn webhook_reaches_checkout_byte_for_byte() {
     let unsigned = site.request("POST", "/webhooks/stripe").body("{}");
     assert_eq!(problem(unsigned).await, (400, "BAD_SIGNATURE".into()));
 }
+
+fn wish(site: &Site, id: &str, wish: &str, body: &Value) -> RequestBuilder {
+    site.post_as_member(&format!("/api/subscriptions/{id}/{wish}"), body)
+}
+
+#[tokio::test]
+async fn members_wish_answers_with_the_subscription() {
+    let site = Site::start().await;
+    for plain in ["cancel", "keep", "resume"] {
+        let body = body_of(wish(&site, "sub_1", plain, &json!({})).send().await.unwrap()).await;
+        assert_eq!(body["subscription_id"], "sub_1", "{plain}");
+    }
+    let until = json!({"until": "2027-01-10T12:00:00Z"});
+    let paused = body_of(wish(&site, "sub_1", "pause", &until).send().await.unwrap()).await;
+    assert_eq!(paused["paused_until"], "2027-01-10T12:00:00Z");
+    let card = json!({"payment_method_id": "pm_1"});
+    assert_eq!(wish(&site, "sub_1", "card", &card).send().await.unwrap().status(), 200);
+}
+
+#[tokio::test]
+async fn wishes_that_cannot_be_are_problems() {
+    let site = Site::start().await;
+    let plan = json!({"price_id": "prc_2", "prorated_at": "2026-12-20T12:00:00Z", "due_now_minor": 1, "currency": "TRY"});
+    let (_, code) = problem(wish(&site, "sub_1", "plan", &plan)).await;
+    assert_eq!(code, "PREVIEW_EXPIRED");
+    let foreign = problem(wish(&site, "sub_2", "cancel", &json!({}))).await;
+    assert_eq!(foreign, (404, "UNKNOWN_SUBSCRIPTION".into()));
+    let unknown = problem(wish(&site, "sub_1", "explode", &json!({}))).await;
+    assert_eq!(unknown, (404, "UNKNOWN_WISH".into()));
+}
+
+#[tokio::test]
+async fn preview_says_what_is_charged_now_and_then() {
+    let site = Site::start().await;
+    let asked = json!({"price_id": "prc_2"});
+    let preview = body_of(wish(&site, "sub_1", "plan-preview", &asked).send().await.unwrap()).await;
+    assert_eq!(
+        (preview["due_now"].as_f64(), &preview["due_now_minor"]),
+        (Some(49.5), &json!(4950))
+    );
+    let foreign = problem(wish(&site, "sub_2", "plan-preview", &asked)).await;
+    assert_eq!(foreign, (404, "UNKNOWN_SUBSCRIPTION".into()));
+}

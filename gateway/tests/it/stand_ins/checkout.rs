@@ -120,7 +120,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         request: Request<checkout::ConfirmPlatronPaymentRequest>,
     ) -> Answer<checkout::ConfirmPlatronPaymentResponse> {
         let state = match request.into_inner().payment_id.as_str() {
-            "" => return refuse(Kind::Invalid, "INVALID_ARGUMENT", "payment_id: is no number"),
+            "" => return refuse(Kind::Invalid, "UNKNOWN_ORDER", "There is no such order."),
             "77" => "paid",
             _ => "open",
         };

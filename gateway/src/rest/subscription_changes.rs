@@ -1,0 +1,177 @@
+//! What members want of their subscriptions.
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
+use http::header::CACHE_CONTROL;
+use kit::error::Kind;
+use kit::money::{Currency, Money};
+use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Pause, Plan, Resume, Wish};
+use proto::checkout::v1::{ChangeSubscriptionRequest, PreviewPlanRequest};
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::error::{Answer, Problem, ProblemBody};
+use crate::rest::body::Json;
+use crate::rest::described::NotSignedIn;
+use crate::rest::subscriptions::{Owned, incomplete};
+use crate::security::viewer::Viewer;
+
+/// What the wish needs, and nothing of a wish that needs nothing.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Wished {
+    /// `card`: the provider's id of the tokenised card. It pays what is overdue at once.
+    #[schema(example = "pm_card_visa")]
+    payment_method_id: String,
+    /// `pause`: within three months.
+    until: Option<DateTime<Utc>>,
+    /// `plan`: as it was previewed, with the next three.
+    price_id: String,
+    prorated_at: Option<DateTime<Utc>>,
+    due_now_minor: Option<i64>,
+    currency: String,
+}
+
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct PlanAsked {
+    #[schema(example = "prc_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
+    price_id: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct PlanPreview {
+    price_id: String,
+    /// What is charged when the plan is changed to, in major units.
+    #[schema(value_type = f64, example = 49.5)]
+    due_now: Number,
+    /// The same in minor units: sent back with the wish.
+    due_now_minor: i64,
+    /// What is charged each period from then on, in major units.
+    #[schema(value_type = f64, example = 59.99)]
+    then: Number,
+    #[schema(example = "TRY")]
+    currency: String,
+    period_months: i32,
+    /// As of when the difference was worked out: sent back with the wish, within half an hour.
+    prorated_at: Option<DateTime<Utc>>,
+}
+
+/// Carries out what the member wants: `cancel`, `keep`, `card`, `pause`, `resume` or `plan`.
+#[utoipa::path(
+    post, path = "/api/subscriptions/{id}/{wish}", tag = "checkout", request_body = Wished, security(("session" = [])),
+    params(
+        ("id" = String, Path, description = "From the list of subscriptions"),
+        ("wish" = String, Path, description = "`cancel`, `keep`, `card`, `pause`, `resume` or `plan`"),
+    ),
+    responses(
+        (status = 200, body = Owned, description = "The subscription as it is now; `open_wish` where the provider has not answered yet"),
+        NotSignedIn,
+        (status = 404, body = ProblemBody, content_type = "application/problem+json",
+         description = "UNKNOWN_SUBSCRIPTION, also for somebody else's, or UNKNOWN_WISH"),
+        (status = 409, body = ProblemBody, content_type = "application/problem+json",
+         description = "SUBSCRIPTION_NOT_BEGUN, SUBSCRIPTION_ENDED, SUBSCRIPTION_PAST_DUE, SUBSCRIPTION_ENDING, SUBSCRIPTION_PAUSED, \
+         SUBSCRIPTION_ON_TRIAL, PAUSE_TOO_LONG, PLAN_COSTS_LESS, PREVIEW_EXPIRED (preview again), CHANGE_IN_PROGRESS, or the provider's decline"),
+    )
+)]
+pub async fn change_subscription(
+    viewer: Viewer,
+    State(app): State<Arc<App>>,
+    Path((subscription_id, wish)): Path<(String, String)>,
+    Json(wished): Json<Wished>,
+) -> Answer<Response> {
+    let request = ChangeSubscriptionRequest {
+        user_id: viewer.user.user_id,
+        subscription_id,
+        wish: Some(named(&wish, wished)?),
+    };
+    let answer = app
+        .clients
+        .checkout()
+        .change_subscription(request)
+        .await?
+        .into_inner();
+    let subscription = answer.subscription.ok_or_else(incomplete)?;
+    Ok((
+        [(CACHE_CONTROL, "no-store")],
+        axum::Json(Owned::from(subscription)),
+    )
+        .into_response())
+}
+
+/// What another plan would cost now, to the minor unit. It changes nothing.
+#[utoipa::path(
+    post, path = "/api/subscriptions/{id}/plan-preview", tag = "checkout", request_body = PlanAsked, security(("session" = [])),
+    params(("id" = String, Path, description = "From the list of subscriptions")),
+    responses(
+        (status = 200, body = PlanPreview),
+        NotSignedIn,
+        (status = 404, body = ProblemBody, content_type = "application/problem+json", description = "UNKNOWN_SUBSCRIPTION, also for somebody else's"),
+        (status = 409, body = ProblemBody, content_type = "application/problem+json",
+         description = "UNKNOWN_PRICE, PLAN_COSTS_LESS, and what else refuses the change itself"),
+    )
+)]
+pub async fn preview_plan(
+    viewer: Viewer,
+    State(app): State<Arc<App>>,
+    Path(subscription_id): Path<String>,
+    Json(asked): Json<PlanAsked>,
+) -> Answer<Response> {
+    let request = PreviewPlanRequest {
+        user_id: viewer.user.user_id,
+        subscription_id,
+        price_id: asked.price_id,
+    };
+    let answer = app.clients.checkout().preview_plan(request).await?.into_inner();
+    let money = |amount: Option<proto::common::v1::Money>| {
+        amount
+            .and_then(|amount| Money::try_from(amount).ok())
+            .ok_or_else(incomplete)
+    };
+    let (due_now, then) = (money(answer.due_now)?, money(answer.then)?);
+    let preview = PlanPreview {
+        price_id: answer.price_id,
+        due_now: due_now.major_number(),
+        due_now_minor: due_now.minor,
+        then: then.major_number(),
+        currency: due_now.currency.code().to_owned(),
+        period_months: answer.period_months,
+        prorated_at: answer.prorated_at.and_then(|at| at.try_into().ok()),
+    };
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(preview)).into_response())
+}
+
+fn named(wish: &str, wished: Wished) -> Answer<Wish> {
+    Ok(match wish {
+        "cancel" => Wish::Cancel(Cancel {}),
+        "keep" => Wish::Keep(Keep {}),
+        "resume" => Wish::Resume(Resume {}),
+        "card" => Wish::Card(Card {
+            payment_method_id: wished.payment_method_id,
+        }),
+        "pause" => Wish::Pause(Pause {
+            until: wished.until.map(Into::into),
+        }),
+        "plan" => Wish::Plan(Plan {
+            shown: shown(&wished),
+            prorated_at: wished.prorated_at.map(Into::into),
+            price_id: wished.price_id,
+        }),
+        _ => {
+            return Err(Problem::new(
+                Kind::NotFound,
+                "UNKNOWN_WISH",
+                "There is nothing of that name to be done with a subscription.",
+            ));
+        }
+    })
+}
+
+fn shown(wished: &Wished) -> Option<proto::common::v1::Money> {
+    let currency = Currency::parse(&wished.currency).ok()?;
+    Some(Money::new(wished.due_now_minor?, currency).into())
+}
