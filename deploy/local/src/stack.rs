@@ -265,6 +265,14 @@ impl Stack<'_> {
                 "STRIPE_WEBHOOK_URL",
                 format!("http://127.0.0.1:{}/webhooks/stripe", ports.gateway),
             ),
+            setting(
+                "PAYPAL_WEBHOOK_URL",
+                format!("http://127.0.0.1:{}/webhooks/paypal", ports.gateway),
+            ),
+            setting(
+                "YOOKASSA_WEBHOOK_URL",
+                format!("http://127.0.0.1:{}/webhooks/yookassa", ports.gateway),
+            ),
         ]
     }
 
@@ -296,8 +304,19 @@ impl Stack<'_> {
         defaults
             .into_iter()
             .chain(sign_in(&sandbox))
+            .chain(payments(&sandbox))
             .filter(|(name, _)| self.context.vars.get(name).is_none())
     }
+}
+
+/// Everybody who takes money, as the sandbox plays them.
+fn payments(sandbox: &str) -> [(String, String); 4] {
+    [
+        setting("CHECKOUT_PROVIDERS", "stripe,paypal,yookassa,platron"),
+        setting("PAYPAL_API_BASE", format!("{sandbox}/paypal")),
+        setting("YOOKASSA_API_BASE", format!("{sandbox}/yookassa")),
+        setting("PLATRON_API_BASE", format!("{sandbox}/platron")),
+    ]
 }
 
 /// Apple, Google and Facebook as the sandbox plays them.

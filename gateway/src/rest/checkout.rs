@@ -10,7 +10,9 @@ use chrono::{DateTime, Utc};
 use kit::error::Kind;
 use kit::money::Money;
 use proto::auth::v1::User;
-use proto::checkout::v1::{Provider, ReceiveWebhookRequest, ResolveCampaignRequest, ResolveCampaignResponse, RussianPages};
+use proto::checkout::v1::{
+    Provider, ReceiveWebhookRequest, ResolveCampaignRequest, ResolveCampaignResponse, RussianPages,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use utoipa::ToSchema;
@@ -205,7 +207,12 @@ pub async fn stripe_webhook(
     Ok(Json(Received { received: true }))
 }
 
-async fn resolve(app: &App, headers: &HeaderMap, asked: CampaignAsked, user: Option<User>) -> Answer<Response> {
+async fn resolve(
+    app: &App,
+    headers: &HeaderMap,
+    asked: CampaignAsked,
+    user: Option<User>,
+) -> Answer<Response> {
     let request = ResolveCampaignRequest {
         country: country::decide(
             headers,

@@ -84,7 +84,7 @@ pub struct Returned {
     responses(
         (status = 200, body = LinkedAnswer,
          description = "Or a refusal: V100, UNKNOWN_PAYPAL_SUBSCRIPTION, PAYPAL_NOT_APPROVED, UNKNOWN_PRICE, ALREADY_SUBSCRIBED, \
-         PAYMENT_IN_PROGRESS, PROVIDER_NOT_OFFERED, or INVALID_ARGUMENT without an id"),
+         PAYMENT_IN_PROGRESS, PROVIDER_NOT_OFFERED"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
     )
 )]
@@ -124,8 +124,7 @@ pub async fn link_paypal_subscription(
 #[utoipa::path(
     get, path = "/api/platron/transaction/success", tag = "checkout",
     params(("pg_payment_id" = Option<String>, Query)),
-    responses((status = 200, body = ReturnAnswer, description = "Or a refusal: UNKNOWN_ORDER, PROVIDER_NOT_OFFERED, or \
-     INVALID_ARGUMENT without a number"))
+    responses((status = 200, body = ReturnAnswer, description = "Or a refusal: UNKNOWN_ORDER, PROVIDER_NOT_OFFERED"))
 )]
 pub async fn platron_success(
     State(app): State<Arc<App>>,
@@ -138,8 +137,7 @@ pub async fn platron_success(
 #[utoipa::path(
     get, path = "/api/platron/transaction/error", tag = "checkout",
     params(("pg_payment_id" = Option<String>, Query)),
-    responses((status = 200, body = ReturnAnswer, description = "Or a refusal: UNKNOWN_ORDER, PROVIDER_NOT_OFFERED, or \
-     INVALID_ARGUMENT without a number"))
+    responses((status = 200, body = ReturnAnswer, description = "Or a refusal: UNKNOWN_ORDER, PROVIDER_NOT_OFFERED"))
 )]
 pub async fn platron_error(
     State(app): State<Arc<App>>,
@@ -228,6 +226,11 @@ pub async fn platron_webhook(
         script,
         ..Default::default()
     };
-    let told = app.clients.checkout().receive_webhook(request).await?.into_inner();
+    let told = app
+        .clients
+        .checkout()
+        .receive_webhook(request)
+        .await?
+        .into_inner();
     Ok(([(CONTENT_TYPE, told.answer_type)], told.answer).into_response())
 }

@@ -14,9 +14,9 @@ use secrecy::{ExposeSecret, SecretString};
 use sqlx::migrate::Migrator;
 use tokio_util::sync::CancellationToken;
 
-use crate::clients::stripe::{Stripe, StripeWebhooks};
 use crate::clients::paypal::Paypal;
 use crate::clients::platron::Platron;
+use crate::clients::stripe::{Stripe, StripeWebhooks};
 use crate::clients::yookassa::Yookassa;
 use crate::config::{self, Config, Others};
 use crate::consumers::{ERASURES, REGISTRATIONS, Registrations};

@@ -216,8 +216,14 @@ fn unwished(refusal: wish::Refusal) -> Failure {
             "SUBSCRIPTION_ENDING",
             "This subscription is cancelled. Keep it first.",
         ),
-        Refusal::Paused => ("SUBSCRIPTION_PAUSED", "This subscription is paused. Resume it first."),
-        Refusal::OnTrial => ("SUBSCRIPTION_ON_TRIAL", "This can be done once the trial is over."),
+        Refusal::Paused => (
+            "SUBSCRIPTION_PAUSED",
+            "This subscription is paused. Resume it first.",
+        ),
+        Refusal::OnTrial => (
+            "SUBSCRIPTION_ON_TRIAL",
+            "This can be done once the trial is over.",
+        ),
         Refusal::PauseTooLong => (
             "PAUSE_TOO_LONG",
             "A pause ends in the future, within three months.",

@@ -16,7 +16,8 @@ pub struct Others {
     pub paypal: Option<paypal::Account>,
     /// `YOOKASSA_API_BASE`, `YOOKASSA_SHOP_ID`, `YOOKASSA_SECRET_KEY`
     pub yookassa: Option<yookassa::Account>,
-    /// `PLATRON_API_BASE`, `PLATRON_MERCHANT_ID`, `PLATRON_SECRET_KEY`; `PUBLIC_URL` is where it calls us
+    /// `PLATRON_API_BASE`, `PLATRON_MERCHANT_ID`, `PLATRON_SECRET_KEY`; `PUBLIC_URL` is where buyers return to,
+    /// and where it calls us, unless `PLATRON_CALLBACK_URL` says otherwise
     pub platron: Option<platron::Account>,
 }
 
@@ -50,6 +51,7 @@ pub fn read(reader: &mut Reader<'_>) -> Others {
             merchant_id: reader.text("PLATRON_MERCHANT_ID", "82"),
             secret_key: reader.secret("PLATRON_SECRET_KEY", "platron-secret-stillpoint"),
             public_url: base(reader, "PUBLIC_URL", "http://localhost:8080"),
+            callback_url: reader.optional("PLATRON_CALLBACK_URL"),
             timeout: reader.millis("PLATRON_TIMEOUT_MS", TIMEOUT),
         }),
     }

@@ -27,7 +27,9 @@ impl Subject {
     /// What the provider calls it.
     pub fn id(&self) -> Option<&str> {
         match self {
-            Self::Subscription(id) | Self::PaymentIntent(id) | Self::RefundsOf(id) | Self::MayPay(id) => Some(id),
+            Self::Subscription(id) | Self::PaymentIntent(id) | Self::RefundsOf(id) | Self::MayPay(id) => {
+                Some(id)
+            }
             Self::Other => None,
         }
     }

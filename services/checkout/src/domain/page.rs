@@ -178,7 +178,10 @@ mod tests {
     #[test]
     fn a_period_is_paid_for_until_its_end_and_not_charged_again() {
         let (status, end) = status_of_period(noon(), 1, later(24));
-        assert_eq!((status, end.to_rfc3339()), (ProviderStatus::Active, "2026-12-20T12:00:00+00:00".into()));
+        assert_eq!(
+            (status, end.to_rfc3339()),
+            (ProviderStatus::Active, "2026-12-20T12:00:00+00:00".into())
+        );
         assert_eq!(status_of_period(noon(), 1, end).0, ProviderStatus::Canceled);
     }
 

@@ -72,7 +72,9 @@ async fn place(checkout: &Checkout, adoption: &Adoption) -> Result<Place> {
         return Ok(Place::Nowhere(Error::MemberErased));
     }
     customers::lock(&mut tx, &adoption.buyer, checkout.clock.now()).await?;
-    let Adoption { provider, snapshot, .. } = adoption;
+    let Adoption {
+        provider, snapshot, ..
+    } = adoption;
     let id = &snapshot.provider_subscription_id;
     if let Some(known) = payments::find_by_provider_subscription(&mut tx, *provider, id).await? {
         return Ok(Place::At(known));
@@ -228,6 +230,9 @@ pub async fn give_back_unsold(checkout: &Checkout, provider: Provider, snapshot:
     };
     ports.refunds.refund(&refund).await?;
     metrics::counter!("checkout_unsold_captures_total", "provider" => provider.name()).increment(1);
-    tracing::error!("{} took {amount} for nothing of ours; it went back", provider.name());
+    tracing::error!(
+        "{} took {amount} for nothing of ours; it went back",
+        provider.name()
+    );
     Ok(())
 }

@@ -14,8 +14,10 @@ pub async fn end_at_others(checkout: &Checkout, orders: &[OrderId]) -> Result<()
         let attempts = payments::of_order(&mut connection, *order_id).await?;
         drop(connection);
         for payment in attempts {
-            let (true, Some(id)) = (payment.provider != Provider::Stripe, &payment.provider_subscription_id)
-            else {
+            let (true, Some(id)) = (
+                payment.provider != Provider::Stripe,
+                &payment.provider_subscription_id,
+            ) else {
                 continue;
             };
             let subscriptions = &checkout.providers.of(payment.provider)?.subscriptions;

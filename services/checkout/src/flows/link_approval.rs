@@ -55,7 +55,10 @@ pub async fn link_told(checkout: &Checkout, provider_subscription_id: &str) -> R
     }
     let mut connection = checkout.pool.acquire().await?;
     // Nothing a stranger writes there makes a sale that is not ours.
-    if prices::find_by_paypal_plan(&mut connection, &approval.plan_id).await?.is_none() {
+    if prices::find_by_paypal_plan(&mut connection, &approval.plan_id)
+        .await?
+        .is_none()
+    {
         return Ok(());
     }
     let command = LinkApproval {

@@ -47,8 +47,7 @@ pub async fn offer_pages(checkout: &Checkout, wanted: Wanted<'_>) -> Result<Opti
         return Ok(None);
     }
     let mut connection = checkout.pool.acquire().await?;
-    let has_subscription =
-        subscriptions::has_russian(&mut connection, &wanted.buyer.user_id).await?;
+    let has_subscription = subscriptions::has_russian(&mut connection, &wanted.buyer.user_id).await?;
     drop(connection);
     let terms = &wanted.price.terms;
     // Nobody is charged later there: a trial would have no end.

@@ -13,7 +13,7 @@ use crate::domain::intent::IntentReport;
 use crate::domain::notice::{Notice, Receipt, Subject};
 use crate::domain::provider::Provider;
 use crate::domain::report::Report;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ports::{Answer, Delivery, Verdict};
 use crate::store::webhook_events::Arrived;
 use crate::store::{lives, payments, purchases, refund_watches, sales, subscriptions, webhook_events};
@@ -24,13 +24,21 @@ pub struct Received {
     pub answer: Option<Answer>,
 }
 
-pub async fn receive_webhook(checkout: &Checkout, provider: Provider, delivery: &Delivery) -> Result<Received> {
-    let reader = &checkout.providers.of(provider)?.webhooks;
+pub async fn receive_webhook(
+    checkout: &Checkout,
+    provider: Provider,
+    delivery: &Delivery,
+) -> Result<Received> {
+    let ports = checkout.providers.of(provider);
+    let reader = &ports.map_err(|_| Error::ProviderNotSetUp)?.webhooks;
     let notice = reader.read(delivery, checkout.clock.now()).await?;
     let (receipt, verdict) = match &notice.subject {
         // Nothing has happened yet: there is nothing to keep.
         Subject::MayPay(reference) => (Receipt::First, may_pay(checkout, reference).await?),
-        _ => (store(checkout, provider, delivery, &notice).await?, Verdict::Accepted),
+        _ => (
+            store(checkout, provider, delivery, &notice).await?,
+            Verdict::Accepted,
+        ),
     };
     Ok(Received {
         receipt,
@@ -136,7 +144,12 @@ pub async fn follow(
     }
 }
 
-async fn ask(checkout: &Checkout, provider: Provider, notice: &Notice, known: Option<PaymentId>) -> Result<()> {
+async fn ask(
+    checkout: &Checkout,
+    provider: Provider,
+    notice: &Notice,
+    known: Option<PaymentId>,
+) -> Result<()> {
     if let Subject::PaymentIntent(id) = &notice.subject
         && provider == Provider::Stripe
         && ask_of_intent(checkout, id, known).await?

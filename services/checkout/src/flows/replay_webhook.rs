@@ -4,10 +4,10 @@ use kit::clock::Clock;
 use kit::database::Pool;
 
 use super::receive_webhook::{find_payment, make_due};
+use crate::clients::read_stored;
 use crate::domain::notice::Replay;
 use crate::domain::provider::Provider;
 use crate::error::Result;
-use crate::clients::read_stored;
 use crate::store::webhook_events;
 
 pub async fn replay_webhook(

@@ -41,7 +41,9 @@ async fn adopt(checkout: &Checkout, page: &Page, snapshot: Snapshot) -> Result<(
     match adopt_payment(checkout, &adoption).await {
         // It was given back.
         Ok(_)
-        | Err(Error::UnknownPrice | Error::AlreadySubscribed | Error::MemberErased | Error::Coupon(_)) => Ok(()),
+        | Err(Error::UnknownPrice | Error::AlreadySubscribed | Error::MemberErased | Error::Coupon(_)) => {
+            Ok(())
+        }
         Err(error) => Err(error),
     }
 }
@@ -101,7 +103,10 @@ pub async fn refresh_page(checkout: &Checkout, page: Page, checks: i32) -> Resul
         let mut connection = checkout.pool.acquire().await?;
         return Ok(pages::save_state(&mut connection, &over, None).await?);
     };
-    match port(checkout, page.provider)?.fetch_page(&provider_payment_id).await {
+    match port(checkout, page.provider)?
+        .fetch_page(&provider_payment_id)
+        .await
+    {
         Ok(seen) => settle_page(checkout, page, checks, seen.snapshot).await,
         Err(error) => {
             let mut connection = checkout.pool.acquire().await?;

@@ -227,10 +227,7 @@ fn russian_pages(pages: &Pages) -> wire::RussianPages {
 pub fn platron_payment(request: wire::ConfirmPlatronPaymentRequest) -> Result<String> {
     let id = short("payment_id", request.payment_id)?;
     if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Error::Invalid {
-            field: "payment_id",
-            why: "is not Platron's number of a payment",
-        });
+        return Err(Error::UnknownOrder);
     }
     Ok(id)
 }
@@ -238,12 +235,11 @@ pub fn platron_payment(request: wire::ConfirmPlatronPaymentRequest) -> Result<St
 /// What PayPal calls a subscription looks like this; anything else is asked nobody about.
 pub fn link_approval(request: wire::LinkPaypalSubscriptionRequest) -> Result<LinkApproval> {
     let id = short("subscription_id", request.subscription_id)?;
-    let is_plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let is_plain = id
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     if id.is_empty() || !is_plain {
-        return Err(Error::Invalid {
-            field: "subscription_id",
-            why: "is not PayPal's id of a subscription",
-        });
+        return Err(Error::UnknownApproval);
     }
     let tracking = request.tracking.unwrap_or_default().parameters;
     Ok(LinkApproval {

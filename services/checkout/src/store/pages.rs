@@ -50,7 +50,11 @@ impl TryFrom<PageRow> for Page {
     }
 }
 
-pub async fn insert(conn: &mut PgConnection, page: &Page, next_check_at: Option<DateTime<Utc>>) -> Stored<()> {
+pub async fn insert(
+    conn: &mut PgConnection,
+    page: &Page,
+    next_check_at: Option<DateTime<Utc>>,
+) -> Stored<()> {
     sqlx::query(
         "insert into payment_page (page_id, user_id, email, full_name, price_id, provider, state, country, language,
              next_check_at, created_at)

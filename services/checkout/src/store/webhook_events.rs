@@ -44,12 +44,11 @@ pub async fn insert(conn: &mut PgConnection, arrived: &Arrived<'_>) -> Stored<Re
 
 /// As it arrived; empty of somebody who is erased.
 pub async fn body(conn: &mut PgConnection, provider: Provider, event_id: &str) -> Stored<Option<Vec<u8>>> {
-    let found =
-        sqlx::query_scalar("select body from webhook_event where provider = $1 and event_id = $2")
-            .bind(provider.name())
-            .bind(event_id)
-            .fetch_optional(conn)
-            .await?;
+    let found = sqlx::query_scalar("select body from webhook_event where provider = $1 and event_id = $2")
+        .bind(provider.name())
+        .bind(event_id)
+        .fetch_optional(conn)
+        .await?;
     Ok(found)
 }
 

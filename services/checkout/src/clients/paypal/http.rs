@@ -71,9 +71,8 @@ impl Http {
     async fn token(&self, spent: Option<&SecretString>) -> Result<SecretString, ProviderError> {
         let mut kept = self.token.lock().await;
         let now = self.clock.now();
-        let is_spent = |token: &Token| {
-            spent.is_some_and(|spent| spent.expose_secret() == token.text.expose_secret())
-        };
+        let is_spent =
+            |token: &Token| spent.is_some_and(|spent| spent.expose_secret() == token.text.expose_secret());
         if let Some(token) = kept
             .as_ref()
             .filter(|token| now < token.good_until && !is_spent(token))
@@ -120,7 +119,11 @@ fn refused(answered: &Answered) -> ProviderError {
         details,
     } = serde_json::from_slice(&answered.body).unwrap_or_default();
     let detail = details.into_iter().next().unwrap_or_default();
-    let code = if detail.issue.is_empty() { name } else { detail.issue };
+    let code = if detail.issue.is_empty() {
+        name
+    } else {
+        detail.issue
+    };
     let said = if detail.description.is_empty() {
         message
     } else {

@@ -60,7 +60,10 @@ impl Paypal {
     }
 
     async fn transactions(&self, found: &SubscriptionObject) -> Result<Transactions, ProviderError> {
-        let path = format!("/v1/billing/subscriptions/{}/transactions", path_segment(&found.id));
+        let path = format!(
+            "/v1/billing/subscriptions/{}/transactions",
+            path_segment(&found.id)
+        );
         let from = found.create_time - TimeDelta::days(1);
         let until = self.clock.now() + TimeDelta::days(1);
         let bounds = [("start_time", stamp(from)), ("end_time", stamp(until))];
@@ -123,7 +126,8 @@ impl SubscriptionProvider for Paypal {
 
     async fn cancel_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
         let path = format!("/v1/billing/subscriptions/{}/cancel", path_segment(id));
-        let reason = serde_json::json!({ "reason": "It was paid in another way, or is not wanted any more." });
+        let reason =
+            serde_json::json!({ "reason": "It was paid in another way, or is not wanted any more." });
         let request = || self.http.request(Method::POST, &path).json(&reason);
         match self.http.send("paypal_cancel_subscription", request).await {
             // It has ended already, which is what was wanted.
@@ -151,7 +155,12 @@ fn snapshot(
         "CANCELLED" | "EXPIRED" if now < period_end => ProviderStatus::Active,
         "CANCELLED" => ProviderStatus::Canceled,
         "EXPIRED" => ProviderStatus::Expired,
-        other => return Err(ProviderError::NoAnswer(format!("subscription {}: status {other:?}", found.id))),
+        other => {
+            return Err(ProviderError::NoAnswer(format!(
+                "subscription {}: status {other:?}",
+                found.id
+            )));
+        }
     };
     let charge = match first {
         Some(paid) if paid.status == "PENDING" => Charge::Processing,
@@ -181,11 +190,11 @@ fn period_end(found: &SubscriptionObject, interval: Option<u32>) -> DateTime<Utc
     if let Some(next) = info.and_then(|info| info.next_billing_time) {
         return next;
     }
-    let paid_at = info.and_then(|info| info.last_payment.as_ref()).map(|paid| paid.time);
+    let paid_at = info
+        .and_then(|info| info.last_payment.as_ref())
+        .map(|paid| paid.time);
     match (paid_at, interval) {
-        (Some(paid_at), Some(months)) => paid_at
-            .checked_add_months(Months::new(months))
-            .unwrap_or(paid_at),
+        (Some(paid_at), Some(months)) => paid_at.checked_add_months(Months::new(months)).unwrap_or(paid_at),
         (Some(paid_at), None) => paid_at,
         (None, _) => found.create_time,
     }

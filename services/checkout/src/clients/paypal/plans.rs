@@ -58,7 +58,9 @@ impl Paypal {
                 Err(error) => return Err(error),
             };
             let count = listed.len();
-            let found = listed.into_iter().find(|plan| plan.description.as_deref() == Some(key));
+            let found = listed
+                .into_iter()
+                .find(|plan| plan.description.as_deref() == Some(key));
             if found.is_some() || count < PAGE_MAX {
                 return Ok(found.map(|plan| plan.id));
             }

@@ -44,7 +44,10 @@ struct Resource {
 #[async_trait]
 impl RefundProvider for Paypal {
     async fn refund(&self, new: &NewRefund) -> Result<RefundSnapshot, ProviderError> {
-        let path = format!("/v2/payments/captures/{}/refund", path_segment(&new.provider_intent_id));
+        let path = format!(
+            "/v2/payments/captures/{}/refund",
+            path_segment(&new.provider_intent_id)
+        );
         let body = json!({
             "amount": { "value": new.amount.major(), "currency_code": new.amount.currency.code() },
             "custom_id": new.refund_id.to_string(),
@@ -108,7 +111,12 @@ fn snapshot(refund: RefundObject) -> Result<RefundSnapshot, ProviderError> {
         "FAILED" | "CANCELLED" => RefundOutcome::Failed {
             code: refund.status.to_ascii_lowercase(),
         },
-        other => return Err(ProviderError::NoAnswer(format!("refund {}: status {other:?}", refund.id))),
+        other => {
+            return Err(ProviderError::NoAnswer(format!(
+                "refund {}: status {other:?}",
+                refund.id
+            )));
+        }
     };
     Ok(RefundSnapshot {
         amount: money(&refund.amount.value, &refund.amount.currency_code)?,

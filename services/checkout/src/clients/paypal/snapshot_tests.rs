@@ -42,10 +42,18 @@ fn the_first_payment_is_the_one_that_bought() {
 
 #[test]
 fn nothing_is_paid_before_the_bank_has_paid() {
-    assert_eq!(read("ACTIVE", &json!({}), &["PENDING"]).charge, Charge::Processing);
-    assert_eq!(read("APPROVAL_PENDING", &json!({}), &[]).status, ProviderStatus::Incomplete);
+    assert_eq!(
+        read("ACTIVE", &json!({}), &["PENDING"]).charge,
+        Charge::Processing
+    );
+    assert_eq!(
+        read("APPROVAL_PENDING", &json!({}), &[]).status,
+        ProviderStatus::Incomplete
+    );
     let failed = json!({ "last_failed_payment": { "reason_code": "PAYMENT_DENIED" } });
-    assert!(matches!(read("ACTIVE", &failed, &[]).charge, Charge::Declined(said) if said.code == "payment_denied"));
+    assert!(
+        matches!(read("ACTIVE", &failed, &[]).charge, Charge::Declined(said) if said.code == "payment_denied")
+    );
 }
 
 #[test]
@@ -53,14 +61,23 @@ fn a_trial_owes_nothing_yet() {
     let trial = json!({ "cycle_executions": [{ "tenure_type": "TRIAL" }],
         "next_billing_time": "2026-11-27T12:00:00Z" });
     let shown = read("ACTIVE", &trial, &[]);
-    assert_eq!((shown.status, shown.charge), (ProviderStatus::Trialing, Charge::NotDue));
+    assert_eq!(
+        (shown.status, shown.charge),
+        (ProviderStatus::Trialing, Charge::NotDue)
+    );
 }
 
 #[test]
 fn what_was_paid_for_outlives_a_cancel() {
     let paid = json!({ "last_payment": { "time": "2026-11-20T12:00:00Z" } });
-    assert_eq!(read("CANCELLED", &paid, &["COMPLETED"]).status, ProviderStatus::Active);
+    assert_eq!(
+        read("CANCELLED", &paid, &["COMPLETED"]).status,
+        ProviderStatus::Active
+    );
     let long_ago = json!({ "last_payment": { "time": "2026-10-19T12:00:00Z" } });
-    assert_eq!(read("CANCELLED", &long_ago, &["COMPLETED"]).status, ProviderStatus::Canceled);
+    assert_eq!(
+        read("CANCELLED", &long_ago, &["COMPLETED"]).status,
+        ProviderStatus::Canceled
+    );
     assert_eq!(read("CANCELLED", &json!({}), &[]).charge, Charge::Closed);
 }

@@ -59,7 +59,9 @@ impl WebhookReader for Paypal {
         };
         let verdict: Verdict = match self.http.send("paypal_verify_webhook", request).await {
             Ok(answered) => answered.json()?,
-            Err(ProviderError::Rejected { .. } | ProviderError::NotFound) => return Err(WebhookFault::Forged),
+            Err(ProviderError::Rejected { .. } | ProviderError::NotFound) => {
+                return Err(WebhookFault::Forged);
+            }
             Err(error) => return Err(error.into()),
         };
         if verdict.verification_status == "SUCCESS" {
@@ -120,27 +122,36 @@ mod tests {
 
     #[test]
     fn what_an_event_is_about_is_read() {
-        let event = |kind: &str, resource: Value| {
-            json!({ "id": "WH-1", "event_type": "X", "resource_type": kind, "resource": resource })
-        };
+        let event = |kind: &str, resource: Value| json!({ "id": "WH-1", "event_type": "X", "resource_type": kind, "resource": resource });
         let of = |kind, resource| subject(&event(kind, resource));
-        assert_eq!(of("subscription", json!({ "id": "I-1" })), Subject::Subscription("I-1".into()));
+        assert_eq!(
+            of("subscription", json!({ "id": "I-1" })),
+            Subject::Subscription("I-1".into())
+        );
         let sale = json!({ "id": "S1", "billing_agreement_id": "I-1" });
         assert_eq!(of("sale", sale), Subject::Subscription("I-1".into()));
-        assert_eq!(of("refund", json!({ "id": "R1", "sale_id": "S1" })), Subject::RefundsOf("S1".into()));
+        assert_eq!(
+            of("refund", json!({ "id": "R1", "sale_id": "S1" })),
+            Subject::RefundsOf("S1".into())
+        );
         assert_eq!(of("plan", json!({ "id": "P-1" })), Subject::Other);
     }
 
     #[test]
     fn the_event_is_asked_about_in_its_very_bytes() {
-        let headers = PROOFS.iter().map(|(_, header)| ((*header).to_owned(), "x".to_owned()));
+        let headers = PROOFS
+            .iter()
+            .map(|(_, header)| ((*header).to_owned(), "x".to_owned()));
         let mut delivery = Delivery {
             body: br#"{"b":1,  "a":2.50}"#.to_vec(),
             headers: headers.collect(),
             ..Delivery::default()
         };
         let asked = String::from_utf8(question(&delivery, "WH").unwrap()).unwrap();
-        assert!(asked.ends_with(r#""webhook_event":{"b":1,  "a":2.50}}"#), "{asked}");
+        assert!(
+            asked.ends_with(r#""webhook_event":{"b":1,  "a":2.50}}"#),
+            "{asked}"
+        );
         delivery.headers.remove("paypal-cert-url");
         assert!(question(&delivery, "WH").is_none(), "a proof is missing");
     }

@@ -83,7 +83,10 @@ impl SubscriptionObject {
     }
 
     pub fn full_name(&self) -> String {
-        let name = self.subscriber.as_ref().and_then(|subscriber| subscriber.name.as_ref());
+        let name = self
+            .subscriber
+            .as_ref()
+            .and_then(|subscriber| subscriber.name.as_ref());
         name.map_or_else(String::new, |name| {
             format!("{} {}", name.given_name, name.surname).trim().to_owned()
         })
@@ -161,7 +164,9 @@ struct PricingScheme {
 
 impl PlanObject {
     fn regular(&self) -> Option<&BillingCycle> {
-        self.billing_cycles.iter().find(|cycle| cycle.tenure_type == "REGULAR")
+        self.billing_cycles
+            .iter()
+            .find(|cycle| cycle.tenure_type == "REGULAR")
     }
 
     pub fn regular_price(&self) -> Result<Option<Money>, ProviderError> {
@@ -174,11 +179,12 @@ impl PlanObject {
     }
 
     pub fn regular_months(&self) -> u32 {
-        self.regular().map_or(0, |cycle| match cycle.frequency.interval_unit.as_str() {
-            "MONTH" => cycle.frequency.interval_count,
-            "YEAR" => cycle.frequency.interval_count * 12,
-            _ => 0,
-        })
+        self.regular()
+            .map_or(0, |cycle| match cycle.frequency.interval_unit.as_str() {
+                "MONTH" => cycle.frequency.interval_count,
+                "YEAR" => cycle.frequency.interval_count * 12,
+                _ => 0,
+            })
     }
 }
 

@@ -36,8 +36,10 @@ pub struct Account {
     pub api_base: String,
     pub merchant_id: String,
     pub secret_key: SecretString,
-    /// How Platron and buyers reach us.
+    /// How buyers reach us.
     pub public_url: String,
+    /// How Platron does, where that differs.
+    pub callback_url: Option<String>,
     pub timeout: Duration,
 }
 
@@ -46,13 +48,16 @@ pub struct Platron {
     merchant_id: String,
     secret_key: SecretString,
     public_url: String,
+    callback_url: String,
     clock: Clock,
 }
 
 impl Platron {
     pub fn new(account: Account, clock: Clock) -> Result<Self, reqwest::Error> {
+        let callback_url = account.callback_url.as_ref().unwrap_or(&account.public_url);
         Ok(Self {
             transport: Transport::new(&account.api_base, account.timeout)?,
+            callback_url: callback_url.trim_end_matches('/').to_owned(),
             merchant_id: account.merchant_id,
             secret_key: account.secret_key,
             public_url: account.public_url.trim_end_matches('/').to_owned(),
@@ -88,7 +93,9 @@ impl Platron {
         if is_right(script, &fields, &self.secret_key) {
             Ok(fields)
         } else {
-            Err(ProviderError::NoAnswer(format!("{script}: the answer is not Platron's")))
+            Err(ProviderError::NoAnswer(format!(
+                "{script}: the answer is not Platron's"
+            )))
         }
     }
 
@@ -124,8 +131,8 @@ fn failure(fields: &[(String, String)]) -> ProviderError {
 #[async_trait]
 impl PageProvider for Platron {
     async fn open_page(&self, page: &NewPage) -> Result<OpenedPage, ProviderError> {
-        let url = |path: &str| format!("{}{path}", self.public_url);
-        let back = url(&format!("/{}/success-page/", page.language));
+        let url = |path: &str| format!("{}{path}", self.callback_url);
+        let back = format!("{}/{}/success-page/", self.public_url, page.language);
         let mut fields = owned([
             ("pg_order_id", page.reference.to_string()),
             ("pg_amount", page.amount.major()),
@@ -143,7 +150,9 @@ impl PageProvider for Platron {
         if !page.email.is_empty() {
             fields.push(("pg_user_contact_email".to_owned(), page.email.clone()));
         }
-        let made = self.call("platron_init_payment", "init_payment.php", fields).await?;
+        let made = self
+            .call("platron_init_payment", "init_payment.php", fields)
+            .await?;
         let (Some(id), Some(address)) = (get(&made, "pg_payment_id"), get(&made, "pg_redirect_url")) else {
             return Err(ProviderError::NoAnswer("init_payment.php: no payment".to_owned()));
         };
@@ -274,7 +283,11 @@ fn snapshot(fields: &[(String, String)], now: DateTime<Utc>) -> Result<Snapshot,
     let (status, period_end, charge) = match get(fields, "pg_transaction_status") {
         Some("partial" | "incomplete") => {
             let client_secret = id.to_owned();
-            (ProviderStatus::Incomplete, created, Charge::ActionRequired { client_secret })
+            (
+                ProviderStatus::Incomplete,
+                created,
+                Charge::ActionRequired { client_secret },
+            )
         }
         Some("pending") => (ProviderStatus::Incomplete, created, Charge::Processing),
         // Given back or not, it was taken.
@@ -324,7 +337,10 @@ mod tests {
             ("pg_create_date", "2026-11-20 12:00:00".into()),
             ("pg_result_date", "2026-11-20 12:00:00".into()),
         ]);
-        fields.extend(more.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        fields.extend(
+            more.iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
+        );
         fields
     }
 
@@ -332,7 +348,10 @@ mod tests {
     fn what_was_given_back_was_taken_before() {
         for name in ["ok", "revoked"] {
             let shown = snapshot(&status(name, &[]), noon()).unwrap();
-            assert!(matches!(shown.charge, Charge::Captured(paid) if paid.minor == 49_900), "{name}");
+            assert!(
+                matches!(shown.charge, Charge::Captured(paid) if paid.minor == 49_900),
+                "{name}"
+            );
             assert_eq!(shown.status, ProviderStatus::Active);
         }
     }

@@ -60,7 +60,9 @@ fn fields(body: &[u8]) -> Fields {
 }
 
 fn read(script: &str, fields: &[(String, String)]) -> Result<Notice, WebhookFault> {
-    let payment_id = get(fields, "pg_payment_id").ok_or(WebhookFault::Unreadable)?.to_owned();
+    let payment_id = get(fields, "pg_payment_id")
+        .ok_or(WebhookFault::Unreadable)?
+        .to_owned();
     let subject = match script {
         CHECK => Subject::MayPay(get(fields, "pg_order_id").unwrap_or_default().to_owned()),
         REFUND => Subject::RefundsOf(payment_id),
@@ -108,6 +110,9 @@ mod tests {
     #[test]
     fn a_question_names_the_page() {
         let body = b"pg_payment_id=77&pg_order_id=ppg_1.1";
-        assert_eq!(read(CHECK, &fields(body)).unwrap().subject, Subject::MayPay("ppg_1.1".into()));
+        assert_eq!(
+            read(CHECK, &fields(body)).unwrap().subject,
+            Subject::MayPay("ppg_1.1".into())
+        );
     }
 }

@@ -124,7 +124,10 @@ impl Yookassa {
     async fn payment(&self, id: &str) -> Result<PaymentObject, ProviderError> {
         let path = format!("/v3/payments/{}", path_segment(id));
         let request = self.request(Method::GET, &path);
-        let answered = self.transport.send("yookassa_fetch_payment", request, refused).await?;
+        let answered = self
+            .transport
+            .send("yookassa_fetch_payment", request, refused)
+            .await?;
         answered.json()
     }
 }
@@ -141,9 +144,13 @@ impl PageProvider for Yookassa {
             "metadata": { "reference": reference },
         });
         let key = reference.as_str();
-        let answered = self.post("yookassa_create_payment", "/v3/payments", &body, key).await?;
+        let answered = self
+            .post("yookassa_create_payment", "/v3/payments", &body, key)
+            .await?;
         let made: PaymentObject = answered.json()?;
-        let token = made.confirmation.and_then(|confirmation| confirmation.confirmation_token);
+        let token = made
+            .confirmation
+            .and_then(|confirmation| confirmation.confirmation_token);
         let token = token.ok_or_else(|| ProviderError::Rejected {
             code: "no_confirmation".to_owned(),
             detail: format!("payment {} is {}", made.id, made.status),
@@ -205,7 +212,10 @@ impl RefundProvider for Yookassa {
         // Nobody gives one payment back in more than a hundred parts.
         let query = [("payment_id", provider_intent_id), ("limit", PAGE_MAX)];
         let request = self.request(Method::GET, "/v3/refunds").query(&query);
-        let answered = self.transport.send("yookassa_list_refunds", request, refused).await?;
+        let answered = self
+            .transport
+            .send("yookassa_list_refunds", request, refused)
+            .await?;
         let list: List<RefundObject> = answered.json()?;
         list.items.into_iter().map(refund_snapshot).collect()
     }
@@ -220,20 +230,23 @@ fn reference(payment: &PaymentObject) -> Option<Reference> {
 }
 
 fn snapshot(payment: &PaymentObject, now: DateTime<Utc>) -> Result<Snapshot, ProviderError> {
-    let unexpected =
-        |what: &str| ProviderError::NoAnswer(format!("payment {}: {what}", payment.id));
+    let unexpected = |what: &str| ProviderError::NoAnswer(format!("payment {}: {what}", payment.id));
     let (status, period_end, charge) = match payment.status.as_str() {
         "pending" => {
             let charge = payment
                 .confirmation
                 .as_ref()
                 .and_then(|confirmation| confirmation.confirmation_token.clone())
-                .map_or(Charge::Processing, |client_secret| Charge::ActionRequired { client_secret });
+                .map_or(Charge::Processing, |client_secret| Charge::ActionRequired {
+                    client_secret,
+                });
             (ProviderStatus::Incomplete, payment.created_at, charge)
         }
         "waiting_for_capture" => (ProviderStatus::Incomplete, payment.created_at, Charge::Processing),
         "succeeded" => {
-            let paid_at = payment.captured_at.ok_or_else(|| unexpected("no time of capture"))?;
+            let paid_at = payment
+                .captured_at
+                .ok_or_else(|| unexpected("no time of capture"))?;
             let months = reference(payment).map_or(0, |reference| reference.period_months);
             let (status, end) = status_of_period(paid_at, months, now);
             let taken = money(&payment.amount.value, &payment.amount.currency)?;
@@ -253,9 +266,14 @@ fn snapshot(payment: &PaymentObject, now: DateTime<Utc>) -> Result<Snapshot, Pro
 }
 
 fn refusal(payment: &PaymentObject) -> Charge {
-    let reason = payment.cancellation_details.as_ref().map(|details| details.reason.as_str());
+    let reason = payment
+        .cancellation_details
+        .as_ref()
+        .map(|details| details.reason.as_str());
     match reason {
-        None | Some("expired_on_confirmation" | "expired_on_capture" | "canceled_by_merchant") => Charge::Closed,
+        None | Some("expired_on_confirmation" | "expired_on_capture" | "canceled_by_merchant") => {
+            Charge::Closed
+        }
         Some(reason) => Charge::Declined(Decline {
             code: reason.to_owned(),
             message: "The bank did not allow this payment. Try again with another card.".to_owned(),
@@ -270,7 +288,12 @@ fn refund_snapshot(refund: RefundObject) -> Result<RefundSnapshot, ProviderError
         "canceled" => RefundOutcome::Failed {
             code: "canceled".to_owned(),
         },
-        other => return Err(ProviderError::NoAnswer(format!("refund {}: status {other:?}", refund.id))),
+        other => {
+            return Err(ProviderError::NoAnswer(format!(
+                "refund {}: status {other:?}",
+                refund.id
+            )));
+        }
     };
     Ok(RefundSnapshot {
         amount: money(&refund.amount.value, &refund.amount.currency)?,
@@ -326,12 +349,15 @@ mod tests {
             read("canceled", &details, "2026-11-20T13:00:00Z").charge
         };
         assert_eq!(of("expired_on_confirmation"), Charge::Closed);
-        assert!(matches!(of("insufficient_funds"), Charge::Declined(said) if said.code == "insufficient_funds"));
+        assert!(
+            matches!(of("insufficient_funds"), Charge::Declined(said) if said.code == "insufficient_funds")
+        );
     }
 
     #[test]
     fn a_pending_payment_is_never_paid() {
-        let waiting = json!({ "paid": true, "confirmation": { "type": "embedded", "confirmation_token": "ct-1" } });
+        let waiting =
+            json!({ "paid": true, "confirmation": { "type": "embedded", "confirmation_token": "ct-1" } });
         let shown = read("pending", &waiting, "2026-11-20T12:01:00Z");
         assert!(matches!(shown.charge, Charge::ActionRequired { client_secret } if client_secret == "ct-1"));
     }

@@ -96,7 +96,8 @@ impl Shop {
         match provider {
             Provider::Paypal => {
                 let plan = self.plan().await;
-                self.subscribe_in_browser(&json!({ "plan_id": plan, "custom_id": MEMBER })).await
+                self.subscribe_in_browser(&json!({ "plan_id": plan, "custom_id": MEMBER }))
+                    .await
             }
             Provider::Yookassa => self.pages().await.yookassa_token,
             Provider::Platron | Provider::Stripe => self.pages().await.platron_url,
@@ -180,7 +181,12 @@ impl Shop {
             language: "en".into(),
             ..Default::default()
         };
-        let answered = self.world.checkout.clone().link_paypal_subscription(request).await;
+        let answered = self
+            .world
+            .checkout
+            .clone()
+            .link_paypal_subscription(request)
+            .await;
         answered
             .map(|told| told.into_inner().subscription.unwrap().status)
             .map_err(|status| Failure::from_status(&status))
@@ -200,7 +206,11 @@ impl Shop {
                 tokio::time::sleep(Duration::from_millis(150)).await;
             }
         });
-        assert!(reached.await.is_ok(), "never {what}: {:?}", self.world.accounts().await);
+        assert!(
+            reached.await.is_ok(),
+            "never {what}: {:?}",
+            self.world.accounts().await
+        );
     }
 
     /// PayPal tells of everything that happens, and this is what we wait for; the others tell of payments alone.

@@ -1,0 +1,31 @@
+//! Payment providers beside Stripe, at the edge.
+use serde_json::json;
+
+use crate::site::{Site, body_of};
+
+#[tokio::test]
+async fn buyer_links_what_they_made_at_paypal_and_nobody_elses() {
+    let site = Site::start().await;
+    let link = async |id: &str| {
+        let body = json!({ "user_id": "usr_of_somebody_else", "subscription_id": id });
+        let asked = site.post_as_member("/api/paypal/customers/subscription", &body);
+        body_of(asked.send().await.unwrap()).await
+    };
+    let refused = link("I-NOBODYS").await;
+    assert_eq!(
+        (&refused["status"], &refused["code"]),
+        (&json!(false), &json!("UNKNOWN_PAYPAL_SUBSCRIPTION"))
+    );
+}
+
+#[tokio::test]
+async fn return_from_platron_says_what_platron_says() {
+    let site = Site::start().await;
+    for (number, is_paid) in [("77", true), ("78", false)] {
+        for page in ["success", "error"] {
+            let path = format!("/api/platron/transaction/{page}?pg_captured=1&pg_payment_id={number}");
+            let answer = body_of(site.get(&path).send().await.unwrap()).await;
+            assert_eq!(answer["status"], json!(is_paid), "{path}");
+        }
+    }
+}
