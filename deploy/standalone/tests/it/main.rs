@@ -7,5 +7,6 @@ mod enumeration;
 mod erasure;
 mod house;
 mod leaving;
+mod lies;
 mod recovery;
 mod stuffing;
