@@ -18,7 +18,9 @@ use proto::auth::v1::{
     ForgotPasswordRequest, RegisterByEmailRequest, RegisterRequest, SignInRequest, SignInSociallyRequest,
 };
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
-use proto::checkout::v1::{CreateSubscriptionRequest, CreateSurveyOrderRequest, ResolveCampaignRequest};
+use proto::checkout::v1::{
+    CreateIntentRequest, CreateSubscriptionRequest, CreateSurveyOrderRequest, ResolveCampaignRequest,
+};
 use proto::content::v1::content_service_server::ContentServiceServer;
 use proto::export::v1::{AnalyticsExport, Event};
 use proto::sessions::v1::WriteAiTextRequest;
@@ -49,6 +51,7 @@ pub struct World {
     pub forgotten: Mutex<Option<ForgotPasswordRequest>>,
     pub resolved: Mutex<Option<ResolveCampaignRequest>>,
     pub bought: Mutex<Option<CreateSubscriptionRequest>>,
+    pub opened: Mutex<Option<CreateIntentRequest>>,
     pub survey_begun: Mutex<Option<CreateSurveyOrderRequest>>,
     pub recorded: Mutex<Option<analytics::RecordWebEventsRequest>>,
     pub asked: Mutex<Option<WriteAiTextRequest>>,

@@ -4,10 +4,11 @@
 //!   providers told us.
 //! - Does not own: who a member is (auth), what a page shows (content), what a subscription unlocks (auth, sessions).
 //! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `ListSubscriptions`, `ChangeSubscription`, `PreviewPlan`,
+//!   `CreateIntent`, `ConfirmIntent`, `ListAdditions`, `ClaimSurveyOrder`, `SettleSurveyOrder`, `NoteSubscription`,
 //!   `ReceiveWebhook`, `CreateSurveyOrder`, `CheckBin`, `ExportMember`.
 //! - Emits: `campaign.resolved`, `campaign.published`, `subscription.created`, `subscription.activated`,
 //!   `subscription.payment_failed`, `subscription.renewed`, `subscription.past_due`, `subscription.recovered`,
-//!   `subscription.trial_ending`, `subscription.paused`, `subscription.canceled`, `order.paid`, `refund.succeeded`, `order.created` (a survey's), `member_data.erased`, all under
+//!   `subscription.trial_ending`, `subscription.paused`, `subscription.canceled`, `order.paid`, `payment_intent.created`, `refund.succeeded`, `order.created` (a survey's), `member_data.erased`, all under
 //!   `stillpoint.checkout.`.
 //! - Listens: to `stillpoint.auth.user.registered` (whose a survey's order is) and `stillpoint.auth.erasure.requested`.
 

@@ -63,7 +63,7 @@ async fn ask(checkout: &Checkout, purchase: &Purchase) -> Result<Snapshot> {
     Ok(cards.create_subscription(&subscription).await?)
 }
 
-async fn customer_id(checkout: &Checkout, customer: Customer) -> Result<String> {
+pub(super) async fn customer_id(checkout: &Checkout, customer: Customer) -> Result<String> {
     if let Some(known) = customer.stripe_customer_id {
         return Ok(known);
     }
@@ -92,7 +92,7 @@ fn report_of(error: ProviderError) -> Report {
 }
 
 /// The provider's words for our own mistakes are not for buyers.
-fn not_accepted(code: String) -> Decline {
+pub(super) fn not_accepted(code: String) -> Decline {
     Decline {
         code,
         message: "The payment could not be started. Check your card details and try again.".to_owned(),
