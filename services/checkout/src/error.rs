@@ -125,6 +125,11 @@ impl From<Refusal> for Error {
 }
 
 impl Error {
+    /// Nobody knows yet whether the provider has what it was asked for.
+    pub fn unanswered() -> Self {
+        Self::Provider(ProviderError::NoAnswer("not known yet".to_owned()))
+    }
+
     /// A price whose coupon is not the one the buyer names.
     pub fn unless_coupon_fits(terms: &Terms, coupon_code: &str) -> Result<()> {
         if terms.coupon_code.eq_ignore_ascii_case(coupon_code.trim()) {

@@ -15,7 +15,6 @@ use crate::flows::Checkout;
 use crate::flows::additions::{confirm_addition, confirm_intent, list_additions as additions};
 use crate::flows::agree_price::Shown;
 use crate::flows::create_intent::{CreateIntent, create_intent};
-use crate::ports::ProviderError;
 
 pub async fn create(
     checkout: &Arc<Checkout>,
@@ -115,10 +114,7 @@ fn opened(sale: Sale) -> Result<wire::CreateIntentResponse> {
     match sale.payment.state {
         PaymentState::Failed { decline } => Err(Error::Declined(decline)),
         PaymentState::Canceled => Err(Error::UnknownPrice),
-        PaymentState::Intended | PaymentState::Unknown => {
-            let unknown = "nobody knows yet whether it is there".to_owned();
-            Err(Error::Provider(ProviderError::NoAnswer(unknown)))
-        }
+        PaymentState::Intended | PaymentState::Unknown => Err(Error::unanswered()),
         _ => Ok(answer(sale)),
     }
 }

@@ -15,6 +15,7 @@ mod create_subscription;
 mod create_survey_order;
 mod erase_member;
 mod intents;
+mod intents_erased;
 mod intents_lost;
 mod life;
 mod list_subscriptions;
