@@ -17,6 +17,7 @@ use crate::{
     layout::remove_dir,
     postgres::{self, Durability},
     process::end_leftovers,
+    second_try,
     settings::{Mode, Ports},
     tools,
 };
@@ -153,12 +154,16 @@ fn rust(context: &Context, cargo_args: &[String]) -> Result<(), Failure> {
     fleet.start(&postgres.launch)?;
     fleet.await_ready(&[("postgres", postgres.ready)], POSTGRES_LIMIT)?;
 
-    let mut cargo = cargo_test(context, cargo_args);
-    cargo
-        .env("TEST_DATABASE_URL", &postgres.url)
-        .env("NATS_BIN", tools::nats::ensure(context)?)
-        .env("REDIS_BIN", tools::redis::ensure(context)?);
-    verdict(command::aloud(context, &mut cargo)?, "a Rust test failed")
+    let nats = tools::nats::ensure(context)?;
+    let redis = tools::redis::ensure(context)?;
+    second_try::run(context, &|| {
+        let mut cargo = cargo_test(context, cargo_args);
+        cargo
+            .env("TEST_DATABASE_URL", &postgres.url)
+            .env("NATS_BIN", &nats)
+            .env("REDIS_BIN", &redis);
+        cargo
+    })
 }
 
 // A package named by the caller is tested alone; otherwise all are, so that features resolve as in every other build.

@@ -13,7 +13,7 @@ use crate::offer::Quote;
 /// Asks for the first digits of a card; the way to pay opens only for those it is meant for.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
-#[schemars(extend("required" = ["title", "campaignName", "button", "rejectedTitle", "rejectedText", "continueLabel"]))]
+#[schemars(extend("required" = ["title", "campaignName", "cardLabel", "checkLabel", "button", "rejectedTitle", "rejectedText", "continueLabel"]))]
 #[graphql(complex)]
 pub struct BinOffer {
     #[serde(skip)]
@@ -22,9 +22,9 @@ pub struct BinOffer {
     pub text: Option<String>,
     pub campaign_name: String,
     pub coupon_code: Option<String>,
-    pub card_label: Option<String>,
+    pub card_label: String,
     pub card_hint: Option<String>,
-    pub check_label: Option<String>,
+    pub check_label: String,
     pub eligible_title: Option<String>,
     pub eligible_text: Option<String>,
     /// Where an eligible card goes on to pay.
@@ -48,12 +48,12 @@ impl Model for BinOffer {
         at.campaign("campaignName", &self.campaign_name, self.coupon_code.as_deref());
         at.optionals(&[
             ("text", &self.text),
-            ("cardLabel", &self.card_label),
             ("cardHint", &self.card_hint),
-            ("checkLabel", &self.check_label),
             ("eligibleTitle", &self.eligible_title),
             ("eligibleText", &self.eligible_text),
         ]);
+        at.required("cardLabel", &self.card_label);
+        at.required("checkLabel", &self.check_label);
         at.nested("button", &self.button);
         at.required("rejectedTitle", &self.rejected_title);
         at.required("rejectedText", &self.rejected_text);
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn asks_for_its_price_in_the_locale_of_the_page() {
         let json = json!({
-            "title": "An offer", "campaignName": "web-annual", "button": {"text": "Pay", "url": "/payment/annual"},
+            "title": "An offer", "campaignName": "web-annual", "cardLabel": "Card", "checkLabel": "Check", "button": {"text": "Pay", "url": "/payment/annual"},
             "rejectedTitle": "Not this card", "rejectedText": "Sorry.", "continueLabel": "Free trial",
         });
         let mut offer: BinOffer = check_record(&json.to_string()).unwrap();
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_refused_card_stays_on_this_site() {
         let json = json!({
-            "title": "An offer", "campaignName": "web-annual", "button": {"text": "Pay", "url": "/payment/annual"},
+            "title": "An offer", "campaignName": "web-annual", "cardLabel": "Card", "checkLabel": "Check", "button": {"text": "Pay", "url": "/payment/annual"},
             "rejectedTitle": "Not this card", "rejectedText": "Sorry.", "continueLabel": "Free trial",
             "rejectedPath": "https://evil.example",
         });

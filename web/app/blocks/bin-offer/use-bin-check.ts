@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { type Problem, postJson } from "~/lib/http/request";
+
+export const DIGITS_MAX = 8;
+
+/** Nothing of it is kept, neither here nor by the server. */
+interface BinAnswer {
+  data: { error: boolean };
+}
+
+export interface BinCheck {
+  digits: string;
+  fate: "unasked" | "asking" | "eligible" | "rejected";
+  problem: Problem | null;
+  type: (typed: string) => void;
+  ask: () => Promise<void>;
+  reset: () => void;
+}
+
+/** Whether the offer holds for a card, by its first digits. */
+export function useBinCheck(): BinCheck {
+  const [digits, setDigits] = useState("");
+  const [fate, setFate] = useState<BinCheck["fate"]>("unasked");
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  const reset = () => {
+    setFate("unasked");
+    setProblem(null);
+  };
+  const type = (typed: string) => {
+    // Cards are printed in groups, and pasted whole: the rest never stands in the page.
+    setDigits(typed.replace(/\D/g, "").slice(0, DIGITS_MAX));
+    reset();
+  };
+  const ask = async () => {
+    if (digits === "" || fate === "asking") return;
+    setProblem(null);
+    setFate("asking");
+    const answer = await postJson<BinAnswer>("/bincheck", { body: { card: digits } });
+    if (answer.ok) {
+      setFate(answer.value.data.error ? "rejected" : "eligible");
+    } else {
+      setProblem(answer.problem);
+      setFate("unasked");
+    }
+  };
+  return { digits, fate, problem, type, ask, reset };
+}
