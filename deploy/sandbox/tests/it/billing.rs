@@ -198,3 +198,72 @@ async fn what_happened_on_the_way_keeps_its_own_time() {
     assert_eq!(created[1] - start, 7 * 86_400);
     assert_eq!(created[2] - created[1], 30 * 86_400);
 }
+
+#[tokio::test]
+async fn an_invoice_taken_over_is_left_alone_and_its_subscription_too() {
+    let world = World::start().await;
+    let subscription = world.subscribe("4242424242424242", &[]).await.ok();
+    let card = text(&subscription["default_payment_method"]);
+    let url = format!("{}/sandbox/stripe/payment_methods/{card}", world.sandbox.base());
+    let fate = serde_json::json!({ "refusal": "lost_card" });
+    let told = reqwest::Client::new().post(url).json(&fate).send().await.unwrap();
+    assert!(told.status().is_success());
+    world.days(32).await;
+    let invoice = text(&world.subscription(&subscription["id"]).await["latest_invoice"]["id"]);
+    world
+        .stripe
+        .post(&format!("/v1/invoices/{invoice}"), &[("auto_advance", "false")])
+        .await
+        .ok();
+    world.days(25).await;
+    let held = world.stripe.get(&format!("/v1/invoices/{invoice}")).await.ok();
+    assert_eq!(
+        (&held["status"], &held["attempt_count"]),
+        (&"open".into(), &1.into())
+    );
+    assert_eq!(
+        world.subscription(&subscription["id"]).await["status"],
+        "past_due"
+    );
+}
+
+#[tokio::test]
+async fn a_dearer_price_is_charged_as_it_was_previewed() {
+    let world = World::start().await;
+    let subscription = world.subscribe("4242424242424242", &[]).await.ok();
+    let id = text(&subscription["id"]);
+    let item = text(&subscription["items"]["data"][0]["id"]);
+    let form = [
+        ("currency", "usd"),
+        ("unit_amount", "3600"),
+        ("recurring[interval]", "month"),
+        ("product_data[name]", "More"),
+    ];
+    let dearer = text(&world.stripe.post("/v1/prices", &form).await.ok()["id"]);
+    world.days(10).await;
+    let at = world.sandbox.now().timestamp().to_string();
+    let preview = [
+        ("subscription", id.as_str()),
+        ("subscription_details[items][0][id]", &item),
+        ("subscription_details[items][0][price]", &dearer),
+        ("subscription_details[proration_behavior]", "always_invoice"),
+        ("subscription_details[proration_date]", &at),
+    ];
+    let shown = world
+        .stripe
+        .post("/v1/invoices/create_preview", &preview)
+        .await
+        .ok();
+    let change = [
+        ("items[0][id]", item.as_str()),
+        ("items[0][price]", &dearer),
+        ("proration_behavior", "always_invoice"),
+        ("proration_date", &at),
+    ];
+    let path = format!("/v1/subscriptions/{id}");
+    world.stripe.post(&path, &change).await.ok();
+    let charged = invoices(&world, &subscription).await;
+    let due = shown["amount_due"].as_i64().unwrap();
+    assert!((1000..2000).contains(&due), "{due}");
+    assert_eq!(charged.last(), Some(&("paid".to_owned(), due)));
+}
