@@ -152,7 +152,9 @@ pub async fn status_and_code(request: RequestBuilder) -> (u16, String) {
     let response = request.send().await.unwrap();
     let status = response.status().as_u16();
     let body: Value = serde_json::from_slice(&response.bytes().await.unwrap()).unwrap_or_default();
-    (status, body["code"].as_str().unwrap_or_default().to_owned())
+    // As the lab's envelope names it, or everybody else's.
+    let code = body["code"].as_str().or(body["error_code"].as_str());
+    (status, code.unwrap_or_default().to_owned())
 }
 
 fn browser(response: &Response) -> Browser {
