@@ -1,158 +1,26 @@
 //! A day as each language writes it, in UTC: nobody's zone is known here.
 use chrono::{DateTime, Datelike, Utc};
 
-const ENGLISH: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
+const ENGLISH: &str = "January February March April May June July August September October November December";
 
 /// In the case that stands after a day.
-fn months(lang: &str) -> [&'static str; 12] {
+fn months(lang: &str) -> &'static str {
     match lang {
-        "de" => [
-            "Januar",
-            "Februar",
-            "März",
-            "April",
-            "Mai",
-            "Juni",
-            "Juli",
-            "August",
-            "September",
-            "Oktober",
-            "November",
-            "Dezember",
-        ],
-        "tr" => [
-            "Ocak", "Şubat", "Mart", "Nisan", "Mayıs", "Haziran", "Temmuz", "Ağustos", "Eylül", "Ekim",
-            "Kasım", "Aralık",
-        ],
-        "es" => [
-            "enero",
-            "febrero",
-            "marzo",
-            "abril",
-            "mayo",
-            "junio",
-            "julio",
-            "agosto",
-            "septiembre",
-            "octubre",
-            "noviembre",
-            "diciembre",
-        ],
-        "fr" => [
-            "janvier",
-            "février",
-            "mars",
-            "avril",
-            "mai",
-            "juin",
-            "juillet",
-            "août",
-            "septembre",
-            "octobre",
-            "novembre",
-            "décembre",
-        ],
-        "it" => [
-            "gennaio",
-            "febbraio",
-            "marzo",
-            "aprile",
-            "maggio",
-            "giugno",
-            "luglio",
-            "agosto",
-            "settembre",
-            "ottobre",
-            "novembre",
-            "dicembre",
-        ],
-        "pt" => [
-            "janeiro",
-            "fevereiro",
-            "março",
-            "abril",
-            "maio",
-            "junho",
-            "julho",
-            "agosto",
-            "setembro",
-            "outubro",
-            "novembro",
-            "dezembro",
-        ],
-        "ru" => [
-            "января",
-            "февраля",
-            "марта",
-            "апреля",
-            "мая",
-            "июня",
-            "июля",
-            "августа",
-            "сентября",
-            "октября",
-            "ноября",
-            "декабря",
-        ],
-        "pl" => [
-            "stycznia",
-            "lutego",
-            "marca",
-            "kwietnia",
-            "maja",
-            "czerwca",
-            "lipca",
-            "sierpnia",
-            "września",
-            "października",
-            "listopada",
-            "grudnia",
-        ],
-        "da" => [
-            "januar",
-            "februar",
-            "marts",
-            "april",
-            "maj",
-            "juni",
-            "juli",
-            "august",
-            "september",
-            "oktober",
-            "november",
-            "december",
-        ],
-        "az" => [
-            "yanvar", "fevral", "mart", "aprel", "may", "iyun", "iyul", "avqust", "sentyabr", "oktyabr",
-            "noyabr", "dekabr",
-        ],
-        "ar" => [
-            "يناير",
-            "فبراير",
-            "مارس",
-            "أبريل",
-            "مايو",
-            "يونيو",
-            "يوليو",
-            "أغسطس",
-            "سبتمبر",
-            "أكتوبر",
-            "نوفمبر",
-            "ديسمبر",
-        ],
+        "ar" => "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+        "az" => "yanvar fevral mart aprel may iyun iyul avqust sentyabr oktyabr noyabr dekabr",
+        "da" => "januar februar marts april maj juni juli august september oktober november december",
+        "de" => "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+        "es" => "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "fr" => "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+        "it" => {
+            "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"
+        }
+        "pl" => {
+            "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia"
+        }
+        "pt" => "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+        "ru" => "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+        "tr" => "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
         _ => ENGLISH,
     }
 }
@@ -160,7 +28,7 @@ fn months(lang: &str) -> [&'static str; 12] {
 pub fn written(at: DateTime<Utc>, lang: &str) -> String {
     let (year, day) = (at.year(), at.day());
     let month = months(lang)
-        .into_iter()
+        .split(' ')
         .nth(usize::try_from(at.month0()).unwrap_or_default())
         .unwrap_or_default();
     match lang {
@@ -175,6 +43,15 @@ pub fn written(at: DateTime<Utc>, lang: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_year_has_twelve_months() {
+        for lang in [
+            "ar", "az", "da", "de", "en", "es", "fr", "it", "pl", "pt", "ru", "tr",
+        ] {
+            assert_eq!(months(lang).split(' ').count(), 12, "{lang}");
+        }
+    }
 
     #[test]
     fn each_language_writes_it_its_own_way() {
