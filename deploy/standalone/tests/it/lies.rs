@@ -100,10 +100,10 @@ async fn no_lie_has_an_effect() {
     let scene = Scene::start().await;
     scene.quiet().await;
     let mut honest = scene.signs().await;
-    let lines = TABLE
+    let rows = TABLE
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let lies = lines.map(|line| told_in_a_body(&scene, line));
+    let lies = rows.map(|line| told_in_a_body(&scene, line));
     let mut wrong = Vec::new();
     for Lie { claim, tell, code } in lies.chain(told_otherwise(&scene)) {
         let response = tell.send().await.unwrap();
@@ -157,7 +157,7 @@ async fn nobody_pays_another_price_or_for_another_by_saying_so() {
         let request = request.header("cf-ipcountry", "RU").header("x-country", "RU");
         let bought = body_of(request.send().await.unwrap()).await;
         assert_eq!(bought["data"]["status"], "active", "{lie}: {bought}");
-        buyer.subscription_id = bought["data"]["subscription_id"].as_str().unwrap().to_owned();
+        buyer.subscription_id = bought["data"]["subscription_id"].as_str().unwrap().into();
         assert_ne!(buyer.subscription_id, scene.grace.subscription_id, "{lie}");
 
         let customer = query(
@@ -168,13 +168,13 @@ async fn nobody_pays_another_price_or_for_another_by_saying_so() {
         .await;
         assert_ne!(customer, scene.graces_customer, "{lie}");
         let charges = stripe(world, &format!("charges?limit=100&customer={customer}")).await;
-        let charged: Vec<_> = charges["data"]
+        let taken: Vec<_> = charges["data"]
             .as_array()
             .unwrap()
             .iter()
             .map(|charge| (charge["amount"].as_i64(), charge["currency"].as_str()))
             .collect();
-        assert_eq!(charged, [(Some(MONTH_MINOR), Some("try"))], "{lie}");
+        assert_eq!(taken, [(Some(MONTH_MINOR), Some("try"))], "{lie}");
     }
     let hers = body_of(
         scene

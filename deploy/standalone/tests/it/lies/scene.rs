@@ -321,8 +321,8 @@ pub async fn buy(world: &World, buyer: &mut Person, purchase: Value, key: &str) 
         .header("cookie", &buyer.browser.session);
     let owned = body_of(owned.send().await.unwrap()).await;
     let newest = &owned["subscriptions"][0];
-    buyer.subscription_id = newest["subscription_id"].as_str().unwrap().to_owned();
-    buyer.order_id = newest["order_id"].as_str().unwrap().to_owned();
+    buyer.subscription_id = newest["subscription_id"].as_str().unwrap().into();
+    buyer.order_id = newest["order_id"].as_str().unwrap().into();
     bought
 }
 
