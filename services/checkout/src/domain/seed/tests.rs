@@ -57,8 +57,14 @@ fn shipped_seed_is_valid_and_prices_every_locale() {
         .map(|campaign| campaign.code.as_str())
         .collect();
     let expected = [
+        "addition-coaching",
+        "addition-therapy",
         "cdc25",
         "free-trial",
+        "gift-year",
+        "lifetime",
+        "live-program",
+        "paid-trial",
         "teb40",
         "turkcell",
         "web-annual",
