@@ -2,9 +2,15 @@ use crate::seeds::Seeds;
 use crate::twin::APPROVED;
 use crate::world::World;
 
-const SHIPPED: [&str; 6] = [
+const SHIPPED: [&str; 12] = [
+    "addition-coaching",
+    "addition-therapy",
     "cdc25",
     "free-trial",
+    "gift-year",
+    "lifetime",
+    "live-program",
+    "paid-trial",
     "teb40",
     "turkcell",
     "web-annual",
