@@ -76,7 +76,7 @@ impl Eraser for MemberEraser {
 
         let survey_orders = survey_orders.iter().map(ToString::to_string);
         Ok(Erased {
-            marks: survey_orders.chain(provider_customer_id).chain(elsewhere).collect(),
+            marks: survey_orders.chain(provider_customer_id).collect(),
             kept: has_ordered.then(|| BOOKKEEPING.to_owned()).into_iter().collect(),
         })
     }

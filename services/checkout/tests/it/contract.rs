@@ -41,4 +41,5 @@ contract!(
     a_refund_whose_answer_is_lost_is_given_once,
     what_is_canceled_lasts_as_long_as_it_is_paid_for,
     of_two_providers_paid_at_once_the_later_gives_it_back,
+    whoever_is_erased_is_forgotten,
 );

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::door::deliver;
 use super::shop::Shop;
+use crate::erase_member::request_erasure;
 use crate::world::MEMBER;
 
 /// What is asked to learn the outcome, and what gives money back.
@@ -298,4 +299,30 @@ async fn a_notification_that_fails_again_and_again_is_kept_and_can_be_replayed()
     }
     shop.until_active().await;
     assert_eq!((shop.paid_orders().await, dead().await.len()), (1, 0));
+}
+
+pub async fn whoever_is_erased_is_forgotten(provider: Provider) {
+    let shop = Shop::open(provider).await;
+    shop.buy().await;
+    let accounts = shop.world.accounts().await;
+    let id = accounts[0].payments[0].provider_subscription_id.clone().unwrap();
+    request_erasure(&shop.world, "e1").await;
+    shop.world.events("member_data.erased", 1).await;
+    let pool = shop.world.pool().await;
+    let kept: i64 = sqlx::query_scalar(
+        "select (select count(*) from payment_page)
+             + (select count(*) from webhook_event where body <> '' and provider_subject_id is not null)",
+    )
+    .fetch_one(&pool)
+    .await
+    .unwrap();
+    assert_eq!(kept, 0);
+    if provider == Provider::Paypal {
+        assert_eq!(shop.status_at_paypal(&id).await, "CANCELLED");
+    }
+    // What the provider still tells is kept without a word of it.
+    for told in shop.door.heard() {
+        deliver(&shop.world.checkout, told).await.unwrap();
+    }
+    assert_eq!((shop.paid_orders().await, shop.refunds().await.len()), (1, 0));
 }
