@@ -19,14 +19,17 @@ pub fn run(context: &Context, cargo: &dyn Fn() -> Command) -> Result<(), Failure
     if chooses_tests || !came_to_their_end(&said) || failed.is_empty() || failed.len() > UNSTEADY_MAX {
         return verdict(false, "a Rust test failed");
     }
-    context.console.line(&format!("\n  Once more: {}", failed.join(", ")));
+    context
+        .console
+        .line(&format!("\n  Once more: {}", failed.join(", ")));
     let mut again = cargo();
     again.args(["--quiet", "--", "--exact"]).args(&failed);
     let passed = command::aloud(context, &mut again)?;
     if passed {
-        context
-            .console
-            .line(&format!("\n  Unsteady, passed at the second try: {}", failed.join(", ")));
+        context.console.line(&format!(
+            "\n  Unsteady, passed at the second try: {}",
+            failed.join(", ")
+        ));
     }
     verdict(passed, "a Rust test failed twice")
 }
@@ -42,12 +45,17 @@ fn failed(said: &str) -> Vec<&str> {
 /// A program that died names nobody.
 fn came_to_their_end(said: &str) -> bool {
     let begun = said.lines().filter(|line| is_announcement(line)).count();
-    let ended = said.lines().filter(|line| line.starts_with("test result: ")).count();
+    let ended = said
+        .lines()
+        .filter(|line| line.starts_with("test result: "))
+        .count();
     begun == ended
 }
 
 fn is_announcement(line: &str) -> bool {
-    let count = line.strip_prefix("running ").and_then(|rest| rest.split_once(' '));
+    let count = line
+        .strip_prefix("running ")
+        .and_then(|rest| rest.split_once(' '));
     count.is_some_and(|(count, what)| count.parse::<u32>().is_ok() && what.starts_with("test"))
 }
 
@@ -67,7 +75,9 @@ mod tests {
     fn program_that_died_is_noticed() {
         let whole = "running 1 test\ntest a ... FAILED\n\ntest result: FAILED. 0 passed; 1 failed\n";
         assert!(came_to_their_end(whole));
-        assert!(!came_to_their_end(&format!("{whole}running 2 tests\ntest b ... ")));
+        assert!(!came_to_their_end(&format!(
+            "{whole}running 2 tests\ntest b ... "
+        )));
     }
 
     #[test]

@@ -298,7 +298,10 @@ async fn members_wish_answers_with_the_subscription() {
     let paused = body_of(wish(&site, "sub_1", "pause", &until).send().await.unwrap()).await;
     assert_eq!(paused["paused_until"], "2027-01-10T12:00:00Z");
     let card = json!({"payment_method_id": "pm_1"});
-    assert_eq!(wish(&site, "sub_1", "card", &card).send().await.unwrap().status(), 200);
+    assert_eq!(
+        wish(&site, "sub_1", "card", &card).send().await.unwrap().status(),
+        200
+    );
 }
 
 #[tokio::test]

@@ -82,7 +82,11 @@ const TABLE: &[(&str, &str, Stranger)] = &[
     ("POST", "/specialprogram/payment", Welcome(404)),
     ("POST", "/specialprogram/idupdate", Welcome(401)),
     ("GET", "/api/subscriptions", Refused(401, "V100")),
-    ("POST", "/api/subscriptions/{id}/plan-preview", Refused(401, "V100")),
+    (
+        "POST",
+        "/api/subscriptions/{id}/plan-preview",
+        Refused(401, "V100"),
+    ),
     ("POST", "/api/subscriptions/{id}/{wish}", Refused(401, "V100")),
     ("POST", "/api/analytics/events", Welcome(202)),
     ("POST", "/api/analytics/special-program-events", Welcome(202)),
@@ -93,7 +97,11 @@ const TABLE: &[(&str, &str, Stranger)] = &[
     ("POST", "/webhooks/stripe", Refused(400, "BAD_SIGNATURE")),
     ("POST", "/webhooks/paypal", Refused(400, "BAD_SIGNATURE")),
     ("POST", "/webhooks/yookassa", Refused(400, "BAD_SIGNATURE")),
-    ("POST", "/webhooks/platron/{script}", Refused(400, "BAD_SIGNATURE")),
+    (
+        "POST",
+        "/webhooks/platron/{script}",
+        Refused(400, "BAD_SIGNATURE"),
+    ),
 ];
 
 /// Not in the document, as they are no REST.

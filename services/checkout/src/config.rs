@@ -148,12 +148,23 @@ mod tests {
         let others = |named: &str| {
             let env = Env::from_pairs([("CHECKOUT_SEED_DIR", SEED_DIR), ("CHECKOUT_PROVIDERS", named)]);
             let others = Config::read(&env).map(|config| config.others);
-            others.map(|others| (others.paypal.is_some(), others.yookassa.is_some(), others.platron.is_some()))
+            others.map(|others| {
+                (
+                    others.paypal.is_some(),
+                    others.yookassa.is_some(),
+                    others.platron.is_some(),
+                )
+            })
         };
         assert_eq!(others("").unwrap(), (false, false, false));
         assert_eq!(others("stripe, paypal").unwrap(), (true, false, false));
         assert_eq!(others("platron,yookassa").unwrap(), (false, true, true));
-        assert!(others("barter").unwrap_err().to_string().contains("CHECKOUT_PROVIDERS"));
+        assert!(
+            others("barter")
+                .unwrap_err()
+                .to_string()
+                .contains("CHECKOUT_PROVIDERS")
+        );
     }
 
     #[test]

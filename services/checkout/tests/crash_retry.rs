@@ -1,7 +1,10 @@
 //! The real binary, killed while it tries an overdue renewal again: it ends paid once, booked once and told once.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[allow(dead_code, reason = "shared by two test binaries, each of which uses its part")]
+#[allow(
+    dead_code,
+    reason = "shared by two test binaries, each of which uses its part"
+)]
 #[path = "crash/scene.rs"]
 mod scene;
 #[path = "it/twin.rs"]
@@ -37,10 +40,7 @@ async fn overdue(scene: &Scene, action: Action) {
 }
 
 async fn run(scene: &Scene, statement: &'static str) {
-    sqlx::query(statement)
-        .execute(&scene.pool().await)
-        .await
-        .unwrap();
+    sqlx::query(statement).execute(&scene.pool().await).await.unwrap();
 }
 
 async fn check_recovered_once(scene: &Scene) {

@@ -6,7 +6,8 @@ use super::{
     params::Params,
     verbs::{
         authentication, charges, customers, events, invoice_payments, invoices, payment_intents,
-        payment_methods, previews, prices, products, refunds, search, setup_intents, subscriptions, webhook_endpoints,
+        payment_methods, previews, prices, products, refunds, search, setup_intents, subscriptions,
+        webhook_endpoints,
     },
 };
 

@@ -89,7 +89,11 @@ const TABLE: &[(&str, &str, Door)] = &[
     ("POST", "/api/analytics/events", Anybody(202)),
     ("POST", "/api/analytics/special-program-events", Anybody(422)),
     ("GET", "/api/analytics/summary", Operator(200)),
-    ("POST", "/api/paypal/customers/subscription", Buyer("UNKNOWN_PAYPAL_SUBSCRIPTION")),
+    (
+        "POST",
+        "/api/paypal/customers/subscription",
+        Buyer("UNKNOWN_PAYPAL_SUBSCRIPTION"),
+    ),
     ("GET", "/api/platron/transaction/success", Anybody(200)),
     ("GET", "/api/platron/transaction/error", Anybody(200)),
     // This house has no account there.

@@ -258,8 +258,8 @@ impl Price {
     /// PayPal sells what is paid again each period, in the currencies it pays out.
     pub fn is_unplanned(&self) -> bool {
         const CURRENCIES: [&str; 23] = [
-            "AUD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "ILS", "JPY", "MXN", "MYR", "NOK",
-            "NZD", "PHP", "PLN", "SEK", "SGD", "THB", "TWD", "USD",
+            "AUD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "ILS", "JPY", "MXN", "MYR",
+            "NOK", "NZD", "PHP", "PLN", "SEK", "SGD", "THB", "TWD", "USD",
         ];
         self.terms.kind == PriceKind::Subscription
             && CURRENCIES.contains(&self.terms.currency().code())

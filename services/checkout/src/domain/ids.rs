@@ -60,7 +60,11 @@ impl UserId {
 
     /// As others are told of it; a guest is nobody they know.
     pub fn outside(&self) -> String {
-        if self.is_guest() { String::new() } else { self.0.clone() }
+        if self.is_guest() {
+            String::new()
+        } else {
+            self.0.clone()
+        }
     }
 
     pub fn as_str(&self) -> &str {

@@ -95,10 +95,12 @@ pub fn violations(accounts: &[Account]) -> Vec<Violation> {
 
 fn products_held_twice(accounts: &[Account]) -> Vec<Violation> {
     let mut holders = BTreeMap::new();
-    for account in accounts
-        .iter()
-        .filter(|account| account.subscription.as_ref().is_some_and(|held| !held.state.has_ended()))
-    {
+    for account in accounts.iter().filter(|account| {
+        account
+            .subscription
+            .as_ref()
+            .is_some_and(|held| !held.state.has_ended())
+    }) {
         let key = (account.order.user_id.clone(), account.order.product.clone());
         holders
             .entry(key)

@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 use chrono::TimeDelta;
 
 use super::*;
-use crate::domain::bookkeeping;
 use crate::domain::arrears::{Arrears, Grace};
+use crate::domain::bookkeeping;
 use crate::domain::fixtures::{followed, intended, later, noon, paid, price, refund_of, seen};
 use crate::domain::ids::{OrderId, PaymentId, RefundId, UserId};
 use crate::domain::ledger;

@@ -183,11 +183,7 @@ pub fn renewal(renewal: &Renewal) -> Result<Booking, MoneyError> {
 }
 
 /// What the refund's state asks to be booked beyond what its earlier states did. `None`: nothing.
-pub fn refund(
-    provider: Provider,
-    refund: &Refund,
-    purpose: Purpose,
-) -> Result<Option<Booking>, MoneyError> {
+pub fn refund(provider: Provider, refund: &Refund, purpose: Purpose) -> Result<Option<Booking>, MoneyError> {
     let receivable = LedgerAccount::Receivable(provider);
     let target = match purpose {
         Purpose::Sale | Purpose::Renewal => LedgerAccount::Refunds,

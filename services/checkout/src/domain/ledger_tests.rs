@@ -53,7 +53,14 @@ fn what_was_not_captured_is_not_booked() {
     let Purchase { payment, order, .. } = intended();
     assert_eq!(capture(Provider::Stripe, &payment, &order.state), Ok(None));
     let open = refund_of(&payment, 100);
-    assert_eq!(refund(Provider::Stripe, &open, Purpose::of(open.payment_id, &order.state)), Ok(None));
+    assert_eq!(
+        refund(
+            Provider::Stripe,
+            &open,
+            Purpose::of(open.payment_id, &order.state)
+        ),
+        Ok(None)
+    );
 }
 
 #[test]
@@ -61,12 +68,24 @@ fn refund_leaves_from_where_its_capture_went() {
     let Purchase { payment, order, .. } = bought();
     let open = refund_of(&payment, 1000);
     let (given, _) = decide(open.clone(), &seen(&open, RefundOutcome::Succeeded), later(1));
-    let booking = refund(Provider::Stripe, &given, Purpose::of(given.payment_id, &order.state)).unwrap().unwrap();
+    let booking = refund(
+        Provider::Stripe,
+        &given,
+        Purpose::of(given.payment_id, &order.state),
+    )
+    .unwrap()
+    .unwrap();
     let lines = [(LedgerAccount::Refunds, 1000), (RECEIVABLE, -1000)];
     check(&booking, BookingKind::Refund, &lines);
 
     let by_another = bought().order.state;
-    let booking = refund(Provider::Stripe, &given, Purpose::of(given.payment_id, &by_another)).unwrap().unwrap();
+    let booking = refund(
+        Provider::Stripe,
+        &given,
+        Purpose::of(given.payment_id, &by_another),
+    )
+    .unwrap()
+    .unwrap();
     let lines = [(LedgerAccount::Suspense, 1000), (RECEIVABLE, -1000)];
     check(&booking, BookingKind::SurplusRefund, &lines);
 }
@@ -80,9 +99,13 @@ fn refund_that_comes_back_is_booked_back() {
         code: "lost_or_stolen_card".into(),
     };
     let (returned, _) = decide(given, &seen(&open, lost), later(2));
-    let booking = refund(Provider::Stripe, &returned, Purpose::of(returned.payment_id, &order.state))
-        .unwrap()
-        .unwrap();
+    let booking = refund(
+        Provider::Stripe,
+        &returned,
+        Purpose::of(returned.payment_id, &order.state),
+    )
+    .unwrap()
+    .unwrap();
     let lines = [(RECEIVABLE, 1000), (LedgerAccount::Refunds, -1000)];
     check(&booking, BookingKind::RefundReturn, &lines);
     assert_eq!(booking.occurred_at, later(2));

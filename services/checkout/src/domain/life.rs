@@ -108,10 +108,17 @@ pub enum LifeFact {
     Renewed(Renewal),
     PastDue(Arrears),
     Recovered,
-    TrialEnding { until: DateTime<Utc> },
+    TrialEnding {
+        until: DateTime<Utc>,
+    },
     /// The paid time is over and nothing is charged until then.
-    Paused { until: DateTime<Utc> },
-    Ended { at: DateTime<Utc>, cause: EndCause },
+    Paused {
+        until: DateTime<Utc>,
+    },
+    Ended {
+        at: DateTime<Utc>,
+        cause: EndCause,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +142,10 @@ impl EndCause {
 pub enum Errand {
     /// Stop trying the card by yourself.
     Hold { provider_invoice_id: String },
-    Pay { provider_invoice_id: String, key: String },
+    Pay {
+        provider_invoice_id: String,
+        key: String,
+    },
     /// End the subscription: nobody has paid for it.
     End,
     /// Never ask for this again.

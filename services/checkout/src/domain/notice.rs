@@ -1,6 +1,20 @@
 //! What a provider told us unasked: enough to go and ask.
 
+use std::collections::BTreeMap;
+
 use super::ids::PaymentId;
+
+/// A notification as it reached us.
+#[derive(Debug, Clone, Default)]
+pub struct Delivery {
+    pub body: Vec<u8>,
+    /// The one header that proves it, where one is enough.
+    pub signature: String,
+    /// Those of its headers that prove it, by their names in lower case.
+    pub headers: BTreeMap<String, String>,
+    /// The last part of the address it was sent to, where that is signed as well.
+    pub script: String,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {

@@ -2,8 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::domain::fixtures::{
-    followed, action_required, closed, decline, declined, intended, later, noon, paid, price, snapshot, trial,
-    trial_with_setup,
+    action_required, closed, decline, declined, followed, intended, later, noon, paid, price, snapshot,
+    trial, trial_with_setup,
 };
 use crate::domain::invariants::{Account, violations};
 use crate::domain::ledger;

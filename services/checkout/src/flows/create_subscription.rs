@@ -171,7 +171,11 @@ fn payment_of(stored: &[u8]) -> Result<PaymentId> {
     Ok(PaymentId::from_uuid(uuid))
 }
 
-pub(super) async fn lock_held(tx: &mut PgConnection, user_id: &UserId, price: &Price) -> Result<Option<Purchase>> {
+pub(super) async fn lock_held(
+    tx: &mut PgConnection,
+    user_id: &UserId,
+    price: &Price,
+) -> Result<Option<Purchase>> {
     let Some(order_id) = orders::find_held(tx, user_id, &price.terms.product).await? else {
         return Ok(None);
     };

@@ -10,8 +10,8 @@ use kit::ids::new_uuid;
 use sqlx::PgConnection;
 
 use super::Checkout;
-use super::erase_at_others::end_at_others;
 use super::close_intent::close_intent;
+use super::erase_at_others::end_at_others;
 use super::refresh_payment::refresh_payment;
 use super::settle_intent::settle_intent;
 use super::settle_payment::settle_payment;

@@ -20,7 +20,11 @@ pub enum Pursuit {
 pub async fn pursue_refunds(checkout: &Checkout, payment_id: PaymentId) -> Result<Pursuit> {
     let (payment, known) = read(checkout, payment_id).await?;
     let shown = match &payment.provider_intent_id {
-        Some(intent_id) => refunding(checkout, &payment)?.list_refunds(intent_id, &known).await?,
+        Some(intent_id) => {
+            refunding(checkout, &payment)?
+                .list_refunds(intent_id, &known)
+                .await?
+        }
         None => Vec::new(),
     };
     let mut is_adopted = true;

@@ -10,11 +10,11 @@ use super::settle_page::{may_pay, settle_told};
 use super::settle_payment::settle_payment;
 use crate::domain::ids::PaymentId;
 use crate::domain::intent::IntentReport;
-use crate::domain::notice::{Notice, Receipt, Subject};
+use crate::domain::notice::{Delivery, Notice, Receipt, Subject};
 use crate::domain::provider::Provider;
 use crate::domain::report::Report;
 use crate::error::{Error, Result};
-use crate::ports::{Answer, Delivery, Verdict};
+use crate::ports::{Answer, Verdict};
 use crate::store::webhook_events::Arrived;
 use crate::store::{lives, payments, purchases, refund_watches, sales, subscriptions, webhook_events};
 

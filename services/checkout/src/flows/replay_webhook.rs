@@ -4,17 +4,19 @@ use kit::clock::Clock;
 use kit::database::Pool;
 
 use super::receive_webhook::{find_payment, make_due};
-use crate::clients::read_stored;
-use crate::domain::notice::Replay;
+use crate::domain::notice::{Notice, Replay};
 use crate::domain::provider::Provider;
 use crate::error::Result;
+use crate::ports::WebhookFault;
 use crate::store::webhook_events;
 
+/// `read` says what a stored body is about: no provider is asked here.
 pub async fn replay_webhook(
     pool: &Pool,
     clock: &Clock,
     provider: Provider,
     event_id: &str,
+    read: impl Fn(Provider, &[u8]) -> std::result::Result<Notice, WebhookFault>,
 ) -> Result<Replay> {
     let mut tx = pool.begin().await?;
     let Some(body) = webhook_events::body(&mut tx, provider, event_id).await? else {
@@ -23,7 +25,7 @@ pub async fn replay_webhook(
     if body.is_empty() {
         return Ok(Replay::Erased);
     }
-    let notice = read_stored(provider, &body)?;
+    let notice = read(provider, &body)?;
     webhook_events::revive(&mut tx, provider, event_id).await?;
     let Some(payment_id) = find_payment(&mut tx, provider, &notice.subject).await? else {
         // The service asks the provider what it is about all the same.

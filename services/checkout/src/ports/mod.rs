@@ -27,7 +27,7 @@ pub use pages::{NewPage, OpenedPage, PageProvider, SeenPage};
 pub use prices::PriceProvider;
 pub use refunds::{NewRefund, RefundProvider};
 pub use subscriptions::SubscriptionProvider;
-pub use webhooks::{Answer, Delivery, Verdict, WebhookFault, WebhookReader};
+pub use webhooks::{Answer, Verdict, WebhookFault, WebhookReader};
 
 use crate::domain::provider::Provider;
 

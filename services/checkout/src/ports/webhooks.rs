@@ -1,12 +1,10 @@
 //! What providers tell us unasked.
 
-use std::collections::BTreeMap;
-
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::ProviderError;
-use crate::domain::notice::Notice;
+use crate::domain::notice::{Delivery, Notice};
 
 #[async_trait]
 pub trait WebhookReader: Send + Sync + 'static {
@@ -34,18 +32,6 @@ pub enum Verdict {
 pub struct Answer {
     pub body: Vec<u8>,
     pub content_type: &'static str,
-}
-
-/// A notification as it reached us.
-#[derive(Debug, Clone, Default)]
-pub struct Delivery {
-    pub body: Vec<u8>,
-    /// The one header that proves it, where one is enough.
-    pub signature: String,
-    /// Those of its headers that prove it, by their names in lower case.
-    pub headers: BTreeMap<String, String>,
-    /// The last part of the address it was sent to, where that is signed as well.
-    pub script: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -10,6 +10,7 @@ use crate::domain::bin::{Bin, NotABin};
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::UserId;
+use crate::domain::notice::Delivery;
 use crate::domain::payment::PaymentState;
 use crate::domain::provider::Provider;
 use crate::domain::purchase::Purchase;
@@ -21,7 +22,6 @@ use crate::flows::create_survey_order::CreateSurveyOrder;
 use crate::flows::link_approval::LinkApproval;
 use crate::flows::offer_pages::Pages;
 use crate::flows::resolve_campaign::{ResolveCampaign, ResolvedOffer};
-use crate::ports::Delivery;
 
 pub const QUOTED_MAX: usize = 50;
 const TEXT_LENGTH_MAX: usize = 255;

@@ -11,13 +11,14 @@ use std::sync::Arc;
 use kit::error::Failure;
 use proto::checkout::v1::checkout_service_server::CheckoutService;
 use proto::checkout::v1::{
-    ChangeSubscriptionRequest, ChangeSubscriptionResponse, PreviewPlanRequest, PreviewPlanResponse,
-    CheckBinRequest, CheckBinResponse, ClaimSurveyOrderRequest, ClaimSurveyOrderResponse,
-    ConfirmIntentRequest, ConfirmPlatronPaymentRequest, ConfirmPlatronPaymentResponse, ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateIntentRequest,
-    CreateIntentResponse, CreateSubscriptionRequest, CreateSubscriptionResponse, CreateSurveyOrderRequest,
-    CreateSurveyOrderResponse, ExportMemberRequest, ExportMemberResponse, LinkPaypalSubscriptionRequest, ListAdditionsRequest,
-    ListAdditionsResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest,
-    NoteSubscriptionResponse, QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest,
+    ChangeSubscriptionRequest, ChangeSubscriptionResponse, CheckBinRequest, CheckBinResponse,
+    ClaimSurveyOrderRequest, ClaimSurveyOrderResponse, ConfirmIntentRequest, ConfirmPlatronPaymentRequest,
+    ConfirmPlatronPaymentResponse, ConfirmSubscriptionRequest, ConfirmSubscriptionResponse,
+    CreateIntentRequest, CreateIntentResponse, CreateSubscriptionRequest, CreateSubscriptionResponse,
+    CreateSurveyOrderRequest, CreateSurveyOrderResponse, ExportMemberRequest, ExportMemberResponse,
+    LinkPaypalSubscriptionRequest, ListAdditionsRequest, ListAdditionsResponse, ListSubscriptionsRequest,
+    ListSubscriptionsResponse, NoteSubscriptionRequest, NoteSubscriptionResponse, PreviewPlanRequest,
+    PreviewPlanResponse, QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest,
     ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse, SettleSurveyOrderRequest,
     SettleSurveyOrderResponse,
 };
@@ -111,8 +112,7 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<ConfirmPlatronPaymentResponse>, Status> {
         let outcome = async {
             let id = convert::platron_payment(request.into_inner())?;
-            let state =
-                flows::settle_page::confirm_page(&self.checkout, Provider::Platron, &id).await?;
+            let state = flows::settle_page::confirm_page(&self.checkout, Provider::Platron, &id).await?;
             Ok(ConfirmPlatronPaymentResponse {
                 state: state.name().to_owned(),
             })

@@ -202,10 +202,11 @@ pub async fn save(conn: &mut PgConnection, payment: &Payment) -> Stored<()> {
 
 /// Every attempt to pay for the order, earliest first.
 pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<Payment>> {
-    let rows: Vec<PaymentRow> = sqlx::query_as("select * from payment where order_id = $1 and kind = 'first' order by attempt")
-        .bind(order_id)
-        .fetch_all(conn)
-        .await?;
+    let rows: Vec<PaymentRow> =
+        sqlx::query_as("select * from payment where order_id = $1 and kind = 'first' order by attempt")
+            .bind(order_id)
+            .fetch_all(conn)
+            .await?;
     rows.into_iter().map(Payment::try_from).collect()
 }
 
@@ -267,12 +268,13 @@ pub async fn find_by_provider_subscription(
     provider: Provider,
     id: &str,
 ) -> Stored<Option<PaymentId>> {
-    let found =
-        sqlx::query_scalar("select payment_id from payment where provider = $1 and provider_subscription_id = $2")
-        .bind(provider.name())
-        .bind(id)
-        .fetch_optional(conn)
-        .await?;
+    let found = sqlx::query_scalar(
+        "select payment_id from payment where provider = $1 and provider_subscription_id = $2",
+    )
+    .bind(provider.name())
+    .bind(id)
+    .fetch_optional(conn)
+    .await?;
     Ok(found)
 }
 

@@ -83,7 +83,10 @@ async fn guest_pays_once_and_is_known_by_what_they_wrote_beside_the_card() {
     let paid = world.events("order.paid", 1).await;
     let data = &paid[0].data;
     assert_eq!(data["orderId"], opened.order_id);
-    assert_eq!((&data["kind"], &data["product"]), (&"one_time".into(), &"live-program".into()));
+    assert_eq!(
+        (&data["kind"], &data["product"]),
+        (&"one_time".into(), &"live-program".into())
+    );
     assert_eq!(data["source"], "live program");
     assert_eq!(data["amount"]["amountMinor"], "149900");
     // Nobody whom other services could know.
@@ -91,7 +94,10 @@ async fn guest_pays_once_and_is_known_by_what_they_wrote_beside_the_card() {
     let told = world.events("payment_intent.created", 1).await;
     assert_eq!(told[0].data["kind"], "one_time");
     let intent = &intents(&world).await[0];
-    assert_eq!((&intent["customer"], &intent["setup_future_usage"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&intent["customer"], &intent["setup_future_usage"]),
+        (&Value::Null, &Value::Null)
+    );
     world.check_books().await;
 }
 
@@ -105,7 +111,10 @@ async fn whoever_says_they_have_paid_has_not() {
         payment_intent_id: opened.payment_intent_id.clone(),
     };
     let answer = world.checkout.clone().confirm_intent(confirm.clone()).await;
-    assert_eq!(answer.unwrap().into_inner().payment_status, "requires_payment_method");
+    assert_eq!(
+        answer.unwrap().into_inner().payment_status,
+        "requires_payment_method"
+    );
     assert_eq!(order_state(&world, &opened.order_id).await, "open");
 
     let foreign = ConfirmIntentRequest {
@@ -130,7 +139,10 @@ async fn asking_again_is_answered_with_what_was_opened_first() {
     let world = World::start().await;
     let request = wanted(&world, Counter::OneTime, "live-program").await;
     let asked = futures::future::join_all((0..8).map(|_| open(&world, &request))).await;
-    let secrets: Vec<String> = asked.into_iter().map(|answer| answer.unwrap().client_secret).collect();
+    let secrets: Vec<String> = asked
+        .into_iter()
+        .map(|answer| answer.unwrap().client_secret)
+        .collect();
     assert!(!secrets[0].is_empty());
     assert!(secrets.iter().all(|secret| *secret == secrets[0]), "{secrets:?}");
     assert_eq!(intents(&world).await.len(), 1);
@@ -197,7 +209,11 @@ async fn other_price_closes_what_could_still_be_paid() {
     let other = open(&world, &dollars).await.unwrap();
     assert_ne!(lira.order_id, other.order_id);
     assert_eq!(order_state(&world, &lira.order_id).await, "abandoned");
-    let mut states: Vec<Value> = intents(&world).await.iter().map(|pi| pi["status"].clone()).collect();
+    let mut states: Vec<Value> = intents(&world)
+        .await
+        .iter()
+        .map(|pi| pi["status"].clone())
+        .collect();
     states.sort_by_key(ToString::to_string);
     assert_eq!(states, ["canceled", "requires_payment_method"]);
 }
@@ -208,7 +224,10 @@ async fn bank_may_ask_and_events_may_come_in_any_order_and_number() {
     let request = wanted(&world, Counter::OneTime, "live-program").await;
     let opened = pay(&world, &request, ASKS_FOR_3DS).await;
     let before = world.twin.events().await;
-    world.twin.answer_challenge(&opened.client_secret, "succeeded").await;
+    world
+        .twin
+        .answer_challenge(&opened.client_secret, "succeeded")
+        .await;
     for event in world.twin.events().await.iter().rev() {
         world.deliver(event).await;
         world.deliver(event).await;

@@ -14,7 +14,12 @@ async fn until_opened(world: &World) {
     let pool = world.pool().await;
     let reached = tokio::time::timeout(std::time::Duration::from_secs(10), async {
         let known = "select count(*) from payment where provider_intent_id is not null";
-        while sqlx::query_scalar::<_, i64>(known).fetch_one(&pool).await.unwrap() == 0 {
+        while sqlx::query_scalar::<_, i64>(known)
+            .fetch_one(&pool)
+            .await
+            .unwrap()
+            == 0
+        {
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
     });
@@ -67,7 +72,12 @@ async fn failure_that_stripe_kept_is_overcome_by_looking_for_the_intent() {
     let pool = world.pool().await;
     let reached = tokio::time::timeout(std::time::Duration::from_secs(10), async {
         let state = "select state from payment";
-        while sqlx::query_scalar::<_, String>(state).fetch_one(&pool).await.unwrap() != "canceled" {
+        while sqlx::query_scalar::<_, String>(state)
+            .fetch_one(&pool)
+            .await
+            .unwrap()
+            != "canceled"
+        {
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
     });

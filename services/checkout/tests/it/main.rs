@@ -1,8 +1,8 @@
 //! Checkout from outside: gRPC in front, a real Postgres and NATS and Stripe's twin behind.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod arrears;
 mod additions;
+mod arrears;
 mod books;
 mod captured_twice;
 mod change_subscription;

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Paypal;
-use crate::domain::notice::{Notice, Subject};
-use crate::ports::{Delivery, ProviderError, WebhookFault, WebhookReader};
+use crate::domain::notice::{Delivery, Notice, Subject};
+use crate::ports::{ProviderError, WebhookFault, WebhookReader};
 
 /// What proves a notification: PayPal's name for it in the question, and the header it came in.
 const PROOFS: [(&str, &str); 5] = [

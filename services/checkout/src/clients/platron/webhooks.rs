@@ -7,8 +7,8 @@ use url::form_urlencoded;
 
 use super::signature::{Fields, get, is_right};
 use super::{Platron, owned, xml};
-use crate::domain::notice::{Notice, Subject};
-use crate::ports::{Answer, Delivery, Verdict, WebhookFault, WebhookReader};
+use crate::domain::notice::{Delivery, Notice, Subject};
+use crate::ports::{Answer, Verdict, WebhookFault, WebhookReader};
 
 const CHECK: &str = "check";
 const REFUND: &str = "refund";

@@ -6,8 +6,8 @@
 mod changes;
 mod form;
 mod http;
-mod invoices;
 mod intents;
+mod invoices;
 mod refunds;
 mod refusal;
 mod signature;
@@ -25,7 +25,8 @@ use crate::domain::campaign::Terms;
 use crate::domain::ids::PaymentId;
 use crate::domain::report::Snapshot;
 use crate::ports::{
-    CardProvider, CustomerProvider, NewCard, NewSubscription, PriceProvider, ProviderError, SubscriptionProvider,
+    CardProvider, CustomerProvider, NewCard, NewSubscription, PriceProvider, ProviderError,
+    SubscriptionProvider,
 };
 use form::Form;
 use http::Http;

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use sha2::Sha256;
 
 use super::wire::{Created, Expandable};
-use crate::domain::notice::{Notice, Subject};
-use crate::ports::{Delivery, WebhookFault, WebhookReader};
+use crate::domain::notice::{Delivery, Notice, Subject};
+use crate::ports::{WebhookFault, WebhookReader};
 
 const TOLERANCE: TimeDelta = TimeDelta::seconds(300);
 const CHARGE_REFUNDED: &str = "charge.refunded";

@@ -149,7 +149,11 @@ impl SubscriptionObject {
 
     pub fn intent_id(&self) -> Option<&str> {
         let payments = self.invoice()?.payments.as_ref()?;
-        payments.data.iter().rev().find_map(InvoicePaymentObject::intent_id)
+        payments
+            .data
+            .iter()
+            .rev()
+            .find_map(InvoicePaymentObject::intent_id)
     }
 
     /// The payment intent of an invoice that is still to be paid.

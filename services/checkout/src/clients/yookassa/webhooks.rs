@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
 use super::Yookassa;
-use crate::domain::notice::{Notice, Subject};
-use crate::ports::{Delivery, ProviderError, WebhookFault, WebhookReader};
+use crate::domain::notice::{Delivery, Notice, Subject};
+use crate::ports::{ProviderError, WebhookFault, WebhookReader};
 
 #[derive(Deserialize)]
 struct Notification {
