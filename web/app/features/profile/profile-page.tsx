@@ -7,11 +7,11 @@ import { localeOf } from "~/lib/locale";
 import { useQuery } from "~/lib/query";
 import { askSession, setSession, useSession } from "~/lib/session";
 import { SplitPage } from "~/ui/split-page/split-page";
+import { WayIn } from "~/ui/way-in/way-in";
 import { DeleteAccount } from "./delete-account";
 import { Devices } from "./devices";
 import { ProfileForm } from "./profile-form";
 import { ErasureReceipt } from "./receipt";
-import { WayIn } from "./way-in";
 import { YourData } from "./your-data";
 
 interface ProfilePageProps {
@@ -31,6 +31,7 @@ interface ProfilePageProps {
 const ERASURE = "erasure";
 
 export function ProfilePage(props: ProfilePageProps) {
+  const t = useTexts();
   const navigate = useNavigate();
   const session = useSession();
   const [begunId, setBegunId] = useState<string | null>(null);
@@ -51,7 +52,7 @@ export function ProfilePage(props: ProfilePageProps) {
     <>
       <SplitPage title={props.title} description={props.description} seed={props.seed} heading={props.heading}>
         {session.state === "unknown" && <FormSkeleton />}
-        {!isMember && <WayIn className="member:hidden" />}
+        {!isMember && <WayIn text={t("profile.signInFirst")} label={t("auth.signIn")} className="member:hidden" />}
         {isMember && <OwnForm {...props} user={session.user} />}
         {props.children}
       </SplitPage>
