@@ -6,7 +6,9 @@ import { internalHref } from "~/lib/links";
 import { localeOf } from "~/lib/locale";
 import { useQuery } from "~/lib/query";
 import { askSession, setSession, useSession } from "~/lib/session";
+import { ButtonLink } from "~/ui/button/button-link";
 import { SplitPage } from "~/ui/split-page/split-page";
+import { SplitSection } from "~/ui/split-section/split-section";
 import { WayIn } from "~/ui/way-in/way-in";
 import { DeleteAccount } from "./delete-account";
 import { Devices } from "./devices";
@@ -58,12 +60,24 @@ export function ProfilePage(props: ProfilePageProps) {
       </SplitPage>
       {isMember && props.isAccount && (
         <div className="wrap wrap-narrow pb-8">
+          <ToSubscription />
           <Devices />
           <YourData />
           <DeleteAccount onBegun={begun} />
         </div>
       )}
     </>
+  );
+}
+
+function ToSubscription() {
+  const t = useTexts();
+  return (
+    <SplitSection title={t("profile.subscription.title")} text={t("profile.subscription.text")}>
+      <ButtonLink url="/account" variant="secondary" size="compact">
+        {t("profile.subscription.open")}
+      </ButtonLink>
+    </SplitSection>
   );
 }
 
