@@ -52,13 +52,18 @@ export type Wish =
   | { name: "card"; payment_method_id: string }
   | { name: "pause"; until: string };
 
+/** The provider is asked meanwhile. */
+const WISH_TIMEOUT_MS = 30_000;
+
 export function loadSubscriptions(): Promise<Answer<{ subscriptions: Subscription[] }>> {
   return asMember(getJson("/api/subscriptions"));
 }
 
 /** Answers with the subscription as it is now. */
 export function sendWish(id: string, { name, ...body }: Wish): Promise<Answer<Subscription>> {
-  return asMember(postJson(`/api/subscriptions/${encodeURIComponent(id)}/${name}`, { body }));
+  return asMember(
+    postJson(`/api/subscriptions/${encodeURIComponent(id)}/${name}`, { body, timeoutMs: WISH_TIMEOUT_MS }),
+  );
 }
 
 /** A session that has ended elsewhere in the meantime leaves a visitor. */

@@ -123,7 +123,8 @@ function useRefusal(): (problem: Problem, wish: WishName) => string {
     const known = REFUSALS.find((one) => one === code);
     if (known) return t(`subscription.refused.${known}`);
     if (status === 429) return t("errors.tooMany");
-    // Any other conflict is the provider's word, and of cards it is the bank's.
-    return status === 409 && wish === "card" ? t("subscription.refused.card") : t("errors.generic");
+    // Any other refusal is the provider's word, and of cards it is the bank's.
+    const isRefused = status === 409 || status === 422;
+    return isRefused && wish === "card" ? t("subscription.refused.card") : t("errors.generic");
   };
 }

@@ -165,17 +165,21 @@ interface CancelDialogProps {
 /** The second of two clicks, which says what stays and until when. */
 function CancelDialog({ subscription, onClose }: CancelDialogProps) {
   const t = useTexts();
-  const date = useDates();
-  const { overdue, status, current_period_end: end } = subscription;
-  const endsAtOnce = overdue || status === "past_due" || !end;
   return (
     <ConfirmDialog
       kind="warning"
       title={t("subscription.cancel.title")}
-      text={endsAtOnce ? t("subscription.cancel.atOnce") : t("subscription.cancel.text", { date: date(end) })}
+      text={useConsequence(subscription)}
       confirmLabel={t("subscription.cancel.confirm")}
       cancelLabel={t("subscription.cancel.back")}
       onClose={onClose}
     />
   );
+}
+
+function useConsequence({ overdue, status, paused_until, current_period_end: end }: Subscription): string {
+  const t = useTexts();
+  const date = useDates();
+  if (overdue || status === "past_due" || !end) return t("subscription.cancel.atOnce");
+  return paused_until ? t("subscription.cancel.paused") : t("subscription.cancel.text", { date: date(end) });
 }

@@ -30,7 +30,8 @@ export function sorted(list: Subscription[], now: Date) {
   };
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** What there is to wish for, in the order in which it is offered; the first is what most will want. */
 export function wishesOf(subscription: Subscription, now: Date): Wish["name"][] {
@@ -66,13 +67,12 @@ export function pausesOf(subscription: Subscription, now: Date): Pause[] {
   return pauses.filter(({ until }) => new Date(until) > new Date(end));
 }
 
-/**
- * The same day of a later month, or its last one, as it begins: a clock that is some hours fast stays within the three months
- * that the server allows.
- */
+/** The same day of a later month, or its last one. A clock that is an hour fast stays within the 92 days the server allows. */
 export function monthsAfter(now: Date, months: number): Date {
-  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
-  const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
-  first.setUTCDate(Math.min(now.getUTCDate(), lastDay));
-  return first;
+  const at = new Date(+now - HOUR_MS);
+  const day = at.getUTCDate();
+  at.setUTCMonth(at.getUTCMonth() + months);
+  // February has no 30th: the month after it is not meant.
+  if (at.getUTCDate() !== day) at.setUTCDate(0);
+  return at;
 }

@@ -267,6 +267,13 @@ describe("cancelling", () => {
     expect(screen.getByRole("heading", { name: "Nothing runs" })).toBeTruthy();
   });
 
+  it("of what rests says that it does not go on", async () => {
+    has(sample({ paused_until: "2027-01-22T09:00:00Z" }));
+    show();
+    await press("Cancel subscription");
+    expect(screen.getByText("It does not go on after the break, and nothing more is charged.")).toBeTruthy();
+  });
+
   it("waits for a provider that has not answered, and keeps asking", async () => {
     replies[wishCall("cancel")] = [200, sample({ open_wish: "cancel" })];
     has(sample());
@@ -349,7 +356,7 @@ describe("a refusal", () => {
     ["UNKNOWN_SUBSCRIPTION", "We cannot find this subscription any more."],
     ["resource_missing", "Something went wrong on our side. Please try again."],
   ])("by %s is said in words, and how it stands is asked again", async (code, text) => {
-    replies[wishCall("cancel")] = [409, { code }];
+    replies[wishCall("cancel")] = [422, { code }];
     show();
     await press("Cancel subscription");
     decide("confirm");
@@ -364,7 +371,7 @@ describe("a refusal", () => {
     ],
     ["MANAGED_ELSEWHERE", "You pay for this subscription elsewhere, for example at PayPal. Change or cancel it there."],
   ])("by %s says where it is managed, and offers nothing here any more", async (code, text) => {
-    replies[wishCall("cancel")] = [409, { code }];
+    replies[wishCall("cancel")] = [422, { code }];
     show();
     await press("Cancel subscription");
     decide("confirm");
@@ -384,7 +391,7 @@ describe("a refusal", () => {
 
 describe("a pause", () => {
   it("is of one, two or three months, and says what it means", async () => {
-    const until = "2027-01-22T00:00:00.000Z";
+    const until = "2027-01-22T09:00:00.000Z";
     replies[wishCall("pause")] = [200, sample({ paused_until: until })];
     show();
     await press("Take a break");
@@ -455,8 +462,8 @@ describe("a new card", () => {
     expect(sentTo(wishCall("card"))).toEqual([]);
   });
 
-  it("that the bank declines leaves the form open for another one", async () => {
-    replies[wishCall("card")] = [409, { code: "card_declined" }];
+  it.each([409, 422])("that the bank declines (%i) leaves the form open for another one", async (status) => {
+    replies[wishCall("card")] = [status, { code: "card_declined" }];
     show();
     await open();
     await press("Save this card");
