@@ -1,14 +1,12 @@
-import { useId, useState } from "react";
+import { useId } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
-import { Button } from "~/ui/button/button";
-import { ConfirmDialog } from "~/ui/dialog/confirm-dialog";
 import { Icon } from "~/ui/icon/icon";
-import type { Subscription, Wish } from "./api";
-import { planName, useBadge, useDates, useNext, usePrice } from "./in-words";
-import { PauseDialog } from "./pause-dialog";
-import { nextOf, pausesOf, wishesOf } from "./standing";
-import { type Known, mayWish } from "./state";
+import type { Subscription } from "./api";
+import { Choices } from "./choices";
+import { planName, useBadge, useNext, usePrice } from "./in-words";
+import { nextOf } from "./standing";
+import type { Known } from "./state";
 import { Told } from "./told";
 import type { Subscriptions } from "./use-subscriptions";
 
@@ -87,99 +85,4 @@ function Waiting({ state, subscription }: PartProps) {
       {t("subscription.open")}
     </p>
   ) : null;
-}
-
-type Asked = "cancel" | "pause" | null;
-
-function Choices({ state, subscription, now, wish }: PartProps) {
-  const [asked, setAsked] = useState<Asked>(null);
-  const { subscription_id: id } = subscription;
-  const offered = wishesOf(subscription, now).filter((name) => name !== "card");
-  if (offered.length === 0 || state.elsewhere.includes(id)) return null;
-  const choose = (name: Wish["name"]) => {
-    if (name === "cancel" || name === "pause") setAsked(name);
-    else if (name === "keep" || name === "resume") void wish(id, { name });
-  };
-  return (
-    <>
-      <div className="flex flex-wrap gap-3">
-        {offered.map((name) => (
-          <Choice key={name} name={name} id={id} state={state} onChoose={() => choose(name)} />
-        ))}
-      </div>
-      {asked === "cancel" && (
-        <CancelDialog
-          subscription={subscription}
-          onClose={(confirmed) => {
-            setAsked(null);
-            if (confirmed) void wish(id, { name: "cancel" });
-          }}
-        />
-      )}
-      {asked === "pause" && (
-        <PauseDialog
-          pauses={pausesOf(subscription, now)}
-          paidUntil={subscription.current_period_end}
-          onClose={(until) => {
-            setAsked(null);
-            if (until) void wish(id, { name: "pause", until });
-          }}
-        />
-      )}
-    </>
-  );
-}
-
-interface ChoiceProps {
-  name: Wish["name"];
-  id: string;
-  state: Known;
-  onChoose: () => void;
-}
-
-function Choice({ name, id, state, onChoose }: ChoiceProps) {
-  const t = useTexts();
-  const isPrimary = name === "keep" || name === "resume";
-  const asks = name === "cancel" || name === "pause";
-  const isDoing = state.doing?.id === id && state.doing.wish === name;
-  return (
-    <Button
-      variant={isPrimary ? "primary" : "secondary"}
-      size="compact"
-      className="max-xs:w-full"
-      busy={isDoing}
-      disabled={!mayWish(state, id)}
-      {...(asks && { "aria-haspopup": "dialog" as const })}
-      onClick={onChoose}
-    >
-      {t(`subscription.wishes.${name}`)}
-    </Button>
-  );
-}
-
-interface CancelDialogProps {
-  subscription: Subscription;
-  onClose: (confirmed: boolean) => void;
-}
-
-/** The second of two clicks, which says what stays and until when. */
-function CancelDialog({ subscription, onClose }: CancelDialogProps) {
-  const t = useTexts();
-  return (
-    <ConfirmDialog
-      kind="warning"
-      title={t("subscription.cancel.title")}
-      text={useConsequence(subscription)}
-      confirmLabel={t("subscription.cancel.confirm")}
-      cancelLabel={t("subscription.cancel.back")}
-      onClose={onClose}
-    />
-  );
-}
-
-function useConsequence({ overdue, status, paused_until, current_period_end: end }: Subscription): string {
-  const t = useTexts();
-  const date = useDates();
-  if (overdue || status === "past_due" || !end) return t("subscription.cancel.atOnce");
-  return paused_until ? t("subscription.cancel.paused") : t("subscription.cancel.text", { date: date(end) });
 }

@@ -339,7 +339,7 @@ describe("a connection that breaks", () => {
     await screen.findByRole("button", { name: "Cancel subscription" });
     replies[LIST] = "lost";
     await cancel();
-    await told("The connection was lost. We are asking what became of your change.");
+    await told("The connection was lost. Whether your change arrived is not known yet.");
     expect(named("Cancel subscription").getAttribute("aria-disabled")).toBe("true");
   });
 });
