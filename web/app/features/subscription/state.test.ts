@@ -78,6 +78,23 @@ describe("a wish", () => {
   });
 });
 
+describe("a new card", () => {
+  const saved = (): State =>
+    play(listed({ overdue }), wished("card"), answered("card", { overdue, card_last4: "4444" }));
+
+  it("for what is overdue is looked after until it has paid", () => {
+    expect([isWaiting(saved()), mayWish(saved(), "sub_1")]).toEqual([true, true]);
+    const paid = reduce(saved(), listed({ card_last4: "4444" }));
+    expect(paid).toMatchObject({ said: { kind: "done", wish: "card" }, list: [{ overdue: null }] });
+    expect(isWaiting(paid)).toBe(false);
+  });
+
+  it("that does not pay is not asked about for ever", () => {
+    const answers = Array.from({ length: 8 }, () => listed({ overdue, card_last4: "4444" }));
+    expect(isWaiting(answers.reduce(reduce, saved()))).toBe(false);
+  });
+});
+
 describe("a connection that breaks", () => {
   it.each([broken, problem("UNAVAILABLE", 503)])("leaves open what became of a wish (%j)", (why) => {
     const state = known(wished("cancel"), refused("cancel", why));

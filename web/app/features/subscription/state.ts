@@ -22,6 +22,8 @@ export interface Known {
   elsewhere: string[];
   /** How often the server was asked in vain how it stands; then what is shown may be old. */
   unanswered: number;
+  /** Answers to that question since the last wish. */
+  answers: number;
 }
 
 export type State = { at: "loading" } | { at: "failed"; problem: Problem } | Known;
@@ -42,11 +44,11 @@ export function reduce(state: State, event: Event): State {
     case "retried":
       return { ...state, unanswered: 1 };
     case "listed":
-      return { ...state, list: event.list, said: seen(state, event.list), unanswered: 0 };
+      return { ...state, list: event.list, said: seen(state, event.list), unanswered: 0, answers: state.answers + 1 };
     case "listFailed":
       return { ...state, unanswered: state.unanswered + 1 };
     case "wished":
-      return { ...state, doing: { id: event.id, wish: event.wish }, said: null };
+      return { ...state, doing: { id: event.id, wish: event.wish }, said: null, answers: 0 };
     case "answered":
       return answered(state, event.subscription, event.wish);
     case "refused":
@@ -57,7 +59,7 @@ export function reduce(state: State, event: Event): State {
 function beforeKnown(state: State, event: Event): State {
   switch (event.type) {
     case "listed":
-      return { at: "known", list: event.list, doing: null, said: null, elsewhere: [], unanswered: 0 };
+      return { at: "known", list: event.list, doing: null, said: null, elsewhere: [], unanswered: 0, answers: 0 };
     case "listFailed":
       return { at: "failed", problem: event.problem };
     case "retried":
@@ -133,7 +135,16 @@ function paidUp(before: Subscription, now: Subscription): boolean {
 /** Something is under way that only the server can tell the end of. */
 export function isWaiting(state: State): boolean {
   if (state.at !== "known" || state.doing) return false;
-  return state.said?.kind === "lost" || state.unanswered > 0 || state.list.some(({ open_wish }) => open_wish !== null);
+  const isOpen = state.list.some(({ open_wish }) => open_wish !== null);
+  return isOpen || state.said?.kind === "lost" || state.unanswered > 0 || isCharging(state);
+}
+
+const CHARGE_ANSWERS = 8;
+
+/** A new card pays what is overdue, a little later than it is saved. Where its bank refuses, it stays overdue. */
+function isCharging({ said, list, answers }: Known): boolean {
+  if (said?.kind !== "done" || said.wish !== "card" || answers >= CHARGE_ANSWERS) return false;
+  return list.some((one) => one.subscription_id === said.id && one.overdue !== null);
 }
 
 /** After so many questions without an answer it is up to the member to ask. */
