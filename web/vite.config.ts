@@ -14,16 +14,17 @@ const sharedChunks = [
   // Every page has these.
   {
     name: "shared",
-    test: /\/app\/(features\/chrome\/(?!account-card)|blocks\/(render|registry|hydration|chunks)|lib\/(analytics\/(?!identity)|i18n\/(?!journeys|account|consent)|locale|page|alive|arrived-token)|ui\/art\/avatar)|vite\/preload-helper/,
+    test: /\/app\/(features\/chrome\/(?!account-card)|blocks\/(render|registry|hydration|chunks)|lib\/(analytics\/(?!identity)|i18n\/(?!journeys|account|consent|subscription)|locale|page|alive|arrived-token)|ui\/art\/avatar)|vite\/preload-helper/,
     priority: 5,
   },
   // Waits for texts: nobody else may wait along.
   { name: "journeys", test: /\/app\/lib\/i18n\/journeys/, priority: 4 },
   { name: "account-texts", test: /\/app\/lib\/i18n\/account/, priority: 4 },
+  { name: "subscription-texts", test: /\/app\/lib\/i18n\/subscription/, priority: 4 },
   // What half of the blocks use. Parts of a few blocks stay out of everybody else's way.
   {
     name: "shared",
-    test: /\/app\/(lib\/(?!handoff|i18n\/consent|load-script)|ui\/(art|button|dialog|error-screen|icon|link|notice|paint|picture|prose|section-header|spinner|tabs))\//,
+    test: /\/app\/(lib\/(?!handoff|i18n\/consent|load-script)|ui\/(art|button|dialog(?!\/confirm)|error-screen|icon|link|notice|paint|picture|prose|section-header|spinner|tabs))\//,
     minShareCount: 4,
     priority: 1,
   },

@@ -258,7 +258,9 @@ const KINDS = [
   ..."Tabs CarouselTabs Carousel FeatureCards ScrollParallax ScrollThrough ImageCollection ExplanationBoxes".split(" "),
   ..."VideoPlayer YoutubeEmbed VideoModal MeditationPlayer MeditationSampleCollection ProgramSamples".split(" "),
   ..."GuideCards PlanList ProductPlan PriceBadge BlogCards JobAd Qr WhyNowDialog TrialDialog PaymentFooter".split(" "),
-  ..."PaymentPrice SpecialOfferBox UserProfileUpdate SuccessPage ProgramLoader SuggestedProgramPage".split(" "),
+  ..."PaymentPrice SpecialOfferBox UserProfileUpdate MemberAccount SuccessPage ProgramLoader SuggestedProgramPage".split(
+    " ",
+  ),
 ];
 
 test.describe("on the smallest phone, with the largest letters", { tag: "@own-screen" }, () => {

@@ -4,6 +4,7 @@ import { alive, expect, expectAccessible } from "./stillpoint.ts";
 
 export const cards = {
   good: "4242 4242 4242 4242",
+  another: "5555 5555 5555 4444",
   declined: "4000 0000 0000 0002",
   asksForProof: "4000 0025 0000 3155",
 };

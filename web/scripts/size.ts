@@ -31,6 +31,7 @@ const BUDGETS: Budget[] = [
   },
   { page: "pricing", blocks: [...PRICING, ...PLANS], scriptKb: 150 },
   { page: "sign-up", blocks: ["LoginRegister"], scriptKb: 175 },
+  { page: "account", blocks: ["MemberAccount"], scriptKb: 175 },
   { page: "checkout", blocks: ["PaymentForm"], scriptKb: 180 },
   { page: "success", blocks: ["SuccessPage"], scriptKb: 150 },
 ];
@@ -80,7 +81,7 @@ function largest(catalogues: RegExp): string {
   );
 }
 const texts = largest(/(^|\/)locales\/\w+\.json$/);
-const APART = ["account", "journeys"];
+const APART = ["account", "journeys", "subscription"];
 
 /** The route table the browser loads beside the chunks. */
 const routeTable = readdirSync(join(CLIENT, "assets")).filter((file) => /^manifest-.*\.js$/.test(file));

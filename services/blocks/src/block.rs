@@ -221,6 +221,7 @@ blocks![
     MarkdownText,
     MeditationPlayer,
     MeditationSampleCollection,
+    MemberAccount,
     NewYearHero,
     OneTimePaymentForm,
     OneTimePaymentWithAdditionForm,

@@ -4,6 +4,7 @@ import { presentCampaignLanding } from "./campaign-landing/present.server";
 import { withContact } from "./contact.server";
 import { presentDynamicProgramContent } from "./dynamic-program-content/present.server";
 import { presentMeditationPlayer } from "./meditation-player/present.server";
+import { presentMemberAccount } from "./member-account/present.server";
 import { presentPaymentForm } from "./payment-form/present.server";
 import { presentPaymentPrice } from "./payment-price/present.server";
 import { presentPlanList } from "./plan-list/present.server";
@@ -38,6 +39,7 @@ export const presenters = {
   GympassPage: withContact<Data<"GympassPage">>,
   LoginRegister: withSocial<Data<"LoginRegister">>,
   MeditationPlayer: presentMeditationPlayer,
+  MemberAccount: presentMemberAccount,
   OneTimePaymentForm: withContact<Data<"OneTimePaymentForm">>,
   OneTimePaymentWithAdditionForm: withContact<Data<"OneTimePaymentWithAdditionForm">>,
   PaymentForm: presentPaymentForm,

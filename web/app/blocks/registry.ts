@@ -54,6 +54,7 @@ export const registry = {
   MarkdownText: () => import("./markdown-text/markdown-text"),
   MeditationPlayer: () => import("./meditation-player/meditation-player"),
   MeditationSampleCollection: () => import("./meditation-sample-collection/meditation-sample-collection"),
+  MemberAccount: () => import("./member-account/member-account"),
   NewYearHero: () => import("./new-year-hero/new-year-hero"),
   OneTimePaymentForm: () => import("./one-time-payment-form/one-time-payment-form"),
   OneTimePaymentWithAdditionForm: () =>

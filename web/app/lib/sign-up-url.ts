@@ -1,8 +1,13 @@
-import type { Locale } from "./locale";
+import { type Locale, localeOf } from "./locale";
 
 /** Links in the wild carry `true/`, too. */
 export function isTrue(value: string | null): boolean {
   return value === "true" || value === "true/";
+}
+
+/** Where somebody who has an account goes, with the way back. */
+export function signInUrl(pathname: string): string {
+  return `/${localeOf(pathname)}/signin/?${new URLSearchParams({ redirectPage: pathname })}`;
 }
 
 /** Where somebody without an account goes, with the way back and the flags of the visit in the query. */

@@ -97,7 +97,7 @@ async function findPage(locale: Locale, urlPath: string): Promise<Found> {
 /** What the browser needs beside the route itself: the page's blocks and the words they are written in. */
 export function chunksOf(sections: Section[], locale: Locale, manifest?: Manifest) {
   const sources = [...kindsOf(sections).map(sourceOf), `locales/${locale}.json`];
-  const apart = ["account", "journeys"].map((folder) => `locales/${folder}/${locale}.json`);
+  const apart = ["account", "journeys", "subscription"].map((folder) => `locales/${folder}/${locale}.json`);
   return chunkFiles(sources, apart, manifest);
 }
 

@@ -67,6 +67,15 @@ export const accountSamples: Section[] = [
     },
   },
   {
+    __typename: "MemberAccount",
+    id: "member-account",
+    title: "Your subscription",
+    description: "What you have, what it costs, and what happens next.",
+    emptyTitle: "Nothing runs at the moment",
+    emptyText: "Choose a plan whenever you like.",
+    plansButton: { ...button, text: "See the plans", url: "/pricing" },
+  },
+  {
     __typename: "AlmostDonePage",
     id: "almost-done",
     title: "Almost done",

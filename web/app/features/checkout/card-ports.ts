@@ -1,25 +1,8 @@
 import type { Stripe, StripeCardNumberElement, StripeError } from "@stripe/stripe-js";
+import { type CardHolder, createCard, faultOf } from "~/lib/card";
 import type { PayPorts, Verdict } from "./pay";
-import type { Fault } from "./state";
-
-export interface CardHolder {
-  name: string;
-  email: string;
-}
 
 export type CardPorts = Pick<PayPorts, "createCard" | "confirmPayment" | "confirmSetup">;
-
-/** Networks of co-branded cards the provider can be asked to prefer. */
-export const CARD_NETWORKS = [
-  "amex",
-  "cartes_bancaires",
-  "unionpay",
-  "diners",
-  "discover",
-  "jcb",
-  "mastercard",
-  "visa",
-] as const;
 
 interface CardSource {
   stripe: Stripe;
@@ -31,14 +14,7 @@ interface CardSource {
 
 export function cardPorts({ stripe, card, holder, network }: CardSource): CardPorts {
   return {
-    async createCard() {
-      const { paymentMethod, error } = await stripe.createPaymentMethod({
-        type: "card",
-        card,
-        billing_details: { name: holder.name, email: holder.email },
-      });
-      return error ? { error: faultOf(error) } : { id: paymentMethod.id };
-    },
+    createCard: () => createCard(stripe, card, holder),
     async confirmPayment(secret, paymentMethodId) {
       const { paymentIntent, error } = await stripe.confirmCardPayment(secret, {
         payment_method: paymentMethodId,
@@ -56,9 +32,4 @@ export function cardPorts({ stripe, card, holder, network }: CardSource): CardPo
 function verdict(intent: { status: string } | undefined, error: StripeError | undefined): Verdict {
   if (error) return { error: faultOf(error) };
   return { status: intent?.status ?? "unknown" };
-}
-
-/** The provider's sentence is in the visitor's language and says more than ours could. */
-function faultOf(error: StripeError): Fault {
-  return { code: error.code ?? error.type, message: error.message ?? null };
 }

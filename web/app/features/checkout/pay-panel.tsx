@@ -1,14 +1,13 @@
 import { Elements } from "@stripe/react-stripe-js";
-import type { Stripe } from "@stripe/stripe-js";
-import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { type Locale, localeOf } from "~/lib/locale";
-import { type StripeSettings, stripeFor, stripeLocale } from "~/lib/stripe";
+import type { CardHolder } from "~/lib/card";
+import { localeOf } from "~/lib/locale";
+import { type StripeSettings, stripeLocale } from "~/lib/stripe";
 import { Button } from "~/ui/button/button";
+import { useStripeScript } from "~/ui/card-fields/use-stripe-script";
 import { Notice } from "~/ui/notice/notice";
-import type { CardHolder } from "./card-ports";
 import type { OrderView } from "./order-view";
 import { PayForm } from "./pay-form";
 import { FormSkeleton } from "./skeletons";
@@ -45,21 +44,4 @@ export function PayPanel(props: PayPanelProps) {
       <PayForm {...props} />
     </Elements>
   );
-}
-
-function useStripeScript(settings: StripeSettings, locale: Locale) {
-  const [stripe, setStripe] = useState<Stripe | null>(null);
-  const [failed, setFailed] = useState(false);
-  useEffect(() => {
-    if (failed) return;
-    let wanted = true;
-    stripeFor(settings, locale).then(
-      (loaded) => wanted && setStripe(loaded),
-      () => wanted && setFailed(true),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [settings, locale, failed]);
-  return { stripe, failed, retry: () => setFailed(false) };
 }

@@ -74,7 +74,7 @@ function Refusal({ fault }: { fault: Fault }) {
     <Notice ref={box} tone="danger">
       <p>{text}</p>
       {fault.code === "ALREADY_SUBSCRIBED" && (
-        <ButtonLink url="/success-page" size="compact" variant="secondary" className="mt-3">
+        <ButtonLink url="/account" size="compact" variant="secondary" className="mt-3">
           {t("checkout.toSubscription")}
         </ButtonLink>
       )}

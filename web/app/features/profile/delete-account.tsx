@@ -4,13 +4,13 @@ import type { Problem } from "~/lib/http/request";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import { signOut } from "~/lib/session";
+import { signInUrl } from "~/lib/sign-up-url";
 import { Button } from "~/ui/button/button";
 import { PasswordField } from "~/ui/field/password-field";
 import { Notice } from "~/ui/notice/notice";
+import { SplitSection } from "~/ui/split-section/split-section";
 import { eraseAccount } from "./api";
 import { useProblemText } from "./form-notice";
-import { Section } from "./section";
-import { signInUrl } from "./way-in";
 
 interface DeleteAccountProps {
   /** It has begun, and nobody is signed in any more. */
@@ -27,7 +27,7 @@ export function DeleteAccount({ onBegun }: DeleteAccountProps) {
     dialog.current?.showModal();
   };
   return (
-    <Section title={t("erasure.title")} text={t("erasure.text")}>
+    <SplitSection title={t("erasure.title")} text={t("erasure.text")}>
       <Button variant="secondary" size="compact" aria-haspopup="dialog" onClick={open}>
         {t("erasure.open")}
       </Button>
@@ -44,7 +44,7 @@ export function DeleteAccount({ onBegun }: DeleteAccountProps) {
         {/* With every opening a form of its own: no password stays behind. */}
         {isOpen && <Confirmation onBegun={onBegun} onKept={() => dialog.current?.close()} />}
       </dialog>
-    </Section>
+    </SplitSection>
   );
 }
 

@@ -8,9 +8,9 @@ import { Button } from "~/ui/button/button";
 import { ConfirmDialog } from "~/ui/dialog/confirm-dialog";
 import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
+import { SplitSection } from "~/ui/split-section/split-section";
 import type { Device } from "./api";
 import { useProblemText } from "./form-notice";
-import { Section } from "./section";
 import { type Devices as Known, useDevices } from "./use-devices";
 
 export function Devices() {
@@ -18,7 +18,7 @@ export function Devices() {
   const devices = useDevices();
   const nameOf = useDeviceName();
   return (
-    <Section title={t("profile.devices.title")} text={t("profile.devices.text")}>
+    <SplitSection title={t("profile.devices.title")} text={t("profile.devices.text")}>
       {devices.gone && (
         <Notice tone="success">
           <p>{t("profile.devices.signedOut", { device: nameOf(devices.gone) })}</p>
@@ -27,7 +27,7 @@ export function Devices() {
       <Trouble devices={devices} />
       {devices.list ? <List devices={devices} list={devices.list} /> : !devices.problem && <ListSkeleton />}
       <Everywhere />
-    </Section>
+    </SplitSection>
   );
 }
 

@@ -6,12 +6,14 @@ import { internalHref } from "~/lib/links";
 import { localeOf } from "~/lib/locale";
 import { useQuery } from "~/lib/query";
 import { askSession, setSession, useSession } from "~/lib/session";
+import { ButtonLink } from "~/ui/button/button-link";
 import { SplitPage } from "~/ui/split-page/split-page";
+import { SplitSection } from "~/ui/split-section/split-section";
+import { WayIn } from "~/ui/way-in/way-in";
 import { DeleteAccount } from "./delete-account";
 import { Devices } from "./devices";
 import { ProfileForm } from "./profile-form";
 import { ErasureReceipt } from "./receipt";
-import { WayIn } from "./way-in";
 import { YourData } from "./your-data";
 
 interface ProfilePageProps {
@@ -31,6 +33,7 @@ interface ProfilePageProps {
 const ERASURE = "erasure";
 
 export function ProfilePage(props: ProfilePageProps) {
+  const t = useTexts();
   const navigate = useNavigate();
   const session = useSession();
   const [begunId, setBegunId] = useState<string | null>(null);
@@ -51,18 +54,30 @@ export function ProfilePage(props: ProfilePageProps) {
     <>
       <SplitPage title={props.title} description={props.description} seed={props.seed} heading={props.heading}>
         {session.state === "unknown" && <FormSkeleton />}
-        {!isMember && <WayIn className="member:hidden" />}
+        {!isMember && <WayIn text={t("profile.signInFirst")} label={t("auth.signIn")} className="member:hidden" />}
         {isMember && <OwnForm {...props} user={session.user} />}
         {props.children}
       </SplitPage>
       {isMember && props.isAccount && (
         <div className="wrap wrap-narrow pb-8">
+          <ToSubscription />
           <Devices />
           <YourData />
           <DeleteAccount onBegun={begun} />
         </div>
       )}
     </>
+  );
+}
+
+function ToSubscription() {
+  const t = useTexts();
+  return (
+    <SplitSection title={t("profile.subscription.title")} text={t("profile.subscription.text")}>
+      <ButtonLink url="/account" variant="secondary" size="compact">
+        {t("profile.subscription.open")}
+      </ButtonLink>
+    </SplitSection>
   );
 }
 

@@ -203,6 +203,14 @@ describe("before anybody has been asked", () => {
   });
 });
 
+describe("the subscription", () => {
+  it("is one link away", async () => {
+    show();
+    const link = await screen.findByRole("link", { name: "See my subscription" });
+    expect(link.getAttribute("href")).toBe("/en/account/");
+  });
+});
+
 describe("the devices", () => {
   it("are listed, this one first of all known by its words, and one can be signed out", async () => {
     replies["DELETE /api/auth/devices/ses_2"] = [204, null];

@@ -5,9 +5,9 @@ import "~/lib/i18n/account";
 import { Button } from "~/ui/button/button";
 import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
+import { SplitSection } from "~/ui/split-section/split-section";
 import { exportData } from "./api";
 import { useProblemText } from "./form-notice";
-import { Section } from "./section";
 
 const FILE_NAME = "stillpoint-data.json";
 
@@ -27,7 +27,7 @@ export function YourData() {
   };
 
   return (
-    <Section title={t("profile.data.title")} text={t("profile.data.text")}>
+    <SplitSection title={t("profile.data.title")} text={t("profile.data.text")}>
       {step.at === "failed" && (
         <Notice tone="danger">
           <p>{message(step.problem)}</p>
@@ -42,7 +42,7 @@ export function YourData() {
         <Icon name="download" />
         {t("profile.data.download")}
       </Button>
-    </Section>
+    </SplitSection>
   );
 }
 

@@ -1,10 +1,14 @@
 import { LOCALES, type Locale } from "../locale";
-import type { AccountTexts, Catalogue, ConsentTexts, Journeys, PageTexts } from ".";
+import type { AccountTexts, Catalogue, ConsentTexts, Journeys, PageTexts, SubscriptionTexts } from ".";
 
 const pages = import.meta.glob<PageTexts>("../../../locales/*.json", { eager: true, import: "default" });
 const account = import.meta.glob<AccountTexts>("../../../locales/account/*.json", { eager: true, import: "default" });
 const consent = import.meta.glob<ConsentTexts>("../../../locales/consent/*.json", { eager: true, import: "default" });
 const journeys = import.meta.glob<Journeys>("../../../locales/journeys/*.json", { eager: true, import: "default" });
+const subscription = import.meta.glob<SubscriptionTexts>("../../../locales/subscription/*.json", {
+  eager: true,
+  import: "default",
+});
 
 /** Every language, in memory: the renderer answers in any of them. */
 export const catalogues = Object.fromEntries(
@@ -15,6 +19,7 @@ export const catalogues = Object.fromEntries(
       ...account[`../../../locales/account/${locale}.json`],
       ...consent[`../../../locales/consent/${locale}.json`],
       ...journeys[`../../../locales/journeys/${locale}.json`],
+      ...subscription[`../../../locales/subscription/${locale}.json`],
     },
   ]),
 ) as Record<Locale, Catalogue>;

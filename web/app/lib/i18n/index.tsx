@@ -3,7 +3,16 @@ import { createContext, type ReactNode, use, useMemo } from "react";
 import type { Locale } from "../locale";
 import { type Catalogue, type Texts, textsOf } from "./text";
 
-export type { AccountTexts, Catalogue, ConsentTexts, Journeys, PageTexts, TextKey, Texts } from "./text";
+export type {
+  AccountTexts,
+  Catalogue,
+  ConsentTexts,
+  Journeys,
+  PageTexts,
+  SubscriptionTexts,
+  TextKey,
+  Texts,
+} from "./text";
 
 const Context = createContext<Texts | null>(null);
 

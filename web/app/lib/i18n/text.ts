@@ -2,13 +2,15 @@ import type account from "../../../locales/account/en.json";
 import type consent from "../../../locales/consent/en.json";
 import type page from "../../../locales/en.json";
 import type journeys from "../../../locales/journeys/en.json";
+import type subscription from "../../../locales/subscription/en.json";
 import type { Locale } from "../locale";
 
 export type PageTexts = typeof page;
 export type Journeys = typeof journeys;
 export type AccountTexts = typeof account;
 export type ConsentTexts = typeof consent;
-export type Catalogue = PageTexts & AccountTexts & ConsentTexts & Journeys;
+export type SubscriptionTexts = typeof subscription;
+export type Catalogue = PageTexts & AccountTexts & ConsentTexts & Journeys & SubscriptionTexts;
 
 type Plain<Key extends string> = Key extends `${infer Base}_${Intl.LDMLPluralRule}` ? Base : Key;
 type KeysOf<Node, Prefix extends string = ""> = {

@@ -3,8 +3,19 @@ import type { StripeElementChangeEvent, StripeElementStyle } from "@stripe/strip
 import { type ReactNode, useEffect, useState } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { FieldError } from "~/ui/field/field";
-import { CARD_NETWORKS } from "./card-ports";
+import { FieldError } from "../field/field";
+
+/** Networks of co-branded cards the provider can be asked to prefer. */
+const CARD_NETWORKS = [
+  "amex",
+  "cartes_bancaires",
+  "unionpay",
+  "diners",
+  "discover",
+  "jcb",
+  "mastercard",
+  "visa",
+] as const;
 
 type CardField = "number" | "expiry" | "cvc";
 

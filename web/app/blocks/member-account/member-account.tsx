@@ -1,0 +1,6 @@
+import { SubscriptionPage } from "~/features/subscription/subscription-page";
+import type { BlockProps } from "../registry";
+
+export default function MemberAccount({ block }: BlockProps<"MemberAccount">) {
+  return <SubscriptionPage {...block} />;
+}

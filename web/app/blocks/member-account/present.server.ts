@@ -1,0 +1,15 @@
+import { settings } from "~/lib/settings.server";
+import type { Data } from "../types";
+
+export function presentMemberAccount(block: Data<"MemberAccount">) {
+  const { stripePublishableKey, stripeJsUrl } = settings();
+  const { id, title, description, emptyTitle, emptyText, plansButton } = block;
+  return {
+    __typename: "MemberAccount" as const,
+    id,
+    title,
+    description,
+    empty: { title: emptyTitle, text: emptyText, button: plansButton },
+    stripe: { publishableKey: stripePublishableKey, scriptUrl: stripeJsUrl },
+  };
+}

@@ -1,0 +1,78 @@
+import { type Answer, getJson, type Problem, postJson } from "~/lib/http/request";
+import { setSession } from "~/lib/session";
+
+/** `incomplete` and `expired` ones were never paid. */
+export type Status = "incomplete" | "trialing" | "active" | "past_due" | "canceled" | "expired";
+export type WishName = "cancel" | "keep" | "card" | "pause" | "resume" | "plan";
+
+/** Amounts are in major units, times as RFC 3339 has them. */
+export interface Subscription {
+  subscription_id: string;
+  product: string;
+  status: Status;
+  price: number | null;
+  currency: string | null;
+  /** Not told by every version of the service. */
+  period_months?: number | null;
+  current_period_end: string | null;
+  created_at: string | null;
+  /** It ends then, unless it is kept. */
+  cancel_at: string | null;
+  /** Nothing is charged until then. */
+  paused_until: string | null;
+  card_brand: string | null;
+  card_last4: string | null;
+  /** A renewal that was not paid. */
+  overdue: Overdue | null;
+  /** What the provider has not answered yet. */
+  open_wish: WishName | null;
+  /** Newest first. */
+  receipts: Receipt[];
+}
+
+export interface Overdue {
+  amount: number | null;
+  access_until: string | null;
+  code: string;
+  /** The card will not be tried again. */
+  needs_new_card: boolean;
+}
+
+export interface Receipt {
+  payment_id: string;
+  paid_at: string | null;
+  amount: number | null;
+  currency: string | null;
+  reason: string;
+}
+
+/** What a member can ask for here, with what it needs. */
+export type Wish =
+  | { name: "cancel" | "keep" | "resume" }
+  | { name: "card"; payment_method_id: string }
+  | { name: "pause"; until: string };
+
+/** The provider is asked meanwhile. */
+const WISH_TIMEOUT_MS = 30_000;
+
+export function loadSubscriptions(): Promise<Answer<{ subscriptions: Subscription[] }>> {
+  return asMember(getJson("/api/subscriptions"));
+}
+
+/** Answers with the subscription as it is now. */
+export function sendWish(id: string, { name, ...body }: Wish): Promise<Answer<Subscription>> {
+  return asMember(
+    postJson(`/api/subscriptions/${encodeURIComponent(id)}/${name}`, { body, timeoutMs: WISH_TIMEOUT_MS }),
+  );
+}
+
+/** A session that has ended elsewhere in the meantime leaves a visitor. */
+async function asMember<T>(call: Promise<Answer<T>>): Promise<Answer<T>> {
+  const answer = await call;
+  if (!answer.ok && isSignedOut(answer.problem)) setSession({ state: "visitor" });
+  return answer;
+}
+
+function isSignedOut({ status, code }: Problem): boolean {
+  return status === 401 && code === "V100";
+}

@@ -1,0 +1,107 @@
+import { useState } from "react";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/subscription";
+import { Button } from "~/ui/button/button";
+import { ConfirmDialog } from "~/ui/dialog/confirm-dialog";
+import type { Subscription, Wish } from "./api";
+import { useDates } from "./in-words";
+import { PauseDialog } from "./pause-dialog";
+import type { PartProps } from "./plan";
+import { pausesOf, wishesOf } from "./standing";
+import { type Known, mayWish } from "./state";
+
+type Asked = "cancel" | "pause" | null;
+
+/** What can be done about a plan; each of the larger things asks once more. */
+export function Choices({ state, subscription, now, wish }: PartProps) {
+  const [asked, setAsked] = useState<Asked>(null);
+  const { subscription_id: id } = subscription;
+  const offered = wishesOf(subscription, now).filter((name) => name !== "card");
+  if (offered.length === 0 || state.elsewhere.includes(id)) return null;
+  const choose = (name: Wish["name"]) => {
+    if (name === "cancel" || name === "pause") setAsked(name);
+    else if (name === "keep" || name === "resume") void wish(id, { name });
+  };
+  return (
+    <>
+      <div className="flex flex-wrap gap-3">
+        {offered.map((name) => (
+          <Choice key={name} name={name} id={id} state={state} onChoose={() => choose(name)} />
+        ))}
+      </div>
+      {asked === "cancel" && (
+        <CancelDialog
+          subscription={subscription}
+          onClose={(confirmed) => {
+            setAsked(null);
+            if (confirmed) void wish(id, { name: "cancel" });
+          }}
+        />
+      )}
+      {asked === "pause" && (
+        <PauseDialog
+          pauses={pausesOf(subscription, now)}
+          paidUntil={subscription.current_period_end}
+          onClose={(until) => {
+            setAsked(null);
+            if (until) void wish(id, { name: "pause", until });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  name: Wish["name"];
+  id: string;
+  state: Known;
+  onChoose: () => void;
+}
+
+function Choice({ name, id, state, onChoose }: ChoiceProps) {
+  const t = useTexts();
+  const isPrimary = name === "keep" || name === "resume";
+  const asks = name === "cancel" || name === "pause";
+  const isDoing = state.doing?.id === id && state.doing.wish === name;
+  return (
+    <Button
+      variant={isPrimary ? "primary" : "secondary"}
+      size="compact"
+      className="max-xs:w-full"
+      busy={isDoing}
+      disabled={!mayWish(state, id)}
+      {...(asks && { "aria-haspopup": "dialog" as const })}
+      onClick={onChoose}
+    >
+      {t(`subscription.wishes.${name}`)}
+    </Button>
+  );
+}
+
+interface CancelDialogProps {
+  subscription: Subscription;
+  onClose: (confirmed: boolean) => void;
+}
+
+/** The second of two clicks, which says what stays and until when. */
+function CancelDialog({ subscription, onClose }: CancelDialogProps) {
+  const t = useTexts();
+  return (
+    <ConfirmDialog
+      kind="warning"
+      title={t("subscription.cancel.title")}
+      text={useConsequence(subscription)}
+      confirmLabel={t("subscription.cancel.confirm")}
+      cancelLabel={t("subscription.cancel.back")}
+      onClose={onClose}
+    />
+  );
+}
+
+function useConsequence({ overdue, status, paused_until, current_period_end: end }: Subscription): string {
+  const t = useTexts();
+  const date = useDates();
+  if (overdue || status === "past_due" || !end) return t("subscription.cancel.atOnce");
+  return paused_until ? t("subscription.cancel.paused") : t("subscription.cancel.text", { date: date(end) });
+}

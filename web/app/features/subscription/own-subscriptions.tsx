@@ -1,0 +1,131 @@
+import { NETWORK_FAILURE } from "~/lib/http/request";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/subscription";
+import type { User } from "~/lib/session";
+import { Button } from "~/ui/button/button";
+import { ContentButton } from "~/ui/button/content-button";
+import { Icon } from "~/ui/icon/icon";
+import { Notice } from "~/ui/notice/notice";
+import { SplitSection } from "~/ui/split-section/split-section";
+import type { Subscription } from "./api";
+import { planName } from "./in-words";
+import { Payment } from "./payment";
+import { Plan } from "./plan";
+import { Receipts } from "./receipts";
+import { Skeleton } from "./skeleton";
+import { sorted } from "./standing";
+import { isStale, type Known } from "./state";
+import type { SubscriptionPageProps } from "./subscription-page";
+import { Told } from "./told";
+import { type Subscriptions, useSubscriptions } from "./use-subscriptions";
+
+interface OwnSubscriptionsProps extends Pick<SubscriptionPageProps, "empty" | "stripe"> {
+  user: User;
+}
+
+export function OwnSubscriptions({ user, empty, stripe }: OwnSubscriptionsProps) {
+  const t = useTexts();
+  const subscriptions = useSubscriptions();
+  const { state, retry } = subscriptions;
+  if (state.at === "loading") return <Skeleton />;
+  if (state.at === "failed") {
+    return (
+      <Unreachable
+        text={t(state.problem.code === NETWORK_FAILURE ? "errors.network" : "errors.generic")}
+        onRetry={retry}
+      />
+    );
+  }
+  return <Everything {...{ user, empty, stripe, state, subscriptions }} />;
+}
+
+interface EverythingProps extends OwnSubscriptionsProps {
+  state: Known;
+  subscriptions: Subscriptions;
+}
+
+function Everything({ user, empty, stripe, state, subscriptions }: EverythingProps) {
+  const t = useTexts();
+  const now = new Date();
+  const { current, unconfirmed, past } = sorted(state.list, now);
+  const { said } = state;
+  const isOver = said && !current.some(({ subscription_id }) => subscription_id === said.id);
+  return (
+    <div className="space-y-8">
+      {isStale(state) && <Unreachable text={t("subscription.stale")} onRetry={subscriptions.retry} />}
+      {isOver && <Told said={said} subscription={state.list.find((one) => one.subscription_id === said.id)} />}
+      {unconfirmed.length > 0 && (
+        <Notice tone="info">
+          <p>{t("subscription.next.unconfirmed")}</p>
+        </Notice>
+      )}
+      {current.map((subscription) => (
+        <One key={subscription.subscription_id} {...{ user, stripe, state, subscriptions, subscription, now }} />
+      ))}
+      {current.length === 0 && unconfirmed.length === 0 && <Empty {...empty} />}
+      {past.length > 0 && <Past subscriptions={past} />}
+    </div>
+  );
+}
+
+interface OneProps extends Omit<EverythingProps, "empty"> {
+  subscription: Subscription;
+  now: Date;
+}
+
+function One({ user, stripe, state, subscriptions, subscription, now }: OneProps) {
+  const t = useTexts();
+  const { subscription_id: id, receipts } = subscription;
+  const common = { state, subscription, now, wish: subscriptions.wish };
+  return (
+    <div>
+      <Plan {...common} />
+      <div className="mt-8">
+        <Payment {...common} holder={{ name: user.fullName, email: user.email }} stripe={stripe} />
+        <SplitSection title={t("subscription.receipts")}>
+          <Receipts key={id} receipts={receipts} />
+        </SplitSection>
+      </div>
+    </div>
+  );
+}
+
+function Unreachable({ text, onRetry }: { text: string; onRetry: () => void }) {
+  const t = useTexts();
+  return (
+    <Notice tone="danger">
+      <p>{text}</p>
+      <Button variant="secondary" size="compact" onClick={onRetry}>
+        {t("errors.retry")}
+      </Button>
+    </Notice>
+  );
+}
+
+function Empty({ title, text, button }: SubscriptionPageProps["empty"]) {
+  return (
+    <div className="rounded-card bg-card p-6 shadow-raised md:p-10">
+      <span className="grid size-14 place-items-center rounded-pill bg-mist text-action">
+        <Icon name="feature-lotus" className="size-7" />
+      </span>
+      <h2 className="display mt-4 text-2xl">{title}</h2>
+      <p className="mt-2 max-w-text text-muted">{text}</p>
+      <ContentButton button={button} className="mt-6 max-xs:w-full" />
+    </div>
+  );
+}
+
+function Past({ subscriptions }: { subscriptions: Subscription[] }) {
+  const t = useTexts();
+  return (
+    <SplitSection title={t("subscription.past")}>
+      {subscriptions.map((subscription) => (
+        <div key={subscription.subscription_id} className="space-y-3">
+          <h3 className="font-semibold">{planName(subscription)}</h3>
+          <p className="text-sm text-muted">{t("subscription.next.ended")}</p>
+          <Receipts receipts={subscription.receipts} />
+        </div>
+      ))}
+    </SplitSection>
+  );
+}

@@ -1,0 +1,52 @@
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/subscription";
+import { Icon } from "~/ui/icon/icon";
+import type { Receipt } from "./api";
+import { useAmounts, useDates, useReason } from "./in-words";
+
+const AT_ONCE = 6;
+
+export function Receipts({ receipts }: { receipts: Receipt[] }) {
+  const t = useTexts();
+  if (receipts.length === 0) return <p className="text-muted">{t("subscription.noReceipts")}</p>;
+  const earlier = receipts.slice(AT_ONCE);
+  return (
+    <>
+      <List receipts={receipts.slice(0, AT_ONCE)} />
+      {earlier.length > 0 && (
+        <details>
+          <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-field font-bold text-action">
+            {t("subscription.earlier")}
+          </summary>
+          <List receipts={earlier} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function List({ receipts }: { receipts: Receipt[] }) {
+  const t = useTexts();
+  const amount = useAmounts();
+  const date = useDates();
+  const reason = useReason();
+  return (
+    <ul className="divide-y divide-hairline rounded-card bg-card px-5 shadow-rest">
+      {receipts.map((receipt) => (
+        <li key={receipt.payment_id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-4">
+          <div className="min-w-0 grow">
+            <p className="font-semibold">{receipt.paid_at && date(receipt.paid_at)}</p>
+            <p className="text-sm text-muted">{reason(receipt)}</p>
+          </div>
+          <div className="text-end">
+            <p className="font-semibold tabular-nums">{amount(receipt.amount, receipt.currency)}</p>
+            <p className="inline-flex items-center gap-1.5 text-sm text-muted">
+              <Icon name="check" className="size-4 text-success" />
+              {t("subscription.paid")}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Subscription } from "./api";
+
+/** A monthly subscription as it is paid for; tests say what is different. */
+export function sample(change: Partial<Subscription> = {}): Subscription {
+  return {
+    subscription_id: "sub_1",
+    product: "premium",
+    status: "active",
+    price: 9.99,
+    currency: "USD",
+    current_period_end: "2026-12-10T12:00:00Z",
+    created_at: "2026-11-10T12:00:00Z",
+    cancel_at: null,
+    paused_until: null,
+    card_brand: "visa",
+    card_last4: "4242",
+    overdue: null,
+    open_wish: null,
+    receipts: [
+      { payment_id: "pay_1", paid_at: "2026-11-10T12:00:00Z", amount: 9.99, currency: "USD", reason: "first" },
+    ],
+    ...change,
+  };
+}
+
+export const overdue = {
+  amount: 9.99,
+  access_until: "2026-12-24T12:00:00Z",
+  code: "insufficient_funds",
+  needs_new_card: false,
+};

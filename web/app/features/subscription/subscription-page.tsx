@@ -1,0 +1,42 @@
+import { useEffect } from "react";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/subscription";
+import { askSession, useSession } from "~/lib/session";
+import type { StripeSettings } from "~/lib/stripe";
+import type { ButtonContent } from "~/ui/button/content-button";
+import { WayIn } from "~/ui/way-in/way-in";
+import { OwnSubscriptions } from "./own-subscriptions";
+import { Skeleton } from "./skeleton";
+
+export interface SubscriptionPageProps {
+  title: string;
+  description: string | null;
+  /** For members without a subscription. */
+  empty: { title: string; text: string; button: ButtonContent };
+  stripe: StripeSettings;
+}
+
+/** The same for everyone until the browser knows who is here. */
+export function SubscriptionPage({ title, description, empty, stripe }: SubscriptionPageProps) {
+  const t = useTexts();
+  const session = useSession();
+  useEffect(() => void askSession(), []);
+  const isMember = session.state === "member";
+  return (
+    <section className="wrap wrap-narrow py-8 md:py-12">
+      <header className="mb-8 max-w-text">
+        <h1 className="display text-3xl">{title}</h1>
+        {description && <p className="mt-3 text-muted">{description}</p>}
+      </header>
+      {session.state === "unknown" && <Skeleton className="visitor:hidden" />}
+      {!isMember && (
+        <WayIn
+          text={t("subscription.signInFirst")}
+          label={t("subscription.signIn")}
+          className="max-w-form member:hidden"
+        />
+      )}
+      {isMember && <OwnSubscriptions user={session.user} empty={empty} stripe={stripe} />}
+    </section>
+  );
+}

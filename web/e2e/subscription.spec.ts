@@ -1,0 +1,150 @@
+import type { Page } from "@playwright/test";
+import { Buyer, cards } from "./buyer.ts";
+import { alive, expect, expectAccessible, test } from "./stillpoint.ts";
+
+/** What members do with their subscription. */
+
+const main = (page: Page) => page.getByRole("main");
+const plan = (page: Page) => main(page).getByRole("article", { name: "Stillpoint Premium" });
+const button = (page: Page, name: string) => main(page).getByRole("button", { name, exact: true });
+const said = (page: Page, text: string | RegExp) => main(page).getByRole("status").filter({ hasText: text });
+
+interface Owned {
+  status: string;
+  cancel_at: string | null;
+  paused_until: string | null;
+  card_last4: string | null;
+}
+
+/** What the server says, whatever the page shows. */
+async function owned(page: Page): Promise<Owned> {
+  const answer = await page.request.get("/api/subscriptions");
+  expect(answer.status()).toBe(200);
+  const { subscriptions } = (await answer.json()) as { subscriptions: Owned[] };
+  expect(subscriptions).toHaveLength(1);
+  return subscriptions[0] as Owned;
+}
+
+/** Buys, and opens the page once the card is known: the provider is asked for it after the purchase. */
+async function subscribe(page: Page) {
+  const buyer = new Buyer(page);
+  await buyer.choose("Monthly");
+  await buyer.fillIn(cards.good);
+  await buyer.submit();
+  await buyer.arrives();
+  await expect.poll(async () => (await owned(page)).card_last4, { timeout: 60_000 }).toBe("4242");
+  await page.goto("/en/account/");
+  await expect(plan(page)).toBeVisible();
+  return buyer;
+}
+
+test("a member sees the subscription, cancels it in two clicks, keeps it, and pays with another card", async ({
+  page,
+}) => {
+  const buyer = await subscribe(page);
+  await expect(plan(page)).toContainText("$12.99");
+  await expect(plan(page)).toContainText(/Renews on \w+ \d+, 20\d\d for \$12\.99\./);
+  await expect(main(page).getByText("•••• 4242")).toBeVisible();
+  await expect(main(page).getByRole("listitem").filter({ hasText: "First payment" })).toContainText("$12.99");
+  await expectAccessible(page);
+
+  await button(page, "Cancel subscription").click();
+  const dialog = page.getByRole("alertdialog", { name: "Cancel your subscription?" });
+  await expect(dialog).toContainText(/You keep everything until \w+ \d+, 20\d\d/);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Yes, cancel" }).click();
+  await expect(said(page, "Cancelled. You keep everything until")).toBeFocused();
+  await expect(plan(page)).toContainText(/Ends on \w+ \d+, 20\d\d\. You keep everything until then\./);
+  expect((await owned(page)).cancel_at).not.toBeNull();
+  await expectAccessible(page);
+
+  await page.reload();
+  await expect(plan(page)).toContainText("Ends on");
+  await button(page, "Keep my subscription").click();
+  await expect(said(page, "Your subscription goes on")).toBeFocused();
+  await expect(plan(page)).toContainText("Renews on");
+  expect((await owned(page)).cancel_at).toBeNull();
+
+  await button(page, "Use another card").click();
+  await expect(main(page).getByRole("heading", { name: "New card" })).toBeFocused();
+  await buyer.fillIn(cards.another);
+  await expectAccessible(page);
+  await button(page, "Save this card").click();
+  await expect(said(page, "Your new card is saved.")).toBeFocused();
+  await expect(main(page).getByText("•••• 4444")).toBeVisible();
+  expect(await owned(page)).toMatchObject({ status: "active", card_last4: "4444" });
+
+  await page.goto("/ar/account/");
+  await expect(plan(page)).toBeVisible();
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test("a member takes a break, and goes on before it is over", async ({ page }) => {
+  await subscribe(page);
+  await button(page, "Take a break").click();
+  const dialog = page.getByRole("dialog", { name: "Take a break" });
+  await dialog.getByRole("radio", { name: /3 months/ }).check({ force: true });
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Pause the subscription" }).click();
+  await expect(said(page, "Nothing is charged until then.")).toBeFocused();
+  expect((await owned(page)).paused_until).not.toBeNull();
+  await button(page, "Go on now").click();
+  await expect(said(page, "Your subscription runs again.")).toBeFocused();
+  expect((await owned(page)).paused_until).toBeNull();
+});
+
+test.describe("where something fails", () => {
+  // The browser's own lines about a refusal and a call that did not get through.
+  test.use({ expected: /status of 4\d\d|ERR_FAILED/ });
+
+  test("a member whose connection breaks learns how it stands, and whose card is declined keeps the old one", async ({
+    page,
+  }) => {
+    const buyer = await subscribe(page);
+    await page.route("**/api/subscriptions/*/cancel", (route) => route.abort(), { times: 1 });
+    await button(page, "Cancel subscription").click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Yes, cancel" }).click();
+    await expect(main(page).getByRole("alert").filter({ hasText: "We do not see your change." })).toBeFocused();
+    expect((await owned(page)).cancel_at).toBeNull();
+    await expect(plan(page)).toContainText("Renews on");
+    await expectAccessible(page);
+
+    await button(page, "Use another card").click();
+    await buyer.fillIn(cards.declined);
+    await button(page, "Save this card").click();
+    await expect(
+      main(page).getByRole("alert").filter({ hasText: "Your bank did not accept this card." }),
+    ).toBeFocused();
+    await expect(main(page).getByText("•••• 4242")).toBeVisible();
+    await expectAccessible(page);
+
+    await buyer.fillIn(cards.another);
+    await button(page, "Save this card").click();
+    await expect(main(page).getByText("•••• 4444")).toBeVisible();
+  });
+});
+
+test("a member without a subscription finds the plans, and comes by the profile", async ({ page, context }) => {
+  const id = crypto.randomUUID();
+  const member = { name: "Ada Quiet", email: `ada-${id}@example.org`, password: `calm-${id}` };
+  expect((await context.request.post("/api/auth/register", { data: member })).status()).toBe(201);
+  await page.goto("/en/profile/");
+  const link = main(page).getByRole("link", { name: "See my subscription" });
+  await alive(link);
+  await link.click();
+  await expect(page).toHaveURL(/\/en\/account\/$/);
+  await expect(main(page).getByRole("heading", { name: "You have no subscription at the moment" })).toBeVisible();
+  await expectAccessible(page);
+  await main(page).getByRole("link", { name: "See the plans" }).click();
+  await expect(page).toHaveURL(/\/en\/pricing\//);
+});
+
+test("a visitor is shown the way in", async ({ page }) => {
+  await page.goto("/en/account/");
+  await expect(main(page).getByRole("link", { name: "Sign in" })).toHaveAttribute(
+    "href",
+    "/en/signin/?redirectPage=%2Fen%2Faccount%2F",
+  );
+  await expectAccessible(page);
+});
