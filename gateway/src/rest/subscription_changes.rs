@@ -73,7 +73,7 @@ pub struct PlanPreview {
         NotSignedIn,
         (status = 404, body = ProblemBody, content_type = "application/problem+json",
          description = "UNKNOWN_SUBSCRIPTION, also for somebody else's, or UNKNOWN_WISH"),
-        (status = 409, body = ProblemBody, content_type = "application/problem+json",
+        (status = 422, body = ProblemBody, content_type = "application/problem+json",
          description = "SUBSCRIPTION_NOT_BEGUN, SUBSCRIPTION_ENDED, SUBSCRIPTION_PAST_DUE, SUBSCRIPTION_ENDING, SUBSCRIPTION_PAUSED, \
          SUBSCRIPTION_ON_TRIAL, PAUSE_TOO_LONG, PLAN_COSTS_LESS, PREVIEW_EXPIRED (preview again), CHANGE_IN_PROGRESS, or the provider's decline"),
     )
@@ -111,7 +111,7 @@ pub async fn change_subscription(
         (status = 200, body = PlanPreview),
         NotSignedIn,
         (status = 404, body = ProblemBody, content_type = "application/problem+json", description = "UNKNOWN_SUBSCRIPTION, also for somebody else's"),
-        (status = 409, body = ProblemBody, content_type = "application/problem+json",
+        (status = 422, body = ProblemBody, content_type = "application/problem+json",
          description = "UNKNOWN_PRICE, PLAN_COSTS_LESS, and what else refuses the change itself"),
     )
 )]

@@ -11,7 +11,7 @@ use kit::error::Kind;
 use kit::money::Money;
 use proto::checkout::v1 as wire;
 use proto::checkout::v1::{
-    ConfirmSubscriptionRequest, CreateSubscriptionRequest, ListSubscriptionsRequest, Subscription,
+    ConfirmSubscriptionRequest, CreateSubscriptionRequest, ListSubscriptionsRequest, Provider, Subscription,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
@@ -95,6 +95,12 @@ pub struct Owned {
     #[schema(value_type = Option<f64>, example = 59.99)]
     price: Option<Number>,
     currency: Option<String>,
+    /// Length of each paid period.
+    #[schema(example = 12)]
+    period_months: i32,
+    /// Who takes the money: `stripe`, `paypal`, `yookassa` or `platron`. Only what Stripe takes can be changed here.
+    #[schema(example = "stripe")]
+    provider: &'static str,
     trial_days: i32,
     current_period_end: Option<DateTime<Utc>>,
     created_at: Option<DateTime<Utc>>,
@@ -250,8 +256,18 @@ pub async fn list_subscriptions(viewer: Viewer, State(app): State<Arc<App>>) -> 
         .into_response())
 }
 
+fn provider_name(provider: Provider) -> &'static str {
+    match provider {
+        Provider::Unspecified | Provider::Stripe => "stripe",
+        Provider::Paypal => "paypal",
+        Provider::Yookassa => "yookassa",
+        Provider::Platron => "platron",
+    }
+}
+
 impl From<Subscription> for Owned {
     fn from(subscription: Subscription) -> Self {
+        let provider = provider_name(subscription.provider());
         let price = money(subscription.price);
         Self {
             subscription_id: subscription.subscription_id,
@@ -260,6 +276,8 @@ impl From<Subscription> for Owned {
             status: subscription.status,
             price: price.map(Money::major_number),
             currency: price.map(|price| price.currency.code().to_owned()),
+            period_months: subscription.period_months,
+            provider,
             trial_days: subscription.trial_days,
             current_period_end: time(subscription.current_period_end),
             created_at: time(subscription.created_at),

@@ -81,7 +81,7 @@ impl Template {
     pub fn page(self) -> &'static str {
         match self {
             Self::PaymentReceipt | Self::TrialEnding | Self::PaymentOverdue | Self::SubscriptionCanceled => {
-                "profile"
+                "account"
             }
             _ => "forgot-password",
         }

@@ -19,7 +19,7 @@ fn has_token(template: Template) -> bool {
 
 /// And about a day, some of them.
 fn is_about_money(template: Template) -> bool {
-    template == Template::PaymentRefunded || template.page() == "profile"
+    template == Template::PaymentRefunded || template.page() == "account"
 }
 
 fn particulars(template: Template) -> Particulars {

@@ -39,7 +39,7 @@ async fn every_payment_is_receipted_once() {
         assert_eq!(mail.content.subject, "Your receipt");
         assert!(mail.content.text.contains("TRY\u{a0}1,234.50"));
         assert!(
-            mail.content.text.contains("/en/profile/"),
+            mail.content.text.contains("/en/account/"),
             "{}",
             mail.content.text
         );

@@ -22,8 +22,8 @@ const LISTED_MAX: i64 = 100;
 pub struct Held {
     pub purchase: Purchase,
     pub life: Option<Life>,
-    /// What it runs on, where that is no longer what was ordered.
-    pub plan: Option<Price>,
+    /// What it runs on: what was ordered, or was changed to since.
+    pub plan: Price,
     pub wish: Option<StoredWish>,
     /// What paid the order.
     pub first: Option<(PaymentId, Money, DateTime<Utc>)>,
@@ -53,10 +53,8 @@ pub async fn held(checkout: &Checkout, user_id: &UserId, subscription_id: Subscr
 async fn read(connection: &mut PgConnection, purchase: Purchase) -> Result<Held> {
     let subscription_id = purchase.subscription.subscription_id;
     let life = lives::find(connection, subscription_id).await?;
-    let plan = match life.as_ref().and_then(|life| life.plan_price_id) {
-        Some(price_id) => Some(prices::read(connection, price_id).await?),
-        None => None,
-    };
+    let changed_to = life.as_ref().and_then(|life| life.plan_price_id);
+    let plan = prices::read(connection, changed_to.unwrap_or(purchase.order.price_id)).await?;
     Ok(Held {
         wish: wishes::open(connection, subscription_id).await?,
         renewals: renewals::of_order(connection, purchase.order.order_id).await?,

@@ -91,10 +91,9 @@ fn moment(field: &'static str, at: Option<proto::Timestamp>) -> Result<DateTime<
 pub fn shown(held: &Held) -> wire::Subscription {
     let mut subscription = convert::subscription(&held.purchase);
     subscription.receipts = receipts(held);
-    if let Some(plan) = &held.plan {
-        subscription.price_id = plan.price_id.to_string();
-        subscription.price = Some(plan.terms.amount.into());
-    }
+    subscription.price_id = held.plan.price_id.to_string();
+    subscription.price = Some(held.plan.terms.amount.into());
+    subscription.period_months = held.plan.terms.period_months;
     subscription.open_wish = held
         .wish
         .as_ref()

@@ -307,9 +307,21 @@ fn payment_status(state: &PaymentState) -> &'static str {
     }
 }
 
+fn taken_by(provider: Provider) -> wire::Provider {
+    match provider {
+        Provider::Stripe => wire::Provider::Stripe,
+        Provider::Paypal => wire::Provider::Paypal,
+        Provider::Yookassa => wire::Provider::Yookassa,
+        Provider::Platron => wire::Provider::Platron,
+    }
+}
+
 pub fn subscription(purchase: &Purchase) -> wire::Subscription {
     let Purchase {
-        order, subscription, ..
+        order,
+        subscription,
+        payment,
+        ..
     } = purchase;
     wire::Subscription {
         subscription_id: subscription.subscription_id.to_string(),
@@ -321,6 +333,7 @@ pub fn subscription(purchase: &Purchase) -> wire::Subscription {
         trial_days: order.trial_days,
         current_period_end: subscription.state.period_end().map(Into::into),
         created_at: Some(subscription.created_at.into()),
+        provider: taken_by(payment.provider).into(),
         ..Default::default()
     }
 }

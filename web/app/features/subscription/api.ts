@@ -12,8 +12,9 @@ export interface Subscription {
   status: Status;
   price: number | null;
   currency: string | null;
-  /** Not told by every version of the service. */
-  period_months?: number | null;
+  period_months: number;
+  /** Who takes the money. */
+  provider: "stripe" | "paypal" | "yookassa" | "platron";
   current_period_end: string | null;
   created_at: string | null;
   /** It ends then, unless it is kept. */

@@ -17,7 +17,7 @@ export function Choices({ state, subscription, now, wish }: PartProps) {
   const [asked, setAsked] = useState<Asked>(null);
   const { subscription_id: id } = subscription;
   const offered = wishesOf(subscription, now).filter((name) => name !== "card");
-  if (offered.length === 0 || state.elsewhere.includes(id)) return null;
+  if (offered.length === 0) return null;
   const choose = (name: Wish["name"]) => {
     if (name === "cancel" || name === "pause") setAsked(name);
     else if (name === "keep" || name === "resume") void wish(id, { name });

@@ -27,7 +27,7 @@ export function Payment({ state, subscription, now, wish, holder, stripe }: Paym
   const opener = useRef<HTMLSpanElement>(null);
   const { subscription_id: id, overdue } = subscription;
   const { said } = state;
-  const canChange = wishesOf(subscription, now).includes("card") && !state.elsewhere.includes(id);
+  const canChange = wishesOf(subscription, now).includes("card");
   const close = () => {
     setOpen(false);
     // The button comes back with the next drawing.

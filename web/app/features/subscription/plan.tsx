@@ -5,7 +5,7 @@ import { Icon } from "~/ui/icon/icon";
 import type { Subscription } from "./api";
 import { Choices } from "./choices";
 import { planName, useBadge, useNext, usePrice } from "./in-words";
-import { nextOf } from "./standing";
+import { isManagedElsewhere, nextOf } from "./standing";
 import type { Known } from "./state";
 import { Told } from "./told";
 import type { Subscriptions } from "./use-subscriptions";
@@ -75,9 +75,8 @@ function Outlook({ subscription, now }: StandingProps) {
 function Waiting({ state, subscription }: PartProps) {
   const t = useTexts();
   const { subscription_id: id, open_wish } = subscription;
-  if (state.elsewhere.includes(id)) {
-    const isSaid = state.said?.id === id && state.said.kind === "refused";
-    return isSaid ? null : <p className="text-sm text-muted">{t("subscription.refused.MANAGED_ELSEWHERE")}</p>;
+  if (isManagedElsewhere(subscription)) {
+    return <p className="text-sm text-muted">{t("subscription.refused.MANAGED_ELSEWHERE")}</p>;
   }
   const isSaid = state.said?.id === id && state.said.kind === "open";
   return open_wish && !isSaid ? (

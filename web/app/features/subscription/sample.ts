@@ -8,6 +8,8 @@ export function sample(change: Partial<Subscription> = {}): Subscription {
     status: "active",
     price: 9.99,
     currency: "USD",
+    period_months: 1,
+    provider: "stripe",
     current_period_end: "2026-12-10T12:00:00Z",
     created_at: "2026-11-10T12:00:00Z",
     cancel_at: null,

@@ -6,6 +6,16 @@ export type Next =
   | { kind: "ended" | "unconfirmed" | "renewing" }
   | { kind: "overdue" | "needsCard" | "ends" | "paused" | "firstCharge" | "renews"; at: string | null };
 
+/** Changed and ended where it is paid. */
+export function isManagedElsewhere({ provider, status }: Subscription): boolean {
+  return provider !== "stripe" && status !== "canceled" && status !== "expired";
+}
+
+/** The Russian ones take one payment for one period. */
+function isCharged({ provider }: Subscription): boolean {
+  return provider === "stripe" || provider === "paypal";
+}
+
 export function nextOf(subscription: Subscription, now: Date): Next {
   const { status, overdue, cancel_at, paused_until, current_period_end } = subscription;
   if (status === "canceled" || status === "expired") return { kind: "ended" };
@@ -14,6 +24,7 @@ export function nextOf(subscription: Subscription, now: Date): Next {
   if (status === "past_due") return { kind: "overdue", at: current_period_end };
   if (cancel_at) return { kind: "ends", at: cancel_at };
   if (paused_until) return { kind: "paused", at: paused_until };
+  if (!isCharged(subscription)) return { kind: "ends", at: current_period_end };
   if (status === "trialing") return { kind: "firstCharge", at: current_period_end };
   // Between the end of a period and the word that the next one is paid.
   if (current_period_end && new Date(current_period_end) <= now) return { kind: "renewing" };
@@ -35,6 +46,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** What there is to wish for, in the order in which it is offered; the first is what most will want. */
 export function wishesOf(subscription: Subscription, now: Date): Wish["name"][] {
+  if (isManagedElsewhere(subscription)) return [];
   const next = nextOf(subscription, now);
   switch (next.kind) {
     case "ended":

@@ -70,12 +70,6 @@ describe("a wish", () => {
     expect([isWaiting(state), mayWish(state, "sub_1")]).toEqual([false, true]);
     expect(reduce(state, listed({ status: "trialing" }))).toMatchObject({ said: { kind: "refused" } });
   });
-
-  it.each(["SUBSCRIPTION_NOT_BEGUN", "MANAGED_ELSEWHERE"])("that is refused by %s leaves it to others", (code) => {
-    const state = known(wished("cancel"), refused("cancel", problem(code)));
-    expect(state.elsewhere).toEqual(["sub_1"]);
-    expect(mayWish(state, "sub_1")).toBe(false);
-  });
 });
 
 describe("a new card", () => {

@@ -18,8 +18,6 @@ export interface Known {
   list: Subscription[];
   doing: { id: string; wish: WishName } | null;
   said: ({ id: string } & Said) | null;
-  /** Bought elsewhere: refused here once. */
-  elsewhere: string[];
   /** How often the server was asked in vain how it stands; then what is shown may be old. */
   unanswered: number;
   /** Answers to that question since the last wish. */
@@ -59,7 +57,7 @@ export function reduce(state: State, event: Event): State {
 function beforeKnown(state: State, event: Event): State {
   switch (event.type) {
     case "listed":
-      return { at: "known", list: event.list, doing: null, said: null, elsewhere: [], unanswered: 0, answers: 0 };
+      return { at: "known", list: event.list, doing: null, said: null, unanswered: 0, answers: 0 };
     case "listFailed":
       return { at: "failed", problem: event.problem };
     case "retried":
@@ -79,14 +77,9 @@ function answered(state: Known, subscription: Subscription, wish: WishName): Kno
 
 function refused(state: Known, id: string, wish: WishName, problem: Problem): Known {
   const before = state.list.find((one) => one.subscription_id === id);
-  const isElsewhere = before !== undefined && before.status !== "incomplete" && ELSEWHERE.has(problem.code);
   const said: Said = isUnknown(problem) && before ? { kind: "lost", wish, before } : { kind: "refused", wish, problem };
-  const elsewhere = isElsewhere ? [...state.elsewhere, id] : state.elsewhere;
-  return { ...state, doing: null, said: { id, ...said }, elsewhere };
+  return { ...state, doing: null, said: { id, ...said } };
 }
-
-/** The service has one answer for both: not begun, and begun at somebody else's. */
-const ELSEWHERE = new Set(["SUBSCRIPTION_NOT_BEGUN", "MANAGED_ELSEWHERE"]);
 
 /** A connection that broke and a server that stumbled leave open whether the wish was taken down. */
 function isUnknown({ code, status }: Problem): boolean {
@@ -158,5 +151,5 @@ export function isStale(state: Known): boolean {
 /** A second wish waits for the first. */
 export function mayWish(state: State, id: string): boolean {
   if (state.at !== "known" || state.doing || state.unanswered > 0 || state.said?.kind === "lost") return false;
-  return state.list.some((one) => one.subscription_id === id && !one.open_wish) && !state.elsewhere.includes(id);
+  return state.list.some((one) => one.subscription_id === id && !one.open_wish);
 }
