@@ -10,6 +10,8 @@ create table entitlement_grant (
     user_id         uuid    not null references account (user_id) on delete cascade,
     product         text    not null,
     -- What has ended is kept: news of its beginning may come after those of its end.
-    is_open         boolean not null
+    is_open         boolean not null,
+    -- When that came about: older news change nothing.
+    as_of           timestamptz not null
 );
 create index entitlement_grant_user_idx on entitlement_grant (user_id);

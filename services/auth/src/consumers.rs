@@ -13,7 +13,7 @@ use sqlx::PgConnection;
 use crate::domain::mail::Template;
 use crate::domain::user::UserId;
 use crate::error::Error;
-use crate::flows::{self, Context, MoneyMatter};
+use crate::flows::{self, Context, MoneyMatter, Turn};
 
 pub use subscriptions::{SUBSCRIPTIONS, Subscriptions};
 
@@ -46,7 +46,13 @@ impl Handler for Purchases {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
         let activated: SubscriptionActivated = event.decode().map_err(reject)?;
         let user_id: UserId = activated.user_id.parse().map_err(reject)?;
-        flows::open_entitlements(tx, user_id, &activated.subscription_id, &activated.product).await?;
+        let begun = Turn {
+            user_id,
+            subscription_id: &activated.subscription_id,
+            product: &activated.product,
+            at: event.time,
+        };
+        flows::open_entitlements(tx, begun).await?;
         let noted = flows::note_payment(&self.0, tx, user_id, event.time).await;
         noted.map_err(|fault: Error| HandlerError::Retry(fault.into()))
     }

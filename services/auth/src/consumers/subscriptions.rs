@@ -16,7 +16,7 @@ use sqlx::PgConnection;
 use super::reject;
 use crate::domain::mail::Template;
 use crate::domain::user::UserId;
-use crate::flows::{self, Context, MoneyMatter};
+use crate::flows::{self, Context, MoneyMatter, Turn};
 
 const PAID: &str = "stillpoint.checkout.order.paid";
 const RENEWED: &str = "stillpoint.checkout.subscription.renewed";
@@ -82,7 +82,13 @@ fn paid(event: &CloudEvent) -> Result<News, HandlerError> {
 async fn renewed(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, HandlerError> {
     let told: SubscriptionRenewed = event.decode().map_err(reject)?;
     if let Ok(user_id) = told.user_id.parse() {
-        flows::reopen_entitlements(tx, user_id, &told.subscription_id, &told.product).await?;
+        let turn = Turn {
+            user_id,
+            subscription_id: &told.subscription_id,
+            product: &told.product,
+            at: event.time,
+        };
+        flows::reopen_entitlements(tx, turn).await?;
     }
     let matter = MoneyMatter {
         amount: money(told.amount)?,
@@ -110,7 +116,13 @@ fn past_due(event: &CloudEvent) -> Result<News, HandlerError> {
 async fn paused(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, HandlerError> {
     let told: SubscriptionPaused = event.decode().map_err(reject)?;
     if let Ok(user_id) = told.user_id.parse() {
-        flows::close_entitlements(tx, user_id, &told.subscription_id, &told.product).await?;
+        let turn = Turn {
+            user_id,
+            subscription_id: &told.subscription_id,
+            product: &told.product,
+            at: event.time,
+        };
+        flows::close_entitlements(tx, turn).await?;
     }
     Ok(News {
         user_id: told.user_id,
@@ -121,7 +133,13 @@ async fn paused(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, Handl
 async fn canceled(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, HandlerError> {
     let told: SubscriptionCanceled = event.decode().map_err(reject)?;
     if let Ok(user_id) = told.user_id.parse() {
-        flows::close_entitlements(tx, user_id, &told.subscription_id, &told.product).await?;
+        let turn = Turn {
+            user_id,
+            subscription_id: &told.subscription_id,
+            product: &told.product,
+            at: event.time,
+        };
+        flows::close_entitlements(tx, turn).await?;
     }
     let matter = MoneyMatter {
         amount: None,

@@ -1,4 +1,5 @@
 //! Which subscription opens what for whom.
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use crate::domain::user::UserId;
@@ -16,35 +17,44 @@ pub async fn begin(
     user_id: UserId,
     subscription_id: &str,
     product: &str,
+    as_of: DateTime<Utc>,
 ) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar(
-        "insert into entitlement_grant (subscription_id, user_id, product, is_open)
-         select $1, user_id, $3, true from account where user_id = $2
+        "insert into entitlement_grant (subscription_id, user_id, product, is_open, as_of)
+         select $1, user_id, $3, true, $4 from account where user_id = $2
          on conflict (subscription_id) do update set product = entitlement_grant.product
          returning is_open",
     )
     .bind(subscription_id)
     .bind(user_id)
     .bind(product)
+    .bind(as_of)
     .fetch_optional(tx)
     .await
     .map(|is_open: Option<bool>| is_open.unwrap_or(false))
 }
 
-/// An account that is gone has none.
-pub async fn set(tx: &mut PgConnection, user_id: UserId, granted: &Grant) -> Result<(), sqlx::Error> {
-    sqlx::query(
-        "insert into entitlement_grant (subscription_id, user_id, product, is_open)
-         select $1, user_id, $3, $4 from account where user_id = $2
-         on conflict (subscription_id) do update set is_open = excluded.is_open",
+/// `false`: newer news came first, or the account is gone.
+pub async fn set(
+    tx: &mut PgConnection,
+    user_id: UserId,
+    granted: &Grant,
+    as_of: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    let written = sqlx::query(
+        "insert into entitlement_grant (subscription_id, user_id, product, is_open, as_of)
+         select $1, user_id, $3, $4, $5 from account where user_id = $2
+         on conflict (subscription_id) do update set is_open = excluded.is_open, as_of = excluded.as_of
+         where entitlement_grant.as_of <= excluded.as_of",
     )
     .bind(&granted.subscription_id)
     .bind(user_id)
     .bind(&granted.product)
     .bind(granted.is_open)
+    .bind(as_of)
     .execute(tx)
     .await?;
-    Ok(())
+    Ok(written.rows_affected() > 0)
 }
 
 pub async fn of_member(tx: &mut PgConnection, user_id: UserId) -> Result<Vec<Grant>, sqlx::Error> {

@@ -204,10 +204,14 @@ pub async fn paid(auth: &Auth, id: &str, user_id: &str, product: &str) {
 
 /// Another service tells of something.
 pub async fn tell(auth: &Auth, id: &str, subject: &str, data: serde_json::Value) {
-    let event = CloudEvent::new(id.to_owned(), subject, auth.test.clock().now(), data);
+    let now = auth.test.clock().now();
+    publish(auth, &CloudEvent::new(id.to_owned(), subject, now, data)).await;
+}
+
+pub async fn publish(auth: &Auth, event: &CloudEvent) {
     // The stream is made in the background.
     for _ in 0..100 {
-        if auth.test.host().bus.publish(&event).await.is_ok() {
+        if auth.test.host().bus.publish(event).await.is_ok() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

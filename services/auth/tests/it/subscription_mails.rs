@@ -1,7 +1,9 @@
 //! What members are told of their subscriptions, and what those open.
+use chrono::TimeDelta;
+use kit::bus::CloudEvent;
 use serde_json::{Value, json};
 
-use crate::fixture::{Auth, ada, eventually, paid, tell};
+use crate::fixture::{Auth, ada, eventually, paid, publish, tell};
 use crate::mails::mails;
 
 const CHECKOUT: &str = "stillpoint.checkout.";
@@ -142,5 +144,21 @@ async fn news_of_the_end_may_come_before_those_of_the_beginning() {
     paid(&auth, "e-3", &user_id, "premium").await;
     let heard = "select count(*) from inbox where consumer = 'auth'";
     eventually(async || auth.count(heard).await == 2).await;
+    assert!(!is_coaching(&auth).await);
+}
+
+#[tokio::test]
+async fn late_news_of_a_renewal_open_nothing_that_has_ended_since() {
+    let (auth, _post, user_id) = member().await;
+    news(&auth, "e-1", "subscription.activated", of_coaching(&user_id)).await;
+    eventually(async || is_coaching(&auth).await).await;
+    let renewed_at = auth.test.clock().now();
+    auth.test.clock().advance(TimeDelta::days(1));
+    news(&auth, "e-2", "subscription.canceled", of_coaching(&user_id)).await;
+    applied(&auth, 1).await;
+    let subject = format!("{CHECKOUT}subscription.renewed");
+    let late = CloudEvent::new("e-3".to_owned(), &subject, renewed_at, of_coaching(&user_id));
+    publish(&auth, &late).await;
+    applied(&auth, 2).await;
     assert!(!is_coaching(&auth).await);
 }
