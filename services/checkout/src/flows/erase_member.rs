@@ -64,8 +64,7 @@ impl Eraser for MemberEraser {
         bar(tx, &self.0.clock, &elsewhere).await?;
         member_erasure::empty_notifications_about(tx, &elsewhere).await?;
         pages::delete_of_member(tx, &user_id).await?;
-        let has_ordered = !member_erasure::orders(tx, &user_id).await?.is_empty()
-            || !member_erasure::sales(tx, &user_id).await?.is_empty();
+        let has_ordered = member_erasure::lock_orders(tx, &user_id).await?;
         let nobody =
             UserId::parse(&format!("{}{}", UserId::NOBODY, new_uuid(now).simple())).context("a new id")?;
         lives::erase(tx, &user_id).await?;

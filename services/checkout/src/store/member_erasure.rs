@@ -28,6 +28,17 @@ pub async fn sales(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<Orde
     Ok(found)
 }
 
+/// Before anything that hangs on them is touched, as whoever settles or follows one does: else each would wait for the
+/// other. Returns whether there are any.
+pub async fn lock_orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<bool> {
+    let locked: Vec<OrderId> =
+        sqlx::query_scalar("select order_id from orders where user_id = $1 order by order_id for update")
+            .bind(user_id.as_str())
+            .fetch_all(conn)
+            .await?;
+    Ok(!locked.is_empty())
+}
+
 /// Nothing of theirs is charged, asked for or open any more.
 pub async fn close_open(conn: &mut PgConnection, user_id: &UserId, now: DateTime<Utc>) -> Stored<()> {
     sqlx::query(

@@ -1,5 +1,5 @@
 //! The bookkeeper's command line, the ledger's own locks and what an older database is given.
-use std::process::{Command, Output};
+use std::process::Output;
 use std::str::FromStr;
 
 use sqlx::postgres::PgConnectOptions;
@@ -8,17 +8,19 @@ use sqlx::{Connection, Executor, PgConnection};
 use crate::twin::APPROVED;
 use crate::world::World;
 
-pub fn checkout(world: &World, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_checkout"))
+/// The service must be able to go on meanwhile: it may hold what the command waits for.
+pub async fn checkout(world: &World, arguments: &[&str]) -> Output {
+    tokio::process::Command::new(env!("CARGO_BIN_EXE_checkout"))
         .args(arguments)
         .env("CHECKOUT_DATABASE_URL", world.host.database_url())
         .output()
+        .await
         .unwrap()
 }
 
 /// What it prints, once it has ended with this code.
-pub fn said(world: &World, arguments: &[&str], code: i32) -> String {
-    let output = checkout(world, arguments);
+pub async fn said(world: &World, arguments: &[&str], code: i32) -> String {
+    let output = checkout(world, arguments).await;
     let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
     text
@@ -98,7 +100,7 @@ async fn same_booking_twice_is_refused_by_its_key() {
 async fn check_tells_what_accounts_hold_and_which_rules_are_broken() {
     let world = World::start().await;
     world.buy("web-monthly", APPROVED).await.unwrap();
-    let told = said(&world, &["ledger", "check"], 0);
+    let told = said(&world, &["ledger", "check"], 0).await;
     assert!(
         told.contains("receivable:stripe") && told.contains("0 rules broken"),
         "{told}"
@@ -108,7 +110,7 @@ async fn check_tells_what_accounts_hold_and_which_rules_are_broken() {
     pool.execute("update subscription set activated_at = null")
         .await
         .unwrap();
-    let told = said(&world, &["ledger", "check"], 1);
+    let told = said(&world, &["ledger", "check"], 1).await;
     assert!(told.contains("granted_access_was_announced"), "{told}");
     pool.execute("update subscription set activated_at = created_at")
         .await
@@ -125,11 +127,11 @@ async fn stored_notification_is_looked_into_again() {
         .find(|event| event["type"] == "invoice.paid")
         .unwrap();
     let id = paid["id"].as_str().unwrap();
-    said(&world, &["webhooks", "replay", "stripe", id], 2);
+    said(&world, &["webhooks", "replay", "stripe", id], 2).await;
     world.deliver(paid).await;
-    let told = said(&world, &["webhooks", "replay", "stripe", id], 0);
+    let told = said(&world, &["webhooks", "replay", "stripe", id], 0).await;
     assert!(told.contains("pay_") && told.contains("looked into"), "{told}");
-    said(&world, &["webhooks", "replay", "nobody", id], 64);
+    said(&world, &["webhooks", "replay", "nobody", id], 64).await;
 }
 
 /// As a database was before there was a ledger: one order that was paid, and captured a second time.

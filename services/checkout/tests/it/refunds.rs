@@ -75,10 +75,10 @@ async fn part_and_rest_are_given_back_booked_and_told() {
     let world = World::start().await;
     let order = bought(&world).await;
     let price = price(&world).await;
-    let told = said(&world, &["refund", &order, "1000", "--ticket", "T-1"], 0);
+    let told = said(&world, &["refund", &order, "1000", "--ticket", "T-1"], 0).await;
     assert!(told.starts_with("rfd_") && told.contains("intended"), "{told}");
     until_states(&world, &["succeeded"]).await;
-    said(&world, &["refund", &order, "--ticket", "T-2"], 0);
+    said(&world, &["refund", &order, "--ticket", "T-2"], 0).await;
     until_states(&world, &["succeeded", "succeeded"]).await;
 
     assert_eq!(given(&world).await, [1000, price - 1000]);
@@ -89,7 +89,7 @@ async fn part_and_rest_are_given_back_booked_and_told() {
     assert_eq!(events[0].lang.as_deref(), Some("tr"));
     let export = export(&world, MEMBER).await;
     assert_eq!(export.orders[0].refunds.len(), 2);
-    let told = said(&world, &["refund", &order, "1", "--ticket", "T-3"], 2);
+    let told = said(&world, &["refund", &order, "1", "--ticket", "T-3"], 2).await;
     assert!(told.contains("all of it is given back"), "{told}");
     world.check_books().await;
 }
@@ -99,11 +99,11 @@ async fn same_ticket_gives_back_once() {
     let world = World::start().await;
     let order = bought(&world).await;
     let arguments = ["refund", order.as_str(), "1000", "--ticket", "T-1"];
-    let first = said(&world, &arguments, 0);
+    let first = said(&world, &arguments, 0).await;
     until_states(&world, &["succeeded"]).await;
-    let again = said(&world, &arguments, 0);
+    let again = said(&world, &arguments, 0).await;
     assert_eq!(first.split(' ').next(), again.split(' ').next());
-    said(&world, &["refund", &order, "2000", "--ticket", "T-1"], 2);
+    said(&world, &["refund", &order, "2000", "--ticket", "T-1"], 2).await;
     assert_eq!(given(&world).await, [1000]);
     world.check_books().await;
 }
@@ -114,7 +114,7 @@ async fn who_has_left_gets_their_money_back_without_being_named() {
     let order = bought(&world).await;
     request_erasure(&world, "r1").await;
     world.events("member_data.erased", 1).await;
-    said(&world, &["refund", &order, "--ticket", "T-1"], 0);
+    said(&world, &["refund", &order, "--ticket", "T-1"], 0).await;
     until_states(&world, &["succeeded"]).await;
     let events = world.events("refund.succeeded", 1).await;
     assert!(events[0].data["userId"].as_str().unwrap().starts_with("erased_"));
@@ -126,11 +126,11 @@ async fn what_cannot_be_given_back_is_refused() {
     let world = World::start().await;
     let order = bought(&world).await;
     for amount in ["0", "99999999"] {
-        said(&world, &["refund", &order, amount, "--ticket", "T-1"], 2);
+        said(&world, &["refund", &order, amount, "--ticket", "T-1"], 2).await;
     }
     let nobodys = "ord_0192f0c0a0007000800000000000000a";
-    said(&world, &["refund", nobodys, "--ticket", "T-1"], 2);
-    said(&world, &["refund", "everything", "--ticket", "T-1"], 64);
+    said(&world, &["refund", nobodys, "--ticket", "T-1"], 2).await;
+    said(&world, &["refund", "everything", "--ticket", "T-1"], 64).await;
     assert_eq!(states(&world).await, Vec::<&str>::new());
     world.check_books().await;
 }
@@ -139,7 +139,7 @@ async fn check_given_once(action: Action) {
     let world = World::start().await;
     let order = bought(&world).await;
     world.twin.sabotage("POST", "refunds", action);
-    said(&world, &["refund", &order, "--ticket", "T-1"], 0);
+    said(&world, &["refund", &order, "--ticket", "T-1"], 0).await;
     later_until_states(&world, &["succeeded"]).await;
     assert!(world.twin.is_sabotaging());
     assert_eq!(given(&world).await, [price(&world).await]);
@@ -167,7 +167,7 @@ async fn failure_that_stripe_kept_ends_when_its_keys_have_expired() {
         kept: None,
     };
     world.twin.sabotage("POST", "refunds", failing);
-    said(&world, &["refund", &order, "--ticket", "T-1"], 0);
+    said(&world, &["refund", &order, "--ticket", "T-1"], 0).await;
     until_states(&world, &["unknown"]).await;
     assert_eq!(given(&world).await, Vec::<i64>::new());
     world.advance(TimeDelta::hours(25)).await;
@@ -188,9 +188,9 @@ async fn refusal_ends_it_and_another_can_be_made() {
         kept: None,
     };
     world.twin.sabotage("POST", "refunds", refusing);
-    said(&world, &["refund", &order, "--ticket", "T-1"], 0);
+    said(&world, &["refund", &order, "--ticket", "T-1"], 0).await;
     until_states(&world, &["failed"]).await;
-    said(&world, &["refund", &order, "--ticket", "T-2"], 0);
+    said(&world, &["refund", &order, "--ticket", "T-2"], 0).await;
     until_states(&world, &["failed", "succeeded"]).await;
     world.check_books().await;
 }
@@ -222,7 +222,7 @@ async fn ours_gives_way_to_what_was_given_back_by_hand() {
     let charge = world.twin.captured_charges().await.remove(0);
     let intent = charge["payment_intent"].as_str().unwrap();
     world.twin.refund_by_hand(intent, price(&world).await).await;
-    said(&world, &["refund", &order, "1000", "--ticket", "T-1"], 0);
+    said(&world, &["refund", &order, "1000", "--ticket", "T-1"], 0).await;
     until_states(&world, &["failed"]).await;
     later_until_states(&world, &["failed", "succeeded"]).await;
     assert_eq!(given(&world).await, [price(&world).await]);
@@ -261,18 +261,11 @@ async fn two_desks_at_once_give_back_what_there_is() {
     let world = World::start().await;
     let order = bought(&world).await;
     let most = (price(&world).await * 3 / 5).to_string();
-    let codes = std::thread::scope(|scope| {
-        let world = &world;
-        let (order, most) = (order.as_str(), most.as_str());
-        let desks: Vec<_> = ["T-1", "T-2", "T-3"]
-            .map(|ticket| scope.spawn(move || checkout(world, &["refund", order, most, "--ticket", ticket])))
-            .into_iter()
-            .collect();
-        desks
-            .into_iter()
-            .map(|desk| desk.join().unwrap().status.code().unwrap())
-            .collect::<Vec<_>>()
+    let desks = ["T-1", "T-2", "T-3"].map(async |ticket| {
+        let ended = checkout(&world, &["refund", &order, &most, "--ticket", ticket]).await;
+        ended.status.code().unwrap()
     });
+    let codes = join_all(desks).await;
     assert_eq!(codes.iter().filter(|code| **code == 0).count(), 1, "{codes:?}");
     until_states(&world, &["succeeded"]).await;
     world.check_books().await;

@@ -43,6 +43,7 @@ pub async fn whoever_is_refused_has_none(provider: Provider) {
     assert_eq!((shop.paid_orders().await, shop.booked(provider).await), (0, 0));
     // They may try again.
     if provider != Provider::Paypal {
+        shop.until_no_page_is_open().await;
         shop.buy().await;
         assert_eq!(shop.booked(provider).await, shop.price().await);
     }
@@ -139,10 +140,10 @@ pub async fn money_goes_back_in_parts_and_whole(provider: Provider) {
     let shop = Shop::open(provider).await;
     let order = shop.buy().await;
     let price = shop.price().await;
-    shop.refund(&order, Some("100"), "one");
+    shop.refund(&order, Some("100"), "one").await;
     shop.until_refunds(&["succeeded"]).await;
     assert_eq!(shop.booked(provider).await, price - 100);
-    shop.refund(&order, None, "two");
+    shop.refund(&order, None, "two").await;
     shop.until_refunds(&["succeeded", "succeeded"]).await;
     assert_eq!(shop.booked(provider).await, 0);
     shop.world.events("refund.succeeded", 2).await;
@@ -155,12 +156,12 @@ pub async fn a_refund_whose_answer_is_lost_is_given_once(provider: Provider) {
     let (_, _, path) = calls(provider);
     let fault = Fault::on("POST", path, Action::DropAfterCommit {});
     shop.world.twin.sandbox().faults().add(fault);
-    shop.refund(&order, Some("100"), "one");
+    shop.refund(&order, Some("100"), "one").await;
     shop.until_refunds(&["succeeded"]).await;
     assert!(shop.world.twin.is_sabotaging());
     assert_eq!(shop.booked(provider).await, price - 100);
     // All that is left, and not a cent of what went already.
-    shop.refund(&order, None, "two");
+    shop.refund(&order, None, "two").await;
     shop.until_refunds(&["succeeded", "succeeded"]).await;
     assert_eq!(shop.booked(provider).await, 0);
 }
@@ -295,7 +296,7 @@ async fn a_notification_that_fails_again_and_again_is_kept_and_can_be_replayed()
     assert_eq!(shop.paid_orders().await, 0);
     shop.world.twin.end_sabotage();
     for event_id in dead().await {
-        shop.replay(&event_id);
+        shop.replay(&event_id).await;
     }
     shop.until_active().await;
     assert_eq!((shop.paid_orders().await, dead().await.len()), (1, 0));

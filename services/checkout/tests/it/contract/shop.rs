@@ -233,6 +233,17 @@ impl Shop {
         self.until("active", is_active).await;
     }
 
+    /// A page that is over is offered to nobody once that was taken in.
+    pub async fn until_no_page_is_open(&self) {
+        let open = "select count(*) from payment_page where state in ('intended', 'open')";
+        let is_none_open = async || {
+            let pool = self.world.pool().await;
+            let count: i64 = sqlx::query_scalar(open).fetch_one(&pool).await.unwrap();
+            count == 0
+        };
+        self.until("without an open page", is_none_open).await;
+    }
+
     pub async fn until_refunds(&self, wanted: &[&str]) {
         self.until(&format!("{wanted:?}"), async || self.refunds().await == wanted)
             .await;
@@ -254,11 +265,11 @@ impl Shop {
         self.world.accounts().await[0].order.order_id.to_string()
     }
 
-    pub fn refund(&self, order_id: &str, amount: Option<&str>, ticket: &str) {
+    pub async fn refund(&self, order_id: &str, amount: Option<&str>, ticket: &str) {
         let mut words = vec!["refund", order_id];
         words.extend(amount);
         words.extend(["--ticket", ticket]);
-        let done = command_line(&self.world, &words);
+        let done = command_line(&self.world, &words).await;
         assert_eq!(done.status.code(), Some(0), "{done:?}");
     }
 
@@ -345,9 +356,9 @@ impl Shop {
             .unwrap()
     }
 
-    pub fn replay(&self, event_id: &str) {
+    pub async fn replay(&self, event_id: &str) {
         let words = ["webhooks", "replay", self.provider.name(), event_id];
-        let done = command_line(&self.world, &words);
+        let done = command_line(&self.world, &words).await;
         assert_eq!(done.status.code(), Some(0), "{done:?}");
     }
 }
