@@ -3,11 +3,11 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import type { ReactNode } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { button } from "~/blocks/samples/parts";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import type { Locale } from "~/lib/locale";
 import { setSession } from "~/lib/session";
+import type { ButtonContent } from "~/ui/button/content-button";
 import { sample } from "./sample";
 import { SubscriptionPage } from "./subscription-page";
 
@@ -54,13 +54,32 @@ export const has = (...subscriptions: object[]) => {
   gateway.replies[LIST] = [200, { subscriptions }];
 };
 
+const toThePlans: ButtonContent = {
+  text: "See the plans",
+  url: "/pricing",
+  color: null,
+  borderColor: null,
+  backgroundColor: null,
+  noFollow: false,
+  disabled: false,
+  link: false,
+  primary: true,
+  secondary: false,
+  small: false,
+  width: null,
+  deepLink: null,
+  info: null,
+  eventName: null,
+  eventSection: null,
+};
+
 const props = {
   title: "Your subscription",
   description: null,
   empty: {
     title: "Nothing runs",
     text: "Choose a plan.",
-    button: { ...button, text: "See the plans", url: "/pricing" },
+    button: toThePlans,
   },
   stripe: { publishableKey: "pk_1", scriptUrl: null },
 };
