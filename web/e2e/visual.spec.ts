@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Browser, Page, TestInfo } from "@playwright/test";
+import type { Browser, Locator, Page, TestInfo } from "@playwright/test";
 import { openGallery } from "./gallery.ts";
 import { difference, shrunk } from "./picture.ts";
 import { expect, test } from "./stillpoint.ts";
@@ -15,6 +15,8 @@ const TAKEN_WITH = join(KEPT, "browser.txt");
 const UNSEEN = 0.0005;
 /** A screen's pixel is this many of the page's or fewer, by `deviceScaleFactor` below. */
 const PIXEL = 4;
+const TRIES_MAX = 3;
+const SETTLE_MS = 500;
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 0.5 };
 const desktop = { viewport: { width: 1440, height: 900 }, deviceScaleFactor: 0.25 };
@@ -43,16 +45,15 @@ for (const { name, locale, use } of LOOKS) {
       await openGallery(page, locale);
       const canvas = await context.newPage();
       const blocks = await drawnBlocks(page);
-      await alignBlocks(page);
       const folder = join(KEPT, name);
       if (isRenewed) rmSync(folder, { recursive: true, force: true });
 
       const faults: string[] = [];
       for (const id of blocks) {
         const block = page.locator(`main > article > [data-block-id="${id}"]`);
-        const drawn = await shrunk(canvas, await block.screenshot({ animations: "disabled" }));
-        if (isRenewed) keep(folder, id, drawn);
-        else faults.push(...(await faultsOf({ drawn, canvas, folder, id, info })));
+        const look = { block, canvas, folder, id, info };
+        if (isRenewed) keep(folder, id, await draw(look));
+        else faults.push(...(await faultsOf(look)));
       }
       const gone = readdirSync(folder).filter((file) => !blocks.includes(file.replace(/\.webp$/, "")));
       expect([...faults, ...gone.map((file) => `${name}/${file} shows a block that is not there`)]).toEqual([]);
@@ -95,18 +96,16 @@ function drawnBlocks(page: Page): Promise<string[]> {
 
 /**
  * Where between two pixels a block begins would hang on the heights of all above it, and with that how its edges are drawn. What sticks
- * to the screen would be drawn wherever that happens to end.
+ * to the screen would be drawn wherever that happens to end. A margin could not move it: it may collapse into another.
  */
-function alignBlocks(page: Page): Promise<void> {
-  return page.locator("main > article > [data-block-id]").evaluateAll((blocks, pixel) => {
-    for (const block of blocks) {
-      for (const part of block.querySelectorAll<HTMLElement>("*"))
-        if (getComputedStyle(part).position === "sticky")
-          Object.assign(part.style, { position: "relative", inset: "auto" });
-      const past = (block.getBoundingClientRect().top + window.scrollY) % pixel;
-      const margin = Number.parseFloat(getComputedStyle(block).marginTop);
-      if (past > 0) (block as HTMLElement).style.marginTop = `${margin + pixel - past}px`;
-    }
+function align(block: Locator): Promise<void> {
+  return block.evaluate((element: HTMLElement, pixel) => {
+    for (const part of element.querySelectorAll<HTMLElement>("*"))
+      if (getComputedStyle(part).position === "sticky")
+        Object.assign(part.style, { position: "relative", inset: "auto" });
+    const past = (element.getBoundingClientRect().top + window.scrollY) % pixel;
+    const moved = Number.parseFloat(element.style.top) || 0;
+    if (past > 0) Object.assign(element.style, { position: "relative", top: `${moved + pixel - past}px` });
   }, PIXEL);
 }
 
@@ -116,18 +115,35 @@ function keep(folder: string, id: string, picture: string) {
 }
 
 interface Look {
-  drawn: string;
+  block: Locator;
   canvas: Page;
   folder: string;
   id: string;
   info: TestInfo;
 }
 
-async function faultsOf({ drawn, canvas, folder, id, info }: Look): Promise<string[]> {
+async function draw({ block, canvas }: Look): Promise<string> {
+  await align(block);
+  return shrunk(canvas, await block.screenshot({ animations: "disabled" }));
+}
+
+/** What follows the scrolling may still be on its way when it is drawn: a difference counts when it stays. */
+async function faultsOf(look: Look): Promise<string[]> {
+  for (let tries = 1; tries < TRIES_MAX; tries++) {
+    const faults = await faultsNow(look);
+    if (faults.length === 0) return [];
+    await look.block.page().waitForTimeout(SETTLE_MS);
+  }
+  return faultsNow(look);
+}
+
+async function faultsNow(look: Look): Promise<string[]> {
+  const { canvas, folder, id, info } = look;
   const file = join(folder, `${id}.webp`);
   const here = relative(import.meta.dirname, file);
   if (!readdirSync(folder).includes(`${id}.webp`)) return [`${here} is missing: npm run pictures`];
 
+  const drawn = await draw(look);
   const { changed, marked } = await difference(canvas, readFileSync(file, "base64"), drawn);
   if (changed <= UNSEEN) return [];
   keep(info.outputDir, id, drawn);
