@@ -1,5 +1,7 @@
 // Fills the sandbox's page and keeps it fresh.
 
+import { giveThisBrowser, walletOfThisBrowser } from "/stripe/js/device.js";
+
 const get = async (path) => (await fetch(path)).json();
 const byId = (id) => document.getElementById(id);
 
@@ -49,6 +51,8 @@ async function send(path, method, body) {
 for (const button of document.querySelectorAll("[data-advance]")) {
   button.addEventListener("click", () => send("/sandbox/clock", "POST", { advance_secs: Number(button.dataset.advance) }));
 }
+byId("wallet").value = walletOfThisBrowser();
+byId("wallet").addEventListener("change", ({ target: { value } }) => giveThisBrowser(value));
 byId("clear-faults").addEventListener("click", () => send("/sandbox/faults", "DELETE"));
 
 await refresh();

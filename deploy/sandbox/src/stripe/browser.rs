@@ -21,7 +21,9 @@ const SCRIPT: &str = concat!(
     include_str!("browser/emitter.js"),
     include_str!("browser/element.js"),
     include_str!("browser/elements.js"),
+    include_str!("browser/dialog.js"),
     include_str!("browser/challenge.js"),
+    include_str!("browser/wallet.js"),
     include_str!("browser/intents.js"),
     include_str!("browser/stripe.js"),
     "})();\n",
@@ -39,8 +41,11 @@ pub async fn file(Path(name): Path<String>) -> Response {
         "fields.js" => framed(JAVASCRIPT, include_str!("browser/frame/fields.js")),
         "messages.js" => framed(JAVASCRIPT, include_str!("browser/frame/messages.js")),
         "challenge.html" => framed(HTML, include_str!("browser/frame/challenge.html")),
-        "challenge.css" => framed(CSS, include_str!("browser/frame/challenge.css")),
+        "dialog.css" => framed(CSS, include_str!("browser/frame/dialog.css")),
         "challenge.js" => framed(JAVASCRIPT, include_str!("browser/frame/challenge.js")),
+        "wallet.html" => framed(HTML, include_str!("browser/frame/wallet.html")),
+        "wallet.js" => framed(JAVASCRIPT, include_str!("browser/frame/wallet.js")),
+        "device.js" => framed(JAVASCRIPT, include_str!("browser/frame/device.js")),
         _ => StatusCode::NOT_FOUND.into_response(),
     }
 }

@@ -127,10 +127,10 @@ pub fn lookup(number: &str) -> Card {
     } else {
         "credit"
     };
-    let country = if matches!(number, "4000002500003155" | "4000002760003184") {
-        "IE"
-    } else {
-        "US"
+    let country = match number {
+        "4000002500003155" | "4000002760003184" => "IE",
+        "4000002500001001" | "5555552500001001" => "FR",
+        _ => "US",
     };
     Card {
         brand: brand_of(number),
@@ -145,7 +145,8 @@ fn behaviour_of(number: &str) -> Behaviour {
         "4242424242424242" | "4000056655665556" | "5555555555554444" | "2223003122003222"
         | "5200828282828210" | "378282246310005" | "371449635398431" | "6011111111111117"
         | "3056930009020004" | "36227206271667" | "3566002020360505" | "6200000000000005"
-        | "4000000000000077" | "4000003720000278" | "4000007840000001" => Behaviour::Approves,
+        | "4000000000000077" | "4000003720000278" | "4000007840000001" | "4000002500001001"
+        | "5555552500001001" => Behaviour::Approves,
         "4000000000000002" => Behaviour::Refuses(Refusal::Generic),
         "4000000000009995" => Behaviour::Refuses(Refusal::InsufficientFunds),
         "4000000000009987" => Behaviour::Refuses(Refusal::LostCard),
@@ -173,6 +174,15 @@ fn brand_of(number: &str) -> &'static str {
         [b'6', b'2', ..] => "unionpay",
         [b'6', ..] => "discover",
         _ => "unknown",
+    }
+}
+
+/// What it can be charged by: cards of France belong to their own network as well.
+pub fn networks_of(number: &str) -> Vec<&'static str> {
+    let brand = brand_of(number);
+    match number {
+        "4000002500001001" | "5555552500001001" => vec!["cartes_bancaires", brand],
+        _ => vec![brand],
     }
 }
 

@@ -12,7 +12,10 @@ async fn the_browser_files_are_served_with_a_policy() {
         ("element.css", "text/css"),
         ("challenge.html", "text/html"),
         ("challenge.js", "text/javascript"),
-        ("challenge.css", "text/css"),
+        ("wallet.html", "text/html"),
+        ("wallet.js", "text/javascript"),
+        ("device.js", "text/javascript"),
+        ("dialog.css", "text/css"),
     ] {
         let response = reqwest::get(format!("{}/js/{name}", world.sandbox.stripe_base()))
             .await

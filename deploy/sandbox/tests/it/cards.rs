@@ -78,6 +78,21 @@ async fn a_mistyped_card_is_refused_where_it_is_made() {
 }
 
 #[tokio::test]
+async fn a_card_of_france_can_be_charged_by_either_of_its_networks() {
+    let world = World::start().await;
+    for (number, brand) in [("4000002500001001", "visa"), ("5555552500001001", "mastercard")] {
+        let (_, card) = world.customer_with(number).await;
+        let known = world
+            .stripe
+            .get(&format!("/v1/payment_methods/{card}"))
+            .await
+            .ok();
+        let networks = &known["card"]["networks"]["available"];
+        assert_eq!(networks, &serde_json::json!(["cartes_bancaires", brand]));
+    }
+}
+
+#[tokio::test]
 async fn a_card_belongs_to_one_customer_until_detached() {
     let world = World::start().await;
     let (customer, card) = world.customer_with("4242424242424242").await;

@@ -181,6 +181,9 @@ class StripeElement extends Emitter {
         this.#paintState();
         this.emit("change", { elementType: this.#type, ...message.state });
         break;
+      case "networks":
+        this.emit("networkschange", { elementType: this.#type, networks: message.networks });
+        break;
       case "focus":
       case "blur":
         this.#state.focused = message.type === "focus";

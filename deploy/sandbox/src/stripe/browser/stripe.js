@@ -39,8 +39,8 @@ function Stripe(publishableKey, options = {}) {
     }
     const { id, error } = await paymentMethodId(payment_method);
     if (error) return { error };
-    const { setup_future_usage, receipt_email, shipping, return_url } = rest;
-    const params = { payment_method: id, setup_future_usage, receipt_email, shipping, return_url };
+    const { setup_future_usage, receipt_email, shipping, return_url, payment_method_options } = rest;
+    const params = { payment_method: id, setup_future_usage, receipt_email, shipping, return_url, payment_method_options };
     return intents.confirm(kind, clientSecret, params, handleActions);
   }
 
@@ -85,10 +85,7 @@ function Stripe(publishableKey, options = {}) {
     handleNextAction: ({ clientSecret }) =>
       intents.handle(String(clientSecret).startsWith("seti_") ? SETUP : PAYMENT, clientSecret),
 
-    paymentRequest() {
-      const request = new Emitter();
-      return Object.assign(request, { canMakePayment: async () => null, show() {}, abort() {}, update() {}, isShowing: () => false });
-    },
+    paymentRequest: (given) => new PaymentRequest(publishableKey, given),
 
     registerAppInfo() {},
     _registerWrapper() {},

@@ -173,7 +173,7 @@ fn build(data: &CardData, now: i64) -> Value {
             "funding": card.funding,
             "generated_from": null,
             "last4": last4,
-            "networks": { "available": [card.brand], "preferred": null },
+            "networks": { "available": cards::networks_of(&data.number), "preferred": null },
             "regulated_status": "unregulated",
             "three_d_secure_usage": { "supported": true },
             "wallet": null,

@@ -33,5 +33,5 @@ function leave(outcome) {
 }
 
 for (const [outcome, button] of Object.entries(buttons)) button.addEventListener("click", () => answer(outcome));
-if (asked.origin) parent.postMessage({ type: "challengeReady" }, asked.origin);
+if (asked.origin) parent.postMessage({ type: "dialogReady" }, asked.origin);
 buttons.succeeded.focus();

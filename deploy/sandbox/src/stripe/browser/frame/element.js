@@ -1,6 +1,6 @@
 // The page inside an Element's frame. It keeps the card data: the shop's page learns only whether it is complete.
 
-import { FIELDS, brandOf } from "./fields.js";
+import { FIELDS, brandOf, networksOf } from "./fields.js";
 import { directionOf, languageOf, wordsFor } from "./messages.js";
 
 const shopOrigin = new URLSearchParams(location.hash.slice(1)).get("origin");
@@ -104,6 +104,15 @@ function complaint() {
   return null;
 }
 
+let lastNetworks = "";
+function tellNetworks() {
+  const networks = networksOf(numberTyped());
+  const told = networks.join();
+  if (told === lastNetworks) return;
+  lastNetworks = told;
+  say({ type: "networks", networks });
+}
+
 let lastTold = "";
 function tellChange() {
   const values = [...inputs].map(([name, input]) => [input.value, check(name, input)]);
@@ -117,6 +126,7 @@ function tellChange() {
   if (element === "card") state.value = { postalCode: "" };
   if (element === "payment") Object.assign(state, { value: { type: "card" }, collapsed: false });
   paint(wrong, state.complete);
+  if (inputs.has("cardNumber")) tellNetworks();
   const told = JSON.stringify(state);
   if (told === lastTold) return;
   lastTold = told;

@@ -16,6 +16,20 @@ export function brandOf(digits) {
   return { name, length, cvcLength, groups: groups ?? [4, 4, 4, 4] };
 }
 
+// Cards of two networks, by how their numbers begin.
+const CO_BRANDED = [
+  [/^4000002500001/, ["cartes_bancaires", "visa"]],
+  [/^5555552500001/, ["cartes_bancaires", "mastercard"]],
+];
+
+// What a card can be charged by, as far as its number tells.
+export function networksOf(digits) {
+  const known = CO_BRANDED.find(([pattern]) => pattern.test(digits));
+  if (known) return known[1];
+  const { name } = brandOf(digits);
+  return name === "unknown" ? [] : [name];
+}
+
 const digitsOf = (text) => text.replace(/\D/g, "");
 
 function passesLuhn(digits) {
