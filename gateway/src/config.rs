@@ -177,6 +177,7 @@ fn csp_sources(reader: &mut Reader<'_>) -> CspSources {
     for provider in [sign_in::APPLE, sign_in::GOOGLE, sign_in::FACEBOOK] {
         provider.allow(reader, &mut sources);
     }
+    allow_yookassa(reader, &mut sources);
     // `AUTOLOGIN_URL`: the place outside that signs members in by a token of ours.
     sources.form.extend(origin_of(reader, "AUTOLOGIN_URL"));
     if let Some(origin) = origin_of(reader, "TR_ANALYTICS_SCRIPT_URL") {
@@ -223,6 +224,23 @@ fn stripe_sources(reader: &mut Reader<'_>) -> CspSources {
         style: Vec::new(),
         form: Vec::new(),
     }
+}
+
+/// `YOOKASSA_WIDGET_URL`: the form for cards of Russia opens in a frame of the widget's. Without it there is no widget.
+fn allow_yookassa(reader: &mut Reader<'_>, sources: &mut CspSources) {
+    let Some(origin) = origin_of(reader, "YOOKASSA_WIDGET_URL") else {
+        return;
+    };
+    // What its own frame leads to.
+    let also: &[&str] = if origin == "https://yookassa.ru" {
+        &["https://yoomoney.ru"]
+    } else {
+        &[]
+    };
+    for places in [&mut sources.script, &mut sources.connect, &mut sources.frame] {
+        sign_in::add(places, &[&origin]);
+    }
+    sign_in::add(&mut sources.frame, also);
 }
 
 fn client_rules(reader: &mut Reader<'_>) -> ClientRules {
@@ -325,6 +343,25 @@ mod tests {
         assert_eq!(config.csp.form, ["https://app.example"]);
         assert!(read(&[]).unwrap().csp.form.is_empty());
         assert!(read(&[("AUTOLOGIN_URL", "app")]).is_err());
+    }
+
+    #[test]
+    fn widget_of_yookassa_may_run_and_open_its_form_where_it_is_set() {
+        let own = "https://yookassa.ru/checkout-widget/v1/checkout-widget.js";
+        let csp = read(&[("YOOKASSA_WIDGET_URL", own)]).unwrap().csp;
+        for sources in [&csp.script, &csp.connect, &csp.frame] {
+            assert!(sources.contains(&"https://yookassa.ru".to_owned()), "{sources:?}");
+        }
+        assert!(csp.frame.contains(&"https://yoomoney.ru".to_owned()));
+        assert!(
+            !read(&[])
+                .unwrap()
+                .csp
+                .script
+                .iter()
+                .any(|source| source.contains("yookassa"))
+        );
+        assert!(read(&[("YOOKASSA_WIDGET_URL", "widget.js")]).is_err());
     }
 
     #[test]

@@ -299,6 +299,10 @@ impl Stack<'_> {
             setting("AI_API_BASE", format!("{sandbox}/ai/v1")),
             setting("SMTP_URL", format!("smtp://127.0.0.1:{}", self.ports.smtp)),
             setting("STRIPE_JS_URL", format!("{sandbox}/stripe/js/stripe.js")),
+            setting(
+                "YOOKASSA_WIDGET_URL",
+                format!("{sandbox}/yookassa/checkout-widget/v1/checkout-widget.js"),
+            ),
             setting("AUTOLOGIN_URL", format!("{sandbox}/app/autologin")),
         ];
         defaults

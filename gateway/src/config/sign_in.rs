@@ -64,7 +64,7 @@ impl SignInProvider {
 }
 
 /// Stand-ins for several may share an origin.
-fn add(sources: &mut Vec<String>, more: &[&str]) {
+pub fn add(sources: &mut Vec<String>, more: &[&str]) {
     for source in more {
         if !sources.iter().any(|known| known == source) {
             sources.push((*source).to_owned());

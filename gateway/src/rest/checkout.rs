@@ -132,6 +132,9 @@ pub struct TrialPrice {
     /// Ours, of what begins after it.
     id: String,
     customer_id: Option<String>,
+    /// What the trial costs, in the campaign's currency and major units.
+    #[schema(value_type = f64, example = 1)]
+    price: Number,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -251,13 +254,16 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
         customer_id: customer_id.clone(),
         price_id,
     });
-    let trial = |trial: proto::checkout::v1::TrialPrice| TrialPrice {
-        price_id: trial.price_id,
-        id: offer.price_id.clone(),
-        customer_id: customer_id.clone(),
+    let trial = |trial: proto::checkout::v1::TrialPrice| {
+        Some(TrialPrice {
+            price: amount(trial.price)?.major_number(),
+            price_id: trial.price_id,
+            id: offer.price_id.clone(),
+            customer_id: customer_id.clone(),
+        })
     };
     let (yookassa, platron) = russian(answer.russian, &offer.price_id);
-    let trials: Vec<TrialPrice> = answer.trial_prices.into_iter().map(trial).collect();
+    let trials: Vec<TrialPrice> = answer.trial_prices.into_iter().filter_map(trial).collect();
     Some(Campaign {
         customer_id,
         price_id: offer.price_id,

@@ -108,6 +108,7 @@ async fn open(
         description: format!("Stillpoint {}", terms.product),
         email: page.buyer.email.clone(),
         language: wanted.language.to_owned(),
+        campaign: wanted.price.campaign.clone(),
     };
     let opened = port.open_page(&new).await?;
     let page = Page {

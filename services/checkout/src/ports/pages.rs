@@ -24,6 +24,8 @@ pub struct NewPage {
     pub description: String,
     pub email: String,
     pub language: String,
+    /// What is sold: whoever comes back without having paid asks for it again.
+    pub campaign: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,6 +18,7 @@ use kit::ids::new_uuid;
 use kit::money::Money;
 use reqwest::Method;
 use secrecy::SecretString;
+use url::form_urlencoded::byte_serialize;
 
 use self::signature::{Fields, get, is_right, signed};
 use super::transport::{Answered, Transport, by_status, money};
@@ -132,7 +133,11 @@ fn failure(fields: &[(String, String)]) -> ProviderError {
 impl PageProvider for Platron {
     async fn open_page(&self, page: &NewPage) -> Result<OpenedPage, ProviderError> {
         let url = |path: &str| format!("{}{path}", self.callback_url);
-        let back = format!("{}/{}/success-page/", self.public_url, page.language);
+        let campaign: String = byte_serialize(page.campaign.as_bytes()).collect();
+        let back = format!(
+            "{}/{}/payment-return/?campaign={campaign}",
+            self.public_url, page.language
+        );
         let mut fields = owned([
             ("pg_order_id", page.reference.to_string()),
             ("pg_amount", page.amount.major()),
