@@ -1,4 +1,5 @@
 //! Settings of the gateway. The README's table and this file name the same variables.
+mod paypal;
 mod sign_in;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -178,6 +179,7 @@ fn csp_sources(reader: &mut Reader<'_>) -> CspSources {
         provider.allow(reader, &mut sources);
     }
     allow_yookassa(reader, &mut sources);
+    paypal::allow(reader, &mut sources);
     // `AUTOLOGIN_URL`: the place outside that signs members in by a token of ours.
     sources.form.extend(origin_of(reader, "AUTOLOGIN_URL"));
     if let Some(origin) = origin_of(reader, "TR_ANALYTICS_SCRIPT_URL") {

@@ -314,10 +314,12 @@ impl Stack<'_> {
 }
 
 /// Everybody who takes money, as the sandbox plays them.
-fn payments(sandbox: &str) -> [(String, String); 4] {
+fn payments(sandbox: &str) -> [(String, String); 6] {
     [
         setting("CHECKOUT_PROVIDERS", "stripe,paypal,yookassa,platron"),
         setting("PAYPAL_API_BASE", format!("{sandbox}/paypal")),
+        setting("PAYPAL_CLIENT_ID", "paypal-client-stillpoint"),
+        setting("PAYPAL_JS_URL", format!("{sandbox}/paypal/sdk/js")),
         setting("YOOKASSA_API_BASE", format!("{sandbox}/yookassa")),
         setting("PLATRON_API_BASE", format!("{sandbox}/platron")),
     ]
