@@ -47,6 +47,9 @@ if (asked.asks === "wallet") {
   byId("total").textContent = price(asked);
   byId("pay").addEventListener("click", agree);
   byId("cancel").addEventListener("click", () => say({ type: "cancelled" }));
+  addEventListener("keydown", ({ key }) => {
+    if (key === "Escape" && !byId("cancel").disabled) say({ type: "cancelled" });
+  });
   say({ type: "dialogReady" });
   byId("pay").focus();
 }
