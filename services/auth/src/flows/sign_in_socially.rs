@@ -126,12 +126,14 @@ enum Standing {
 }
 
 async fn standing(tx: &mut PgConnection, assertion: &Assertion) -> Result<Standing, Error> {
-    let known = match identity::owner(tx, assertion).await? {
-        Some(user_id) => account::by_id(tx, user_id).await?,
-        None => None,
-    };
+    // In this order: whoever's account is seen here has the identity it was opened by, as both were committed at once. The other way
+    // round, somebody signing in for the first time in two windows would be taken for a stranger to their own account.
     let taken = match &assertion.email {
         Some(email) => account::by_email(tx, email).await?,
+        None => None,
+    };
+    let known = match identity::owner(tx, assertion).await? {
+        Some(user_id) => account::by_id(tx, user_id).await?,
         None => None,
     };
     match (assertion.entrance(known.is_some(), taken.is_some()), known, taken) {
