@@ -38,7 +38,9 @@ use crate::flows::reconcile_refunds::reconcile_refunds;
 use crate::flows::sync_plans::sync_plans;
 use crate::flows::sync_prices::sync_prices;
 use crate::flows::{Checkout, Shelf};
-use crate::ports::{CardPorts, Ports, Providers, RefundProvider, SubscriptionProvider, WebhookReader};
+use crate::ports::{
+    CardPorts, LifePorts, Ports, Providers, RefundProvider, SubscriptionProvider, WebhookReader,
+};
 use crate::rpc::CheckoutRpc;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
@@ -152,16 +154,23 @@ fn add_others(providers: &mut Providers, others: Others, clock: &Clock) -> Resul
     if let Some(account) = others.paypal {
         let client = Arc::new(Paypal::new(account, clock.clone())?);
         providers.approvals = Some(client.clone());
+        let life = LifePorts {
+            invoices: client.clone(),
+            changes: client.clone(),
+        };
+        providers.add_life(Provider::Paypal, life);
         providers.add(Provider::Paypal, ports(&client));
     }
     if let Some(account) = others.yookassa {
-        let client = Arc::new(Yookassa::new(account, clock.clone())?);
+        let client = Arc::new(Yookassa::new(account)?);
         providers.pages.insert(Provider::Yookassa, client.clone());
+        providers.recurring.insert(Provider::Yookassa, client.clone());
         providers.add(Provider::Yookassa, ports(&client));
     }
     if let Some(account) = others.platron {
         let client = Arc::new(Platron::new(account, clock.clone())?);
         providers.pages.insert(Provider::Platron, client.clone());
+        providers.recurring.insert(Provider::Platron, client.clone());
         providers.add(Provider::Platron, ports(&client));
     }
     Ok(())

@@ -139,7 +139,7 @@ pub fn outcome(ctx: &Ctx<'_>, payment: &Payment) -> Fields {
     let profile = payment.profile.as_ref().and_then(|id| ctx.books.profiles.get(id));
     if let Some(profile) = profile {
         fields.extend(owned([
-            ("pg_recurring_profile", profile.id.clone()),
+            ("pg_recurring_profile_id", profile.id.clone()),
             ("pg_recurring_profile_expiry_date", moment(profile.expires)),
         ]));
     }

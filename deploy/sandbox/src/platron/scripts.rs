@@ -277,7 +277,7 @@ pub fn make_recurring_payment(ctx: &mut Ctx<'_>, form: &Form<'_>) -> Answer {
         ("pg_payment_id", id),
         ("pg_amount", amount),
         ("pg_currency", currency),
-        ("pg_recurring_profile", profile.id.clone()),
+        ("pg_recurring_profile_id", profile.id.clone()),
         ("pg_recurring_profile_expiry_date", moment(profile.expires)),
     ]))
 }

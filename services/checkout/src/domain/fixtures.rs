@@ -3,6 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::{Currency, Money};
 
+use super::campaign::{PriceKind, Terms};
 use super::ids::{OrderId, PaymentId, PriceId, RefundId, SubscriptionId, UserId};
 use super::life::Life;
 use super::order::{Order, OrderKind, OrderState};
@@ -23,6 +24,21 @@ pub fn later(hours: i64) -> DateTime<Utc> {
 
 pub fn price() -> Money {
     Money::new(5999, Currency::parse("TRY").unwrap())
+}
+
+/// A year of it.
+pub fn terms() -> Terms {
+    Terms {
+        kind: PriceKind::Subscription,
+        coupon_code: String::new(),
+        country: String::new(),
+        product: "premium".into(),
+        period_months: 12,
+        trial_days: 0,
+        amount: price(),
+        list: price(),
+        lookup_key: "premium.web-yearly.12m.none.TRY.5999".into(),
+    }
 }
 
 pub fn decline() -> Decline {

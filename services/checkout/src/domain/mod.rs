@@ -1,11 +1,13 @@
 //! The rules of selling a subscription, pure: states, transitions, prices. No I/O, no clock, no randomness.
 
 pub mod arrears;
+pub mod billing;
 pub mod bin;
 pub mod bookkeeping;
 pub mod buyer;
 pub mod campaign;
 pub mod catalogue;
+pub mod contact;
 pub mod coupon;
 pub mod ids;
 pub mod intent;
@@ -32,6 +34,7 @@ pub mod submission;
 pub mod subscription;
 pub mod survey_order;
 pub mod wish;
+pub mod withdrawal;
 
 #[cfg(test)]
 pub(crate) mod fixtures;

@@ -6,9 +6,10 @@ use std::str::FromStr;
 use chrono::{DateTime, Months, TimeDelta, Utc};
 
 use super::buyer::Buyer;
+use super::campaign::{PriceKind, Terms};
 use super::ids::{PageId, PriceId};
 use super::provider::Provider;
-use super::report::{Charge, ProviderStatus};
+use super::report::Charge;
 
 /// Providers keep a page open for an hour; whoever is shown it needs some of that to pay.
 pub const LIVES: TimeDelta = TimeDelta::minutes(60);
@@ -102,21 +103,24 @@ impl FromStr for Reference {
     }
 }
 
-/// One payment for one period: it is over when the period is.
-pub fn status_of_period(
-    paid_at: DateTime<Utc>,
-    period_months: u32,
-    now: DateTime<Utc>,
-) -> (ProviderStatus, DateTime<Utc>) {
-    let end = paid_at
-        .checked_add_months(Months::new(period_months))
-        .unwrap_or(paid_at);
-    let status = if now < end {
-        ProviderStatus::Active
+/// What the buyer reads beside the sum, before they pay: that it goes on, where it does.
+pub fn description(terms: &Terms, language: &str) -> String {
+    let (product, months) = (&terms.product, terms.period_months);
+    if terms.kind != PriceKind::Subscription {
+        return format!("Stillpoint {product}");
+    }
+    let price = format!("{} {}", terms.amount.major(), terms.currency().code());
+    if language.starts_with("ru") {
+        format!("Stillpoint {product}: {price} каждые {months} мес., автоматически до отмены")
     } else {
-        ProviderStatus::Canceled
-    };
-    (status, end)
+        format!("Stillpoint {product}: {price} every {months} months, renewed until cancelled")
+    }
+}
+
+/// One payment pays for one period.
+pub fn end_of_period(paid_at: DateTime<Utc>, period_months: u32) -> DateTime<Utc> {
+    let end = paid_at.checked_add_months(Months::new(period_months));
+    end.unwrap_or(paid_at)
 }
 
 #[cfg(test)]
@@ -176,13 +180,23 @@ mod tests {
     }
 
     #[test]
-    fn a_period_is_paid_for_until_its_end_and_not_charged_again() {
-        let (status, end) = status_of_period(noon(), 1, later(24));
-        assert_eq!(
-            (status, end.to_rfc3339()),
-            (ProviderStatus::Active, "2026-12-20T12:00:00+00:00".into())
-        );
-        assert_eq!(status_of_period(noon(), 1, end).0, ProviderStatus::Canceled);
+    fn a_period_is_paid_for_until_its_end() {
+        assert_eq!(end_of_period(noon(), 1).to_rfc3339(), "2026-12-20T12:00:00+00:00");
+    }
+
+    #[test]
+    fn buyers_read_what_is_charged_and_how_often_within_what_providers_take() {
+        let terms = crate::domain::fixtures::terms();
+        for (language, words) in [("ru", "каждые 12 мес."), ("en", "every 12 months")] {
+            let said = description(&terms, language);
+            assert!(said.contains("59.99 TRY") && said.contains(words), "{said}");
+            assert!(said.chars().count() <= 128, "{said}");
+        }
+        let gift = Terms {
+            kind: PriceKind::OneTime,
+            ..terms
+        };
+        assert_eq!(description(&gift, "en"), "Stillpoint premium");
     }
 
     #[test]

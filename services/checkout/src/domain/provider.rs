@@ -28,6 +28,11 @@ impl Provider {
         Self::ALL.into_iter().find(|provider| provider.name() == name)
     }
 
+    /// It charges only when it is asked to: renewals are ours to ask for.
+    pub fn waits_to_be_asked(self) -> bool {
+        matches!(self, Self::Yookassa | Self::Platron)
+    }
+
     /// Whose subscriptions keep a member from beginning another one elsewhere.
     pub fn is_russian(self) -> bool {
         matches!(self, Self::Yookassa | Self::Platron)

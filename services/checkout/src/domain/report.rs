@@ -21,6 +21,8 @@ pub struct Snapshot {
 pub enum ProviderStatus {
     Incomplete,
     Trialing,
+    /// For a period, by a provider that charges only when it is asked to: what comes after is not its to tell.
+    Paid,
     Active,
     PastDue,
     Canceled,

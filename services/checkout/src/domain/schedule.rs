@@ -27,6 +27,8 @@ pub fn next_check(purchase: &Purchase, patience: Patience, now: DateTime<Utc>) -
         (OrderState::Abandoned { .. }, _) | (OrderState::Open, Standing::Over) => None,
         (OrderState::Open, _) if purchase.payment.state == PaymentState::Intended => Some(now + patience.0),
         (OrderState::Open, _) => Some(soon),
+        // What it was paid by has no more to tell: its charges are looked after on their own.
+        (OrderState::Paid { .. }, _) if purchase.payment.provider.waits_to_be_asked() => None,
         (OrderState::OnTrial { .. } | OrderState::Paid { .. }, _) => {
             Some(next_period_check(subscription, now, soon))
         }

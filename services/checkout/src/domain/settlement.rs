@@ -222,7 +222,8 @@ fn subscription_after(
         .map_or(snapshot.period_end, |known| known.max(snapshot.period_end));
     match (accepted, snapshot.status) {
         (true, Status::Canceled | Status::Expired) => State::Canceled { at: now },
-        (true, Status::Active) => State::Active { period_end },
+        (true, Status::Paid) if !matches!(state, State::Incomplete) => state,
+        (true, Status::Active | Status::Paid) => State::Active { period_end },
         (true, Status::PastDue) => State::PastDue { period_end },
         // A report from before the trial ended, overtaken by a later one.
         (true, Status::Trialing) if matches!(state, State::Active { .. } | State::PastDue { .. }) => state,

@@ -5,6 +5,7 @@ use kit::money::Money;
 
 use super::ids::{PriceId, SubscriptionId, WishId};
 use super::life::Life;
+use super::provider::Provider;
 use super::subscription::SubscriptionState;
 
 /// Three months, whichever they are.
@@ -33,19 +34,96 @@ pub enum Wish {
         prorated_at: DateTime<Utc>,
         shown: Money,
     },
+    /// At once, whatever is paid for: the contract was withdrawn from.
+    End,
 }
 
-impl Wish {
-    pub fn name(&self) -> &'static str {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WishKind {
+    Cancel,
+    Keep,
+    Card,
+    Pause,
+    Resume,
+    Plan,
+    End,
+}
+
+impl WishKind {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Cancel => "cancel",
             Self::Keep => "keep",
-            Self::Card { .. } => "card",
-            Self::Pause { .. } => "pause",
+            Self::Card => "card",
+            Self::Pause => "pause",
             Self::Resume => "resume",
-            Self::Plan { .. } => "plan",
+            Self::Plan => "plan",
+            Self::End => "end",
         }
     }
+}
+
+impl Wish {
+    pub fn kind(&self) -> WishKind {
+        match self {
+            Self::Cancel => WishKind::Cancel,
+            Self::Keep => WishKind::Keep,
+            Self::Card { .. } => WishKind::Card,
+            Self::Pause { .. } => WishKind::Pause,
+            Self::Resume => WishKind::Resume,
+            Self::Plan { .. } => WishKind::Plan,
+            Self::End => WishKind::End,
+        }
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.kind().name()
+    }
+}
+
+/// What members can have of the provider that takes the money. PayPal's buyers keep their cards there, and what was cancelled
+/// there stays so.
+fn offered(provider: Provider) -> &'static [WishKind] {
+    use WishKind::{Cancel, Card, Keep, Pause, Plan, Resume};
+
+    match provider {
+        Provider::Stripe => &[Cancel, Keep, Card, Pause, Resume, Plan],
+        Provider::Paypal => &[Cancel, Pause, Resume],
+        // Another card would be another payment of its owner's.
+        Provider::Yookassa | Provider::Platron => &[Cancel, Keep, Pause, Resume],
+    }
+}
+
+/// Whoever withdraws from a contract is asked for nothing more, whoever takes the money.
+pub fn check_offered(provider: Provider, kind: WishKind) -> Result<(), Refusal> {
+    if kind == WishKind::End || offered(provider).contains(&kind) {
+        Ok(())
+    } else {
+        Err(Refusal::NotOffered)
+    }
+}
+
+/// What a member can wish now, and would change something.
+pub fn wishes(
+    provider: Provider,
+    state: &SubscriptionState,
+    life: &Life,
+    now: DateTime<Utc>,
+) -> Vec<WishKind> {
+    let is_asked = |wish: &Wish| decide(wish, state, life, now) == Ok(Next::Ask);
+    let goes_on = check_settled(state, life).is_ok() && life.paused_until.is_none();
+    let makes_sense = |kind: &WishKind| match kind {
+        WishKind::Cancel => is_asked(&Wish::Cancel),
+        WishKind::Keep => is_asked(&Wish::Keep),
+        WishKind::Resume => is_asked(&Wish::Resume),
+        WishKind::Card => true,
+        WishKind::Pause | WishKind::Plan => goes_on,
+        WishKind::End => false,
+    };
+    if state.has_ended() || *state == SubscriptionState::Incomplete {
+        return Vec::new();
+    }
+    offered(provider).iter().copied().filter(makes_sense).collect()
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,6 +161,8 @@ pub enum Next {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     NotBegun,
+    /// Whoever takes the money cannot do it.
+    NotOffered,
     Ended,
     /// What is overdue comes first.
     PastDue,
@@ -110,7 +190,7 @@ pub fn decide(
     match wish {
         Wish::Cancel => Ok(ask_unless(life.cancel_at.is_some() && life.arrears.is_none())),
         Wish::Keep => Ok(ask_unless(life.cancel_at.is_none())),
-        Wish::Card { .. } => Ok(Next::Ask),
+        Wish::Card { .. } | Wish::End => Ok(Next::Ask),
         Wish::Resume => Ok(ask_unless(life.paused_until.is_none())),
         Wish::Pause { until } => {
             check_settled(state, life)?;
@@ -192,7 +272,7 @@ mod tests {
         }
     }
 
-    fn every_wish() -> [Wish; 6] {
+    fn every_wish() -> [Wish; 7] {
         [
             Wish::Cancel,
             Wish::Keep,
@@ -202,6 +282,7 @@ mod tests {
             Wish::Pause { until: later(24) },
             Wish::Resume,
             plan(noon()),
+            Wish::End,
         ]
     }
 
@@ -234,10 +315,41 @@ mod tests {
             let answer = decide(&wish, &state, &in_arrears(), noon());
             match wish {
                 Wish::Pause { .. } | Wish::Plan { .. } => assert_eq!(answer, Err(Refusal::PastDue)),
-                Wish::Cancel | Wish::Card { .. } => assert_eq!(answer, Ok(Next::Ask)),
+                Wish::Cancel | Wish::Card { .. } | Wish::End => assert_eq!(answer, Ok(Next::Ask)),
                 Wish::Keep | Wish::Resume => assert_eq!(answer, Ok(Next::Nothing)),
             }
         }
+    }
+
+    #[test]
+    fn what_can_be_wished_depends_on_the_provider_and_the_moment() {
+        let paypal = |state: &SubscriptionState, life: &Life| wishes(Provider::Paypal, state, life, noon());
+        assert_eq!(paypal(&active(), &life()), [WishKind::Cancel, WishKind::Pause]);
+        assert_eq!(paypal(&active(), &leaving()), []);
+        assert_eq!(paypal(&active(), &in_arrears()), [WishKind::Cancel]);
+        let paused = Life {
+            paused_until: Some(later(24)),
+            ..life()
+        };
+        assert_eq!(paypal(&active(), &paused), [WishKind::Cancel, WishKind::Resume]);
+        assert_eq!(paypal(&SubscriptionState::Incomplete, &life()), []);
+        let stripe = wishes(Provider::Stripe, &active(), &leaving(), noon());
+        assert_eq!(stripe, [WishKind::Keep, WishKind::Card]);
+    }
+
+    #[test]
+    fn what_is_shown_as_a_wish_is_decided_to_be_asked_for() {
+        for provider in Provider::ALL {
+            for life in [life(), leaving(), in_arrears()] {
+                for kind in wishes(provider, &active(), &life, noon()) {
+                    let wish = every_wish().into_iter().find(|wish| wish.kind() == kind).unwrap();
+                    assert_eq!(decide(&wish, &active(), &life, noon()), Ok(Next::Ask), "{wish:?}");
+                    assert_eq!(check_offered(provider, kind), Ok(()));
+                }
+            }
+        }
+        let undone = check_offered(Provider::Paypal, WishKind::Keep);
+        assert_eq!(undone, Err(Refusal::NotOffered));
     }
 
     #[test]

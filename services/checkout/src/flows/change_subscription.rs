@@ -4,13 +4,13 @@
 use sqlx::PgConnection;
 
 use super::Checkout;
+use super::bill_subscription;
 use super::follow_subscription::follow_subscription;
 use super::preview_plan::{Planned, planned};
 use crate::domain::ids::{OrderId, SubscriptionId, UserId, WishId};
 use crate::domain::life::Life;
-use crate::domain::provider::Provider;
 use crate::domain::purchase::Purchase;
-use crate::domain::wish::{Next, StoredWish, Wish, WishState, decide};
+use crate::domain::wish::{Next, Refusal, StoredWish, Wish, WishState, check_offered, decide};
 use crate::error::{Error, Result};
 use crate::ports::{Change, NewCard, NewPlan, ProviderError, Resumption};
 use crate::store::purchases::{self, Which};
@@ -86,6 +86,8 @@ async fn write_down(checkout: &Checkout, order_id: OrderId, wish: Wish) -> Resul
     if decide(&wish, &purchase.subscription.state, &life, now)? == Next::Nothing {
         return Ok(None);
     }
+    check_offered(purchase.payment.provider, wish.kind())?;
+    bill_subscription::check_wish(&mut tx, &purchase, &wish).await?;
     let wish_id = WishId::new(now);
     let stored = StoredWish {
         wish_id,
@@ -108,8 +110,8 @@ async fn lock(tx: &mut PgConnection, order_id: OrderId) -> Result<(Purchase, Lif
     let purchase = purchases::lock(tx, order_id, Which::Current).await?;
     let life = lives::lock(tx, purchase.subscription.subscription_id).await?;
     match life {
-        Some(life) if purchase.payment.provider == Provider::Stripe => Ok((purchase, life)),
-        _ => Err(crate::domain::wish::Refusal::NotBegun.into()),
+        Some(life) => Ok((purchase, life)),
+        None => Err(Refusal::NotBegun.into()),
     }
 }
 
@@ -155,15 +157,16 @@ async fn ask(
     open: &StoredWish,
     provider_subscription_id: &str,
 ) -> Result<()> {
+    if purchase.payment.provider.waits_to_be_asked() {
+        // It is ours to do, when the wish is settled.
+        return bill_subscription::begin(checkout, purchase).await;
+    }
     let key = &open.idempotency_key;
     let change = match &open.wish {
+        Wish::End => return end(checkout, purchase, provider_subscription_id).await,
         // Nobody pays for what was refused: it ends now.
         Wish::Cancel if life.arrears.is_some() => {
-            let subscriptions = &checkout.providers.of(Provider::Stripe)?.subscriptions;
-            return match subscriptions.cancel_subscription(provider_subscription_id).await {
-                Ok(_) | Err(ProviderError::NotFound) => Ok(()),
-                Err(error) => Err(error.into()),
-            };
+            return end(checkout, purchase, provider_subscription_id).await;
         }
         Wish::Cancel => Change::CancelAtPeriodEnd,
         Wish::Keep => Change::Keep,
@@ -185,8 +188,17 @@ async fn ask(
             })
         }
     };
-    let changes = &checkout.providers.cards.changes;
+    let ports = checkout.providers.life_of(purchase.payment.provider);
+    let changes = &ports.ok_or(Refusal::NotOffered)?.changes;
     Ok(changes.change(provider_subscription_id, &change, key).await?)
+}
+
+async fn end(checkout: &Checkout, purchase: &Purchase, provider_subscription_id: &str) -> Result<()> {
+    let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
+    match subscriptions.cancel_subscription(provider_subscription_id).await {
+        Ok(_) | Err(ProviderError::NotFound) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 async fn attach(checkout: &Checkout, purchase: &Purchase, method: &str, key: &str) -> Result<String> {
@@ -204,11 +216,14 @@ async fn attach(checkout: &Checkout, purchase: &Purchase, method: &str, key: &st
 
 async fn settle(checkout: &Checkout, order_id: OrderId, open: &StoredWish, state: &WishState) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
-    let (_, mut life) = lock(&mut tx, order_id).await?;
+    let (purchase, mut life) = lock(&mut tx, order_id).await?;
     if !wishes::settle(&mut tx, open.wish_id, state).await? {
         return Ok(());
     }
-    if let WishState::Done { .. } = state {
+    if let WishState::Done { at } = state {
+        if purchase.payment.provider.waits_to_be_asked() {
+            bill_subscription::take_wish(&mut tx, &purchase, &mut life, &open.wish, *at).await?;
+        }
         match &open.wish {
             // The new card pays at once what the old one did not.
             Wish::Card { .. } => {
@@ -221,7 +236,7 @@ async fn settle(checkout: &Checkout, order_id: OrderId, open: &StoredWish, state
                 });
             }
             Wish::Plan { price_id, .. } => life.plan_price_id = Some(*price_id),
-            Wish::Cancel | Wish::Keep | Wish::Pause { .. } | Wish::Resume => {}
+            Wish::Cancel | Wish::Keep | Wish::Pause { .. } | Wish::Resume | Wish::End => {}
         }
     }
     lives::save(&mut tx, &life).await?;

@@ -2,6 +2,7 @@
 //! which is the provider's own.
 
 use super::Checkout;
+use super::end_billing::end_billing;
 use crate::domain::ids::OrderId;
 use crate::domain::provider::Provider;
 use crate::error::Result;
@@ -10,6 +11,7 @@ use crate::store::payments;
 
 pub async fn end_at_others(checkout: &Checkout, orders: &[OrderId]) -> Result<()> {
     for order_id in orders {
+        end_billing(checkout, *order_id).await?;
         let mut connection = checkout.pool.acquire().await?;
         let attempts = payments::of_order(&mut connection, *order_id).await?;
         drop(connection);

@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 use crate::ports::ProviderError;
 use crate::store::customers::{self, Customer};
 use crate::store::purchases::{self, Which};
-use crate::store::{coupons, lives, member_erasure, member_export, pages, sales};
+use crate::store::{charges, coupons, lives, member_erasure, member_export, pages, sales, withdrawals};
 
 /// What tax law makes us keep of a sale.
 const BOOKKEEPING: &str = "bookkeeping";
@@ -67,9 +67,11 @@ impl Eraser for MemberEraser {
         let has_ordered = member_erasure::lock_orders(tx, &user_id).await?;
         let nobody =
             UserId::parse(&format!("{}{}", UserId::NOBODY, new_uuid(now).simple())).context("a new id")?;
+        charges::delete_of_member(tx, &user_id).await?;
         lives::erase(tx, &user_id).await?;
         member_erasure::close_open(tx, &user_id, now).await?;
         coupons::release_abandoned(tx, &user_id, now).await?;
+        withdrawals::erase_member(tx, &user_id, now).await?;
         member_erasure::anonymize(tx, &user_id, &nobody).await?;
         let survey_orders = member_erasure::delete_survey_orders(tx, &user_id).await?;
 

@@ -5,6 +5,7 @@
 use chrono::{DateTime, Utc};
 
 use super::Checkout;
+use super::bill_subscription::{self, Ran, bill_subscription};
 use super::change_subscription::carry_out;
 use super::settle_payment::settle_payment;
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
@@ -15,7 +16,7 @@ use crate::domain::purchase::Purchase;
 use crate::domain::report::Report;
 use crate::emit;
 use crate::error::Result;
-use crate::ports::ProviderError;
+use crate::ports::{Change, LifePorts, ProviderError, Resumption};
 use crate::store::purchases::{self, Which};
 use crate::store::{self, lives, payments, renewals};
 
@@ -30,19 +31,28 @@ pub async fn follow_subscription(checkout: &Checkout, order_id: OrderId) -> Resu
         return Ok(());
     };
 
-    let showing = checkout
-        .providers
-        .cards
-        .invoices
-        .fetch_life(provider_subscription_id)
-        .await?;
+    let showing = if purchase.payment.provider.waits_to_be_asked() {
+        bill_subscription(checkout, &purchase).await?
+    } else {
+        let invoices = &ports(checkout, purchase.payment.provider)?.invoices;
+        invoices.fetch_life(provider_subscription_id).await?
+    };
     let report = Report::Snapshot(showing.snapshot.clone());
     settle_payment(checkout, purchase.payment.payment_id, &report).await?;
     let errands = take_in(checkout, order_id, &showing, life.due_at).await?;
     for errand in errands {
-        run(checkout, &purchase, errand).await?;
+        if purchase.payment.provider.waits_to_be_asked() {
+            run_here(checkout, &purchase, errand).await?;
+        } else {
+            run(checkout, &purchase, errand).await?;
+        }
     }
     Ok(())
+}
+
+fn ports(checkout: &Checkout, provider: Provider) -> Result<&LifePorts, ProviderError> {
+    let not_set_up = || ProviderError::Unreached(format!("{} is not set up", provider.name()));
+    checkout.providers.life_of(provider).ok_or_else(not_set_up)
 }
 
 async fn take_in(
@@ -86,7 +96,7 @@ async fn take_in(
 }
 
 async fn run(checkout: &Checkout, purchase: &Purchase, errand: Errand) -> Result<()> {
-    let invoices = &checkout.providers.cards.invoices;
+    let LifePorts { invoices, changes } = ports(checkout, purchase.payment.provider)?;
     let subscription_id = purchase.subscription.subscription_id;
     match errand {
         Errand::Hold { provider_invoice_id } => {
@@ -113,9 +123,34 @@ async fn run(checkout: &Checkout, purchase: &Purchase, errand: Errand) -> Result
             let Some(id) = &purchase.payment.provider_subscription_id else {
                 return Ok(());
             };
-            let subscriptions = &checkout.providers.of(Provider::Stripe)?.subscriptions;
+            let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
             done(subscriptions.cancel_subscription(id).await)?;
             note(checkout, subscription_id, |_| {}).await
+        }
+        Errand::Resume => {
+            let Some(id) = &purchase.payment.provider_subscription_id else {
+                return Ok(());
+            };
+            // Refused, it is asked for again at the next look, ever more rarely.
+            let change = Change::Resume(Resumption::AsIfNever);
+            changes.change(id, &change, &format!("resume-{id}")).await?;
+            note(checkout, subscription_id, |_| {}).await
+        }
+    }
+}
+
+/// The charges of a provider that waits to be asked are ours.
+async fn run_here(checkout: &Checkout, purchase: &Purchase, errand: Errand) -> Result<()> {
+    match (bill_subscription::run(checkout, purchase, &errand).await?, errand) {
+        (Ran::Later, _) => Ok(()),
+        (Ran::Tried(code), Errand::Pay { key, .. }) => tried(checkout, purchase, &key, code).await,
+        (_, errand) => {
+            note(checkout, purchase.subscription.subscription_id, |life| {
+                if let (Errand::Hold { .. }, Some(arrears)) = (errand, life.arrears.as_mut()) {
+                    arrears.is_held = true;
+                }
+            })
+            .await
         }
     }
 }
@@ -136,7 +171,7 @@ async fn try_again(
     provider_invoice_id: &str,
     key: &str,
 ) -> Result<()> {
-    let invoices = &checkout.providers.cards.invoices;
+    let invoices = &ports(checkout, purchase.payment.provider)?.invoices;
     let answer = invoices.pay_invoice(provider_invoice_id, key).await;
     let (outcome, code) = match answer {
         Ok(()) => ("paid", None),
@@ -152,6 +187,11 @@ async fn try_again(
     };
     metrics::counter!("checkout_renewal_tries_total", "outcome" => outcome).increment(1);
     tracing::info!(order.id = %purchase.order.order_id, outcome, "An overdue renewal was tried again");
+    tried(checkout, purchase, key, code).await
+}
+
+/// With a code, the try was refused.
+async fn tried(checkout: &Checkout, purchase: &Purchase, key: &str, code: Option<String>) -> Result<()> {
     let now = checkout.clock.now();
     note(checkout, purchase.subscription.subscription_id, |life| {
         let is_this = |key_of_try: Option<&str>| key_of_try == Some(key);

@@ -2,26 +2,35 @@
 //! provider is asked.
 
 pub mod abandon_order;
+pub mod accept_withdrawal;
 pub mod additions;
+pub mod adopt_gift;
 pub mod adopt_payment;
 pub mod agree_price;
 pub mod announce_quotes;
+pub mod bill_subscription;
 pub mod change_subscription;
+pub mod charge_period;
 pub mod check_bin;
 pub mod check_invariants;
 pub mod claim_survey_order;
 pub mod close_intent;
 pub mod close_payment;
 pub mod confirm_subscription;
+pub mod create_gift;
 pub mod create_intent;
 pub mod create_subscription;
 pub mod create_survey_order;
+pub mod declare_withdrawal;
+pub mod end_billing;
 pub mod erase_at_others;
 pub mod erase_member;
+pub mod erase_withdrawal;
 pub mod export_member;
 pub mod follow_subscription;
 pub mod follow_webhooks;
 pub mod link_approval;
+pub mod list_plans;
 pub mod note_subscription;
 pub mod offer_pages;
 pub mod preview_plan;
@@ -50,6 +59,7 @@ pub mod settle_survey_order;
 pub mod start_trial;
 pub mod sync_plans;
 pub mod sync_prices;
+pub mod tell_platron;
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;

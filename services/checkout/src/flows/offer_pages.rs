@@ -11,15 +11,15 @@ use crate::domain::buyer::Buyer;
 use crate::domain::campaign::PriceKind;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::PageId;
-use crate::domain::page::{Page, PageState, Reference};
+use crate::domain::page::{self, Page, PageState, Reference};
 use crate::domain::provider::Provider;
 use crate::error::Result;
-use crate::ports::{NewPage, PageProvider};
+use crate::ports::{Later, NewPage, PageProvider};
 use crate::store::{pages, subscriptions};
 
 /// Where cards of other countries are of no use.
 const COUNTRIES: [&str; 2] = ["RU", "BY"];
-const CURRENCY: &str = "RUB";
+pub(super) const CURRENCY: &str = "RUB";
 /// Somebody waits for a price: who takes longer is not offered.
 const OPENING_MAX: Duration = Duration::from_millis(1500);
 
@@ -50,7 +50,7 @@ pub async fn offer_pages(checkout: &Checkout, wanted: Wanted<'_>) -> Result<Opti
     let has_subscription = subscriptions::has_russian(&mut connection, &wanted.buyer.user_id).await?;
     drop(connection);
     let terms = &wanted.price.terms;
-    // Nobody is charged later there: a trial would have no end.
+    // These providers keep means of payment only with a payment: a trial would have no end.
     let is_sold = terms.kind == PriceKind::Subscription
         && terms.trial_days == 0
         && terms.currency().code() == CURRENCY
@@ -61,6 +61,14 @@ pub async fn offer_pages(checkout: &Checkout, wanted: Wanted<'_>) -> Result<Opti
             handles: Vec::new(),
         }));
     }
+    Ok(Some(Pages {
+        has_subscription,
+        handles: open_pages(checkout, wanted).await,
+    }))
+}
+
+/// At every provider that has one in time: what each is opened by.
+pub(super) async fn open_pages(checkout: &Checkout, wanted: Wanted<'_>) -> Vec<(Provider, String)> {
     let opening = checkout
         .providers
         .pages
@@ -79,11 +87,7 @@ pub async fn offer_pages(checkout: &Checkout, wanted: Wanted<'_>) -> Result<Opti
                 }
             }
         });
-    let handles = join_all(opening).await.into_iter().flatten().collect();
-    Ok(Some(Pages {
-        has_subscription,
-        handles,
-    }))
+    join_all(opening).await.into_iter().flatten().collect()
 }
 
 async fn open(
@@ -105,9 +109,14 @@ async fn open(
             period_months: u32::try_from(terms.period_months).unwrap_or_default(),
         },
         amount: terms.amount,
-        description: format!("Stillpoint {}", terms.product),
+        description: page::description(terms, wanted.language),
         email: page.buyer.email.clone(),
         language: wanted.language.to_owned(),
+        later: if terms.kind == PriceKind::Subscription {
+            Later::OffSession
+        } else {
+            Later::Nothing
+        },
         campaign: wanted.price.campaign.clone(),
     };
     let opened = port.open_page(&new).await?;

@@ -3,25 +3,37 @@
 use std::collections::BTreeMap;
 
 use super::Checkout;
+use super::adopt_gift::adopt_gift;
 use super::adopt_payment::{Adoption, adopt_payment, give_back_unsold};
+use super::tell_platron::tell_failed;
+use crate::domain::order::OrderKind;
 use crate::domain::page::{Page, PageState, Reference};
 use crate::domain::provider::Provider;
 use crate::domain::report::{Charge, Snapshot};
+use crate::domain::sale::kind_of;
 use crate::error::{Error, Result};
 use crate::ports::{PageProvider, ProviderError, SeenPage, Verdict};
-use crate::store::{pages, prices, subscriptions};
+use crate::store::{charges, pages, prices, subscriptions};
 
 pub async fn settle_page(checkout: &Checkout, page: Page, checks: i32, snapshot: Snapshot) -> Result<()> {
-    let page = Page {
-        state: page.state.after(&snapshot.charge),
-        ..page
-    };
-    if page.state == PageState::Paid {
+    let charge = snapshot.charge.clone();
+    if page.state.after(&charge) == PageState::Paid {
         adopt(checkout, &page, snapshot).await?;
     }
-    let mut connection = checkout.pool.acquire().await?;
+    let mut tx = checkout.pool.begin().await?;
+    let Some(before) = pages::lock(&mut tx, page.page_id).await? else {
+        // Its member was erased meanwhile.
+        return Ok(());
+    };
+    let state = before.state;
+    let page = Page {
+        state: state.after(&charge),
+        ..before
+    };
     let next = page.next_check(checks, checkout.clock.now());
-    pages::save_state(&mut connection, &page, next).await?;
+    pages::save_state(&mut tx, &page, next).await?;
+    tell_failed(&mut tx, checkout, (state, &page), &charge).await?;
+    tx.commit().await?;
     Ok(())
 }
 
@@ -29,6 +41,9 @@ async fn adopt(checkout: &Checkout, page: &Page, snapshot: Snapshot) -> Result<(
     let mut connection = checkout.pool.acquire().await?;
     let price = prices::read(&mut connection, page.price_id).await?;
     drop(connection);
+    if kind_of(&price.terms, None) == Some(OrderKind::Gift) {
+        return adopt_gift(checkout, page, &price, &snapshot).await;
+    }
     let adoption = Adoption {
         buyer: page.buyer.clone(),
         price,
@@ -50,6 +65,12 @@ async fn adopt(checkout: &Checkout, page: &Page, snapshot: Snapshot) -> Result<(
 
 /// A provider tells of a payment that no order knows of.
 pub async fn settle_told(checkout: &Checkout, provider: Provider, provider_payment_id: &str) -> Result<()> {
+    let mut connection = checkout.pool.acquire().await?;
+    let is_charge = charges::make_due_by_payment(&mut connection, provider, provider_payment_id).await?;
+    drop(connection);
+    if is_charge {
+        return Ok(());
+    }
     let SeenPage { reference, snapshot } = port(checkout, provider)?.fetch_page(provider_payment_id).await?;
     let Some(Reference { page_id, .. }) = reference else {
         // Another installation at the same provider made it.
@@ -121,18 +142,24 @@ pub async fn refresh_page(checkout: &Checkout, page: Page, checks: i32) -> Resul
 pub async fn may_pay(checkout: &Checkout, reference: &str) -> Result<Verdict> {
     const OVER: Verdict = Verdict::Refused("This offer is over. Go back to the shop and choose again.");
     const HELD: Verdict = Verdict::Refused("You have this subscription already.");
+    const GIVEN: Verdict = Verdict::Refused("This gift is paid already.");
 
-    let Ok(Reference { page_id, .. }) = reference.parse() else {
-        return Ok(OVER);
-    };
     let mut connection = checkout.pool.acquire().await?;
+    let Ok(Reference { page_id, .. }) = reference.parse() else {
+        let is_ours = charges::is_asked(&mut connection, reference).await?;
+        return Ok(if is_ours { Verdict::Accepted } else { OVER });
+    };
     let Some(page) = pages::find(&mut connection, page_id).await? else {
         return Ok(OVER);
     };
     if !matches!(page.state, PageState::Intended | PageState::Open) {
         return Ok(OVER);
     }
-    let is_held = subscriptions::has_russian(&mut connection, &page.buyer.user_id).await?;
+    let user_id = &page.buyer.user_id;
+    if user_id.is_guest() && pages::is_paid(&mut connection, user_id).await? {
+        return Ok(GIVEN);
+    }
+    let is_held = subscriptions::has_russian(&mut connection, user_id).await?;
     Ok(if is_held { HELD } else { Verdict::Accepted })
 }
 

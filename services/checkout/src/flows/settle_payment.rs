@@ -2,9 +2,9 @@
 //! the return from 3-D Secure, webhooks and the reconciler, in any order and any number of times.
 
 use super::Checkout;
+use super::tell_platron::tell_captured;
 use crate::domain::bookkeeping::{Capture, capture};
 use crate::domain::ids::{PaymentId, RefundId};
-use crate::domain::provider::Provider;
 use crate::domain::purchase::Purchase;
 use crate::domain::report::Report;
 use crate::domain::schedule;
@@ -42,7 +42,9 @@ pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: 
     }
 
     purchases::save(&mut tx, &purchase).await?;
-    if facts.contains(&Fact::SubscriptionActivated) && purchase.payment.provider == Provider::Stripe {
+    let provider = purchase.payment.provider;
+    let charges_on = provider.waits_to_be_asked() || checkout.providers.life_of(provider).is_some();
+    if facts.contains(&Fact::SubscriptionActivated) && charges_on {
         lives::begin(&mut tx, purchase.subscription.subscription_id).await?;
     } else if purchase.subscription.state != before.subscription.state
         || purchase.order.state != before.order.state
@@ -60,6 +62,7 @@ pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: 
         }
     }
     emit::facts(&mut tx, &checkout.clock, &purchase, &facts).await?;
+    tell_captured(&mut tx, checkout, (&purchase.order, &purchase.payment), &facts).await?;
     tx.commit().await?;
     announce(&purchase, &facts);
     Ok(purchase)

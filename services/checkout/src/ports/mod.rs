@@ -9,6 +9,7 @@ mod intents;
 mod invoices;
 mod pages;
 mod prices;
+mod recurring;
 mod refunds;
 mod subscriptions;
 mod webhooks;
@@ -25,6 +26,7 @@ pub use intents::{Card, IntentProvider, Later, NewIntent, SavedCard};
 pub use invoices::InvoiceProvider;
 pub use pages::{NewPage, OpenedPage, PageProvider, SeenPage};
 pub use prices::PriceProvider;
+pub use recurring::{Kept, NewCharge, RecurringProvider, SeenCharge};
 pub use refunds::{NewRefund, RefundProvider};
 pub use subscriptions::SubscriptionProvider;
 pub use webhooks::{Answer, Verdict, WebhookFault, WebhookReader};
@@ -38,7 +40,17 @@ pub struct Providers {
     pub approvals: Option<Arc<dyn ApprovalProvider>>,
     /// Who has pages of their own.
     pub pages: BTreeMap<Provider, Arc<dyn PageProvider>>,
+    /// Who charges again when asked to.
+    pub recurring: BTreeMap<Provider, Arc<dyn RecurringProvider>>,
     each: BTreeMap<Provider, Ports>,
+    lives: BTreeMap<Provider, LifePorts>,
+}
+
+/// Who charges period after period by itself.
+#[derive(Clone)]
+pub struct LifePorts {
+    pub invoices: Arc<dyn InvoiceProvider>,
+    pub changes: Arc<dyn ChangeProvider>,
 }
 
 /// What every provider does.
@@ -61,10 +73,16 @@ pub struct CardPorts {
 
 impl Providers {
     pub fn new(cards: CardPorts, each: impl IntoIterator<Item = (Provider, Ports)>) -> Self {
+        let of_cards = LifePorts {
+            invoices: cards.invoices.clone(),
+            changes: cards.changes.clone(),
+        };
         Self {
             cards,
+            lives: BTreeMap::from([(Provider::Stripe, of_cards)]),
             approvals: None,
             pages: BTreeMap::new(),
+            recurring: BTreeMap::new(),
             each: each.into_iter().collect(),
         }
     }
@@ -73,6 +91,22 @@ impl Providers {
     pub fn of(&self, provider: Provider) -> Result<&Ports, ProviderError> {
         let not_set_up = || ProviderError::Unreached(format!("{} is not set up", provider.name()));
         self.each.get(&provider).ok_or_else(not_set_up)
+    }
+
+    /// `None`: it charges nothing by itself, or is not set up.
+    pub fn life_of(&self, provider: Provider) -> Option<&LifePorts> {
+        self.lives.get(&provider)
+    }
+
+    pub fn add_life(&mut self, provider: Provider, ports: LifePorts) {
+        self.lives.insert(provider, ports);
+    }
+
+    /// `Unreached` for one that this installation is not set up for.
+    pub fn recurring(&self, provider: Provider) -> Result<&dyn RecurringProvider, ProviderError> {
+        let not_set_up = || ProviderError::Unreached(format!("{} is not set up", provider.name()));
+        let port = self.recurring.get(&provider);
+        port.map(AsRef::as_ref).ok_or_else(not_set_up)
     }
 
     pub fn add(&mut self, provider: Provider, ports: Ports) {

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use kit::money::Money;
 
-use super::ProviderError;
+use super::{Later, ProviderError};
 use crate::domain::page::Reference;
 use crate::domain::report::Snapshot;
 
@@ -24,6 +24,7 @@ pub struct NewPage {
     pub description: String,
     pub email: String,
     pub language: String,
+    pub later: Later,
     /// What is sold: whoever comes back without having paid asks for it again.
     pub campaign: String,
 }

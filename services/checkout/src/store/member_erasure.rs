@@ -98,6 +98,13 @@ pub async fn anonymize(conn: &mut PgConnection, user_id: &UserId, nobody: &UserI
         &[member, nobody],
     )
     .await?;
+    run(
+        conn,
+        "delete from payment_page where user_id like 'guest\\_%'
+             and email = (select email from customer where user_id = $1 and email <> '')",
+        &[member],
+    )
+    .await?;
     // What they bought as a guest, by the address they wrote beside the card.
     run(
         conn,
@@ -145,7 +152,11 @@ pub async fn at_others(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<
          select provider_intent_id from payment join orders using (order_id)
          where orders.user_id = $1 and provider <> 'stripe' and provider_intent_id is not null
          union
-         select provider_payment_id from payment_page where user_id = $1 and provider_payment_id is not null",
+         select provider_payment_id from payment_page where user_id = $1 and provider_payment_id is not null
+         union
+         select provider_payment_id
+         from charge_try join charge using (charge_id) join subscription using (subscription_id)
+         where user_id = $1 and provider_payment_id is not null",
     )
     .bind(user_id.as_str())
     .fetch_all(conn)

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod campaigns;
+pub mod charges;
 pub mod coupons;
 pub mod customers;
 pub mod ledger;
@@ -21,6 +22,7 @@ pub mod subscriptions;
 pub mod survey_orders;
 pub mod webhook_events;
 pub mod wishes;
+pub mod withdrawals;
 
 use std::fmt::Display;
 

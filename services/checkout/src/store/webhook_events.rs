@@ -52,6 +52,23 @@ pub async fn body(conn: &mut PgConnection, provider: Provider, event_id: &str) -
     Ok(found)
 }
 
+/// Everything the provider has told of one of its objects, newest first.
+pub async fn bodies_about(
+    conn: &mut PgConnection,
+    provider: Provider,
+    subject: &str,
+) -> Stored<Vec<Vec<u8>>> {
+    let found = sqlx::query_scalar(
+        "select body from webhook_event where provider = $1 and provider_subject_id = $2 and body <> ''
+         order by received_at desc limit 20",
+    )
+    .bind(provider.name())
+    .bind(subject)
+    .fetch_all(conn)
+    .await?;
+    Ok(found)
+}
+
 /// A notification that is still to be followed up.
 #[derive(Debug, Clone)]
 pub struct Due {

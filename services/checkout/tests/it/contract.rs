@@ -1,13 +1,23 @@
-//! What every provider beside Stripe must do, by one set of behaviours. Stripe's own are told in detail by the other tests.
+//! What every provider must do, by one set of behaviours. What only one of them does is told in the other tests.
 
+mod at_paypal;
 mod behaviours;
+mod charged;
 mod door;
-mod shop;
+mod renewed_by_paypal;
+mod renewing;
+pub mod shop;
 
 use checkout::domain::provider::Provider;
 
 macro_rules! contract {
     ($($behaviour:ident),+ $(,)?) => {
+        mod stripe {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $behaviour() {
+                super::behaviours::$behaviour(super::Provider::Stripe).await;
+            })+
+        }
         mod paypal {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $behaviour() {
@@ -42,4 +52,38 @@ contract!(
     what_is_canceled_lasts_as_long_as_it_is_paid_for,
     of_two_providers_paid_at_once_the_later_gives_it_back,
     whoever_is_erased_is_forgotten,
+);
+
+/// Those that charge only when they are asked to: their renewals are ours.
+macro_rules! renewing {
+    ($($behaviour:ident),+ $(,)?) => {
+        mod renewed_by_yookassa {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $behaviour() {
+                super::renewing::$behaviour(super::Provider::Yookassa).await;
+            })+
+        }
+        mod renewed_by_platron {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $behaviour() {
+                super::renewing::$behaviour(super::Provider::Platron).await;
+            })+
+        }
+    };
+}
+
+renewing!(
+    each_period_is_charged_booked_and_told_once,
+    fourteen_months_are_paid_at_the_same_day,
+    a_renewal_whose_answer_is_lost_is_charged_once,
+    a_renewal_that_never_arrived_is_asked_for_again,
+    a_renewal_without_an_answer_is_not_asked_for_after_a_cancel,
+    a_refused_renewal_is_tried_again_by_what_the_bank_said,
+    what_is_never_paid_ends_after_the_grace,
+    who_cancels_is_never_charged_again_and_who_keeps_it_is,
+    who_cancels_what_is_overdue_has_it_end_at_once,
+    a_pause_skips_its_time_and_ends_with_a_charge,
+    who_resumes_early_is_charged_from_then_on,
+    what_was_sold_without_keeping_the_card_ends_as_it_was_sold,
+    whoever_is_erased_is_never_charged_again,
 );

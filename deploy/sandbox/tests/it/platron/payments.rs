@@ -202,7 +202,7 @@ async fn a_recurring_profile_pays_again_until_it_expires() {
         .init(&[("pg_recurring_start", "1"), ("pg_recurring_lifetime", "2")])
         .await;
     shop.act(&first, PAY);
-    let profile = shop.heard("result", 1).await[0]["pg_recurring_profile"].clone();
+    let profile = shop.heard("result", 1).await[0]["pg_recurring_profile_id"].clone();
     let result = format!("{}/result", shop.url);
     let again = [
         ("pg_recurring_profile", profile.as_str()),

@@ -1,8 +1,9 @@
-//! Platron: one payment for one period, made on Platron's page. Its scripts take signed forms and answer in signed XML.
+//! Platron: one payment for one period, the first made on Platron's page, the others by its recurring profile. Its scripts take signed forms and answer in signed XML.
 //!
 //! Platron knows no idempotency keys. A page made twice is two payments of which the buyer is shown one; before money is
 //! given back, what was given back so far is looked up.
 
+mod recurring;
 mod signature;
 mod webhooks;
 mod xml;
@@ -23,14 +24,17 @@ use url::form_urlencoded::byte_serialize;
 use self::signature::{Fields, get, is_right, signed};
 use super::transport::{Answered, Transport, by_status, money};
 use crate::domain::ids::PaymentId;
-use crate::domain::page::{LIVES, Reference, status_of_period};
+use crate::domain::page::{LIVES, Reference, end_of_period};
 use crate::domain::payment::Decline;
 use crate::domain::refund::{Refund, RefundOutcome, RefundSnapshot, RefundState};
 use crate::domain::report::{Charge, ProviderStatus, Snapshot};
 use crate::ports::{
-    NewPage, NewRefund, OpenedPage, PageProvider, ProviderError, RefundProvider, SeenPage,
+    Later, NewPage, NewRefund, OpenedPage, PageProvider, ProviderError, RefundProvider, SeenPage,
     SubscriptionProvider,
 };
+
+/// As long as Platron keeps a recurring profile at most.
+const PROFILE_MONTHS: u32 = 156;
 
 /// What a merchant has at Platron.
 pub struct Account {
@@ -152,6 +156,12 @@ impl PageProvider for Platron {
             ("pg_success_url", back.clone()),
             ("pg_failure_url", back),
         ]);
+        if page.later == Later::OffSession {
+            fields.extend(owned([
+                ("pg_recurring_start", "1".to_owned()),
+                ("pg_recurring_lifetime", PROFILE_MONTHS.to_string()),
+            ]));
+        }
         if !page.email.is_empty() {
             fields.push(("pg_user_contact_email".to_owned(), page.email.clone()));
         }
@@ -299,9 +309,9 @@ fn snapshot(fields: &[(String, String)], now: DateTime<Utc>) -> Result<Snapshot,
         Some("ok" | "revoked") => {
             let paid_at = moment(fields, "pg_result_date").unwrap_or(created);
             let months = reference(fields).map_or(0, |reference| reference.period_months);
-            let (status, end) = status_of_period(paid_at, months, now);
+            let end = end_of_period(paid_at, months);
             let taken = amount_of(fields, "pg_amount")?.ok_or_else(|| unexpected("no amount"))?;
-            (status, end, Charge::Captured(taken))
+            (ProviderStatus::Paid, end, Charge::Captured(taken))
         }
         Some("failed") => (ProviderStatus::Expired, created, refusal(fields)),
         other => return Err(unexpected(&format!("status {other:?}"))),
@@ -357,7 +367,7 @@ mod tests {
                 matches!(shown.charge, Charge::Captured(paid) if paid.minor == 49_900),
                 "{name}"
             );
-            assert_eq!(shown.status, ProviderStatus::Active);
+            assert_eq!(shown.status, ProviderStatus::Paid);
         }
     }
 

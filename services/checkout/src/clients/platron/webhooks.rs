@@ -55,7 +55,7 @@ pub fn read_stored(body: &[u8]) -> Result<Notice, WebhookFault> {
     read(script, &fields)
 }
 
-fn fields(body: &[u8]) -> Fields {
+pub(super) fn fields(body: &[u8]) -> Fields {
     form_urlencoded::parse(body).into_owned().collect()
 }
 

@@ -1,7 +1,8 @@
-//! YooKassa: one payment for one period, made in YooKassa's widget.
+//! YooKassa: one payment for one period, the first made in YooKassa's widget, the others of what it kept of that one.
 //!
 //! Nothing proves a notification of YooKassa's: it is taken as a hint, and the object is asked for.
 
+mod recurring;
 mod webhooks;
 
 pub use self::webhooks::read as read_webhook;
@@ -10,7 +11,6 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use kit::clock::Clock;
 use kit::money::Money;
 use reqwest::{Method, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
@@ -19,12 +19,12 @@ use serde_json::{Value, json};
 
 use super::transport::{Answered, Transport, by_status, money, path_segment};
 use crate::domain::ids::PaymentId;
-use crate::domain::page::{Reference, status_of_period};
+use crate::domain::page::{Reference, end_of_period};
 use crate::domain::payment::Decline;
 use crate::domain::refund::{Refund, RefundOutcome, RefundSnapshot};
 use crate::domain::report::{Charge, ProviderStatus, Snapshot};
 use crate::ports::{
-    NewPage, NewRefund, OpenedPage, PageProvider, ProviderError, RefundProvider, SeenPage,
+    Later, NewPage, NewRefund, OpenedPage, PageProvider, ProviderError, RefundProvider, SeenPage,
     SubscriptionProvider,
 };
 
@@ -42,7 +42,6 @@ pub struct Yookassa {
     transport: Transport,
     shop_id: String,
     secret_key: SecretString,
-    clock: Clock,
 }
 
 #[derive(Deserialize)]
@@ -54,6 +53,7 @@ struct PaymentObject {
     #[serde(default)]
     metadata: Metadata,
     cancellation_details: Option<Cancellation>,
+    payment_method: Option<PaidWith>,
     created_at: DateTime<Utc>,
     captured_at: Option<DateTime<Utc>>,
 }
@@ -72,11 +72,28 @@ struct Confirmation {
 #[derive(Deserialize, Default)]
 struct Metadata {
     reference: Option<String>,
+    /// Of one that was made without its buyer.
+    charge: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Cancellation {
     reason: String,
+}
+
+/// What was paid with; kept where it is `saved`.
+#[derive(Deserialize)]
+struct PaidWith {
+    id: String,
+    #[serde(default)]
+    saved: bool,
+    card: Option<CardObject>,
+}
+
+#[derive(Deserialize)]
+struct CardObject {
+    last4: String,
+    card_type: String,
 }
 
 #[derive(Deserialize)]
@@ -94,12 +111,11 @@ struct List<T> {
 }
 
 impl Yookassa {
-    pub fn new(account: Account, clock: Clock) -> Result<Self, reqwest::Error> {
+    pub fn new(account: Account) -> Result<Self, reqwest::Error> {
         Ok(Self {
             transport: Transport::new(&account.api_base, account.timeout)?,
             shop_id: account.shop_id,
             secret_key: account.secret_key,
-            clock,
         })
     }
 
@@ -142,6 +158,7 @@ impl PageProvider for Yookassa {
             "confirmation": { "type": "embedded" },
             "description": page.description,
             "metadata": { "reference": reference },
+            "save_payment_method": page.later == Later::OffSession,
         });
         let key = reference.as_str();
         let answered = self
@@ -165,7 +182,7 @@ impl PageProvider for Yookassa {
         let found = self.payment(provider_payment_id).await?;
         Ok(SeenPage {
             reference: reference(&found),
-            snapshot: snapshot(&found, self.clock.now())?,
+            snapshot: snapshot(&found)?,
         })
     }
 }
@@ -173,7 +190,7 @@ impl PageProvider for Yookassa {
 #[async_trait]
 impl SubscriptionProvider for Yookassa {
     async fn fetch_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
-        snapshot(&self.payment(id).await?, self.clock.now())
+        snapshot(&self.payment(id).await?)
     }
 
     /// Whoever lost an answer finds the payment by its page.
@@ -185,7 +202,7 @@ impl SubscriptionProvider for Yookassa {
         Ok(None)
     }
 
-    /// What is paid once is never charged again; what waits for its buyer ends by itself, and cannot be ended from here.
+    /// Nothing is charged again unless we ask for it; what waits for its buyer ends by itself, and cannot be ended from here.
     async fn cancel_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
         self.fetch_subscription(id).await
     }
@@ -229,7 +246,7 @@ fn reference(payment: &PaymentObject) -> Option<Reference> {
     payment.metadata.reference.as_deref()?.parse().ok()
 }
 
-fn snapshot(payment: &PaymentObject, now: DateTime<Utc>) -> Result<Snapshot, ProviderError> {
+fn snapshot(payment: &PaymentObject) -> Result<Snapshot, ProviderError> {
     let unexpected = |what: &str| ProviderError::NoAnswer(format!("payment {}: {what}", payment.id));
     let (status, period_end, charge) = match payment.status.as_str() {
         "pending" => {
@@ -248,9 +265,9 @@ fn snapshot(payment: &PaymentObject, now: DateTime<Utc>) -> Result<Snapshot, Pro
                 .captured_at
                 .ok_or_else(|| unexpected("no time of capture"))?;
             let months = reference(payment).map_or(0, |reference| reference.period_months);
-            let (status, end) = status_of_period(paid_at, months, now);
             let taken = money(&payment.amount.value, &payment.amount.currency)?;
-            (status, end, Charge::Captured(taken))
+            let end = end_of_period(paid_at, months);
+            (ProviderStatus::Paid, end, Charge::Captured(taken))
         }
         "canceled" => (ProviderStatus::Expired, payment.created_at, refusal(payment)),
         other => return Err(unexpected(&format!("status {other:?}"))),
@@ -320,7 +337,7 @@ fn refused(answered: &Answered) -> ProviderError {
 mod tests {
     use super::*;
 
-    fn read(status: &str, more: &Value, at: &str) -> Snapshot {
+    fn read(status: &str, more: &Value) -> Snapshot {
         let mut shown = json!({
             "id": "2c1", "status": status, "amount": { "value": "499.00", "currency": "RUB" },
             "metadata": { "reference": "ppg_0192f0c0a0007000800000000000000a.1" },
@@ -329,24 +346,23 @@ mod tests {
         for (name, value) in more.as_object().unwrap() {
             shown[name] = value.clone();
         }
-        snapshot(&serde_json::from_value(shown).unwrap(), at.parse().unwrap()).unwrap()
+        snapshot(&serde_json::from_value(shown).unwrap()).unwrap()
     }
 
     #[test]
-    fn a_payment_pays_for_its_period_and_no_longer() {
+    fn a_payment_pays_for_its_period() {
         let captured = json!({ "captured_at": "2026-11-20T12:05:00.000Z" });
-        let shown = read("succeeded", &captured, "2026-12-20T12:04:00Z");
-        assert_eq!(shown.status, ProviderStatus::Active);
+        let shown = read("succeeded", &captured);
+        assert_eq!(shown.status, ProviderStatus::Paid);
+        assert_eq!(shown.period_end.to_rfc3339(), "2026-12-20T12:05:00+00:00");
         assert!(matches!(shown.charge, Charge::Captured(paid) if paid.minor == 49_900));
-        let later = read("succeeded", &captured, "2026-12-20T12:05:00Z");
-        assert_eq!(later.status, ProviderStatus::Canceled);
     }
 
     #[test]
     fn a_refusal_is_told_from_a_page_nobody_came_to() {
         let of = |reason: &str| {
             let details = json!({ "cancellation_details": { "party": "yoo_money", "reason": reason } });
-            read("canceled", &details, "2026-11-20T13:00:00Z").charge
+            read("canceled", &details).charge
         };
         assert_eq!(of("expired_on_confirmation"), Charge::Closed);
         assert!(
@@ -358,7 +374,7 @@ mod tests {
     fn a_pending_payment_is_never_paid() {
         let waiting =
             json!({ "paid": true, "confirmation": { "type": "embedded", "confirmation_token": "ct-1" } });
-        let shown = read("pending", &waiting, "2026-11-20T12:01:00Z");
+        let shown = read("pending", &waiting);
         assert!(matches!(shown.charge, Charge::ActionRequired { client_secret } if client_secret == "ct-1"));
     }
 }

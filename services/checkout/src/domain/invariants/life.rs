@@ -2,8 +2,6 @@
 
 use super::{Account, Rule};
 use crate::domain::ledger::{BookingKind, renewal_key};
-use crate::domain::payment::Payment;
-use crate::domain::provider::Provider;
 use crate::domain::renewal::RenewalKind;
 
 pub static RULES: [Rule; 4] = [
@@ -44,15 +42,14 @@ fn renewal_has_one_period(account: &Account) -> bool {
     are_apart && (account.renewals.is_empty() || account.order.is_paid())
 }
 
-/// Nobody has access that nobody looks after. Other providers look after theirs.
+/// Nobody has access that nobody looks after.
 fn living_subscription_is_followed(account: &Account) -> bool {
     let Some(subscription) = &account.subscription else {
         return true;
     };
-    let is_stripes = |payment: &Payment| payment.provider == Provider::Stripe;
     let lives = subscription.activated_at.is_some() && !subscription.state.has_ended();
     let is_followed = account.life.as_ref().is_some_and(|life| life.due_at.is_some());
-    !lives || is_followed || !account.payments.iter().all(is_stripes)
+    !lives || is_followed
 }
 
 /// What has ended is never asked for again.

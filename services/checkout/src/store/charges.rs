@@ -1,0 +1,323 @@
+//! The `billing`, `charge` and `charge_try` tables: what we charge of subscriptions whose providers wait to be asked.
+
+use chrono::{DateTime, Utc};
+use kit::money::{Currency, Money};
+use sqlx::PgConnection;
+
+use super::{StoreError, Stored};
+use crate::domain::billing::{Billing, Charge, ChargeState, Means, Try, TryState};
+use crate::domain::ids::{SubscriptionId, UserId};
+use crate::domain::life::Card;
+use crate::domain::payment::Decline;
+use crate::domain::provider::Provider;
+
+/// Nothing older is looked at again.
+const CHARGES_MAX: i64 = 24;
+
+#[derive(sqlx::FromRow)]
+struct BillingRow {
+    subscription_id: SubscriptionId,
+    means_id: Option<String>,
+    means_expire_at: Option<DateTime<Utc>>,
+    card_brand: Option<String>,
+    card_last4: Option<String>,
+    anchor: DateTime<Utc>,
+    period_months: i32,
+    paid_until: DateTime<Utc>,
+    resumes_at: Option<DateTime<Utc>>,
+    ended_at: Option<DateTime<Utc>>,
+}
+
+impl TryFrom<BillingRow> for Billing {
+    type Error = StoreError;
+
+    fn try_from(row: BillingRow) -> Stored<Self> {
+        let card = row.card_brand.zip(row.card_last4);
+        let card = card.map(|(brand, last4)| Card { brand, last4 });
+        let expire_at = row.means_expire_at;
+        Ok(Self {
+            subscription_id: row.subscription_id,
+            means: row.means_id.map(|means_id| Means {
+                means_id,
+                expire_at,
+                card,
+            }),
+            anchor: row.anchor,
+            period_months: u32::try_from(row.period_months)
+                .map_err(|_| StoreError::inconsistent("billing", "period_months", row.subscription_id))?,
+            paid_until: row.paid_until,
+            resumes_at: row.resumes_at,
+            ended_at: row.ended_at,
+        })
+    }
+}
+
+/// Once, however many come to begin it.
+pub async fn begin(conn: &mut PgConnection, billing: &Billing, provider: Provider) -> Stored<()> {
+    let means = billing.means.as_ref();
+    let card = means.and_then(|means| means.card.as_ref());
+    sqlx::query(
+        "insert into billing (subscription_id, provider, means_id, means_expire_at, card_brand, card_last4, anchor,
+             period_months, paid_until, ended_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (subscription_id) do nothing",
+    )
+    .bind(billing.subscription_id)
+    .bind(provider.name())
+    .bind(means.map(|means| &means.means_id))
+    .bind(means.and_then(|means| means.expire_at))
+    .bind(card.map(|card| &card.brand))
+    .bind(card.map(|card| &card.last4))
+    .bind(billing.anchor)
+    .bind(i32::try_from(billing.period_months).unwrap_or(i32::MAX))
+    .bind(billing.paid_until)
+    .bind(billing.ended_at)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+pub async fn find(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<Option<Billing>> {
+    let row: Option<BillingRow> = sqlx::query_as("select * from billing where subscription_id = $1")
+        .bind(subscription_id)
+        .fetch_optional(conn)
+        .await?;
+    row.map(Billing::try_from).transpose()
+}
+
+/// Its means never change.
+pub async fn save(conn: &mut PgConnection, billing: &Billing) -> Stored<()> {
+    sqlx::query(
+        "update billing set anchor = $2, paid_until = $3, resumes_at = $4, ended_at = $5 where subscription_id = $1",
+    )
+    .bind(billing.subscription_id)
+    .bind(billing.anchor)
+    .bind(billing.paid_until)
+    .bind(billing.resumes_at)
+    .bind(billing.ended_at)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+#[derive(sqlx::FromRow)]
+struct ChargeRow {
+    charge_id: String,
+    amount_minor: i64,
+    currency: String,
+    covers_from: DateTime<Utc>,
+    covers_until: DateTime<Utc>,
+    state: String,
+}
+
+#[derive(sqlx::FromRow)]
+struct TryRow {
+    try_key: String,
+    charge_id: String,
+    state: String,
+    provider_payment_id: Option<String>,
+    asked_at: DateTime<Utc>,
+    captured_minor: Option<i64>,
+    captured_currency: Option<String>,
+    captured_at: Option<DateTime<Utc>>,
+    decline_code: Option<String>,
+    decline_message: Option<String>,
+}
+
+impl TryRow {
+    fn state(&self) -> Option<TryState> {
+        Some(match self.state.as_str() {
+            "asked" => TryState::Asked,
+            "pending" => TryState::Pending,
+            "paid" => TryState::Paid {
+                captured: Money::new(
+                    self.captured_minor?,
+                    Currency::parse(self.captured_currency.as_deref()?).ok()?,
+                ),
+                at: self.captured_at?,
+            },
+            "declined" => TryState::Declined(Decline {
+                code: self.decline_code.clone()?,
+                message: self.decline_message.clone()?,
+            }),
+            "closed" => TryState::Closed,
+            _ => return None,
+        })
+    }
+}
+
+fn charge(row: ChargeRow, tries: &[TryRow]) -> Stored<Charge> {
+    let wrong = |column| StoreError::inconsistent("charge", column, &row.charge_id);
+    let state = match row.state.as_str() {
+        "open" => ChargeState::Open,
+        "paid" => ChargeState::Paid,
+        "closed" => ChargeState::Closed,
+        _ => return Err(wrong("state")),
+    };
+    let currency = Currency::parse(&row.currency).map_err(|_| wrong("currency"))?;
+    let mut of_this = Vec::new();
+    for row in tries.iter().filter(|it| it.charge_id == row.charge_id) {
+        let wrong = || StoreError::inconsistent("charge_try", "state", &row.try_key);
+        of_this.push(Try {
+            key: row.try_key.clone(),
+            state: row.state().ok_or_else(wrong)?,
+            provider_payment_id: row.provider_payment_id.clone(),
+            asked_at: row.asked_at,
+        });
+    }
+    Ok(Charge {
+        amount: Money::new(row.amount_minor, currency),
+        covers_from: row.covers_from,
+        covers_until: row.covers_until,
+        state,
+        tries: of_this,
+        charge_id: row.charge_id,
+    })
+}
+
+/// Newest first.
+pub async fn of_subscription(conn: &mut PgConnection, id: SubscriptionId) -> Stored<Vec<Charge>> {
+    let rows: Vec<ChargeRow> = sqlx::query_as(
+        "select charge_id, amount_minor, currency, covers_from, covers_until, state
+         from charge where subscription_id = $1 order by covers_from desc limit $2",
+    )
+    .bind(id)
+    .bind(CHARGES_MAX)
+    .fetch_all(&mut *conn)
+    .await?;
+    let tries: Vec<TryRow> = sqlx::query_as(
+        "select charge_try.* from charge_try join charge using (charge_id)
+         where subscription_id = $1 order by asked_at, try_key",
+    )
+    .bind(id)
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(|row| charge(row, &tries)).collect()
+}
+
+/// A period, or one that was closed and is wanted after all.
+pub async fn open(
+    conn: &mut PgConnection,
+    id: SubscriptionId,
+    charge: &Charge,
+    now: DateTime<Utc>,
+) -> Stored<()> {
+    sqlx::query(
+        "insert into charge (charge_id, subscription_id, amount_minor, currency, covers_from, covers_until, state,
+             created_at)
+         values ($1, $2, $3, $4, $5, $6, 'open', $7)
+         on conflict (charge_id) do update set state = 'open' where charge.state = 'closed'",
+    )
+    .bind(&charge.charge_id)
+    .bind(id)
+    .bind(charge.amount.minor)
+    .bind(charge.amount.currency.code())
+    .bind(charge.covers_from)
+    .bind(charge.covers_until)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+pub async fn close(conn: &mut PgConnection, charge_id: &str) -> Stored<()> {
+    sqlx::query("update charge set state = 'closed' where charge_id = $1 and state = 'open'")
+        .bind(charge_id)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// `false`: somebody has asked under this key before.
+pub async fn insert_try(conn: &mut PgConnection, charge_id: &str, asked: &Try) -> Stored<bool> {
+    let inserted = sqlx::query(
+        "insert into charge_try (try_key, charge_id, state, asked_at) values ($1, $2, 'asked', $3)
+         on conflict (try_key) do nothing",
+    )
+    .bind(&asked.key)
+    .bind(charge_id)
+    .bind(asked.asked_at)
+    .execute(conn)
+    .await?;
+    Ok(inserted.rows_affected() == 1)
+}
+
+/// What became of a try, and with it of its charge. What is known stays.
+pub async fn save_try(
+    conn: &mut PgConnection,
+    charge_id: &str,
+    key: &str,
+    provider_payment_id: Option<&str>,
+    state: &TryState,
+) -> Stored<bool> {
+    let (name, captured, decline) = match state {
+        TryState::Asked => ("asked", None, None),
+        TryState::Pending => ("pending", None, None),
+        TryState::Paid { captured, at } => ("paid", Some((*captured, *at)), None),
+        TryState::Declined(decline) => ("declined", None, Some(decline)),
+        TryState::Closed => ("closed", None, None),
+    };
+    let saved = sqlx::query(
+        "update charge_try set state = $2, provider_payment_id = coalesce($3, provider_payment_id), captured_minor = $4,
+             captured_currency = $5, captured_at = $6, decline_code = $7, decline_message = $8
+         where try_key = $1 and state in ('asked', 'pending')",
+    )
+    .bind(key)
+    .bind(name)
+    .bind(provider_payment_id)
+    .bind(captured.map(|(money, _)| money.minor))
+    .bind(captured.map(|(money, _)| money.currency.code()))
+    .bind(captured.map(|(_, at)| at))
+    .bind(decline.map(|decline| &decline.code))
+    .bind(decline.map(|decline| &decline.message))
+    .execute(&mut *conn)
+    .await?;
+    let is_news = saved.rows_affected() == 1;
+    if is_news && captured.is_some() {
+        sqlx::query("update charge set state = 'paid' where charge_id = $1")
+            .bind(charge_id)
+            .execute(conn)
+            .await?;
+    }
+    Ok(is_news)
+}
+
+/// A provider tells of a payment that may be a charge of ours: its subscription is looked after at once.
+pub async fn make_due_by_payment(
+    conn: &mut PgConnection,
+    provider: Provider,
+    provider_payment_id: &str,
+) -> Stored<bool> {
+    let due = sqlx::query(
+        "update subscription_life life set due_at = 'epoch', looks = 0
+         from charge_try join charge using (charge_id) join billing using (subscription_id)
+         where billing.subscription_id = life.subscription_id and billing.provider = $1 and provider_payment_id = $2",
+    )
+    .bind(provider.name())
+    .bind(provider_payment_id)
+    .execute(conn)
+    .await?;
+    Ok(due.rows_affected() > 0)
+}
+
+/// Whether we are asking for it at this moment.
+pub async fn is_asked(conn: &mut PgConnection, key: &str) -> Stored<bool> {
+    let is_asked = sqlx::query_scalar(
+        "select exists (select from charge_try where try_key = $1 and state in ('asked', 'pending'))",
+    )
+    .bind(key)
+    .fetch_one(conn)
+    .await?;
+    Ok(is_asked)
+}
+
+/// Everything but what the books say of it.
+pub async fn delete_of_member(conn: &mut PgConnection, user_id: &UserId) -> Stored<()> {
+    sqlx::query(
+        "delete from billing using subscription
+         where subscription.subscription_id = billing.subscription_id and user_id = $1",
+    )
+    .bind(user_id.as_str())
+    .execute(conn)
+    .await?;
+    Ok(())
+}
