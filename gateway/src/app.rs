@@ -27,9 +27,9 @@ use crate::pages::cache::PageCache;
 use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
 use crate::rest::{
-    access_token, account, analytics, auth, bin_check, checkout, country, document, forms, handoff, intents,
+    access_token, account, analytics, auth, bin_check, checkout, country, document, forms, gifts, handoff, intents,
     personal_data, providers, redirects, samples, sessions, social, subscription_changes, subscriptions,
-    survey, survey_payment, users,
+    survey, survey_payment, users, withdrawals,
 };
 use crate::security::cookies::{SessionCookie, mark_members};
 use crate::security::csrf;
@@ -125,6 +125,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
         payments(),
         lab(),
         checking_cards(),
+        withdrawing(),
         members(),
         exporting(),
         reporters(),
@@ -219,6 +220,7 @@ fn payments() -> Routes {
         .routes(routes!(intents::create_trial_price_intent))
         .routes(routes!(intents::gift_create_intent))
         .routes(routes!(intents::one_time_create_intent))
+        .routes(routes!(gifts::platron_create_gift))
         .routes(routes!(intents::addition_confirm))
         .routes(routes!(survey_payment::subscription_meta_data))
         .routes(routes!(providers::link_paypal_subscription))
@@ -239,10 +241,16 @@ fn checking_cards() -> Routes {
     Routes::new().routes(routes!(bin_check::bincheck))
 }
 
+/// Anybody who withdraws from a contract.
+fn withdrawing() -> Routes {
+    Routes::new().routes(routes!(withdrawals::declare_withdrawal))
+}
+
 /// Somebody signed in.
 fn members() -> Routes {
     Routes::new()
         .routes(routes!(subscriptions::list_subscriptions))
+        .routes(routes!(subscription_changes::list_plans))
         .routes(routes!(subscription_changes::preview_plan))
         .routes(routes!(subscription_changes::change_subscription))
         .routes(routes!(intents::addition_campaigns))
@@ -320,11 +328,14 @@ fn router(app: &Arc<App>) -> Router {
     let checking_cards = from_browsers(checking_cards(), SMALL)
         .layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate))
         .layer(from_fn(lab_envelope));
+    let withdrawing =
+        from_browsers(withdrawing(), SMALL).layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate));
     Router::new()
         .merge(from_browsers(visitors(), SMALL))
         .merge(signing_in)
         .merge(arriving)
         .merge(checking_cards)
+        .merge(withdrawing)
         .merge(asking)
         .merge(from_browsers(payments(), PAYMENT).layer(from_fn(envelope)))
         .merge(from_browsers(lab(), SMALL).layer(from_fn(lab_envelope)))

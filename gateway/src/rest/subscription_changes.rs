@@ -8,7 +8,8 @@ use http::header::CACHE_CONTROL;
 use kit::error::Kind;
 use kit::money::{Currency, Money};
 use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Pause, Plan, Resume, Wish};
-use proto::checkout::v1::{ChangeSubscriptionRequest, PreviewPlanRequest};
+use proto::checkout::v1::list_plans_response::Plan as ListedPlan;
+use proto::checkout::v1::{ChangeSubscriptionRequest, ListPlansRequest, PreviewPlanRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use utoipa::ToSchema;
@@ -74,7 +75,7 @@ pub struct PlanPreview {
         (status = 404, body = ProblemBody, content_type = "application/problem+json",
          description = "UNKNOWN_SUBSCRIPTION, also for somebody else's, or UNKNOWN_WISH"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json",
-         description = "SUBSCRIPTION_NOT_BEGUN, SUBSCRIPTION_ENDED, SUBSCRIPTION_PAST_DUE, SUBSCRIPTION_ENDING, SUBSCRIPTION_PAUSED, \
+         description = "SUBSCRIPTION_NOT_BEGUN, NOT_WITH_THIS_PROVIDER, SUBSCRIPTION_ENDED, SUBSCRIPTION_PAST_DUE, SUBSCRIPTION_ENDING, SUBSCRIPTION_PAUSED, \
          SUBSCRIPTION_ON_TRIAL, PAUSE_TOO_LONG, PLAN_COSTS_LESS, PREVIEW_EXPIRED (preview again), CHANGE_IN_PROGRESS, or the provider's decline"),
     )
 )]
@@ -143,6 +144,68 @@ pub async fn preview_plan(
         prorated_at: answer.prorated_at.and_then(|at| at.try_into().ok()),
     };
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(preview)).into_response())
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Plans {
+    plans: Vec<PlanOffered>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct PlanOffered {
+    #[schema(example = "web-annual")]
+    campaign: String,
+    /// Empty, but for a current plan that was begun with a coupon.
+    coupon_code: String,
+    /// What a preview and a change name it by.
+    #[schema(example = "prc_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
+    price_id: String,
+    /// What is charged each period, in major units.
+    #[schema(value_type = f64, example = 999.99)]
+    price: Number,
+    #[schema(example = "TRY")]
+    currency: String,
+    period_months: i32,
+    /// The plan it runs on.
+    current: bool,
+}
+
+/// The plan a subscription runs on and those it can be changed to now, the cheapest first; none where it is managed elsewhere.
+#[utoipa::path(
+    get, path = "/api/subscriptions/{id}/plans", tag = "checkout", security(("session" = [])),
+    params(("id" = String, Path, description = "From the list of subscriptions")),
+    responses(
+        (status = 200, body = Plans),
+        NotSignedIn,
+        (status = 404, body = ProblemBody, content_type = "application/problem+json", description = "UNKNOWN_SUBSCRIPTION, also for somebody else's"),
+    )
+)]
+pub async fn list_plans(
+    viewer: Viewer,
+    State(app): State<Arc<App>>,
+    Path(subscription_id): Path<String>,
+) -> Answer<Response> {
+    let request = ListPlansRequest {
+        user_id: viewer.user.user_id,
+        subscription_id,
+    };
+    let answer = app.clients.checkout().list_plans(request).await?.into_inner();
+    let plans = answer.plans.into_iter().map(offered).collect::<Answer<_>>()?;
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(Plans { plans })).into_response())
+}
+
+fn offered(plan: ListedPlan) -> Answer<PlanOffered> {
+    let price = plan.price.and_then(|price| Money::try_from(price).ok());
+    let price = price.ok_or_else(incomplete)?;
+    Ok(PlanOffered {
+        campaign: plan.campaign,
+        coupon_code: plan.coupon_code,
+        price_id: plan.price_id,
+        price: price.major_number(),
+        currency: price.currency.code().to_owned(),
+        period_months: plan.period_months,
+        current: plan.current,
+    })
 }
 
 fn named(wish: &str, wished: Wished) -> Answer<Wish> {

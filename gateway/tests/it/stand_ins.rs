@@ -19,7 +19,8 @@ use proto::auth::v1::{
 };
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::checkout::v1::{
-    CreateIntentRequest, CreateSubscriptionRequest, CreateSurveyOrderRequest, ResolveCampaignRequest,
+    CreateGiftRequest, CreateIntentRequest, CreateSubscriptionRequest, CreateSurveyOrderRequest, DeclareWithdrawalRequest,
+    ResolveCampaignRequest,
 };
 use proto::content::v1::content_service_server::ContentServiceServer;
 use proto::export::v1::{AnalyticsExport, Event};
@@ -52,6 +53,8 @@ pub struct World {
     pub resolved: Mutex<Option<ResolveCampaignRequest>>,
     pub bought: Mutex<Option<CreateSubscriptionRequest>>,
     pub opened: Mutex<Option<CreateIntentRequest>>,
+    pub gifted: Mutex<Option<CreateGiftRequest>>,
+    pub withdrawn: Mutex<Option<DeclareWithdrawalRequest>>,
     pub survey_begun: Mutex<Option<CreateSurveyOrderRequest>>,
     pub recorded: Mutex<Option<analytics::RecordWebEventsRequest>>,
     pub asked: Mutex<Option<WriteAiTextRequest>>,

@@ -61,6 +61,7 @@ const TABLE: &[(&str, &str, Stranger)] = &[
     ("GET", "/api/country", Welcome(200)),
     ("GET", "/api/redirects", Welcome(422)),
     ("POST", "/api/survey/orders", Welcome(422)),
+    ("POST", "/api/withdrawals", Welcome(422)),
     ("GET", "/api/openapi.json", Welcome(200)),
     ("GET", "/api/asyncapi.json", Welcome(200)),
     ("GET", "/api/docs", Welcome(200)),
@@ -77,11 +78,13 @@ const TABLE: &[(&str, &str, Stranger)] = &[
     // The envelope of payment calls: the code says why not.
     ("POST", "/api/gift/create-intent", Welcome(200)),
     ("POST", "/api/one-time/create-intent", Welcome(200)),
+    ("POST", "/api/platron/transaction/create-gift", Welcome(422)),
     ("GET", "/api/addition/campaigns", Refused(401, "V100")),
     ("POST", "/api/addition/confirm", Envelope),
     ("POST", "/specialprogram/payment", Welcome(404)),
     ("POST", "/specialprogram/idupdate", Welcome(401)),
     ("GET", "/api/subscriptions", Refused(401, "V100")),
+    ("GET", "/api/subscriptions/{id}/plans", Refused(401, "V100")),
     (
         "POST",
         "/api/subscriptions/{id}/plan-preview",

@@ -9,11 +9,13 @@ use proto::auth::v1::auth_service_server::AuthServiceServer;
 use sqlx::migrate::Migrator;
 use tokio_util::sync::CancellationToken;
 
+use crate::clients::checkout::Checkout;
 use crate::clients::smtp::Smtp;
 use crate::clients::social::Providers;
 use crate::config::Config;
 use crate::consumers::{
     ERASURE_REPORTS, ErasureReports, PURCHASES, Purchases, REFUNDS, Refunds, SUBSCRIPTIONS, Subscriptions,
+    WITHDRAWALS, Withdrawals,
 };
 use crate::crypto::access_tokens::KeySeal;
 use crate::crypto::links::LinkTokens;
@@ -53,6 +55,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         },
         stationery: Stationery::new(config.issuer).context("reading the words of the mails")?,
         mailer: Arc::new(Smtp::new(config.post.server, config.post.from)),
+        withdrawals: Arc::new(Checkout::new(&host.directory)),
         identity_providers: Providers::new(config.social)
             .context("setting up the providers of sign-in")?
             .all(),
@@ -65,6 +68,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     let purchases = Purchases(Arc::clone(&context));
     let refunds = Refunds(Arc::clone(&context));
     let subscriptions = Subscriptions(Arc::clone(&context));
+    let withdrawals = Withdrawals(Arc::clone(&context));
     let sending = flows::send_mails(Arc::clone(&context), host.shutdown.clone());
     let tidying = tidy_regularly(Arc::clone(&context), host.shutdown.clone());
     Ok(Service::new()
@@ -75,6 +79,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         .task(host.consume(PURCHASES, pool.clone(), purchases))
         .task(host.consume(REFUNDS, pool.clone(), refunds))
         .task(host.consume(SUBSCRIPTIONS, pool.clone(), subscriptions))
+        .task(host.consume(WITHDRAWALS, pool.clone(), withdrawals))
         .task(Task::new("auth.tidy", tidying))
         .task(Task::new("auth.mails", sending))
         .ready("database", move || {

@@ -7,7 +7,9 @@ use async_trait::async_trait;
 use kit::bus::CloudEvent;
 use kit::consumer::{Handler, HandlerError, Spec};
 use kit::money::Money;
-use proto::events::v1::{MemberDataErased, RefundSucceeded, SubscriptionActivated};
+use proto::events::v1::{
+    MemberDataErased, RefundSucceeded, SubscriptionActivated, WithdrawalAccepted, WithdrawalReceived,
+};
 use sqlx::PgConnection;
 
 use crate::domain::mail::Template;
@@ -26,6 +28,15 @@ pub const PURCHASES: Spec = Spec {
 pub const REFUNDS: Spec = Spec {
     name: "auth-refunds",
     subjects: &["stillpoint.checkout.refund.succeeded"],
+    max_attempts: 20,
+};
+
+const DECLARED: &str = "stillpoint.checkout.withdrawal.received";
+const ACCEPTED: &str = "stillpoint.checkout.withdrawal.accepted";
+
+pub const WITHDRAWALS: Spec = Spec {
+    name: "auth-withdrawals",
+    subjects: &[DECLARED, ACCEPTED],
     max_attempts: 20,
 };
 
@@ -75,6 +86,25 @@ impl Handler for Refunds {
             moment: None,
         };
         Ok(flows::write_money_mail(&self.0, tx, Template::PaymentRefunded, user_id, matter).await?)
+    }
+}
+
+/// Whoever declared one is written to, with an account or without.
+pub struct Withdrawals(pub Arc<Context>);
+
+#[async_trait]
+impl Handler for Withdrawals {
+    async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
+        let (template, id, amount) = if event.r#type == DECLARED {
+            let told: WithdrawalReceived = event.decode().map_err(reject)?;
+            (Template::WithdrawalReceived, told.withdrawal_id, None)
+        } else {
+            let told: WithdrawalAccepted = event.decode().map_err(reject)?;
+            (Template::WithdrawalAccepted, told.withdrawal_id, told.amount)
+        };
+        let amount = amount.map(Money::try_from).transpose().map_err(reject)?;
+        let about = (id.as_str(), event.lang.as_deref());
+        Ok(flows::write_withdrawal_mail(&self.0, tx, template, about, amount).await?)
     }
 }
 

@@ -10,7 +10,8 @@
 //! Emits: `stillpoint.auth.user.registered`, `….user.signed_in`, `….identity.linked`, `….profile.updated`, `….password_reset.requested`,
 //! `….handoff_token.issued`, `….token.validated`, `….temporary_premium.granted`,
 //! `….erasure.requested`, `….account.erased`.
-//! Listens: to `stillpoint.checkout.subscription.activated`, `stillpoint.checkout.refund.succeeded` and `stillpoint.<service>.member_data.erased`.
+//! Asks: checkout, for what a withdrawal declares, when it writes the mail about it.
+//! Listens: to `stillpoint.checkout.subscription.activated`, `stillpoint.checkout.refund.succeeded`, `stillpoint.checkout.withdrawal.*` and `stillpoint.<service>.member_data.erased`.
 
 pub mod config;
 pub mod error;

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::domain::mail::Letter;
 use crate::domain::social::{Assertion, Flaw};
+use crate::domain::withdrawal::Withdrawal;
 
 #[async_trait]
 pub trait Mailer: Send + Sync + 'static {
@@ -20,6 +21,21 @@ pub enum MailerError {
     /// It was not taken, or nobody knows.
     #[error("not sent: {0}")]
     Unsent(String),
+}
+
+/// What buyers declared, where it is kept.
+#[async_trait]
+pub trait Withdrawals: Send + Sync + 'static {
+    async fn read(&self, id: &str) -> Result<Withdrawal, WithdrawalError>;
+}
+
+/// Says nothing of whom it is about.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WithdrawalError {
+    #[error("it is erased, or was never declared")]
+    Gone,
+    #[error("no answer: {0}")]
+    Unanswered(String),
 }
 
 /// Who vouches for people: Apple, Google, Facebook.

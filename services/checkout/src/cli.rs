@@ -4,6 +4,7 @@
 //! service runs; a running one sends out the events, by which every replica reads its catalogue again.
 
 mod books;
+mod withdrawals;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -47,6 +48,9 @@ enum Noun {
     /// What is on sale.
     #[command(subcommand)]
     Campaigns(Verb),
+    /// Withdrawals from a contract.
+    #[command(subcommand)]
+    Withdrawals(withdrawals::Verb),
     #[command(flatten)]
     Books(books::Noun),
 }
@@ -97,6 +101,7 @@ pub fn run(command: Result<Command, clap::Error>) -> ExitCode {
     let (env, mut out) = (Env::from_process(), io::stdout());
     let outcome = match command.noun {
         Noun::Campaigns(verb) => carry_out(&verb, &env, &mut out),
+        Noun::Withdrawals(verb) => withdrawals::carry_out(&verb, &env, &mut out),
         Noun::Books(noun) => books::carry_out(&noun, &env, &mut out),
     };
     match outcome {

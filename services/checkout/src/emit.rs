@@ -1,6 +1,10 @@
 //! What checkout tells the world, written into the outbox of the open transaction.
 
 pub mod life;
+pub mod platron;
+pub mod withdrawals;
+
+use std::collections::BTreeMap;
 
 use kit::clock::Clock;
 use kit::money::Money;
@@ -88,6 +92,30 @@ pub async fn subscription_created(tx: &mut PgConnection, clock: &Clock, purchase
     append(tx, clock, order, draft).await
 }
 
+/// At once with the payment that is PayPal's: a subscription is linked once.
+pub async fn paypal_subscription_linked(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    order: &Order,
+    payment: &Payment,
+    tracking: &BTreeMap<String, String>,
+) -> Result<()> {
+    let data = events::PaypalSubscriptionLinked {
+        subscription_id: payment
+            .subscription_id
+            .map(|id| id.to_string())
+            .unwrap_or_default(),
+        user_id: order.user_id.to_string(),
+        tracking: Some(Tracking {
+            parameters: tracking.clone().into_iter().collect(),
+        }),
+        order_id: order.order_id.to_string(),
+        paypal_subscription_id: payment.provider_subscription_id.clone().unwrap_or_default(),
+    };
+    let subject = "stillpoint.checkout.paypal_subscription.linked";
+    append(tx, clock, order, Draft::new(subject, order.order_id, &data)?).await
+}
+
 pub async fn order_created(tx: &mut PgConnection, clock: &Clock, order: &SurveyOrder) -> Result<()> {
     let terms = &order.terms;
     let data = events::OrderCreated {
@@ -109,12 +137,16 @@ pub async fn order_created(tx: &mut PgConnection, clock: &Clock, order: &SurveyO
 
 /// Tells of what a settlement made true.
 pub async fn facts(tx: &mut PgConnection, clock: &Clock, purchase: &Purchase, facts: &[Fact]) -> Result<()> {
+    let order = &purchase.order;
+    let mut drafts = Vec::with_capacity(facts.len());
     for fact in facts {
-        if let Some(draft) = draft_of(purchase, fact)? {
-            append(tx, clock, &purchase.order, draft).await?;
-        }
+        let draft = draft_of(purchase, fact)?;
+        drafts.extend(draft.map(|draft| draft.lang(&order.language).country(&order.country)));
     }
-    Ok(())
+    if drafts.is_empty() {
+        return Ok(());
+    }
+    all(tx, clock, drafts).await
 }
 
 /// The same for what is paid once.

@@ -1,6 +1,6 @@
 //! What a caller can do about a refusal. Inside detail stays here and is logged once, where it becomes a status.
 
-use kit::error::{Failure, Kind};
+use kit::error::{Failure, FieldFault, Kind};
 
 use crate::domain::campaign::Terms;
 use crate::domain::catalogue::Unpriced;
@@ -62,6 +62,14 @@ pub enum Error {
     PreviewExpired,
     #[error("no such order")]
     UnknownOrder,
+    #[error("no such withdrawal")]
+    UnknownWithdrawal,
+    #[error("the withdrawal was accepted for another order")]
+    WithdrawalSettled,
+    #[error("the address has declared as many withdrawals as it can in a day")]
+    TooManyWithdrawals,
+    #[error("fields are not valid")]
+    Fields(Vec<FieldFault>),
     #[error("not refunded: {0}")]
     NotRefundable(#[from] refund::Refusal),
     #[error("{field}: {why}")]
@@ -212,6 +220,10 @@ fn unwished(refusal: wish::Refusal) -> Failure {
             "SUBSCRIPTION_NOT_BEGUN",
             "This subscription has not begun, or is managed where it was bought.",
         ),
+        Refusal::NotOffered => (
+            "NOT_WITH_THIS_PROVIDER",
+            "This cannot be done with the way this subscription is paid.",
+        ),
         Refusal::Ended => ("SUBSCRIPTION_ENDED", "This subscription has ended."),
         Refusal::PastDue => (
             "SUBSCRIPTION_PAST_DUE",
@@ -264,6 +276,27 @@ fn change_failed(error: &Error) -> Failure {
         _ => refused(
             "CHANGE_IN_PROGRESS",
             "Another change of this subscription is under way. Try again in a moment.",
+        ),
+    }
+}
+
+/// What became of a withdrawal from a contract.
+fn not_withdrawn(error: &Error) -> Failure {
+    match error {
+        Error::TooManyWithdrawals => Failure::new(
+            Kind::TooMany,
+            "TOO_MANY_WITHDRAWALS",
+            "We have received several withdrawals for this address today. Try again tomorrow.",
+        ),
+        Error::WithdrawalSettled => Failure::new(
+            Kind::Conflict,
+            "WITHDRAWAL_SETTLED",
+            "This withdrawal was accepted for another order.",
+        ),
+        _ => Failure::new(
+            Kind::NotFound,
+            "UNKNOWN_WITHDRAWAL",
+            "There is no such withdrawal.",
         ),
     }
 }
@@ -340,6 +373,11 @@ impl From<Error> for Failure {
             | Error::PlanCostsLess
             | Error::PreviewExpired) => change_failed(&change),
             Error::UnknownOrder => Self::new(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order."),
+            withdrawal
+            @ (Error::UnknownWithdrawal | Error::WithdrawalSettled | Error::TooManyWithdrawals) => {
+                not_withdrawn(&withdrawal)
+            }
+            Error::Fields(faults) => Self::fields(faults),
             Error::NotRefundable(refusal) => Self::new(Kind::Refused, "NOT_REFUNDABLE", refusal.to_string()),
             Error::Invalid { field, why } => {
                 Self::new(Kind::Invalid, "INVALID_ARGUMENT", format!("{field}: {why}"))

@@ -10,3 +10,4 @@ mod leaving;
 mod lies;
 mod recovery;
 mod stuffing;
+mod withdrawals;

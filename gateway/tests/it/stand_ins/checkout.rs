@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kit::error::{Failure, Kind};
+use kit::error::{Failure, FieldFault, Kind};
 use proto::checkout::v1 as checkout;
 use proto::common::v1::Money;
 use proto::export::v1 as export;
@@ -219,6 +219,25 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         }))
     }
 
+    async fn create_gift(
+        &self,
+        request: Request<checkout::CreateGiftRequest>,
+    ) -> Answer<checkout::CreateGiftResponse> {
+        let request = request.into_inner();
+        *self.0.gifted.lock().unwrap() = Some(request.clone());
+        if request.email.is_empty() {
+            return Err(Failure::new(Kind::Invalid, "INVALID_ARGUMENT", "Enter your e-mail address.")
+                .field("email", "REQUIRED", "Enter your e-mail address.")
+                .into());
+        }
+        Ok(Response::new(checkout::CreateGiftResponse {
+            order_id: "ord_1".into(),
+            payment_status: "requires_payment_method".into(),
+            yookassa_token: "ct-1".into(),
+            platron_url: "https://www.platron.ru/payment_params.php?customer=1".into(),
+        }))
+    }
+
     async fn confirm_intent(
         &self,
         request: Request<checkout::ConfirmIntentRequest>,
@@ -333,6 +352,68 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
                 nanos: 0,
             }),
         }))
+    }
+
+    async fn list_plans(
+        &self,
+        request: Request<checkout::ListPlansRequest>,
+    ) -> Answer<checkout::ListPlansResponse> {
+        if request.into_inner().subscription_id != "sub_1" {
+            return unknown_subscription();
+        }
+        let plan =
+            |campaign: &str, amount_minor, period_months, current| checkout::list_plans_response::Plan {
+                campaign: campaign.into(),
+                price_id: format!("prc_{campaign}"),
+                price: Some(lira(amount_minor)),
+                period_months,
+                current,
+                ..Default::default()
+            };
+        Ok(Response::new(checkout::ListPlansResponse {
+            plans: vec![
+                plan("web-monthly", 19_999, 1, true),
+                plan("web-annual", 99_999, 12, false),
+            ],
+        }))
+    }
+
+    async fn declare_withdrawal(
+        &self,
+        request: Request<checkout::DeclareWithdrawalRequest>,
+    ) -> Answer<checkout::DeclareWithdrawalResponse> {
+        let request = request.into_inner();
+        *self.0.withdrawn.lock().unwrap() = Some(request.clone());
+        if request.idempotency_key == "used" {
+            return refuse(
+                Kind::Conflict,
+                "IDEMPOTENCY_CONFLICT",
+                "The key was used with another body.",
+            );
+        }
+        if request.email.is_empty() {
+            let fault = FieldFault {
+                field: "email".into(),
+                code: "REQUIRED".into(),
+                message: "Enter your e-mail address.".into(),
+            };
+            return Err(Failure::fields(vec![fault]).into());
+        }
+        Ok(Response::new(checkout::DeclareWithdrawalResponse {
+            withdrawal_id: "wdr_1".into(),
+            received_at: Some(a_month_on()),
+        }))
+    }
+
+    async fn get_withdrawal(
+        &self,
+        _: Request<checkout::GetWithdrawalRequest>,
+    ) -> Answer<checkout::GetWithdrawalResponse> {
+        refuse(
+            Kind::NotFound,
+            "UNKNOWN_WITHDRAWAL",
+            "There is no such withdrawal.",
+        )
     }
 
     async fn receive_webhook(

@@ -1,4 +1,5 @@
 //! What the ports are made of.
+pub mod checkout;
 mod facebook;
 mod jwks;
 mod openid;

@@ -33,10 +33,13 @@ pub enum Template {
     /// A renewal was not paid.
     PaymentOverdue,
     SubscriptionCanceled,
+    /// Somebody has withdrawn from a contract: with what they declared, and when.
+    WithdrawalReceived,
+    WithdrawalAccepted,
 }
 
 impl Template {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::ResetPassword,
         Self::SetPassword,
         Self::PasswordChanged,
@@ -47,6 +50,8 @@ impl Template {
         Self::TrialEnding,
         Self::PaymentOverdue,
         Self::SubscriptionCanceled,
+        Self::WithdrawalReceived,
+        Self::WithdrawalAccepted,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -61,6 +66,8 @@ impl Template {
             Self::TrialEnding => "trial_ending",
             Self::PaymentOverdue => "payment_overdue",
             Self::SubscriptionCanceled => "subscription_canceled",
+            Self::WithdrawalReceived => "withdrawal_received",
+            Self::WithdrawalAccepted => "withdrawal_accepted",
         }
     }
 

@@ -18,3 +18,4 @@ pub mod social;
 pub mod temporary_premium;
 pub mod throttle;
 pub mod user;
+pub mod withdrawal;

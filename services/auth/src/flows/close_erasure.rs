@@ -43,6 +43,7 @@ impl Eraser for AccountCloser {
                 user_id: None,
                 former_email: Some(&farewell.recipient),
                 link_id: None,
+                withdrawal_id: None,
                 amount: None,
                 moment: None,
                 created_at: now,

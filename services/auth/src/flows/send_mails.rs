@@ -9,11 +9,13 @@ use sqlx::PgConnection;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
+use crate::domain::email::Email;
 use crate::domain::mail::{Letter, Template, wait_after};
+use crate::domain::withdrawal::Withdrawal;
 use crate::error::Error;
 use crate::flows::Context;
 use crate::mail::Particulars;
-use crate::ports::MailerError;
+use crate::ports::{MailerError, WithdrawalError};
 use crate::store::mail::{self, DueMail};
 
 /// In real time: what is due is decided by the clock of the house.
@@ -62,7 +64,7 @@ async fn send_due(context: &Context) -> Result<u64, Error> {
 }
 
 async fn deliver(context: &Context, due: &DueMail) -> Result<(), Error> {
-    let handed_over = match letter(context, due) {
+    let handed_over = match letter(context, due).await {
         Ok(letter) => context.mailer.send(&letter).await,
         Err(fault) => Err(fault),
     };
@@ -88,13 +90,23 @@ async fn deliver(context: &Context, due: &DueMail) -> Result<(), Error> {
     Ok(())
 }
 
-fn letter(context: &Context, due: &DueMail) -> Result<Letter, MailerError> {
+async fn letter(context: &Context, due: &DueMail) -> Result<Letter, MailerError> {
     // A newer version has written it, and will send it.
     let template = Template::named(&due.template)
         .ok_or_else(|| MailerError::Unsent("mail_outbox.template is not known here".to_owned()))?;
     let token = due.link_id.map(|link_id| context.link_tokens.token(link_id));
     let unsent = |fault: &dyn std::fmt::Display| MailerError::Unsent(fault.to_string());
+    let withdrawal = match &due.withdrawal_id {
+        Some(id) => Some(withdrawal(context, id).await?),
+        None => None,
+    };
+    let to = match (&due.recipient, &withdrawal) {
+        (Some(recipient), _) => Email::from(recipient.clone()),
+        (None, Some(withdrawal)) => withdrawal.email.clone(),
+        (None, None) => return Err(MailerError::Refused("there is nobody to write to".to_owned())),
+    };
     let particulars = Particulars {
+        withdrawal,
         token,
         amount: due.amount().map_err(|fault| unsent(&fault))?,
         moment: due.moment,
@@ -103,11 +115,20 @@ fn letter(context: &Context, due: &DueMail) -> Result<Letter, MailerError> {
     let written = written.map_err(|fault| unsent(&fault))?;
     Ok(Letter {
         id: due.id,
-        to: due.recipient.clone(),
+        to,
         subject: written.subject,
         text: written.text,
         html: written.html,
         written_at: due.created_at,
+    })
+}
+
+/// What was declared: asked for when it is written, and not kept.
+async fn withdrawal(context: &Context, id: &str) -> Result<Withdrawal, MailerError> {
+    let found = context.withdrawals.read(id).await;
+    found.map_err(|error| match error {
+        WithdrawalError::Gone => MailerError::Refused(error.to_string()),
+        WithdrawalError::Unanswered(_) => MailerError::Unsent(error.to_string()),
     })
 }
 

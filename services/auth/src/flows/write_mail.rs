@@ -36,6 +36,7 @@ pub async fn write_link_mail(
         user_id,
         former_email: None,
         link_id: Some(link_id),
+        withdrawal_id: None,
         amount: None,
         moment: None,
         created_at: now,
@@ -59,6 +60,7 @@ pub async fn write_notice(
         user_id: Some(user_id),
         former_email,
         link_id: None,
+        withdrawal_id: None,
         amount: None,
         moment: None,
         created_at: now,
@@ -92,8 +94,33 @@ pub async fn write_money_mail(
         user_id: Some(user_id),
         former_email: None,
         link_id: None,
+        withdrawal_id: None,
         amount: matter.amount,
         moment: matter.moment,
+        created_at: now,
+    };
+    mail::insert(tx, &told).await
+}
+
+/// Tells whoever declared a withdrawal what has become of it. Nothing of them is kept here.
+pub async fn write_withdrawal_mail(
+    context: &Context,
+    tx: &mut PgConnection,
+    template: Template,
+    (withdrawal_id, lang): (&str, Option<&str>),
+    amount: Option<Money>,
+) -> Result<(), sqlx::Error> {
+    let now = context.clock.now();
+    let told = NewMail {
+        id: MailId::new(now),
+        template,
+        lang,
+        user_id: None,
+        former_email: None,
+        link_id: None,
+        withdrawal_id: Some(withdrawal_id),
+        amount,
+        moment: None,
         created_at: now,
     };
     mail::insert(tx, &told).await

@@ -40,6 +40,16 @@ pub fn written(at: DateTime<Utc>, lang: &str) -> String {
     }
 }
 
+/// With the time of the day.
+pub fn to_the_minute(at: DateTime<Utc>, lang: &str) -> String {
+    let (day, time) = (written(at, lang), at.format("%H:%M UTC"));
+    match lang {
+        "ja" | "ko" => format!("{day} {time}"),
+        "ar" => format!("{day}، {time}"),
+        _ => format!("{day}, {time}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,6 @@
 //! The words of the mails: `texts/` in every language of the site, and the two sheets they are written on. Nothing that
-//! somebody typed stands in a mail, not even a name: whoever signs up with a stranger's address could write to them.
+//! somebody typed stands in a mail, not even a name: whoever signs up with a stranger's address could write to them. What a
+//! withdrawal declares is the exception, as the law has it confirmed: in one line each, short, and never as a link.
 mod amount;
 mod date;
 
@@ -12,6 +13,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 
 use crate::domain::mail::Template;
+use crate::domain::withdrawal::Withdrawal;
 
 const ENGLISH: (&str, &str) = ("en", include_str!("texts/en.json"));
 const WRITTEN_FROM_RIGHT_TO_LEFT: [&str; 1] = ["ar"];
@@ -46,6 +48,8 @@ struct Language {
     trial_ending: Words,
     payment_overdue: Words,
     subscription_canceled: Words,
+    withdrawal_received: Words,
+    withdrawal_accepted: Words,
     closing: String,
     /// Why one gets this mail.
     reason: String,
@@ -65,12 +69,21 @@ struct Words {
     /// Below the link.
     #[serde(default)]
     after: Vec<String>,
+    /// Why one gets this mail, where one need have no account.
+    #[serde(default)]
+    reason: Option<String>,
 }
 
 /// Where an amount stands in the words.
 const AMOUNT: &str = "{amount}";
 /// Where a day does.
 const DATE: &str = "{date}";
+/// Where what was declared does.
+const NUMBER: &str = "{number}";
+const NAME: &str = "{name}";
+const EMAIL: &str = "{email}";
+const REFERENCE: &str = "{reference}";
+const MOMENT: &str = "{moment}";
 
 impl Words {
     fn with(self, placeholder: &str, text: &str) -> Self {
@@ -83,6 +96,16 @@ impl Words {
             body: fill_all(self.body),
             button: self.button.map(fill),
             after: fill_all(self.after),
+            reason: self.reason,
+        }
+    }
+
+    /// Without the paragraphs that would name it.
+    fn without(self, placeholder: &str) -> Self {
+        let keep = |said: &String| !said.contains(placeholder);
+        Self {
+            body: self.body.into_iter().filter(keep).collect(),
+            ..self
         }
     }
 }
@@ -95,19 +118,53 @@ pub struct Particulars {
     pub amount: Option<Money>,
     /// The day it is about.
     pub moment: Option<DateTime<Utc>>,
+    pub withdrawal: Option<Withdrawal>,
 }
 
 impl Particulars {
     fn fill(&self, words: Words, lang: &str) -> Words {
         let words = match self.amount {
             Some(amount) => words.with(AMOUNT, &amount::written(amount, lang)),
+            None => words.without(AMOUNT),
+        };
+        let words = match self.moment {
+            Some(moment) => words.with(DATE, &date::written(moment, lang)),
             None => words,
         };
-        match self.moment {
-            Some(moment) => words.with(DATE, &date::written(moment, lang)),
+        match &self.withdrawal {
+            Some(withdrawal) => declared(words, withdrawal, lang),
             None => words,
         }
     }
+}
+
+/// The law wants what was declared to be confirmed, so it stands there as it was typed, and at the end: nothing that is typed is
+/// itself filled in.
+fn declared(words: Words, withdrawal: &Withdrawal, lang: &str) -> Words {
+    let words = words
+        .with(NUMBER, &withdrawal.number)
+        .with(MOMENT, &date::to_the_minute(withdrawal.received_at, lang))
+        .with(EMAIL, withdrawal.email.as_str());
+    let words = if withdrawal.reference.is_empty() {
+        words.without(REFERENCE)
+    } else {
+        words.with(REFERENCE, &unlinked(&withdrawal.reference))
+    };
+    words.with(NAME, &unlinked(&withdrawal.full_name))
+}
+
+/// Reads the same, and no program that shows mails makes a link of it.
+fn unlinked(typed: &str) -> String {
+    const WORD_JOINER: char = '\u{2060}';
+
+    let mut shown = String::with_capacity(typed.len());
+    for c in typed.chars() {
+        shown.push(c);
+        if matches!(c, '.' | ':' | '/' | '@') {
+            shown.push(WORD_JOINER);
+        }
+    }
+    shown
 }
 
 impl Language {
@@ -123,6 +180,8 @@ impl Language {
             Template::TrialEnding => &self.trial_ending,
             Template::PaymentOverdue => &self.payment_overdue,
             Template::SubscriptionCanceled => &self.subscription_canceled,
+            Template::WithdrawalReceived => &self.withdrawal_received,
+            Template::WithdrawalAccepted => &self.withdrawal_accepted,
         }
     }
 }
@@ -196,7 +255,7 @@ impl Stationery {
             },
             link,
             closing => &language.closing,
-            reason => &language.reason,
+            reason => words.reason.as_ref().unwrap_or(&language.reason),
         };
         Ok(Written {
             subject: words.subject.clone(),

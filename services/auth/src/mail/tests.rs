@@ -2,6 +2,7 @@ use chrono::TimeDelta;
 use kit::money::Currency;
 
 use super::*;
+use crate::domain::email::Email;
 
 const TOKEN: &str = "0123456789abcdef";
 
@@ -19,7 +20,18 @@ fn has_token(template: Template) -> bool {
 
 /// And about a day, some of them.
 fn is_about_money(template: Template) -> bool {
-    template == Template::PaymentRefunded || template.page() == "account"
+    matches!(template, Template::PaymentRefunded | Template::WithdrawalAccepted)
+        || template.page() == "account"
+}
+
+fn withdrawal() -> Withdrawal {
+    Withdrawal {
+        number: "wdr_0199f0a46c1e7cc09f3a2b1d5f8a7c11".to_owned(),
+        full_name: "Ada Lovelace".to_owned(),
+        email: Email::parse("ada@example.com").unwrap(),
+        reference: "receipt 4711".to_owned(),
+        received_at: "2028-02-29T09:05:00Z".parse().unwrap(),
+    }
 }
 
 fn particulars(template: Template) -> Particulars {
@@ -28,6 +40,7 @@ fn particulars(template: Template) -> Particulars {
         token: has_token(template).then(|| SecretString::from(TOKEN)),
         amount: is_about_money(template).then_some(amount),
         moment: is_about_money(template).then(|| "2028-02-29T12:00:00Z".parse().unwrap()),
+        withdrawal: template.as_str().starts_with("withdrawal_").then(withdrawal),
     }
 }
 
@@ -56,6 +69,7 @@ fn every_mail_is_whole_in_every_language() {
             let at = format!("{lang} {}", template.as_str());
             let Language { closing, reason, .. } = stationery.language(lang).1;
             let words = words_in(&stationery, template, lang);
+            let reason = words.reason.as_ref().unwrap_or(reason);
             let mail = written(&stationery, template, lang);
             let html = plain(&mail.html);
             let all = words
@@ -72,7 +86,7 @@ fn every_mail_is_whole_in_every_language() {
                 html.contains(&words.preview) && words.preview != words.subject,
                 "{at}"
             );
-            for left_over in ["{{", "{%", "undefined", AMOUNT, DATE] {
+            for left_over in ["{{", "{%", "undefined", "{"] {
                 assert!(!mail.text.contains(left_over), "{at}: {left_over}");
             }
         }
@@ -148,6 +162,86 @@ fn a_reminder_names_the_day_and_the_amount_in_every_language() {
             assert!(mail.text.contains(&amount) && mail.text.contains(&day), "{lang}");
         }
     }
+}
+
+#[test]
+fn a_withdrawal_is_confirmed_with_all_that_was_declared() {
+    let stationery = stationery();
+    let Withdrawal {
+        number,
+        full_name,
+        reference,
+        ..
+    } = withdrawal();
+    for lang in languages() {
+        let mail = written(&stationery, Template::WithdrawalReceived, lang);
+        let moment = date::to_the_minute(withdrawal().received_at, lang);
+        assert!(moment.contains("09:05 UTC"), "{moment}");
+        for said in [
+            number.as_str(),
+            &full_name,
+            &reference,
+            &moment,
+            "ada@example.com",
+        ] {
+            assert!(
+                mail.text.contains(said) && plain(&mail.html).contains(said),
+                "{lang}: {said}"
+            );
+        }
+        assert!(
+            !mail.text.contains(&stationery.language(lang).1.reason),
+            "{lang}: there need be no account"
+        );
+    }
+}
+
+#[test]
+fn what_was_not_declared_or_paid_is_not_named() {
+    let stationery = stationery();
+    for lang in languages() {
+        let silent = Particulars {
+            withdrawal: Some(Withdrawal {
+                reference: String::new(),
+                ..withdrawal()
+            }),
+            ..Particulars::default()
+        };
+        let paragraphs = |template, particulars: &Particulars| {
+            let words = stationery.language(lang).1.words(template).clone();
+            particulars.fill(words, lang).body.len()
+        };
+        for template in [Template::WithdrawalReceived, Template::WithdrawalAccepted] {
+            let whole = paragraphs(template, &particulars(template));
+            assert_eq!(paragraphs(template, &silent), whole - 1, "{lang}");
+            let mail = stationery.write(template, lang, &silent).unwrap();
+            assert!(
+                !mail.text.contains('{') && !mail.html.contains(REFERENCE),
+                "{lang}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_typed_into_a_withdrawal_adds_neither_link_nor_markup_nor_words_of_ours() {
+    let stationery = stationery();
+    let typed = "<b>https://evil.example/x?a=b</b> {amount} {email}";
+    let particulars = Particulars {
+        withdrawal: Some(Withdrawal {
+            full_name: typed.to_owned(),
+            reference: typed.to_owned(),
+            ..withdrawal()
+        }),
+        ..Particulars::default()
+    };
+    let mail = stationery
+        .write(Template::WithdrawalReceived, "en", &particulars)
+        .unwrap();
+    assert!(!mail.text.contains("://") && !mail.text.contains("evil.example"));
+    assert!(!mail.html.contains("<b>") && !plain(&mail.html).contains("://"));
+    assert!(mail.text.contains("{amount} {email}"), "{}", mail.text);
+    assert!(!mail.subject.contains("evil"));
 }
 
 #[test]

@@ -15,8 +15,9 @@ pub struct DueMail {
     pub id: MailId,
     pub template: String,
     pub lang: String,
-    #[sqlx(try_from = "String")]
-    pub recipient: Email,
+    /// `None`: whoever declared the withdrawal.
+    pub recipient: Option<String>,
+    pub withdrawal_id: Option<String>,
     pub link_id: Option<LinkId>,
     pub amount_minor: Option<i64>,
     pub currency: Option<String>,
@@ -43,6 +44,8 @@ pub struct NewMail<'a> {
     pub user_id: Option<UserId>,
     pub former_email: Option<&'a Email>,
     pub link_id: Option<LinkId>,
+    /// Checkout's; its declarer is written to.
+    pub withdrawal_id: Option<&'a str>,
     /// What it is about, for templates that name one.
     pub amount: Option<Money>,
     pub moment: Option<DateTime<Utc>>,
@@ -52,8 +55,9 @@ pub struct NewMail<'a> {
 pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into mail_outbox (mail_id, template, lang, user_id, former_email, link_id, created_at, next_attempt_at,
-             amount_minor, currency, moment)
-         values ($1, $2, coalesce($3, (select lang from account where user_id = $4), 'en'), $4, $5, $6, $7, $7, $8, $9, $10)",
+             amount_minor, currency, moment, withdrawal_id)
+         values ($1, $2, coalesce($3, (select lang from account where user_id = $4), 'en'), $4, $5, $6, $7, $7, $8, $9, $10,
+             $11)",
     )
     .bind(new.id)
     .bind(new.template.as_str())
@@ -65,6 +69,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx
     .bind(new.amount.map(|amount| amount.minor))
     .bind(new.amount.map(|amount| amount.currency.code()))
     .bind(new.moment)
+    .bind(new.withdrawal_id)
     .execute(tx)
     .await?;
     Ok(())
@@ -82,13 +87,14 @@ pub async fn lease_due(
          set attempts = attempts + 1, next_attempt_at = $2
          where mail_id in (
              select mail_id from mail_outbox due
-             where next_attempt_at <= $1 and (user_id is not null or former_email is not null)
+             where next_attempt_at <= $1
+               and (user_id is not null or former_email is not null or withdrawal_id is not null)
                and not exists (
                    select from account_link link where link.link_id = due.link_id and link.expires_at <= $1)
              order by next_attempt_at
              limit $3
              for update skip locked)
-         returning mail_id, template, lang, link_id, amount_minor, currency, moment, created_at, attempts,
+         returning mail_id, template, lang, link_id, amount_minor, currency, moment, created_at, attempts, withdrawal_id,
              coalesce(former_email, (select email from account where account.user_id = mail.user_id)) as recipient",
     )
     .bind(now)
@@ -122,7 +128,8 @@ pub async fn delete(connection: &mut PgConnection, id: MailId) -> Result<(), sql
 /// How many mails wait, and since when the oldest does.
 pub async fn backlog(connection: &mut PgConnection) -> Result<(i64, Option<DateTime<Utc>>), sqlx::Error> {
     sqlx::query_as(
-        "select count(*), min(created_at) from mail_outbox where user_id is not null or former_email is not null",
+        "select count(*), min(created_at) from mail_outbox
+         where user_id is not null or former_email is not null or withdrawal_id is not null",
     )
     .fetch_one(connection)
     .await

@@ -221,6 +221,37 @@ impl Catalogue {
         self.trial_of(price).is_some()
     }
 
+    /// What whoever pays this can change to: the same product, charged again each period in their currency, and dearer, as nothing is
+    /// paid back. Coupons, and offers for some people only (made in one place, or for some cards), are ways to begin. The cheapest first.
+    pub fn plans_beyond(&self, current: &Price, country: &str) -> Vec<&Price> {
+        let for_some = |code: &str| {
+            self.rules.places.contains_key(code)
+                || self.rules.bin_offers.iter().any(|offer| offer.campaign == code)
+        };
+        let everybodys = self.campaigns.iter().filter(|(code, _)| !for_some(code));
+        let mut plans: Vec<&Price> = everybodys
+            .filter_map(|(_, shelved)| {
+                let rows = shelved.by_coupon.get("")?;
+                let own = rows.by_country.get(country);
+                own.or_else(|| rows.by_currency.get(current.terms.currency().code()))
+            })
+            .filter(|price| {
+                let (terms, now) = (&price.terms, &current.terms);
+                terms.kind == PriceKind::Subscription
+                    && terms.product == now.product
+                    && terms.currency() == now.currency()
+                    && terms.amount.minor > now.amount.minor
+            })
+            .collect();
+        // Several campaigns may sell one plan, each with a beginning of its own.
+        plans.sort_by_key(|price| {
+            let terms = &price.terms;
+            (terms.amount.minor, terms.period_months, price.campaign.as_str())
+        });
+        plans.dedup_by_key(|price| (price.terms.amount.minor, price.terms.period_months));
+        plans
+    }
+
     /// By their codes, in order.
     pub fn campaigns(&self) -> Vec<&str> {
         let mut codes: Vec<&str> = self.campaigns.keys().map(String::as_str).collect();

@@ -23,6 +23,8 @@ kit::typed_id! {
     pub RefundId = "rfd";
     /// Something a member wants of a subscription.
     pub WishId = "wsh";
+    /// One declaration that somebody withdraws from a contract.
+    pub WithdrawalId = "wdr";
     /// One transaction of the ledger.
     pub BookingId = "bkg";
 }
@@ -56,6 +58,12 @@ impl UserId {
 
     pub fn is_guest(&self) -> bool {
         self.0.starts_with(Self::GUEST)
+    }
+
+    /// `None`: they are no guest.
+    pub fn order_of_guest(&self) -> Option<OrderId> {
+        let order_id = self.0.strip_prefix(Self::GUEST)?;
+        uuid::Uuid::try_parse(order_id).ok().map(OrderId::from_uuid)
     }
 
     /// As others are told of it; a guest is nobody they know.

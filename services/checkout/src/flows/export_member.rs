@@ -2,8 +2,9 @@
 
 use super::Checkout;
 use crate::domain::ids::UserId;
+use crate::domain::withdrawal::Withdrawal;
 use crate::error::Result;
-use crate::store::member_export;
+use crate::store::{member_export, withdrawals};
 
 pub use crate::store::member_export::{
     CustomerRow, NotificationRow, OrderRow, PaymentRow, RefundRow, SurveyOrderRow, WishRow,
@@ -17,6 +18,7 @@ pub struct MemberExport {
     pub survey_orders: Vec<SurveyOrderRow>,
     pub notifications: Vec<NotificationRow>,
     pub wishes: Vec<WishRow>,
+    pub withdrawals: Vec<Withdrawal>,
 }
 
 pub async fn export_member(checkout: &Checkout, user_id: &UserId) -> Result<MemberExport> {
@@ -29,5 +31,6 @@ pub async fn export_member(checkout: &Checkout, user_id: &UserId) -> Result<Memb
         survey_orders: member_export::survey_orders(&mut connection, user_id).await?,
         notifications: member_export::notifications(&mut connection, user_id).await?,
         wishes: member_export::wishes(&mut connection, user_id).await?,
+        withdrawals: withdrawals::of_member(&mut connection, user_id).await?,
     })
 }

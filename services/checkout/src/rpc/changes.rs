@@ -8,6 +8,7 @@ use super::convert;
 use crate::domain::ids::{SubscriptionId, UserId};
 use crate::domain::wish::Wish;
 use crate::error::{Error, Result};
+use crate::flows::list_plans::list_plans;
 use crate::flows::preview_plan::{Planned, preview_plan};
 use crate::flows::read::{self, Held};
 use crate::flows::{Checkout, change_subscription};
@@ -42,6 +43,22 @@ pub async fn preview(
         then: Some(price.terms.amount.into()),
         period_months: price.terms.period_months,
         prorated_at: Some(prorated_at.into()),
+    })
+}
+
+pub async fn plans(checkout: &Checkout, request: &wire::ListPlansRequest) -> Result<wire::ListPlansResponse> {
+    let (user_id, subscription_id) = whose(&request.user_id, &request.subscription_id)?;
+    let plans = list_plans(checkout, &user_id, subscription_id).await?;
+    let shown = plans.into_iter().map(|plan| wire::list_plans_response::Plan {
+        campaign: plan.price.campaign,
+        coupon_code: plan.price.terms.coupon_code,
+        price_id: plan.price.price_id.to_string(),
+        price: Some(plan.price.terms.amount.into()),
+        period_months: plan.price.terms.period_months,
+        current: plan.is_current,
+    });
+    Ok(wire::ListPlansResponse {
+        plans: shown.collect(),
     })
 }
 
@@ -102,6 +119,7 @@ pub fn shown(held: &Held) -> wire::Subscription {
     let Some(life) = &held.life else {
         return subscription;
     };
+    subscription.wishes = held.wishes.iter().map(|kind| kind.name().to_owned()).collect();
     subscription.cancel_at = life.cancel_at.map(Into::into);
     subscription.paused_until = life.paused_until.map(Into::into);
     if let Some(card) = &life.card {

@@ -3,6 +3,7 @@
 use proto::export::v1 as wire;
 use proto::{Struct, Timestamp};
 
+use crate::domain::withdrawal::Withdrawal;
 use crate::flows::export_member::{
     CustomerRow, MemberExport, NotificationRow, OrderRow, PaymentRow, RefundRow, SurveyOrderRow, WishRow,
 };
@@ -26,6 +27,7 @@ pub fn export(member: MemberExport) -> wire::CheckoutExport {
         survey_orders: member.survey_orders.into_iter().map(survey_order).collect(),
         notifications: member.notifications.into_iter().map(notification).collect(),
         wishes: member.wishes.into_iter().map(wish).collect(),
+        withdrawals: member.withdrawals.into_iter().map(withdrawal).collect(),
     }
 }
 
@@ -95,6 +97,22 @@ fn wish(row: WishRow) -> wire::SubscriptionWish {
         state: row.state,
         refusal_code: row.refusal_code.unwrap_or_default(),
         created_at: Some(row.created_at.into()),
+    }
+}
+
+fn withdrawal(withdrawal: Withdrawal) -> wire::Withdrawal {
+    let accepted = withdrawal.accepted;
+    wire::Withdrawal {
+        withdrawal_id: withdrawal.withdrawal_id.to_string(),
+        full_name: withdrawal.declaration.full_name,
+        email: withdrawal.declaration.email,
+        reference: withdrawal.declaration.reference,
+        language: withdrawal.declaration.language,
+        received_at: Some(withdrawal.received_at.into()),
+        accepted_at: accepted.map(|accepted| accepted.at.into()),
+        order_id: accepted
+            .map(|accepted| accepted.order_id.to_string())
+            .unwrap_or_default(),
     }
 }
 

@@ -3,8 +3,10 @@
 mod changes;
 mod convert;
 mod export;
+mod gifts;
 mod intents;
 mod notes;
+mod withdrawals;
 
 use std::sync::Arc;
 
@@ -14,11 +16,13 @@ use proto::checkout::v1::{
     ChangeSubscriptionRequest, ChangeSubscriptionResponse, CheckBinRequest, CheckBinResponse,
     ClaimSurveyOrderRequest, ClaimSurveyOrderResponse, ConfirmIntentRequest, ConfirmPlatronPaymentRequest,
     ConfirmPlatronPaymentResponse, ConfirmSubscriptionRequest, ConfirmSubscriptionResponse,
-    CreateIntentRequest, CreateIntentResponse, CreateSubscriptionRequest, CreateSubscriptionResponse,
-    CreateSurveyOrderRequest, CreateSurveyOrderResponse, ExportMemberRequest, ExportMemberResponse,
-    LinkPaypalSubscriptionRequest, ListAdditionsRequest, ListAdditionsResponse, ListSubscriptionsRequest,
-    ListSubscriptionsResponse, NoteSubscriptionRequest, NoteSubscriptionResponse, PreviewPlanRequest,
-    PreviewPlanResponse, QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest,
+    CreateGiftRequest, CreateGiftResponse, CreateIntentRequest, CreateIntentResponse,
+    CreateSubscriptionRequest, CreateSubscriptionResponse, CreateSurveyOrderRequest,
+    CreateSurveyOrderResponse, DeclareWithdrawalRequest, DeclareWithdrawalResponse, ExportMemberRequest,
+    ExportMemberResponse, GetWithdrawalRequest, GetWithdrawalResponse, LinkPaypalSubscriptionRequest,
+    ListAdditionsRequest, ListAdditionsResponse, ListPlansRequest, ListPlansResponse,
+    ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest, NoteSubscriptionResponse,
+    PreviewPlanRequest, PreviewPlanResponse, QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest,
     ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse, SettleSurveyOrderRequest,
     SettleSurveyOrderResponse,
 };
@@ -146,6 +150,13 @@ impl CheckoutService for CheckoutRpc {
         answer(intents::create(&self.checkout, request.into_inner()).await)
     }
 
+    async fn create_gift(
+        &self,
+        request: Request<CreateGiftRequest>,
+    ) -> std::result::Result<Response<CreateGiftResponse>, Status> {
+        answer(gifts::create(&self.checkout, request.into_inner()).await)
+    }
+
     async fn confirm_intent(
         &self,
         request: Request<ConfirmIntentRequest>,
@@ -185,6 +196,27 @@ impl CheckoutService for CheckoutRpc {
         request: Request<PreviewPlanRequest>,
     ) -> std::result::Result<Response<PreviewPlanResponse>, Status> {
         answer(changes::preview(&self.checkout, request.into_inner()).await)
+    }
+
+    async fn list_plans(
+        &self,
+        request: Request<ListPlansRequest>,
+    ) -> std::result::Result<Response<ListPlansResponse>, Status> {
+        answer(changes::plans(&self.checkout, &request.into_inner()).await)
+    }
+
+    async fn declare_withdrawal(
+        &self,
+        request: Request<DeclareWithdrawalRequest>,
+    ) -> std::result::Result<Response<DeclareWithdrawalResponse>, Status> {
+        answer(withdrawals::declare(&self.checkout, request.into_inner()).await)
+    }
+
+    async fn get_withdrawal(
+        &self,
+        request: Request<GetWithdrawalRequest>,
+    ) -> std::result::Result<Response<GetWithdrawalResponse>, Status> {
+        answer(withdrawals::get(&self.checkout, &request.into_inner()).await)
     }
 
     async fn receive_webhook(

@@ -42,6 +42,7 @@ impl WishRow {
                 until: self.paused_until.ok_or_else(|| self.wrong("paused_until"))?,
             },
             "resume" => Wish::Resume,
+            "end" => Wish::End,
             "plan" => Wish::Plan {
                 price_id: self.price_id.ok_or_else(|| self.wrong("price_id"))?,
                 prorated_at: self.prorated_at.ok_or_else(|| self.wrong("prorated_at"))?,
@@ -106,7 +107,7 @@ pub async fn insert(conn: &mut PgConnection, stored: &StoredWish) -> Stored<()> 
             prorated_at,
             shown,
         } => ("", None, Some((*price_id, *prorated_at, shown.minor))),
-        Wish::Cancel | Wish::Keep | Wish::Resume => ("", None, None),
+        Wish::Cancel | Wish::Keep | Wish::Resume | Wish::End => ("", None, None),
     };
     sqlx::query(
         "insert into subscription_wish (wish_id, subscription_id, kind, payment_method_id, paused_until, price_id,
@@ -154,6 +155,15 @@ pub async fn open(conn: &mut PgConnection, subscription_id: SubscriptionId) -> S
         .fetch_optional(conn)
         .await?;
     row.map(StoredWish::try_from).transpose()
+}
+
+/// Open ones, in no order.
+pub async fn open_of(conn: &mut PgConnection, subscriptions: &[SubscriptionId]) -> Stored<Vec<StoredWish>> {
+    let rows: Vec<WishRow> = sqlx::query_as(select_wish!("w.subscription_id = any($1) and w.state = 'open'"))
+        .bind(subscriptions)
+        .fetch_all(conn)
+        .await?;
+    rows.into_iter().map(StoredWish::try_from).collect()
 }
 
 pub async fn read(conn: &mut PgConnection, wish_id: WishId) -> Stored<StoredWish> {

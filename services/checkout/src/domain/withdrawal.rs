@@ -1,0 +1,154 @@
+//! Withdrawals from a contract, as they are declared and accepted. A declaration counts as it was made: nothing about it is
+//! looked up, and whoever declares one learns nothing of anybody.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kit::error::FieldFault;
+use kit::money::{Money, MoneyError};
+
+use super::contact::{email_fault, fault, name_fault};
+use super::ids::{OrderId, PaymentId, UserId, WithdrawalId};
+use super::payment::{Payment, PaymentState};
+use super::renewal::Renewal;
+
+/// How long after it was paid a contract can be withdrawn from.
+pub const PERIOD: TimeDelta = TimeDelta::days(14);
+/// Of one address in one day: each is mailed to it, whoever sent them.
+pub const PER_ADDRESS_MAX: i64 = 10;
+pub const PER_ADDRESS_WITHIN: TimeDelta = TimeDelta::days(1);
+
+const REFERENCE_CHARS_MAX: usize = 200;
+const LANGUAGE_BYTES_MAX: usize = 16;
+const LANGUAGE_DEFAULT: &str = "en";
+
+/// As it came.
+#[derive(Clone)]
+pub struct Asked {
+    pub full_name: String,
+    pub email: String,
+    pub reference: String,
+    pub language: String,
+}
+
+/// Deliberately without `Debug`: it is about a person.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Declaration {
+    pub full_name: String,
+    pub email: String,
+    /// Empty where none was named.
+    pub reference: String,
+    pub language: String,
+}
+
+impl Declaration {
+    /// All faults at once.
+    pub fn accept(asked: &Asked) -> Result<Self, Vec<FieldFault>> {
+        let email = asked.email.trim().to_lowercase();
+        let declaration = Self {
+            full_name: asked.full_name.trim().to_owned(),
+            email,
+            reference: asked.reference.trim().to_owned(),
+            language: match asked.language.trim() {
+                "" => LANGUAGE_DEFAULT.to_owned(),
+                language => language.to_owned(),
+            },
+        };
+        let faults: Vec<FieldFault> = [
+            name_fault(&declaration.full_name),
+            email_fault(&declaration.email),
+            reference_fault(&declaration.reference),
+            language_fault(&declaration.language),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        if faults.is_empty() {
+            Ok(declaration)
+        } else {
+            Err(faults)
+        }
+    }
+}
+
+fn reference_fault(reference: &str) -> Option<FieldFault> {
+    let wrong = |code, message| Some(fault("reference", code, message));
+    if reference.chars().count() > REFERENCE_CHARS_MAX {
+        return wrong("TOO_LONG", "At most 200 characters.");
+    }
+    if reference.chars().any(char::is_control) {
+        return wrong("INVALID", "Write it in one line.");
+    }
+    None
+}
+
+fn language_fault(language: &str) -> Option<FieldFault> {
+    let plain = language
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let fits = plain && language.len() <= LANGUAGE_BYTES_MAX;
+    (!fits).then(|| fault("language", "INVALID", "Not a language tag."))
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub struct Withdrawal {
+    pub withdrawal_id: WithdrawalId,
+    pub declaration: Declaration,
+    /// Who was signed in.
+    pub user_id: Option<UserId>,
+    pub received_at: DateTime<Utc>,
+    pub accepted: Option<Accepted>,
+}
+
+impl Withdrawal {
+    /// Whoever declared it is taken out of it.
+    pub fn is_erased(&self) -> bool {
+        self.declaration.email.is_empty()
+    }
+}
+
+/// What somebody of ours has found it to be about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Accepted {
+    pub order_id: OrderId,
+    pub at: DateTime<Utc>,
+    /// What goes back; `None` where nothing had been paid.
+    pub refunded: Option<Money>,
+}
+
+/// A payment that goes back as far as it has not yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Returning {
+    pub payment_id: PaymentId,
+    pub captured: Money,
+}
+
+/// What of an order's payments a withdrawal undoes: what was captured within the period before it was declared, and since.
+pub fn returning(payments: &[Payment], renewals: &[Renewal], declared_at: DateTime<Utc>) -> Vec<Returning> {
+    let since = declared_at - PERIOD;
+    let first = payments.iter().filter_map(|payment| match payment.state {
+        PaymentState::Succeeded { captured, at } if at >= since => Some(Returning {
+            payment_id: payment.payment_id,
+            captured,
+        }),
+        _ => None,
+    });
+    let later = renewals.iter().filter(|renewal| renewal.at >= since);
+    let later = later.map(|renewal| Returning {
+        payment_id: renewal.payment_id,
+        captured: renewal.captured,
+    });
+    first.chain(later).filter(|it| it.captured.minor > 0).collect()
+}
+
+/// `None` for nothing at all.
+pub fn sum(amounts: &[Money]) -> Result<Option<Money>, MoneyError> {
+    let Some((first, rest)) = amounts.split_first() else {
+        return Ok(None);
+    };
+    rest.iter()
+        .try_fold(*first, |sum, amount| sum.checked_add(*amount))
+        .map(Some)
+}
+
+#[cfg(test)]
+#[path = "withdrawal_tests.rs"]
+mod tests;

@@ -1,0 +1,118 @@
+use super::*;
+use crate::domain::fixtures::{intended, noon, price};
+
+fn asked() -> Asked {
+    Asked {
+        full_name: " Ada Lovelace ".into(),
+        email: " Ada@Example.com ".into(),
+        reference: " ord_1 ".into(),
+        language: "pt-BR".into(),
+    }
+}
+
+fn faults(asked: &Asked) -> Vec<(String, String)> {
+    match Declaration::accept(asked) {
+        Ok(_) => Vec::new(),
+        Err(faults) => faults
+            .into_iter()
+            .map(|fault| (fault.field, fault.code))
+            .collect(),
+    }
+}
+
+fn fault(field: &str, code: &str) -> (String, String) {
+    (field.to_owned(), code.to_owned())
+}
+
+#[test]
+fn what_is_typed_is_kept_without_the_blanks_around() {
+    let Ok(declared) = Declaration::accept(&asked()) else {
+        panic!("refused");
+    };
+    assert_eq!(declared.full_name, "Ada Lovelace");
+    assert_eq!(declared.email, "ada@example.com");
+    assert_eq!(declared.reference, "ord_1");
+    assert_eq!(declared.language, "pt-BR");
+}
+
+#[test]
+fn all_faults_are_told_at_once() {
+    let nothing = Asked {
+        full_name: " ".into(),
+        email: String::new(),
+        reference: "r".repeat(201),
+        language: "<en>".into(),
+    };
+    let expected = [
+        fault("full_name", "REQUIRED"),
+        fault("email", "REQUIRED"),
+        fault("reference", "TOO_LONG"),
+        fault("language", "INVALID"),
+    ];
+    assert_eq!(faults(&nothing), expected);
+}
+
+#[test]
+fn each_field_has_its_limits() {
+    for (name, code) in [("n".repeat(101), "TOO_LONG"), ("a\u{0}b".to_owned(), "INVALID")] {
+        let with = Asked {
+            full_name: name,
+            ..asked()
+        };
+        assert_eq!(faults(&with), [fault("full_name", code)]);
+    }
+    for email in [
+        "ada",
+        "@x.y",
+        "a@b",
+        "a@b@c.d",
+        "a b@c.d",
+        "a@c..d",
+        "a@c.d\u{7}e",
+    ] {
+        let with = Asked {
+            email: email.into(),
+            ..asked()
+        };
+        assert_eq!(faults(&with), [fault("email", "INVALID")], "{email}");
+    }
+    let whole = Asked {
+        full_name: "ş".repeat(100),
+        reference: "ş".repeat(200),
+        language: String::new(),
+        ..asked()
+    };
+    assert_eq!(faults(&whole), []);
+}
+
+#[test]
+fn only_what_was_paid_within_the_period_goes_back() {
+    let mut payment = intended().payment;
+    let taken_at = |payment: &mut Payment, at| {
+        payment.state = PaymentState::Succeeded {
+            captured: price(),
+            at,
+        };
+    };
+    assert_eq!(returning(&[payment.clone()], &[], noon()), []);
+    taken_at(&mut payment, noon() - PERIOD);
+    let first = Returning {
+        payment_id: payment.payment_id,
+        captured: price(),
+    };
+    assert_eq!(returning(&[payment.clone()], &[], noon()), [first]);
+    taken_at(&mut payment, noon() - PERIOD - TimeDelta::seconds(1));
+    assert_eq!(returning(&[payment.clone()], &[], noon()), []);
+    // Between the declaration and its acceptance as well.
+    taken_at(&mut payment, noon() + TimeDelta::days(2));
+    assert_eq!(returning(&[payment], &[], noon()), [first]);
+}
+
+#[test]
+fn a_sum_of_nothing_is_nothing() {
+    assert_eq!(sum(&[]).unwrap(), None);
+    assert_eq!(
+        sum(&[price(), price()]).unwrap().unwrap().minor,
+        2 * price().minor
+    );
+}

@@ -1,0 +1,48 @@
+//! What is told of withdrawals. Never what stands in them: whoever writes to people asks for it.
+
+use kit::clock::Clock;
+use kit::outbox::{self, Draft};
+use proto::events::v1 as events;
+use sqlx::PgConnection;
+
+use crate::domain::ids::{SubscriptionId, UserId};
+use crate::domain::order::Order;
+use crate::domain::withdrawal::{Accepted, Withdrawal};
+use crate::error::Result;
+
+pub async fn received(tx: &mut PgConnection, clock: &Clock, withdrawal: &Withdrawal) -> Result<()> {
+    let data = events::WithdrawalReceived {
+        withdrawal_id: withdrawal.withdrawal_id.to_string(),
+        user_id: withdrawal
+            .user_id
+            .as_ref()
+            .map(UserId::to_string)
+            .unwrap_or_default(),
+        had_reference: !withdrawal.declaration.reference.is_empty(),
+        received_at: Some(withdrawal.received_at.into()),
+    };
+    let subject = "stillpoint.checkout.withdrawal.received";
+    let draft = Draft::new(subject, withdrawal.withdrawal_id, &data)?;
+    outbox::append(tx, clock, draft.lang(&withdrawal.declaration.language)).await?;
+    Ok(())
+}
+
+pub async fn accepted(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    withdrawal: &Withdrawal,
+    (order, subscription_id): (&Order, Option<SubscriptionId>),
+    accepted: &Accepted,
+) -> Result<()> {
+    let data = events::WithdrawalAccepted {
+        withdrawal_id: withdrawal.withdrawal_id.to_string(),
+        order_id: order.order_id.to_string(),
+        user_id: order.user_id.outside(),
+        amount: accepted.refunded.map(Into::into),
+        subscription_id: subscription_id.map(|id| id.to_string()).unwrap_or_default(),
+    };
+    let subject = "stillpoint.checkout.withdrawal.accepted";
+    let draft = Draft::new(subject, withdrawal.withdrawal_id, &data)?;
+    outbox::append(tx, clock, draft.lang(&withdrawal.declaration.language)).await?;
+    Ok(())
+}

@@ -1,0 +1,19 @@
+//! Takes out of a withdrawal whoever declared it without an account. What was done about it stays.
+
+use kit::clock::Clock;
+use kit::database::Pool;
+
+use crate::domain::ids::WithdrawalId;
+use crate::error::{Error, Result};
+use crate::store::withdrawals;
+
+/// `false`: that was done before.
+pub async fn erase_withdrawal(pool: &Pool, clock: &Clock, id: WithdrawalId) -> Result<bool> {
+    let mut tx = pool.begin().await?;
+    withdrawals::lock(&mut tx, id)
+        .await?
+        .ok_or(Error::UnknownWithdrawal)?;
+    let is_new = withdrawals::erase(&mut tx, id, clock.now()).await?;
+    tx.commit().await?;
+    Ok(is_new)
+}
