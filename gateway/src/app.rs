@@ -27,9 +27,9 @@ use crate::pages::cache::PageCache;
 use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
 use crate::rest::{
-    access_token, account, analytics, auth, bin_check, checkout, country, document, forms, gifts, handoff, intents,
-    personal_data, providers, redirects, samples, sessions, social, subscription_changes, subscriptions,
-    survey, survey_payment, users, withdrawals,
+    access_token, account, analytics, auth, bin_check, checkout, country, document, forms, gifts, handoff,
+    intents, personal_data, providers, redirects, samples, sessions, social, subscription_changes,
+    subscriptions, survey, survey_payment, users, withdrawals,
 };
 use crate::security::cookies::{SessionCookie, mark_members};
 use crate::security::csrf;

@@ -226,9 +226,11 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         let request = request.into_inner();
         *self.0.gifted.lock().unwrap() = Some(request.clone());
         if request.email.is_empty() {
-            return Err(Failure::new(Kind::Invalid, "INVALID_ARGUMENT", "Enter your e-mail address.")
-                .field("email", "REQUIRED", "Enter your e-mail address.")
-                .into());
+            return Err(
+                Failure::new(Kind::Invalid, "INVALID_ARGUMENT", "Enter your e-mail address.")
+                    .field("email", "REQUIRED", "Enter your e-mail address.")
+                    .into(),
+            );
         }
         Ok(Response::new(checkout::CreateGiftResponse {
             order_id: "ord_1".into(),

@@ -5,6 +5,7 @@ use sqlx::PgConnection;
 
 use super::Checkout;
 use super::start_trial::start_trial;
+use super::tell_platron::tell_captured;
 use crate::domain::bookkeeping::{Capture, capture_of};
 use crate::domain::ids::{PaymentId, RefundId};
 use crate::domain::intent::IntentReport;
@@ -22,9 +23,22 @@ pub async fn settle_intent(
     payment_id: PaymentId,
     report: &IntentReport,
 ) -> Result<Sale> {
-    let now = checkout.clock.now();
     let mut tx = checkout.pool.begin().await?;
-    let Some(order_id) = payments::find_order(&mut tx, payment_id).await? else {
+    let (sale, facts) = settle_within(&mut tx, checkout, payment_id, report).await?;
+    tx.commit().await?;
+    announce(&sale, &facts);
+    Ok(sale)
+}
+
+/// In the transaction of whoever has more to write with it, and commits and announces it.
+pub async fn settle_within(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    payment_id: PaymentId,
+    report: &IntentReport,
+) -> Result<(Sale, Vec<Fact>)> {
+    let now = checkout.clock.now();
+    let Some(order_id) = payments::find_order(tx, payment_id).await? else {
         let unknown = StoreError::Inconsistent {
             table: "payment",
             column: "payment_id",
@@ -32,8 +46,8 @@ pub async fn settle_intent(
         };
         return Err(unknown.into());
     };
-    let before = sales::lock(&mut tx, order_id, Which::Payment(payment_id)).await?;
-    let room = room(&mut tx, &before.order).await?;
+    let before = sales::lock(tx, order_id, Which::Payment(payment_id)).await?;
+    let room = room(tx, &before.order).await?;
 
     let Settlement { mut sale, facts } = decide(before.clone(), report, room, now);
     if sale != before {
@@ -41,35 +55,34 @@ pub async fn settle_intent(
     }
     if sale.is_watched() {
         sale.watch.next_check_at = sale::next_check(&sale, checkout.patience, now);
-        if sale.order.is_paid() && !payments::other_open(&mut tx, &sale.payment).await?.is_empty() {
+        if sale.order.is_paid() && !payments::other_open(tx, &sale.payment).await?.is_empty() {
             sale.watch.next_check_at = Some(now + checkout.patience.0);
         }
     }
 
-    sales::save(&mut tx, &sale).await?;
+    sales::save(tx, &sale).await?;
     if let IntentReport::Seen(seen) = report {
-        sales::name_guest(&mut tx, &sale.order.user_id, &seen.payer).await?;
+        sales::name_guest(tx, &sale.order.user_id, &seen.payer).await?;
     }
     if sale.order.state != before.order.state {
-        coupons::follow(&mut tx, &sale.order, now).await?;
+        coupons::follow(tx, &sale.order, now).await?;
     }
     let refund_id = RefundId::new(now);
     if let Some(Capture { booking, surplus }) =
         capture_of(&sale.order, &sale.payment, &facts, refund_id, now)?
     {
-        ledger::book(&mut tx, &booking).await?;
+        ledger::book(tx, &booking).await?;
         if let Some(refund) = surplus {
-            refunds::insert_intent(&mut tx, &refund).await?;
-            refund_watches::make_due(&mut tx, refund.payment_id).await?;
+            refunds::insert_intent(tx, &refund).await?;
+            refund_watches::make_due(tx, refund.payment_id).await?;
         }
     }
-    emit::sale_facts(&mut tx, &checkout.clock, &sale, &facts).await?;
+    emit::sale_facts(tx, &checkout.clock, &sale, &facts).await?;
+    tell_captured(tx, checkout, (&sale.order, &sale.payment), &facts).await?;
     if let (IntentReport::Seen(seen), [Fact::OrderPaid { .. }]) = (report, facts.as_slice()) {
-        start_trial(&mut tx, checkout, &sale.order, seen).await?;
+        start_trial(tx, checkout, &sale.order, seen).await?;
     }
-    tx.commit().await?;
-    announce(&sale, &facts);
-    Ok(sale)
+    Ok((sale, facts))
 }
 
 /// Whoever began a subscription to the product in the meantime needs no trial of it: their money goes back.
@@ -82,7 +95,7 @@ async fn room(tx: &mut PgConnection, order: &Order) -> Result<Room> {
     Ok(if is_taken { Room::Taken } else { Room::Free })
 }
 
-fn announce(sale: &Sale, facts: &[Fact]) {
+pub fn announce(sale: &Sale, facts: &[Fact]) {
     let order_id = sale.order.order_id;
     for fact in facts {
         match fact {

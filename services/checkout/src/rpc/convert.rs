@@ -213,15 +213,17 @@ pub fn resolved_offer(resolved: ResolvedOffer) -> Result<wire::ResolveCampaignRe
 }
 
 fn russian_pages(pages: &Pages) -> wire::RussianPages {
-    let handle = |wanted: Provider| {
-        let found = pages.handles.iter().find(|(provider, _)| *provider == wanted);
-        found.map(|(_, handle)| handle.clone()).unwrap_or_default()
-    };
     wire::RussianPages {
         has_subscription: pages.has_subscription,
-        yookassa_token: handle(Provider::Yookassa),
-        platron_url: handle(Provider::Platron),
+        yookassa_token: handle(&pages.handles, Provider::Yookassa),
+        platron_url: handle(&pages.handles, Provider::Platron),
     }
+}
+
+/// What the provider's page is opened by; empty where it has none.
+pub fn handle(handles: &[(Provider, String)], wanted: Provider) -> String {
+    let found = handles.iter().find(|(provider, _)| *provider == wanted);
+    found.map(|(_, handle)| handle.clone()).unwrap_or_default()
 }
 
 pub fn platron_payment(request: wire::ConfirmPlatronPaymentRequest) -> Result<String> {

@@ -117,7 +117,26 @@ pub async fn find(conn: &mut PgConnection, page_id: PageId) -> Stored<Option<Pag
     row.map(Page::try_from).transpose()
 }
 
-/// The newest that the member was shown for this price.
+/// Whoever else takes in what became of it waits until the transaction ends.
+pub async fn lock(conn: &mut PgConnection, page_id: PageId) -> Stored<Option<Page>> {
+    let row: Option<PageRow> = sqlx::query_as("select * from payment_page where page_id = $1 for update")
+        .bind(page_id)
+        .fetch_optional(conn)
+        .await?;
+    row.map(Page::try_from).transpose()
+}
+
+/// Whether somebody has paid on any of theirs.
+pub async fn is_paid(conn: &mut PgConnection, user_id: &UserId) -> Stored<bool> {
+    let is_paid =
+        sqlx::query_scalar("select exists (select from payment_page where user_id = $1 and state = 'paid')")
+            .bind(user_id.as_str())
+            .fetch_one(conn)
+            .await?;
+    Ok(is_paid)
+}
+
+/// The newest that the member was shown for this price; of two made at once, the one that opened.
 pub async fn newest(
     conn: &mut PgConnection,
     user_id: &UserId,
@@ -126,7 +145,7 @@ pub async fn newest(
 ) -> Stored<Option<Page>> {
     let row: Option<PageRow> = sqlx::query_as(
         "select * from payment_page where user_id = $1 and price_id = $2 and provider = $3
-         order by created_at desc limit 1",
+         order by created_at desc, state = 'open' desc limit 1",
     )
     .bind(user_id.as_str())
     .bind(price_id)

@@ -1,0 +1,49 @@
+//! What is told of payments on Platron's pages.
+
+use kit::clock::Clock;
+use kit::outbox::{self, Draft};
+use proto::events::v1 as events;
+use sqlx::PgConnection;
+
+use super::append;
+use crate::domain::order::Order;
+use crate::domain::page::Page;
+use crate::domain::payment::{Decline, Payment};
+use crate::error::Result;
+
+/// How Platron's codes are told from those of others among ours.
+const CODES: &str = "platron_";
+
+pub async fn captured(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    (order, payment): (&Order, &Payment),
+    campaign: &str,
+) -> Result<()> {
+    let data = events::PlatronPaymentCaptured {
+        transaction_id: payment.provider_intent_id.clone().unwrap_or_default(),
+        user_id: order.user_id.outside(),
+        campaign: campaign.to_owned(),
+        order_id: order.order_id.to_string(),
+    };
+    let subject = "stillpoint.checkout.platron_payment.captured";
+    append(tx, clock, order, Draft::new(subject, order.order_id, &data)?).await
+}
+
+pub async fn failed(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    (page, campaign): (&Page, &str),
+    decline: &Decline,
+) -> Result<()> {
+    let code = decline.code.strip_prefix(CODES).unwrap_or(&decline.code);
+    let data = events::PlatronPaymentFailed {
+        transaction_id: page.provider_payment_id.clone().unwrap_or_default(),
+        user_id: page.buyer.user_id.outside(),
+        campaign: campaign.to_owned(),
+        pg_failure_code: code.to_owned(),
+    };
+    let draft = Draft::new("stillpoint.checkout.platron_payment.failed", page.page_id, &data)?;
+    outbox::append(tx, clock, draft.lang(&page.language).country(&page.country)).await?;
+    Ok(())
+}

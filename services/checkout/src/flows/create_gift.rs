@@ -1,0 +1,104 @@
+//! Opens the pages on which anybody can pay for a gift with the cards of Russia. There is an order once one of them is paid; of
+//! two that are, the later goes back.
+
+use kit::idempotency::{self, Begin, Key};
+
+use super::Checkout;
+use super::offer_pages::{CURRENCY, Wanted, open_pages};
+use crate::domain::buyer::Buyer;
+use crate::domain::catalogue::Price;
+use crate::domain::contact::Contact;
+use crate::domain::ids::{OrderId, PriceId, UserId};
+use crate::domain::order::OrderKind;
+use crate::domain::provider::Provider;
+use crate::domain::sale::kind_of;
+use crate::error::{Error, Result};
+use crate::store::{pages, prices};
+
+pub struct CreateGift {
+    pub contact: Contact,
+    pub price_id: PriceId,
+    pub country: String,
+    pub language: String,
+    /// Absent: each call is another gift.
+    pub key: Option<Key>,
+}
+
+pub struct OpenedGift {
+    pub order_id: OrderId,
+    pub is_paid: bool,
+    /// What each provider's page is opened by.
+    pub handles: Vec<(Provider, String)>,
+}
+
+pub async fn create_gift(checkout: &Checkout, command: &CreateGift) -> Result<OpenedGift> {
+    if checkout.providers.pages.is_empty() {
+        return Err(Error::ProviderNotSetUp);
+    }
+    let (order_id, price) = place(checkout, command).await?;
+    let buyer = Buyer {
+        user_id: UserId::guest(order_id),
+        email: command.contact.email.clone(),
+        full_name: command.contact.full_name.clone(),
+    };
+    let mut connection = checkout.pool.acquire().await?;
+    let is_paid = pages::is_paid(&mut connection, &buyer.user_id).await?;
+    drop(connection);
+    let handles = if is_paid {
+        Vec::new()
+    } else {
+        let wanted = Wanted {
+            price: &price,
+            buyer: &buyer,
+            country: &command.country,
+            language: &command.language,
+            is_counted: false,
+        };
+        open_pages(checkout, wanted).await
+    };
+    if handles.is_empty() && !is_paid {
+        return Err(Error::unanswered());
+    }
+    Ok(OpenedGift {
+        order_id,
+        is_paid,
+        handles,
+    })
+}
+
+/// Which gift it is. What a key stands for is the order: a repeat finds the pages that were opened for it.
+async fn place(checkout: &Checkout, command: &CreateGift) -> Result<(OrderId, Price)> {
+    let mut tx = checkout.pool.begin().await?;
+    if let Some(key) = &command.key {
+        match idempotency::begin(&mut tx, &checkout.clock, key).await? {
+            Begin::Fresh | Begin::Resumed => {}
+            Begin::Replay(stored) => {
+                let price = prices::find(&mut tx, command.price_id).await?;
+                return Ok((order_of(&stored)?, price.ok_or(Error::UnknownPrice)?));
+            }
+            Begin::OtherBody => return Err(Error::IdempotencyConflict),
+            Begin::InProgress => return Err(Error::PaymentInProgress),
+        }
+    }
+    let price = prices::find_on_sale(&mut tx, command.price_id).await?;
+    let price = price.filter(is_sold_here).ok_or(Error::UnknownPrice)?;
+    let order_id = OrderId::new(checkout.clock.now());
+    if let Some(key) = &command.key {
+        let stored = order_id.as_uuid().into_bytes();
+        idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;
+    }
+    tx.commit().await?;
+    Ok((order_id, price))
+}
+
+fn is_sold_here(price: &Price) -> bool {
+    let terms = &price.terms;
+    kind_of(terms, None) == Some(OrderKind::Gift)
+        && terms.currency().code() == CURRENCY
+        && terms.coupon_code.is_empty()
+}
+
+fn order_of(stored: &[u8]) -> Result<OrderId> {
+    let uuid = uuid::Uuid::from_slice(stored).map_err(|error| sqlx::Error::Decode(error.into()))?;
+    Ok(OrderId::from_uuid(uuid))
+}

@@ -1,0 +1,56 @@
+//! Gifts that are paid on a provider's page: proto to domain and back.
+
+use proto::checkout::v1 as wire;
+
+use super::convert;
+use crate::domain::contact::Contact;
+use crate::domain::provider::Provider;
+use crate::error::{Error, Result};
+use crate::flows::Checkout;
+use crate::flows::create_gift::{CreateGift, create_gift};
+
+/// Where the cards of these pages come from.
+const LANGUAGE_DEFAULT: &str = "ru";
+
+pub async fn create(
+    checkout: &Checkout,
+    request: wire::CreateGiftRequest,
+) -> Result<wire::CreateGiftResponse> {
+    // Nobody need be signed in: a key stands for whoever made it up.
+    let key = convert::idempotency_key("visitor/create_gift", &request.idempotency_key, &request)?;
+    let contact = Contact::accept(&request.full_name, &request.email).map_err(Error::Fields)?;
+    let command = CreateGift {
+        contact,
+        price_id: request.price_id.parse().map_err(|_| Error::UnknownPrice)?,
+        country: convert::short("country", request.country)?,
+        language: language(request.language)?,
+        key,
+    };
+    let opened = create_gift(checkout, &command).await?;
+    let payment_status = if opened.is_paid {
+        "succeeded"
+    } else {
+        "requires_payment_method"
+    };
+    Ok(wire::CreateGiftResponse {
+        order_id: opened.order_id.to_string(),
+        payment_status: payment_status.to_owned(),
+        yookassa_token: convert::handle(&opened.handles, Provider::Yookassa),
+        platron_url: convert::handle(&opened.handles, Provider::Platron),
+    })
+}
+
+/// It becomes a part of the address the buyer returns to.
+fn language(text: String) -> Result<String> {
+    let is_plain = text
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    match text.as_str() {
+        "" => Ok(LANGUAGE_DEFAULT.to_owned()),
+        _ if is_plain => convert::short("language", text),
+        _ => Err(Error::Invalid {
+            field: "language",
+            why: "is no language tag",
+        }),
+    }
+}
