@@ -1,5 +1,6 @@
 //! What a browser may say, and what it is worth: every claim that only a provider, or nobody, may make is told once, and
 //! nothing is paid, nobody gets anything, no event is written.
+mod elsewhere;
 mod scene;
 
 use std::time::Duration;

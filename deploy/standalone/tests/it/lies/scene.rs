@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use sqlx::postgres::{PgConnectOptions, PgPool};
 
+use super::elsewhere::Elsewhere;
 use crate::house::{Browser, body_of};
 use crate::leaving::World;
 
@@ -28,6 +29,7 @@ const SIGNS: &[&str] = &[
     "select count(*) from checkout.refund",
     "select count(*) from checkout.survey_order where paid_at is not null",
     "select count(*) from checkout.subscription_wish",
+    "select count(*) from checkout.payment_page where state in ('paid', 'over')",
     "select count(*) from checkout.coupon_claim where state = 'redeemed'",
     // That somebody asked, tried and failed may be told.
     "select count(*) from checkout.outbox
@@ -44,7 +46,7 @@ pub struct Person {
     pub order_id: String,
 }
 
-/// Grace has paid, Ada's bank still asks, Eve has nothing.
+/// Grace has paid, Mary has by PayPal, Ada's bank still asks, Eve has nothing.
 pub struct Scene {
     pub world: World,
     pub grace: Person,
@@ -66,6 +68,7 @@ pub struct Scene {
     /// Surveys: one that Grace has answered, and one of nobody yet.
     grace_survey: String,
     open_survey: String,
+    elsewhere: Elsewhere,
 }
 
 impl Scene {
@@ -112,6 +115,7 @@ impl Scene {
             addition_price: price(&world, "addition-therapy").await,
             grace_survey: survey(&world, Some(&grace)).await,
             open_survey: survey(&world, None).await,
+            elsewhere: Elsewhere::of(&world).await,
             grace,
             ada,
             eve,
@@ -184,6 +188,7 @@ impl Scene {
             ("$cut_quote", cut),
         ]
         .into_iter()
+        .chain(self.elsewhere.names())
         .fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
     }
 
@@ -268,7 +273,7 @@ pub async fn join(world: &World, email: &str) -> Person {
     }
 }
 
-async fn price(world: &World, campaign: &str) -> String {
+pub async fn price(world: &World, campaign: &str) -> String {
     offer(world, campaign, "").await["price_id"]
         .as_str()
         .unwrap()
