@@ -114,6 +114,8 @@ pub struct Owned {
     overdue: Option<Overdue>,
     /// What the provider has not answered yet: `cancel`, `keep`, `card`, `pause`, `resume` or `plan`.
     open_wish: Option<String>,
+    /// What can be wished now and would change something: `cancel`, `keep`, `card`, `pause`, `resume`, `plan`.
+    wishes: Vec<String>,
     /// What was paid, newest first.
     receipts: Vec<Receipt>,
 }
@@ -287,6 +289,7 @@ impl From<Subscription> for Owned {
             card_last4: some(subscription.card_last4),
             overdue: subscription.overdue.map(Overdue::from),
             open_wish: some(subscription.open_wish),
+            wishes: subscription.wishes,
             receipts: subscription.receipts.into_iter().map(Receipt::from).collect(),
         }
     }

@@ -46,6 +46,8 @@ pub struct Showing {
     pub snapshot: Snapshot,
     pub cancel_at: Option<DateTime<Utc>>,
     pub paused_until: Option<DateTime<Utc>>,
+    /// It stands still until we have it go on, then. `None`: it goes on by itself.
+    pub resume_at: Option<DateTime<Utc>>,
     pub card: Option<Card>,
     pub provider_price_id: Option<String>,
     /// Newest first.
@@ -150,6 +152,8 @@ pub enum Errand {
     End,
     /// Never ask for this again.
     Close { provider_invoice_id: String },
+    /// Go on: the pause is over, or what was owed is paid.
+    Resume,
 }
 
 impl Life {

@@ -36,6 +36,8 @@ impl Dice {
 struct Provider {
     invoices: Vec<Invoice>,
     is_ended: bool,
+    /// It stands still, and we are to have it go on then.
+    halted_until: Option<i64>,
     card_pays: bool,
     /// Keys it has answered to.
     keys: BTreeSet<String>,
@@ -52,6 +54,7 @@ impl Provider {
         Self {
             invoices: vec![first],
             is_ended: false,
+            halted_until: None,
             card_pays: true,
             keys: BTreeSet::new(),
             charges: 1,
@@ -59,7 +62,7 @@ impl Provider {
     }
 
     fn bill(&mut self, hours: i64) {
-        if self.is_ended {
+        if self.is_ended || self.halted_until.is_some() {
             return;
         }
         let number = i64::try_from(self.invoices.len()).unwrap();
@@ -105,6 +108,7 @@ impl Provider {
             },
             cancel_at: None,
             paused_until: None,
+            resume_at: self.halted_until.filter(|_| !self.is_ended).map(later),
             card: None,
             provider_price_id: None,
             invoices: self.invoices.clone(),
@@ -152,7 +156,8 @@ impl World {
 
     fn step(&mut self) {
         self.hours += i64::try_from(self.dice.roll(72)).unwrap();
-        match self.dice.roll(12) {
+        match self.dice.roll(13) {
+            12 => self.provider.halted_until = Some(self.hours + i64::try_from(self.dice.roll(60 * 24)).unwrap()),
             0 => self.provider.card_pays = !self.provider.card_pays,
             1 | 2 => self.provider.bill(self.hours),
             3 if self.dice.roll(6) == 0 => self.provider.is_ended = true,
@@ -213,6 +218,10 @@ impl World {
                 }
             }
             Errand::End => self.provider.is_ended = true,
+            Errand::Resume => {
+                assert!(!has_ended && self.life.arrears.is_none());
+                self.provider.halted_until = None;
+            }
             Errand::Close { provider_invoice_id } => {
                 assert!(has_ended);
                 let at = self.provider.find(&provider_invoice_id);
@@ -285,6 +294,8 @@ impl World {
         let has_ended = self.purchase.subscription.state.has_ended();
         assert_eq!(has_ended, self.provider.is_ended, "{at}");
         assert_eq!(self.life.arrears, None, "{at}");
+        let halted = self.provider.halted_until.filter(|_| !has_ended);
+        assert_eq!(halted, None, "{at}: nobody had it go on");
         let count = |wanted: fn(&LifeFact) -> bool| self.facts.iter().filter(|fact| wanted(fact)).count();
         assert_eq!(
             count(|fact| matches!(fact, LifeFact::Ended { .. })),

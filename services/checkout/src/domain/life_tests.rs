@@ -27,6 +27,7 @@ fn showing(status: ProviderStatus, period_end: DateTime<Utc>, invoices: Vec<Invo
         },
         cancel_at: None,
         paused_until: None,
+        resume_at: None,
         card: None,
         provider_price_id: None,
         invoices,
@@ -252,4 +253,24 @@ fn a_pause_is_told_when_the_paid_time_is_over() {
     let until = later(3 * MONTH);
     assert_eq!(member.see(&shown, MONTH + 1).0, [LifeFact::Paused { until }]);
     assert_eq!(member.see(&shown, MONTH + 2).0, []);
+}
+
+#[test]
+fn what_stands_still_goes_on_when_it_is_time_and_nothing_is_owed() {
+    let mut member = Member::new();
+    let halted = Showing {
+        resume_at: Some(later(48)),
+        ..showing(ProviderStatus::Active, later(MONTH), vec![paid_invoice(0)])
+    };
+    assert_eq!(member.see(&halted, 1), (vec![], vec![]));
+    assert_eq!(member.life.due_at, Some(later(48)), "looked after then");
+    assert_eq!(member.see(&halted, 48).1, [Errand::Resume]);
+    assert_eq!(member.see(&halted, 49).1, [Errand::Resume], "until it does");
+
+    let owing = Showing {
+        resume_at: Some(later(48)),
+        ..overdue(1)
+    };
+    let (_, errands) = member.see(&owing, MONTH);
+    assert!(!errands.contains(&Errand::Resume), "{errands:?}");
 }

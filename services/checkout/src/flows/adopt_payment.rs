@@ -135,15 +135,16 @@ async fn open(tx: &mut PgConnection, checkout: &Checkout, adoption: &Adoption) -
         checks: 0,
         created_at: now,
     };
-    let payment = intent(checkout, adoption, &order, &subscription, 1);
+    let intended = intent(checkout, adoption, &order, &subscription, 1);
+    let payment = at_provider(&intended, &adoption.snapshot);
     let purchase = Purchase {
         order,
         subscription,
-        payment,
+        payment: intended,
         attempt: Attempt::Latest,
     };
     purchases::insert(tx, &purchase).await?;
-    payments::save(tx, &at_provider(&purchase.payment, &adoption.snapshot)).await?;
+    payments::save(tx, &payment).await?;
     let code = &price.terms.coupon_code;
     if !code.is_empty() {
         let held = coupons::hold(tx, code, &purchase.order, now + HELD_FOR).await?;
@@ -152,6 +153,7 @@ async fn open(tx: &mut PgConnection, checkout: &Checkout, adoption: &Adoption) -
         }
     }
     emit::subscription_created(tx, &checkout.clock, &purchase).await?;
+    tell_of_link(tx, checkout, adoption, &purchase.order, &payment).await?;
     Ok(Some(purchase.payment.payment_id))
 }
 
@@ -166,8 +168,23 @@ async fn attach(
     let last = attempts.iter().map(|payment| payment.attempt).max().unwrap_or(0);
     let payment = intent(checkout, adoption, &held.order, &held.subscription, last + 1);
     payments::insert_intent(tx, &payment).await?;
-    payments::save(tx, &at_provider(&payment, &adoption.snapshot)).await?;
+    let payment = at_provider(&payment, &adoption.snapshot);
+    payments::save(tx, &payment).await?;
+    tell_of_link(tx, checkout, adoption, &held.order, &payment).await?;
     Ok(payment.payment_id)
+}
+
+async fn tell_of_link(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    adoption: &Adoption,
+    order: &Order,
+    payment: &Payment,
+) -> Result<()> {
+    if adoption.provider != Provider::Paypal {
+        return Ok(());
+    }
+    emit::paypal_subscription_linked(tx, &checkout.clock, order, payment, &adoption.tracking).await
 }
 
 fn intent(

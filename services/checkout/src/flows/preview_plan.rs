@@ -51,6 +51,7 @@ pub async fn planned(
         .await?
         .ok_or(Refusal::NotBegun)?;
     drop(connection);
+    wish::check_offered(purchase.payment.provider, wish::WishKind::Plan)?;
     wish::check_settled(&purchase.subscription.state, &life)?;
     let price = on_sale(checkout, price_id).await?;
     let terms = &price.terms;

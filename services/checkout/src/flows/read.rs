@@ -11,7 +11,7 @@ use crate::domain::life::Life;
 use crate::domain::payment::PaymentState;
 use crate::domain::purchase::Purchase;
 use crate::domain::renewal::Renewal;
-use crate::domain::wish::StoredWish;
+use crate::domain::wish::{self, StoredWish, WishKind};
 use crate::error::{Error, Result};
 use crate::store::purchases::{self, Which};
 use crate::store::{lives, prices, renewals, subscriptions, wishes};
@@ -25,6 +25,8 @@ pub struct Held {
     /// What it runs on: what was ordered, or was changed to since.
     pub plan: Price,
     pub wish: Option<StoredWish>,
+    /// What the member can wish now.
+    pub wishes: Vec<WishKind>,
     /// What paid the order.
     pub first: Option<(PaymentId, Money, DateTime<Utc>)>,
     /// Earliest first.
@@ -35,7 +37,7 @@ pub async fn list_subscriptions(checkout: &Checkout, user_id: &UserId) -> Result
     let mut connection = checkout.pool.acquire().await?;
     let mut held = Vec::new();
     for purchase in purchases::of_member(&mut connection, user_id, LISTED_MAX).await? {
-        held.push(read(&mut connection, purchase).await?);
+        held.push(read(checkout, &mut connection, purchase).await?);
     }
     Ok(held)
 }
@@ -47,15 +49,20 @@ pub async fn held(checkout: &Checkout, user_id: &UserId, subscription_id: Subscr
         .await?
         .ok_or(Error::UnknownSubscription)?;
     let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
-    read(&mut connection, purchase).await
+    read(checkout, &mut connection, purchase).await
 }
 
-async fn read(connection: &mut PgConnection, purchase: Purchase) -> Result<Held> {
+async fn read(checkout: &Checkout, connection: &mut PgConnection, purchase: Purchase) -> Result<Held> {
     let subscription_id = purchase.subscription.subscription_id;
     let life = lives::find(connection, subscription_id).await?;
     let changed_to = life.as_ref().and_then(|life| life.plan_price_id);
     let plan = prices::read(connection, changed_to.unwrap_or(purchase.order.price_id)).await?;
+    let wishes = life.as_ref().map(|life| {
+        let (provider, state) = (purchase.payment.provider, &purchase.subscription.state);
+        wish::wishes(provider, state, life, checkout.clock.now())
+    });
     Ok(Held {
+        wishes: wishes.unwrap_or_default(),
         wish: wishes::open(connection, subscription_id).await?,
         renewals: renewals::of_order(connection, purchase.order.order_id).await?,
         first: match &purchase.payment.state {

@@ -1,8 +1,11 @@
 //! PayPal's subscriptions, by its REST API. The buyer's browser makes them; here they are read, ended and paid back.
 
 mod http;
+mod life;
+mod periods;
 mod plans;
 mod refunds;
+mod showing;
 mod webhooks;
 mod wire;
 
@@ -16,7 +19,7 @@ use secrecy::SecretString;
 use std::time::Duration;
 
 use self::http::Http;
-use self::wire::{PlanObject, SubscriptionObject, Transactions};
+use self::wire::{Cycles, PlanObject, SubscriptionObject, Transactions};
 use super::transport::{money, path_segment};
 use crate::domain::ids::PaymentId;
 use crate::domain::payment::Decline;
@@ -73,12 +76,11 @@ impl Paypal {
 
     async fn look_into(&self, found: &SubscriptionObject) -> Result<Snapshot, ProviderError> {
         let transactions = self.transactions(found).await?;
-        let interval = if found.is_over() {
-            Some(self.plan(&found.plan_id).await?.regular_months())
-        } else {
-            None
+        let cycles = match found.next_billing() {
+            Some(_) => None,
+            None => Some(self.plan(&found.plan_id).await?.cycles()),
         };
-        snapshot(found, &transactions, interval, self.clock.now())
+        snapshot(found, &transactions, cycles, self.clock.now())
     }
 
     pub(super) async fn approval(&self, id: &str) -> Result<Approval, ProviderError> {
@@ -125,33 +127,35 @@ impl SubscriptionProvider for Paypal {
     }
 
     async fn cancel_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
-        let path = format!("/v1/billing/subscriptions/{}/cancel", path_segment(id));
-        let reason =
-            serde_json::json!({ "reason": "It was paid in another way, or is not wanted any more." });
-        let request = || self.http.request(Method::POST, &path).json(&reason);
-        match self.http.send("paypal_cancel_subscription", request).await {
+        let reason = "It was paid in another way, or is not wanted any more.";
+        match self.set_status(id, "cancel", reason).await {
             // It has ended already, which is what was wanted.
-            Ok(_) | Err(ProviderError::Rejected { .. }) => self.fetch_subscription(id).await,
+            Ok(()) | Err(ProviderError::Rejected { .. }) => self.fetch_subscription(id).await,
             Err(error) => Err(error),
         }
     }
 }
 
-/// `interval`: the months that one payment pays for, where the subscription itself no longer says until when.
+/// `cycles`: for where the subscription itself no longer says until when it is paid for.
 fn snapshot(
     found: &SubscriptionObject,
     transactions: &Transactions,
-    interval: Option<u32>,
+    cycles: Option<Cycles>,
     now: DateTime<Utc>,
 ) -> Result<Snapshot, ProviderError> {
     let first = transactions.first_payment();
-    let period_end = period_end(found, interval);
+    let period_end = period_end(found, cycles);
+    let is_owed = found.owed(transactions)?.is_some();
+    let is_on_trial = first.is_none() && found.is_on_trial();
     let status = match found.status.as_str() {
         "APPROVAL_PENDING" | "APPROVED" => ProviderStatus::Incomplete,
-        "ACTIVE" if first.is_none() && found.is_on_trial() => ProviderStatus::Trialing,
+        "ACTIVE" | "SUSPENDED" if is_on_trial => ProviderStatus::Trialing,
+        "ACTIVE" | "SUSPENDED" if is_owed => ProviderStatus::PastDue,
         "ACTIVE" => ProviderStatus::Active,
+        "SUSPENDED" if first.is_some() => ProviderStatus::Active,
         "SUSPENDED" => ProviderStatus::PastDue,
-        // Nothing is charged any more; what was paid for is still theirs.
+        // Nothing is charged any more; what was paid for, or was to be tried, is still theirs.
+        "CANCELLED" if is_on_trial && now < period_end => ProviderStatus::Trialing,
         "CANCELLED" | "EXPIRED" if now < period_end => ProviderStatus::Active,
         "CANCELLED" => ProviderStatus::Canceled,
         "EXPIRED" => ProviderStatus::Expired,
@@ -168,8 +172,8 @@ fn snapshot(
             let gross = &paid.amount_with_breakdown.gross_amount;
             Charge::Captured(money(&gross.value, &gross.currency_code)?)
         }
-        None if found.is_over() => Charge::Closed,
         None if status == ProviderStatus::Trialing => Charge::NotDue,
+        None if found.is_over() => Charge::Closed,
         None => match found.last_refusal() {
             Some(code) => Charge::Declined(declined(code)),
             None => Charge::Processing,
@@ -185,18 +189,21 @@ fn snapshot(
     })
 }
 
-fn period_end(found: &SubscriptionObject, interval: Option<u32>) -> DateTime<Utc> {
-    let info = found.billing_info.as_ref();
-    if let Some(next) = info.and_then(|info| info.next_billing_time) {
+fn period_end(found: &SubscriptionObject, cycles: Option<Cycles>) -> DateTime<Utc> {
+    if let Some(next) = found.next_billing() {
         return next;
     }
-    let paid_at = info
-        .and_then(|info| info.last_payment.as_ref())
-        .map(|paid| paid.time);
-    match (paid_at, interval) {
-        (Some(paid_at), Some(months)) => paid_at.checked_add_months(Months::new(months)).unwrap_or(paid_at),
+    let last = found
+        .billing_info
+        .as_ref()
+        .and_then(|info| info.last_payment.as_ref());
+    match (last.map(|paid| paid.time), cycles) {
+        (Some(paid_at), Some(Cycles { months, .. })) => {
+            paid_at.checked_add_months(Months::new(months)).unwrap_or(paid_at)
+        }
         (Some(paid_at), None) => paid_at,
-        (None, _) => found.create_time,
+        (None, Some(Cycles { trial, .. })) => found.started_at() + trial,
+        (None, None) => found.create_time,
     }
 }
 

@@ -28,7 +28,17 @@ fn transactions(statuses: &[&str]) -> Transactions {
 }
 
 fn read(status: &str, info: &Value, paid: &[&str]) -> Snapshot {
-    snapshot(&subscription(status, info), &transactions(paid), Some(1), noon()).unwrap()
+    let cycles = Cycles {
+        months: 1,
+        trial: TimeDelta::days(7),
+    };
+    snapshot(
+        &subscription(status, info),
+        &transactions(paid),
+        Some(cycles),
+        noon(),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -50,7 +60,8 @@ fn nothing_is_paid_before_the_bank_has_paid() {
         read("APPROVAL_PENDING", &json!({}), &[]).status,
         ProviderStatus::Incomplete
     );
-    let failed = json!({ "last_failed_payment": { "reason_code": "PAYMENT_DENIED" } });
+    let failed =
+        json!({ "last_failed_payment": { "reason_code": "PAYMENT_DENIED", "time": "2026-11-20T12:00:00Z" } });
     assert!(
         matches!(read("ACTIVE", &failed, &[]).charge, Charge::Declined(said) if said.code == "payment_denied")
     );
@@ -80,4 +91,41 @@ fn what_was_paid_for_outlives_a_cancel() {
         ProviderStatus::Canceled
     );
     assert_eq!(read("CANCELLED", &json!({}), &[]).charge, Charge::Closed);
+}
+
+#[test]
+fn a_trial_that_was_cancelled_runs_on() {
+    let trial = json!({ "cycle_executions": [{ "tenure_type": "TRIAL" }] });
+    let shown = read("CANCELLED", &trial, &[]);
+    assert_eq!(
+        (shown.status, shown.charge, shown.period_end.to_rfc3339().as_str()),
+        (
+            ProviderStatus::Trialing,
+            Charge::NotDue,
+            "2026-11-27T12:00:00+00:00"
+        )
+    );
+}
+
+#[test]
+fn what_could_not_be_taken_is_past_due_until_something_is() {
+    let info = |failed: &str| {
+        json!({
+            "outstanding_balance": { "value": "12.99", "currency_code": "USD" },
+            "last_failed_payment": { "reason_code": "PAYMENT_DENIED", "time": failed },
+            "last_payment": { "time": "2026-11-20T12:00:00Z" },
+        })
+    };
+    let owes = info("2026-12-20T12:00:00Z");
+    for status in ["ACTIVE", "SUSPENDED"] {
+        assert_eq!(
+            read(status, &owes, &["COMPLETED"]).status,
+            ProviderStatus::PastDue
+        );
+    }
+    let paid_since = info("2026-11-19T12:00:00Z");
+    assert_eq!(
+        read("ACTIVE", &paid_since, &["COMPLETED"]).status,
+        ProviderStatus::Active
+    );
 }

@@ -1,6 +1,6 @@
 //! PayPal's objects, as far as we read them.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::Money;
 use serde::Deserialize;
 
@@ -19,6 +19,10 @@ pub struct SubscriptionObject {
     pub subscriber: Option<Subscriber>,
     pub billing_info: Option<BillingInfo>,
     pub create_time: DateTime<Utc>,
+    start_time: Option<DateTime<Utc>>,
+    /// The reason that whoever changed the status has given.
+    pub status_change_note: Option<String>,
+    status_update_time: Option<DateTime<Utc>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -42,6 +46,7 @@ pub struct BillingInfo {
     cycle_executions: Vec<CycleExecution>,
     pub last_payment: Option<LastPayment>,
     last_failed_payment: Option<FailedPayment>,
+    outstanding_balance: Option<Amount>,
     pub next_billing_time: Option<DateTime<Utc>>,
 }
 
@@ -56,8 +61,23 @@ pub struct LastPayment {
 }
 
 #[derive(Debug, Deserialize)]
-struct FailedPayment {
+pub struct FailedPayment {
     reason_code: Option<String>,
+    pub time: DateTime<Utc>,
+    amount: Option<Amount>,
+}
+
+impl FailedPayment {
+    pub fn code(&self) -> &str {
+        self.reason_code.as_deref().unwrap_or("payment_denied")
+    }
+
+    pub fn amount(&self) -> Result<Option<Money>, ProviderError> {
+        let amount = self.amount.as_ref();
+        amount
+            .map(|amount| money(&amount.value, &amount.currency_code))
+            .transpose()
+    }
 }
 
 impl SubscriptionObject {
@@ -73,8 +93,41 @@ impl SubscriptionObject {
 
     /// Of the newest try; PayPal clears it with the next payment.
     pub fn last_refusal(&self) -> Option<&str> {
-        let failed = self.billing_info.as_ref()?.last_failed_payment.as_ref()?;
-        Some(failed.reason_code.as_deref().unwrap_or("payment_denied"))
+        self.last_failed().map(FailedPayment::code)
+    }
+
+    pub fn last_failed(&self) -> Option<&FailedPayment> {
+        self.billing_info.as_ref()?.last_failed_payment.as_ref()
+    }
+
+    /// The newest try, where nothing was taken since.
+    pub fn failed_after(&self, transactions: &Transactions) -> Option<&FailedPayment> {
+        let last = transactions.taken().last().map(|one| one.time);
+        let failed = self.last_failed();
+        failed.filter(|failed| last.is_none_or(|last| last < failed.time))
+    }
+
+    /// What PayPal could not take, and still asks for.
+    pub fn owed(&self, transactions: &Transactions) -> Result<Option<Money>, ProviderError> {
+        let balance = self
+            .failed_after(transactions)
+            .and_then(|_| self.billing_info.as_ref()?.outstanding_balance.as_ref());
+        let owed = balance
+            .map(|owed| money(&owed.value, &owed.currency_code))
+            .transpose()?;
+        Ok(owed.filter(|owed| owed.minor > 0))
+    }
+
+    pub fn next_billing(&self) -> Option<DateTime<Utc>> {
+        self.billing_info.as_ref()?.next_billing_time
+    }
+
+    pub fn suspended_at(&self) -> Option<DateTime<Utc>> {
+        self.status_update_time.filter(|_| self.status == "SUSPENDED")
+    }
+
+    pub fn started_at(&self) -> DateTime<Utc> {
+        self.start_time.unwrap_or(self.create_time)
     }
 
     pub fn email(&self) -> String {
@@ -104,7 +157,7 @@ pub struct Transaction {
     pub id: String,
     pub status: String,
     pub amount_with_breakdown: Breakdown,
-    time: DateTime<Utc>,
+    pub time: DateTime<Utc>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -119,15 +172,21 @@ pub struct Amount {
 }
 
 impl Transactions {
-    /// What was taken first, or is about to be.
-    pub fn first_payment(&self) -> Option<&Transaction> {
+    /// What was taken or is about to be, earliest first.
+    pub fn taken(&self) -> Vec<&Transaction> {
         let taken = self.transactions.iter().filter(|one| {
             matches!(
                 one.status.as_str(),
                 "COMPLETED" | "PARTIALLY_REFUNDED" | "REFUNDED" | "PENDING"
             )
         });
-        taken.min_by_key(|one| one.time)
+        let mut taken: Vec<_> = taken.collect();
+        taken.sort_by_key(|one| (one.time, one.id.as_str()));
+        taken
+    }
+
+    pub fn first_payment(&self) -> Option<&Transaction> {
+        self.taken().first().copied()
     }
 }
 
@@ -157,6 +216,13 @@ fn one() -> u32 {
     1
 }
 
+/// How long a payment lasts, and what comes before the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cycles {
+    pub months: u32,
+    pub trial: TimeDelta,
+}
+
 #[derive(Debug, Deserialize)]
 struct PricingScheme {
     fixed_price: Option<Amount>,
@@ -178,13 +244,22 @@ impl PlanObject {
             .transpose()
     }
 
-    pub fn regular_months(&self) -> u32 {
-        self.regular()
+    pub fn cycles(&self) -> Cycles {
+        let months = self
+            .regular()
             .map_or(0, |cycle| match cycle.frequency.interval_unit.as_str() {
                 "MONTH" => cycle.frequency.interval_count,
                 "YEAR" => cycle.frequency.interval_count * 12,
                 _ => 0,
-            })
+            });
+        // Our trials are one cycle of days.
+        let trials = self.billing_cycles.iter();
+        let days =
+            trials.filter(|cycle| cycle.tenure_type == "TRIAL" && cycle.frequency.interval_unit == "DAY");
+        let trial = days
+            .map(|cycle| TimeDelta::days(cycle.frequency.interval_count.into()))
+            .sum();
+        Cycles { months, trial }
     }
 }
 

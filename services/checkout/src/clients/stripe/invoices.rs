@@ -94,6 +94,7 @@ impl InvoiceProvider for Stripe {
                 .and_then(|pause| pause.resumes_at)
                 .map(moment)
                 .transpose()?,
+            resume_at: None,
             card: life
                 .default_payment_method
                 .as_ref()

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::domain::arrears::{Arrears, Grace};
 use crate::domain::ids::PaymentId;
+use crate::domain::order::OrderState;
 use crate::domain::payment::Decline;
 use crate::domain::provider::Provider;
 use crate::domain::renewal::{Renewal, RenewalKind};
@@ -51,7 +52,11 @@ pub fn follow(
             life.arrears = Some(arrears);
             errand
         });
-        errand.into_iter().collect()
+        let goes_on = life.arrears.is_none() && showing.resume_at.is_some_and(|at| at <= now);
+        errand
+            .into_iter()
+            .chain(goes_on.then_some(Errand::Resume))
+            .collect()
     };
     if life != before || !renewals.is_empty() {
         life.looks = 0;
@@ -111,7 +116,7 @@ fn renewal(
             payment_id: new_id(),
             order_id: standing.order.order_id,
             subscription_id: standing.subscription.subscription_id,
-            provider: Provider::Stripe,
+            provider: paid_with(standing),
             kind,
             provider_invoice_id: invoice.provider_invoice_id.clone(),
             provider_intent_id: invoice.provider_intent_id.clone(),
@@ -122,6 +127,16 @@ fn renewal(
         }),
         _ => None,
     }
+}
+
+/// Who took the first payment takes the later ones.
+fn paid_with(standing: &Standing<'_>) -> Provider {
+    let mut payments = standing.payments.iter();
+    let paying = payments.find(|payment| match standing.order.state {
+        OrderState::Paid { by, .. } => payment.payment_id == by,
+        _ => false,
+    });
+    paying.map_or(Provider::Stripe, |payment| payment.provider)
 }
 
 fn end(
@@ -271,6 +286,10 @@ fn next_due(
         return Some(soon);
     }
     let period_end = subscription.state.period_end()?;
+    if let Some(resume_at) = showing.resume_at {
+        let moments = [resume_at, period_end + PERIOD_GRACE].into_iter();
+        return Some(moments.filter(|at| *at > now).min().unwrap_or(soon));
+    }
     let after_end = period_end + PERIOD_GRACE;
     let reminder = match subscription.state {
         SubscriptionState::Trialing { until } if life.trial_told_at.is_none() => Some(until - TRIAL_NOTICE),

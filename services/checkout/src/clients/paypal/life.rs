@@ -1,0 +1,136 @@
+//! What PayPal charges by itself, and what members change of it.
+
+use async_trait::async_trait;
+use kit::money::Money;
+use reqwest::Method;
+use serde_json::json;
+
+use super::wire::Transaction;
+use super::{Paypal, declined, showing};
+use crate::clients::transport::path_segment;
+use crate::domain::life::Showing;
+use crate::ports::{Change, ChangeProvider, InvoiceProvider, NewPlan, ProviderError};
+
+#[async_trait]
+impl InvoiceProvider for Paypal {
+    async fn fetch_life(&self, id: &str) -> Result<Showing, ProviderError> {
+        let found = self.subscription(id).await?;
+        let transactions = self.transactions(&found).await?;
+        let cycles = self.plan(&found.plan_id).await?.cycles();
+        showing::of(&found, &transactions, cycles, self.clock.now())
+    }
+
+    /// PayPal goes on trying for some days beside us: what it is owed can be taken once.
+    async fn hold_invoice(&self, _provider_invoice_id: &str, _key: &str) -> Result<(), ProviderError> {
+        Ok(())
+    }
+
+    /// All that is owed. Once that is paid, by whichever try, nothing is.
+    async fn pay_invoice(&self, provider_invoice_id: &str, key: &str) -> Result<(), ProviderError> {
+        let id = showing::debtor(provider_invoice_id).ok_or(ProviderError::NotFound)?;
+        let found = self.subscription(id).await?;
+        let owed = found.owed(&self.transactions(&found).await?)?;
+        let owed = owed.ok_or_else(|| ProviderError::Rejected {
+            code: "zero_outstanding_balance".to_owned(),
+            detail: "nothing is owed any more".to_owned(),
+        })?;
+        let path = format!("/v1/billing/subscriptions/{}/capture", path_segment(id));
+        let body = json!({
+            "note": "What could not be paid before.",
+            "capture_type": "OUTSTANDING_BALANCE",
+            "amount": { "value": owed.major(), "currency_code": owed.currency.code() },
+        });
+        let request = || {
+            let request = self.http.request(Method::POST, &path).json(&body);
+            request.header("PayPal-Request-Id", key)
+        };
+        let answered = self.http.send("paypal_capture_outstanding", request).await?;
+        // It may answer with no more than that it was accepted: the next look tells.
+        match answered.json::<Transaction>() {
+            Ok(tried) if matches!(tried.status.as_str(), "DECLINED" | "DENIED" | "FAILED") => {
+                Err(ProviderError::Declined(declined("payment_denied")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Nothing is asked for once the subscription has ended.
+    async fn close_invoice(&self, _provider_invoice_id: &str, _key: &str) -> Result<(), ProviderError> {
+        Ok(())
+    }
+}
+
+/// PayPal keeps no keys of these: what is so already is looked up.
+#[async_trait]
+impl ChangeProvider for Paypal {
+    async fn change(&self, id: &str, change: &Change, _key: &str) -> Result<(), ProviderError> {
+        match change {
+            Change::CancelAtPeriodEnd => {
+                let asked = self.set_status(id, "cancel", "The member has cancelled.").await;
+                self.unless_it_is(id, asked, &["CANCELLED", "EXPIRED"]).await
+            }
+            Change::Resume(_) => {
+                let asked = self.set_status(id, "activate", "The pause is over.").await;
+                self.unless_it_is(id, asked, &["ACTIVE"]).await
+            }
+            Change::Pause { until } => self.pause(id, &showing::pause_note(*until)).await,
+            Change::Keep | Change::Card { .. } | Change::Plan(_) => Err(not_done_here()),
+        }
+    }
+
+    async fn preview_plan(&self, _id: &str, _plan: &NewPlan) -> Result<Money, ProviderError> {
+        Err(not_done_here())
+    }
+}
+
+fn not_done_here() -> ProviderError {
+    ProviderError::Rejected {
+        code: "not_done_here".to_owned(),
+        detail: "PayPal's buyers do this themselves, or not at all".to_owned(),
+    }
+}
+
+impl Paypal {
+    pub(super) async fn set_status(&self, id: &str, verb: &str, reason: &str) -> Result<(), ProviderError> {
+        let path = format!("/v1/billing/subscriptions/{}/{verb}", path_segment(id));
+        let body = json!({ "reason": reason });
+        let request = || self.http.request(Method::POST, &path).json(&body);
+        let call = match verb {
+            "cancel" => "paypal_cancel_subscription",
+            "suspend" => "paypal_suspend_subscription",
+            _ => "paypal_activate_subscription",
+        };
+        self.http.send(call, request).await.map(drop)
+    }
+
+    async fn unless_it_is(
+        &self,
+        id: &str,
+        asked: Result<(), ProviderError>,
+        wanted: &[&str],
+    ) -> Result<(), ProviderError> {
+        let Err(ProviderError::Rejected { .. }) = asked else {
+            return asked;
+        };
+        let is_so = wanted.contains(&self.subscription(id).await?.status.as_str());
+        if is_so { Ok(()) } else { asked }
+    }
+
+    /// Another end of a pause is another pause.
+    async fn pause(&self, id: &str, note: &str) -> Result<(), ProviderError> {
+        let asked = self.set_status(id, "suspend", note).await;
+        let Err(ProviderError::Rejected { .. }) = asked else {
+            return asked;
+        };
+        let found = self.subscription(id).await?;
+        if found.status != "SUSPENDED" {
+            return asked;
+        }
+        if found.status_change_note.as_deref() == Some(note) {
+            return Ok(());
+        }
+        self.set_status(id, "activate", "The pause is to end at another time.")
+            .await?;
+        self.set_status(id, "suspend", note).await
+    }
+}
