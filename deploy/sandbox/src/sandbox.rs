@@ -144,6 +144,10 @@ impl Sandbox {
         format!("{}/stripe", self.base())
     }
 
+    pub fn stripe(&self) -> &Twin {
+        &self.world.twin
+    }
+
     /// What was sent to Stripe with the secret key that Stripe's API does not have.
     pub fn stripe_misuses(&self) -> Vec<String> {
         self.world.twin.misuses()

@@ -75,6 +75,7 @@ impl Drop for Door {
 async fn take(State(mut inside): State<Inside>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
     let mut path = uri.path().trim_start_matches("/webhooks/").split('/');
     let provider = match path.next() {
+        Some("stripe") => Provider::Stripe,
         Some("paypal") => Provider::Paypal,
         Some("yookassa") => Provider::Yookassa,
         Some("platron") => Provider::Platron,
@@ -87,6 +88,11 @@ async fn take(State(mut inside): State<Inside>, uri: Uri, headers: HeaderMap, bo
             .iter()
             .map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned()))
             .collect(),
+        signature: headers
+            .get("stripe-signature")
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+            .to_owned(),
         script: path.next().unwrap_or_default().to_owned(),
         ..Default::default()
     };

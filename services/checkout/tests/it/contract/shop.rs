@@ -7,15 +7,19 @@ use checkout::domain::order::OrderState;
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
 use kit::error::Failure;
+use kit::rpc::Rpc;
+use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
 use proto::checkout::v1::{
-    LinkPaypalSubscriptionRequest, ResolveCampaignRequest, ResolveCampaignResponse, RussianPages,
+    CreateSubscriptionRequest, LinkPaypalSubscriptionRequest, ResolveCampaignRequest,
+    ResolveCampaignResponse, RussianPages,
 };
 use sandbox::paypal::{Buyer, Decision};
-use sandbox::{platron, yookassa};
+use sandbox::{Action, Fault, platron, yookassa};
 use serde_json::{Value, json};
 
 use super::door::Door;
 use crate::books::checkout as command_line;
+use crate::twin::{APPROVED, DECLINED_WHEN_CHARGED};
 use crate::world::{MEMBER, World};
 
 const GOOD_CARD: &str = "5555555555554444";
@@ -39,6 +43,11 @@ impl Shop {
         .await;
         door.lead_to(world.checkout.clone());
         let sandbox = world.twin.sandbox();
+        sandbox.stripe().listen(
+            &format!("{}/webhooks/stripe", door.url),
+            "whsec_stillpoint",
+            sandbox.now().timestamp(),
+        );
         sandbox
             .paypal()
             .listen(&format!("{}/webhooks/paypal", door.url), "9SB12345ST67890PT");
@@ -57,17 +66,28 @@ impl Shop {
     }
 
     pub async fn resolve(&self, country: &str, language: &str) -> ResolveCampaignResponse {
-        let request = ResolveCampaignRequest {
-            campaign: "web-monthly".into(),
-            language: language.into(),
-            country: country.into(),
-            user_id: MEMBER.into(),
-            email: "buyer@example.com".into(),
-            full_name: "A Buyer".into(),
-            ..Default::default()
-        };
-        let answered = self.world.checkout.clone().resolve_campaign(request).await;
-        answered.unwrap().into_inner()
+        resolve(&self.world.checkout, country, language).await
+    }
+
+    /// The buyer's page submits the card, and they do not wait for what it says.
+    fn submit(&self, card: &str) {
+        let (mut checkout, card) = (self.world.checkout.clone(), card.to_owned());
+        tokio::spawn(async move {
+            let offer = resolve(&checkout, "US", "en").await.offer.unwrap();
+            let request = CreateSubscriptionRequest {
+                user_id: MEMBER.into(),
+                email: "buyer@example.com".into(),
+                full_name: "A Buyer".into(),
+                price_id: offer.price_id,
+                payment_method_id: card,
+                payment_source: "stripe".into(),
+                country: "US".into(),
+                language: "en".into(),
+                ..Default::default()
+            };
+            // Whatever becomes of it is seen in what we keep.
+            let _ = checkout.create_subscription(request).await;
+        });
     }
 
     pub async fn pages(&self) -> RussianPages {
@@ -100,7 +120,8 @@ impl Shop {
                     .await
             }
             Provider::Yookassa => self.pages().await.yookassa_token,
-            Provider::Platron | Provider::Stripe => self.pages().await.platron_url,
+            Provider::Platron => self.pages().await.platron_url,
+            Provider::Stripe => self.world.twin.card(APPROVED).await,
         }
     }
 
@@ -134,15 +155,16 @@ impl Shop {
                 let deed = yookassa::Deed::Pay(yookassa::Card::number(GOOD_CARD));
                 sandbox.yookassa().act(handle, &deed, now).unwrap();
             }
-            Provider::Platron | Provider::Stripe => {
+            Provider::Platron => {
                 let deed = platron::Deed::Pay { after_secs: 0 };
                 sandbox.platron().act(customer(handle), deed, now).unwrap();
             }
+            Provider::Stripe => self.submit(handle),
         }
     }
 
     /// The buyer tries, and gives up.
-    pub fn fail(&self, handle: &str) {
+    pub async fn fail(&self, handle: &str) {
         let (sandbox, now) = (self.world.twin.sandbox(), self.now());
         match self.provider {
             Provider::Paypal => drop(
@@ -159,9 +181,13 @@ impl Shop {
                     .act(handle, &yookassa::Deed::GiveUp, now)
                     .unwrap();
             }
-            Provider::Platron | Provider::Stripe => {
+            Provider::Platron => {
                 let deed = platron::Deed::Fail { code: 420 };
                 sandbox.platron().act(customer(handle), deed, now).unwrap();
+            }
+            Provider::Stripe => {
+                let card = self.world.twin.card(DECLINED_WHEN_CHARGED).await;
+                self.submit(&card);
             }
         }
     }
@@ -213,13 +239,17 @@ impl Shop {
         );
     }
 
-    /// PayPal tells of everything that happens, and this is what we wait for; the others tell of payments alone.
+    /// PayPal and Stripe tell of everything that happens, and this is what we wait for; the others tell of payments alone.
     pub async fn until_told(&self, of_paypal: &str) {
+        let meant = match (self.provider, of_paypal) {
+            (Provider::Paypal, _) => of_paypal,
+            (Provider::Stripe, "FAILED") => "invoice.payment_failed",
+            (Provider::Stripe, _) => "invoice.paid",
+            (Provider::Yookassa | Provider::Platron, _) => "",
+        };
         let is_told = async || {
             let heard = self.door.heard();
-            let is_meant = |body: &[u8]| {
-                self.provider != Provider::Paypal || String::from_utf8_lossy(body).contains(of_paypal)
-            };
+            let is_meant = |body: &[u8]| String::from_utf8_lossy(body).contains(meant);
             heard.iter().any(|told| is_meant(&told.body))
         };
         self.until("told", is_told).await;
@@ -298,13 +328,41 @@ impl Shop {
     }
 }
 
+async fn resolve(
+    checkout: &CheckoutServiceClient<Rpc>,
+    country: &str,
+    language: &str,
+) -> ResolveCampaignResponse {
+    let request = ResolveCampaignRequest {
+        campaign: "web-monthly".into(),
+        language: language.into(),
+        country: country.into(),
+        user_id: MEMBER.into(),
+        email: "buyer@example.com".into(),
+        full_name: "A Buyer".into(),
+        ..Default::default()
+    };
+    let answered = checkout.clone().resolve_campaign(request).await;
+    answered.unwrap().into_inner()
+}
+
 fn customer(page: &str) -> &str {
     page.split_once("customer=").unwrap().1
 }
 
 impl Shop {
-    /// The page is open in another tab. Platron asks whether it may be paid before the bank does: there it is under way.
-    pub fn begin(&self, handle: &str) {
+    /// The page is open in another tab. Platron asks whether it may be paid before the bank does: there it is under way. What
+    /// our own page submitted is charged, and nobody here has heard of it.
+    pub async fn begin(&self, handle: &str) {
+        if self.provider == Provider::Stripe {
+            let faults = self.world.twin.sandbox().faults();
+            let path = "/stripe/v1/subscriptions*";
+            faults.add(Fault::on("POST", path, Action::DropAfterCommit {}).times(0));
+            faults.add(Fault::on("GET", path, Action::DropBefore {}).times(0));
+            self.submit(handle);
+            let is_charged = async || self.world.twin.captured_charges().await.len() == 1;
+            crate::life::until(is_charged).await;
+        }
         if self.provider == Provider::Platron {
             let deed = platron::Deed::Pay { after_secs: 3600 };
             let (sandbox, now) = (self.world.twin.sandbox(), self.now());
@@ -313,40 +371,11 @@ impl Shop {
     }
 
     pub async fn finish(&self, handle: &str) {
-        if self.provider == Provider::Platron {
-            self.world.advance(TimeDelta::minutes(61)).await;
-        } else {
-            self.pay(self.provider, handle);
+        match self.provider {
+            Provider::Platron => self.world.advance(TimeDelta::minutes(61)).await,
+            Provider::Stripe => self.world.twin.end_sabotage(),
+            Provider::Paypal | Provider::Yookassa => self.pay(self.provider, handle),
         }
-    }
-
-    async fn paypal_token(&self) -> String {
-        let base = self.world.twin.sandbox().paypal_base();
-        let token = reqwest::Client::new()
-            .post(format!("{base}/v1/oauth2/token"))
-            .basic_auth("paypal-client-stillpoint", Some("paypal-secret-stillpoint"))
-            .form(&[("grant_type", "client_credentials")]);
-        let token: Value = token.send().await.unwrap().json().await.unwrap();
-        token["access_token"].as_str().unwrap().to_owned()
-    }
-
-    pub async fn status_at_paypal(&self, id: &str) -> String {
-        let base = self.world.twin.sandbox().paypal_base();
-        let asked = reqwest::Client::new()
-            .get(format!("{base}/v1/billing/subscriptions/{id}"))
-            .bearer_auth(self.paypal_token().await);
-        let shown: Value = asked.send().await.unwrap().json().await.unwrap();
-        shown["status"].as_str().unwrap().to_owned()
-    }
-
-    /// The buyer ends it in their PayPal account.
-    pub async fn cancel_at_paypal(&self, id: &str) {
-        let base = self.world.twin.sandbox().paypal_base();
-        let asked = reqwest::Client::new()
-            .post(format!("{base}/v1/billing/subscriptions/{id}/cancel"))
-            .bearer_auth(self.paypal_token().await)
-            .json(&json!({ "reason": "enough" }));
-        assert!(asked.send().await.unwrap().status().is_success());
     }
 
     pub async fn dead(&self) -> Vec<String> {
