@@ -264,6 +264,7 @@ blocks![
     VideoModal,
     VideoPlayer,
     WhyNowDialog,
+    WithdrawalForm,
     YoutubeEmbed,
 ];
 

@@ -104,6 +104,7 @@ mod two_col_payment_form;
 mod user_profile_update;
 mod video_player;
 mod whole;
+mod withdrawal_form;
 
 pub use accordion::{Accordion, AccordionItem};
 pub use account_link::AccountLink;
@@ -206,3 +207,4 @@ pub use two_col_payment_form::TwoColPaymentForm;
 pub use user_profile_update::{SpecialOfferPart, UserProfileUpdate};
 pub use video_player::{VideoModal, VideoPlayer, YoutubeEmbed};
 pub use whole::Whole;
+pub use withdrawal_form::WithdrawalForm;

@@ -49,25 +49,26 @@ export function amountsOf(campaign: Campaign): Amounts {
 
 export interface Timeline {
   today: Date;
-  /** The last day on which cancelling costs nothing without haste. */
-  lastCall: Date;
+  /** When we write that the trial ends. */
+  reminder: Date;
   charge: Date;
 }
 
-const LAST_CALL_DAYS = 2;
+/** The payment service's notice: whoever has a shorter trial is written to at once. */
+const REMINDER_DAYS = 3;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The three dates of a trial; none without one. */
 export function timelineOf(trialDays: number, today: Date): Timeline | null {
   if (trialDays <= 0) return null;
   return {
     today,
-    lastCall: daysAfter(today, Math.max(0, trialDays - LAST_CALL_DAYS)),
+    reminder: daysAfter(today, Math.max(0, trialDays - REMINDER_DAYS)),
     charge: daysAfter(today, trialDays),
   };
 }
 
+/** Trials are counted in whole days of hours, also where clocks are set in between. */
 function daysAfter(date: Date, days: number): Date {
-  const moved = new Date(date);
-  moved.setDate(moved.getDate() + days);
-  return moved;
+  return new Date(+date + days * DAY_MS);
 }

@@ -12,14 +12,20 @@ export interface OrderView {
   savingRate: string;
   periodMonths: number;
   trialDays: number;
-  timeline: { today: string; lastCall: string; charge: string } | null;
+  timeline: { today: Day; reminder: Day; charge: Day } | null;
+}
+
+/** A day of the visitor's calendar: in words, and as machines read it. */
+export interface Day {
+  text: string;
+  iso: string;
 }
 
 export function viewOrder(campaign: Campaign, locale: Locale, today: Date): OrderView {
   const amounts = amountsOf(campaign);
   const timeline = timelineOf(campaign.trial_days, today);
   const saves = amounts.saving.minor > 0;
-  const day = new Intl.DateTimeFormat(locales[locale].tag, { day: "numeric", month: "long" });
+  const day = dayIn(locale);
   return {
     dueToday: formatMoney(amounts.dueToday, locale),
     price: formatMoney(amounts.price, locale),
@@ -29,9 +35,16 @@ export function viewOrder(campaign: Campaign, locale: Locale, today: Date): Orde
     periodMonths: campaign.period_months,
     trialDays: campaign.trial_days,
     timeline: timeline && {
-      today: day.format(timeline.today),
-      lastCall: day.format(timeline.lastCall),
-      charge: day.format(timeline.charge),
+      today: day(timeline.today),
+      reminder: day(timeline.reminder),
+      charge: day(timeline.charge),
     },
   };
+}
+
+function dayIn(locale: Locale): (at: Date) => Day {
+  const words = new Intl.DateTimeFormat(locales[locale].tag, { day: "numeric", month: "long" });
+  // Sweden writes dates as the standard does.
+  const standard = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short" });
+  return (at) => ({ text: words.format(at), iso: standard.format(at) });
 }

@@ -7,6 +7,7 @@ import { CardFields, type CardFieldsState, NO_CARD_YET } from "~/ui/card-fields/
 import { Checkbox } from "~/ui/checkbox/checkbox";
 import { Icon } from "~/ui/icon/icon";
 import { cardPorts } from "./card-ports";
+import { useOrderLabel } from "./order-label";
 import type { PayPanelProps } from "./pay-panel";
 import { PayStatus } from "./pay-status";
 import { RenewalTerms } from "./renewal-terms";
@@ -20,7 +21,7 @@ export function PayForm({ checkout, order, holder, consents, submitLabel }: PayP
   const { state } = checkout;
   const paying = state.step === "paying" || state.step === "paid";
   const missing = (consents.terms && !agreed.terms) || (consents.gdpr && !agreed.gdpr);
-  const label = submitLabel ?? t(order.trialDays > 0 ? "checkout.startTrial" : "checkout.payNow");
+  const label = useOrderLabel(order, submitLabel);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -48,6 +49,7 @@ export function PayForm({ checkout, order, holder, consents, submitLabel }: PayP
         />
         <ConsentBoxes wanted={consents} given={agreed} onChange={setAgreed} />
         <div className="mt-6 space-y-4">
+          <RenewalTerms order={order} />
           <PayStatus checkout={checkout} />
           {state.step !== "pending" && (
             <Button type="submit" busy={paying} disabled={missing} className="w-full">
@@ -60,7 +62,6 @@ export function PayForm({ checkout, order, holder, consents, submitLabel }: PayP
           </p>
         </div>
       </div>
-      <RenewalTerms order={order} />
     </form>
   );
 }

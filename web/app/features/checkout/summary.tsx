@@ -2,7 +2,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Icon, type IconName } from "~/ui/icon/icon";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
-import type { OrderView } from "./order-view";
+import type { Day, OrderView } from "./order-view";
 
 /** Where the summary stands beside the form. The order is only ever drawn in the browser, so it may look. */
 const WIDE = "(width >= 64rem)";
@@ -32,9 +32,9 @@ export function OrderSummary({ order, title, infoHtml }: OrderSummaryProps) {
             <Icon name="chevron-down" className="size-4 transition duration-200 group-open:rotate-180" />
           </summary>
           <PriceLines order={order} />
-          {order.timeline && <Timeline order={order} />}
           {infoHtml && <TrustedHtml html={infoHtml} className="prose mt-6 text-sm text-muted" />}
         </details>
+        {order.timeline && <Timeline order={order} timeline={order.timeline} />}
         <dl className="mt-5 flex items-baseline justify-between gap-4 border-t border-hairline pt-5">
           <dt className="font-bold">{t("checkout.dueToday")}</dt>
           <dd className="money text-2xl font-semibold tracking-display">{order.dueToday}</dd>
@@ -75,17 +75,21 @@ function Line({ name, value, className }: { name: string; value: string; classNa
   );
 }
 
-function Timeline({ order }: { order: OrderView }) {
+interface TimelineProps {
+  order: OrderView;
+  timeline: NonNullable<OrderView["timeline"]>;
+}
+
+/** Never folded away: whoever begins a trial sees when it costs something. */
+function Timeline({ order, timeline: { today, reminder, charge } }: TimelineProps) {
   const t = useTexts();
-  if (!order.timeline) return null;
-  const { today, lastCall, charge } = order.timeline;
-  const steps: { icon: IconName; title: string; date: string; text: string }[] = [
+  const steps: { icon: IconName; title: string; date: Day; text: string }[] = [
     { icon: "unlock", title: t("checkout.today"), date: today, text: t("checkout.timelineStart") },
     {
       icon: "bell",
-      title: t("checkout.lastCall"),
-      date: lastCall,
-      text: t("checkout.timelineLastCall", { date: charge }),
+      title: t("checkout.reminder"),
+      date: reminder,
+      text: t("checkout.timelineReminder", { date: charge.text }),
     },
     {
       icon: "card",
@@ -95,9 +99,11 @@ function Timeline({ order }: { order: OrderView }) {
     },
   ];
   return (
-    <div className="mt-6">
-      <h3 className="text-sm font-bold">{t("checkout.howTrial")}</h3>
-      <ol className="mt-4">
+    <div className="mt-5">
+      <h3 id="trial-timeline" className="text-sm font-bold">
+        {t("checkout.howTrial")}
+      </h3>
+      <ol aria-labelledby="trial-timeline" className="mt-4">
         {steps.map((step) => (
           <li key={step.icon} className="group relative flex gap-3 pb-5 last:pb-0">
             <span className="absolute inset-y-0 start-[1.0625rem] w-px bg-field opacity-40 group-last:hidden" />
@@ -106,7 +112,10 @@ function Timeline({ order }: { order: OrderView }) {
             </span>
             <div className="grow text-sm">
               <p className="flex justify-between gap-3 font-bold">
-                {step.title} <span className="font-semibold text-muted">{step.date}</span>
+                {step.title}{" "}
+                <time dateTime={step.date.iso} className="shrink-0 font-semibold text-muted">
+                  {step.date.text}
+                </time>
               </p>
               <p className="text-muted">{step.text}</p>
             </div>
