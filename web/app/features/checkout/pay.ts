@@ -8,6 +8,9 @@ import type { Fault, Phase } from "./state";
 /** What the provider said of a card, a payment or a setup. */
 export type Verdict = { status: string } | { error: Fault };
 
+/** The provider's word was lost on its way: only our side can tell what became of the payment. */
+export const UNKNOWN = "unknown";
+
 export interface PayPorts {
   createCard: () => Promise<{ id: string } | { error: Fault }>;
   createSubscription: (attempt: Attempt) => Promise<Answer<SubscriptionEnvelope>>;
@@ -96,7 +99,7 @@ async function finish(ports: PayPorts, attempt: Attempt, subscription: Subscript
 
 async function judge(ports: PayPorts, subscriptionId: string, verdict: Verdict): Promise<Outcome> {
   if ("error" in verdict) return { kind: "refused", fault: verdict.error };
-  if (verdict.status === "processing") return awaitBank(ports, subscriptionId);
+  if (verdict.status === "processing" || verdict.status === UNKNOWN) return awaitBank(ports, subscriptionId);
   if (verdict.status !== "succeeded") return { kind: "refused", fault: PAYMENT_ERROR };
   ports.advance("checking");
   // The money has moved. Telling our side is a courtesy: without it the provider's notification settles the order.
@@ -115,7 +118,7 @@ export async function awaitBank(ports: BankPorts, subscriptionId: string): Promi
     if (data) {
       const step = nextStep(data);
       if (step.do === "finish") return { kind: "settled" };
-      if (step.do === "fail" || step.do === "confirmPayment") return { kind: "refused", fault: PAYMENT_ERROR };
+      if (step.do !== "wait") return { kind: "refused", fault: PAYMENT_ERROR };
     }
     await ports.pause(wait);
   }

@@ -10,13 +10,12 @@ export interface PaidVisit {
   /** From the block. */
   nextPage: string | null;
   therapyAppUrl: string | null;
-  /** Handed on to the therapy app where the member has one. */
-  token: string | null;
 }
 
 export type Destination =
   | { kind: "page"; url: string }
-  | { kind: "leave"; url: string }
+  /** To the therapy app, with a token that says there who comes, where one is to be had. */
+  | { kind: "handOver"; url: string }
   /** Grant temporary premium first; its answer says where the wish leads, if anywhere. */
   | { kind: "grantThenLeave"; wanted: string; otherwise: string };
 
@@ -47,8 +46,11 @@ function withReturn(url: string, { path, query }: PaidVisit): string {
   return target.pathname + target.search + target.hash;
 }
 
-function therapy({ locale, therapyAppUrl, token }: PaidVisit): Destination | null {
-  if (!therapyAppUrl) return null;
-  const suffix = token ? `?${new URLSearchParams({ token })}` : "";
-  return { kind: "leave", url: `${therapyAppUrl}/${locale}/therapy/${suffix}` };
+function therapy({ locale, therapyAppUrl }: PaidVisit): Destination | null {
+  return therapyAppUrl ? { kind: "handOver", url: `${therapyAppUrl}/${locale}/therapy/` } : null;
+}
+
+/** The token goes in the query, as the therapy app expects it; without one its visitor signs in there. */
+export function withToken(url: string, token: string | null): string {
+  return token ? `${url}?${new URLSearchParams({ token })}` : url;
 }

@@ -7,13 +7,13 @@ import { type Locale, localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
 import { askSession } from "~/lib/session";
 import { storedTracking } from "~/lib/tracking";
-import { confirmSubscription, createSubscription, grantTemporaryPremium, loadCampaign } from "./api";
+import { confirmSubscription, createSubscription, grantTemporaryPremium, loadCampaign, therapyToken } from "./api";
 import type { CardPorts } from "./card-ports";
-import { isOfferEnded } from "./offer";
+import { conclusionOf } from "./conclusion";
 import { type Attempt, awaitBank, type Outcome, type PayPorts, pay } from "./pay";
 import { productFields } from "./product";
-import { afterPayment, type Destination } from "./redirect";
-import { type CheckoutEvent, type CheckoutState, campaignOf, type Fault, INITIAL, type Phase, reduce } from "./state";
+import { afterPayment, type Destination, withToken } from "./redirect";
+import { type CheckoutEvent, type CheckoutState, campaignOf, INITIAL, type Phase, reduce } from "./state";
 import type { CheckoutTerms } from "./terms";
 
 const LEAVE_AFTER_GRANT_MS = 100;
@@ -52,7 +52,9 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
 
   const go = async (destination: Destination) => {
     if (destination.kind === "page") return navigate(destination.url, { viewTransition: true });
-    if (destination.kind === "leave") return window.location.assign(destination.url);
+    if (destination.kind === "handOver") {
+      return window.location.assign(withToken(destination.url, await therapyToken()));
+    }
     const elsewhere = await grantTemporaryPremium(locale, destination.wanted);
     if (!elsewhere) return navigate(destination.otherwise, { viewTransition: true });
     await pause(LEAVE_AFTER_GRANT_MS);
@@ -62,13 +64,12 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
   const conclude = (outcome: Outcome) => {
     open.current = outcome.kind === "unknown" ? outcome.attempt : null;
     const campaign = campaignOf(state);
-    if (outcome.kind === "bankSilent") return dispatch({ type: "bankSilent", subscriptionId: outcome.subscriptionId });
-    if (outcome.kind !== "settled") return dispatch(refusal(outcome.fault));
-    dispatch({ type: "settled" });
+    dispatch(conclusionOf(outcome));
+    if (outcome.kind !== "settled") return;
     if (campaign) track("purchase", productFields(terms, campaign));
     if (terms.leanplum) track("leanplum", terms.leanplum);
     const query = new URLSearchParams(search);
-    void go(afterPayment({ locale, path: pathname, query, token: null, ...terms }));
+    void go(afterPayment({ locale, path: pathname, query, ...terms }));
   };
 
   const run = async (start: CheckoutEvent, work: () => Promise<Outcome>) => {
@@ -107,11 +108,6 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
       open.current = null;
     },
   };
-}
-
-function refusal(fault: Fault): CheckoutEvent {
-  if (!isOfferEnded(fault.code)) return { type: "refused", fault };
-  return { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } };
 }
 
 async function load(terms: CheckoutTerms, locale: Locale): Promise<CheckoutEvent> {

@@ -1,0 +1,17 @@
+import { isOfferEnded } from "./offer";
+import type { Outcome } from "./pay";
+import type { CheckoutEvent } from "./state";
+
+/** What a payment's outcome means for what is on the screen. */
+export function conclusionOf(outcome: Outcome): CheckoutEvent {
+  switch (outcome.kind) {
+    case "settled":
+      return { type: "settled" };
+    case "bankSilent":
+      return { type: "bankSilent", subscriptionId: outcome.subscriptionId };
+    case "refused":
+    case "unknown":
+      if (!isOfferEnded(outcome.fault.code)) return { type: "refused", fault: outcome.fault };
+      return { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } };
+  }
+}
