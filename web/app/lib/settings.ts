@@ -11,6 +11,8 @@ export interface Settings {
   stripePublishableKey: string;
   /** A script that defines `window.Stripe`; unset: the provider's own. */
   stripeJsUrl: string | null;
+  /** A script that defines `window.YooMoneyCheckoutWidget`; unset: YooKassa's form is not offered. */
+  yookassaWidgetUrl: string | null;
   /** A script of somebody else's that counts visits to Turkish pages, for those who agreed. */
   trAnalyticsScriptUrl: string | null;
   /** Where the visitor's address bar points when no proxy header says so; for canonical links. */
@@ -69,6 +71,7 @@ export function readSettings(env: Variables): Settings {
     contentReadToken: required("CONTENT_READ_TOKEN", DEVELOPMENT_TOKEN),
     stripePublishableKey: required("STRIPE_PUBLISHABLE_KEY", DEVELOPMENT_STRIPE_KEY),
     stripeJsUrl: url("STRIPE_JS_URL", null),
+    yookassaWidgetUrl: url("YOOKASSA_WIDGET_URL", null),
     trAnalyticsScriptUrl: url("TR_ANALYTICS_SCRIPT_URL", null),
     publicUrl: url("PUBLIC_URL", null),
     marketingBaseUrl: url("MARKETING_BASE_URL", null),

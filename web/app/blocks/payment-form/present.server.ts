@@ -5,7 +5,7 @@ import type { Data, PageContext } from "../types";
 type Form = Data<"PaymentForm"> | Data<"TwoColPaymentForm">;
 
 export function presentPaymentForm(block: Form, { template }: PageContext) {
-  const { stripePublishableKey, stripeJsUrl, therapyAppUrl } = settings();
+  const { stripePublishableKey, stripeJsUrl, therapyAppUrl, yookassaWidgetUrl } = settings();
   const checkout: CheckoutProps = {
     title: block.title,
     consents: { terms: block.termsAndConditionsCheckbox, gdpr: block.gdprCheckbox },
@@ -30,6 +30,7 @@ export function presentPaymentForm(block: Form, { template }: PageContext) {
       mayRedirect: template !== "PaymentNoRedirect",
       therapyAppUrl,
       stripe: { publishableKey: stripePublishableKey, scriptUrl: stripeJsUrl },
+      yookassaWidgetUrl,
     },
   };
   return { __typename: "PaymentForm" as const, id: block.id, checkout };

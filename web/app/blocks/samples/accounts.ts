@@ -77,6 +77,7 @@ export const accountSamples: Section[] = [
   },
   {
     __typename: "AlmostDonePage",
+    customer: "followUp",
     id: "almost-done",
     title: "Almost done",
     bodyHtml: "<p>Your payment arrived. One step is left: make your account.</p>",

@@ -1,6 +1,7 @@
 import { type Answer, getJson, postJson } from "~/lib/http/request";
 import { askRedirect } from "~/lib/redirects";
 import type { Tracking } from "~/lib/tracking";
+import type { DirectWay } from "./direct";
 import type { Campaign } from "./offer";
 import type { SubscriptionAnswer } from "./outcome";
 
@@ -76,6 +77,63 @@ export function confirmSubscription(subscriptionId: string): Promise<Answer<Subs
   return postJson("/api/subscriptions/confirm", {
     timeoutMs: PAYMENT_TIMEOUT_MS,
     body: { subscription_id: subscriptionId },
+  });
+}
+
+/** What is paid directly: the card is confirmed with its secret. */
+export interface Intent {
+  id: string;
+  secret: string;
+}
+
+interface IntentOpened {
+  paymentIntentId: string | null;
+  clientSecret: string | null;
+  paymentStatus: string;
+}
+
+export interface IntentRequest {
+  way: DirectWay;
+  campaign: Campaign;
+  couponCode: string | null;
+  country: string;
+  language: string;
+  userId: string;
+  tracking: Tracking;
+}
+
+/** Whoever comes again, in another tab or after a reload, is handed the one that is open. */
+export function createIntent(request: IntentRequest): Promise<Answer<Envelope<IntentOpened>>> {
+  const { way, campaign, country, language, tracking } = request;
+  const [trial] = campaign.trial_prices?.stripe ?? [];
+  const bought = {
+    coupon_code: request.couponCode ?? "",
+    quote: campaign.quote ?? "",
+    customer_id: campaign.customer_id ?? "",
+    country,
+    language,
+    ...tracking,
+  };
+  if (way === "trial") {
+    const body = { ...bought, price_id: trial?.price_id ?? "", id: trial?.id ?? campaign.price_id };
+    return postJson("/api/create-trial-price-intent", { timeoutMs: PAYMENT_TIMEOUT_MS, body });
+  }
+  const body = { ...bought, price_id: campaign.price_id, user_id: request.userId };
+  return postJson("/api/create-payment-intent", { timeoutMs: PAYMENT_TIMEOUT_MS, body });
+}
+
+export interface IntentState {
+  /** True: it is paid. */
+  status: boolean;
+  /** The buyer has to act: the money has not moved. */
+  data: { requiresAction: boolean } | null;
+}
+
+/** Asks our side to look at it again. */
+export function confirmIntent(paymentIntentId: string): Promise<Answer<IntentState>> {
+  return postJson("/api/addition/confirm", {
+    timeoutMs: PAYMENT_TIMEOUT_MS,
+    body: { price_id: "", payment_intent: paymentIntentId },
   });
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
+import { loadScript } from "~/lib/load-script";
 import { localeOf } from "~/lib/locale";
 import { useSession } from "~/lib/session";
 import { signUpUrl } from "~/lib/sign-up-url";
@@ -10,9 +11,13 @@ import { stripeFor } from "~/lib/stripe";
 import { Button } from "~/ui/button/button";
 import { ButtonLink } from "~/ui/button/button-link";
 import { Notice } from "~/ui/notice/notice";
+import { BankNotice } from "./bank-notice";
 import { isOfferEnded } from "./offer";
 import { viewOrder } from "./order-view";
-import { PayPanel } from "./pay-panel";
+import { PayPanel, type PayPanelProps } from "./pay-panel";
+import { PayStatus } from "./pay-status";
+import { russianPages } from "./russia";
+import { RussiaPanel } from "./russia-panel";
 import { FormSkeleton, SummarySkeleton } from "./skeletons";
 import { campaignOf } from "./state";
 import { OrderSummary } from "./summary";
@@ -43,6 +48,11 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
     void stripeFor(terms.stripe, locale).catch(() => undefined);
   }, [terms.stripe, locale]);
 
+  // Readers of Russian may need it, wherever they are; others only when they choose it.
+  useEffect(() => {
+    if (locale === "ru" && terms.yookassaWidgetUrl) void loadScript(terms.yookassaWidgetUrl).catch(() => undefined);
+  }, [terms.yookassaWidgetUrl, locale]);
+
   if (state.step === "visitor") return <SendToSignUp message={state.message} stay={!terms.mayRedirect} />;
   if (state.step === "inTherapy") return <Navigate to={state.place} replace />;
   if (state.step === "unavailable") return <Unavailable code={state.code} onRetry={checkout.retry} />;
@@ -53,13 +63,13 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
         {order ? <OrderSummary order={order} title={priceLabel ?? title} infoHtml={infoHtml} /> : <SummarySkeleton />}
       </aside>
       <div>
-        {order && holder ? (
-          <PayPanel
+        {order && holder && state.step !== "opening" ? (
+          <Pay
             checkout={checkout}
             order={order}
             holder={holder}
             consents={consents}
-            stripeSettings={terms.stripe}
+            terms={terms}
             submitLabel={submitLabel}
           />
         ) : (
@@ -68,6 +78,23 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
       </div>
     </div>
   );
+}
+
+interface PayProps extends Omit<PayPanelProps, "stripeSettings"> {
+  terms: CheckoutTerms;
+}
+
+/** How it is paid: by card here, with a Russian provider, or it has been and only the bank is silent. */
+function Pay({ terms, ...props }: PayProps) {
+  const { checkout } = props;
+  const { state } = checkout;
+  if (state.step === "unheard") return <BankNotice />;
+  if (state.step === "elsewhere" || state.step === "inWidget") {
+    return <RussiaPanel {...props} state={state} widgetUrl={terms.yookassaWidgetUrl} />;
+  }
+  // No card form for the moment between a Russian payment and the next page.
+  if (state.step === "paid" && russianPages(state.campaign, "")) return <PayStatus checkout={checkout} />;
+  return <PayPanel {...props} stripeSettings={terms.stripe} />;
 }
 
 function SendToSignUp({ message, stay }: { message: string; stay: boolean }) {

@@ -1,14 +1,19 @@
 import { isOfferEnded } from "./offer";
 import type { Outcome } from "./pay";
+import type { DirectOutcome } from "./pay-direct";
 import type { CheckoutEvent } from "./state";
 
 /** What a payment's outcome means for what is on the screen. */
-export function conclusionOf(outcome: Outcome): CheckoutEvent {
+export function conclusionOf(outcome: Outcome | DirectOutcome): CheckoutEvent {
   switch (outcome.kind) {
     case "settled":
       return { type: "settled" };
     case "bankSilent":
       return { type: "bankSilent", subscriptionId: outcome.subscriptionId };
+    case "intentSilent":
+      return { type: "intentSilent", intentId: outcome.intentId };
+    case "spent":
+      return { type: "intentFailed", fault: outcome.fault };
     case "refused":
     case "unknown":
       if (!isOfferEnded(outcome.fault.code)) return { type: "refused", fault: outcome.fault };

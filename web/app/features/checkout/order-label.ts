@@ -9,10 +9,13 @@ import type { OrderView } from "./order-view";
  * What the button says that orders. Where the law of the Union holds, its words: a button that says anything softer binds
  * nobody. Elsewhere the page's own. Only for what is drawn in the browser, after the offer.
  */
-export function useOrderLabel({ trialDays }: Pick<OrderView, "trialDays">, own: string | null): string {
+export function useOrderLabel(
+  { trialDays, trialFee }: Pick<OrderView, "trialDays" | "trialFee">,
+  own: string | null,
+): string {
   const t = useTexts();
   if (isEuCountry(useCountry())) return t("checkout.orderToPay");
-  return own ?? t(trialDays > 0 ? "checkout.startTrial" : "checkout.payNow");
+  return own ?? t(trialDays > 0 && !trialFee ? "checkout.startTrial" : "checkout.payNow");
 }
 
 /** Known since the offer was asked for; asked again only where nothing can be stored. */

@@ -12,6 +12,10 @@ export interface OrderView {
   savingRate: string;
   periodMonths: number;
   trialDays: number;
+  /** Paid once, for good. */
+  isOnce: boolean;
+  /** What the trial costs, where it is not free. */
+  trialFee: string | null;
   timeline: { today: Day; reminder: Day; charge: Day } | null;
 }
 
@@ -34,6 +38,8 @@ export function viewOrder(campaign: Campaign, locale: Locale, today: Date): Orde
     savingRate: formatPercent(campaign.discount_rate, locale),
     periodMonths: campaign.period_months,
     trialDays: campaign.trial_days,
+    isOnce: campaign.kind === "lifetime",
+    trialFee: amounts.trialFee && formatMoney(amounts.trialFee, locale),
     timeline: timeline && {
       today: day(timeline.today),
       reminder: day(timeline.reminder),

@@ -4,9 +4,9 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Button } from "~/ui/button/button";
 import { CardFields, type CardFieldsState, NO_CARD_YET } from "~/ui/card-fields/card-fields";
-import { Checkbox } from "~/ui/checkbox/checkbox";
 import { Icon } from "~/ui/icon/icon";
 import { cardPorts } from "./card-ports";
+import { ConsentBoxes, isAgreed } from "./consent-boxes";
 import { useOrderLabel } from "./order-label";
 import type { PayPanelProps } from "./pay-panel";
 import { PayStatus } from "./pay-status";
@@ -20,7 +20,7 @@ export function PayForm({ checkout, order, holder, consents, submitLabel }: PayP
   const [agreed, setAgreed] = useState({ terms: false, gdpr: false });
   const { state } = checkout;
   const paying = state.step === "paying" || state.step === "paid";
-  const missing = (consents.terms && !agreed.terms) || (consents.gdpr && !agreed.gdpr);
+  const missing = !isAgreed(consents, agreed) || state.step === "blocked";
   const label = useOrderLabel(order, submitLabel);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -63,30 +63,5 @@ export function PayForm({ checkout, order, holder, consents, submitLabel }: PayP
         </div>
       </div>
     </form>
-  );
-}
-
-interface ConsentBoxesProps {
-  wanted: { terms: boolean; gdpr: boolean };
-  given: { terms: boolean; gdpr: boolean };
-  onChange: (given: { terms: boolean; gdpr: boolean }) => void;
-}
-
-function ConsentBoxes({ wanted, given, onChange }: ConsentBoxesProps) {
-  const t = useTexts();
-  if (!wanted.terms && !wanted.gdpr) return null;
-  return (
-    <div className="mt-5">
-      {wanted.terms && (
-        <Checkbox id="consent-terms" checked={given.terms} onChange={(terms) => onChange({ ...given, terms })}>
-          {t("checkout.consentTerms")}
-        </Checkbox>
-      )}
-      {wanted.gdpr && (
-        <Checkbox id="consent-gdpr" checked={given.gdpr} onChange={(gdpr) => onChange({ ...given, gdpr })}>
-          {t("checkout.consentGdpr")}
-        </Checkbox>
-      )}
-    </div>
   );
 }

@@ -6,6 +6,7 @@ import { conclusionOf } from "./conclusion";
 import type { Campaign } from "./offer";
 import type { SubscriptionAnswer } from "./outcome";
 import { type Attempt, awaitBank, type Outcome, type PayPorts, pay, UNKNOWN, type Verdict } from "./pay";
+import type { RussianPages } from "./russia";
 import { type CheckoutEvent, type CheckoutState, campaignOf, INITIAL, reduce } from "./state";
 
 /** What must hold whatever happens in whatever order. Each run follows from its seed, so a failure can be run again. */
@@ -28,6 +29,12 @@ const campaign = (price: number): Campaign => ({
 type Random = () => number;
 const oneOf = <T>(random: Random, choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
 
+const pages = (random: Random, turn: number): RussianPages => ({
+  redirectUrl: oneOf(random, [null, `https://pay.example/${turn}`]),
+  widgetToken: oneOf(random, [null, `ct-${turn}`]),
+  hasSubscription: random() < 0.2,
+});
+
 /** Any event at all, each with contents of its own, so that a mix-up shows. */
 function anyEvent(random: Random, turn: number): CheckoutEvent {
   return oneOf<() => CheckoutEvent>(random, [
@@ -43,6 +50,15 @@ function anyEvent(random: Random, turn: number): CheckoutEvent {
     () => ({ type: "bankSilent", subscriptionId: `sub_${turn}` }),
     () => ({ type: "rechecked" }),
     () => ({ type: "settled" }),
+    () => ({ type: "directOfferLoaded", campaign: campaign(turn) }),
+    () => ({ type: "russianOfferLoaded", campaign: campaign(turn), pages: pages(random, turn) }),
+    () => ({ type: "intentOpened" }),
+    () => ({ type: "intentFailed", fault: oneOf(random, [null, { code: `${turn}`, message: null }]) }),
+    () => ({ type: "intentSilent", intentId: `pi_${turn}` }),
+    () => ({ type: "widgetOpened" }),
+    () => ({ type: "widgetClosed" }),
+    () => ({ type: "widgetEnded", fault: oneOf(random, [null, { code: `${turn}`, message: null }]) }),
+    () => ({ type: "widgetPaid" }),
   ])();
 }
 
@@ -69,6 +85,10 @@ function* everyStep(): Generator<Step> {
       // Half of the time what brings a visit on, or most would end before anything is paid.
       const onward: CheckoutEvent[] = [
         { type: "campaignLoaded", campaign: campaign(turn) },
+        { type: "directOfferLoaded", campaign: campaign(turn) },
+        { type: "russianOfferLoaded", campaign: campaign(turn), pages: pages(random, turn) },
+        { type: "intentOpened" },
+        { type: "widgetOpened" },
         { type: "submitted" },
         { type: "rechecked" },
         { type: "retried" },
@@ -82,8 +102,28 @@ function* everyStep(): Generator<Step> {
 }
 
 /** The answers to a payment. Any of them may come late. */
-const OF_PAYMENT = new Set(["advanced", "refused", "offerEnded", "bankSilent", "settled"]);
-const OF_OFFER = new Set(["campaignLoaded", "visitorSeen", "therapyMemberSeen", "campaignFailed"]);
+const OF_PAYMENT = new Set([
+  "advanced",
+  "refused",
+  "offerEnded",
+  "bankSilent",
+  "intentSilent",
+  "intentFailed",
+  "settled",
+]);
+const OF_OFFER = new Set([
+  "campaignLoaded",
+  "directOfferLoaded",
+  "russianOfferLoaded",
+  "visitorSeen",
+  "therapyMemberSeen",
+  "campaignFailed",
+]);
+const OF_WIDGET = new Set(["widgetClosed", "widgetEnded", "widgetPaid"]);
+/** Where an answer to a payment, or to its beginnings, is waited for. */
+const OPEN = new Set<CheckoutState["step"]>(["opening", "paying", "pending", "unheard"]);
+/** Where money may have moved. */
+const BEING_PAID = new Set<CheckoutState["step"]>(["paying", "pending", "unheard"]);
 
 describe("any event in any order", () => {
   const steps = [...everyStep()];
@@ -91,9 +131,8 @@ describe("any event in any order", () => {
 
   it("is tried from every state", () => {
     const seen = new Set(steps.map(({ before }) => before.step));
-    for (const step of ["loading", "visitor", "inTherapy", "unavailable", "ready", "paying", "pending", "paid"]) {
-      expect(seen).toContain(step);
-    }
+    const before = ["loading", "visitor", "inTherapy", "unavailable", "opening", "blocked", "ready", "elsewhere"];
+    for (const step of [...before, "inWidget", "paying", "pending", "unheard", "paid"]) expect(seen).toContain(step);
   });
 
   it("leaves what is paid paid", () => all(({ before, after }) => before.step !== "paid" || after === before));
@@ -101,11 +140,32 @@ describe("any event in any order", () => {
   it("shows nothing as paid that was not being paid", () =>
     all(({ before, event, after }) => {
       if (after.step !== "paid" || before.step === "paid") return true;
-      return before.step === "paying" && event.type === "settled";
+      return BEING_PAID.has(before.step) && event.type === "settled";
     }));
 
   it("takes a payment's late answers nowhere", () =>
-    all(({ before, event, after }) => before.step === "paying" || !OF_PAYMENT.has(event.type) || after === before));
+    all(({ before, event, after }) => OPEN.has(before.step) || !OF_PAYMENT.has(event.type) || after === before));
+
+  it("takes what a closed form of a provider still says nowhere", () =>
+    all(({ before, event, after }) => before.step === "inWidget" || !OF_WIDGET.has(event.type) || after === before));
+
+  it("shows no card form for an offer that Russian providers sell, before it is asked for anew", () =>
+    all(({ before, after }) => {
+      const isSoldElsewhere =
+        before.step === "elsewhere" ||
+        before.step === "inWidget" ||
+        (before.step === "unheard" && before.payment.kind === "pages");
+      return !isSoldElsewhere || !["ready", "paying", "blocked", "pending"].includes(after.step);
+    }));
+
+  it("opens no form without the token it needs", () =>
+    all(({ after }) => after.step !== "inWidget" || after.pages.widgetToken !== null));
+
+  it("says that nothing can be sold twice to whoever has a Russian subscription", () =>
+    all(({ event, before, after }) => {
+      if (event.type !== "russianOfferLoaded" || after === before || after.step !== "elsewhere") return true;
+      return (after.fault?.code === "SB101") === event.pages.hasSubscription;
+    }));
 
   it("takes an offer's late answers nowhere, so no price changes under a visitor's finger", () =>
     all(({ before, event, after }) => before.step === "loading" || !OF_OFFER.has(event.type) || after === before));
@@ -120,14 +180,15 @@ describe("any event in any order", () => {
   it("gives the form back only with the reason, and from an open payment only by way of its answer", () =>
     all(({ before, after }) => {
       if (after.step !== "ready" || after === before) return true;
-      if (before.step === "loading") return after.fault === before.fault;
-      return before.step === "paying" && after.fault !== null;
+      if (before.step === "loading" || before.step === "opening") return after.fault === before.fault;
+      return BEING_PAID.has(before.step) && after.fault !== null;
     }));
 
   it("sends nobody who waits for the bank anywhere but to the bank", () =>
     all(({ before, event, after }) => {
       if (before.step !== "pending" || after === before) return true;
-      return event.type === "rechecked" && after.step === "paying" && after.campaign === before.campaign;
+      const to = { rechecked: "paying", settled: "paid", refused: "ready" }[event.type as string];
+      return to === after.step && campaignOf(after) === before.campaign;
     }));
 
   it("starts a payment only from a visible offer", () =>

@@ -1,4 +1,4 @@
-import { useTexts } from "~/lib/i18n";
+import { type Texts, useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Icon, type IconName } from "~/ui/icon/icon";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
@@ -58,12 +58,17 @@ function PriceLines({ order }: { order: OrderView }) {
       )}
       {order.trialDays > 0 && (
         <>
-          <Line name={t("checkout.trial", { count: order.trialDays })} value={order.dueToday} />
+          <Line name={trialName(t, order)} value={order.dueToday} />
           <Line name={t("checkout.afterTrial")} value={order.price} />
         </>
       )}
     </dl>
   );
+}
+
+function trialName(t: Texts, { trialFee, trialDays, timeline }: OrderView): string {
+  if (trialFee && timeline) return t("checkout.trialPeriod", { date: timeline.charge.text });
+  return t("checkout.trial", { count: trialDays });
 }
 
 function Line({ name, value, className }: { name: string; value: string; className?: string }) {
@@ -83,17 +88,30 @@ interface TimelineProps {
 /** Never folded away: whoever begins a trial sees when it costs something. */
 function Timeline({ order, timeline: { today, reminder, charge } }: TimelineProps) {
   const t = useTexts();
+  const words = order.trialFee
+    ? {
+        title: t("checkout.howPaidTrial"),
+        start: t("checkout.timelinePaidStart", { price: order.trialFee }),
+        reminder: t("checkout.timelinePaidReminder", { date: charge.text }),
+        charge: t("checkout.afterTrial"),
+      }
+    : {
+        title: t("checkout.howTrial"),
+        start: t("checkout.timelineStart"),
+        reminder: t("checkout.timelineReminder", { date: charge.text }),
+        charge: t("checkout.charge"),
+      };
   const steps: { icon: IconName; title: string; date: Day; text: string }[] = [
-    { icon: "unlock", title: t("checkout.today"), date: today, text: t("checkout.timelineStart") },
+    { icon: "unlock", title: t("checkout.today"), date: today, text: words.start },
     {
       icon: "bell",
       title: t("checkout.reminder"),
       date: reminder,
-      text: t("checkout.timelineReminder", { date: charge.text }),
+      text: words.reminder,
     },
     {
       icon: "card",
-      title: t("checkout.charge"),
+      title: words.charge,
       date: charge,
       text: t("checkout.timelineCharge", { price: order.price }),
     },
@@ -101,7 +119,7 @@ function Timeline({ order, timeline: { today, reminder, charge } }: TimelineProp
   return (
     <div className="mt-5">
       <h3 id="trial-timeline" className="text-sm font-bold">
-        {t("checkout.howTrial")}
+        {words.title}
       </h3>
       <ol aria-labelledby="trial-timeline" className="mt-4">
         {steps.map((step) => (

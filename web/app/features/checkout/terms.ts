@@ -24,6 +24,8 @@ export interface CheckoutTerms {
   mayRedirect: boolean;
   therapyAppUrl: string | null;
   stripe: StripeSettings;
+  /** YooKassa's script; null: its form is not offered. */
+  yookassaWidgetUrl: string | null;
 }
 
 /** Boxes to tick before paying. */

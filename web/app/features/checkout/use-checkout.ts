@@ -1,20 +1,36 @@
-import { useEffect, useReducer, useRef } from "react";
+import { useEffect, useEffectEvent, useReducer, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { track } from "~/lib/analytics";
+import { askUntil } from "~/lib/ask-until";
 import { counselingWelcome } from "~/lib/counseling";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import { type Locale, localeOf } from "~/lib/locale";
+import { rememberPayment } from "~/lib/open-payment";
 import { uuid } from "~/lib/random";
-import { askSession } from "~/lib/session";
+import { askSession, currentUser } from "~/lib/session";
+import { claimSurveyOrder, settleSurveyOrder } from "~/lib/survey-order";
 import { storedTracking } from "~/lib/tracking";
-import { confirmSubscription, createSubscription, grantTemporaryPremium, loadCampaign, therapyToken } from "./api";
+import {
+  confirmIntent,
+  confirmSubscription,
+  createSubscription,
+  grantTemporaryPremium,
+  loadCampaign,
+  therapyToken,
+} from "./api";
 import type { CardPorts } from "./card-ports";
 import { conclusionOf } from "./conclusion";
+import { directWay } from "./direct";
+import type { Campaign } from "./offer";
 import { type Attempt, awaitBank, type Outcome, type PayPorts, pay } from "./pay";
-import { productFields } from "./product";
+import { type DirectOutcome, payDirect } from "./pay-direct";
+import { isCoaching, productFields } from "./product";
 import { afterPayment, type Destination, withToken } from "./redirect";
+import { russianPages } from "./russia";
 import { type CheckoutEvent, type CheckoutState, campaignOf, INITIAL, type Phase, reduce } from "./state";
 import type { CheckoutTerms } from "./terms";
+import { questionOf } from "./unheard";
+import { useIntent } from "./use-intent";
 
 const LEAVE_AFTER_GRANT_MS = 100;
 
@@ -23,9 +39,15 @@ export interface Checkout {
   retry: () => void;
   submit: (card: CardPorts) => void;
   recheck: () => void;
+  /** The form of a Russian provider, and what became of it. */
+  tellWidget: (event: WidgetEvent) => void;
+  /** The buyer goes to a page of a provider's, and comes back elsewhere. */
+  leave: () => void;
   /** The card is another one now: what was sent before must not be sent again. */
   cardChanged: () => void;
 }
+
+export type WidgetEvent = Extract<CheckoutEvent, { type: `widget${string}` }>;
 
 export function useCheckout(terms: CheckoutTerms): Checkout {
   const navigate = useNavigate();
@@ -34,6 +56,7 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
   const [state, dispatch] = useReducer(reduce, INITIAL);
   const open = useRef<Attempt | null>(null);
   const busy = useRef(false);
+  const intent = useIntent(state, terms, dispatch);
 
   const asksAgain = state.step === "loading" && state.fault !== null;
 
@@ -42,7 +65,7 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     let wanted = true;
     void load(terms, locale).then((event) => {
       if (!wanted) return;
-      if (event.type === "campaignLoaded" && !asksAgain) track("add_to_cart", productFields(terms, event.campaign));
+      if ("campaign" in event && !asksAgain) track("add_to_cart", productFields(terms, event.campaign));
       dispatch(event);
     });
     return () => {
@@ -61,18 +84,33 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     window.location.assign(elsewhere);
   };
 
-  const conclude = (outcome: Outcome) => {
-    open.current = outcome.kind === "unknown" ? outcome.attempt : null;
+  const destination = () => afterPayment({ locale, path: pathname, query: new URLSearchParams(search), ...terms });
+
+  const succeed = async () => {
     const campaign = campaignOf(state);
-    dispatch(conclusionOf(outcome));
-    if (outcome.kind !== "settled") return;
     if (campaign) track("purchase", productFields(terms, campaign));
     if (terms.leanplum) track("leanplum", terms.leanplum);
-    const query = new URLSearchParams(search);
-    void go(afterPayment({ locale, path: pathname, query, ...terms }));
+    if (campaign && isCoaching(terms, campaign)) await settleSurveyOrder("follow-up", currentUser());
+    await go(destination());
   };
 
-  const run = async (start: CheckoutEvent, work: () => Promise<Outcome>) => {
+  const conclude = (outcome: Outcome | DirectOutcome) => {
+    open.current = outcome.kind === "unknown" ? outcome.attempt : null;
+    dispatch(conclusionOf(outcome));
+    if (outcome.kind === "settled") void succeed();
+  };
+
+  // An answer that nobody waits for in person comes by itself.
+  const hear = useEffectEvent(conclude);
+  useEffect(() => {
+    const ask = questionOf(state);
+    if (!ask) return;
+    const stop = new AbortController();
+    void askUntil(ask, stop.signal).then((heard) => heard && hear(heard));
+    return () => stop.abort();
+  }, [state]);
+
+  const run = async (start: CheckoutEvent, work: () => Promise<Outcome | DirectOutcome>) => {
     if (busy.current) return;
     busy.current = true;
     dispatch(start);
@@ -98,7 +136,20 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
   return {
     state,
     retry: () => dispatch({ type: "retried" }),
-    submit: (card) => void run({ type: "submitted" }, () => pay(ports(card), open.current)),
+    submit: (card) => {
+      const { current } = intent;
+      const direct = current && { ...card, advance: bank.advance, confirmIntent };
+      void run({ type: "submitted" }, () => (direct ? payDirect(direct, current) : pay(ports(card), open.current)));
+    },
+    tellWidget: dispatch,
+    leave: () => {
+      const campaign = campaignOf(state);
+      if (!campaign) return;
+      const { campaign: code, couponCode } = terms;
+      const to = destination();
+      const next = to.kind === "page" ? to.url : `/${locale}/success-page/`;
+      rememberPayment({ campaign: code, couponCode, next, isCoaching: isCoaching(terms, campaign) });
+    },
     recheck: () => {
       if (state.step !== "pending") return;
       const { subscriptionId } = state;
@@ -112,6 +163,7 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
 
 async function load(terms: CheckoutTerms, locale: Locale): Promise<CheckoutEvent> {
   const [session, country] = await Promise.all([askSession(), visitorCountry()]);
+  if (session.state === "member") void claimSurveyOrder(session.user);
   const mayLeave = terms.mayRedirect && session.state === "member";
   const place = mayLeave && counselingWelcome(session.user, locale);
   if (place) return { type: "therapyMemberSeen", place };
@@ -124,9 +176,22 @@ async function load(terms: CheckoutTerms, locale: Locale): Promise<CheckoutEvent
   });
   if (!answer.ok) return { type: "campaignFailed", code: answer.problem.code };
   const { status, data, code, message } = answer.value;
-  if (status) return { type: "campaignLoaded", campaign: data };
+  if (status) return offerOf(data, { country, locale, transactionType: terms.product.transactionType });
   if (code === "V100") return { type: "visitorSeen", message: message ?? "" };
   return { type: "campaignFailed", code: code ?? "" };
+}
+
+interface OfferedTo {
+  country: string;
+  locale: Locale;
+  transactionType: string;
+}
+
+/** How it is paid follows from what is offered, to whom and where. */
+function offerOf(campaign: Campaign, { country, ...sale }: OfferedTo): CheckoutEvent {
+  const pages = russianPages(campaign, country);
+  if (pages) return { type: "russianOfferLoaded", campaign, pages };
+  return { type: directWay(campaign, sale) ? "directOfferLoaded" : "campaignLoaded", campaign };
 }
 
 function pause(ms: number): Promise<void> {
