@@ -76,6 +76,12 @@ export const accountSamples: Section[] = [
     plansButton: { ...button, text: "See the plans", url: "/pricing" },
   },
   {
+    __typename: "WithdrawalForm",
+    id: "withdrawal-form",
+    title: "Withdraw from a contract",
+    description: "Two steps, and a receipt to keep.",
+  },
+  {
     __typename: "AlmostDonePage",
     customer: "followUp",
     id: "almost-done",
