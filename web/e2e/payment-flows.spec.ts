@@ -78,7 +78,9 @@ test.describe("somebody from Russia or Belarus", () => {
       expect(await statusOf(page)).toEqual(["active"]);
 
       await page.goto("/en/payment/monthly/");
-      await expect(main(page).getByRole("alert")).toContainText("already have a subscription with another payment provider");
+      await expect(main(page).getByRole("alert")).toContainText(
+        "already have a subscription with another payment provider",
+      );
       await expect(main(page).getByRole("link", { name: "Continue to payment" })).toHaveCount(0);
       await expectAccessible(page);
     });
@@ -146,7 +148,10 @@ test.describe("somebody from Russia or Belarus", () => {
     await expect(page).toHaveURL(/\/en\/success-page\/$/);
   });
 
-  test("YooKassa's script is there for readers of Russian, and for others only on demand", async ({ page, context }) => {
+  test("YooKassa's script is there for readers of Russian, and for others only on demand", async ({
+    page,
+    context,
+  }) => {
     await join(context);
     const scripts = calls(page, /checkout-widget\.js$/);
     await page.goto("/en/payment/monthly/");
@@ -318,7 +323,10 @@ test.describe("coming back from a provider", () => {
     await page.getByRole("button", { name: "Pay", exact: true }).click();
     await expect(heading(page, "Your bank is still thinking")).toBeVisible();
     await expect(main(page).getByRole("status")).toContainText("You can safely leave this page");
-    await expect(main(page).getByRole("link", { name: "Go to my subscription" })).toHaveAttribute("href", "/en/account/");
+    await expect(main(page).getByRole("link", { name: "Go to my subscription" })).toHaveAttribute(
+      "href",
+      "/en/account/",
+    );
     await expectAccessible(page);
     silent = false;
     await expect(heading(page, /Your payment has arrived/)).toBeVisible({ timeout: 30_000 });
@@ -349,7 +357,10 @@ test("a card payment the bank is silent about settles by itself", async ({ page,
 test.describe("the order of a survey", () => {
   const ORDER = "mdOrderId";
   const told = (page: Page, name: string) =>
-    page.evaluate((event) => (window.dataLayer ?? []).filter((entry) => (entry as { event?: string }).event === event).length, name);
+    page.evaluate(
+      (event) => (window.dataLayer ?? []).filter((entry) => (entry as { event?: string }).event === event).length,
+      name,
+    );
 
   async function survey(page: Page): Promise<string> {
     const answer = await page.request.post("/api/survey/orders", { data: { flow: 0, variant: 15, lang: "en" } });
