@@ -26,6 +26,8 @@ export interface Settings {
   autologinUrl: string | null;
   /** Who may say who somebody is, each with its public id; null: its button is not shown. */
   social: Record<Provider, ProviderSettings | null>;
+  /** Who we are to PayPal; null: its button is not shown. */
+  paypal: ProviderSettings | null;
   shutdownGraceMs: number;
 }
 
@@ -83,6 +85,7 @@ export function readSettings(env: Variables): Settings {
       google: provider("GOOGLE_CLIENT_ID", "GOOGLE_JS_URL"),
       facebook: provider("FACEBOOK_APP_ID", "FACEBOOK_JS_URL"),
     },
+    paypal: provider("PAYPAL_CLIENT_ID", "PAYPAL_JS_URL"),
     shutdownGraceMs: whole("SHUTDOWN_GRACE_SECS", 10, 600) * 1000,
   };
   if (faults.length > 0) throw new SettingsFault(faults.join("\n"));

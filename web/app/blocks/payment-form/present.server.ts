@@ -5,7 +5,7 @@ import type { Data, PageContext } from "../types";
 type Form = Data<"PaymentForm"> | Data<"TwoColPaymentForm">;
 
 export function presentPaymentForm(block: Form, { template }: PageContext) {
-  const { stripePublishableKey, stripeJsUrl, therapyAppUrl, yookassaWidgetUrl } = settings();
+  const { stripePublishableKey, stripeJsUrl, therapyAppUrl, yookassaWidgetUrl, paypal } = settings();
   const checkout: CheckoutProps = {
     title: block.title,
     consents: { terms: block.termsAndConditionsCheckbox, gdpr: block.gdprCheckbox },
@@ -29,6 +29,8 @@ export function presentPaymentForm(block: Form, { template }: PageContext) {
       nextPage: block.nextPage,
       mayRedirect: template !== "PaymentNoRedirect",
       therapyAppUrl,
+      paypal,
+      walletLabel: block.appleGooglePay ? (block.appleGooglePayProductName ?? "") : null,
       stripe: { publishableKey: stripePublishableKey, scriptUrl: stripeJsUrl },
       yookassaWidgetUrl,
     },

@@ -47,6 +47,8 @@ export const purchaseSamples: Section[] = [
     submitLabel: null,
     termsAndConditionsCheckbox: true,
     gdprCheckbox: true,
+    appleGooglePay: true,
+    appleGooglePayProductName: null,
     nextPage: null,
     sideTitle: "What is in it",
     sideItems: ["Every meditation and every story", "Two people at home", "A coach for questions in between"],

@@ -26,10 +26,14 @@ export interface CampaignRequest {
   userId: string;
 }
 
+/** A card, or what a wallet made of one. */
+export type PaymentSource = "stripe" | "apple_google_pay";
+
 export interface SubscriptionRequest {
   campaign: Campaign;
   couponCode: string | null;
   paymentMethodId: string;
+  source: PaymentSource;
   country: string;
   language: string;
   tracking: Tracking;
@@ -65,11 +69,46 @@ export function createSubscription(
       coupon_code: request.couponCode ?? "",
       quote: request.campaign.quote ?? "",
       payment_method_id: request.paymentMethodId,
-      payment_source: "stripe",
+      payment_source: request.source,
       country: request.country,
       language: request.language,
       ...request.tracking,
     },
+  });
+}
+
+/** A subscription made at PayPal, as it is known to us. */
+export interface Linked {
+  subscription_id: string;
+  status: string;
+}
+
+export interface LinkRequest {
+  userId: string;
+  /** PayPal's own id of it. */
+  approval: string;
+  country: string;
+  language: string;
+  tracking: Tracking;
+}
+
+/** Asked again, it answers what has become of it. */
+export function linkPaypal(request: LinkRequest): Promise<Answer<Envelope<Linked>>> {
+  return postJson("/api/paypal/customers/subscription", {
+    timeoutMs: PAYMENT_TIMEOUT_MS,
+    body: {
+      user_id: request.userId,
+      subscription_id: request.approval,
+      country: request.country,
+      language: request.language,
+      ...request.tracking,
+    },
+  });
+}
+
+export function describePaypal(subscriptionId: string, tracking: Tracking): Promise<Answer<Envelope<null>>> {
+  return postJson("/api/subscriptions/meta-data", {
+    body: { subscription_id: subscriptionId, payment_provider_id: "paypal", ...tracking },
   });
 }
 

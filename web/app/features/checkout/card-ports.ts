@@ -2,7 +2,10 @@ import type { Stripe, StripeCardNumberElement, StripeError } from "@stripe/strip
 import { type CardHolder, createCard, faultOf } from "~/lib/card";
 import { type PayPorts, UNKNOWN, type Verdict } from "./pay";
 
-export type CardPorts = Pick<PayPorts, "createCard" | "confirmPayment" | "confirmSetup">;
+export interface CardPorts extends Pick<PayPorts, "source" | "createCard" | "confirmPayment" | "confirmSetup"> {
+  /** Somebody waits to be told how it went. */
+  concluded?: (isPaid: boolean) => void;
+}
 
 interface CardSource {
   stripe: Stripe;
@@ -13,8 +16,12 @@ interface CardSource {
 }
 
 export function cardPorts({ stripe, card, holder, network }: CardSource): CardPorts {
+  return { source: "stripe", createCard: () => createCard(stripe, card, holder), ...confirmPorts(stripe, network) };
+}
+
+/** `network` is sent only where the card leaves a choice. */
+export function confirmPorts(stripe: Stripe, network: string): Pick<CardPorts, "confirmPayment" | "confirmSetup"> {
   return {
-    createCard: () => createCard(stripe, card, holder),
     async confirmPayment(secret, paymentMethodId) {
       const confirmation = stripe.confirmCardPayment(secret, {
         payment_method: paymentMethodId,

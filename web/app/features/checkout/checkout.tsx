@@ -80,21 +80,17 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
   );
 }
 
-interface PayProps extends Omit<PayPanelProps, "stripeSettings"> {
-  terms: CheckoutTerms;
-}
-
 /** How it is paid: by card here, with a Russian provider, or it has been and only the bank is silent. */
-function Pay({ terms, ...props }: PayProps) {
-  const { checkout } = props;
+function Pay(props: PayPanelProps) {
+  const { checkout, terms } = props;
   const { state } = checkout;
-  if (state.step === "unheard") return <BankNotice />;
+  if (state.step === "unheard") return <BankNotice isPaypal={state.payment.kind === "approval"} />;
   if (state.step === "elsewhere" || state.step === "inWidget") {
     return <RussiaPanel {...props} state={state} widgetUrl={terms.yookassaWidgetUrl} />;
   }
   // No card form for the moment between a Russian payment and the next page.
   if (state.step === "paid" && russianPages(state.campaign, "")) return <PayStatus checkout={checkout} />;
-  return <PayPanel {...props} stripeSettings={terms.stripe} />;
+  return <PayPanel {...props} />;
 }
 
 function SendToSignUp({ message, stay }: { message: string; stay: boolean }) {

@@ -1,10 +1,11 @@
+import type { ApprovalOutcome } from "./approval";
 import { isOfferEnded } from "./offer";
 import type { Outcome } from "./pay";
 import type { DirectOutcome } from "./pay-direct";
 import type { CheckoutEvent } from "./state";
 
 /** What a payment's outcome means for what is on the screen. */
-export function conclusionOf(outcome: Outcome | DirectOutcome): CheckoutEvent {
+export function conclusionOf(outcome: Outcome | DirectOutcome | ApprovalOutcome): CheckoutEvent {
   switch (outcome.kind) {
     case "settled":
       return { type: "settled" };
@@ -12,6 +13,8 @@ export function conclusionOf(outcome: Outcome | DirectOutcome): CheckoutEvent {
       return { type: "bankSilent", subscriptionId: outcome.subscriptionId };
     case "intentSilent":
       return { type: "intentSilent", intentId: outcome.intentId };
+    case "approvalSilent":
+      return { type: "approvalSilent", approval: outcome.approval };
     case "spent":
       return { type: "intentFailed", fault: outcome.fault };
     case "refused":

@@ -34,6 +34,7 @@ export interface TrialPrice {
 }
 
 export interface Providers {
+  paypal?: { price_id: string } | null;
   yookassa?: { has_subscription: boolean; confirmation_token: string | null } | null;
   platron?: { price_id: string; redirect_url: string } | null;
 }

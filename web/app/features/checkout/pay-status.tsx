@@ -24,6 +24,7 @@ export function PayStatus({ checkout }: { checkout: Checkout }) {
     );
   }
   if (state.step === "blocked") return <Blocked fault={state.fault} onRetry={checkout.retry} />;
+  if (state.step === "approving") return <Progress text={t("checkout.approving")} />;
   if (state.step === "paid") return <Progress text={t("checkout.paid")} />;
   if (state.step !== "paying" || state.phase === "card") return null;
   return <Progress text={t(`checkout.phase.${state.phase}`)} />;
@@ -60,6 +61,8 @@ const knownFaults = [
   "UNKNOWN_COUPON",
   "NETWORK_FAILURE",
   "V100",
+  "WALLET_FAILED",
+  "PAYPAL_FAILED",
 ] as const;
 type KnownFault = (typeof knownFaults)[number];
 

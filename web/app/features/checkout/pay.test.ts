@@ -38,6 +38,7 @@ function scripted(replies: {
   const attempts: Attempt[] = [];
   let keys = 0;
   const ports: PayPorts = {
+    source: "stripe",
     createCard: async () => ({ id: "pm_1" }),
     createSubscription: async (attempt) => {
       attempts.push(attempt);
@@ -69,7 +70,7 @@ describe("paying", () => {
   it("is settled by an active subscription", async () => {
     const { ports, attempts } = scripted({});
     expect(await pay(ports, null)).toEqual({ kind: "settled" });
-    expect(attempts).toEqual([{ key: "key_1", paymentMethodId: "pm_1" }]);
+    expect(attempts).toEqual([{ key: "key_1", paymentMethodId: "pm_1", source: "stripe" }]);
   });
 
   it("asks the bank where it must, then tells our side", async () => {

@@ -1,5 +1,5 @@
 import { type Answer, NETWORK_FAILURE } from "~/lib/http/request";
-import type { SubscriptionEnvelope } from "./api";
+import type { PaymentSource, SubscriptionEnvelope } from "./api";
 import { nextStep, type SubscriptionAnswer } from "./outcome";
 import type { Fault, Phase } from "./state";
 
@@ -12,6 +12,7 @@ export type Verdict = { status: string } | { error: Fault };
 export const UNKNOWN = "unknown";
 
 export interface PayPorts {
+  source: PaymentSource;
   createCard: () => Promise<{ id: string } | { error: Fault }>;
   createSubscription: (attempt: Attempt) => Promise<Answer<SubscriptionEnvelope>>;
   confirmSubscription: (subscriptionId: string) => Promise<Answer<SubscriptionEnvelope>>;
@@ -26,6 +27,7 @@ export interface PayPorts {
 export interface Attempt {
   key: string;
   paymentMethodId: string;
+  source: PaymentSource;
 }
 
 export type Outcome =
@@ -55,7 +57,7 @@ export async function pay(ports: PayPorts, open: Attempt | null): Promise<Outcom
 
 async function newAttempt(ports: PayPorts): Promise<Attempt | { error: Fault }> {
   const card = await ports.createCard();
-  return "error" in card ? card : { key: ports.newKey(), paymentMethodId: card.id };
+  return "error" in card ? card : { key: ports.newKey(), paymentMethodId: card.id, source: ports.source };
 }
 
 async function sendUntilAnswered(ports: PayPorts, attempt: Attempt): Promise<Answer<SubscriptionEnvelope>> {

@@ -44,7 +44,7 @@ function anyEvent(random: Random, turn: number): CheckoutEvent {
     () => ({ type: "campaignFailed", code: `${turn}` }),
     () => ({ type: "retried" }),
     () => ({ type: "submitted" }),
-    () => ({ type: "advanced", phase: oneOf(random, ["card", "order", "bank", "checking"]) }),
+    () => ({ type: "advanced", phase: oneOf(random, ["card", "order", "bank", "approval", "checking"]) }),
     () => ({ type: "refused", fault: { code: `${turn}`, message: null } }),
     () => ({ type: "offerEnded", fault: { code: `${turn}`, message: null } }),
     () => ({ type: "bankSilent", subscriptionId: `sub_${turn}` }),
@@ -55,6 +55,10 @@ function anyEvent(random: Random, turn: number): CheckoutEvent {
     () => ({ type: "intentOpened" }),
     () => ({ type: "intentFailed", fault: oneOf(random, [null, { code: `${turn}`, message: null }]) }),
     () => ({ type: "intentSilent", intentId: `pi_${turn}` }),
+    () => ({ type: "approvalAsked" }),
+    () => ({ type: "approvalLeft" }),
+    () => ({ type: "approvalFailed", fault: { code: `${turn}`, message: null } }),
+    () => ({ type: "approvalSilent", approval: `I-${turn}` }),
     () => ({ type: "widgetOpened" }),
     () => ({ type: "widgetClosed" }),
     () => ({ type: "widgetEnded", fault: oneOf(random, [null, { code: `${turn}`, message: null }]) }),
@@ -89,6 +93,7 @@ function* everyStep(): Generator<Step> {
         { type: "russianOfferLoaded", campaign: campaign(turn), pages: pages(random, turn) },
         { type: "intentOpened" },
         { type: "widgetOpened" },
+        { type: "approvalAsked" },
         { type: "submitted" },
         { type: "rechecked" },
         { type: "retried" },
@@ -108,6 +113,7 @@ const OF_PAYMENT = new Set([
   "offerEnded",
   "bankSilent",
   "intentSilent",
+  "approvalSilent",
   "intentFailed",
   "settled",
 ]);
@@ -119,6 +125,8 @@ const OF_OFFER = new Set([
   "therapyMemberSeen",
   "campaignFailed",
 ]);
+/** What the window of a wallet or of PayPal's says, while nothing is agreed to. */
+const OF_WINDOW = new Set(["approvalLeft", "approvalFailed"]);
 const OF_WIDGET = new Set(["widgetClosed", "widgetEnded", "widgetPaid"]);
 /** Where an answer to a payment, or to its beginnings, is waited for. */
 const OPEN = new Set<CheckoutState["step"]>(["opening", "paying", "pending", "unheard"]);
@@ -131,8 +139,9 @@ describe("any event in any order", () => {
 
   it("is tried from every state", () => {
     const seen = new Set(steps.map(({ before }) => before.step));
-    const before = ["loading", "visitor", "inTherapy", "unavailable", "opening", "blocked", "ready", "elsewhere"];
-    for (const step of [...before, "inWidget", "paying", "pending", "unheard", "paid"]) expect(seen).toContain(step);
+    const before = ["loading", "visitor", "inTherapy", "unavailable", "opening", "blocked", "ready", "approving"];
+    for (const step of [...before, "elsewhere", "inWidget", "paying", "pending", "unheard", "paid"])
+      expect(seen).toContain(step);
   });
 
   it("leaves what is paid paid", () => all(({ before, after }) => before.step !== "paid" || after === before));
@@ -148,6 +157,22 @@ describe("any event in any order", () => {
 
   it("takes what a closed form of a provider still says nowhere", () =>
     all(({ before, event, after }) => before.step === "inWidget" || !OF_WIDGET.has(event.type) || after === before));
+
+  it("takes what a closed window still says nowhere", () =>
+    all(({ before, event, after }) => before.step === "approving" || !OF_WINDOW.has(event.type) || after === before));
+
+  it("opens a window only over a visible offer, and takes nothing else meanwhile", () =>
+    all(({ before, event, after }) => {
+      if (after.step === "approving" && before.step !== "approving") return before.step === "ready";
+      if (before.step !== "approving" || after === before) return true;
+      return OF_WINDOW.has(event.type) ? after.step === "ready" : event.type === "submitted" && after.step === "paying";
+    }));
+
+  it("does not give a subscription agreed to at PayPal back to the form without an answer", () =>
+    all(({ before, event, after }) => {
+      if (before.step !== "unheard" || before.payment.kind !== "approval" || after === before) return true;
+      return event.type === "settled" || event.type === "refused";
+    }));
 
   it("shows no card form for an offer that Russian providers sell, before it is asked for anew", () =>
     all(({ before, after }) => {
@@ -181,6 +206,7 @@ describe("any event in any order", () => {
     all(({ before, after }) => {
       if (after.step !== "ready" || after === before) return true;
       if (before.step === "loading" || before.step === "opening") return after.fault === before.fault;
+      if (before.step === "approving") return true;
       return BEING_PAID.has(before.step) && after.fault !== null;
     }));
 
@@ -194,7 +220,8 @@ describe("any event in any order", () => {
   it("starts a payment only from a visible offer", () =>
     all(({ before, event, after }) => {
       if (after.step !== "paying" || before.step === "paying") return true;
-      return (before.step === "ready" && event.type === "submitted") || before.step === "pending";
+      const isVisible = before.step === "ready" || before.step === "approving";
+      return (isVisible && event.type === "submitted") || before.step === "pending";
     }));
 });
 
@@ -318,6 +345,7 @@ class Visit {
       return { ok: true, status: 200, value: { status: false, data: null, code: "ALREADY_SUBSCRIBED", message: null } };
     };
     return {
+      source: "stripe",
       createCard: async () => ({ id: "pm_1" }),
       createSubscription: async (attempt) => this.#over(() => answered(this.backend.create(attempt)), silence),
       confirmSubscription: async (id) => this.#over(() => answered(this.backend.confirm(id)), silence),

@@ -10,10 +10,13 @@ export interface Fault {
 }
 
 /** What is being waited for while a payment is under way. */
-export type Phase = "card" | "order" | "bank" | "checking";
+export type Phase = "card" | "order" | "bank" | "approval" | "checking";
 
 /** A payment made, of which our side has not heard yet. */
-export type Unheard = { kind: "intent"; id: string } | { kind: "pages"; pages: RussianPages };
+export type Unheard =
+  | { kind: "intent"; id: string }
+  | { kind: "approval"; id: string }
+  | { kind: "pages"; pages: RussianPages };
 
 export type CheckoutState =
   /** `fault` says why a visible offer is asked for again. */
@@ -27,6 +30,8 @@ export type CheckoutState =
   /** It could not be: the form is there, and nothing can be paid. Without a fault nothing is said of it. */
   | { step: "blocked"; campaign: Campaign; fault: Fault | null }
   | { step: "ready"; campaign: Campaign; fault: Fault | null }
+  /** Somebody decides in the window of a wallet, or of PayPal's. */
+  | { step: "approving"; campaign: Campaign }
   | { step: "paying"; campaign: Campaign; phase: Phase }
   /** The bank has not answered yet: the order will be settled without this page. */
   | { step: "pending"; campaign: Campaign; subscriptionId: string }
@@ -54,6 +59,12 @@ export type CheckoutEvent =
   | { type: "offerEnded"; fault: Fault }
   | { type: "bankSilent"; subscriptionId: string }
   | { type: "intentSilent"; intentId: string }
+  | { type: "approvalAsked" }
+  /** Nothing was agreed to. */
+  | { type: "approvalLeft" }
+  | { type: "approvalFailed"; fault: Fault }
+  /** It was agreed to, and nobody tells what came of it. */
+  | { type: "approvalSilent"; approval: string }
   | { type: "widgetOpened" }
   /** Nothing was paid in it. */
   | { type: "widgetClosed" }
@@ -77,7 +88,9 @@ export function reduce(state: CheckoutState, event: CheckoutEvent): CheckoutStat
     case "blocked":
       return event.type === "retried" ? { step: "opening", campaign: state.campaign, fault: null } : state;
     case "ready":
-      return event.type === "submitted" ? { step: "paying", campaign: state.campaign, phase: "card" } : state;
+      return whileReady(state, event);
+    case "approving":
+      return whileApproving(state, event);
     case "paying":
       return whilePaying(state, event);
     case "pending":
@@ -121,6 +134,30 @@ function whileLoading(state: Extract<CheckoutState, { step: "loading" }>, event:
   }
 }
 
+function whileReady(state: Extract<CheckoutState, { step: "ready" }>, event: CheckoutEvent): CheckoutState {
+  switch (event.type) {
+    case "submitted":
+      return { step: "paying", campaign: state.campaign, phase: "card" };
+    case "approvalAsked":
+      return { step: "approving", campaign: state.campaign };
+    default:
+      return state;
+  }
+}
+
+function whileApproving(state: Extract<CheckoutState, { step: "approving" }>, event: CheckoutEvent): CheckoutState {
+  switch (event.type) {
+    case "submitted":
+      return { step: "paying", campaign: state.campaign, phase: "card" };
+    case "approvalLeft":
+      return { step: "ready", campaign: state.campaign, fault: null };
+    case "approvalFailed":
+      return { step: "ready", campaign: state.campaign, fault: event.fault };
+    default:
+      return state;
+  }
+}
+
 function whilePaying(state: Extract<CheckoutState, { step: "paying" }>, event: CheckoutEvent): CheckoutState {
   switch (event.type) {
     case "advanced":
@@ -133,6 +170,8 @@ function whilePaying(state: Extract<CheckoutState, { step: "paying" }>, event: C
       return { step: "pending", campaign: state.campaign, subscriptionId: event.subscriptionId };
     case "intentSilent":
       return unheardIntent(state.campaign, event.intentId);
+    case "approvalSilent":
+      return { step: "unheard", campaign: state.campaign, payment: { kind: "approval", id: event.approval } };
     case "intentFailed":
       return { step: "blocked", campaign: state.campaign, fault: event.fault };
     case "settled":
@@ -178,7 +217,7 @@ function whileWaiting(state: Waiting, event: CheckoutEvent): CheckoutState {
 
 function afterRefusal(state: Waiting, fault: Fault): CheckoutState {
   const { campaign } = state;
-  if (state.step === "pending" || state.payment.kind === "intent") return { step: "ready", campaign, fault };
+  if (state.step === "pending" || state.payment.kind !== "pages") return { step: "ready", campaign, fault };
   return { step: "elsewhere", campaign, pages: state.payment.pages, fault };
 }
 

@@ -1,11 +1,10 @@
 import { type Answer, getJson } from "~/lib/http/request";
 import { confirmIntent, confirmSubscription, type SubscriptionEnvelope } from "./api";
+import { type Heard, hearOfApproval } from "./approval";
+import { approvalPorts } from "./approval-ports";
 import { nextStep } from "./outcome";
 import { PAYMENT_ERROR } from "./pay";
-import type { CheckoutState, Fault } from "./state";
-
-/** What becomes of a payment that nobody has answered yet. */
-export type Heard = { kind: "settled" } | { kind: "refused"; fault: Fault };
+import type { CheckoutState } from "./state";
 
 const SETTLED: Heard = { kind: "settled" };
 const REFUSED: Heard = { kind: "refused", fault: PAYMENT_ERROR };
@@ -18,6 +17,7 @@ export function questionOf(state: CheckoutState): (() => Promise<Heard | null>) 
   }
   if (state.step !== "unheard") return null;
   const { payment, campaign } = state;
+  if (payment.kind === "approval") return () => hearOfApproval(approvalPorts, payment.id);
   if (payment.kind === "pages") return () => askForRussian(campaign.product);
   return async () => {
     const answer = await confirmIntent(payment.id);

@@ -18,6 +18,8 @@ import {
   loadCampaign,
   therapyToken,
 } from "./api";
+import { type ApprovalOutcome, settleApproval } from "./approval";
+import { approvalPorts } from "./approval-ports";
 import type { CardPorts } from "./card-ports";
 import { conclusionOf } from "./conclusion";
 import { directWay } from "./direct";
@@ -34,6 +36,8 @@ import { useIntent } from "./use-intent";
 
 const LEAVE_AFTER_GRANT_MS = 100;
 
+type AnyOutcome = Outcome | DirectOutcome | ApprovalOutcome;
+
 export interface Checkout {
   state: CheckoutState;
   retry: () => void;
@@ -43,6 +47,12 @@ export interface Checkout {
   tellWidget: (event: WidgetEvent) => void;
   /** The buyer goes to a page of a provider's, and comes back elsewhere. */
   leave: () => void;
+  /** The window of a wallet or of PayPal's opens; somebody goes away from it; it cannot go on. */
+  askApproval: () => void;
+  leaveApproval: () => void;
+  failApproval: (code: "WALLET_FAILED" | "PAYPAL_FAILED") => void;
+  /** Somebody agreed to a subscription at PayPal. */
+  approve: (approval: string) => void;
   /** The card is another one now: what was sent before must not be sent again. */
   cardChanged: () => void;
 }
@@ -94,7 +104,7 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     await go(destination());
   };
 
-  const conclude = (outcome: Outcome | DirectOutcome) => {
+  const conclude = (outcome: AnyOutcome) => {
     open.current = outcome.kind === "unknown" ? outcome.attempt : null;
     dispatch(conclusionOf(outcome));
     if (outcome.kind === "settled") void succeed();
@@ -110,7 +120,7 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     return () => stop.abort();
   }, [state]);
 
-  const run = async (start: CheckoutEvent, work: () => Promise<Outcome | DirectOutcome>) => {
+  const run = async (start: CheckoutEvent, work: () => Promise<AnyOutcome>) => {
     if (busy.current) return;
     busy.current = true;
     dispatch(start);
@@ -126,7 +136,8 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     createSubscription: async (attempt) => {
       const campaign = campaignOf(state);
       if (!campaign) throw new Error("A payment was sent before its offer was known");
-      const request = { campaign, couponCode: terms.couponCode, paymentMethodId: attempt.paymentMethodId };
+      const { paymentMethodId, source } = attempt;
+      const request = { campaign, couponCode: terms.couponCode, paymentMethodId, source };
       const country = await visitorCountry();
       const visit = { country, language: offerLanguage(locale), tracking: storedTracking() };
       return createSubscription({ ...request, ...visit }, attempt.key);
@@ -137,10 +148,22 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     state,
     retry: () => dispatch({ type: "retried" }),
     submit: (card) => {
+      if (busy.current) return card.concluded?.(false);
       const { current } = intent;
+      // What a wallet brings is agreed to anew: nothing that was sent before goes out in its place.
+      if (card.source !== "stripe") open.current = null;
       const direct = current && { ...card, advance: bank.advance, confirmIntent };
-      void run({ type: "submitted" }, () => (direct ? payDirect(direct, current) : pay(ports(card), open.current)));
+      void run({ type: "submitted" }, async () => {
+        const outcome = await (direct ? payDirect(direct, current) : pay(ports(card), open.current));
+        card.concluded?.(outcome.kind !== "refused" && outcome.kind !== "unknown");
+        return outcome;
+      });
     },
+    askApproval: () => dispatch({ type: "approvalAsked" }),
+    leaveApproval: () => dispatch({ type: "approvalLeft" }),
+    failApproval: (code) => dispatch({ type: "approvalFailed", fault: { code, message: null } }),
+    approve: (approval) =>
+      void run({ type: "submitted" }, () => settleApproval({ ...approvalPorts, ...bank }, approval)),
     tellWidget: dispatch,
     leave: () => {
       const campaign = campaignOf(state);
