@@ -28,7 +28,7 @@ export function PayStatus({ checkout }: { checkout: Checkout }) {
   return <Progress text={t(`checkout.phase.${state.phase}`)} />;
 }
 
-function Progress({ text }: { text: string }) {
+export function Progress({ text }: { text: string }) {
   return (
     <div role="status" className="flex items-center gap-3 rounded-field bg-mist px-4 py-3 text-sm font-semibold">
       <Spinner className="text-action" />
@@ -61,7 +61,7 @@ function useFaultText({ code, message }: Fault): string {
   return (!ours && message) || t("checkout.faults.paymentError");
 }
 
-function Refusal({ fault }: { fault: Fault }) {
+export function Refusal({ fault }: { fault: Fault }) {
   const t = useTexts();
   const text = useFaultText(fault);
   const box = useRef<HTMLDivElement>(null);
