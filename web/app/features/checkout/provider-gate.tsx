@@ -8,15 +8,16 @@ import { type StripeSettings, stripeLocale } from "~/lib/stripe";
 import { Button } from "~/ui/button/button";
 import { useStripeScript } from "~/ui/card-fields/use-stripe-script";
 import { Notice } from "~/ui/notice/notice";
-import { FormSkeleton } from "./skeletons";
 
 interface ProviderGateProps {
   settings: StripeSettings;
+  /** What stands there meanwhile. */
+  meanwhile: ReactNode;
   children: ReactNode;
 }
 
 /** What is inside comes once the provider's script is here; its absence is said and can be tried again. */
-export function ProviderGate({ settings, children }: ProviderGateProps) {
+export function ProviderGate({ settings, meanwhile, children }: ProviderGateProps) {
   const t = useTexts();
   const locale = localeOf(useLocation().pathname);
   const { stripe, failed, retry } = useStripeScript(settings, locale);
@@ -30,7 +31,7 @@ export function ProviderGate({ settings, children }: ProviderGateProps) {
       </div>
     );
   }
-  if (!stripe) return <FormSkeleton />;
+  if (!stripe) return meanwhile;
   return (
     <Elements stripe={stripe} options={{ locale: stripeLocale(locale) }}>
       {children}

@@ -24,14 +24,14 @@ export function KeptCard({ last4, isUsed, onChange, isFixed }: KeptCardProps) {
     );
   }
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 rounded-field border border-field px-4 py-3">
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-field border border-field py-2 ps-4 pe-2">
       <p className="flex items-center gap-3 font-semibold">
         <Icon name="card" className="text-action" />
         <span className="sr-only">{t("oneTime.keptCard")}</span>
         <bdi dir="ltr">•••• {last4}</bdi>
       </p>
       <Button size="compact" variant="secondary" disabled={isFixed} onClick={() => onChange(false)}>
-        {t("oneTime.change")}
+        {t("oneTime.change")} <bdi className="sr-only">•••• {last4}</bdi>
       </Button>
     </div>
   );

@@ -41,6 +41,7 @@ export function OneTimeCheckout({ title, terms, consents, priceLabel, submitLabe
 
   if (state.step === "visitor") return <SendToSignUp message={state.message} stay={!terms.mayRedirect} />;
   if (state.step === "unavailable") return <Unavailable code={state.code} onRetry={checkout.retry} />;
+  const skeleton = <FormSkeleton asksWho={terms.kind === "program"} />;
   // A price that has ended is not shown, while its form stays.
   const isShown = order && state.step !== "loading";
   return (
@@ -50,7 +51,7 @@ export function OneTimeCheckout({ title, terms, consents, priceLabel, submitLabe
       </aside>
       <div>
         {order ? (
-          <ProviderGate settings={terms.stripe}>
+          <ProviderGate settings={terms.stripe} meanwhile={skeleton}>
             <OneTimeForm
               checkout={checkout}
               kind={terms.kind}
@@ -62,7 +63,7 @@ export function OneTimeCheckout({ title, terms, consents, priceLabel, submitLabe
             />
           </ProviderGate>
         ) : (
-          <FormSkeleton />
+          skeleton
         )}
       </div>
     </div>

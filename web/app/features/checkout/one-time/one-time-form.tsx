@@ -42,6 +42,8 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
   const isBusy = state.step === "paying" || state.step === "paid" || state.step === "loading";
   const lacksConsent = (consents.terms.asked && !agreed.terms) || (consents.gdpr.asked && !agreed.gdpr);
 
+  const needsBoth = consents.terms.asked && consents.gdpr.asked;
+
   const payer = (): Payer | null => {
     const element = kept.isUsed ? null : (elements?.getElement(CardNumberElement) ?? null);
     if (!stripe || !(element || kept.isUsed)) return null;
@@ -120,11 +122,22 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
           <OneTimeStatus state={state} onRecheck={recheck} />
         )}
         {state.step !== "pending" && (
-          <Button type="submit" busy={isBusy} disabled={lacksConsent} className="w-full">
+          <Button
+            type="submit"
+            busy={isBusy}
+            disabled={lacksConsent}
+            aria-describedby={needsBoth ? "why-not-yet" : undefined}
+            className="w-full"
+          >
             {state.step === "blocked"
               ? t("errors.retry")
               : (submitLabel ?? t("oneTime.pay", { price: order.dueToday }))}
           </Button>
+        )}
+        {needsBoth && (
+          <p id="why-not-yet" className={`text-center text-2xs text-muted ${lacksConsent ? "" : "invisible"}`}>
+            {t("download.tickBoth")}
+          </p>
         )}
         <p className="text-center text-2xs text-muted">{t("oneTime.noRenewal")}</p>
         <p className="flex items-center justify-center gap-2 text-2xs text-muted">
