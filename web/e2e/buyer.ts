@@ -1,12 +1,13 @@
 /** What somebody who buys does, by the names a person reads on the screen. */
 import type { Page } from "@playwright/test";
-import { alive, expect, expectAccessible } from "./stillpoint.ts";
+import { alive, expect, expectAccessible, sandboxUrl } from "./stillpoint.ts";
 
 export const cards = {
   good: "4242 4242 4242 4242",
   another: "5555 5555 5555 4444",
   declined: "4000 0000 0000 0002",
   asksForProof: "4000 0025 0000 3155",
+  ofTwoNetworks: "4000 0025 0000 1001",
 };
 
 export class Buyer {
@@ -47,11 +48,36 @@ export class Buyer {
     await expect(total).toHaveText(`Due today${dueToday}`);
   }
 
+  /** Where other ways to pay stand before the card, its fields are asked for first. */
   async fillIn(card: string) {
+    const toggle = this.page.getByRole("button", { name: "Continue with card" });
+    await expect(toggle.or(this.page.locator('iframe[title*="card number" i]')).first()).toBeVisible();
+    if ((await toggle.count()) > 0 && (await toggle.getAttribute("aria-expanded")) === "false") await toggle.click();
     const field = (label: string) => this.page.frameLocator(`iframe[title*="${label}" i]`).getByRole("textbox");
     await field("card number").fill(card);
     await field("expir").fill("12 / 34");
     await field("CVC").fill("123");
+  }
+
+  /** A wallet is the device's, not the shop's: it is given to this browser on the sandbox's own page. */
+  async owns(wallet: "Apple Pay" | "Google Pay") {
+    await this.page.goto(`${sandboxUrl}/sandbox/`);
+    await this.page.getByLabel("Wallet").selectOption(wallet);
+  }
+
+  /** The wallet's window, over the page. */
+  async opensWallet(wallet: "Apple Pay" | "Google Pay") {
+    await this.page.getByRole("button", { name: wallet }).click();
+    return this.page.getByRole("dialog", { name: wallet }).locator("iframe").contentFrame();
+  }
+
+  async opensPaypal() {
+    const [opened] = await Promise.all([
+      this.page.waitForEvent("popup"),
+      this.page.getByRole("button", { name: "PayPal Subscribe" }).click(),
+    ]);
+    await expect(opened.getByRole("heading", { name: "Subscribe with PayPal" })).toBeVisible();
+    return opened;
   }
 
   async submit() {

@@ -58,6 +58,7 @@ export interface Subscription {
   price: number;
   currency: string;
   trial_days: number;
+  provider: string;
 }
 
 export async function subscriptionsOf(request: APIRequestContext): Promise<Subscription[]> {

@@ -3,7 +3,7 @@ import { test as base, expect, type Locator, type Page } from "@playwright/test"
 import axe from "axe-core";
 
 export const baseUrl = process.env.BASE_URL ?? "http://localhost:8080";
-const sandboxUrl = process.env.SANDBOX_URL ?? "http://localhost:8090";
+export const sandboxUrl = process.env.SANDBOX_URL ?? "http://localhost:8090";
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 

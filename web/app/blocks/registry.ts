@@ -98,5 +98,6 @@ export const registry = {
   VideoModal: () => import("./video-modal/video-modal"),
   VideoPlayer: () => import("./video-player/video-player"),
   WhyNowDialog: () => import("./why-now-dialog/why-now-dialog"),
+  WithdrawalForm: () => import("./withdrawal-form/withdrawal-form"),
   YoutubeEmbed: () => import("./youtube-embed/youtube-embed"),
 } satisfies { [K in Kind]: Loader<K> };

@@ -45,6 +45,8 @@ const formSamples: Section[] = [
     submitLabel: null,
     termsAndConditionsCheckbox: false,
     gdprCheckbox: false,
+    appleGooglePay: true,
+    appleGooglePayProductName: null,
     nextPage: null,
   },
 ];

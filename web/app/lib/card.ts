@@ -1,4 +1,5 @@
 import type { Stripe, StripeCardNumberElement, StripeError } from "@stripe/stripe-js";
+import { NETWORK_FAILURE } from "./http/request";
 
 export interface CardHolder {
   name: string;
@@ -16,12 +17,14 @@ export async function createCard(
   card: StripeCardNumberElement,
   holder: CardHolder,
 ): Promise<{ id: string } | { error: CardFault }> {
-  const { paymentMethod, error } = await stripe.createPaymentMethod({
+  const asked = stripe.createPaymentMethod({
     type: "card",
     card,
     billing_details: { name: holder.name, email: holder.email },
   });
-  return error ? { error: faultOf(error) } : { id: paymentMethod.id };
+  const answer = await asked.catch(() => null);
+  if (!answer) return { error: { code: NETWORK_FAILURE, message: null } };
+  return answer.error ? { error: faultOf(answer.error) } : { id: answer.paymentMethod.id };
 }
 
 /** The provider's sentence is in the visitor's language and says more than ours could. */

@@ -11,6 +11,8 @@ export interface Settings {
   stripePublishableKey: string;
   /** A script that defines `window.Stripe`; unset: the provider's own. */
   stripeJsUrl: string | null;
+  /** A script that defines `window.YooMoneyCheckoutWidget`; unset: YooKassa's form is not offered. */
+  yookassaWidgetUrl: string | null;
   /** A script of somebody else's that counts visits to Turkish pages, for those who agreed. */
   trAnalyticsScriptUrl: string | null;
   /** Where the visitor's address bar points when no proxy header says so; for canonical links. */
@@ -24,6 +26,8 @@ export interface Settings {
   autologinUrl: string | null;
   /** Who may say who somebody is, each with its public id; null: its button is not shown. */
   social: Record<Provider, ProviderSettings | null>;
+  /** Who we are to PayPal; null: its button is not shown. */
+  paypal: ProviderSettings | null;
   shutdownGraceMs: number;
 }
 
@@ -69,6 +73,7 @@ export function readSettings(env: Variables): Settings {
     contentReadToken: required("CONTENT_READ_TOKEN", DEVELOPMENT_TOKEN),
     stripePublishableKey: required("STRIPE_PUBLISHABLE_KEY", DEVELOPMENT_STRIPE_KEY),
     stripeJsUrl: url("STRIPE_JS_URL", null),
+    yookassaWidgetUrl: url("YOOKASSA_WIDGET_URL", null),
     trAnalyticsScriptUrl: url("TR_ANALYTICS_SCRIPT_URL", null),
     publicUrl: url("PUBLIC_URL", null),
     marketingBaseUrl: url("MARKETING_BASE_URL", null),
@@ -80,6 +85,7 @@ export function readSettings(env: Variables): Settings {
       google: provider("GOOGLE_CLIENT_ID", "GOOGLE_JS_URL"),
       facebook: provider("FACEBOOK_APP_ID", "FACEBOOK_JS_URL"),
     },
+    paypal: provider("PAYPAL_CLIENT_ID", "PAYPAL_JS_URL"),
     shutdownGraceMs: whole("SHUTDOWN_GRACE_SECS", 10, 600) * 1000,
   };
   if (faults.length > 0) throw new SettingsFault(faults.join("\n"));

@@ -1,11 +1,12 @@
 import type { CheckoutProps } from "~/features/checkout/checkout";
 import { settings } from "~/lib/settings.server";
+import { productOf } from "../product.server";
 import type { Data, PageContext } from "../types";
 
 type Form = Data<"PaymentForm"> | Data<"TwoColPaymentForm">;
 
 export function presentPaymentForm(block: Form, { template }: PageContext) {
-  const { stripePublishableKey, stripeJsUrl, therapyAppUrl } = settings();
+  const { stripePublishableKey, stripeJsUrl, therapyAppUrl, yookassaWidgetUrl, paypal } = settings();
   const checkout: CheckoutProps = {
     title: block.title,
     consents: { terms: block.termsAndConditionsCheckbox, gdpr: block.gdprCheckbox },
@@ -15,21 +16,15 @@ export function presentPaymentForm(block: Form, { template }: PageContext) {
     terms: {
       campaign: block.campaign,
       couponCode: block.couponCode,
-      product: {
-        productId: block.productId ?? block.campaign,
-        productName: block.productName ?? "",
-        productCategory: block.productCategory ?? "",
-        productPrice: block.productPrice ?? "",
-        packageValidityPeriod: block.packageValidityPeriod ?? "",
-        freeTrialPeriod: block.freeTrialPeriod ?? "",
-        autoRenew: block.autoRenew,
-        transactionType: block.transactionType ?? "",
-      },
+      product: productOf(block),
       leanplum: block.leanplumKey ? { key: block.leanplumKey, value: block.leanplumValue ?? "" } : null,
       nextPage: block.nextPage,
       mayRedirect: template !== "PaymentNoRedirect",
       therapyAppUrl,
+      paypal,
+      walletLabel: block.appleGooglePay ? (block.appleGooglePayProductName ?? "") : null,
       stripe: { publishableKey: stripePublishableKey, scriptUrl: stripeJsUrl },
+      yookassaWidgetUrl,
     },
   };
   return { __typename: "PaymentForm" as const, id: block.id, checkout };

@@ -1,57 +1,72 @@
+import { useEffect, useMemo, useState } from "react";
+import { useLocation } from "react-router";
+import { PaymentOutcome } from "~/features/checkout/payment-outcome";
+import { afterPayment } from "~/features/checkout/redirect";
+import { usePaymentReturn } from "~/features/checkout/use-payment-return";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { type PaymentVerdict, paymentVerdict } from "~/lib/payment-return";
+import { localeOf } from "~/lib/locale";
+import { openPayment } from "~/lib/open-payment";
+import { readReturn } from "~/lib/payment-return";
 import { useQuery } from "~/lib/query";
+import { askRedirect } from "~/lib/redirects";
+import { ButtonLink } from "~/ui/button/button-link";
 import { ContentButton } from "~/ui/button/content-button";
-import { Icon, type IconName } from "~/ui/icon/icon";
-import { Spinner } from "~/ui/spinner/spinner";
 import type { BlockProps } from "../registry";
 
-type Look = { box: string; icon: IconName };
-
-const looks: Record<PaymentVerdict, Look> = {
-  paid: { box: "success-tick bg-success-tint text-success", icon: "check" },
-  failed: { box: "bg-danger-tint text-danger", icon: "alert" },
-  unknown: { box: "bg-mist text-action", icon: "card" },
-};
+type Props = BlockProps<"PaymentReturn">;
 
 /** How a payment went that was finished elsewhere. */
-export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
+export default function PaymentReturn({ block }: Props) {
   const t = useTexts();
   const query = useQuery();
-  const verdict = query && paymentVerdict(query);
+  if (query) return <Returned key={String(query)} block={block} query={query} />;
+  return <PaymentOutcome state={null} title={block.checkingTitle ?? t("paymentReturn.checking")} text={null} />;
+}
+
+function Returned({ block, query }: Props & { query: URLSearchParams }) {
+  const t = useTexts();
+  const state = usePaymentReturn(query);
+  const next = useNext(query);
   const texts = {
     paid: { title: block.successTitle, text: block.successText },
-    failed: { title: block.failureTitle, text: block.failureText },
+    failed: { title: block.failureTitle, text: block.failureText ?? t("checkout.faults.paymentError") },
+    checking: { title: t("checkout.pendingTitle"), text: t("checkout.pending") },
     unknown: { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") },
   };
-  const shown = verdict ? texts[verdict] : { title: block.checkingTitle ?? t("paymentReturn.checking"), text: null };
   return (
-    <section className="wrap flex min-h-[28rem] flex-col items-center pt-24 pb-12 text-center">
-      <Mark verdict={verdict} />
-      {/* Words that came are other words: with keys of their own they appear instead of being moved. */}
-      <div role="status" className="mt-8 w-full">
-        <h1 key={shown.title} className="display text-3xl">
-          {shown.title}
-        </h1>
-        {shown.text && <p className="mx-auto mt-4 max-w-text text-lg text-balance text-muted">{shown.text}</p>}
-      </div>
-      {verdict && block.action && <ContentButton button={block.action} className="mt-8" />}
-    </section>
+    <PaymentOutcome state={state} {...texts[state.step]}>
+      {state.step === "paid" && next && (
+        <ButtonLink url={next} className="mt-8">
+          {t("paymentReturn.continue")}
+        </ButtonLink>
+      )}
+      {(state.step === "unknown" || (state.step === "paid" && !next)) && block.action && (
+        <ContentButton button={block.action} className="mt-8" />
+      )}
+    </PaymentOutcome>
   );
 }
 
-function Mark({ verdict }: { verdict: PaymentVerdict | null }) {
-  if (!verdict) {
-    return (
-      <span className="grid size-16 place-items-center rounded-pill bg-mist text-action">
-        <Spinner className="size-8" />
-      </span>
-    );
-  }
-  return (
-    <span className={`grid size-16 place-items-center rounded-pill ${looks[verdict].box}`}>
-      <Icon name={looks[verdict].icon} className="size-8" />
-    </span>
-  );
+/** Where the payment page would have led, had it been paid there; null: nobody knows. */
+function useNext(query: URLSearchParams): string | null {
+  const { pathname } = useLocation();
+  const { isSpecialProgram, redirectPage } = useMemo(() => readReturn(query), [query]);
+  const [allowed, setAllowed] = useState<string | null>(null);
+
+  useEffect(() => {
+    if (!redirectPage) return;
+    let wanted = true;
+    void askRedirect("redirectPage", redirectPage).then((to) => wanted && setAllowed(to));
+    return () => {
+      wanted = false;
+    };
+  }, [redirectPage]);
+
+  const open = openPayment();
+  if (open) return open.next;
+  if (!isSpecialProgram) return allowed;
+  const visit = { locale: localeOf(pathname), path: pathname, query, nextPage: null, therapyAppUrl: null };
+  const destination = afterPayment(visit);
+  return destination.kind === "page" ? destination.url : null;
 }

@@ -74,9 +74,17 @@ export const accountSamples: Section[] = [
     emptyTitle: "Nothing runs at the moment",
     emptyText: "Choose a plan whenever you like.",
     plansButton: { ...button, text: "See the plans", url: "/pricing" },
+    seller: "Stillpoint Example Ltd",
+  },
+  {
+    __typename: "WithdrawalForm",
+    id: "withdrawal-form",
+    title: "Withdraw from a contract",
+    description: "Two steps, and a receipt to keep.",
   },
   {
     __typename: "AlmostDonePage",
+    customer: "followUp",
     id: "almost-done",
     title: "Almost done",
     bodyHtml: "<p>Your payment arrived. One step is left: make your account.</p>",

@@ -1,5 +1,9 @@
+import { useLocation } from "react-router";
+import { UnlessUnpaid } from "~/features/checkout/unpaid";
 import { useAutoSignin } from "~/lib/handoff/auto-signin";
 import { useTexts } from "~/lib/i18n";
+import { customerOf } from "~/lib/survey-order";
+import { useOrderPaid } from "~/lib/use-order-paid";
 import { Dusk } from "~/ui/art/dusk";
 import { ButtonLink } from "~/ui/button/button-link";
 import { Picture } from "~/ui/picture/picture";
@@ -7,8 +11,19 @@ import { SuccessTick } from "~/ui/success-tick/success-tick";
 import type { BlockProps } from "../registry";
 import { QrPanel } from "./qr-panel";
 
-export default function SuccessPage({ block }: BlockProps<"SuccessPage">) {
+type Props = BlockProps<"SuccessPage">;
+
+export default function SuccessPage({ block }: Props) {
+  return (
+    <UnlessUnpaid>
+      <Success block={block} />
+    </UnlessUnpaid>
+  );
+}
+
+function Success({ block }: Props) {
   useAutoSignin();
+  useOrderPaid(customerOf(useLocation().pathname));
   return (
     <section className="wrap grid gap-10 py-10 md:py-16 lg:grid-cols-[6fr_5fr] lg:gap-16">
       <div>

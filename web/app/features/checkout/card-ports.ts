@@ -1,8 +1,11 @@
 import type { Stripe, StripeCardNumberElement, StripeError } from "@stripe/stripe-js";
 import { type CardHolder, createCard, faultOf } from "~/lib/card";
-import type { PayPorts, Verdict } from "./pay";
+import { type PayPorts, UNKNOWN, type Verdict } from "./pay";
 
-export type CardPorts = Pick<PayPorts, "createCard" | "confirmPayment" | "confirmSetup">;
+export interface CardPorts extends Pick<PayPorts, "source" | "createCard" | "confirmPayment" | "confirmSetup"> {
+  /** Somebody waits to be told how it went. */
+  concluded?: (isPaid: boolean) => void;
+}
 
 interface CardSource {
   stripe: Stripe;
@@ -13,23 +16,43 @@ interface CardSource {
 }
 
 export function cardPorts({ stripe, card, holder, network }: CardSource): CardPorts {
+  return { source: "stripe", createCard: () => createCard(stripe, card, holder), ...confirmPorts(stripe, network) };
+}
+
+/** `network` is sent only where the card leaves a choice. */
+export function confirmPorts(stripe: Stripe, network: string): Pick<CardPorts, "confirmPayment" | "confirmSetup"> {
   return {
-    createCard: () => createCard(stripe, card, holder),
     async confirmPayment(secret, paymentMethodId) {
-      const { paymentIntent, error } = await stripe.confirmCardPayment(secret, {
+      const confirmation = stripe.confirmCardPayment(secret, {
         payment_method: paymentMethodId,
         ...(network ? { payment_method_options: { card: { network } } } : {}),
       });
-      return verdict(paymentIntent, error);
+      return verdict(confirmation.then(({ paymentIntent, error }) => ({ intent: paymentIntent, error })));
     },
     async confirmSetup(secret, paymentMethodId) {
-      const { setupIntent, error } = await stripe.confirmCardSetup(secret, { payment_method: paymentMethodId });
-      return verdict(setupIntent, error);
+      const confirmation = stripe.confirmCardSetup(secret, { payment_method: paymentMethodId });
+      return verdict(confirmation.then(({ setupIntent, error }) => ({ intent: setupIntent, error })));
     },
   };
 }
 
-function verdict(intent: { status: string } | undefined, error: StripeError | undefined): Verdict {
-  if (error) return { error: faultOf(error) };
-  return { status: intent?.status ?? "unknown" };
+interface Confirmed {
+  intent?: { status: string } | undefined;
+  error?: StripeError | undefined;
+}
+
+/** After these the money may have moved: what was sent may have arrived, or had arrived before. */
+const UNDECIDED: readonly string[] = [
+  "api_connection_error",
+  "api_error",
+  "rate_limit_error",
+  "payment_intent_unexpected_state",
+  "setup_intent_unexpected_state",
+];
+
+async function verdict(confirmation: Promise<Confirmed>): Promise<Verdict> {
+  const { intent, error } = await confirmation.catch((): Confirmed => ({}));
+  if (!error) return { status: intent?.status ?? UNKNOWN };
+  const isUndecided = UNDECIDED.includes(error.type) || UNDECIDED.includes(error.code ?? "");
+  return isUndecided ? { status: UNKNOWN } : { error: faultOf(error) };
 }

@@ -1,25 +1,21 @@
 import { useEffect, useMemo } from "react";
-import { Navigate, useLocation, useNavigate } from "react-router";
-import { useTexts } from "~/lib/i18n";
-import "~/lib/i18n/journeys";
+import { Navigate, useLocation } from "react-router";
+import { loadScript } from "~/lib/load-script";
 import { localeOf } from "~/lib/locale";
 import { useSession } from "~/lib/session";
-import { signUpUrl } from "~/lib/sign-up-url";
-import { perTab } from "~/lib/storage";
 import { stripeFor } from "~/lib/stripe";
-import { Button } from "~/ui/button/button";
-import { ButtonLink } from "~/ui/button/button-link";
-import { Notice } from "~/ui/notice/notice";
-import { isOfferEnded } from "./offer";
+import { BankNotice } from "./bank-notice";
+import { SendToSignUp, Unavailable } from "./no-offer";
 import { viewOrder } from "./order-view";
-import { PayPanel } from "./pay-panel";
+import { PayPanel, type PayPanelProps } from "./pay-panel";
+import { PayStatus } from "./pay-status";
+import { russianPages } from "./russia";
+import { RussiaPanel } from "./russia-panel";
 import { FormSkeleton, SummarySkeleton } from "./skeletons";
 import { campaignOf } from "./state";
 import { OrderSummary } from "./summary";
 import type { CheckoutTerms, Consents } from "./terms";
 import { useCheckout } from "./use-checkout";
-
-export const PAYMENT_PAGE_KEY = "paymentPage";
 
 export interface CheckoutProps {
   title: string;
@@ -43,6 +39,11 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
     void stripeFor(terms.stripe, locale).catch(() => undefined);
   }, [terms.stripe, locale]);
 
+  // Readers of Russian may need it, wherever they are; others only when they choose it.
+  useEffect(() => {
+    if (locale === "ru" && terms.yookassaWidgetUrl) void loadScript(terms.yookassaWidgetUrl).catch(() => undefined);
+  }, [terms.yookassaWidgetUrl, locale]);
+
   if (state.step === "visitor") return <SendToSignUp message={state.message} stay={!terms.mayRedirect} />;
   if (state.step === "inTherapy") return <Navigate to={state.place} replace />;
   if (state.step === "unavailable") return <Unavailable code={state.code} onRetry={checkout.retry} />;
@@ -53,13 +54,13 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
         {order ? <OrderSummary order={order} title={priceLabel ?? title} infoHtml={infoHtml} /> : <SummarySkeleton />}
       </aside>
       <div>
-        {order && holder ? (
-          <PayPanel
+        {order && holder && state.step !== "opening" ? (
+          <Pay
             checkout={checkout}
             order={order}
             holder={holder}
             consents={consents}
-            stripeSettings={terms.stripe}
+            terms={terms}
             submitLabel={submitLabel}
           />
         ) : (
@@ -70,39 +71,15 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
   );
 }
 
-function SendToSignUp({ message, stay }: { message: string; stay: boolean }) {
-  const t = useTexts();
-  const navigate = useNavigate();
-  const { pathname, search } = useLocation();
-  const target = signUpUrl(localeOf(pathname), pathname, new URLSearchParams(search));
-  const notice = t("checkout.V100");
-
-  useEffect(() => {
-    perTab.set(PAYMENT_PAGE_KEY, pathname + search);
-    if (!stay) void navigate(target, { replace: true, state: { notice: notice || message } });
-  }, [stay, target, notice, message, pathname, search, navigate]);
-
-  return (
-    <div className="max-w-form space-y-6">
-      <Notice tone="info">{notice}</Notice>
-      <ButtonLink url={target}>{t("checkout.createAccount")}</ButtonLink>
-    </div>
-  );
-}
-
-function Unavailable({ code, onRetry }: { code: string; onRetry: () => void }) {
-  const t = useTexts();
-  const gone = code === "UNKNOWN_CAMPAIGN" || isOfferEnded(code);
-  return (
-    <div className="max-w-form space-y-6">
-      <Notice tone="danger" title={t(gone ? "checkout.goneTitle" : "checkout.unavailableTitle")}>
-        <p>{t(gone ? "checkout.gone" : "checkout.unavailable")}</p>
-      </Notice>
-      {gone ? (
-        <ButtonLink url="/">{t("checkout.seePlans")}</ButtonLink>
-      ) : (
-        <Button onClick={onRetry}>{t("errors.retry")}</Button>
-      )}
-    </div>
-  );
+/** How it is paid: by card here, with a Russian provider, or it has been and only the bank is silent. */
+function Pay(props: PayPanelProps) {
+  const { checkout, terms } = props;
+  const { state } = checkout;
+  if (state.step === "unheard") return <BankNotice isPaypal={state.payment.kind === "approval"} />;
+  if (state.step === "elsewhere" || state.step === "inWidget") {
+    return <RussiaPanel {...props} state={state} widgetUrl={terms.yookassaWidgetUrl} />;
+  }
+  // No card form for the moment between a Russian payment and the next page.
+  if (state.step === "paid" && russianPages(state.campaign, "")) return <PayStatus checkout={checkout} />;
+  return <PayPanel {...props} />;
 }

@@ -25,9 +25,14 @@ describe("an order", () => {
 
   it("names the days of a trial across a month's end", () => {
     const timeline = timelineOf(7, new Date(2026, 10, 27));
-    expect(timeline?.lastCall).toEqual(new Date(2026, 11, 2));
+    expect(timeline?.reminder).toEqual(new Date(2026, 11, 1));
     expect(timeline?.charge).toEqual(new Date(2026, 11, 4));
     expect(timelineOf(0, new Date())).toBeNull();
+  });
+
+  it.each([1, 2, 3])("reminds at once in a trial of %i days", (days) => {
+    const today = new Date(2026, 10, 27);
+    expect(timelineOf(days, today)?.reminder).toEqual(today);
   });
 
   it("is written in the visitor's language", () => {
@@ -38,7 +43,11 @@ describe("an order", () => {
       list: "2.399,88\u00a0₺",
       saving: "1.399,89\u00a0₺",
       savingRate: "%58",
-      timeline: { today: "20 Kasım", charge: "27 Kasım" },
+      timeline: {
+        today: { text: "20 Kasım", iso: "2026-11-20" },
+        reminder: { text: "24 Kasım", iso: "2026-11-24" },
+        charge: { text: "27 Kasım", iso: "2026-11-27" },
+      },
     });
   });
 

@@ -14,8 +14,29 @@ export interface Campaign {
   campaign_id: string;
   period_months: number;
   product: string;
+  /** `subscription`, `one_time` or `lifetime`. */
+  kind?: string;
+  has_trial_price?: boolean;
+  /** What is paid for a trial that is not free. */
+  trial_prices?: { stripe: TrialPrice[] };
+  /** Who else takes money for it. */
+  providers?: Providers;
   /** The offer as the server signed it: sent back, it makes the price shown the price charged. Absent in older answers. */
   quote?: string;
+}
+
+export interface TrialPrice {
+  price_id: string;
+  /** Of what begins after the trial. */
+  id: string;
+  /** Of the trial. */
+  price: number;
+}
+
+export interface Providers {
+  paypal?: { price_id: string } | null;
+  yookassa?: { has_subscription: boolean; confirmation_token: string | null } | null;
+  platron?: { price_id: string; redirect_url: string } | null;
 }
 
 const ENDED: readonly string[] = ["QUOTE_EXPIRED", "QUOTE_INVALID", "UNKNOWN_PRICE"];
@@ -34,40 +55,46 @@ export interface Amounts {
   price: Money;
   list: Money;
   saving: Money;
+  /** What a trial costs that is not free. */
+  trialFee: Money | null;
   dueToday: Money;
 }
 
 export function amountsOf(campaign: Campaign): Amounts {
   const price = fromMajor(campaign.price, campaign.currency);
+  const [trial] = campaign.trial_prices?.stripe ?? [];
+  const trialFee = trial ? fromMajor(trial.price, campaign.currency) : null;
   return {
     price,
     list: fromMajor(campaign.default_price, campaign.default_price_currency),
     saving: fromMajor(campaign.discount_amount, campaign.currency),
-    dueToday: campaign.trial_days > 0 ? { ...price, minor: 0 } : price,
+    trialFee,
+    dueToday: trialFee ?? (campaign.trial_days > 0 ? { ...price, minor: 0 } : price),
   };
 }
 
 export interface Timeline {
   today: Date;
-  /** The last day on which cancelling costs nothing without haste. */
-  lastCall: Date;
+  /** When we write that the trial ends. */
+  reminder: Date;
   charge: Date;
 }
 
-const LAST_CALL_DAYS = 2;
+/** The payment service's notice: whoever has a shorter trial is written to at once. */
+const REMINDER_DAYS = 3;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The three dates of a trial; none without one. */
 export function timelineOf(trialDays: number, today: Date): Timeline | null {
   if (trialDays <= 0) return null;
   return {
     today,
-    lastCall: daysAfter(today, Math.max(0, trialDays - LAST_CALL_DAYS)),
+    reminder: daysAfter(today, Math.max(0, trialDays - REMINDER_DAYS)),
     charge: daysAfter(today, trialDays),
   };
 }
 
+/** Trials are counted in whole days of hours, also where clocks are set in between. */
 function daysAfter(date: Date, days: number): Date {
-  const moved = new Date(date);
-  moved.setDate(moved.getDate() + days);
-  return moved;
+  return new Date(+date + days * DAY_MS);
 }

@@ -12,14 +12,24 @@ export interface OrderView {
   savingRate: string;
   periodMonths: number;
   trialDays: number;
-  timeline: { today: string; lastCall: string; charge: string } | null;
+  /** Paid once, for good. */
+  isOnce: boolean;
+  /** What the trial costs, where it is not free. */
+  trialFee: string | null;
+  timeline: { today: Day; reminder: Day; charge: Day } | null;
+}
+
+/** A day of the visitor's calendar: in words, and as machines read it. */
+export interface Day {
+  text: string;
+  iso: string;
 }
 
 export function viewOrder(campaign: Campaign, locale: Locale, today: Date): OrderView {
   const amounts = amountsOf(campaign);
   const timeline = timelineOf(campaign.trial_days, today);
   const saves = amounts.saving.minor > 0;
-  const day = new Intl.DateTimeFormat(locales[locale].tag, { day: "numeric", month: "long" });
+  const day = dayIn(locale);
   return {
     dueToday: formatMoney(amounts.dueToday, locale),
     price: formatMoney(amounts.price, locale),
@@ -28,10 +38,19 @@ export function viewOrder(campaign: Campaign, locale: Locale, today: Date): Orde
     savingRate: formatPercent(campaign.discount_rate, locale),
     periodMonths: campaign.period_months,
     trialDays: campaign.trial_days,
+    isOnce: campaign.kind === "lifetime",
+    trialFee: amounts.trialFee && formatMoney(amounts.trialFee, locale),
     timeline: timeline && {
-      today: day.format(timeline.today),
-      lastCall: day.format(timeline.lastCall),
-      charge: day.format(timeline.charge),
+      today: day(timeline.today),
+      reminder: day(timeline.reminder),
+      charge: day(timeline.charge),
     },
   };
+}
+
+function dayIn(locale: Locale): (at: Date) => Day {
+  const words = new Intl.DateTimeFormat(locales[locale].tag, { day: "numeric", month: "long" });
+  // Sweden writes dates as the standard does.
+  const standard = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short" });
+  return (at) => ({ text: words.format(at), iso: standard.format(at) });
 }

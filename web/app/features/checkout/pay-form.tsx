@@ -1,91 +1,108 @@
 import { CardNumberElement, useElements, useStripe } from "@stripe/react-stripe-js";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Button } from "~/ui/button/button";
-import { CardFields, type CardFieldsState, NO_CARD_YET } from "~/ui/card-fields/card-fields";
-import { Checkbox } from "~/ui/checkbox/checkbox";
+import { FieldError } from "~/ui/field/field";
 import { Icon } from "~/ui/icon/icon";
-import { cardPorts } from "./card-ports";
+import { CardForm } from "./card-form";
+import { ConsentBoxes, isAgreed } from "./consent-boxes";
+import { useOrderLabel } from "./order-label";
 import type { PayPanelProps } from "./pay-panel";
 import { PayStatus } from "./pay-status";
 import { RenewalTerms } from "./renewal-terms";
+import type { FoundWays } from "./use-ways";
+import { isCardOpen } from "./ways";
+import { CardToggle, WaysToPay } from "./ways-to-pay";
 
-export function PayForm({ checkout, order, holder, consents, submitLabel }: PayPanelProps) {
+const FORM_ID = "card-form";
+
+interface PayFormProps extends PayPanelProps {
+  ways: FoundWays;
+}
+
+/** Every way to pay that is there. Beside others the card waits until it is asked for, and what holds for all stands above all. */
+export function PayForm({ checkout, order, holder, consents, submitLabel, ways }: PayFormProps) {
   const t = useTexts();
   const stripe = useStripe();
   const elements = useElements();
-  const [card, setCard] = useState<CardFieldsState>(NO_CARD_YET);
+  const [card, setCard] = useState({ isAskedFor: false, wasOpened: false });
   const [agreed, setAgreed] = useState({ terms: false, gdpr: false });
+  const [isReminded, setReminded] = useState(false);
+  const label = useOrderLabel(order, submitLabel);
   const { state } = checkout;
-  const paying = state.step === "paying" || state.step === "paid";
-  const missing = (consents.terms && !agreed.terms) || (consents.gdpr && !agreed.gdpr);
-  const label = submitLabel ?? t(order.trialDays > 0 ? "checkout.startTrial" : "checkout.payNow");
+  const paying = state.step === "paying" || state.step === "paid" || state.step === "approving";
+  const missing = !isAgreed(consents, agreed);
+  const isOver = state.step === "pending";
+  const hasOthers = ways.layout === "cardBehind" && !isOver;
+  const isOpen = isCardOpen(ways.layout, card.isAskedFor);
+  if (!stripe) return null;
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const element = elements?.getElement(CardNumberElement);
-    if (!stripe || !element || missing || paying) return;
-    checkout.submit(cardPorts({ stripe, card: element, holder, network: card.network }));
+  const toggle = () => {
+    setCard({ isAskedFor: !card.isAskedFor, wasOpened: true });
+    // The first time the fields take the focus themselves, once they are there.
+    if (!card.isAskedFor && card.wasOpened) setTimeout(() => elements?.getElement(CardNumberElement)?.focus());
   };
-
-  return (
-    <form onSubmit={submit} noValidate aria-busy={paying || undefined} className="space-y-6">
-      <div className="rounded-card bg-card p-5 shadow-raised md:p-8">
-        <div className="mb-6 flex items-center justify-between gap-4">
-          <h2 className="display text-xl">{t("checkout.card")}</h2>
-          <Icon name="card" className="text-muted" />
-        </div>
-        <p className="mb-5 text-sm text-muted">
-          {t("checkout.payingAs")} <bdi className="font-semibold text-ink">{holder.email}</bdi>
-        </p>
-        <CardFields
-          value={card}
-          onChange={(next) => {
-            setCard(next);
-            checkout.cardChanged();
-          }}
-        />
-        <ConsentBoxes wanted={consents} given={agreed} onChange={setAgreed} />
-        <div className="mt-6 space-y-4">
-          <PayStatus checkout={checkout} />
-          {state.step !== "pending" && (
-            <Button type="submit" busy={paying} disabled={missing} className="w-full">
-              {label}
-            </Button>
-          )}
-          <p className="flex items-center justify-center gap-2 text-2xs text-muted">
-            <Icon name="lock" className="size-4" />
-            {t("checkout.secure")}
-          </p>
-        </div>
-      </div>
+  const mayOpen = () => {
+    setReminded(missing);
+    return !missing;
+  };
+  const conditions = (
+    <>
+      <ConsentBoxes wanted={consents} given={agreed} onChange={setAgreed} />
       <RenewalTerms order={order} />
-    </form>
+    </>
   );
-}
 
-interface ConsentBoxesProps {
-  wanted: { terms: boolean; gdpr: boolean };
-  given: { terms: boolean; gdpr: boolean };
-  onChange: (given: { terms: boolean; gdpr: boolean }) => void;
-}
-
-function ConsentBoxes({ wanted, given, onChange }: ConsentBoxesProps) {
-  const t = useTexts();
-  if (!wanted.terms && !wanted.gdpr) return null;
   return (
-    <div className="mt-5">
-      {wanted.terms && (
-        <Checkbox id="consent-terms" checked={given.terms} onChange={(terms) => onChange({ ...given, terms })}>
-          {t("checkout.consentTerms")}
-        </Checkbox>
+    <div aria-busy={paying || undefined} className="rounded-card bg-card p-5 shadow-raised md:p-8">
+      <div className="mb-6 flex items-center justify-between gap-4">
+        <h2 className="display text-xl">{t(hasOthers ? "checkout.pay" : "checkout.card")}</h2>
+        <Icon name="card" className="text-muted" />
+      </div>
+      <p className="mb-5 text-sm text-muted">
+        {t("checkout.payingAs")} <bdi className="font-semibold text-ink">{holder.email}</bdi>
+      </p>
+      {hasOthers && (
+        <div className="space-y-5">
+          {conditions}
+          <div aria-live="polite" className="empty:hidden">
+            <FieldError id="consent-reminder" message={isReminded && missing ? t("checkout.tickFirst") : undefined} />
+          </div>
+          <WaysToPay stripe={stripe} checkout={checkout} ways={ways} mayOpen={mayOpen} />
+        </div>
       )}
-      {wanted.gdpr && (
-        <Checkbox id="consent-gdpr" checked={given.gdpr} onChange={(gdpr) => onChange({ ...given, gdpr })}>
-          {t("checkout.consentGdpr")}
-        </Checkbox>
+      {!isOpen && (
+        <div className="mt-5 empty:hidden">
+          <PayStatus checkout={checkout} />
+        </div>
       )}
+      {hasOthers && <CardToggle controls={FORM_ID} isOpen={isOpen} onToggle={toggle} />}
+      {(isOpen || card.wasOpened) && (
+        <CardForm
+          id={FORM_ID}
+          stripe={stripe}
+          checkout={checkout}
+          holder={holder}
+          isHidden={!isOpen}
+          takesFocus={card.wasOpened}
+          isComplete={!missing}
+        >
+          <div className="mt-6 space-y-4">
+            {!hasOthers && conditions}
+            {isOpen && <PayStatus checkout={checkout} />}
+            {!isOver && (
+              <Button type="submit" busy={paying} disabled={missing || state.step === "blocked"} className="w-full">
+                {label}
+              </Button>
+            )}
+          </div>
+        </CardForm>
+      )}
+      <p className="mt-4 flex items-center justify-center gap-2 text-2xs text-muted">
+        <Icon name="lock" className="size-4" />
+        {t("checkout.secure")}
+      </p>
     </div>
   );
 }

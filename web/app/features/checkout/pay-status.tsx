@@ -5,6 +5,7 @@ import { Button } from "~/ui/button/button";
 import { ButtonLink } from "~/ui/button/button-link";
 import { Notice } from "~/ui/notice/notice";
 import { Spinner } from "~/ui/spinner/spinner";
+import { BankNotice } from "./bank-notice";
 import type { Fault } from "./state";
 import type { Checkout } from "./use-checkout";
 
@@ -15,20 +16,34 @@ export function PayStatus({ checkout }: { checkout: Checkout }) {
   if (state.step === "ready" && state.fault) return <Refusal fault={state.fault} />;
   if (state.step === "pending") {
     return (
-      <Notice tone="info" title={t("checkout.pendingTitle")}>
-        <p className="mb-3">{t("checkout.pending")}</p>
+      <BankNotice>
         <Button size="compact" variant="secondary" onClick={checkout.recheck}>
           {t("checkout.checkAgain")}
         </Button>
-      </Notice>
+      </BankNotice>
     );
   }
+  if (state.step === "blocked") return <Blocked fault={state.fault} onRetry={checkout.retry} />;
+  if (state.step === "approving") return <Progress text={t("checkout.approving")} />;
   if (state.step === "paid") return <Progress text={t("checkout.paid")} />;
   if (state.step !== "paying" || state.phase === "card") return null;
   return <Progress text={t(`checkout.phase.${state.phase}`)} />;
 }
 
-function Progress({ text }: { text: string }) {
+/** Without a fault it is said quietly: nobody has done anything yet. */
+function Blocked({ fault, onRetry }: { fault: Fault | null; onRetry: () => void }) {
+  const t = useTexts();
+  return (
+    <div className="space-y-3">
+      {fault ? <Refusal fault={fault} /> : <p className="text-sm text-muted">{t("checkout.blocked")}</p>}
+      <Button size="compact" variant="secondary" onClick={onRetry}>
+        {t("errors.retry")}
+      </Button>
+    </div>
+  );
+}
+
+export function Progress({ text }: { text: string }) {
   return (
     <div role="status" className="flex items-center gap-3 rounded-field bg-mist px-4 py-3 text-sm font-semibold">
       <Spinner className="text-action" />
@@ -46,6 +61,8 @@ const knownFaults = [
   "UNKNOWN_COUPON",
   "NETWORK_FAILURE",
   "V100",
+  "WALLET_FAILED",
+  "PAYPAL_FAILED",
 ] as const;
 type KnownFault = (typeof knownFaults)[number];
 
@@ -61,7 +78,7 @@ function useFaultText({ code, message }: Fault): string {
   return (!ours && message) || t("checkout.faults.paymentError");
 }
 
-function Refusal({ fault }: { fault: Fault }) {
+export function Refusal({ fault }: { fault: Fault }) {
   const t = useTexts();
   const text = useFaultText(fault);
   const box = useRef<HTMLDivElement>(null);

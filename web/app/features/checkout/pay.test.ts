@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Answer } from "~/lib/http/request";
 import type { SubscriptionEnvelope } from "./api";
 import type { SubscriptionAnswer } from "./outcome";
-import { type Attempt, PAYMENT_ERROR, type PayPorts, pay } from "./pay";
+import { type Attempt, PAYMENT_ERROR, type PayPorts, pay, UNKNOWN } from "./pay";
 
 const subscription: SubscriptionAnswer = {
   status: "active",
@@ -38,6 +38,7 @@ function scripted(replies: {
   const attempts: Attempt[] = [];
   let keys = 0;
   const ports: PayPorts = {
+    source: "stripe",
     createCard: async () => ({ id: "pm_1" }),
     createSubscription: async (attempt) => {
       attempts.push(attempt);
@@ -69,7 +70,7 @@ describe("paying", () => {
   it("is settled by an active subscription", async () => {
     const { ports, attempts } = scripted({});
     expect(await pay(ports, null)).toEqual({ kind: "settled" });
-    expect(attempts).toEqual([{ key: "key_1", paymentMethodId: "pm_1" }]);
+    expect(attempts).toEqual([{ key: "key_1", paymentMethodId: "pm_1", source: "stripe" }]);
   });
 
   it("asks the bank where it must, then tells our side", async () => {
@@ -139,6 +140,28 @@ describe("paying", () => {
     const processing = () => created({ status: "incomplete", paymentStatus: "processing" });
     const { ports } = scripted({ create: [processing()], confirm: Array.from({ length: 9 }, processing) });
     expect(await pay(ports, null)).toEqual({ kind: "bankSilent", subscriptionId: "sub_1" });
+  });
+
+  it("asks our side when the provider's word was lost, and believes it", async () => {
+    const challenged = () =>
+      created({ status: "incomplete", paymentStatus: "requires_action", clientSecret: "pi_secret" });
+    const lost = { status: UNKNOWN };
+    const taken = scripted({ create: [challenged()], verdict: lost, confirm: [failed(0), created()] });
+    expect(await pay(taken.ports, null)).toEqual({ kind: "settled" });
+    const untouched = scripted({ create: [challenged()], verdict: lost, confirm: [challenged()] });
+    expect(await pay(untouched.ports, null)).toEqual({ kind: "refused", fault: PAYMENT_ERROR });
+    const silent = scripted({
+      create: [challenged()],
+      verdict: lost,
+      confirm: Array.from({ length: 9 }, () => failed(0)),
+    });
+    expect(await pay(silent.ports, null)).toEqual({ kind: "bankSilent", subscriptionId: "sub_1" });
+  });
+
+  it("lets a card be tried again whose setup never arrived", async () => {
+    const pending = () => created({ status: "trialing", paymentStatus: null, setupIntentSecret: "seti_secret" });
+    const { ports } = scripted({ create: [pending()], verdict: { status: UNKNOWN }, confirm: [pending()] });
+    expect(await pay(ports, null)).toEqual({ kind: "refused", fault: PAYMENT_ERROR });
   });
 
   it("is settled once the money moved, even if our side does not answer", async () => {

@@ -1,5 +1,5 @@
 import { type Answer, NETWORK_FAILURE } from "~/lib/http/request";
-import type { SubscriptionEnvelope } from "./api";
+import type { PaymentSource, SubscriptionEnvelope } from "./api";
 import { nextStep, type SubscriptionAnswer } from "./outcome";
 import type { Fault, Phase } from "./state";
 
@@ -8,7 +8,11 @@ import type { Fault, Phase } from "./state";
 /** What the provider said of a card, a payment or a setup. */
 export type Verdict = { status: string } | { error: Fault };
 
+/** The provider's word was lost on its way: only our side can tell what became of the payment. */
+export const UNKNOWN = "unknown";
+
 export interface PayPorts {
+  source: PaymentSource;
   createCard: () => Promise<{ id: string } | { error: Fault }>;
   createSubscription: (attempt: Attempt) => Promise<Answer<SubscriptionEnvelope>>;
   confirmSubscription: (subscriptionId: string) => Promise<Answer<SubscriptionEnvelope>>;
@@ -23,6 +27,7 @@ export interface PayPorts {
 export interface Attempt {
   key: string;
   paymentMethodId: string;
+  source: PaymentSource;
 }
 
 export type Outcome =
@@ -52,7 +57,7 @@ export async function pay(ports: PayPorts, open: Attempt | null): Promise<Outcom
 
 async function newAttempt(ports: PayPorts): Promise<Attempt | { error: Fault }> {
   const card = await ports.createCard();
-  return "error" in card ? card : { key: ports.newKey(), paymentMethodId: card.id };
+  return "error" in card ? card : { key: ports.newKey(), paymentMethodId: card.id, source: ports.source };
 }
 
 async function sendUntilAnswered(ports: PayPorts, attempt: Attempt): Promise<Answer<SubscriptionEnvelope>> {
@@ -96,7 +101,7 @@ async function finish(ports: PayPorts, attempt: Attempt, subscription: Subscript
 
 async function judge(ports: PayPorts, subscriptionId: string, verdict: Verdict): Promise<Outcome> {
   if ("error" in verdict) return { kind: "refused", fault: verdict.error };
-  if (verdict.status === "processing") return awaitBank(ports, subscriptionId);
+  if (verdict.status === "processing" || verdict.status === UNKNOWN) return awaitBank(ports, subscriptionId);
   if (verdict.status !== "succeeded") return { kind: "refused", fault: PAYMENT_ERROR };
   ports.advance("checking");
   // The money has moved. Telling our side is a courtesy: without it the provider's notification settles the order.
@@ -115,7 +120,7 @@ export async function awaitBank(ports: BankPorts, subscriptionId: string): Promi
     if (data) {
       const step = nextStep(data);
       if (step.do === "finish") return { kind: "settled" };
-      if (step.do === "fail" || step.do === "confirmPayment") return { kind: "refused", fault: PAYMENT_ERROR };
+      if (step.do !== "wait") return { kind: "refused", fault: PAYMENT_ERROR };
     }
     await ports.pause(wait);
   }

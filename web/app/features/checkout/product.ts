@@ -2,6 +2,11 @@ import type { Fields } from "~/lib/analytics/queue";
 import type { Campaign } from "./offer";
 import type { CheckoutTerms } from "./terms";
 
+/** Coaching goes on from what somebody answered before: their order is told of the payment. */
+export function isCoaching({ product }: CheckoutTerms, offer: Campaign): boolean {
+  return /coaching/i.test(`${product.productCategory} ${offer.product}`);
+}
+
 /** What analytics hears of the thing being bought: the block's words, and the price that is really asked. */
 export function productFields({ product, campaign, couponCode }: CheckoutTerms, offer: Campaign): Fields {
   return {

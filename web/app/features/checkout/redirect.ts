@@ -10,13 +10,15 @@ export interface PaidVisit {
   /** From the block. */
   nextPage: string | null;
   therapyAppUrl: string | null;
-  /** Handed on to the therapy app where the member has one. */
-  token: string | null;
+  /** Where the usual ones are others, by the locale's path. */
+  coachingPage?: string;
+  usualPage?: string;
 }
 
 export type Destination =
   | { kind: "page"; url: string }
-  | { kind: "leave"; url: string }
+  /** To the therapy app, with a token that says there who comes, where one is to be had. */
+  | { kind: "handOver"; url: string }
   /** Grant temporary premium first; its answer says where the wish leads, if anywhere. */
   | { kind: "grantThenLeave"; wanted: string; otherwise: string };
 
@@ -30,14 +32,33 @@ export function afterPayment(visit: PaidVisit): Destination {
   if (has("specialProgram")) return { kind: "page", url: withReturn(`/${locale}/success-page-premium/`, visit) };
   if (has("survey")) return page("/success/");
   if (has("successpageSpecialprogram")) return page("/successpage-specialprogram/");
-  if (has("coachingSuccess")) return page("/success/coaching/newuser/");
+  if (has("coachingSuccess")) return page(visit.coachingPage ?? "/success/coaching/newuser/");
   if (has("therapySuccess")) return therapy(visit) ?? page("/success-page/");
   if (has("nativeRedirection")) return page(`/success-page/?${query}`);
   if (has("downloadApp")) return page("/success/premium/downloadapp/");
   if (has("downloadAppNewUser")) return page("/success-newuser/");
   const wanted = query.get("soul_redirection_url");
   if (wanted) return { kind: "grantThenLeave", wanted, otherwise: `/${locale}/success-page/` };
-  return page("/success-page/");
+  return page(visit.usualPage ?? "/success-page/");
+}
+
+export interface OneTimeVisit extends PaidVisit {
+  route: "program" | "liveProgram" | "coachingNew" | "addition";
+  /** From the block. */
+  successRedirect: string | null;
+}
+
+const COACHING_NEW = "/success-coaching-new/";
+
+/** Where somebody goes who has paid once: as everybody, but for the forms that have a page of their own. */
+export function afterOneTimePayment(visit: OneTimeVisit): Destination {
+  const { route, successRedirect, nextPage, locale } = visit;
+  if (route === "liveProgram" && successRedirect && !nextPage) {
+    return { kind: "page", url: internalHref(successRedirect, locale) };
+  }
+  if (route === "coachingNew") return afterPayment({ ...visit, coachingPage: COACHING_NEW });
+  if (route === "addition") return afterPayment({ ...visit, coachingPage: COACHING_NEW, usualPage: COACHING_NEW });
+  return afterPayment(visit);
 }
 
 /** The wish goes on as it came: whoever follows it asks the gateway where it leads. */
@@ -47,8 +68,11 @@ function withReturn(url: string, { path, query }: PaidVisit): string {
   return target.pathname + target.search + target.hash;
 }
 
-function therapy({ locale, therapyAppUrl, token }: PaidVisit): Destination | null {
-  if (!therapyAppUrl) return null;
-  const suffix = token ? `?${new URLSearchParams({ token })}` : "";
-  return { kind: "leave", url: `${therapyAppUrl}/${locale}/therapy/${suffix}` };
+function therapy({ locale, therapyAppUrl }: PaidVisit): Destination | null {
+  return therapyAppUrl ? { kind: "handOver", url: `${therapyAppUrl}/${locale}/therapy/` } : null;
+}
+
+/** The token goes in the query, as the therapy app expects it; without one its visitor signs in there. */
+export function withToken(url: string, token: string | null): string {
+  return token ? `${url}?${new URLSearchParams({ token })}` : url;
 }

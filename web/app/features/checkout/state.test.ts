@@ -30,6 +30,10 @@ const events: CheckoutEvent[] = [
   { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } },
   { type: "bankSilent", subscriptionId: "sub_1" },
   { type: "rechecked" },
+  { type: "approvalAsked" },
+  { type: "approvalLeft" },
+  { type: "approvalFailed", fault: { code: "PAYPAL_FAILED", message: null } },
+  { type: "approvalSilent", approval: "I-1" },
   { type: "settled" },
 ];
 
@@ -72,6 +76,32 @@ describe("checkout", () => {
     expect(follow("campaignLoaded", "submitted", "bankSilent", "rechecked", "settled")).toMatchObject({ step: "paid" });
   });
 
+  it("comes back to the form as it was when somebody goes away from a wallet or from PayPal", () => {
+    expect(follow("campaignLoaded", "approvalAsked")).toMatchObject({ step: "approving" });
+    expect(follow("campaignLoaded", "approvalAsked", "approvalLeft")).toEqual({ step: "ready", campaign, fault: null });
+  });
+
+  it("says so when they cannot go on", () => {
+    expect(follow("campaignLoaded", "approvalAsked", "approvalFailed")).toMatchObject({
+      step: "ready",
+      fault: { code: "PAYPAL_FAILED" },
+    });
+  });
+
+  it("takes no way out for an answer once somebody has agreed", () => {
+    const agreed = follow("campaignLoaded", "approvalAsked", "submitted");
+    for (const type of ["approvalLeft", "approvalFailed", "approvalAsked"] as const) {
+      expect(follow("campaignLoaded", "approvalAsked", "submitted", type)).toEqual(agreed);
+    }
+  });
+
+  it("does not guess what became of an approval", () => {
+    expect(follow("campaignLoaded", "approvalAsked", "submitted", "approvalSilent")).toMatchObject({
+      step: "unheard",
+      payment: { kind: "approval", id: "I-1" },
+    });
+  });
+
   it("asks for the offer again after a failure", () => {
     expect(follow("campaignFailed", "retried")).toEqual(INITIAL);
   });
@@ -94,7 +124,7 @@ describe("any order of events", () => {
         expect(event.type).toBe("settled");
       }
       if (next.step === "paying" && state.step !== "paying") {
-        expect(["ready", "pending"]).toContain(state.step);
+        expect(["ready", "pending", "approving"]).toContain(state.step);
       }
       if (state.step === "paying" && next.step === "ready") expect(next.fault).not.toBeNull();
       state = next;

@@ -1,3 +1,4 @@
+import type { ProviderSettings } from "~/lib/social";
 import type { StripeSettings } from "~/lib/stripe";
 
 /** What the block says of the thing it sells: what analytics hears of. */
@@ -24,6 +25,12 @@ export interface CheckoutTerms {
   mayRedirect: boolean;
   therapyAppUrl: string | null;
   stripe: StripeSettings;
+  /** Null: PayPal is not offered. */
+  paypal: ProviderSettings | null;
+  /** What wallets call the thing; empty: the offer's own name. Null: wallets are not offered. */
+  walletLabel: string | null;
+  /** YooKassa's script; null: its form is not offered. */
+  yookassaWidgetUrl: string | null;
 }
 
 /** Boxes to tick before paying. */

@@ -1,31 +1,63 @@
-import { useEffect, useReducer, useRef } from "react";
+import { useEffect, useEffectEvent, useReducer, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { track } from "~/lib/analytics";
+import { askUntil } from "~/lib/ask-until";
 import { counselingWelcome } from "~/lib/counseling";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import { type Locale, localeOf } from "~/lib/locale";
+import { rememberPayment } from "~/lib/open-payment";
 import { uuid } from "~/lib/random";
-import { askSession } from "~/lib/session";
+import { askSession, currentUser } from "~/lib/session";
+import { claimSurveyOrder, settleSurveyOrder } from "~/lib/survey-order";
 import { storedTracking } from "~/lib/tracking";
-import { confirmSubscription, createSubscription, grantTemporaryPremium, loadCampaign } from "./api";
+import {
+  confirmIntent,
+  confirmSubscription,
+  createSubscription,
+  grantTemporaryPremium,
+  loadCampaign,
+  therapyToken,
+} from "./api";
+import { type ApprovalOutcome, settleApproval } from "./approval";
+import { approvalPorts } from "./approval-ports";
 import type { CardPorts } from "./card-ports";
-import { isOfferEnded } from "./offer";
+import { conclusionOf } from "./conclusion";
+import { directWay } from "./direct";
+import type { Campaign } from "./offer";
 import { type Attempt, awaitBank, type Outcome, type PayPorts, pay } from "./pay";
-import { productFields } from "./product";
-import { afterPayment, type Destination } from "./redirect";
-import { type CheckoutEvent, type CheckoutState, campaignOf, type Fault, INITIAL, type Phase, reduce } from "./state";
+import { type DirectOutcome, payDirect } from "./pay-direct";
+import { isCoaching, productFields } from "./product";
+import { afterPayment, type Destination, withToken } from "./redirect";
+import { russianPages } from "./russia";
+import { type CheckoutEvent, type CheckoutState, campaignOf, INITIAL, type Phase, reduce } from "./state";
 import type { CheckoutTerms } from "./terms";
+import { questionOf } from "./unheard";
+import { useIntent } from "./use-intent";
 
 const LEAVE_AFTER_GRANT_MS = 100;
+
+type AnyOutcome = Outcome | DirectOutcome | ApprovalOutcome;
 
 export interface Checkout {
   state: CheckoutState;
   retry: () => void;
   submit: (card: CardPorts) => void;
   recheck: () => void;
+  /** The form of a Russian provider, and what became of it. */
+  tellWidget: (event: WidgetEvent) => void;
+  /** The buyer goes to a page of a provider's, and comes back elsewhere. */
+  leave: () => void;
+  /** The window of a wallet or of PayPal's opens; somebody goes away from it; it cannot go on. */
+  askApproval: () => void;
+  leaveApproval: () => void;
+  failApproval: (code: "WALLET_FAILED" | "PAYPAL_FAILED") => void;
+  /** Somebody agreed to a subscription at PayPal. */
+  approve: (approval: string) => void;
   /** The card is another one now: what was sent before must not be sent again. */
   cardChanged: () => void;
 }
+
+export type WidgetEvent = Extract<CheckoutEvent, { type: `widget${string}` }>;
 
 export function useCheckout(terms: CheckoutTerms): Checkout {
   const navigate = useNavigate();
@@ -34,6 +66,7 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
   const [state, dispatch] = useReducer(reduce, INITIAL);
   const open = useRef<Attempt | null>(null);
   const busy = useRef(false);
+  const intent = useIntent(state, terms, dispatch);
 
   const asksAgain = state.step === "loading" && state.fault !== null;
 
@@ -42,7 +75,7 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     let wanted = true;
     void load(terms, locale).then((event) => {
       if (!wanted) return;
-      if (event.type === "campaignLoaded" && !asksAgain) track("add_to_cart", productFields(terms, event.campaign));
+      if ("campaign" in event && !asksAgain) track("add_to_cart", productFields(terms, event.campaign));
       dispatch(event);
     });
     return () => {
@@ -52,26 +85,42 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
 
   const go = async (destination: Destination) => {
     if (destination.kind === "page") return navigate(destination.url, { viewTransition: true });
-    if (destination.kind === "leave") return window.location.assign(destination.url);
+    if (destination.kind === "handOver") {
+      return window.location.assign(withToken(destination.url, await therapyToken()));
+    }
     const elsewhere = await grantTemporaryPremium(locale, destination.wanted);
     if (!elsewhere) return navigate(destination.otherwise, { viewTransition: true });
     await pause(LEAVE_AFTER_GRANT_MS);
     window.location.assign(elsewhere);
   };
 
-  const conclude = (outcome: Outcome) => {
-    open.current = outcome.kind === "unknown" ? outcome.attempt : null;
+  const destination = () => afterPayment({ locale, path: pathname, query: new URLSearchParams(search), ...terms });
+
+  const succeed = async () => {
     const campaign = campaignOf(state);
-    if (outcome.kind === "bankSilent") return dispatch({ type: "bankSilent", subscriptionId: outcome.subscriptionId });
-    if (outcome.kind !== "settled") return dispatch(refusal(outcome.fault));
-    dispatch({ type: "settled" });
     if (campaign) track("purchase", productFields(terms, campaign));
     if (terms.leanplum) track("leanplum", terms.leanplum);
-    const query = new URLSearchParams(search);
-    void go(afterPayment({ locale, path: pathname, query, token: null, ...terms }));
+    if (campaign && isCoaching(terms, campaign)) await settleSurveyOrder("follow-up", currentUser());
+    await go(destination());
   };
 
-  const run = async (start: CheckoutEvent, work: () => Promise<Outcome>) => {
+  const conclude = (outcome: AnyOutcome) => {
+    open.current = outcome.kind === "unknown" ? outcome.attempt : null;
+    dispatch(conclusionOf(outcome));
+    if (outcome.kind === "settled") void succeed();
+  };
+
+  // An answer that nobody waits for in person comes by itself.
+  const hear = useEffectEvent(conclude);
+  useEffect(() => {
+    const ask = questionOf(state);
+    if (!ask) return;
+    const stop = new AbortController();
+    void askUntil(ask, stop.signal).then((heard) => heard && hear(heard));
+    return () => stop.abort();
+  }, [state]);
+
+  const run = async (start: CheckoutEvent, work: () => Promise<AnyOutcome>) => {
     if (busy.current) return;
     busy.current = true;
     dispatch(start);
@@ -87,7 +136,8 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     createSubscription: async (attempt) => {
       const campaign = campaignOf(state);
       if (!campaign) throw new Error("A payment was sent before its offer was known");
-      const request = { campaign, couponCode: terms.couponCode, paymentMethodId: attempt.paymentMethodId };
+      const { paymentMethodId, source } = attempt;
+      const request = { campaign, couponCode: terms.couponCode, paymentMethodId, source };
       const country = await visitorCountry();
       const visit = { country, language: offerLanguage(locale), tracking: storedTracking() };
       return createSubscription({ ...request, ...visit }, attempt.key);
@@ -97,7 +147,32 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
   return {
     state,
     retry: () => dispatch({ type: "retried" }),
-    submit: (card) => void run({ type: "submitted" }, () => pay(ports(card), open.current)),
+    submit: (card) => {
+      if (busy.current) return card.concluded?.(false);
+      const { current } = intent;
+      // What a wallet brings is agreed to anew: nothing that was sent before goes out in its place.
+      if (card.source !== "stripe") open.current = null;
+      const direct = current && { ...card, advance: bank.advance, confirmIntent };
+      void run({ type: "submitted" }, async () => {
+        const outcome = await (direct ? payDirect(direct, current) : pay(ports(card), open.current));
+        card.concluded?.(outcome.kind !== "refused" && outcome.kind !== "unknown");
+        return outcome;
+      });
+    },
+    askApproval: () => dispatch({ type: "approvalAsked" }),
+    leaveApproval: () => dispatch({ type: "approvalLeft" }),
+    failApproval: (code) => dispatch({ type: "approvalFailed", fault: { code, message: null } }),
+    approve: (approval) =>
+      void run({ type: "submitted" }, () => settleApproval({ ...approvalPorts, ...bank }, approval)),
+    tellWidget: dispatch,
+    leave: () => {
+      const campaign = campaignOf(state);
+      if (!campaign) return;
+      const { campaign: code, couponCode } = terms;
+      const to = destination();
+      const next = to.kind === "page" ? to.url : `/${locale}/success-page/`;
+      rememberPayment({ campaign: code, couponCode, next, isCoaching: isCoaching(terms, campaign) });
+    },
     recheck: () => {
       if (state.step !== "pending") return;
       const { subscriptionId } = state;
@@ -109,13 +184,9 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
   };
 }
 
-function refusal(fault: Fault): CheckoutEvent {
-  if (!isOfferEnded(fault.code)) return { type: "refused", fault };
-  return { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } };
-}
-
 async function load(terms: CheckoutTerms, locale: Locale): Promise<CheckoutEvent> {
   const [session, country] = await Promise.all([askSession(), visitorCountry()]);
+  if (session.state === "member") void claimSurveyOrder(session.user);
   const mayLeave = terms.mayRedirect && session.state === "member";
   const place = mayLeave && counselingWelcome(session.user, locale);
   if (place) return { type: "therapyMemberSeen", place };
@@ -128,9 +199,22 @@ async function load(terms: CheckoutTerms, locale: Locale): Promise<CheckoutEvent
   });
   if (!answer.ok) return { type: "campaignFailed", code: answer.problem.code };
   const { status, data, code, message } = answer.value;
-  if (status) return { type: "campaignLoaded", campaign: data };
+  if (status) return offerOf(data, { country, locale, transactionType: terms.product.transactionType });
   if (code === "V100") return { type: "visitorSeen", message: message ?? "" };
   return { type: "campaignFailed", code: code ?? "" };
+}
+
+interface OfferedTo {
+  country: string;
+  locale: Locale;
+  transactionType: string;
+}
+
+/** How it is paid follows from what is offered, to whom and where. */
+function offerOf(campaign: Campaign, { country, ...sale }: OfferedTo): CheckoutEvent {
+  const pages = russianPages(campaign, country);
+  if (pages) return { type: "russianOfferLoaded", campaign, pages };
+  return { type: directWay(campaign, sale) ? "directOfferLoaded" : "campaignLoaded", campaign };
 }
 
 function pause(ms: number): Promise<void> {

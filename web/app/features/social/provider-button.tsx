@@ -2,7 +2,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import { PROVIDER_NAMES, type Provider } from "~/lib/social";
 import { Button } from "~/ui/button/button";
-import marks from "./marks.svg?url";
+import { ProviderMark } from "~/ui/provider-mark/provider-mark";
 
 export type Mode = "signUp" | "signIn";
 
@@ -20,9 +20,7 @@ export function ProviderButton({ provider, mode, busy, onPress, covered }: Provi
   const t = useTexts();
   return (
     <Button variant="provider" size="compact" busy={busy} inert={covered} onClick={onPress} className="w-full">
-      <svg width="18" height="18" aria-hidden="true" className="shrink-0">
-        <use href={`${marks}#${provider}`} />
-      </svg>
+      <ProviderMark provider={provider} />
       <span>{t(`social.${mode}`, { provider: PROVIDER_NAMES[provider] })}</span>
     </Button>
   );

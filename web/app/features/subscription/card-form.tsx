@@ -84,8 +84,8 @@ function Fields({ holder, charge, busy, disabled, onCard, onClose }: CardFormPro
       )}
       <CardFields
         value={card}
-        onChange={(next) => {
-          setCard(next);
+        onChange={(change) => {
+          setCard(change);
           setFault(null);
         }}
       />

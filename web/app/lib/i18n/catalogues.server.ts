@@ -1,11 +1,15 @@
 import { LOCALES, type Locale } from "../locale";
-import type { AccountTexts, Catalogue, ConsentTexts, Journeys, PageTexts, SubscriptionTexts } from ".";
+import type { AccountTexts, Catalogue, ConsentTexts, Journeys, PageTexts, SubscriptionTexts, WithdrawalTexts } from ".";
 
 const pages = import.meta.glob<PageTexts>("../../../locales/*.json", { eager: true, import: "default" });
 const account = import.meta.glob<AccountTexts>("../../../locales/account/*.json", { eager: true, import: "default" });
 const consent = import.meta.glob<ConsentTexts>("../../../locales/consent/*.json", { eager: true, import: "default" });
 const journeys = import.meta.glob<Journeys>("../../../locales/journeys/*.json", { eager: true, import: "default" });
 const subscription = import.meta.glob<SubscriptionTexts>("../../../locales/subscription/*.json", {
+  eager: true,
+  import: "default",
+});
+const withdrawal = import.meta.glob<WithdrawalTexts>("../../../locales/withdrawal/*.json", {
   eager: true,
   import: "default",
 });
@@ -20,6 +24,7 @@ export const catalogues = Object.fromEntries(
       ...consent[`../../../locales/consent/${locale}.json`],
       ...journeys[`../../../locales/journeys/${locale}.json`],
       ...subscription[`../../../locales/subscription/${locale}.json`],
+      ...withdrawal[`../../../locales/withdrawal/${locale}.json`],
     },
   ]),
 ) as Record<Locale, Catalogue>;

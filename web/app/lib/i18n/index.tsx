@@ -12,6 +12,7 @@ export type {
   SubscriptionTexts,
   TextKey,
   Texts,
+  WithdrawalTexts,
 } from "./text";
 
 const Context = createContext<Texts | null>(null);

@@ -3,6 +3,7 @@ import type consent from "../../../locales/consent/en.json";
 import type page from "../../../locales/en.json";
 import type journeys from "../../../locales/journeys/en.json";
 import type subscription from "../../../locales/subscription/en.json";
+import type withdrawal from "../../../locales/withdrawal/en.json";
 import type { Locale } from "../locale";
 
 export type PageTexts = typeof page;
@@ -10,7 +11,8 @@ export type Journeys = typeof journeys;
 export type AccountTexts = typeof account;
 export type ConsentTexts = typeof consent;
 export type SubscriptionTexts = typeof subscription;
-export type Catalogue = PageTexts & AccountTexts & ConsentTexts & Journeys & SubscriptionTexts;
+export type WithdrawalTexts = typeof withdrawal;
+export type Catalogue = PageTexts & AccountTexts & ConsentTexts & Journeys & SubscriptionTexts & WithdrawalTexts;
 
 type Plain<Key extends string> = Key extends `${infer Base}_${Intl.LDMLPluralRule}` ? Base : Key;
 type KeysOf<Node, Prefix extends string = ""> = {

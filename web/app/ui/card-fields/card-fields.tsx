@@ -4,18 +4,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { FieldError } from "../field/field";
-
-/** Networks of co-branded cards the provider can be asked to prefer. */
-const CARD_NETWORKS = [
-  "amex",
-  "cartes_bancaires",
-  "unionpay",
-  "diners",
-  "discover",
-  "jcb",
-  "mastercard",
-  "visa",
-] as const;
+import { CARD_NETWORKS, preferredNetwork } from "./networks";
 
 type CardField = "number" | "expiry" | "cvc";
 
@@ -29,15 +18,18 @@ export const NO_CARD_YET: CardFieldsState = { errors: {}, network: "" };
 
 interface CardFieldsProps {
   value: CardFieldsState;
-  onChange: (value: CardFieldsState) => void;
+  /** One event of the card may follow another before this is drawn again: each changes what the last one left. */
+  onChange: (change: (before: CardFieldsState) => CardFieldsState) => void;
+  /** Somebody has just asked for the fields: the first takes the focus once it can. */
+  takesFocus?: boolean;
 }
 
 /** Three fields that live in the provider's frames: card data never touches this page. */
-export function CardFields({ value, onChange }: CardFieldsProps) {
+export function CardFields({ value, onChange, takesFocus }: CardFieldsProps) {
   const t = useTexts();
   const style = useElementStyle();
   const changed = (field: CardField) => (event: StripeElementChangeEvent) =>
-    onChange({ ...value, errors: { ...value.errors, [field]: event.error?.message } });
+    onChange((before) => ({ ...before, errors: { ...before.errors, [field]: event.error?.message } }));
   const options = {
     style,
     classes: { base: "card-field", focus: "card-field-focus", invalid: "card-field-invalid" },
@@ -49,8 +41,9 @@ export function CardFields({ value, onChange }: CardFieldsProps) {
         <CardNumberElement
           id="card-number"
           options={{ ...options, showIcon: true, placeholder: "1234 1234 1234 1234" }}
+          onReady={(element) => takesFocus && element.focus()}
           onChange={changed("number")}
-          onNetworksChange={(event) => onChange({ ...value, network: preferred(event) })}
+          onNetworksChange={(event) => onChange((before) => ({ ...before, network: preferredNetwork(event) }))}
         />
       </Labelled>
       <div className="grid grid-cols-2 gap-4">
@@ -78,12 +71,6 @@ export function CardFields({ value, onChange }: CardFieldsProps) {
       </select>
     </div>
   );
-}
-
-/** A choice exists only on co-branded cards; then the first the provider names is taken. Its types do not tell of the list. */
-function preferred(event: object): string {
-  const networks = "networks" in event && Array.isArray(event.networks) ? event.networks : [];
-  return networks.length > 1 ? String(networks[0]) : "";
 }
 
 interface LabelledProps {

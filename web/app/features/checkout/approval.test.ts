@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { Answer } from "~/lib/http/request";
+import type { Envelope, Linked } from "./api";
+import { type ApprovalPorts, settleApproval } from "./approval";
+import { PAYMENT_ERROR } from "./pay";
+
+type Reply = Answer<Envelope<Linked>>;
+
+const linked = (status: string): Reply => ({
+  ok: true,
+  status: 200,
+  value: { status: true, data: { subscription_id: "sbn_1", status }, code: null, message: null },
+});
+const refused = (code: string, message = "said so"): Reply => ({
+  ok: true,
+  status: 200,
+  value: { status: false, data: null, code, message },
+});
+const failed = (status: number): Reply => ({
+  ok: false,
+  problem: { status, code: "X", detail: "", errors: [], retryAfterSecs: null },
+});
+
+function scripted(replies: Reply[]) {
+  const asked: string[] = [];
+  const ports: ApprovalPorts & { pause: () => Promise<void>; advance: (phase: string) => void } = {
+    link: async (approval) => {
+      asked.push(`link ${approval}`);
+      return replies.shift() ?? failed(0);
+    },
+    describe: async (id) => asked.push(`describe ${id}`),
+    pause: async () => undefined,
+    advance: (phase) => asked.push(phase),
+  };
+  return { ports, asked };
+}
+
+describe("what somebody agreed to at PayPal", () => {
+  it.each(["active", "trialing"])("is settled once it is %s, after its story is told", async (status) => {
+    const { ports, asked } = scripted([linked(status)]);
+    expect(await settleApproval(ports, "I-1")).toEqual({ kind: "settled" });
+    expect(asked).toEqual(["approval", "link I-1", "describe sbn_1"]);
+  });
+
+  it("is asked for again while nobody answers", async () => {
+    const { ports, asked } = scripted([failed(0), failed(503), failed(429), linked("active")]);
+    expect(await settleApproval(ports, "I-1")).toEqual({ kind: "settled" });
+    expect(asked.filter((entry) => entry === "link I-1")).toHaveLength(4);
+  });
+
+  it("is neither paid nor refused when nobody ever answers", async () => {
+    const { ports, asked } = scripted([]);
+    expect(await settleApproval(ports, "I-1")).toEqual({ kind: "approvalSilent", approval: "I-1" });
+    expect(asked).not.toContain("describe sbn_1");
+  });
+
+  it.each(["PAYPAL_NOT_APPROVED", "PAYMENT_IN_PROGRESS"])("is waited for on %s", async (code) => {
+    const { ports } = scripted([refused(code), linked("active")]);
+    expect(await settleApproval(ports, "I-1")).toEqual({ kind: "settled" });
+  });
+
+  it("is waited for while PayPal has not taken the money", async () => {
+    const { ports } = scripted([linked("incomplete"), linked("active")]);
+    expect(await settleApproval(ports, "I-1")).toEqual({ kind: "settled" });
+  });
+
+  it("is refused in the words it is refused with", async () => {
+    const { ports, asked } = scripted([refused("ALREADY_SUBSCRIBED", "You have one.")]);
+    const fault = { code: "ALREADY_SUBSCRIBED", message: "You have one." };
+    expect(await settleApproval(ports, "I-1")).toEqual({ kind: "refused", fault });
+    expect(asked).toEqual(["approval", "link I-1"]);
+  });
+
+  it("is refused when it is over already", async () => {
+    const { ports } = scripted([linked("canceled")]);
+    expect(await settleApproval(ports, "I-1")).toEqual({ kind: "refused", fault: PAYMENT_ERROR });
+  });
+});

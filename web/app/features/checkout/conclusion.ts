@@ -1,0 +1,25 @@
+import type { ApprovalOutcome } from "./approval";
+import { isOfferEnded } from "./offer";
+import type { Outcome } from "./pay";
+import type { DirectOutcome } from "./pay-direct";
+import type { CheckoutEvent } from "./state";
+
+/** What a payment's outcome means for what is on the screen. */
+export function conclusionOf(outcome: Outcome | DirectOutcome | ApprovalOutcome): CheckoutEvent {
+  switch (outcome.kind) {
+    case "settled":
+      return { type: "settled" };
+    case "bankSilent":
+      return { type: "bankSilent", subscriptionId: outcome.subscriptionId };
+    case "intentSilent":
+      return { type: "intentSilent", intentId: outcome.intentId };
+    case "approvalSilent":
+      return { type: "approvalSilent", approval: outcome.approval };
+    case "spent":
+      return { type: "intentFailed", fault: outcome.fault };
+    case "refused":
+    case "unknown":
+      if (!isOfferEnded(outcome.fault.code)) return { type: "refused", fault: outcome.fault };
+      return { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } };
+  }
+}

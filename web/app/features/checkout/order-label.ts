@@ -1,0 +1,32 @@
+import { useEffect, useState } from "react";
+import { knownCountry, visitorCountry } from "~/lib/country";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
+import { isEuCountry } from "~/lib/legal";
+import type { OrderView } from "./order-view";
+
+/**
+ * What the button says that orders. Where the law of the Union holds, its words: a button that says anything softer binds
+ * nobody. Elsewhere the page's own. Only for what is drawn in the browser, after the offer.
+ */
+export function useOrderLabel(
+  { trialDays, trialFee }: Pick<OrderView, "trialDays" | "trialFee">,
+  own: string | null,
+): string {
+  const t = useTexts();
+  if (isEuCountry(useCountry())) return t("checkout.orderToPay");
+  return own ?? t(trialDays > 0 && !trialFee ? "checkout.startTrial" : "checkout.payNow");
+}
+
+/** Known since the offer was asked for; asked again only where nothing can be stored. */
+function useCountry(): string {
+  const [country, setCountry] = useState(knownCountry);
+  useEffect(() => {
+    let wanted = true;
+    void visitorCountry().then((known) => wanted && setCountry(known));
+    return () => {
+      wanted = false;
+    };
+  }, []);
+  return country;
+}

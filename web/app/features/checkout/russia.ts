@@ -1,0 +1,26 @@
+import type { Campaign } from "./offer";
+
+/** Where cards of other countries are of no use. */
+const COUNTRIES: readonly string[] = ["RU", "BY"];
+
+/** Where somebody with a card of Russia can pay: elsewhere, or here in the provider's own form. */
+export interface RussianPages {
+  redirectUrl: string | null;
+  widgetToken: string | null;
+  hasSubscription: boolean;
+}
+
+export function isRussian(country: string): boolean {
+  return COUNTRIES.includes(country);
+}
+
+/** None where cards are taken. What the server offers counts as much as what this browser believes: a proxy may know better. */
+export function russianPages({ providers }: Campaign, country: string): RussianPages | null {
+  const { yookassa, platron } = providers ?? {};
+  if (!isRussian(country) && !yookassa && !platron) return null;
+  return {
+    redirectUrl: platron?.redirect_url ?? null,
+    widgetToken: yookassa?.confirmation_token ?? null,
+    hasSubscription: yookassa?.has_subscription ?? false,
+  };
+}

@@ -1,0 +1,80 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { claimSurveyOrder, customerOf, settleSurveyOrder } from "./survey-order";
+
+const ada = {
+  user_id: "usr_1",
+  fullName: "Ada",
+  email: "ada@example.org",
+  isCoachingUser: false,
+  isTherapyUser: false,
+};
+
+function answering(status: number) {
+  const fetch = vi.fn(async (_path: string, _request: RequestInit) => new Response("{}", { status }));
+  vi.stubGlobal("fetch", fetch);
+  return fetch;
+}
+const sent = (fetch: ReturnType<typeof answering>) =>
+  fetch.mock.calls
+    .filter(([path]) => path.startsWith("/specialprogram/"))
+    .map(([path, { body }]) => [path, JSON.parse(String(body))]);
+const told = () => (window.dataLayer ?? []).map((entry) => (entry as { event: string }).event);
+
+describe("the order of a survey", () => {
+  beforeEach(() => {
+    window.dataLayer = [];
+    localStorage.setItem("mdOrderId", `svo_${Math.random()}`);
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    localStorage.clear();
+  });
+
+  it("is taken over by who is signed in, once, and told of", async () => {
+    localStorage.setItem("mdOrderId", "svo_claimed");
+    const fetch = answering(200);
+    await Promise.all([claimSurveyOrder(ada), claimSurveyOrder(ada)]);
+    expect(sent(fetch)).toEqual([["/specialprogram/idupdate", { orderid: "svo_claimed", userid: "usr_1" }]]);
+    expect(told()).toEqual(["id-update"]);
+  });
+
+  it("that cannot be taken over is told of as such", async () => {
+    answering(404);
+    await claimSurveyOrder(ada);
+    expect(told()).toEqual(["id-update-error"]);
+  });
+
+  it("asks nobody anything where there is none", async () => {
+    localStorage.removeItem("mdOrderId");
+    const fetch = answering(200);
+    await claimSurveyOrder(ada);
+    await settleSurveyOrder("follow-up", ada);
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it.each([200, 404])("is told to be paid, and then forgotten, when the answer is %i", async (status) => {
+    localStorage.setItem("mdOrderId", "svo_2");
+    const fetch = answering(status);
+    await Promise.all([settleSurveyOrder("b2b", ada), settleSurveyOrder("b2b", ada)]);
+    const body = { orderid: "svo_2", customerid: "b2b", status: 1, email: "ada@example.org" };
+    expect(sent(fetch)).toEqual([["/specialprogram/payment", body]]);
+    expect(localStorage.getItem("mdOrderId")).toBeNull();
+  });
+
+  it("stays where nobody has heard of it", async () => {
+    answering(503);
+    await settleSurveyOrder("follow-up", null);
+    expect(localStorage.getItem("mdOrderId")).not.toBeNull();
+  });
+
+  it.each([
+    ["/en/success/coaching/newuser/", "follow-up"],
+    ["/en/success/business/", "b2b"],
+    ["/en/success/coaching/b2b/", "b2b"],
+    ["/en/success-page/", null],
+    ["/en/coaching/", null],
+  ])("on %s is that of %s", (path, customer) => {
+    expect(customerOf(path)).toBe(customer);
+  });
+});
