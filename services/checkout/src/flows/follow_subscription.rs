@@ -68,6 +68,12 @@ async fn take_in(
         return Ok(Vec::new());
     };
     let due_meanwhile = life.due_at.filter(|_| life.due_at != leased);
+    // What is ours to say is said as of now: a wish that was settled in the meantime holds.
+    let showing = if purchase.payment.provider.waits_to_be_asked() {
+        &bill_subscription::show(&mut tx, &purchase, now).await?
+    } else {
+        showing
+    };
     let standing = Standing {
         order: &purchase.order,
         subscription: &purchase.subscription,
