@@ -3,6 +3,7 @@ mod accounts;
 mod checkout;
 pub mod content;
 mod sessions;
+mod wares;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32};

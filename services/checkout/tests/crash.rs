@@ -2,8 +2,14 @@
 //! once, with one charge at Stripe and one activation on the stream.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "crash/deeds.rs"]
+mod deeds;
+#[path = "crash/door.rs"]
+mod door;
 #[path = "crash/everywhere.rs"]
 mod everywhere;
+#[path = "crash/places.rs"]
+mod places;
 #[path = "crash/scene.rs"]
 mod scene;
 #[path = "it/twin.rs"]

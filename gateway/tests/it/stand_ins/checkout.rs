@@ -4,61 +4,15 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kit::error::{Failure, FieldFault, Kind};
+use kit::error::{Failure, Kind};
 use proto::checkout::v1 as checkout;
-use proto::common::v1::Money;
 use proto::export::v1 as export;
 use tonic::{Request, Response, Status};
 
+use super::wares::{self, lira, offer, subscription, unknown_subscription};
 use super::{Answer, World, a_month_on, refuse};
 
 pub struct Checkout(pub Arc<World>);
-
-fn lira(amount_minor: i64) -> Money {
-    Money {
-        amount_minor,
-        currency: "TRY".into(),
-    }
-}
-
-fn offer(campaign: &str, coupon_code: &str) -> checkout::Offer {
-    checkout::Offer {
-        campaign: campaign.into(),
-        campaign_id: "cmp_1".into(),
-        coupon_code: coupon_code.into(),
-        price_id: "prc_1".into(),
-        price: Some(lira(95_920)),
-        default_price: Some(lira(119_900)),
-        discount_amount: Some(lira(23_980)),
-        discount_rate_percent: 20,
-        trial_days: 7,
-        period_months: 12,
-        product: "premium".into(),
-    }
-}
-
-fn unknown_subscription<T>() -> Answer<T> {
-    refuse(
-        Kind::NotFound,
-        "UNKNOWN_SUBSCRIPTION",
-        "There is no such subscription.",
-    )
-}
-
-fn subscription() -> checkout::Subscription {
-    checkout::Subscription {
-        subscription_id: "sub_1".into(),
-        order_id: "ord_1".into(),
-        product: "premium".into(),
-        price_id: "prc_1".into(),
-        status: "active".into(),
-        price: Some(lira(5_999)),
-        trial_days: 0,
-        current_period_end: Some(a_month_on()),
-        created_at: Some(a_month_on()),
-        ..Default::default()
-    }
-}
 
 #[async_trait]
 impl checkout::checkout_service_server::CheckoutService for Checkout {
@@ -340,44 +294,14 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         request: Request<checkout::PreviewPlanRequest>,
     ) -> Answer<checkout::PreviewPlanResponse> {
-        let request = request.into_inner();
-        if request.subscription_id != "sub_1" {
-            return unknown_subscription();
-        }
-        Ok(Response::new(checkout::PreviewPlanResponse {
-            price_id: request.price_id,
-            due_now: Some(lira(4_950)),
-            then: Some(lira(5_999)),
-            period_months: 1,
-            prorated_at: Some(proto::Timestamp {
-                seconds: 1_800_000_000,
-                nanos: 0,
-            }),
-        }))
+        wares::previewed(request.into_inner())
     }
 
     async fn list_plans(
         &self,
         request: Request<checkout::ListPlansRequest>,
     ) -> Answer<checkout::ListPlansResponse> {
-        if request.into_inner().subscription_id != "sub_1" {
-            return unknown_subscription();
-        }
-        let plan =
-            |campaign: &str, amount_minor, period_months, current| checkout::list_plans_response::Plan {
-                campaign: campaign.into(),
-                price_id: format!("prc_{campaign}"),
-                price: Some(lira(amount_minor)),
-                period_months,
-                current,
-                ..Default::default()
-            };
-        Ok(Response::new(checkout::ListPlansResponse {
-            plans: vec![
-                plan("web-monthly", 19_999, 1, true),
-                plan("web-annual", 99_999, 12, false),
-            ],
-        }))
+        wares::plans(&request.into_inner().subscription_id)
     }
 
     async fn declare_withdrawal(
@@ -386,25 +310,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
     ) -> Answer<checkout::DeclareWithdrawalResponse> {
         let request = request.into_inner();
         *self.0.withdrawn.lock().unwrap() = Some(request.clone());
-        if request.idempotency_key == "used" {
-            return refuse(
-                Kind::Conflict,
-                "IDEMPOTENCY_CONFLICT",
-                "The key was used with another body.",
-            );
-        }
-        if request.email.is_empty() {
-            let fault = FieldFault {
-                field: "email".into(),
-                code: "REQUIRED".into(),
-                message: "Enter your e-mail address.".into(),
-            };
-            return Err(Failure::fields(vec![fault]).into());
-        }
-        Ok(Response::new(checkout::DeclareWithdrawalResponse {
-            withdrawal_id: "wdr_1".into(),
-            received_at: Some(a_month_on()),
-        }))
+        wares::declared(&request)
     }
 
     async fn get_withdrawal(

@@ -121,3 +121,7 @@ impl Charge {
 #[cfg(test)]
 #[path = "billing_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "billing_model_tests.rs"]
+mod model_tests;

@@ -42,10 +42,14 @@ pub async fn bill_subscription(checkout: &Checkout, purchase: &Purchase) -> Resu
     }
     let mut connection = checkout.pool.acquire().await?;
     let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
-    let known = read(&mut connection, purchase).await?;
-    let now = checkout.clock.now();
+    show(&mut connection, &purchase, checkout.clock.now()).await
+}
+
+/// As it is at this moment.
+pub async fn show(conn: &mut PgConnection, purchase: &Purchase, now: DateTime<Utc>) -> Result<Showing> {
+    let known = read(conn, purchase.clone()).await?;
     Ok(billing::show(
-        &known.purchase,
+        purchase,
         &known.billing,
         &known.life,
         &known.charges,

@@ -14,6 +14,8 @@ use crate::store::purchases::{self, Which};
 
 /// A call that was sent and never answered has arrived by then, or never does.
 const ARRIVES_WITHIN: TimeDelta = TimeDelta::minutes(10);
+/// How long after it was written down it may be sent for the first time.
+const SENT_WITHIN: TimeDelta = TimeDelta::minutes(1);
 
 /// A try whose outcome is not known.
 pub(super) struct InTheAir {
@@ -31,6 +33,12 @@ pub(super) async fn find_out(checkout: &Checkout, order_id: OrderId, in_the_air:
     drop(connection);
     let port = checkout.providers.recurring(known.purchase.payment.provider)?;
     let InTheAir { charge, asked, .. } = in_the_air;
+    let is_wanted = billing::may_charge(&known.billing, &known.life, checkout.clock.now());
+    if in_the_air.is_new && !is_wanted {
+        // Nobody has asked for it, and nobody will.
+        take_in(checkout, order_id, charge, &asked.key, (None, &TryState::Closed)).await?;
+        return Ok(true);
+    }
     let seen = match &asked.provider_payment_id {
         Some(id) => Some(port.fetch_charge(id).await?),
         None => ask(checkout, port, &known, in_the_air).await?,
@@ -63,11 +71,10 @@ async fn ask(
     } = in_the_air;
     let is_wanted = billing::may_charge(&known.billing, &known.life, now);
     let is_same = now < asked.asked_at + port.keys_live();
-    let means = known
-        .billing
-        .means
-        .as_ref()
-        .filter(|_| *is_new || (is_wanted && is_same));
+    // Whoever comes late with what they wrote down may find that somebody has given it up.
+    let is_first = *is_new && now < asked.asked_at + SENT_WITHIN;
+    let may_ask = is_wanted && (is_first || is_same);
+    let means = known.billing.means.as_ref().filter(|_| may_ask);
     let Some(means) = means else {
         return Ok(port.find_charge(&asked.key, asked.asked_at).await?);
     };

@@ -62,10 +62,10 @@ pub async fn create_subscription(checkout: &Arc<Checkout>, command: &CreateSubsc
                 close_payment(checkout, payment_id).await?;
                 continue;
             }
-            Step::Pursue(payment_id) => {
-                pursue_detached(checkout, payment_id).await;
-                (payment_id, false)
-            }
+            Step::Pursue(payment_id) => match pursue_detached(checkout, payment_id).await {
+                Some(purchase) => return Ok(purchase),
+                None => (payment_id, false),
+            },
             Step::Join(payment_id) => {
                 join(checkout, payment_id).await?;
                 (payment_id, true)
@@ -83,16 +83,17 @@ pub async fn create_subscription(checkout: &Arc<Checkout>, command: &CreateSubsc
 }
 
 /// In a task of its own: a buyer who closes the page must not cut the work off half-way. What goes wrong inside leaves the
-/// payment in flight, for the reconciler.
-async fn pursue_detached(checkout: &Arc<Checkout>, payment_id: PaymentId) {
+/// payment in flight, for the reconciler. Then the answer is read: it may have been settled by somebody else.
+async fn pursue_detached(checkout: &Arc<Checkout>, payment_id: PaymentId) -> Option<Purchase> {
     let owned = Arc::clone(checkout);
     let pursuit = async move { pursue_payment(&owned, payment_id).await }.in_current_span();
     match tokio::time::timeout(checkout.time_to_answer(), tokio::spawn(pursuit)).await {
-        Ok(Ok(Ok(_))) => {}
+        Ok(Ok(Ok(purchase))) => return Some(purchase),
         Ok(Ok(Err(error))) => tracing::error!(%error, "Payment {payment_id} is left to the reconciler"),
         Ok(Err(error)) => tracing::error!(%error, "The task of payment {payment_id} ended early"),
         Err(_) => tracing::warn!("The provider takes long over payment {payment_id}; answering without it"),
     }
+    None
 }
 
 /// Waits for whoever is at work on the payment, in this process or another.

@@ -68,6 +68,14 @@ async fn take_in(
         return Ok(Vec::new());
     };
     let due_meanwhile = life.due_at.filter(|_| life.due_at != leased);
+    // What is ours to say is said as of now: a wish that was settled in the meantime holds.
+    let settled = &showing.snapshot;
+    let showing = if purchase.payment.provider.waits_to_be_asked() {
+        &bill_subscription::show(&mut tx, &purchase, now).await?
+    } else {
+        showing
+    };
+    let is_overtaken = (showing.snapshot != *settled).then_some(DateTime::UNIX_EPOCH);
     let standing = Standing {
         order: &purchase.order,
         subscription: &purchase.subscription,
@@ -83,7 +91,7 @@ async fn take_in(
         errands,
     } = followed;
     // What came while the provider was asked is news to the next look.
-    life.due_at = due_meanwhile.or(life.due_at);
+    life.due_at = is_overtaken.or(due_meanwhile).or(life.due_at);
     lives::save(&mut tx, &life).await?;
     for renewal in &captured {
         renewals::insert(&mut tx, renewal).await?;

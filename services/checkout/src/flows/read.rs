@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 
 use super::Checkout;
 use crate::domain::catalogue::Price;
-use crate::domain::ids::{PaymentId, SubscriptionId, UserId};
+use crate::domain::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
 use crate::domain::life::Life;
 use crate::domain::payment::PaymentState;
 use crate::domain::purchase::Purchase;
@@ -35,11 +35,8 @@ pub struct Held {
 
 pub async fn list_subscriptions(checkout: &Checkout, user_id: &UserId) -> Result<Vec<Held>> {
     let mut connection = checkout.pool.acquire().await?;
-    let mut held = Vec::new();
-    for purchase in purchases::of_member(&mut connection, user_id, LISTED_MAX).await? {
-        held.push(read(checkout, &mut connection, purchase).await?);
-    }
-    Ok(held)
+    let purchases = purchases::of_member(&mut connection, user_id, LISTED_MAX).await?;
+    read(checkout, &mut connection, purchases).await
 }
 
 /// `UnknownSubscription` for somebody else's.
@@ -49,28 +46,80 @@ pub async fn held(checkout: &Checkout, user_id: &UserId, subscription_id: Subscr
         .await?
         .ok_or(Error::UnknownSubscription)?;
     let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
-    read(checkout, &mut connection, purchase).await
+    let held = read(checkout, &mut connection, vec![purchase]).await?;
+    held.into_iter().next().ok_or(Error::UnknownSubscription)
 }
 
-async fn read(checkout: &Checkout, connection: &mut PgConnection, purchase: Purchase) -> Result<Held> {
-    let subscription_id = purchase.subscription.subscription_id;
-    let life = lives::find(connection, subscription_id).await?;
-    let changed_to = life.as_ref().and_then(|life| life.plan_price_id);
-    let plan = prices::read(connection, changed_to.unwrap_or(purchase.order.price_id)).await?;
-    let wishes = life.as_ref().map(|life| {
-        let (provider, state) = (purchase.payment.provider, &purchase.subscription.state);
-        wish::wishes(provider, state, life, checkout.clock.now())
-    });
-    Ok(Held {
-        wishes: wishes.unwrap_or_default(),
-        wish: wishes::open(connection, subscription_id).await?,
-        renewals: renewals::of_order(connection, purchase.order.order_id).await?,
-        first: match &purchase.payment.state {
-            PaymentState::Succeeded { captured, at } => Some((purchase.payment.payment_id, *captured, *at)),
-            _ => None,
-        },
-        life,
-        plan,
-        purchase,
-    })
+/// All that belongs to them: four statements, however many they are.
+async fn read(
+    checkout: &Checkout,
+    connection: &mut PgConnection,
+    purchases: Vec<Purchase>,
+) -> Result<Vec<Held>> {
+    let ids: Vec<SubscriptionId> = purchases
+        .iter()
+        .map(|purchase| purchase.subscription.subscription_id)
+        .collect();
+    let orders: Vec<OrderId> = purchases.iter().map(|purchase| purchase.order.order_id).collect();
+    let lives = lives::of_subscriptions(connection, &ids).await?;
+    let changed_to = lives.iter().filter_map(|life| life.plan_price_id);
+    let ordered = purchases.iter().map(|purchase| purchase.order.price_id);
+    let priced: Vec<PriceId> = ordered.chain(changed_to).collect();
+    let mut kept = Kept {
+        prices: prices::read_all(connection, &priced).await?,
+        wishes: wishes::open_of(connection, &ids).await?,
+        renewals: renewals::of_orders(connection, &orders).await?,
+        lives,
+    };
+    let now = checkout.clock.now();
+    purchases
+        .into_iter()
+        .map(|purchase| kept.hand_over(purchase, now))
+        .collect()
+}
+
+/// What is kept of several purchases.
+struct Kept {
+    lives: Vec<Life>,
+    prices: Vec<Price>,
+    wishes: Vec<StoredWish>,
+    renewals: Vec<Renewal>,
+}
+
+impl Kept {
+    fn hand_over(&mut self, purchase: Purchase, now: DateTime<Utc>) -> Result<Held> {
+        let subscription_id = purchase.subscription.subscription_id;
+        let order_id = purchase.order.order_id;
+        let life = self
+            .lives
+            .extract_if(.., |life| life.subscription_id == subscription_id)
+            .next();
+        let changed_to = life.as_ref().and_then(|life| life.plan_price_id);
+        let price_id = changed_to.unwrap_or(purchase.order.price_id);
+        let plan = self.prices.iter().find(|price| price.price_id == price_id);
+        let wishes = life.as_ref().map(|life| {
+            let (provider, state) = (purchase.payment.provider, &purchase.subscription.state);
+            wish::wishes(provider, state, life, now)
+        });
+        Ok(Held {
+            wishes: wishes.unwrap_or_default(),
+            wish: self
+                .wishes
+                .extract_if(.., |stored| stored.subscription_id == subscription_id)
+                .next(),
+            renewals: self
+                .renewals
+                .extract_if(.., |renewal| renewal.order_id == order_id)
+                .collect(),
+            first: match &purchase.payment.state {
+                PaymentState::Succeeded { captured, at } => {
+                    Some((purchase.payment.payment_id, *captured, *at))
+                }
+                _ => None,
+            },
+            plan: plan.cloned().ok_or(Error::UnknownPrice)?,
+            life,
+            purchase,
+        })
+    }
 }

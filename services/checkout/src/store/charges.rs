@@ -241,7 +241,7 @@ pub async fn insert_try(conn: &mut PgConnection, charge_id: &str, asked: &Try) -
     Ok(inserted.rows_affected() == 1)
 }
 
-/// What became of a try, and with it of its charge. What is known stays.
+/// What became of a try, and with it of its charge. What is known stays, and that money was taken always counts.
 pub async fn save_try(
     conn: &mut PgConnection,
     charge_id: &str,
@@ -259,7 +259,7 @@ pub async fn save_try(
     let saved = sqlx::query(
         "update charge_try set state = $2, provider_payment_id = coalesce($3, provider_payment_id), captured_minor = $4,
              captured_currency = $5, captured_at = $6, decline_code = $7, decline_message = $8
-         where try_key = $1 and state in ('asked', 'pending')",
+         where try_key = $1 and (state in ('asked', 'pending') or (state = 'closed' and $2 = 'paid'))",
     )
     .bind(key)
     .bind(name)

@@ -143,6 +143,16 @@ pub async fn find(conn: &mut PgConnection, subscription_id: SubscriptionId) -> S
     row.map(Life::try_from).transpose()
 }
 
+/// In no order.
+pub async fn of_subscriptions(conn: &mut PgConnection, ids: &[SubscriptionId]) -> Stored<Vec<Life>> {
+    let rows: Vec<LifeRow> =
+        sqlx::query_as("select * from subscription_life where subscription_id = any($1)")
+            .bind(ids)
+            .fetch_all(conn)
+            .await?;
+    rows.into_iter().map(Life::try_from).collect()
+}
+
 pub async fn lock(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<Option<Life>> {
     let row: Option<LifeRow> =
         sqlx::query_as("select * from subscription_life where subscription_id = $1 for update")

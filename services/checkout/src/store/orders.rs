@@ -191,6 +191,30 @@ pub async fn page(conn: &mut PgConnection, after: Option<OrderId>, limit: i64) -
     rows.into_iter().map(Order::try_from).collect()
 }
 
+/// Of a payment's; `None` for an id that is no payment of ours.
+pub async fn find_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Option<Order>> {
+    let row: Option<OrderRow> = sqlx::query_as(
+        "select * from orders where order_id = (select order_id from payment where payment_id = $1)",
+    )
+    .bind(payment_id)
+    .fetch_optional(conn)
+    .await?;
+    row.map(Order::try_from).transpose()
+}
+
+/// Of subscriptions, the newest first; what was given up is left out.
+pub async fn of_member(conn: &mut PgConnection, user_id: &UserId, limit: i64) -> Stored<Vec<Order>> {
+    let rows: Vec<OrderRow> = sqlx::query_as(
+        "select * from orders where user_id = $1 and kind = 'subscription' and state <> 'abandoned'
+         order by created_at desc, order_id desc limit $2",
+    )
+    .bind(user_id.as_str())
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(Order::try_from).collect()
+}
+
 /// The member's order of the product whose subscription has not ended. One statement, so that an order on its way from
 /// open to paid is seen as one or the other.
 pub async fn find_held(conn: &mut PgConnection, user_id: &UserId, product: &str) -> Stored<Option<OrderId>> {

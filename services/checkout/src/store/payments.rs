@@ -210,6 +210,16 @@ pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<
     rows.into_iter().map(Payment::try_from).collect()
 }
 
+/// As [`of_order`], of many at once.
+pub async fn of_orders(conn: &mut PgConnection, orders: &[OrderId]) -> Stored<Vec<Payment>> {
+    let rows: Vec<PaymentRow> =
+        sqlx::query_as("select * from payment where order_id = any($1) and kind = 'first' order by attempt")
+            .bind(orders)
+            .fetch_all(conn)
+            .await?;
+    rows.into_iter().map(Payment::try_from).collect()
+}
+
 /// Other attempts of its order that may still be charged: no outcome is known, or the buyer's page can pay them.
 const OTHER_OPEN: &str = "select payment_id from payment where order_id = $1 and payment_id <> $2 and (
          state in ('intended', 'unknown', 'processing', 'requires_action', 'requires_setup')

@@ -102,6 +102,15 @@ pub async fn read(conn: &mut PgConnection, price_id: PriceId) -> Stored<Price> {
     row.try_into()
 }
 
+/// As [`read`], many at once and in no order.
+pub async fn read_all(conn: &mut PgConnection, ids: &[PriceId]) -> Stored<Vec<Price>> {
+    let rows: Vec<PriceRow> = sqlx::query_as(select_price!("where price_id = any($1)"))
+        .bind(ids)
+        .fetch_all(conn)
+        .await?;
+    rows.into_iter().map(Price::try_from).collect()
+}
+
 pub async fn insert(
     conn: &mut PgConnection,
     campaign_id: CampaignId,

@@ -5,7 +5,9 @@ use sqlx::PgConnection;
 use super::{StoreError, Stored, orders, payments, subscriptions};
 use crate::domain::ids::{OrderId, PaymentId, UserId};
 use crate::domain::order::{Order, OrderState};
+use crate::domain::payment::Payment;
 use crate::domain::purchase::{Attempt, Purchase};
+use crate::domain::subscription::Subscription;
 
 /// Which attempt of an order is meant.
 #[derive(Debug, Clone, Copy)]
@@ -27,15 +29,25 @@ pub async fn read(conn: &mut PgConnection, order_id: OrderId, which: Which) -> S
 }
 
 pub async fn read_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Purchase> {
-    match payments::find_order(conn, payment_id).await? {
-        Some(order_id) => read(conn, order_id, Which::Payment(payment_id)).await,
+    match orders::find_by_payment(conn, payment_id).await? {
+        Some(order) => assemble(conn, order, Which::Payment(payment_id)).await,
         None => Err(StoreError::inconsistent("payment", "order_id", payment_id)),
     }
 }
 
 async fn assemble(conn: &mut PgConnection, order: Order, which: Which) -> Stored<Purchase> {
     let subscription = subscriptions::of_order(conn, order.order_id).await?;
-    let mut attempts = payments::of_order(conn, order.order_id).await?;
+    let attempts = payments::of_order(conn, order.order_id).await?;
+    join(order, subscription, attempts, which)
+}
+
+/// `attempts` of this order, earliest first.
+fn join(
+    order: Order,
+    subscription: Subscription,
+    mut attempts: Vec<Payment>,
+    which: Which,
+) -> Stored<Purchase> {
     let latest = attempts.last().map(|payment| payment.payment_id);
     let wanted = match which {
         Which::Current => match &order.state {
@@ -75,19 +87,20 @@ pub async fn save(conn: &mut PgConnection, purchase: &Purchase) -> Stored<()> {
     subscriptions::save(conn, &purchase.subscription).await
 }
 
-/// Everything the member has bought or is buying, newest first.
+/// Everything the member has bought or is buying, newest first: three statements, however much it is.
 pub async fn of_member(conn: &mut PgConnection, user_id: &UserId, limit: i64) -> Stored<Vec<Purchase>> {
-    let ids: Vec<OrderId> = sqlx::query_scalar(
-        "select order_id from orders where user_id = $1 and kind = 'subscription' and state <> 'abandoned'
-         order by created_at desc, order_id desc limit $2",
-    )
-    .bind(user_id.as_str())
-    .bind(limit)
-    .fetch_all(&mut *conn)
-    .await?;
-    let mut purchases = Vec::with_capacity(ids.len());
-    for order_id in ids {
-        purchases.push(read(conn, order_id, Which::Current).await?);
-    }
-    Ok(purchases)
+    let orders = orders::of_member(conn, user_id, limit).await?;
+    let ids: Vec<OrderId> = orders.iter().map(|order| order.order_id).collect();
+    let mut subscriptions = subscriptions::of_orders(conn, &ids).await?;
+    let mut attempts = payments::of_orders(conn, &ids).await?;
+    let purchases = orders.into_iter().map(|order| {
+        let order_id = order.order_id;
+        let own = attempts.extract_if(.., |payment| payment.order_id == order_id);
+        let own = own.collect();
+        let subscription = subscriptions.remove(&order_id);
+        let subscription =
+            subscription.ok_or_else(|| StoreError::inconsistent("subscription", "order_id", order_id))?;
+        join(order, subscription, own, Which::Current)
+    });
+    purchases.collect()
 }

@@ -75,12 +75,17 @@ pub async fn insert(conn: &mut PgConnection, renewal: &Renewal) -> Stored<()> {
 
 /// Earliest first.
 pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<Renewal>> {
+    of_orders(conn, &[order_id]).await
+}
+
+/// Of all of them, the earliest first.
+pub async fn of_orders(conn: &mut PgConnection, orders: &[OrderId]) -> Stored<Vec<Renewal>> {
     let rows: Vec<RenewalRow> = sqlx::query_as(
         "select payment_id, order_id, subscription_id, provider, kind, provider_invoice_id, provider_intent_id,
              captured_minor, captured_currency, succeeded_at, covers_from, covers_until
-         from payment where order_id = $1 and kind <> 'first' order by succeeded_at, payment_id",
+         from payment where order_id = any($1) and kind <> 'first' order by succeeded_at, payment_id",
     )
-    .bind(order_id)
+    .bind(orders)
     .fetch_all(conn)
     .await?;
     rows.into_iter().map(Renewal::try_from).collect()

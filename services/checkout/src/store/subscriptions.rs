@@ -1,5 +1,7 @@
 //! The subscription table, which is also the reconciler's queue.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
@@ -95,6 +97,27 @@ pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Subs
         .fetch_one(conn)
         .await?;
     row.try_into()
+}
+
+#[derive(sqlx::FromRow)]
+struct OfOrder {
+    order_id: OrderId,
+    #[sqlx(flatten)]
+    subscription: SubscriptionRow,
+}
+
+/// In no order.
+pub async fn of_orders(
+    conn: &mut PgConnection,
+    orders: &[OrderId],
+) -> Stored<HashMap<OrderId, Subscription>> {
+    let rows: Vec<OfOrder> = sqlx::query_as("select * from subscription where order_id = any($1)")
+        .bind(orders)
+        .fetch_all(conn)
+        .await?;
+    rows.into_iter()
+        .map(|row| Ok((row.order_id, row.subscription.try_into()?)))
+        .collect()
 }
 
 pub async fn find_order(

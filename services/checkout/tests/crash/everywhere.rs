@@ -9,32 +9,15 @@ use checkout::domain::ids::UserId;
 use proto::checkout::v1::{
     CreateSubscriptionRequest, CreateSubscriptionResponse, ListSubscriptionsRequest, ResolveCampaignRequest,
 };
-use sandbox::Action;
-use sqlx::PgPool;
 use uuid::Uuid;
 
+use crate::places::{CALLS, Place, Places};
 use crate::scene::{Scene, until};
-use crate::twin::APPROVED;
+use crate::twin::{APPROVED, STRIPE};
 
-/// Longer than it takes to kill a process that was seen to wait; by then the call is worked on all the same.
-const ON_ITS_WAY_MS: u64 = 300;
 const LONGEST: u32 = 40;
 
-/// Where somebody is killed: with the nth call, or in the nth commit.
-#[derive(Clone, Copy, Debug)]
-enum Place {
-    CallNeverArrives,
-    CallArrivesLater,
-    AnswerIsLost,
-    BeforeCommit,
-}
-
-const PLACES: [Place; 4] = [
-    Place::CallNeverArrives,
-    Place::CallArrivesLater,
-    Place::AnswerIsLost,
-    Place::BeforeCommit,
-];
+const PLACES: [Place; 4] = [CALLS[0], CALLS[1], CALLS[2], Place::BeforeCommit];
 
 /// What is bought, and how it ends.
 struct Flow {
@@ -44,39 +27,9 @@ struct Flow {
     charges: usize,
 }
 
-/// Each transaction that writes anything but what a quote or a start writes is counted as it commits, and the chosen one waits.
-const COUNT_COMMITS: &str = r"
-    create sequence public.commits;
-    create table public.chosen (nth bigint not null);
-    create function public.count_commit() returns trigger language plpgsql as $$
-    begin
-        if current_setting('crash.counted', true) is distinct from pg_current_xact_id()::text then
-            perform set_config('crash.counted', pg_current_xact_id()::text, true);
-            if nextval('public.commits') = (select nth from public.chosen) then
-                perform pg_sleep(60);
-            end if;
-        end if;
-        return null;
-    end $$;
-    do $$
-    declare
-        watched text;
-    begin
-        for watched in
-            select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where n.nspname = 'checkout' and c.relkind = 'r' and c.relname not in (
-                'outbox', 'inbox', 'dead_letter', '_sqlx_migrations', 'campaign', 'price', 'coupon', 'campaign_file',
-                'campaign_start')
-        loop
-            execute format('create constraint trigger count_commit after insert or update on checkout.%I
-                deferrable initially deferred for each row execute function public.count_commit()', watched);
-        end loop;
-    end $$;
-";
-
 struct Sweep {
     scene: Scene,
-    pool: PgPool,
+    places: Places,
     flow: Flow,
     price_id: String,
     buyers: usize,
@@ -86,8 +39,7 @@ struct Sweep {
 impl Sweep {
     async fn start(flow: Flow) -> Self {
         let scene = Scene::patient("300").await;
-        let pool = scene.pool().await;
-        sqlx::raw_sql(COUNT_COMMITS).execute(&pool).await.unwrap();
+        let places = Places::of(scene.pool().await, STRIPE).await;
         let ask = ResolveCampaignRequest {
             campaign: flow.campaign.into(),
             coupon_code: flow.coupon_code.into(),
@@ -104,7 +56,7 @@ impl Sweep {
         Self {
             price_id: offer.unwrap().price_id,
             scene,
-            pool,
+            places,
             flow,
             buyers: 0,
             killed: 0,
@@ -143,10 +95,10 @@ impl Sweep {
     /// False when the payment got through without meeting that place.
     async fn killed_at(&mut self, place: Place, nth: u32) -> bool {
         let request = self.request().await;
-        self.choose(place, nth).await;
+        self.places.choose(&self.scene.twin, place, nth).await;
         let mut pending = self.scene.pay(request.clone());
         let met = loop {
-            if self.is_met(place).await {
+            if self.places.is_met(&self.scene.twin, place).await {
                 break true;
             }
             let soon = std::time::Duration::from_millis(5);
@@ -163,7 +115,7 @@ impl Sweep {
             }
             self.killed += 1;
         }
-        self.forget(place).await;
+        self.places.forget(&self.scene.twin, place).await;
         if met {
             self.scene.launch().await;
         }
@@ -171,56 +123,8 @@ impl Sweep {
         met
     }
 
-    async fn choose(&self, place: Place, nth: u32) {
-        let twin = &self.scene.twin;
-        let late = Action::DelayBefore { ms: ON_ITS_WAY_MS };
-        match place {
-            Place::CallNeverArrives => twin.sabotage_nth(nth, &[late, Action::DropBefore {}]),
-            Place::CallArrivesLater => twin.sabotage_nth(nth, &[late]),
-            Place::AnswerIsLost => twin.sabotage_nth(nth, &[Action::DelayAfterCommit { ms: ON_ITS_WAY_MS }]),
-            Place::BeforeCommit => {
-                sqlx::raw_sql("alter sequence public.commits restart")
-                    .execute(&self.pool)
-                    .await
-                    .unwrap();
-                let choose = "insert into public.chosen (nth) values ($1)";
-                sqlx::query(choose)
-                    .bind(i64::from(nth))
-                    .execute(&self.pool)
-                    .await
-                    .unwrap();
-            }
-        }
-    }
-
-    async fn is_met(&self, place: Place) -> bool {
-        match place {
-            Place::BeforeCommit => {
-                let waits = "select count(*) from pg_stat_activity
-                    where datname = current_database() and wait_event = 'PgSleep'";
-                self.count(waits).await > 0
-            }
-            _ => self.scene.twin.is_sabotaging(),
-        }
-    }
-
-    async fn forget(&self, place: Place) {
-        self.scene.twin.end_sabotage();
-        if matches!(place, Place::BeforeCommit) {
-            // What a killed process had begun goes with it, though Postgres would first sleep to the end.
-            let end = "select count(pg_terminate_backend(pid)) from pg_stat_activity
-                where datname = current_database() and wait_event = 'PgSleep'";
-            self.count(end).await;
-            sqlx::raw_sql("delete from public.chosen")
-                .execute(&self.pool)
-                .await
-                .unwrap();
-        }
-    }
-
     async fn count(&self, query: &'static str) -> usize {
-        let counted: i64 = sqlx::query_scalar(query).fetch_one(&self.pool).await.unwrap();
-        usize::try_from(counted).unwrap()
+        self.places.count(query).await
     }
 
     fn check_answer(&self, answer: &CreateSubscriptionResponse) {

@@ -29,6 +29,9 @@ pub struct Scene {
     binary: Option<Child>,
     grpc_port: u16,
     reconcile_after_ms: &'static str,
+    /// Who takes money, and where they find us.
+    providers: &'static str,
+    public_url: String,
 }
 
 impl Scene {
@@ -38,6 +41,10 @@ impl Scene {
 
     /// The reconciler looks after payments that are without an outcome for so many milliseconds.
     pub async fn patient(reconcile_after_ms: &'static str) -> Self {
+        Self::with(reconcile_after_ms, "stripe", "http://127.0.0.1:9").await
+    }
+
+    pub async fn with(reconcile_after_ms: &'static str, providers: &'static str, public_url: &str) -> Self {
         let host = TestHost::start().await;
         let twin = Twin::start(Clock::system()).await;
         let mut scene = Self {
@@ -46,6 +53,8 @@ impl Scene {
             binary: None,
             grpc_port: free_port(),
             reconcile_after_ms,
+            providers,
+            public_url: public_url.to_owned(),
         };
         scene.launch().await;
         scene
@@ -59,6 +68,11 @@ impl Scene {
             .env("OPS_ADDR", format!("127.0.0.1:{}", free_port()))
             .env("LOG_LEVEL", "error")
             .env("STRIPE_API_BASE", self.twin.stripe_base())
+            .env("CHECKOUT_PROVIDERS", self.providers)
+            .env("PAYPAL_API_BASE", self.twin.sandbox().paypal_base())
+            .env("YOOKASSA_API_BASE", self.twin.sandbox().yookassa_base())
+            .env("PLATRON_API_BASE", self.twin.sandbox().platron_base())
+            .env("PUBLIC_URL", &self.public_url)
             .env("CHECKOUT_SEED_DIR", SEED_DIR)
             .env("CHECKOUT_RECONCILE_AFTER_MS", self.reconcile_after_ms)
             .env("CHECKOUT_RECONCILE_EVERY_MS", "100")
@@ -73,6 +87,13 @@ impl Scene {
             self.client().list_subscriptions(request.clone()).await.is_ok()
         })
         .await;
+    }
+
+    /// Kills it while somebody is still waiting for its answer; [`Self::kill`] then buries it.
+    pub fn strike(&self) {
+        let pid = self.binary.as_ref().unwrap().id().to_string();
+        let struck = Command::new("kill").args(["-9", &pid]).status().unwrap();
+        assert!(struck.success());
     }
 
     pub fn kill(&mut self) {

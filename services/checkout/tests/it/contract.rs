@@ -78,6 +78,7 @@ renewing!(
     a_renewal_whose_answer_is_lost_is_charged_once,
     a_renewal_that_never_arrived_is_asked_for_again,
     a_renewal_without_an_answer_is_not_asked_for_after_a_cancel,
+    a_cancel_holds_whoever_is_looking_at_that_moment,
     a_refused_renewal_is_tried_again_by_what_the_bank_said,
     what_is_never_paid_ends_after_the_grace,
     who_cancels_is_never_charged_again_and_who_keeps_it_is,

@@ -16,6 +16,10 @@ async fn member_sees_what_was_bought_at_the_price_that_was_paid() {
     assert_eq!(receipts.len(), 1);
     assert_eq!(receipts[0].amount, listed[0].price);
     assert_eq!(std::mem::take(&mut listed[0].period_months), 1);
+    assert_eq!(
+        std::mem::take(&mut listed[0].wishes),
+        ["cancel", "card", "pause", "plan"]
+    );
     // Which card it is may have been learnt since.
     listed[0].card_brand.clear();
     listed[0].card_last4.clear();

@@ -19,6 +19,9 @@ pub const EXPIRED: &str = "4000000000000069";
 pub const DECLINED_WHEN_CHARGED: &str = "4000000000000341";
 pub const ASKS_FOR_3DS: &str = "4000000000003220";
 
+/// Every call of Stripe's.
+pub const STRIPE: &str = "/stripe/v1/*";
+
 const SECRET_KEY: &str = "sk_test_stillpoint";
 const BROWSER_KEY: &str = "pk_test_stillpoint";
 
@@ -156,6 +159,13 @@ impl Twin {
         self.list("subscriptions?limit=100&status=all").await
     }
 
+    /// As Stripe has it.
+    pub async fn intent_status(&self, id: &str) -> String {
+        let path = format!("payment_intents/{id}");
+        let intent = self.stripe(Method::GET, &path, SECRET_KEY, &[]).await;
+        intent["status"].as_str().unwrap().to_owned()
+    }
+
     /// Everything Stripe would have sent, earliest first.
     pub async fn events(&self) -> Vec<Value> {
         let mut events = self.list("events?limit=100").await;
@@ -185,12 +195,12 @@ impl Twin {
             .add(Fault::on(method, &format!("/stripe/v1/{path}"), action).times(0));
     }
 
-    /// The nth call from now on, whatever it is, suffers them one after the other.
-    pub fn sabotage_nth(&self, nth: u32, actions: &[Action]) {
+    /// The nth of these calls from now on, whatever it is, suffers them one after the other.
+    pub fn sabotage_nth(&self, calls: &str, nth: u32, actions: &[Action]) {
         for action in actions {
             let any = Fault {
                 target: Target {
-                    path: Some("/stripe/v1/*".to_owned()),
+                    path: Some(calls.to_owned()),
                     ..Target::default()
                 },
                 nth,

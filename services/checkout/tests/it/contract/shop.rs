@@ -43,11 +43,13 @@ impl Shop {
         .await;
         door.lead_to(world.checkout.clone());
         let sandbox = world.twin.sandbox();
-        sandbox.stripe().listen(
-            &format!("{}/webhooks/stripe", door.url),
-            "whsec_stillpoint",
-            sandbox.now().timestamp(),
-        );
+        if provider == Provider::Stripe {
+            sandbox.stripe().listen(
+                &format!("{}/webhooks/stripe", door.url),
+                "whsec_stillpoint",
+                sandbox.now().timestamp(),
+            );
+        }
         sandbox
             .paypal()
             .listen(&format!("{}/webhooks/paypal", door.url), "9SB12345ST67890PT");

@@ -1,0 +1,111 @@
+//! What checkout's stand-in has to show.
+use kit::error::{Failure, FieldFault, Kind};
+use proto::checkout::v1 as checkout;
+use proto::common::v1::Money;
+use tonic::Response;
+
+use super::{Answer, a_month_on, refuse};
+
+pub fn lira(amount_minor: i64) -> Money {
+    Money {
+        amount_minor,
+        currency: "TRY".into(),
+    }
+}
+
+pub fn offer(campaign: &str, coupon_code: &str) -> checkout::Offer {
+    checkout::Offer {
+        campaign: campaign.into(),
+        campaign_id: "cmp_1".into(),
+        coupon_code: coupon_code.into(),
+        price_id: "prc_1".into(),
+        price: Some(lira(95_920)),
+        default_price: Some(lira(119_900)),
+        discount_amount: Some(lira(23_980)),
+        discount_rate_percent: 20,
+        trial_days: 7,
+        period_months: 12,
+        product: "premium".into(),
+    }
+}
+
+pub fn unknown_subscription<T>() -> Answer<T> {
+    refuse(
+        Kind::NotFound,
+        "UNKNOWN_SUBSCRIPTION",
+        "There is no such subscription.",
+    )
+}
+
+pub fn subscription() -> checkout::Subscription {
+    checkout::Subscription {
+        subscription_id: "sub_1".into(),
+        order_id: "ord_1".into(),
+        product: "premium".into(),
+        price_id: "prc_1".into(),
+        status: "active".into(),
+        price: Some(lira(5_999)),
+        trial_days: 0,
+        current_period_end: Some(a_month_on()),
+        created_at: Some(a_month_on()),
+        ..Default::default()
+    }
+}
+
+pub fn plans(subscription_id: &str) -> Answer<checkout::ListPlansResponse> {
+    if subscription_id != "sub_1" {
+        return unknown_subscription();
+    }
+    let plan = |campaign: &str, amount_minor, period_months, current| checkout::list_plans_response::Plan {
+        campaign: campaign.into(),
+        price_id: format!("prc_{campaign}"),
+        price: Some(lira(amount_minor)),
+        period_months,
+        current,
+        ..Default::default()
+    };
+    Ok(Response::new(checkout::ListPlansResponse {
+        plans: vec![
+            plan("web-monthly", 19_999, 1, true),
+            plan("web-annual", 99_999, 12, false),
+        ],
+    }))
+}
+
+pub fn previewed(request: checkout::PreviewPlanRequest) -> Answer<checkout::PreviewPlanResponse> {
+    if request.subscription_id != "sub_1" {
+        return unknown_subscription();
+    }
+    Ok(Response::new(checkout::PreviewPlanResponse {
+        price_id: request.price_id,
+        due_now: Some(lira(4_950)),
+        then: Some(lira(5_999)),
+        period_months: 1,
+        prorated_at: Some(proto::Timestamp {
+            seconds: 1_800_000_000,
+            nanos: 0,
+        }),
+    }))
+}
+
+pub fn declared(request: &checkout::DeclareWithdrawalRequest) -> Answer<checkout::DeclareWithdrawalResponse> {
+    if request.idempotency_key == "used" {
+        return refuse(
+            Kind::Conflict,
+            "IDEMPOTENCY_CONFLICT",
+            "The key was used with another body.",
+        );
+    }
+    if request.email.is_empty() {
+        let fault = FieldFault {
+            field: "email".into(),
+            code: "REQUIRED".into(),
+            message: "Enter your e-mail address.".into(),
+        };
+        return Err(Failure::fields(vec![fault]).into());
+    }
+    Ok(Response::new(checkout::DeclareWithdrawalResponse {
+        withdrawal_id: "wdr_1".into(),
+        received_at: Some(a_month_on()),
+    }))
+}
