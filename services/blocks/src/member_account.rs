@@ -23,6 +23,8 @@ pub struct MemberAccount {
     pub empty_text: String,
     /// Leads them to the plans.
     pub button: Button,
+    /// Who sells, as it stands on receipts: name and address, line by line.
+    pub seller: Option<String>,
 }
 
 impl Model for MemberAccount {
@@ -34,6 +36,7 @@ impl Model for MemberAccount {
         at.required("emptyTitle", &self.empty_title);
         at.required("emptyText", &self.empty_text);
         at.nested("button", &self.button);
+        at.optional("seller", self.seller.as_deref());
     }
 }
 

@@ -5,6 +5,10 @@ import { withContact } from "./contact.server";
 import { presentDynamicProgramContent } from "./dynamic-program-content/present.server";
 import { presentMeditationPlayer } from "./meditation-player/present.server";
 import { presentMemberAccount } from "./member-account/present.server";
+import {
+  presentOneTimePaymentForm,
+  presentOneTimePaymentWithAdditionForm,
+} from "./one-time-payment-form/present.server";
 import { presentPaymentForm } from "./payment-form/present.server";
 import { presentPaymentPrice } from "./payment-price/present.server";
 import { presentPlanList } from "./plan-list/present.server";
@@ -40,8 +44,8 @@ export const presenters = {
   LoginRegister: withSocial<Data<"LoginRegister">>,
   MeditationPlayer: presentMeditationPlayer,
   MemberAccount: presentMemberAccount,
-  OneTimePaymentForm: withContact<Data<"OneTimePaymentForm">>,
-  OneTimePaymentWithAdditionForm: withContact<Data<"OneTimePaymentWithAdditionForm">>,
+  OneTimePaymentForm: presentOneTimePaymentForm,
+  OneTimePaymentWithAdditionForm: presentOneTimePaymentWithAdditionForm,
   PaymentForm: presentPaymentForm,
   PaymentPrice: presentPaymentPrice,
   PlanList: presentPlanList,

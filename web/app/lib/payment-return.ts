@@ -41,6 +41,3 @@ export function readReturn(query: URLSearchParams): ReturnQuery {
     paymentMethod: text("paymentMethod"),
   };
 }
-
-/** Runs while the page is read: whoever comes back without having paid never sees what it says to others. Styles go by the attribute. */
-export const MARK_UNPAID = `if (/[?&]pg_failure_code=/.test(location.search)) document.documentElement.dataset.unpaid = "";`;

@@ -7,10 +7,10 @@ import { useQuery } from "~/lib/query";
 import { local } from "~/lib/storage";
 import { trackingOf, withTracking } from "~/lib/tracking";
 import { Button } from "~/ui/button/button";
+import { ConsentBoxes } from "~/ui/consent-boxes/consent-boxes";
 import { Picture } from "~/ui/picture/picture";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
 import type { BlockProps } from "../registry";
-import { ConsentBoxes } from "./consent-boxes";
 import { Countdown } from "./countdown";
 import { OptionCards } from "./option-cards";
 

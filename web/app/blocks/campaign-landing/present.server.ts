@@ -1,3 +1,4 @@
+import { consentOf } from "../consent.server";
 import { type PriceView, presentOffer } from "../offer-view.server";
 import type { Data, PageContext } from "../types";
 
@@ -15,15 +16,7 @@ export interface OptionView {
   unit: "weekly" | "monthly";
 }
 
-/** A box to tick before going on; `html` are its words where content has some. */
-export interface ConsentView {
-  asked: boolean;
-  html: string | null;
-}
-
 const MONTHS_OF_A_YEAR = 12;
-/** How content says that there is no box. */
-const NO_TEXT = "none";
 
 export function presentCampaignLanding(block: Data<"CampaignLanding">, { locale }: PageContext) {
   const options = block.options.map(
@@ -51,8 +44,8 @@ export function presentCampaignLanding(block: Data<"CampaignLanding">, { locale 
     noteHtml: block.noteHtml,
     options,
     preselected: preselected(block.options, block.defaultOptionId),
-    terms: consent(block.termsAndConditionsCheckbox, block.termsAndConditionsText, block.termsAndConditionsTextHtml),
-    gdpr: consent(block.gdprCheckbox, block.gdprText, block.gdprTextHtml),
+    terms: consentOf(block.termsAndConditionsCheckbox, block.termsAndConditionsText, block.termsAndConditionsTextHtml),
+    gdpr: consentOf(block.gdprCheckbox, block.gdprText, block.gdprTextHtml),
   };
 }
 
@@ -61,8 +54,4 @@ function preselected(options: OptionData[], wanted: string | null): number {
     0,
     options.findIndex((option) => option.id === wanted),
   );
-}
-
-function consent(flag: boolean, text: string | null, html: string | null): ConsentView {
-  return { asked: flag && text?.trim() !== NO_TEXT, html };
 }

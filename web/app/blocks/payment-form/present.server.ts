@@ -1,5 +1,6 @@
 import type { CheckoutProps } from "~/features/checkout/checkout";
 import { settings } from "~/lib/settings.server";
+import { productOf } from "../product.server";
 import type { Data, PageContext } from "../types";
 
 type Form = Data<"PaymentForm"> | Data<"TwoColPaymentForm">;
@@ -15,16 +16,7 @@ export function presentPaymentForm(block: Form, { template }: PageContext) {
     terms: {
       campaign: block.campaign,
       couponCode: block.couponCode,
-      product: {
-        productId: block.productId ?? block.campaign,
-        productName: block.productName ?? "",
-        productCategory: block.productCategory ?? "",
-        productPrice: block.productPrice ?? "",
-        packageValidityPeriod: block.packageValidityPeriod ?? "",
-        freeTrialPeriod: block.freeTrialPeriod ?? "",
-        autoRenew: block.autoRenew,
-        transactionType: block.transactionType ?? "",
-      },
+      product: productOf(block),
       leanplum: block.leanplumKey ? { key: block.leanplumKey, value: block.leanplumValue ?? "" } : null,
       nextPage: block.nextPage,
       mayRedirect: template !== "PaymentNoRedirect",

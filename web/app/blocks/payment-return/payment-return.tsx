@@ -2,7 +2,6 @@ import { useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
 import { PaymentOutcome } from "~/features/checkout/payment-outcome";
 import { afterPayment } from "~/features/checkout/redirect";
-import { UnpaidMark } from "~/features/checkout/unpaid";
 import { usePaymentReturn } from "~/features/checkout/use-payment-return";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
@@ -21,16 +20,8 @@ type Props = BlockProps<"PaymentReturn">;
 export default function PaymentReturn({ block }: Props) {
   const t = useTexts();
   const query = useQuery();
-  return (
-    <>
-      <UnpaidMark />
-      {query ? (
-        <Returned key={String(query)} block={block} query={query} />
-      ) : (
-        <PaymentOutcome state={null} title={block.checkingTitle ?? t("paymentReturn.checking")} text={null} />
-      )}
-    </>
-  );
+  if (query) return <Returned key={String(query)} block={block} query={query} />;
+  return <PaymentOutcome state={null} title={block.checkingTitle ?? t("paymentReturn.checking")} text={null} />;
 }
 
 function Returned({ block, query }: Props & { query: URLSearchParams }) {

@@ -74,6 +74,7 @@ export const accountSamples: Section[] = [
     emptyTitle: "Nothing runs at the moment",
     emptyText: "Choose a plan whenever you like.",
     plansButton: { ...button, text: "See the plans", url: "/pricing" },
+    seller: "Stillpoint Example Ltd",
   },
   {
     __typename: "WithdrawalForm",

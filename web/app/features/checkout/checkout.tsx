@@ -1,18 +1,11 @@
 import { useEffect, useMemo } from "react";
-import { Navigate, useLocation, useNavigate } from "react-router";
-import { useTexts } from "~/lib/i18n";
-import "~/lib/i18n/journeys";
+import { Navigate, useLocation } from "react-router";
 import { loadScript } from "~/lib/load-script";
 import { localeOf } from "~/lib/locale";
 import { useSession } from "~/lib/session";
-import { signUpUrl } from "~/lib/sign-up-url";
-import { perTab } from "~/lib/storage";
 import { stripeFor } from "~/lib/stripe";
-import { Button } from "~/ui/button/button";
-import { ButtonLink } from "~/ui/button/button-link";
-import { Notice } from "~/ui/notice/notice";
 import { BankNotice } from "./bank-notice";
-import { isOfferEnded } from "./offer";
+import { SendToSignUp, Unavailable } from "./no-offer";
 import { viewOrder } from "./order-view";
 import { PayPanel, type PayPanelProps } from "./pay-panel";
 import { PayStatus } from "./pay-status";
@@ -23,8 +16,6 @@ import { campaignOf } from "./state";
 import { OrderSummary } from "./summary";
 import type { CheckoutTerms, Consents } from "./terms";
 import { useCheckout } from "./use-checkout";
-
-export const PAYMENT_PAGE_KEY = "paymentPage";
 
 export interface CheckoutProps {
   title: string;
@@ -91,41 +82,4 @@ function Pay(props: PayPanelProps) {
   // No card form for the moment between a Russian payment and the next page.
   if (state.step === "paid" && russianPages(state.campaign, "")) return <PayStatus checkout={checkout} />;
   return <PayPanel {...props} />;
-}
-
-function SendToSignUp({ message, stay }: { message: string; stay: boolean }) {
-  const t = useTexts();
-  const navigate = useNavigate();
-  const { pathname, search } = useLocation();
-  const target = signUpUrl(localeOf(pathname), pathname, new URLSearchParams(search));
-  const notice = t("checkout.V100");
-
-  useEffect(() => {
-    perTab.set(PAYMENT_PAGE_KEY, pathname + search);
-    if (!stay) void navigate(target, { replace: true, state: { notice: notice || message } });
-  }, [stay, target, notice, message, pathname, search, navigate]);
-
-  return (
-    <div className="max-w-form space-y-6">
-      <Notice tone="info">{notice}</Notice>
-      <ButtonLink url={target}>{t("checkout.createAccount")}</ButtonLink>
-    </div>
-  );
-}
-
-function Unavailable({ code, onRetry }: { code: string; onRetry: () => void }) {
-  const t = useTexts();
-  const gone = code === "UNKNOWN_CAMPAIGN" || isOfferEnded(code);
-  return (
-    <div className="max-w-form space-y-6">
-      <Notice tone="danger" title={t(gone ? "checkout.goneTitle" : "checkout.unavailableTitle")}>
-        <p>{t(gone ? "checkout.gone" : "checkout.unavailable")}</p>
-      </Notice>
-      {gone ? (
-        <ButtonLink url="/">{t("checkout.seePlans")}</ButtonLink>
-      ) : (
-        <Button onClick={onRetry}>{t("errors.retry")}</Button>
-      )}
-    </div>
-  );
 }

@@ -43,7 +43,7 @@ function Blocked({ fault, onRetry }: { fault: Fault | null; onRetry: () => void 
   );
 }
 
-function Progress({ text }: { text: string }) {
+export function Progress({ text }: { text: string }) {
   return (
     <div role="status" className="flex items-center gap-3 rounded-field bg-mist px-4 py-3 text-sm font-semibold">
       <Spinner className="text-action" />

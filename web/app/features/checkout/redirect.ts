@@ -10,6 +10,9 @@ export interface PaidVisit {
   /** From the block. */
   nextPage: string | null;
   therapyAppUrl: string | null;
+  /** Where the usual ones are others, by the locale's path. */
+  coachingPage?: string;
+  usualPage?: string;
 }
 
 export type Destination =
@@ -29,14 +32,33 @@ export function afterPayment(visit: PaidVisit): Destination {
   if (has("specialProgram")) return { kind: "page", url: withReturn(`/${locale}/success-page-premium/`, visit) };
   if (has("survey")) return page("/success/");
   if (has("successpageSpecialprogram")) return page("/successpage-specialprogram/");
-  if (has("coachingSuccess")) return page("/success/coaching/newuser/");
+  if (has("coachingSuccess")) return page(visit.coachingPage ?? "/success/coaching/newuser/");
   if (has("therapySuccess")) return therapy(visit) ?? page("/success-page/");
   if (has("nativeRedirection")) return page(`/success-page/?${query}`);
   if (has("downloadApp")) return page("/success/premium/downloadapp/");
   if (has("downloadAppNewUser")) return page("/success-newuser/");
   const wanted = query.get("soul_redirection_url");
   if (wanted) return { kind: "grantThenLeave", wanted, otherwise: `/${locale}/success-page/` };
-  return page("/success-page/");
+  return page(visit.usualPage ?? "/success-page/");
+}
+
+export interface OneTimeVisit extends PaidVisit {
+  route: "program" | "liveProgram" | "coachingNew" | "addition";
+  /** From the block. */
+  successRedirect: string | null;
+}
+
+const COACHING_NEW = "/success-coaching-new/";
+
+/** Where somebody goes who has paid once: as everybody, but for the forms that have a page of their own. */
+export function afterOneTimePayment(visit: OneTimeVisit): Destination {
+  const { route, successRedirect, nextPage, locale } = visit;
+  if (route === "liveProgram" && successRedirect && !nextPage) {
+    return { kind: "page", url: internalHref(successRedirect, locale) };
+  }
+  if (route === "coachingNew") return afterPayment({ ...visit, coachingPage: COACHING_NEW });
+  if (route === "addition") return afterPayment({ ...visit, coachingPage: COACHING_NEW, usualPage: COACHING_NEW });
+  return afterPayment(visit);
 }
 
 /** The wish goes on as it came: whoever follows it asks the gateway where it leads. */

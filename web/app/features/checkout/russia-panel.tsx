@@ -38,9 +38,11 @@ export function RussiaPanel({ checkout, state, order, holder, consents, widgetUr
         <h2 className="display text-xl">{t("checkout.russia.title")}</h2>
         <Icon name="card" className="text-muted" />
       </div>
-      <p className="text-sm text-muted">
-        {t("checkout.payingAs")} <bdi className="font-semibold text-ink">{holder.email}</bdi>
-      </p>
+      {isSold && (
+        <p className="text-sm text-muted">
+          {t("checkout.payingAs")} <bdi className="font-semibold text-ink">{holder.email}</bdi>
+        </p>
+      )}
       {state.step === "inWidget" && widgetToken && widgetUrl ? (
         <YookassaForm url={widgetUrl} token={widgetToken} tell={checkout.tellWidget} />
       ) : (

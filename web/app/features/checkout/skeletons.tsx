@@ -3,11 +3,22 @@ import "~/lib/i18n/journeys";
 
 /** The shapes of what is coming, in the place it will stand. */
 
-export function FormSkeleton() {
+interface FormSkeletonProps {
+  /** Who pays is asked as well. */
+  asksWho?: boolean;
+}
+
+export function FormSkeleton({ asksWho = false }: FormSkeletonProps) {
   const t = useTexts();
   return (
     <div role="status" className="rounded-card bg-card p-5 shadow-raised md:p-8">
       <span className="sr-only">{t("checkout.loading")}</span>
+      {asksWho && (
+        <>
+          <div className="skeleton mt-8 h-12" />
+          <div className="skeleton mt-13 mb-6 h-12" />
+        </>
+      )}
       <div className="skeleton h-7 w-40" />
       <div className="skeleton mt-6 h-5 w-56" />
       <div className="skeleton mt-8 h-12" />

@@ -24,7 +24,9 @@ export function OrderSummary({ order, title, infoHtml }: OrderSummaryProps) {
       <div className="p-5 md:p-8">
         <div className="flex items-baseline justify-between gap-4">
           <p className="text-lg font-bold">{title}</p>
-          <p className="text-sm text-muted">{t("checkout.period", { count: order.periodMonths })}</p>
+          {order.periodMonths > 0 && (
+            <p className="text-sm text-muted">{t("checkout.period", { count: order.periodMonths })}</p>
+          )}
         </div>
         <details className="group mt-3 md:mt-5" open={window.matchMedia(WIDE).matches}>
           <summary className="flex min-h-11 list-none items-center gap-2 text-sm font-semibold text-action lg:hidden">

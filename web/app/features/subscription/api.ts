@@ -27,6 +27,8 @@ export interface Subscription {
   overdue: Overdue | null;
   /** What the provider has not answered yet. */
   open_wish: WishName | null;
+  /** What can be wished now. Absent in older answers. */
+  wishes?: WishName[];
   /** Newest first. */
   receipts: Receipt[];
 }
@@ -51,7 +53,32 @@ export interface Receipt {
 export type Wish =
   | { name: "cancel" | "keep" | "resume" }
   | { name: "card"; payment_method_id: string }
-  | { name: "pause"; until: string };
+  | { name: "pause"; until: string }
+  /** Exactly as it was previewed: anything else is refused. */
+  | ({ name: "plan" } & Pick<PlanPreview, "price_id" | "prorated_at" | "due_now_minor" | "currency">);
+
+/** A plan this subscription runs on or can be changed to. */
+export interface Plan {
+  campaign: string;
+  coupon_code: string;
+  price_id: string;
+  price: number;
+  currency: string;
+  period_months: number;
+  current: boolean;
+}
+
+/** What another plan costs, as of a moment. */
+export interface PlanPreview {
+  price_id: string;
+  due_now: number;
+  due_now_minor: number;
+  /** Each period from then on. */
+  then: number;
+  currency: string;
+  period_months: number;
+  prorated_at: string | null;
+}
 
 /** The provider is asked meanwhile. */
 const WISH_TIMEOUT_MS = 30_000;
@@ -65,6 +92,16 @@ export function sendWish(id: string, { name, ...body }: Wish): Promise<Answer<Su
   return asMember(
     postJson(`/api/subscriptions/${encodeURIComponent(id)}/${name}`, { body, timeoutMs: WISH_TIMEOUT_MS }),
   );
+}
+
+export function loadPlans(id: string): Promise<Answer<{ plans: Plan[] }>> {
+  return asMember(getJson(`/api/subscriptions/${encodeURIComponent(id)}/plans`));
+}
+
+/** Changes nothing. The provider is asked meanwhile. */
+export function previewPlan(id: string, priceId: string): Promise<Answer<PlanPreview>> {
+  const path = `/api/subscriptions/${encodeURIComponent(id)}/plan-preview`;
+  return asMember(postJson(path, { body: { price_id: priceId }, timeoutMs: WISH_TIMEOUT_MS }));
 }
 
 /** A session that has ended elsewhere in the meantime leaves a visitor. */

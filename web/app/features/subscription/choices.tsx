@@ -7,10 +7,11 @@ import type { Subscription, Wish } from "./api";
 import { useDates } from "./in-words";
 import { PauseDialog } from "./pause-dialog";
 import type { PartProps } from "./plan";
+import { PlanDialog } from "./plan-dialog";
 import { pausesOf, wishesOf } from "./standing";
 import { type Known, mayWish } from "./state";
 
-type Asked = "cancel" | "pause" | null;
+type Asked = "cancel" | "pause" | "plan" | null;
 
 /** What can be done about a plan; each of the larger things asks once more. */
 export function Choices({ state, subscription, now, wish }: PartProps) {
@@ -19,7 +20,7 @@ export function Choices({ state, subscription, now, wish }: PartProps) {
   const offered = wishesOf(subscription, now).filter((name) => name !== "card");
   if (offered.length === 0) return null;
   const choose = (name: Wish["name"]) => {
-    if (name === "cancel" || name === "pause") setAsked(name);
+    if (name === "cancel" || name === "pause" || name === "plan") setAsked(name);
     else if (name === "keep" || name === "resume") void wish(id, { name });
   };
   return (
@@ -35,6 +36,15 @@ export function Choices({ state, subscription, now, wish }: PartProps) {
           onClose={(confirmed) => {
             setAsked(null);
             if (confirmed) void wish(id, { name: "cancel" });
+          }}
+        />
+      )}
+      {asked === "plan" && (
+        <PlanDialog
+          subscription={subscription}
+          onClose={(wanted) => {
+            setAsked(null);
+            if (wanted) void wish(id, wanted);
           }}
         />
       )}
@@ -62,7 +72,7 @@ interface ChoiceProps {
 function Choice({ name, id, state, onChoose }: ChoiceProps) {
   const t = useTexts();
   const isPrimary = name === "keep" || name === "resume";
-  const asks = name === "cancel" || name === "pause";
+  const asks = name === "cancel" || name === "pause" || name === "plan";
   const isDoing = state.doing?.id === id && state.doing.wish === name;
   return (
     <Button

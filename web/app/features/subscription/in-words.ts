@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import type { Problem } from "~/lib/http/request";
+import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
 import { localeOf, locales } from "~/lib/locale";
@@ -68,6 +68,13 @@ export function useBadge(): (subscription: Subscription, now: Date) => string {
   return (subscription, now) => t(`subscription.badge.${BADGES[nextOf(subscription, now).kind]}`);
 }
 
+/** How often, and for how much. */
+export function useEvery(): (price: number, currency: string, months: number) => string {
+  const t = useTexts();
+  const amount = useAmounts();
+  return (price, currency, months) => t("subscription.every", { price: amount(price, currency) ?? "", count: months });
+}
+
 const REASONS = ["first", "renewal", "change"] as const;
 
 export function useReason(): (receipt: Receipt) => string {
@@ -112,16 +119,19 @@ const REFUSALS = [
   "SUBSCRIPTION_PAUSED",
   "SUBSCRIPTION_ON_TRIAL",
   "PAUSE_TOO_LONG",
+  "PLAN_COSTS_LESS",
+  "PREVIEW_EXPIRED",
+  "NOT_WITH_THIS_PROVIDER",
   "CHANGE_IN_PROGRESS",
-  "MANAGED_ELSEWHERE",
   "UNKNOWN_SUBSCRIPTION",
 ] as const;
 
-function useRefusal(): (problem: Problem, wish: WishName) => string {
+export function useRefusal(): (problem: Problem, wish: WishName) => string {
   const t = useTexts();
   return ({ code, status }, wish) => {
     const known = REFUSALS.find((one) => one === code);
     if (known) return t(`subscription.refused.${known}`);
+    if (code === NETWORK_FAILURE) return t("errors.network");
     if (status === 429) return t("errors.tooMany");
     // Any other refusal is the provider's word, and of cards it is the bank's.
     const isRefused = status === 409 || status === 422;

@@ -5,12 +5,14 @@ import type { User } from "~/lib/session";
 import { Button } from "~/ui/button/button";
 import { ContentButton } from "~/ui/button/content-button";
 import { Icon } from "~/ui/icon/icon";
+import { Link } from "~/ui/link/link";
 import { Notice } from "~/ui/notice/notice";
 import { SplitSection } from "~/ui/split-section/split-section";
 import type { Subscription } from "./api";
 import { planName } from "./in-words";
 import { Payment } from "./payment";
 import { Plan } from "./plan";
+import type { ReceiptParties } from "./receipt-dialog";
 import { Receipts } from "./receipts";
 import { Skeleton } from "./skeleton";
 import { sorted } from "./standing";
@@ -19,11 +21,11 @@ import type { SubscriptionPageProps } from "./subscription-page";
 import { Told } from "./told";
 import { type Subscriptions, useSubscriptions } from "./use-subscriptions";
 
-interface OwnSubscriptionsProps extends Pick<SubscriptionPageProps, "empty" | "stripe"> {
+interface OwnSubscriptionsProps extends Pick<SubscriptionPageProps, "empty" | "seller" | "stripe"> {
   user: User;
 }
 
-export function OwnSubscriptions({ user, empty, stripe }: OwnSubscriptionsProps) {
+export function OwnSubscriptions({ user, empty, seller, stripe }: OwnSubscriptionsProps) {
   const t = useTexts();
   const subscriptions = useSubscriptions();
   const { state, retry } = subscriptions;
@@ -36,7 +38,7 @@ export function OwnSubscriptions({ user, empty, stripe }: OwnSubscriptionsProps)
       />
     );
   }
-  return <Everything {...{ user, empty, stripe, state, subscriptions }} />;
+  return <Everything {...{ user, empty, seller, stripe, state, subscriptions }} />;
 }
 
 interface EverythingProps extends OwnSubscriptionsProps {
@@ -44,7 +46,7 @@ interface EverythingProps extends OwnSubscriptionsProps {
   subscriptions: Subscriptions;
 }
 
-function Everything({ user, empty, stripe, state, subscriptions }: EverythingProps) {
+function Everything({ user, empty, seller, stripe, state, subscriptions }: EverythingProps) {
   const t = useTexts();
   const now = new Date();
   const { current, unconfirmed, past } = sorted(state.list, now);
@@ -60,10 +62,16 @@ function Everything({ user, empty, stripe, state, subscriptions }: EverythingPro
         </Notice>
       )}
       {current.map((subscription) => (
-        <One key={subscription.subscription_id} {...{ user, stripe, state, subscriptions, subscription, now }} />
+        <One
+          key={subscription.subscription_id}
+          {...{ user, seller, stripe, state, subscriptions, subscription, now }}
+        />
       ))}
       {current.length === 0 && unconfirmed.length === 0 && <Empty {...empty} />}
-      {past.length > 0 && <Past subscriptions={past} />}
+      {past.length > 0 && (
+        <Past subscriptions={past} parties={{ seller, buyer: { name: user.fullName, email: user.email } }} />
+      )}
+      {state.list.length > 0 && <Withdrawal />}
     </div>
   );
 }
@@ -73,20 +81,34 @@ interface OneProps extends Omit<EverythingProps, "empty"> {
   now: Date;
 }
 
-function One({ user, stripe, state, subscriptions, subscription, now }: OneProps) {
+function One({ user, seller, stripe, state, subscriptions, subscription, now }: OneProps) {
   const t = useTexts();
-  const { subscription_id: id, receipts } = subscription;
+  const { subscription_id: id } = subscription;
+  const buyer = { name: user.fullName, email: user.email };
   const common = { state, subscription, now, wish: subscriptions.wish };
   return (
     <div>
       <Plan {...common} />
       <div className="mt-8">
-        <Payment {...common} holder={{ name: user.fullName, email: user.email }} stripe={stripe} />
+        <Payment {...common} holder={buyer} stripe={stripe} />
         <SplitSection title={t("subscription.receipts")}>
-          <Receipts key={id} receipts={receipts} />
+          <Receipts key={id} subscription={subscription} parties={{ seller, buyer }} />
         </SplitSection>
       </div>
     </div>
+  );
+}
+
+/** The way that the law of the Union wants to be found where the contract is. */
+function Withdrawal() {
+  const t = useTexts();
+  return (
+    <p className="border-t border-hairline pt-6 text-sm text-muted">
+      {t("subscription.withdraw.text")}{" "}
+      <Link url="/withdraw" className="font-bold text-action underline decoration-1 underline-offset-4">
+        {t("subscription.withdraw.link")}
+      </Link>
+    </p>
   );
 }
 
@@ -115,7 +137,12 @@ function Empty({ title, text, button }: SubscriptionPageProps["empty"]) {
   );
 }
 
-function Past({ subscriptions }: { subscriptions: Subscription[] }) {
+interface PastProps {
+  subscriptions: Subscription[];
+  parties: ReceiptParties;
+}
+
+function Past({ subscriptions, parties }: PastProps) {
   const t = useTexts();
   return (
     <SplitSection title={t("subscription.past")}>
@@ -123,7 +150,7 @@ function Past({ subscriptions }: { subscriptions: Subscription[] }) {
         <div key={subscription.subscription_id} className="space-y-3">
           <h3 className="font-semibold">{planName(subscription)}</h3>
           <p className="text-sm text-muted">{t("subscription.next.ended")}</p>
-          <Receipts receipts={subscription.receipts} />
+          <Receipts subscription={subscription} parties={parties} />
         </div>
       ))}
     </SplitSection>

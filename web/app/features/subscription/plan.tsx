@@ -76,7 +76,7 @@ function Waiting({ state, subscription }: PartProps) {
   const t = useTexts();
   const { subscription_id: id, open_wish } = subscription;
   if (isManagedElsewhere(subscription)) {
-    return <p className="text-sm text-muted">{t("subscription.refused.MANAGED_ELSEWHERE")}</p>;
+    return <p className="text-sm text-muted">{t("subscription.elsewhere")}</p>;
   }
   const isSaid = state.said?.id === id && state.said.kind === "open";
   return open_wish && !isSaid ? (

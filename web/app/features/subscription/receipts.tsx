@@ -1,31 +1,48 @@
+import { useState } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
 import { Icon } from "~/ui/icon/icon";
-import type { Receipt } from "./api";
+import type { Receipt, Subscription } from "./api";
 import { useAmounts, useDates, useReason } from "./in-words";
+import { ReceiptDialog, type ReceiptParties } from "./receipt-dialog";
 
 const AT_ONCE = 6;
 
-export function Receipts({ receipts }: { receipts: Receipt[] }) {
+interface ReceiptsProps {
+  subscription: Subscription;
+  parties: ReceiptParties;
+}
+
+export function Receipts({ subscription, parties }: ReceiptsProps) {
   const t = useTexts();
+  const [open, setOpen] = useState<Receipt | null>(null);
+  const { receipts } = subscription;
   if (receipts.length === 0) return <p className="text-muted">{t("subscription.noReceipts")}</p>;
   const earlier = receipts.slice(AT_ONCE);
   return (
     <>
-      <List receipts={receipts.slice(0, AT_ONCE)} />
+      <List receipts={receipts.slice(0, AT_ONCE)} onOpen={setOpen} />
       {earlier.length > 0 && (
         <details>
           <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-field font-bold text-action">
             {t("subscription.earlier")}
           </summary>
-          <List receipts={earlier} />
+          <List receipts={earlier} onOpen={setOpen} />
         </details>
+      )}
+      {open && (
+        <ReceiptDialog receipt={open} subscription={subscription} parties={parties} onClose={() => setOpen(null)} />
       )}
     </>
   );
 }
 
-function List({ receipts }: { receipts: Receipt[] }) {
+interface ListProps {
+  receipts: Receipt[];
+  onOpen: (receipt: Receipt) => void;
+}
+
+function List({ receipts, onOpen }: ListProps) {
   const t = useTexts();
   const amount = useAmounts();
   const date = useDates();
@@ -45,6 +62,17 @@ function List({ receipts }: { receipts: Receipt[] }) {
               {t("subscription.paid")}
             </p>
           </div>
+          {receipt.paid_at && (
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              aria-label={t("subscription.receipt.title", { date: date(receipt.paid_at) })}
+              onClick={() => onOpen(receipt)}
+              className="-me-2 inline-flex min-h-11 items-center rounded-field px-2 text-sm font-bold text-action underline decoration-1 underline-offset-4 hover:decoration-2"
+            >
+              {t("subscription.receipt.open")}
+            </button>
+          )}
         </li>
       ))}
     </ul>

@@ -18,6 +18,7 @@ export function sample(change: Partial<Subscription> = {}): Subscription {
     card_last4: "4242",
     overdue: null,
     open_wish: null,
+    wishes: ["card", "plan", "pause", "cancel", "keep", "resume"],
     receipts: [
       { payment_id: "pay_1", paid_at: "2026-11-10T12:00:00Z", amount: 9.99, currency: "USD", reason: "first" },
     ],

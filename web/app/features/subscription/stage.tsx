@@ -81,6 +81,7 @@ const props = {
     text: "Choose a plan.",
     button: toThePlans,
   },
+  seller: "Stillpoint Example Ltd\n1 Quiet Lane",
   stripe: { publishableKey: "pk_1", scriptUrl: null },
 };
 

@@ -33,8 +33,10 @@ describe("what happens next", () => {
 
 describe("what can be wished for", () => {
   it.each([
-    ["while it runs", sample(), ["card", "pause", "cancel"]],
-    ["on trial", sample({ status: "trialing" }), ["card", "cancel"]],
+    ["while it runs", sample(), ["card", "plan", "pause", "cancel"]],
+    ["on trial", sample({ status: "trialing", wishes: ["card", "cancel"] }), ["card", "cancel"]],
+    ["at a provider that ends it and no more", sample({ provider: "paypal", wishes: ["cancel"] }), ["cancel"]],
+    ["at a provider that takes no wishes", sample({ provider: "yookassa", wishes: [] }), []],
     ["once it is cancelled", sample({ cancel_at: end }), ["keep", "card"]],
     ["while it rests", sample({ paused_until: later }), ["resume", "card", "cancel"]],
     ["while a payment is overdue", sample({ overdue }), ["card", "cancel"]],
@@ -42,6 +44,11 @@ describe("what can be wished for", () => {
     ["before it has begun", sample({ status: "incomplete" }), []],
   ])("%s", (_, subscription, wishes) => {
     expect(wishesOf(subscription, now)).toEqual(wishes);
+  });
+
+  it("is all but another plan where the server does not say, as it did not before", () => {
+    const { wishes: _, ...older } = sample();
+    expect(wishesOf(older, now)).toEqual(["card", "pause", "cancel"]);
   });
 });
 

@@ -6,9 +6,10 @@ export type Next =
   | { kind: "ended" | "unconfirmed" | "renewing" }
   | { kind: "overdue" | "needsCard" | "ends" | "paused" | "firstCharge" | "renews"; at: string | null };
 
-/** Changed and ended where it is paid. */
-export function isManagedElsewhere({ provider, status }: Subscription): boolean {
-  return provider !== "stripe" && status !== "canceled" && status !== "expired";
+/** Changed and ended where it is paid: nothing can be done about it here. */
+export function isManagedElsewhere({ provider, status, wishes = [] }: Subscription): boolean {
+  const runs = status !== "canceled" && status !== "expired" && status !== "incomplete";
+  return runs && provider !== "stripe" && wishes.length === 0;
 }
 
 /** The Russian ones take one payment for one period. */
@@ -46,7 +47,12 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** What there is to wish for, in the order in which it is offered; the first is what most will want. */
 export function wishesOf(subscription: Subscription, now: Date): Wish["name"][] {
+  const { wishes } = subscription;
   if (isManagedElsewhere(subscription)) return [];
+  return inOrder(subscription, now).filter((name) => wishes?.includes(name) ?? name !== "plan");
+}
+
+function inOrder(subscription: Subscription, now: Date): Wish["name"][] {
   const next = nextOf(subscription, now);
   switch (next.kind) {
     case "ended":
@@ -60,8 +66,14 @@ export function wishesOf(subscription: Subscription, now: Date): Wish["name"][] 
     case "paused":
       return ["resume", "card", "cancel"];
     default:
-      return pausesOf(subscription, now).length > 0 ? ["card", "pause", "cancel"] : ["card", "cancel"];
+      return pausesOf(subscription, now).length > 0 ? ["card", "plan", "pause", "cancel"] : ["card", "plan", "cancel"];
   }
+}
+
+/** When the price of another plan is charged next: a period of another length begins at once. */
+export function nextChargeAt({ period_months, current_period_end }: Subscription, months: number, now: Date): Date {
+  const goesOn = months === period_months && current_period_end !== null;
+  return goesOn ? new Date(current_period_end) : monthsAfter(now, months);
 }
 
 const PAUSE_MONTHS = [1, 2, 3];

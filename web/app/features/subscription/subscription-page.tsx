@@ -13,11 +13,13 @@ export interface SubscriptionPageProps {
   description: string | null;
   /** For members without a subscription. */
   empty: { title: string; text: string; button: ButtonContent };
+  /** As receipts name them. */
+  seller: string | null;
   stripe: StripeSettings;
 }
 
 /** The same for everyone until the browser knows who is here. */
-export function SubscriptionPage({ title, description, empty, stripe }: SubscriptionPageProps) {
+export function SubscriptionPage({ title, description, empty, seller, stripe }: SubscriptionPageProps) {
   const t = useTexts();
   const session = useSession();
   useEffect(() => void askSession(), []);
@@ -36,7 +38,7 @@ export function SubscriptionPage({ title, description, empty, stripe }: Subscrip
           className="max-w-form member:hidden"
         />
       )}
-      {isMember && <OwnSubscriptions user={session.user} empty={empty} stripe={stripe} />}
+      {isMember && <OwnSubscriptions user={session.user} empty={empty} seller={seller} stripe={stripe} />}
     </section>
   );
 }

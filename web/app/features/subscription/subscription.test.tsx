@@ -27,7 +27,7 @@ describe("what a member sees", () => {
     expect(plan.getByText("Renews on December 10, 2026 for $9.99.")).toBeTruthy();
     expect(screen.getByText("Visa, ending in 4242")).toBeTruthy();
     const receipt = screen.getByRole("listitem");
-    expect(receipt.textContent).toBe("November 10, 2026First payment$9.99Paid");
+    expect(receipt.textContent).toBe("November 10, 2026First payment$9.99PaidReceipt");
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe("what a member sees", () => {
   });
 
   it("is where else it is paid and managed, with nothing to press here", async () => {
-    has(sample({ provider: "paypal" }));
+    has(sample({ provider: "paypal", wishes: [] }));
     show();
     await screen.findByText(
       "You pay for this subscription elsewhere, for example at PayPal. Change or cancel it there.",
@@ -63,8 +63,25 @@ describe("what a member sees", () => {
     expect(screen.queryByRole("button", { name: "Use another card" })).toBeNull();
   });
 
+  it("is what the one who takes the money can do, and nothing else", async () => {
+    has(sample({ provider: "paypal", wishes: ["cancel"] }));
+    show();
+    expect(await screen.findByRole("button", { name: "Cancel subscription" })).toBeTruthy();
+    for (const name of ["Use another card", "Change plan", "Take a break"]) {
+      expect(screen.queryByRole("button", { name }), name).toBeNull();
+    }
+    expect(screen.queryByText(/You pay for this subscription elsewhere/)).toBeNull();
+  });
+
+  it("leads to the way out of a contract", async () => {
+    has(sample());
+    show();
+    const link = await screen.findByRole("link", { name: "Withdraw from a contract" });
+    expect(link.getAttribute("href")).toBe("/en/withdraw/");
+  });
+
   it("is its end, where one payment was for one period", async () => {
-    has(sample({ provider: "yookassa", currency: "RUB" }));
+    has(sample({ provider: "yookassa", currency: "RUB", wishes: [] }));
     show();
     await screen.findByText("Ends on December 10, 2026. You keep everything until then.");
   });

@@ -19,7 +19,7 @@ export type Event =
   | { type: "received"; receipt: Received }
   | { type: "refused"; problem: Problem };
 
-export const INITIAL: State = { at: "filling", again: false, refused: {} };
+export const INITIAL: Extract<State, { at: "filling" }> = { at: "filling", again: false, refused: {} };
 
 /** What does not belong to the present step changes nothing: late answers are harmless. */
 export function reduce(state: State, event: Event): State {

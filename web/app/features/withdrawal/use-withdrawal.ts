@@ -23,7 +23,7 @@ export interface Withdrawal {
 export function useWithdrawal(): Withdrawal {
   const locale = localeOf(useLocation().pathname);
   const session = useSession();
-  const [state, dispatch] = useReducer(reduce, INITIAL);
+  const [state, dispatch] = useReducer(reduce, INITIAL as State);
   const [typed, setTyped] = useState<Partial<Draft>>({});
   const [seen, setSeen] = useState<ReadonlySet<FieldName>>(new Set());
   useEffect(() => void askSession(), []);

@@ -20,6 +20,7 @@ export type Answer<T> = { ok: true; status: number; value: T } | { ok: false; pr
 export const NETWORK_FAILURE = "NETWORK_FAILURE";
 
 interface RequestOptions {
+  /** A string goes as it is, under the content type that comes with it. */
   body?: unknown;
   headers?: Record<string, string>;
   timeoutMs?: number;
@@ -44,7 +45,7 @@ export async function sendJson<T>(
     const response = await fetch(path, {
       method,
       headers: { accept: "application/json", "content-type": "application/json", ...options.headers },
-      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      body: typeof options.body === "string" ? options.body : JSON.stringify(options.body),
       signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
     });
     const sent = await response.text();

@@ -1,11 +1,16 @@
 import { useId } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { Checkbox } from "~/ui/checkbox/checkbox";
-import { TrustedHtml } from "~/ui/prose/trusted-html";
-import type { ConsentView } from "./present.server";
+import { Checkbox } from "../checkbox/checkbox";
+import { TrustedHtml } from "../prose/trusted-html";
 
-interface Agreed {
+/** A box to tick before going on; `html` are its words where content has some. */
+export interface ConsentView {
+  asked: boolean;
+  html: string | null;
+}
+
+export interface Agreed {
   terms: boolean;
   gdpr: boolean;
 }

@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stage } from "../stage";
+import CampaignLanding from "./campaign-landing";
+
+const timer = () => screen.getByRole("timer").textContent;
+const goOn = () => screen.getByRole("button", { name: "Go on" });
+const isHeld = () => goOn().getAttribute("aria-disabled") === "true";
+
+describe("the landing page of a campaign", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+  });
+
+  it("counts to nothing, stays there, and can still be bought from", () => {
+    stage(CampaignLanding, { id: "campaign" });
+    expect(timer()).toBe("15:00");
+    act(() => vi.advanceTimersByTime(899_000));
+    expect(timer()).toBe("00:01");
+    act(() => vi.advanceTimersByTime(600_000));
+    expect(timer()).toBe("00:00");
+    for (const box of screen.getAllByRole("checkbox")) fireEvent.click(box);
+    expect(isHeld()).toBe(false);
+  });
+
+  it("begins anew when it is opened again", () => {
+    stage(CampaignLanding, { id: "campaign" });
+    act(() => vi.advanceTimersByTime(300_000));
+    expect(timer()).toBe("10:00");
+    cleanup();
+    stage(CampaignLanding, { id: "campaign" });
+    expect(timer()).toBe("15:00");
+  });
+
+  it("goes on only with every box ticked", () => {
+    stage(CampaignLanding, { id: "campaign" });
+    const [terms, consent] = screen.getAllByRole("checkbox") as [HTMLElement, HTMLElement];
+    expect(isHeld()).toBe(true);
+    fireEvent.click(terms);
+    expect(isHeld()).toBe(true);
+    fireEvent.click(consent);
+    expect(isHeld()).toBe(false);
+    fireEvent.click(terms);
+    expect(isHeld()).toBe(true);
+  });
+});

@@ -1,0 +1,57 @@
+import type { OneTimeCheckoutProps } from "~/features/checkout/one-time/one-time-checkout";
+import type { OneTimeKind, OneTimeRoute } from "~/features/checkout/one-time/terms";
+import { settings } from "~/lib/settings.server";
+import { consentOf } from "../consent.server";
+import { productOf } from "../product.server";
+import type { Data, PageContext } from "../types";
+
+type Form = Data<"OneTimePaymentForm"> | Data<"OneTimePaymentWithAdditionForm">;
+
+export function presentOneTimePaymentForm(block: Data<"OneTimePaymentForm">, page: PageContext) {
+  const checkout = presentOneTime(block, { kind: "program", route: block.programVariant }, page);
+  return { __typename: block.__typename, id: block.id, checkout };
+}
+
+export function presentOneTimePaymentWithAdditionForm(
+  block: Data<"OneTimePaymentWithAdditionForm">,
+  page: PageContext,
+) {
+  const checkout = presentOneTime(block, { kind: block.additionVariant, route: "addition" }, page);
+  return { __typename: block.__typename, id: block.id, checkout };
+}
+
+interface Variant {
+  kind: OneTimeKind;
+  route: OneTimeRoute;
+}
+
+function presentOneTime(block: Form, variant: Variant, { template }: PageContext): OneTimeCheckoutProps {
+  const { stripePublishableKey, stripeJsUrl, therapyAppUrl } = settings();
+  return {
+    title: block.title,
+    consents: {
+      terms: boxOf(block.termsAndConditionsCheckbox, block.termsAndConditionsText, block.termsAndConditionsTextHtml),
+      gdpr: boxOf(block.gdprCheckbox, block.gdprText, block.gdprTextHtml),
+    },
+    priceLabel: block.priceLabel,
+    submitLabel: block.submitLabel,
+    infoHtml: block.infoHtml,
+    terms: {
+      ...variant,
+      campaign: block.campaign,
+      couponCode: block.couponCode,
+      product: productOf(block),
+      leanplum: block.leanplumKey ? { key: block.leanplumKey, value: block.leanplumValue ?? "" } : null,
+      nextPage: block.nextPage,
+      successRedirect: block.successRedirect,
+      mayRedirect: template !== "PaymentNoRedirect",
+      therapyAppUrl,
+      stripe: { publishableKey: stripePublishableKey, scriptUrl: stripeJsUrl },
+    },
+  };
+}
+
+/** Here a box without words of its own is none. */
+function boxOf(flag: boolean, text: string | null, html: string | null) {
+  return consentOf(flag && Boolean(text?.trim()), text, html);
+}

@@ -1,0 +1,27 @@
+import type { Product } from "~/features/checkout/terms";
+
+interface Selling {
+  campaign: string;
+  productId: string | null;
+  productName: string | null;
+  productCategory: string | null;
+  productPrice: string | null;
+  packageValidityPeriod: string | null;
+  freeTrialPeriod: string | null;
+  autoRenew: boolean;
+  transactionType: string | null;
+}
+
+/** What a block says of the thing it sells, with nothing missing. */
+export function productOf(block: Selling): Product {
+  return {
+    productId: block.productId ?? block.campaign,
+    productName: block.productName ?? "",
+    productCategory: block.productCategory ?? "",
+    productPrice: block.productPrice ?? "",
+    packageValidityPeriod: block.packageValidityPeriod ?? "",
+    freeTrialPeriod: block.freeTrialPeriod ?? "",
+    autoRenew: block.autoRenew,
+    transactionType: block.transactionType ?? "",
+  };
+}

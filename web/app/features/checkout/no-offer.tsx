@@ -1,0 +1,52 @@
+import { useEffect } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
+import { localeOf } from "~/lib/locale";
+import { signUpUrl } from "~/lib/sign-up-url";
+import { perTab } from "~/lib/storage";
+import { Button } from "~/ui/button/button";
+import { ButtonLink } from "~/ui/button/button-link";
+import { Notice } from "~/ui/notice/notice";
+import { isOfferEnded } from "./offer";
+
+/** What stands where there is nothing to pay: for want of an account, or of an offer. */
+
+export const PAYMENT_PAGE_KEY = "paymentPage";
+
+export function SendToSignUp({ message, stay }: { message: string; stay: boolean }) {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const target = signUpUrl(localeOf(pathname), pathname, new URLSearchParams(search));
+  const notice = t("checkout.V100");
+
+  useEffect(() => {
+    perTab.set(PAYMENT_PAGE_KEY, pathname + search);
+    if (!stay) void navigate(target, { replace: true, state: { notice: notice || message } });
+  }, [stay, target, notice, message, pathname, search, navigate]);
+
+  return (
+    <div className="max-w-form space-y-6">
+      <Notice tone="info">{notice}</Notice>
+      <ButtonLink url={target}>{t("checkout.createAccount")}</ButtonLink>
+    </div>
+  );
+}
+
+export function Unavailable({ code, onRetry }: { code: string; onRetry: () => void }) {
+  const t = useTexts();
+  const gone = code === "UNKNOWN_CAMPAIGN" || isOfferEnded(code);
+  return (
+    <div className="max-w-form space-y-6">
+      <Notice tone="danger" title={t(gone ? "checkout.goneTitle" : "checkout.unavailableTitle")}>
+        <p>{t(gone ? "checkout.gone" : "checkout.unavailable")}</p>
+      </Notice>
+      {gone ? (
+        <ButtonLink url="/">{t("checkout.seePlans")}</ButtonLink>
+      ) : (
+        <Button onClick={onRetry}>{t("errors.retry")}</Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Stripe, StripeCardNumberElement, StripeError } from "@stripe/stripe-js";
+import { type CardHolder, createCard, faultOf } from "~/lib/card";
+import type { Fault } from "../state";
+import type { PayOncePorts, Verdict } from "./pay-once";
+
+/** What the provider does for one payment. */
+export type CardPorts = Pick<PayOncePorts, "card" | "confirm"> & { retrieve: (secret: string) => Promise<string> };
+
+interface CardSource {
+  stripe: Stripe;
+  /** None: the card kept at the provider is charged. */
+  card: StripeCardNumberElement | null;
+  holder: CardHolder;
+  /** Empty: the card leaves no choice. */
+  network: string;
+  /** The card may be charged again while its owner is away. */
+  keepsCard: boolean;
+}
+
+export function cardPorts({ stripe, card, holder, network, keepsCard }: CardSource): CardPorts {
+  return {
+    card: async () => (card ? createCard(stripe, card, holder) : null),
+    async confirm(secret, paymentMethodId) {
+      if (!paymentMethodId) return verdictOf(stripe.confirmCardPayment(secret));
+      const confirmation = stripe.confirmCardPayment(secret, {
+        payment_method: paymentMethodId,
+        ...(keepsCard ? { setup_future_usage: "off_session" as const } : {}),
+        ...(network ? { payment_method_options: { card: { network } } } : {}),
+      });
+      return verdictOf(confirmation);
+    },
+    async retrieve(secret) {
+      const { paymentIntent } = await stripe.retrievePaymentIntent(secret).catch(() => ({ paymentIntent: undefined }));
+      return paymentIntent?.status ?? "unknown";
+    },
+  };
+}
+
+/** After these the money may have moved: what was sent may have arrived, or had arrived before. */
+const UNDECIDED: readonly string[] = [
+  "api_connection_error",
+  "api_error",
+  "rate_limit_error",
+  "payment_intent_unexpected_state",
+];
+
+interface Confirmed {
+  paymentIntent?: { status: string } | undefined;
+  error?: StripeError | undefined;
+}
+
+async function verdictOf(confirmation: Promise<Confirmed>): Promise<Verdict> {
+  const { paymentIntent, error } = await confirmation.catch((): Confirmed => ({}));
+  if (!error) return { status: paymentIntent?.status ?? "unknown" };
+  if (UNDECIDED.includes(error.type) || UNDECIDED.includes(error.code ?? "")) return { status: "unknown" };
+  return { error: reasonOf(error) };
+}
+
+/** A declined card says why beside its code. */
+function reasonOf(error: StripeError): Fault {
+  const fault = faultOf(error);
+  return error.decline_code ? { ...fault, code: error.decline_code } : fault;
+}

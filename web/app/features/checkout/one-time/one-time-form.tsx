@@ -1,0 +1,162 @@
+import { CardNumberElement, useElements, useStripe } from "@stripe/react-stripe-js";
+import { type FormEvent, useEffect, useState } from "react";
+import type { CardHolder } from "~/lib/card";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
+import { Button } from "~/ui/button/button";
+import { CardFields, type CardFieldsState, NO_CARD_YET } from "~/ui/card-fields/card-fields";
+import { ConsentBoxes } from "~/ui/consent-boxes/consent-boxes";
+import { Icon } from "~/ui/icon/icon";
+import { Notice } from "~/ui/notice/notice";
+import type { OrderView } from "../order-view";
+import type { Counter } from "./api";
+import { type BuyerFaults, faultsOf, trimmed } from "./buyer";
+import { BUYER_FIELD_IDS, BuyerFields } from "./buyer-fields";
+import { cardPorts } from "./card";
+import { KeptCard } from "./kept-card";
+import { OneTimeStatus } from "./one-time-status";
+import { type OneTimeState, offerOf } from "./state";
+import type { OneTimeConsents, OneTimeKind } from "./terms";
+import type { OneTime, Payer } from "./use-one-time";
+
+export interface OneTimeFormProps {
+  checkout: OneTime;
+  kind: OneTimeKind;
+  order: OrderView;
+  consents: OneTimeConsents;
+  submitLabel: string | null;
+  buyer: CardHolder;
+  onBuyer: (buyer: CardHolder) => void;
+}
+
+export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buyer, onBuyer }: OneTimeFormProps) {
+  const t = useTexts();
+  const stripe = useStripe();
+  const elements = useElements();
+  const { state } = checkout;
+  const [card, setCard] = useState<CardFieldsState>(NO_CARD_YET);
+  const [agreed, setAgreed] = useState({ terms: false, gdpr: false });
+  const [faults, setFaults] = useState<BuyerFaults>({});
+  const kept = useKeptCard(state);
+  const asksWho = kind === "program";
+  const isBusy = state.step === "paying" || state.step === "paid" || state.step === "loading";
+  const lacksConsent = (consents.terms.asked && !agreed.terms) || (consents.gdpr.asked && !agreed.gdpr);
+
+  const needsBoth = consents.terms.asked && consents.gdpr.asked;
+
+  const payer = (): Payer | null => {
+    const element = kept.isUsed ? null : (elements?.getElement(CardNumberElement) ?? null);
+    if (!stripe || !(element || kept.isUsed)) return null;
+    const counter: Counter = asksWho ? "guest" : kept.isUsed ? "keptCard" : "member";
+    const holder = trimmed(buyer);
+    const keepsCard = kind === "therapy";
+    return { holder, counter, card: cardPorts({ stripe, card: element, holder, network: card.network, keepsCard }) };
+  };
+
+  const isFilledIn = () => {
+    const found = asksWho ? faultsOf(buyer) : {};
+    setFaults(found);
+    const first = found.email ? "email" : found.name ? "name" : null;
+    if (first) document.getElementById(BUYER_FIELD_IDS[first])?.focus();
+    return !first;
+  };
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy || lacksConsent || !isFilledIn()) return;
+    const ready = payer();
+    if (ready) checkout.submit(ready);
+  };
+
+  const recheck = () => {
+    const ready = payer();
+    if (ready) checkout.recheck(ready);
+  };
+
+  return (
+    <form
+      onSubmit={submit}
+      noValidate
+      aria-busy={isBusy || undefined}
+      className="rounded-card bg-card p-5 shadow-raised md:p-8"
+    >
+      {asksWho && (
+        <BuyerFields
+          value={buyer}
+          faults={faults}
+          disabled={isBusy || state.step === "blocked" || state.step === "pending"}
+          onChange={(next) => {
+            onBuyer(next);
+            setFaults({});
+          }}
+        />
+      )}
+      <div className="mb-6 flex items-center justify-between gap-4">
+        <h2 className="display text-xl">{t("checkout.card")}</h2>
+        <Icon name="card" className="text-muted" />
+      </div>
+      {!asksWho && (
+        <p className="mb-5 text-sm text-muted">
+          {t("checkout.payingAs")} <bdi className="font-semibold text-ink">{buyer.email}</bdi>
+        </p>
+      )}
+      {kept.last4 && (
+        <KeptCard
+          last4={kept.last4}
+          isUsed={kept.isUsed}
+          onChange={(isUsed) => {
+            kept.use(isUsed);
+            checkout.cardChosen();
+          }}
+          isFixed={state.step !== "ready"}
+        />
+      )}
+      {!kept.isUsed && <CardFields value={card} onChange={setCard} />}
+      <ConsentBoxes {...consents} agreed={agreed} onChange={setAgreed} />
+      <div className="mt-6 space-y-4">
+        {Object.keys(faults).length > 0 ? (
+          <Notice tone="danger">
+            <p>{t("oneTime.fillAll")}</p>
+          </Notice>
+        ) : (
+          <OneTimeStatus state={state} onRecheck={recheck} />
+        )}
+        {state.step !== "pending" && (
+          <Button
+            type="submit"
+            busy={isBusy}
+            disabled={lacksConsent}
+            aria-describedby={needsBoth ? "why-not-yet" : undefined}
+            className="w-full"
+          >
+            {state.step === "blocked"
+              ? t("errors.retry")
+              : (submitLabel ?? t("oneTime.pay", { price: order.dueToday }))}
+          </Button>
+        )}
+        {needsBoth && (
+          <p id="why-not-yet" className={`text-center text-2xs text-muted ${lacksConsent ? "" : "invisible"}`}>
+            {t("download.tickBoth")}
+          </p>
+        )}
+        <p className="text-center text-2xs text-muted">{t("oneTime.noRenewal")}</p>
+        <p className="flex items-center justify-center gap-2 text-2xs text-muted">
+          <Icon name="lock" className="size-4" />
+          {t("checkout.secure")}
+        </p>
+      </div>
+    </form>
+  );
+}
+
+/** The card somebody has left is charged unless they want another, or their bank has refused it. */
+function useKeptCard(state: OneTimeState) {
+  const [isWanted, setWanted] = useState(true);
+  const last4 = offerOf(state)?.last4 ?? null;
+  const fault = state.step === "ready" ? state.fault : null;
+  const isRefused = fault !== null && fault.code !== fault.code.toUpperCase();
+  useEffect(() => {
+    if (isRefused) setWanted(false);
+  }, [isRefused]);
+  return { last4, isUsed: last4 !== null && isWanted, use: setWanted };
+}

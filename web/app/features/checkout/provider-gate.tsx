@@ -1,0 +1,40 @@
+import { Elements } from "@stripe/react-stripe-js";
+import type { ReactNode } from "react";
+import { useLocation } from "react-router";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
+import { localeOf } from "~/lib/locale";
+import { type StripeSettings, stripeLocale } from "~/lib/stripe";
+import { Button } from "~/ui/button/button";
+import { useStripeScript } from "~/ui/card-fields/use-stripe-script";
+import { Notice } from "~/ui/notice/notice";
+
+interface ProviderGateProps {
+  settings: StripeSettings;
+  /** What stands there meanwhile. */
+  meanwhile: ReactNode;
+  children: ReactNode;
+}
+
+/** What is inside comes once the provider's script is here; its absence is said and can be tried again. */
+export function ProviderGate({ settings, meanwhile, children }: ProviderGateProps) {
+  const t = useTexts();
+  const locale = localeOf(useLocation().pathname);
+  const { stripe, failed, retry } = useStripeScript(settings, locale);
+  if (failed) {
+    return (
+      <div className="space-y-6">
+        <Notice tone="danger">
+          <p>{t("checkout.providerMissing")}</p>
+        </Notice>
+        <Button onClick={retry}>{t("errors.retry")}</Button>
+      </div>
+    );
+  }
+  if (!stripe) return meanwhile;
+  return (
+    <Elements stripe={stripe} options={{ locale: stripeLocale(locale) }}>
+      {children}
+    </Elements>
+  );
+}
