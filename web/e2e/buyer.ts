@@ -76,7 +76,8 @@ export class Buyer {
       this.page.waitForEvent("popup"),
       this.page.getByRole("button", { name: "PayPal Subscribe" }).click(),
     ]);
-    await expect(opened.getByRole("heading", { name: "Subscribe with PayPal" })).toBeVisible();
+    // Until then the page is still making the subscription, and does not listen.
+    await expect(opened.getByRole("button", { name: "Agree and subscribe" })).toBeVisible();
     return opened;
   }
 

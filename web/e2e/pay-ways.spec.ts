@@ -130,11 +130,12 @@ test.describe("a wallet", () => {
 });
 
 test.describe("PayPal", () => {
-  test("subscribes in its window; then three things are told in order", async ({ page }) => {
+  test("subscribes in its window, then is linked and described, in that order", async ({ page }) => {
     const buyer = new Buyer(page);
+    await page.goto("/en/?utm_source=letter");
+    await expect.poll(() => page.evaluate(() => document.cookie)).toContain("letter");
     await buyer.choose("Monthly");
     await buyer.isToldWhatItCosts("$12.99");
-    await page.context().addCookies([{ name: "utm_params", value: "utm_source%3Dletter", url: page.url() }]);
     const calls = callsOf(page);
     const opened = await buyer.opensPaypal();
     await expect(opened.getByText(/12\.99 USD each 1 MONTH/i)).toBeVisible();
@@ -223,7 +224,7 @@ test.describe("PayPal", () => {
     await later.goto("/en/account/");
     const plan = main(later).getByRole("article", { name: "Stillpoint Premium" });
     await expect(plan).toContainText("$12.99");
-    await expect(main(later)).toContainText("PayPal");
+    expect(await subscriptionsOf(later.request)).toMatchObject([{ provider: "paypal" }]);
   });
 });
 

@@ -2,13 +2,15 @@ import type { Fields } from "~/lib/analytics/queue";
 import type { Campaign } from "./offer";
 import type { CheckoutTerms } from "./terms";
 
+type Sold = Pick<CheckoutTerms, "product" | "campaign" | "couponCode">;
+
 /** Coaching goes on from what somebody answered before: their order is told of the payment. */
-export function isCoaching({ product }: CheckoutTerms, offer: Campaign): boolean {
+export function isCoaching({ product }: Sold, offer: Campaign): boolean {
   return /coaching/i.test(`${product.productCategory} ${offer.product}`);
 }
 
 /** What analytics hears of the thing being bought: the block's words, and the price that is really asked. */
-export function productFields({ product, campaign, couponCode }: CheckoutTerms, offer: Campaign): Fields {
+export function productFields({ product, campaign, couponCode }: Sold, offer: Campaign): Fields {
   return {
     ...product,
     productName: product.productName || offer.product,

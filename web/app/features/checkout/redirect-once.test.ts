@@ -7,7 +7,6 @@ const visit: OneTimeVisit = {
   query: new URLSearchParams(),
   nextPage: null,
   therapyAppUrl: null,
-  token: null,
   route: "program",
   successRedirect: null,
 };

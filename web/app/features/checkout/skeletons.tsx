@@ -34,7 +34,7 @@ export function FormSkeleton({ asksWho = false }: FormSkeletonProps) {
 
 export function SummarySkeleton() {
   return (
-    <div aria-hidden="true" className="rounded-card bg-mist p-5 md:p-8">
+    <div aria-hidden="true" className="min-h-54 rounded-card bg-mist p-5 md:p-8">
       <div className="skeleton h-6 w-32 bg-card" />
       <div className="skeleton mt-8 h-5 bg-card" />
       <div className="skeleton mt-3 h-5 w-3/4 bg-card" />

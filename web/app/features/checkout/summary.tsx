@@ -17,7 +17,7 @@ interface OrderSummaryProps {
 export function OrderSummary({ order, title, infoHtml }: OrderSummaryProps) {
   const t = useTexts();
   return (
-    <section aria-labelledby="order-summary" className="overflow-hidden rounded-card bg-mist">
+    <section aria-labelledby="order-summary" className="min-h-54 overflow-hidden rounded-card bg-mist">
       <h2 id="order-summary" className="sr-only">
         {t("checkout.summary")}
       </h2>

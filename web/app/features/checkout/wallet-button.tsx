@@ -43,9 +43,11 @@ export function WalletButton({ wallet, mayOpen, onOpen, ...told }: WalletButtonP
 
   return (
     <Button variant="provider" className="pay-way w-full" onClick={press}>
-      <ProviderMark provider={kind} />
-      <span dir="ltr">
-        <span className="sr-only">{PROVIDER_NAMES[kind]} </span>Pay
+      <span dir="ltr" className="inline-flex items-center gap-2">
+        <ProviderMark provider={kind} />
+        <span>
+          <span className="sr-only">{PROVIDER_NAMES[kind]} </span>Pay
+        </span>
       </span>
     </Button>
   );

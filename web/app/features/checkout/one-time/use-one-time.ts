@@ -4,9 +4,12 @@ import { track } from "~/lib/analytics";
 import type { CardHolder } from "~/lib/card";
 import { localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
-import { grantTemporaryPremium } from "../api";
-import { productFields } from "../product";
-import { afterOneTimePayment, type Destination } from "../redirect";
+import { currentUser } from "~/lib/session";
+import { settleSurveyOrder } from "~/lib/survey-order";
+import { grantTemporaryPremium, therapyToken } from "../api";
+import type { Campaign } from "../offer";
+import { isCoaching, productFields } from "../product";
+import { afterOneTimePayment, type Destination, withToken } from "../redirect";
 import { type Counter, isPaid, openPayment } from "./api";
 import type { CardPorts } from "./card";
 import { forgetAttempt, keepAttempt, keptAttempt, markOf } from "./kept";
@@ -62,11 +65,18 @@ export function useOneTime(terms: OneTimeTerms, buyer: CardHolder): OneTime {
 
   const go = async (destination: Destination) => {
     if (destination.kind === "page") return navigate(destination.url, { viewTransition: true });
-    if (destination.kind !== "grantThenLeave") return window.location.assign(destination.url);
+    if (destination.kind === "handOver") {
+      return window.location.assign(withToken(destination.url, await therapyToken()));
+    }
     const elsewhere = await grantTemporaryPremium(locale, destination.wanted);
     if (!elsewhere) return navigate(destination.otherwise, { viewTransition: true });
     await pause(LEAVE_AFTER_GRANT_MS);
     window.location.assign(elsewhere);
+  };
+
+  const leave = async (campaign: Campaign) => {
+    if (isCoaching(terms, campaign)) await settleSurveyOrder("follow-up", currentUser());
+    await go(afterOneTimePayment({ ...terms, locale, path: pathname, query: new URLSearchParams(search) }));
   };
 
   const conclude = (end: Conclusion) => {
@@ -76,8 +86,7 @@ export function useOneTime(terms: OneTimeTerms, buyer: CardHolder): OneTime {
     if (end.type !== "settled" || !offer) return;
     track("purchase", productFields(terms, offer.campaign));
     if (terms.leanplum) track("leanplum", terms.leanplum);
-    const visit = { ...terms, locale, path: pathname, query: new URLSearchParams(search), token: null };
-    void go(afterOneTimePayment(visit));
+    void leave(offer.campaign);
   };
 
   const run = async (start: OneTimeEvent, work: () => Promise<Conclusion>) => {
