@@ -497,6 +497,19 @@ test.describe("another session", () => {
   test.describe("behind a broken connection", () => {
     test.use({ expected: /Failed to load resource|ERR_/ });
 
+    test("looks what became of a member's payment whose answer was lost", async ({ page }) => {
+      const buyer = await member(page, COACHING);
+      const opened = intents(page);
+      await once(page, "**/v1/payment_intents/*/confirm", async (route) => {
+        await route.fetch();
+        await route.abort("connectionreset");
+      });
+      await buyer.fillIn(cards.good);
+      await payButton(page).dblclick();
+      await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+      expect(await opened.all()).toMatchObject([{ status: "succeeded", setup_future_usage: "off_session" }]);
+    });
+
     test("the kept card is charged once, however often the call is sent", async ({ page }) => {
       const buyer = await member(page, COACHING);
       await buyer.fillIn(cards.good);
