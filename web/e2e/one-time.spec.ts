@@ -10,6 +10,7 @@ test.use({ expected: /status of 402|net::ERR_FAILED/ });
 const main = (page: Page) => page.getByRole("main");
 const payButton = (page: Page) => main(page).getByRole("button", { name: /^Pay \$/ });
 const total = (page: Page) => main(page).getByRole("region", { name: "Order summary" }).locator("dl").last();
+const keptCard = (page: Page) => main(page).getByRole("paragraph").filter({ hasText: "•••• 4242" });
 
 const LIVE = "/en/payment/live-program/";
 const THERAPY = "/en/payment/therapy-session/";
@@ -408,7 +409,7 @@ test.describe("another session", () => {
 
     const asked = listen(page);
     await page.goto(COACHING);
-    await expect(main(page).getByText("•••• 4242")).toBeVisible();
+    await expect(keptCard(page)).toBeVisible();
     await expectAccessible(page);
     await payButton(page).click();
     await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
@@ -438,7 +439,7 @@ test.describe("another session", () => {
     expect(refusal.ok()).toBe(true);
 
     await page.goto(COACHING);
-    await expect(main(page).getByText("•••• 4242")).toBeVisible();
+    await expect(keptCard(page)).toBeVisible();
     await payButton(page).click();
     await expect(main(page).getByRole("alert")).toBeVisible();
     await expectAccessible(page);
@@ -497,13 +498,26 @@ test.describe("another session", () => {
   test.describe("behind a broken connection", () => {
     test.use({ expected: /Failed to load resource|ERR_/ });
 
+    test("looks what became of a member's payment whose answer was lost", async ({ page }) => {
+      const buyer = await member(page, COACHING);
+      const opened = intents(page);
+      await once(page, "**/v1/payment_intents/*/confirm", async (route) => {
+        await route.fetch();
+        await route.abort("connectionreset");
+      });
+      await buyer.fillIn(cards.good);
+      await payButton(page).dblclick();
+      await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+      expect(await opened.all()).toMatchObject([{ status: "succeeded", setup_future_usage: "off_session" }]);
+    });
+
     test("the kept card is charged once, however often the call is sent", async ({ page }) => {
       const buyer = await member(page, COACHING);
       await buyer.fillIn(cards.good);
       await payButton(page).click();
       await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
       await page.goto(COACHING);
-      await expect(main(page).getByText("•••• 4242")).toBeVisible();
+      await expect(keptCard(page)).toBeVisible();
       const asked = listen(page);
       await page.route("**/api/addition/confirm", async (route) => {
         await route.fetch();

@@ -1,5 +1,6 @@
 import type { Stripe, StripeCardNumberElement, StripeError } from "@stripe/stripe-js";
 import { type CardHolder, createCard, faultOf } from "~/lib/card";
+import { PAYMENT_ERROR } from "../pay";
 import type { Fault } from "../state";
 import type { PayOncePorts, Verdict } from "./pay-once";
 
@@ -21,7 +22,7 @@ export function cardPorts({ stripe, card, holder, network, keepsCard }: CardSour
   return {
     card: async () => (card ? createCard(stripe, card, holder) : null),
     async confirm(secret, paymentMethodId) {
-      if (!paymentMethodId) return verdictOf(stripe.confirmCardPayment(secret));
+      if (!paymentMethodId) return answerBank(stripe, secret);
       const confirmation = stripe.confirmCardPayment(secret, {
         payment_method: paymentMethodId,
         ...(keepsCard ? { setup_future_usage: "off_session" as const } : {}),
@@ -34,6 +35,16 @@ export function cardPorts({ stripe, card, holder, network, keepsCard }: CardSour
       return paymentIntent?.status ?? "unknown";
     },
   };
+}
+
+/** The kept card was charged already: its bank asks for its owner, or has refused it for good. */
+async function answerBank(stripe: Stripe, secret: string): Promise<Verdict> {
+  const { paymentIntent } = await stripe.retrievePaymentIntent(secret).catch(() => ({ paymentIntent: undefined }));
+  if (!paymentIntent) return { status: "unknown" };
+  const { status, last_payment_error: refusal } = paymentIntent;
+  if (status === "requires_action") return verdictOf(stripe.confirmCardPayment(secret));
+  if (status === "requires_payment_method") return { error: refusal ? reasonOf(refusal) : PAYMENT_ERROR };
+  return { status };
 }
 
 /** After these the money may have moved: what was sent may have arrived, or had arrived before. */

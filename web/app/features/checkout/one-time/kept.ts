@@ -33,8 +33,9 @@ export function keptAttempt(of: number, now = Date.now()): Held | null {
   return { key: kept.key, body: kept.body, opened: null };
 }
 
-export function forgetAttempt(): void {
-  local.remove(KEY);
+/** That one alone: another tab may have kept one of its own since. */
+export function forgetAttempt(key: string): void {
+  if (parse(local.get(KEY))?.key === key) local.remove(KEY);
 }
 
 function parse(text: string | null): Kept | null {

@@ -54,7 +54,7 @@ describe("a card's refusal", () => {
 describe("an attempt", () => {
   const held: Held = { key: "key_1", body: { price_id: "prc_1" }, opened: null };
   const mark = markOf("guest", "live-program", "prc_1", "ada@example.org");
-  beforeEach(forgetAttempt);
+  beforeEach(() => localStorage.clear());
 
   it("outlives its page for the same buyer and price, an hour long", () => {
     keepAttempt(mark, { ...held, opened: { secret: "s", intentId: "pi_1", status: "processing" } }, 0);
@@ -66,6 +66,14 @@ describe("an attempt", () => {
     keepAttempt(mark, held, 0);
     expect(keptAttempt(markOf("guest", "live-program", "prc_1", "eve@example.org"), 1)).toBeNull();
     expect(keptAttempt(markOf("guest", "live-program", "prc_2", "ada@example.org"), 1)).toBeNull();
+  });
+
+  it("is forgotten by itself alone", () => {
+    keepAttempt(mark, held, 0);
+    forgetAttempt("key_of_another_tab");
+    expect(keptAttempt(mark, 1)).toEqual(held);
+    forgetAttempt("key_1");
+    expect(keptAttempt(mark, 1)).toBeNull();
   });
 
   it("does not keep the address it is for", () => {

@@ -43,6 +43,7 @@ export function useOneTime(terms: OneTimeTerms, buyer: CardHolder): OneTime {
   const locale = localeOf(pathname);
   const [state, dispatch] = useReducer(reduce, INITIAL);
   const busy = useRef(false);
+  const sent = useRef("");
   const latest = useRef(buyer);
   latest.current = buyer;
 
@@ -80,7 +81,7 @@ export function useOneTime(terms: OneTimeTerms, buyer: CardHolder): OneTime {
   };
 
   const conclude = (end: Conclusion) => {
-    if (!isOpen(end)) forgetAttempt();
+    if (!isOpen(end)) forgetAttempt(sent.current);
     dispatch(end);
     const offer = offerOf(state);
     if (end.type !== "settled" || !offer) return;
@@ -105,6 +106,7 @@ export function useOneTime(terms: OneTimeTerms, buyer: CardHolder): OneTime {
     const held = heldOf(state) ??
       keptAttempt(mark) ?? { key: uuid(), body: await bodyOf(counter, offer, terms, locale), opened: null };
     keepAttempt(mark, held);
+    sent.current = held.key;
     return held;
   };
 
