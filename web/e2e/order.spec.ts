@@ -57,11 +57,14 @@ test("a trial shows its three days and its terms before it begins, and begins", 
   await expect(days).toHaveCount(3);
   const now = await page.evaluate(() => Date.now());
   const dayOf = (after: number) =>
-    page.evaluate((at) => {
-      const day = new Date(at);
-      const two = (part: number) => String(part).padStart(2, "0");
-      return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-    }, now + after * DAY_MS);
+    page.evaluate(
+      (at) => {
+        const day = new Date(at);
+        const two = (part: number) => String(part).padStart(2, "0");
+        return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+      },
+      now + after * DAY_MS,
+    );
   for (const [index, after] of [0, 4, 7].entries()) {
     await expect(days.nth(index).locator("time")).toHaveAttribute("datetime", await dayOf(after));
   }
