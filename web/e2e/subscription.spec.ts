@@ -94,6 +94,46 @@ test("a member takes a break, and goes on before it is over", async ({ page }) =
   expect((await owned(page)).paused_until).toBeNull();
 });
 
+test("a member changes to a dearer plan for exactly what was shown, and keeps a receipt of it", async ({ page }) => {
+  await subscribe(page);
+  await button(page, "Change plan").click();
+  const dialog = page.getByRole("dialog", { name: "Change your plan" });
+  await expect(dialog.getByText("$12.99 every month")).toBeVisible();
+  await dialog.getByRole("radio", { name: /every 12 months/ }).check({ force: true });
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "See what it costs" }).click();
+  await expect(dialog.getByRole("heading", { name: "What you pay" })).toBeFocused();
+  await expect(dialog).toContainText(/From \w+ \d+, 20\d\d/);
+  const confirm = dialog.getByRole("button", { name: /^Pay \$\d+(\.\d\d)? and change$/ });
+  const price = /\$[\d.]+/.exec((await confirm.textContent()) ?? "")?.[0] ?? "";
+  await expect(dialog).toContainText(`Today${price}`);
+  await expectAccessible(page);
+  await confirm.click();
+  await expect(said(page, "Your plan is changed.")).toBeFocused({ timeout: 30_000 });
+  await expect(plan(page)).toContainText(/every 12 months/);
+
+  // The difference is booked when the provider's word of it has come.
+  const change = main(page).getByRole("listitem").filter({ hasText: "Change of plan" });
+  await expect(async () => {
+    await page.reload();
+    await expect(change).toContainText(price, { timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
+  await change.getByRole("button", { name: /^Receipt of / }).click();
+  const receipt = page.getByRole("dialog", { name: /^Receipt of / });
+  await expect(receipt).toContainText("Stillpoint Example Ltd");
+  await expect(receipt).toContainText(`${price} (USD)`);
+  await expect(receipt.getByText(/^pay_/)).toBeVisible();
+  await expectAccessible(page);
+  await page.emulateMedia({ media: "print" });
+  await expect(receipt.getByText(/^pay_/)).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, includeHidden: true })).toBeHidden();
+  await expect(receipt.getByRole("button", { includeHidden: true }).first()).toBeHidden();
+  await page.emulateMedia({ media: "screen" });
+  await receipt.getByRole("button", { name: "Close" }).click();
+  await expect(change.getByRole("button", { name: /^Receipt of / })).toBeFocused();
+  await expectAccessible(page);
+});
+
 test.describe("where something fails", () => {
   // The browser's own lines about a refusal and a call that did not get through.
   test.use({ expected: /status of 4\d\d|ERR_FAILED/ });

@@ -28,7 +28,12 @@ export function ReceiptDialog({ receipt, subscription, parties, onClose }: Recei
   const means = useMeans();
   const { paid_at, payment_id, currency } = receipt;
   const price = useAmounts()(receipt.amount, currency);
-  useEffect(() => dialog.current?.showModal(), []);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // Else the button at its foot is, and a small screen begins there.
+    heading.current?.focus();
+  }, []);
   return (
     <dialog
       ref={dialog}
@@ -38,7 +43,7 @@ export function ReceiptDialog({ receipt, subscription, parties, onClose }: Recei
       onClose={onClose}
       className="max-h-[90dvh] w-[min(32rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-card p-6 text-start text-ink shadow-floating open:animate-enter md:p-8"
     >
-      <h2 id={id} className="display text-2xl">
+      <h2 ref={heading} id={id} tabIndex={-1} className="display text-2xl outline-none">
         {t("subscription.receipt.title", { date: paid_at ? date(paid_at) : "" })}
       </h2>
       <dl className="mt-5 divide-y divide-hairline border-y border-hairline">
@@ -48,8 +53,12 @@ export function ReceiptDialog({ receipt, subscription, parties, onClose }: Recei
           </Line>
         )}
         <Line name={t("subscription.receipt.buyer")}>
-          <bdi className="block">{parties.buyer.name}</bdi>
-          <bdi className="block font-normal">{parties.buyer.email}</bdi>
+          <span className="block">
+            <bdi>{parties.buyer.name}</bdi>
+          </span>
+          <span className="block font-normal">
+            <bdi>{parties.buyer.email}</bdi>
+          </span>
         </Line>
         {paid_at && (
           <Line name={t("subscription.receipt.paidOn")}>
@@ -57,7 +66,9 @@ export function ReceiptDialog({ receipt, subscription, parties, onClose }: Recei
           </Line>
         )}
         <Line name={t("subscription.receipt.for")}>
-          <bdi className="block">{planName(subscription)}</bdi>
+          <span className="block">
+            <bdi>{planName(subscription)}</bdi>
+          </span>
           <span className="block font-normal">{reason(receipt)}</span>
         </Line>
         {price && (

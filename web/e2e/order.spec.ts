@@ -1,0 +1,84 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { Buyer, cards } from "./buyer.ts";
+import { alive, expect, expectAccessible, test } from "./stillpoint.ts";
+
+/** What a buyer is told before the button is pressed, and what the button says. */
+
+const main = (page: Page) => page.getByRole("main");
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+async function join(context: BrowserContext) {
+  const member = { name: "Ada Quiet", email: `ada-${crypto.randomUUID()}@example.org`, password: "calm-and-quiet-7" };
+  expect((await context.request.post("/api/auth/register", { data: member })).status()).toBe(201);
+}
+
+const livesIn = (page: Page, country: string) =>
+  page.addInitScript((code) => localStorage.setItem("country", code), country);
+
+const BINDING = {
+  en: "Order with obligation to pay",
+  de: "Zahlungspflichtig bestellen",
+  fr: "Commander avec obligation de paiement",
+  es: "Pedido con obligación de pago",
+  it: "Ordine con obbligo di pagare",
+  pt: "Encomenda com obrigação de pagar",
+  tr: "Ödeme yükümlülüğüyle sipariş ver",
+  ru: "Заказать с обязательством оплаты",
+  ar: "اطلب مع الالتزام بالدفع",
+  ja: "支払義務のある注文を確定する",
+  ko: "결제 의무가 있는 주문하기",
+};
+
+test("a buyer in the Union presses a button with the law's own words, in every language", async ({ page, context }) => {
+  test.setTimeout(120_000);
+  await join(context);
+  await livesIn(page, "FR");
+  for (const [locale, label] of Object.entries(BINDING)) {
+    await page.goto(`/${locale}/payment/annual/`);
+    await expect(main(page).getByRole("button", { name: label, exact: true })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), locale).toBeLessThanOrEqual(0);
+  }
+});
+
+test("a buyer elsewhere reads the page's own label", async ({ page, context }) => {
+  await join(context);
+  await livesIn(page, "US");
+  await page.goto("/en/payment/annual/");
+  await expect(main(page).getByRole("button", { name: "Start free trial", exact: true })).toBeVisible();
+});
+
+test("a trial shows its three days and its terms before it begins, and begins", async ({ page }) => {
+  const buyer = new Buyer(page);
+  await livesIn(page, "DE");
+  await buyer.choose("Annual");
+  const timeline = main(page).getByRole("list", { name: "How your free trial works" });
+  await expect(timeline).toBeVisible();
+  const days = timeline.getByRole("listitem");
+  await expect(days).toHaveCount(3);
+  const now = await page.evaluate(() => Date.now());
+  const dayOf = (after: number) =>
+    page.evaluate(
+      (at) => {
+        const day = new Date(at);
+        const two = (part: number) => String(part).padStart(2, "0");
+        return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+      },
+      now + after * DAY_MS,
+    );
+  for (const [index, after] of [0, 4, 7].entries()) {
+    await expect(days.nth(index).locator("time")).toHaveAttribute("datetime", await dayOf(after));
+  }
+  await expect(days.nth(1)).toContainText("We remind you by e-mail.");
+  await expect(days.nth(2)).toContainText("$");
+  const terms = main(page).getByText(/Nothing is charged today.*You can cancel at any time in your account\./);
+  await expect(terms).toBeVisible();
+  const order = main(page).getByRole("button", { name: BINDING.en });
+  const [above, below] = [await terms.boundingBox(), await order.boundingBox()];
+  expect(above && below && above.y + above.height <= below.y).toBe(true);
+  await expectAccessible(page);
+
+  await buyer.fillIn(cards.good);
+  await alive(order);
+  await order.click();
+  await buyer.arrives();
+});
