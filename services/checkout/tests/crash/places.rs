@@ -76,12 +76,13 @@ impl Places {
     }
 
     async fn choose_commit(&self, nth: u32) {
-        sqlx::raw_sql("alter sequence public.commits restart")
+        sqlx::query("insert into public.chosen (nth) values ($1)")
+            .bind(i64::from(nth))
             .execute(&self.pool)
             .await
             .unwrap();
-        sqlx::query("insert into public.chosen (nth) values ($1)")
-            .bind(i64::from(nth))
+        // After it: a commit in the background must not be counted while none is chosen.
+        sqlx::raw_sql("alter sequence public.commits restart")
             .execute(&self.pool)
             .await
             .unwrap();
