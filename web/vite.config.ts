@@ -35,7 +35,7 @@ const sharedChunks = [
     priority: 1,
   },
   // A hundred bytes each, in whatever plays.
-  { name: "sound", test: /\/app\/(lib\/sounding|features\/player\/seek\.ts)/, priority: 6 },
+  { name: "sound", test: /\/app\/(lib\/(sounding|clock-text)|features\/player\/seek\.ts)/, priority: 6 },
   { name: "slider", test: /\/app\/(ui\/slider|lib\/media)/, minShareCount: 2, priority: 2 },
   { name: "forms", test: /\/app\/ui\/(checkbox|field|progress-bar)\//, minShareCount: 2, priority: 1 },
 ];

@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
-import { clockText, useCountdown } from "~/lib/countdown";
+import { clockText } from "~/lib/clock-text";
+import { useCountdown } from "~/lib/countdown";
 import { useTexts } from "~/lib/i18n";
 import { LotusMark } from "~/ui/art/lotus";
 import { Button } from "~/ui/button/button";

@@ -1,4 +1,5 @@
-import { clockText, useCountdown } from "~/lib/countdown";
+import { clockText } from "~/lib/clock-text";
+import { useCountdown } from "~/lib/countdown";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Icon } from "~/ui/icon/icon";
