@@ -5,7 +5,11 @@ import { cardPorts } from "./card";
 const holder = { name: "Ada", email: "ada@example.org" };
 
 /** A provider that knows one payment and writes down what it is asked. */
-function provider(paymentIntent: object | undefined, confirmed: object = { paymentIntent: { status: "succeeded" } }) {
+function provider(
+  paymentIntent: object | undefined,
+  confirmed: object = { paymentIntent: { status: "succeeded" } },
+  receiptTo: string | null = null,
+) {
   const asked: unknown[][] = [];
   const stripe = {
     retrievePaymentIntent: async () => ({ paymentIntent }),
@@ -14,7 +18,7 @@ function provider(paymentIntent: object | undefined, confirmed: object = { payme
       return confirmed;
     },
   } as unknown as Stripe;
-  return { asked, ports: cardPorts({ stripe, card: null, holder, network: "visa", keepsCard: true }) };
+  return { asked, ports: cardPorts({ stripe, card: null, holder, network: "visa", keepsCard: true, receiptTo }) };
 }
 
 describe("the provider's word", () => {
@@ -43,6 +47,12 @@ describe("the provider's word", () => {
       payment_method_options: { card: { network: "visa" } },
     };
     expect(asked).toEqual([["secret", data]]);
+  });
+
+  it("goes to a guest by mail as well", async () => {
+    const { ports, asked } = provider(undefined, undefined, holder.email);
+    await ports.confirm("secret", "pm_1");
+    expect(asked[0]?.[1]).toMatchObject({ receipt_email: holder.email });
   });
 
   it.each([

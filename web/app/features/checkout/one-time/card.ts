@@ -16,9 +16,11 @@ interface CardSource {
   network: string;
   /** The card may be charged again while its owner is away. */
   keepsCard: boolean;
+  /** Somebody without an account hears of the payment from the provider, who alone keeps the address. */
+  receiptTo: string | null;
 }
 
-export function cardPorts({ stripe, card, holder, network, keepsCard }: CardSource): CardPorts {
+export function cardPorts({ stripe, card, holder, network, keepsCard, receiptTo }: CardSource): CardPorts {
   return {
     card: async () => (card ? createCard(stripe, card, holder) : null),
     async confirm(secret, paymentMethodId) {
@@ -26,6 +28,7 @@ export function cardPorts({ stripe, card, holder, network, keepsCard }: CardSour
       const confirmation = stripe.confirmCardPayment(secret, {
         payment_method: paymentMethodId,
         ...(keepsCard ? { setup_future_usage: "off_session" as const } : {}),
+        ...(receiptTo ? { receipt_email: receiptTo } : {}),
         ...(network ? { payment_method_options: { card: { network } } } : {}),
       });
       return verdictOf(confirmation);

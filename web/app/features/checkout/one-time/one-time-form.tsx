@@ -50,7 +50,9 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
     const counter: Counter = asksWho ? "guest" : kept.isUsed ? "keptCard" : "member";
     const holder = trimmed(buyer);
     const keepsCard = kind === "therapy";
-    return { holder, counter, card: cardPorts({ stripe, card: element, holder, network: card.network, keepsCard }) };
+    const receiptTo = asksWho ? holder.email : null;
+    const source = { stripe, card: element, holder, network: card.network, keepsCard, receiptTo };
+    return { holder, counter, card: cardPorts(source) };
   };
 
   const isFilledIn = () => {
