@@ -1,0 +1,23 @@
+/** Somebody who has an account, and what they have. */
+import type { BrowserContext, Page } from "@playwright/test";
+import { subscriptionsOf } from "./outside.ts";
+import { expect } from "./stillpoint.ts";
+
+interface Member {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** Makes an account and signs this browser in, without any page. */
+export async function join(context: BrowserContext): Promise<Member> {
+  const id = crypto.randomUUID();
+  const member = { name: "Ada Quiet", email: `ada-${id}@example.org`, password: `calm-${id}` };
+  const answer = await context.request.post("/api/auth/register", { data: member });
+  expect(answer.status()).toBe(201);
+  return member;
+}
+
+export async function statusOf(page: Page) {
+  return (await subscriptionsOf(page.request)).map(({ status }) => status);
+}

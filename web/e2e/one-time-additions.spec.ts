@@ -1,0 +1,201 @@
+import type { Page } from "@playwright/test";
+import { Buyer, cards } from "./buyer.ts";
+import { baseUrl, expect, expectAccessible, sandboxUrl, test } from "./stillpoint.ts";
+import { intents, listen, once, refusedOrWithheld } from "./wire.ts";
+
+/** What members pay for once, beside what they have. */
+
+test.use({ expected: refusedOrWithheld });
+
+const main = (page: Page) => page.getByRole("main");
+const payButton = (page: Page) => main(page).getByRole("button", { name: /^Pay \$/ });
+const keptCard = (page: Page) => main(page).getByRole("paragraph").filter({ hasText: "•••• 4242" });
+
+const THERAPY = "/en/payment/therapy-session/";
+const COACHING = "/en/payment/coaching-session/";
+
+/** Somebody with an account on a page of what is sold beside a subscription. */
+async function member(page: Page, path: string) {
+  const buyer = new Buyer(page);
+  const answer = await page.request.post("/api/auth/register", {
+    data: { name: buyer.name, email: buyer.email, password: buyer.password, lang: "en" },
+    headers: { origin: baseUrl },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  await page.goto(path);
+  await expect(payButton(page)).toBeVisible();
+  return buyer;
+}
+
+async function agrees(page: Page) {
+  for (const box of await main(page).getByRole("checkbox").all()) await box.check();
+}
+
+test.describe("another session", () => {
+  test("is for members: a visitor is shown the way", async ({ page }) => {
+    await page.goto(THERAPY);
+    const way = main(page).getByRole("link", { name: "Create account" });
+    await expect(way).toHaveAttribute("href", /\/en\/signup\/\?redirectPage=%2Fen%2Fpayment%2Ftherapy-session%2F/);
+    await expectAccessible(page);
+  });
+
+  test("with a therapist wants both boxes ticked, and keeps the card", async ({ page }) => {
+    const buyer = await member(page, THERAPY);
+    const opened = intents(page);
+    const asked = listen(page);
+    const confirmed: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/confirm") && request.url().includes("payment_intents")) {
+        confirmed.push(request.postData() ?? "");
+      }
+    });
+    await expect(main(page).getByLabel("Your name")).toHaveCount(0);
+    await expect(main(page).getByRole("checkbox")).toHaveCount(2);
+    await expectAccessible(page);
+    await buyer.fillIn(cards.good);
+    await expect(payButton(page)).toHaveAttribute("aria-disabled", "true");
+    await main(page).getByRole("checkbox").first().check();
+    await expect(payButton(page)).toHaveAttribute("aria-disabled", "true");
+    await main(page).getByRole("checkbox").last().check();
+    await payButton(page).click();
+    await expect(page).toHaveURL(/\/en\/success\/counseling-welcome\/\?redirectPage=/);
+    const [call] = asked.to("/api/create-payment-intent");
+    expect(call?.body.source).toBe("therapy_addition");
+    expect(confirmed.map((body) => new URLSearchParams(body).get("setup_future_usage"))).toEqual(["off_session"]);
+    expect(await opened.all()).toMatchObject([{ status: "succeeded" }]);
+  });
+
+  test("with a coach is paid by the card that was left the first time", async ({ page }) => {
+    const buyer = await member(page, COACHING);
+    await expect(main(page).getByRole("checkbox")).toHaveCount(0);
+    await buyer.fillIn(cards.good);
+    await payButton(page).click();
+    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+
+    const asked = listen(page);
+    await page.goto(COACHING);
+    await expect(keptCard(page)).toBeVisible();
+    await expectAccessible(page);
+    await payButton(page).click();
+    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+    expect(asked.to("/api/create-payment-intent")).toEqual([]);
+    expect(asked.to("/api/addition/confirm")).toHaveLength(1);
+
+    await page.goto(COACHING);
+    await main(page)
+      .getByRole("button", { name: /^Change/ })
+      .click();
+    await buyer.fillIn(cards.another);
+    await payButton(page).click();
+    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+    expect(asked.to("/api/create-payment-intent")).toHaveLength(1);
+  });
+
+  test("a kept card that its bank refuses makes room for another", async ({ page }) => {
+    const buyer = await member(page, COACHING);
+    const created = page.waitForResponse((response) => response.url().endsWith("/v1/payment_methods"));
+    await buyer.fillIn(cards.good);
+    await payButton(page).click();
+    const { id } = (await (await created).json()) as { id: string };
+    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+    const refusal = await page.request.post(`${sandboxUrl}/sandbox/stripe/payment_methods/${id}`, {
+      data: { refusal: "insufficient_funds" },
+    });
+    expect(refusal.ok()).toBe(true);
+
+    await page.goto(COACHING);
+    await expect(keptCard(page)).toBeVisible();
+    await payButton(page).click();
+    await expect(main(page).getByRole("alert")).toBeVisible();
+    await expectAccessible(page);
+    await buyer.fillIn(cards.another);
+    await payButton(page).click();
+    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+  });
+
+  test("a declined card, then a bank that asks and is answered", async ({ page }) => {
+    const buyer = await member(page, THERAPY);
+    await agrees(page);
+    await buyer.fillIn(cards.declined);
+    await payButton(page).click();
+    await expect(main(page).getByRole("alert")).toContainText("Your card was declined");
+    await expectAccessible(page);
+    await buyer.fillIn(cards.asksForProof);
+    await payButton(page).click();
+    await buyer.answersTheBank("Fail authentication");
+    await expect(main(page).getByRole("alert")).toBeVisible();
+    await payButton(page).click();
+    await buyer.answersTheBank("Complete authentication");
+    await expect(page).toHaveURL(/\/en\/success\/counseling-welcome\//);
+  });
+
+  test("an expired price is shown anew", async ({ page }) => {
+    const buyer = await member(page, COACHING);
+    await once(page, "**/api/create-payment-intent", (route) =>
+      route.fulfill({ json: { status: false, data: null, code: "QUOTE_EXPIRED", message: "Expired." } }),
+    );
+    await buyer.fillIn(cards.good);
+    await payButton(page).click();
+    await expect(main(page).getByRole("alert")).toContainText("The price you saw is no longer held");
+    await payButton(page).click();
+    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+  });
+
+  test("two tabs of one member pay once", async ({ page, context }) => {
+    const buyer = await member(page, COACHING);
+    const other = await context.newPage();
+    await other.goto(COACHING);
+    await expect(payButton(other)).toBeVisible();
+    const opened = [intents(page), intents(other)];
+    await buyer.fillIn(cards.asksForProof);
+    await payButton(page).click();
+    await expect(page.getByRole("dialog", { name: "3D Secure authentication" })).toBeVisible();
+    const twin = new Buyer(other);
+    await twin.fillIn(cards.good);
+    await payButton(other).click();
+    await expect(other).toHaveURL(/\/en\/success-coaching-new\/$/);
+    await buyer.answersTheBank("Complete authentication");
+    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+    const all = (await Promise.all(opened.map((one) => one.all()))).flat();
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test.describe("behind a broken connection", () => {
+    test.use({ expected: /Failed to load resource|ERR_/ });
+
+    test("looks what became of a member's payment whose answer was lost", async ({ page }) => {
+      const buyer = await member(page, COACHING);
+      const opened = intents(page);
+      await once(page, "**/v1/payment_intents/*/confirm", async (route) => {
+        await route.fetch();
+        await route.abort("connectionreset");
+      });
+      await buyer.fillIn(cards.good);
+      await payButton(page).dblclick();
+      await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+      expect(await opened.all()).toMatchObject([{ status: "succeeded", setup_future_usage: "off_session" }]);
+    });
+
+    test("the kept card is charged once, however often the call is sent", async ({ page }) => {
+      const buyer = await member(page, COACHING);
+      await buyer.fillIn(cards.good);
+      await payButton(page).click();
+      await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+      await page.goto(COACHING);
+      await expect(keptCard(page)).toBeVisible();
+      const asked = listen(page);
+      await page.route("**/api/addition/confirm", async (route) => {
+        await route.fetch();
+        await route.abort("connectionreset");
+      });
+      await payButton(page).click();
+      const again = main(page).getByRole("button", { name: "Try again" });
+      await expect(again).toBeVisible();
+      await expect(main(page).getByRole("button", { name: /^Change/ })).toHaveAttribute("aria-disabled", "true");
+      await page.unroute("**/api/addition/confirm");
+      await again.click();
+      await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+      expect(new Set(asked.to("/api/addition/confirm").map(({ key }) => key)).size).toBe(1);
+    });
+  });
+});
