@@ -14,13 +14,14 @@ const sharedChunks = [
   // Every page has these.
   {
     name: "shared",
-    test: /\/app\/(features\/chrome\/(?!account-card)|blocks\/(render|registry|hydration|chunks)|lib\/(analytics\/(?!identity)|i18n\/(?!journeys|account|consent|subscription)|locale|page|alive|arrived-token)|ui\/art\/avatar)|vite\/preload-helper/,
+    test: /\/app\/(features\/chrome\/(?!account-card)|blocks\/(render|registry|hydration|chunks)|lib\/(analytics\/(?!identity)|i18n\/(?!journeys|account|consent|subscription|withdrawal)|locale|page|alive|arrived-token)|ui\/art\/avatar)|vite\/preload-helper/,
     priority: 5,
   },
   // Waits for texts: nobody else may wait along.
   { name: "journeys", test: /\/app\/lib\/i18n\/journeys/, priority: 4 },
   { name: "account-texts", test: /\/app\/lib\/i18n\/account/, priority: 4 },
   { name: "subscription-texts", test: /\/app\/lib\/i18n\/subscription/, priority: 4 },
+  { name: "withdrawal-texts", test: /\/app\/lib\/i18n\/withdrawal/, priority: 4 },
   // What half of the blocks use. Parts of a few blocks stay out of everybody else's way.
   {
     name: "shared",

@@ -54,7 +54,8 @@ export function heightsOf(page: Page): Promise<[string, number][]> {
     .evaluateAll((blocks) => blocks.map((block) => [block.id, block.getBoundingClientRect().height]));
 }
 
-function watchShifts() {
+/** Writes down what moves without anybody's doing, from the first frame on: an init script. */
+export function watchShifts() {
   const nameOf = (node: Node | null) => {
     const element = node instanceof Element ? node : node?.parentElement;
     const block = element?.closest("main > article")?.getAttribute("aria-label") ?? "outside of blocks";

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { Buyer, cards } from "./buyer.ts";
+import { watchShifts } from "./gallery.ts";
 import { subscriptionsOf } from "./outside.ts";
 import { expect, expectAccessible, test } from "./stillpoint.ts";
 
@@ -28,35 +29,6 @@ function callsOf(page: Page): Call[] {
     if (isPayment && request.method() === "POST") calls.push({ path: pathname, body: request.postDataJSON() });
   });
   return calls;
-}
-
-/** Writes down what moves without anybody's doing, from the first frame on. */
-async function watchShifts(page: Page) {
-  await page.addInitScript(() => {
-    window.shifts = [];
-    new PerformanceObserver((list) => {
-      for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
-        if (hadRecentInput) continue;
-        const moved = sources.map(({ node, previousRect, currentRect }) => {
-          const name = node instanceof Element ? `${node.tagName}.${node.className}` : String(node?.textContent);
-          return `${name.slice(0, 80)} ${previousRect.y},${previousRect.height} → ${currentRect.y},${currentRect.height}`;
-        });
-        window.shifts.push(`${value}: ${moved.join("; ")}`);
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-}
-
-interface Shift extends PerformanceEntry {
-  value: number;
-  hadRecentInput: boolean;
-  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
-}
-
-declare global {
-  interface Window {
-    shifts: string[];
-  }
 }
 
 test.describe("a wallet", () => {
@@ -277,7 +249,7 @@ for (const wallet of ["Apple Pay", null] as const) {
     const buyer = new Buyer(page);
     if (wallet) await buyer.owns(wallet);
     await buyer.choose("Monthly");
-    await watchShifts(page);
+    await page.addInitScript(watchShifts);
     await page.goto("/en/payment/monthly/");
     await expect(paypal(page)).toBeVisible();
     if (wallet) await expect(main(page).getByRole("button", { name: wallet })).toBeVisible();

@@ -60,7 +60,7 @@ async fn campaign_is_quoted_in_major_units() {
             "stripe": {"customer_id": "cus_1", "price_id": "price_1"}, "paypal": null, "yookassa": null, "platron": null,
         },
         "has_trial_price": true,
-        "trial_prices": {"stripe": [{"price_id": "prc_trial", "id": "prc_1", "customer_id": "cus_1", "price": 1}]},
+        "trial_prices": {"stripe": [{"price_id": "prc_trial", "id": "prc_1", "customer_id": "cus_1", "price": 1.0}]},
         "period_months": 12, "product": "premium", "kind": "subscription", "quote": "quote_1",
         "quote_expires_at": body["data"]["quote_expires_at"],
     });
