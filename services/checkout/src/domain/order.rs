@@ -19,7 +19,7 @@ pub enum OrderState {
         by: PaymentId,
         at: DateTime<Utc>,
     },
-    /// The buyer chose another price before paying.
+    /// Given up: the buyer chose another price before paying, or a trial ended without a charge.
     Abandoned {
         at: DateTime<Utc>,
     },

@@ -202,11 +202,12 @@ pub async fn find_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> 
     row.map(Order::try_from).transpose()
 }
 
-/// Of subscriptions, the newest first; what was given up is left out.
+/// Of subscriptions, the newest first; what was given up is left out, unless it had begun: a trial that was left was theirs.
 pub async fn of_member(conn: &mut PgConnection, user_id: &UserId, limit: i64) -> Stored<Vec<Order>> {
     let rows: Vec<OrderRow> = sqlx::query_as(
-        "select * from orders where user_id = $1 and kind = 'subscription' and state <> 'abandoned'
-         order by created_at desc, order_id desc limit $2",
+        "select orders.* from orders join subscription using (order_id)
+         where orders.user_id = $1 and kind = 'subscription' and (orders.state <> 'abandoned' or activated_at is not null)
+         order by orders.created_at desc, order_id desc limit $2",
     )
     .bind(user_id.as_str())
     .bind(limit)

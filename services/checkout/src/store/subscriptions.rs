@@ -148,7 +148,8 @@ pub async fn has_russian(conn: &mut PgConnection, user_id: &UserId) -> Stored<bo
     Ok(has)
 }
 
-/// Takes what is due for `lease`: should its holder die, somebody else finds it due again afterwards.
+/// Takes what is due for `lease`: should its holder die, somebody else finds it due again afterwards. Together with its order,
+/// as whoever settles one takes that first: what is being settled at this moment is left for the next round.
 pub async fn lease_due(
     conn: &mut PgConnection,
     now: DateTime<Utc>,
@@ -158,8 +159,8 @@ pub async fn lease_due(
     let leased = sqlx::query_scalar(
         "update subscription set next_check_at = $2, checks = checks + 1
          where subscription_id in (
-             select subscription_id from subscription
-             where next_check_at <= $1 order by next_check_at limit $3
+             select subscription_id from subscription join orders using (order_id)
+             where subscription.next_check_at <= $1 order by subscription.next_check_at limit $3
              for update skip locked)
          returning order_id",
     )

@@ -32,7 +32,7 @@ async fn wish_as(world: &World, user_id: &str, wish: Wish) -> Result<Subscriptio
         .map_err(|status| Failure::from_status(&status).code)
 }
 
-async fn wish(world: &World, wish: Wish) -> Result<Subscription, String> {
+pub async fn wish(world: &World, wish: Wish) -> Result<Subscription, String> {
     wish_as(world, MEMBER, wish).await
 }
 

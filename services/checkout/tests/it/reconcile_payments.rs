@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use chrono::TimeDelta;
 use sandbox::Action;
 
@@ -80,7 +82,7 @@ async fn failure_that_stripe_kept_ends_when_its_keys_have_expired() {
             world.advance(LATER).await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(30), until_free)
+    tokio::time::timeout(Duration::from_secs(30), until_free)
         .await
         .unwrap();
     assert_eq!(world.twin.captured_charges().await.len(), 1);
@@ -125,12 +127,38 @@ async fn authentication_that_never_comes_expires_and_the_card_can_be_used_again(
             if answer.client_secret != first.client_secret {
                 return answer;
             }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    let again = tokio::time::timeout(std::time::Duration::from_secs(10), again)
+    let again = tokio::time::timeout(Duration::from_secs(10), again)
         .await
         .unwrap();
     assert_eq!(again.payment_status, "requires_action");
+    world.check_books().await;
+}
+
+/// Whoever settles holds the order, then its payment, then its subscription: the round that takes what is due must not come
+/// to them from the other end.
+#[tokio::test]
+async fn what_is_being_settled_is_left_to_whoever_does_it() {
+    let world = World::start_with([("CHECKOUT_ANSWER_WITHIN_MS", "200")]).await;
+    let slow = Action::DelayAfterCommit { ms: 2500 };
+    world.twin.sabotage("POST", "subscriptions", slow);
+    world.buy("web-monthly", APPROVED).await.unwrap();
+
+    let pool = world.pool().await;
+    let mut settling = pool.begin().await.unwrap();
+    let locked = "with held as (select order_id from orders for update)
+        update payment set created_at = created_at from held where payment.order_id = held.order_id and state = 'intended'";
+    let locked = sqlx::query(locked).execute(&mut *settling).await.unwrap();
+    assert_eq!(locked.rows_affected(), 1);
+    let due = "update subscription set next_check_at = 'epoch'";
+    sqlx::query(due).execute(&pool).await.unwrap();
+    // Time enough for ten rounds.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let subscription = sqlx::query("select from subscription for update nowait");
+    subscription.execute(&mut *settling).await.unwrap();
+    settling.commit().await.unwrap();
+    world.until_status("active").await;
     world.check_books().await;
 }

@@ -1,5 +1,8 @@
 use chrono::TimeDelta;
+use proto::checkout::v1::change_subscription_request::{Cancel, Keep, Wish};
 
+use crate::change_subscription::wish;
+use crate::life::Sold;
 use crate::twin::{APPROVED, ASKS_FOR_3DS, DECLINED_WHEN_CHARGED};
 use crate::world::World;
 
@@ -59,6 +62,56 @@ async fn trial_whose_charge_fails_is_past_due() {
         world.events("subscription.payment_failed", 1).await[0].data["code"],
         "card_declined"
     );
+    world.check_books().await;
+}
+
+#[tokio::test]
+async fn trial_that_is_cancelled_runs_to_its_end_and_is_seen_afterwards() {
+    let world = World::start().await;
+    world.buy("web-annual", APPROVED).await.unwrap();
+    world.at_rest().await;
+    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+    let leaving = world.subscriptions().await.remove(0);
+    assert_eq!((leaving.status.as_str(), leaving.trial_days), ("trialing", 7));
+    assert_eq!(leaving.cancel_at, leaving.current_period_end);
+    assert_eq!(leaving.wishes, ["keep", "card"]);
+    let kept = wish(&world, Wish::Keep(Keep {})).await.unwrap();
+    assert_eq!(kept.cancel_at, None);
+    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+    world.at_rest().await;
+
+    world.advance(PAST_TRIAL).await;
+    world.until_status("canceled").await;
+    let told = world.events("subscription.canceled", 1).await;
+    assert_eq!(told[0].data["cause"], "requested");
+    let over = world.subscriptions().await.remove(0);
+    assert_eq!(over.subscription_id, leaving.subscription_id);
+    assert!(over.wishes.is_empty() && over.receipts.is_empty(), "{over:?}");
+    assert_eq!(world.charges().await, 0);
+    world.events("order.paid", 0).await;
+
+    // It is kept beside what is bought next.
+    world.buy("web-monthly", APPROVED).await.unwrap();
+    let listed = world.subscriptions().await;
+    let standing: Vec<&str> = listed.iter().map(|one| one.status.as_str()).collect();
+    assert_eq!(standing, ["active", "canceled"]);
+    world.check_books().await;
+}
+
+#[tokio::test]
+async fn trial_that_is_never_paid_is_seen_as_ended() {
+    let world = World::start().await;
+    world.buy("web-annual", DECLINED_WHEN_CHARGED).await.unwrap();
+    world.advance(PAST_TRIAL).await;
+    world.until_status("past_due").await;
+    world.until_held().await;
+    world.advance(TimeDelta::days(15)).await;
+    world.until_status("canceled").await;
+    let told = world.events("subscription.canceled", 1).await;
+    assert_eq!(told[0].data["cause"], "unpaid");
+    let over = world.subscriptions().await.remove(0);
+    assert_eq!((over.overdue, over.cancel_at), (None, None));
+    assert_eq!(world.charges().await, 0);
     world.check_books().await;
 }
 

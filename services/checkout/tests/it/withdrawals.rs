@@ -218,8 +218,7 @@ async fn trial_ends_at_once_and_nothing_goes_back() {
     let id = declare(&world, ada()).await.unwrap().withdrawal_id;
     let told = said(&world, &["withdrawals", "accept", &id, "--order", &order], 0).await;
     assert!(told.contains("nothing goes back"), "{told}");
-    // What was never paid is not listed once it is over.
-    until(async || world.subscriptions().await.is_empty()).await;
+    world.until_status("canceled").await;
     assert_eq!(world.twin.subscriptions().await[0]["status"], "canceled");
     let event = &world.events("withdrawal.accepted", 1).await[0];
     assert!(event.data.get("amount").is_none(), "{}", event.data);

@@ -1,10 +1,34 @@
 //! What somebody does at PayPal, and what PayPal shows.
 
+use checkout::domain::provider::Provider;
+use sandbox::paypal::{Buyer, Decision};
 use serde_json::{Value, json};
 
 use super::shop::Shop;
 
 impl Shop {
+    /// The buyer agrees to what our page has shown, and that is all that happens.
+    pub fn agree(&self, id: &str, buyer: Buyer) {
+        let sandbox = self.world.twin.sandbox();
+        let now = sandbox.now().timestamp();
+        sandbox
+            .paypal()
+            .decide(id, Decision::Approve(buyer), now)
+            .unwrap();
+    }
+
+    /// How often PayPal took money.
+    pub fn sales(&self) -> usize {
+        self.world.twin.sandbox().paypal().books().sales.len()
+    }
+
+    /// What PayPal took is what is booked.
+    pub async fn check_sales(&self, count: usize) {
+        assert_eq!(self.sales(), count);
+        let count = i64::try_from(count).unwrap();
+        assert_eq!(self.booked(Provider::Paypal).await, count * self.price().await);
+    }
+
     async fn paypal_token(&self) -> String {
         let base = self.world.twin.sandbox().paypal_base();
         let token = reqwest::Client::new()

@@ -94,7 +94,6 @@ async fn take(State(mut inside): State<Inside>, uri: Uri, headers: HeaderMap, bo
             .unwrap_or_default()
             .to_owned(),
         script: path.next().unwrap_or_default().to_owned(),
-        ..Default::default()
     };
     if request.script != "check" {
         inside.heard.lock().unwrap().push(request.clone());

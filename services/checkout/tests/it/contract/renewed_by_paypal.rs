@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use proto::checkout::v1::LinkPaypalSubscriptionRequest;
 use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Pause, Plan, Resume, Wish};
 use proto::common::v1::Tracking;
-use sandbox::paypal::{Buyer, Decision};
+use sandbox::paypal::Buyer;
 use sandbox::{Action, Fault};
 
 use super::door::deliver;
@@ -33,32 +33,12 @@ async fn member_with(buyer: Buyer) -> (Shop, String) {
 }
 
 impl Shop {
-    fn agree(&self, id: &str, buyer: Buyer) {
-        let sandbox = self.world.twin.sandbox();
-        let now = sandbox.now().timestamp();
-        sandbox
-            .paypal()
-            .decide(id, Decision::Approve(buyer), now)
-            .unwrap();
-    }
-
     fn hand_over(&self, id: &str, buyer: Buyer) {
         let sandbox = self.world.twin.sandbox();
         sandbox
             .paypal()
             .hand_over(id, buyer, sandbox.now().timestamp())
             .unwrap();
-    }
-
-    /// How often PayPal took money.
-    fn sales(&self) -> usize {
-        self.world.twin.sandbox().paypal().books().sales.len()
-    }
-
-    async fn check_sales(&self, count: usize) {
-        assert_eq!(self.sales(), count);
-        let count = i64::try_from(count).unwrap();
-        assert_eq!(self.booked(Provider::Paypal).await, count * self.price().await);
     }
 
     async fn wishes(&self) -> Vec<String> {
@@ -173,6 +153,8 @@ async fn what_is_never_paid_ends_with_the_grace() {
     let (shop, id) = member_with(Buyer::RunningDry).await;
     shop.to_the_next_period().await;
     shop.until_it_is("past_due").await;
+    // From when the grace counts.
+    shop.world.events("subscription.past_due", 1).await;
     shop.world.advance(TimeDelta::days(6)).await;
     shop.rest().await;
     assert_eq!(shop.status_at_paypal(&id).await, "SUSPENDED");
@@ -362,7 +344,6 @@ async fn a_link_is_told_once_with_where_it_came_from() {
                 .into_iter()
                 .collect(),
         }),
-        ..Default::default()
     };
     for _ in 0..2 {
         let mut checkout = shop.world.checkout.clone();

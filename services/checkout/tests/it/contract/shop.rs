@@ -22,6 +22,7 @@ use crate::books::checkout as command_line;
 use crate::twin::{APPROVED, DECLINED_WHEN_CHARGED};
 use crate::world::{MEMBER, World};
 
+const MONTHLY: &str = "web-monthly";
 const GOOD_CARD: &str = "5555555555554444";
 const EMPTY_CARD: &str = "5555555555554600";
 const LATER: TimeDelta = TimeDelta::minutes(2);
@@ -68,14 +69,14 @@ impl Shop {
     }
 
     pub async fn resolve(&self, country: &str, language: &str) -> ResolveCampaignResponse {
-        resolve(&self.world.checkout, country, language).await
+        resolve(&self.world.checkout, MONTHLY, country, language).await
     }
 
     /// The buyer's page submits the card, and they do not wait for what it says.
     fn submit(&self, card: &str) {
         let (mut checkout, card) = (self.world.checkout.clone(), card.to_owned());
         tokio::spawn(async move {
-            let offer = resolve(&checkout, "US", "en").await.offer.unwrap();
+            let offer = resolve(&checkout, MONTHLY, "US", "en").await.offer.unwrap();
             let request = CreateSubscriptionRequest {
                 user_id: MEMBER.into(),
                 email: "buyer@example.com".into(),
@@ -96,12 +97,13 @@ impl Shop {
         self.resolve("RU", "ru").await.russian.unwrap()
     }
 
-    async fn plan(&self) -> String {
+    /// PayPal's own of what a campaign offers.
+    pub async fn plan_of(&self, campaign: &str) -> String {
         let planned = tokio::time::timeout(PATIENCE, async {
             loop {
-                let plan = self.resolve("US", "en").await.paypal_plan_id;
-                if !plan.is_empty() {
-                    return plan;
+                let shown = resolve(&self.world.checkout, campaign, "US", "en").await;
+                if !shown.paypal_plan_id.is_empty() {
+                    return shown.paypal_plan_id;
                 }
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
@@ -117,7 +119,7 @@ impl Shop {
     pub async fn offer_of(&self, provider: Provider) -> String {
         match provider {
             Provider::Paypal => {
-                let plan = self.plan().await;
+                let plan = self.plan_of(MONTHLY).await;
                 self.subscribe_in_browser(&json!({ "plan_id": plan, "custom_id": MEMBER }))
                     .await
             }
@@ -332,11 +334,12 @@ impl Shop {
 
 async fn resolve(
     checkout: &CheckoutServiceClient<Rpc>,
+    campaign: &str,
     country: &str,
     language: &str,
 ) -> ResolveCampaignResponse {
     let request = ResolveCampaignRequest {
-        campaign: "web-monthly".into(),
+        campaign: campaign.into(),
         language: language.into(),
         country: country.into(),
         user_id: MEMBER.into(),
