@@ -20,8 +20,8 @@ use proto::auth::v1::{
 };
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::checkout::v1::{
-    CreateGiftRequest, CreateIntentRequest, CreateSubscriptionRequest, CreateSurveyOrderRequest, DeclareWithdrawalRequest,
-    ResolveCampaignRequest,
+    CreateGiftRequest, CreateIntentRequest, CreateSubscriptionRequest, CreateSurveyOrderRequest,
+    DeclareWithdrawalRequest, ResolveCampaignRequest,
 };
 use proto::content::v1::content_service_server::ContentServiceServer;
 use proto::export::v1::{AnalyticsExport, Event};

@@ -157,7 +157,10 @@ impl World {
     fn step(&mut self) {
         self.hours += i64::try_from(self.dice.roll(72)).unwrap();
         match self.dice.roll(13) {
-            12 => self.provider.halted_until = Some(self.hours + i64::try_from(self.dice.roll(60 * 24)).unwrap()),
+            12 => {
+                self.provider.halted_until =
+                    Some(self.hours + i64::try_from(self.dice.roll(60 * 24)).unwrap())
+            }
             0 => self.provider.card_pays = !self.provider.card_pays,
             1 | 2 => self.provider.bill(self.hours),
             3 if self.dice.roll(6) == 0 => self.provider.is_ended = true,
