@@ -134,6 +134,7 @@ async fn what_fails_once_is_past_due_and_recovers() {
     let (shop, _) = member_with(Buyer::Late).await;
     shop.to_the_next_period().await;
     shop.until_it_is("past_due").await;
+    shop.world.events("subscription.past_due", 1).await;
     let overdue = shop.world.subscriptions().await[0].overdue.clone().unwrap();
     assert_eq!(overdue.code, "payment_denied");
     assert_eq!(overdue.amount.unwrap().amount_minor, shop.price().await);
