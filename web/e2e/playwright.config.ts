@@ -25,7 +25,17 @@ const sameEitherWay = [
 /** What happens there is the same on every screen, and how it looks on each is photographed: on a phone alone. */
 const anyScreen = ["accounts.spec.ts", "ai-text.spec.ts", "analytics.spec.ts", "social.spec.ts", "survey.spec.ts"];
 /** How it looks on either screen is seen in the run in one process. */
-const oneScreen = ["account-page.spec.ts", "subscription.spec.ts"];
+const oneScreen = [
+  "account-page.spec.ts",
+  "bin-offer.spec.ts",
+  "one-time*.spec.ts",
+  "order.spec.ts",
+  "pay-ways.spec.ts",
+  "payment-page.spec.ts",
+  "russian-payments.spec.ts",
+  "subscription.spec.ts",
+  "withdrawal.spec.ts",
+];
 
 /** Set where each service has a process of its own, after a run in one process that held everything. */
 const acrossServices = Boolean(process.env.ACROSS_SERVICES);
