@@ -14,18 +14,10 @@ import { ButtonLink } from "~/ui/button/button-link";
 import { ContentButton } from "~/ui/button/content-button";
 import type { BlockProps } from "../registry";
 
-type Props = BlockProps<"PaymentReturn">;
-
 /** How a payment went that was finished elsewhere. */
-export default function PaymentReturn({ block }: Props) {
+export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
   const t = useTexts();
   const query = useQuery();
-  if (query) return <Returned key={String(query)} block={block} query={query} />;
-  return <PaymentOutcome state={null} title={block.checkingTitle ?? t("paymentReturn.checking")} text={null} />;
-}
-
-function Returned({ block, query }: Props & { query: URLSearchParams }) {
-  const t = useTexts();
   const state = usePaymentReturn(query);
   const next = useNext(query);
   const texts = {
@@ -34,14 +26,16 @@ function Returned({ block, query }: Props & { query: URLSearchParams }) {
     checking: { title: t("checkout.pendingTitle"), text: t("checkout.pending") },
     unknown: { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") },
   };
+  const unread = { title: block.checkingTitle ?? t("paymentReturn.checking"), text: null };
+  const step = state?.step;
   return (
-    <PaymentOutcome state={state} {...texts[state.step]}>
-      {state.step === "paid" && next && (
+    <PaymentOutcome state={state} {...(step ? texts[step] : unread)}>
+      {step === "paid" && next && (
         <ButtonLink url={next} className="mt-8">
           {t("paymentReturn.continue")}
         </ButtonLink>
       )}
-      {(state.step === "unknown" || (state.step === "paid" && !next)) && block.action && (
+      {(step === "unknown" || (step === "paid" && !next)) && block.action && (
         <ContentButton button={block.action} className="mt-8" />
       )}
     </PaymentOutcome>
@@ -49,9 +43,10 @@ function Returned({ block, query }: Props & { query: URLSearchParams }) {
 }
 
 /** Where the payment page would have led, had it been paid there; null: nobody knows. */
-function useNext(query: URLSearchParams): string | null {
+function useNext(query: URLSearchParams | null): string | null {
   const { pathname } = useLocation();
-  const { isSpecialProgram, redirectPage } = useMemo(() => readReturn(query), [query]);
+  const read = useMemo(() => query && readReturn(query), [query]);
+  const redirectPage = read?.redirectPage;
   const [allowed, setAllowed] = useState<string | null>(null);
 
   useEffect(() => {
@@ -63,9 +58,10 @@ function useNext(query: URLSearchParams): string | null {
     };
   }, [redirectPage]);
 
+  if (!query) return null;
   const open = openPayment();
   if (open) return open.next;
-  if (!isSpecialProgram) return allowed;
+  if (!read?.isSpecialProgram) return allowed;
   const visit = { locale: localeOf(pathname), path: pathname, query, nextPage: null, therapyAppUrl: null };
   const destination = afterPayment(visit);
   return destination.kind === "page" ? destination.url : null;

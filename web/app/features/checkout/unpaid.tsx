@@ -16,7 +16,7 @@ function Unpaid({ query, children }: { query: URLSearchParams; children: ReactNo
   const t = useTexts();
   const state = usePaymentReturn(query);
   // The provider knows better than the address.
-  if (state.step === "paid") return children;
+  if (state?.step === "paid") return children;
   return (
     <PaymentOutcome state={state} title={t("paymentReturn.failedTitle")} text={t("checkout.faults.paymentError")} />
   );

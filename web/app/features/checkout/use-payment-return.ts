@@ -9,47 +9,68 @@ import { type ReturnQuery, readReturn } from "~/lib/payment-return";
 import { askSession, currentUser } from "~/lib/session";
 import { settleSurveyOrder } from "~/lib/survey-order";
 import { loadCampaign } from "./api";
-import { arrive, type ReturnState, reduce, type Told } from "./return-state";
+import { arrive, type ReturnEvent, type ReturnState, reduce, type Told } from "./return-state";
 import { askForRussian } from "./unheard";
 
-/** How a payment went that was made elsewhere. Everything is asked for, so a reload, the way back and a second tab say the same. */
-export function usePaymentReturn(query: URLSearchParams): ReturnState {
+/** What became of the return that an address tells of. */
+interface Held {
+  read: ReturnQuery;
+  state: ReturnState;
+}
+
+function hear(held: Held | null, { read, event }: { read: ReturnQuery; event: ReturnEvent }): Held {
+  const before = held?.read === read ? held.state : arrive(read);
+  return { read, state: reduce(before, event) };
+}
+
+/**
+ * How a payment went that was made elsewhere. Everything is asked for, so a reload, the way back and a second tab say the same.
+ * Null: the address is not known yet.
+ */
+export function usePaymentReturn(query: URLSearchParams | null): ReturnState | null {
   const locale = localeOf(useLocation().pathname);
-  const read = useMemo(() => readReturn(query), [query]);
-  const [state, dispatch] = useReducer(reduce, read, arrive);
+  const read = useMemo(() => query && readReturn(query), [query]);
+  const arrived = useMemo(() => read && arrive(read), [read]);
+  const [held, dispatch] = useReducer(hear, null);
+  const state = held && held.read === read ? held.state : arrived;
+  const step = state?.step;
 
   useEffect(() => {
-    if (read.verdict === "unknown") return;
+    if (!query || !read || read.verdict === "unknown") return;
     let wanted = true;
-    void askPlatron(read, query).then((told) => wanted && told && dispatch({ type: "told", told }));
+    void askPlatron(read, query).then((told) => wanted && told && dispatch({ read, event: { type: "told", told } }));
     return () => {
       wanted = false;
     };
   }, [read, query]);
 
   useEffect(() => {
-    if (state.step !== "checking") return;
+    if (!query || !read || step !== "checking") return;
     const stop = new AbortController();
-    void askUntil(() => askOf(read, query), stop.signal).then((told) => told && dispatch({ type: "told", told }));
+    void askUntil(() => askOf(read, query), stop.signal).then(
+      (told) => told && dispatch({ read, event: { type: "told", told } }),
+    );
     return () => stop.abort();
-  }, [state.step, read, query]);
+  }, [step, read, query]);
 
   useEffect(() => {
-    if (state.step !== "failed" || state.retryUrl) return;
+    if (!read || state?.step !== "failed" || state.retryUrl) return;
     let wanted = true;
-    void findRetry(read, offerLanguage(locale)).then((url) => wanted && url && dispatch({ type: "retryFound", url }));
+    void findRetry(read, offerLanguage(locale)).then(
+      (url) => wanted && url && dispatch({ read, event: { type: "retryFound", url } }),
+    );
     return () => {
       wanted = false;
     };
   }, [state, read, locale]);
 
   useEffect(() => {
-    if (state.step === "paid" && openPayment()?.isCoaching) {
+    if (step === "paid" && openPayment()?.isCoaching) {
       void askSession().then(() => settleSurveyOrder("follow-up", currentUser()));
     }
-  }, [state.step]);
+  }, [step]);
 
-  useUnpaidMark(state.step === "failed");
+  useUnpaidMark(step === "failed");
   return state;
 }
 
