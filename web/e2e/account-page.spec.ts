@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
+import { join, type Member } from "./member.ts";
 import { alive, expect, expectAccessible, footer, test } from "./stillpoint.ts";
 
 /** What members do with their account, and that nobody is taken for somebody else while the page comes to life. */
@@ -7,21 +8,6 @@ const main = (page: Page) => page.getByRole("main");
 const banner = (page: Page) => page.getByRole("banner");
 const account = (page: Page) => banner(page).getByRole("button", { name: "Your account" });
 const wayIn = (page: Page) => main(page).getByRole("link", { name: "Sign in" });
-
-interface Member {
-  name: string;
-  email: string;
-  password: string;
-}
-
-/** Makes an account and signs this browser in, without any page. */
-async function join(context: BrowserContext): Promise<Member> {
-  const id = crypto.randomUUID();
-  const member = { name: "Ada Quiet", email: `ada-${id}@example.org`, password: `calm-${id}` };
-  const answer = await context.request.post("/api/auth/register", { data: member });
-  expect(answer.status()).toBe(201);
-  return member;
-}
 
 async function signIn(context: BrowserContext, { email, password }: Member) {
   const answer = await context.request.post("/api/auth/login", { data: { email, password } });

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { subscriptionsOf } from "./outside.ts";
 import { expect } from "./stillpoint.ts";
 
-interface Member {
+export interface Member {
   name: string;
   email: string;
   password: string;

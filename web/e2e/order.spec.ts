@@ -1,18 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join as path } from "node:path";
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { Buyer, cards } from "./buyer.ts";
+import { join } from "./member.ts";
 import { alive, expect, expectAccessible, test } from "./stillpoint.ts";
 
 /** What a buyer is told before the button is pressed, and what the button says. */
 
 const main = (page: Page) => page.getByRole("main");
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-async function join(context: BrowserContext) {
-  const member = { name: "Ada Quiet", email: `ada-${crypto.randomUUID()}@example.org`, password: "calm-and-quiet-7" };
-  expect((await context.request.post("/api/auth/register", { data: member })).status()).toBe(201);
-}
 
 const livesIn = (page: Page, country: string) =>
   page.addInitScript((code) => localStorage.setItem("country", code), country);
