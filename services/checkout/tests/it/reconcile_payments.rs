@@ -154,9 +154,12 @@ async fn what_is_being_settled_is_left_to_whoever_does_it() {
     assert_eq!(locked.rows_affected(), 1);
     let due = "update subscription set next_check_at = 'epoch'";
     sqlx::query(due).execute(&pool).await.unwrap();
-    // Time enough for ten rounds.
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    let subscription = sqlx::query("select from subscription for update nowait");
+    // Time enough for ten rounds, and for one that waits for this transaction to have looked for a deadlock and found none.
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    // A round may hold the subscription for the moment of its look; one that waits meanwhile makes this a deadlock, told here.
+    let at_once = sqlx::query("set local deadlock_timeout = '50ms'");
+    at_once.execute(&mut *settling).await.unwrap();
+    let subscription = sqlx::query("select from subscription for update");
     subscription.execute(&mut *settling).await.unwrap();
     settling.commit().await.unwrap();
     world.until_status("active").await;
