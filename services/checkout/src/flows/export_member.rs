@@ -7,7 +7,8 @@ use crate::error::Result;
 use crate::store::{member_export, withdrawals};
 
 pub use crate::store::member_export::{
-    CustomerRow, NotificationRow, OrderRow, PaymentRow, RefundRow, SurveyOrderRow, WishRow,
+    BillingRow, ChargeRow, CustomerRow, NotificationRow, OrderRow, PaymentRow, RefundRow, SurveyOrderRow,
+    WishRow,
 };
 
 pub struct MemberExport {
@@ -19,6 +20,8 @@ pub struct MemberExport {
     pub notifications: Vec<NotificationRow>,
     pub wishes: Vec<WishRow>,
     pub withdrawals: Vec<Withdrawal>,
+    pub billings: Vec<BillingRow>,
+    pub charges: Vec<ChargeRow>,
 }
 
 pub async fn export_member(checkout: &Checkout, user_id: &UserId) -> Result<MemberExport> {
@@ -32,5 +35,7 @@ pub async fn export_member(checkout: &Checkout, user_id: &UserId) -> Result<Memb
         notifications: member_export::notifications(&mut connection, user_id).await?,
         wishes: member_export::wishes(&mut connection, user_id).await?,
         withdrawals: withdrawals::of_member(&mut connection, user_id).await?,
+        billings: member_export::billings(&mut connection, user_id).await?,
+        charges: member_export::charges(&mut connection, user_id).await?,
     })
 }

@@ -5,7 +5,8 @@ use proto::{Struct, Timestamp};
 
 use crate::domain::withdrawal::Withdrawal;
 use crate::flows::export_member::{
-    CustomerRow, MemberExport, NotificationRow, OrderRow, PaymentRow, RefundRow, SurveyOrderRow, WishRow,
+    BillingRow, ChargeRow, CustomerRow, MemberExport, NotificationRow, OrderRow, PaymentRow, RefundRow,
+    SurveyOrderRow, WishRow,
 };
 
 pub fn export(member: MemberExport) -> wire::CheckoutExport {
@@ -21,7 +22,17 @@ pub fn export(member: MemberExport) -> wire::CheckoutExport {
             ..order(row)
         }
     });
+    let mut charges = member.charges;
+    let billings = member.billings.into_iter().map(|row| {
+        let of_this = charges.extract_if(.., |charge| charge.subscription_id == row.subscription_id);
+        let charges = of_this.map(charge).collect();
+        wire::Billing {
+            charges,
+            ..billing(row)
+        }
+    });
     wire::CheckoutExport {
+        billings: billings.collect(),
         orders: orders.collect(),
         customer: member.customer.map(customer),
         survey_orders: member.survey_orders.into_iter().map(survey_order).collect(),
@@ -87,6 +98,35 @@ fn payment(row: PaymentRow) -> wire::Payment {
         kind: row.kind,
         covers_from: row.covers_from.map(Timestamp::from),
         covers_until: row.covers_until.map(Timestamp::from),
+    }
+}
+
+fn billing(row: BillingRow) -> wire::Billing {
+    wire::Billing {
+        subscription_id: row.subscription_id.to_string(),
+        provider: row.provider,
+        means_id: row.means_id.unwrap_or_default(),
+        means_expire_at: row.means_expire_at.map(Timestamp::from),
+        card_brand: row.card_brand.unwrap_or_default(),
+        card_last4: row.card_last4.unwrap_or_default(),
+        period_months: row.period_months,
+        paid_until: Some(row.paid_until.into()),
+        resumes_at: row.resumes_at.map(Timestamp::from),
+        ended_at: row.ended_at.map(Timestamp::from),
+        charges: Vec::new(),
+    }
+}
+
+fn charge(row: ChargeRow) -> wire::Charge {
+    wire::Charge {
+        amount_minor: row.amount_minor,
+        currency: row.currency,
+        covers_from: Some(row.covers_from.into()),
+        covers_until: Some(row.covers_until.into()),
+        state: row.state,
+        asked_at: Some(row.asked_at.into()),
+        provider_payment_id: row.provider_payment_id.unwrap_or_default(),
+        decline_code: row.decline_code.unwrap_or_default(),
     }
 }
 

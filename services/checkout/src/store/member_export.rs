@@ -74,6 +74,35 @@ pub struct WishRow {
     pub created_at: DateTime<Utc>,
 }
 
+/// What is charged by us of a subscription.
+#[derive(sqlx::FromRow)]
+pub struct BillingRow {
+    pub subscription_id: SubscriptionId,
+    pub provider: String,
+    pub means_id: Option<String>,
+    pub means_expire_at: Option<DateTime<Utc>>,
+    pub card_brand: Option<String>,
+    pub card_last4: Option<String>,
+    pub period_months: i32,
+    pub paid_until: DateTime<Utc>,
+    pub resumes_at: Option<DateTime<Utc>>,
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+/// One time the provider was asked for a period of it.
+#[derive(sqlx::FromRow)]
+pub struct ChargeRow {
+    pub subscription_id: SubscriptionId,
+    pub amount_minor: i64,
+    pub currency: String,
+    pub covers_from: DateTime<Utc>,
+    pub covers_until: DateTime<Utc>,
+    pub state: String,
+    pub asked_at: DateTime<Utc>,
+    pub provider_payment_id: Option<String>,
+    pub decline_code: Option<String>,
+}
+
 #[derive(sqlx::FromRow)]
 pub struct RefundRow {
     pub refund_id: RefundId,
@@ -152,6 +181,31 @@ pub async fn wishes(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<Wis
         "select w.subscription_id, w.kind, w.state, w.refusal_code, w.created_at
          from subscription_wish w join subscription using (subscription_id) where user_id = $1
          order by w.created_at, w.wish_id",
+    )
+    .bind(user_id.as_str())
+    .fetch_all(conn)
+    .await?;
+    Ok(found)
+}
+
+pub async fn billings(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<BillingRow>> {
+    let found = sqlx::query_as(
+        "select b.subscription_id, b.provider, b.means_id, b.means_expire_at, b.card_brand, b.card_last4, b.period_months,
+             b.paid_until, b.resumes_at, b.ended_at
+         from billing b join subscription using (subscription_id) where user_id = $1 order by b.subscription_id",
+    )
+    .bind(user_id.as_str())
+    .fetch_all(conn)
+    .await?;
+    Ok(found)
+}
+
+pub async fn charges(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<ChargeRow>> {
+    let found = sqlx::query_as(
+        "select c.subscription_id, c.amount_minor, c.currency, c.covers_from, c.covers_until, t.state, t.asked_at,
+             t.provider_payment_id, t.decline_code
+         from charge_try t join charge c using (charge_id) join subscription using (subscription_id)
+         where user_id = $1 order by t.asked_at, t.try_key",
     )
     .bind(user_id.as_str())
     .fetch_all(conn)
