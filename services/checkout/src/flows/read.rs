@@ -14,7 +14,7 @@ use crate::domain::renewal::Renewal;
 use crate::domain::wish::{self, StoredWish, WishKind};
 use crate::error::{Error, Result};
 use crate::store::purchases::{self, Which};
-use crate::store::{lives, prices, renewals, subscriptions, wishes};
+use crate::store::{charges, lives, prices, renewals, subscriptions, wishes};
 
 const LISTED_MAX: i64 = 100;
 
@@ -52,7 +52,7 @@ pub async fn held(checkout: &Checkout, user_id: &UserId, subscription_id: Subscr
     held.into_iter().next().ok_or(Error::UnknownSubscription)
 }
 
-/// All that belongs to them: four statements, however many they are.
+/// All that belongs to them: five statements, however many they are.
 async fn read(
     checkout: &Checkout,
     connection: &mut PgConnection,
@@ -72,6 +72,7 @@ async fn read(
         prices: prices::read_all(connection, &priced).await?,
         wishes: wishes::open_of(connection, &ids).await?,
         renewals: renewals::of_orders(connection, &orders).await?,
+        last_ones: last_ones(connection, &purchases).await?,
         lives,
     };
     let now = checkout.clock.now();
@@ -81,8 +82,21 @@ async fn read(
         .collect()
 }
 
+/// Of providers that wait to be asked, what cannot be charged again: what was sold so ends so.
+async fn last_ones(conn: &mut PgConnection, purchases: &[Purchase]) -> Result<Vec<SubscriptionId>> {
+    let ours = purchases
+        .iter()
+        .filter(|it| it.payment.provider.waits_to_be_asked());
+    let ours: Vec<SubscriptionId> = ours.map(|it| it.subscription.subscription_id).collect();
+    if ours.is_empty() {
+        return Ok(ours);
+    }
+    Ok(charges::without_means(conn, &ours).await?)
+}
+
 /// What is kept of several purchases.
 struct Kept {
+    last_ones: Vec<SubscriptionId>,
     lives: Vec<Life>,
     prices: Vec<Price>,
     wishes: Vec<StoredWish>,
@@ -105,7 +119,9 @@ impl Kept {
         let next_plan = scheduled.and_then(|next| Some((price_of(next.price_id)?, next.starts_at)));
         let wishes = life.as_ref().map(|life| {
             let (provider, state) = (purchase.payment.provider, &purchase.subscription.state);
-            wish::wishes(provider, state, life, now)
+            let mut wishes = wish::wishes(provider, state, life, now);
+            wishes.retain(|kind| *kind != WishKind::Keep || !self.last_ones.contains(&subscription_id));
+            wishes
         });
         Ok(Held {
             wishes: wishes.unwrap_or_default(),

@@ -84,6 +84,17 @@ pub async fn find(conn: &mut PgConnection, subscription_id: SubscriptionId) -> S
     row.map(Billing::try_from).transpose()
 }
 
+/// Of these, whose provider has kept nothing to be charged again.
+pub async fn without_means(conn: &mut PgConnection, ids: &[SubscriptionId]) -> Stored<Vec<SubscriptionId>> {
+    let found = sqlx::query_scalar(
+        "select subscription_id from billing where subscription_id = any($1) and means_id is null",
+    )
+    .bind(ids)
+    .fetch_all(conn)
+    .await?;
+    Ok(found)
+}
+
 /// Its means never change.
 pub async fn save(conn: &mut PgConnection, billing: &Billing) -> Stored<()> {
     sqlx::query(

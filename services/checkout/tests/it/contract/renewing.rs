@@ -7,8 +7,9 @@ use proto::checkout::v1::change_subscription_request::{Cancel, Keep, Pause, Resu
 use sandbox::Action;
 
 use super::shop::Shop;
-use crate::erase_member::request_erasure;
+use crate::erase_member::{export, request_erasure};
 use crate::life::Sold;
+use crate::world::MEMBER;
 
 const DAY: TimeDelta = TimeDelta::days(1);
 
@@ -318,7 +319,9 @@ pub async fn what_was_sold_without_keeping_the_card_ends_as_it_was_sold(provider
     shop.pay(provider, &handle);
     shop.until_active().await;
     shop.rest().await;
-    assert!(shop.world.subscriptions().await[0].cancel_at.is_some());
+    let sold = &shop.world.subscriptions().await[0];
+    assert!(sold.cancel_at.is_some());
+    assert_eq!(sold.wishes, Vec::<String>::new());
     let refused = shop.wish(Wish::Keep(Keep {})).await.unwrap_err();
     assert_eq!(refused.code, "NOT_WITH_THIS_PROVIDER");
     shop.to_the_next_period().await;
@@ -335,6 +338,11 @@ pub async fn whoever_is_erased_is_never_charged_again(provider: Provider) {
     shop.to_the_next_period().await;
     shop.until("asked", async || shop.world.twin.is_sabotaging())
         .await;
+    let handed = &export(&shop.world, MEMBER).await.billings;
+    let charge = &handed[0].charges[0];
+    assert!(!handed[0].means_id.is_empty() && handed[0].card_last4.len() == 4);
+    assert_eq!(charge.amount_minor, shop.price().await);
+    assert_eq!(charge.covers_from, handed[0].paid_until);
     request_erasure(&shop.world, "e1").await;
     shop.world.events("member_data.erased", 1).await;
     shop.world.advance(DAY * 70).await;
