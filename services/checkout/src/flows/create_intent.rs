@@ -29,7 +29,7 @@ use crate::domain::submission::{self, Submission};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::store::purchases::Which;
-use crate::store::{customers, payments, sales};
+use crate::store::{coupons, customers, payments, sales};
 
 /// Closing an attempt can be overtaken by another tab that opens the next one.
 const CLOSINGS_MAX: usize = 3;
@@ -174,6 +174,8 @@ async fn place(checkout: &Checkout, command: &CreateIntent) -> Result<Step> {
         (Next::Join(payment_id), _) => Step::Join(payment_id),
         (Next::Retry, Some(open)) => retry(&mut tx, checkout, command, open).await?,
         (Next::Replace, Some(open)) => {
+            let wanted = &offer.agreed.price.terms.coupon_code;
+            coupons::lock_swapped(&mut tx, open.order.order_id, wanted).await?;
             abandon_sale(&mut tx, checkout, open).await?;
             begin(&mut tx, checkout, command, (order_id, buyer.user_id, &offer)).await?
         }

@@ -27,7 +27,7 @@ use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::store::purchases::Which;
-use crate::store::{customers, orders, payments, purchases, subscriptions};
+use crate::store::{coupons, customers, orders, payments, purchases, subscriptions};
 
 /// Closing an attempt can be overtaken by another tab that opens the next one.
 const CLOSINGS_MAX: usize = 3;
@@ -152,6 +152,8 @@ async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step
         (Next::Join(payment_id), _) => Step::Join(payment_id),
         (Next::Retry, Some(held)) => retry(&mut tx, checkout, command, held).await?,
         (Next::Replace, Some(held)) => {
+            let wanted = &agreed.price.terms.coupon_code;
+            coupons::lock_swapped(&mut tx, held.order.order_id, wanted).await?;
             abandon_order(&mut tx, checkout, held).await?;
             open(&mut tx, checkout, command, &agreed).await?
         }

@@ -54,7 +54,10 @@ async fn publish(tx: &mut PgConnection, clock: &Clock, files: &[SeedFile]) -> Re
     let before = seed::read(&campaigns::files(tx).await?).ok().map(Rules::from);
     let changes = publication::plan(&seed, prices::on_sale(tx).await?)?;
 
-    for coupon in &seed.coupons {
+    // Each row is locked until the end: in the order of their codes, as buyers do.
+    let mut coupons_by_code: Vec<_> = seed.coupons.iter().collect();
+    coupons_by_code.sort_unstable_by_key(|coupon| &coupon.code);
+    for coupon in coupons_by_code {
         coupons::upsert(tx, coupon, now).await?;
     }
     let codes: Vec<String> = seed

@@ -87,6 +87,22 @@ async fn take_one(conn: &mut PgConnection, code: &str) -> Stored<bool> {
     Ok(unlimited.unwrap_or(false))
 }
 
+/// What an order gives back and what it is given up for, in the order of their codes: two members who swap two coupons
+/// crosswise wait for each other, and never both.
+pub async fn lock_swapped(conn: &mut PgConnection, given_up: OrderId, wanted: &str) -> Stored<()> {
+    sqlx::query(
+        "select 1 from coupon
+         where redemptions_max is not null
+             and (code = $2 or code in (select code from coupon_claim where order_id = $1))
+         order by code for update",
+    )
+    .bind(given_up)
+    .bind(wanted)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
 #[derive(sqlx::FromRow)]
 struct ClaimRow {
     code: String,
@@ -198,6 +214,17 @@ pub async fn lease_overdue(
 
 /// Gives back what the member's abandoned orders still hold.
 pub async fn release_abandoned(conn: &mut PgConnection, user_id: &UserId, now: DateTime<Utc>) -> Stored<()> {
+    // In the order of their codes, as everybody takes more than one.
+    sqlx::query(
+        "select 1 from coupon
+         where redemptions_max is not null and code in (
+             select claim.code from coupon_claim claim join orders using (order_id)
+             where orders.user_id = $1 and orders.state = 'abandoned' and claim.state = 'held')
+         order by code for update",
+    )
+    .bind(user_id.as_str())
+    .execute(&mut *conn)
+    .await?;
     sqlx::query(
         "with released as (
              update coupon_claim set state = 'released', settled_at = $2

@@ -21,6 +21,7 @@ coupons:
   - { code: WELCOME20, percent_off: 20 }
   - { code: HUNDRED, percent_off: 10, redemptions_max: 100 }
   - { code: LAST, percent_off: 10, redemptions_max: 1 }
+  - { code: FIRST, percent_off: 15, redemptions_max: 2 }
   - { code: ONCE, percent_off: 10, member_max: 1 }
   - { code: OLD, percent_off: 10, valid_until: 2026-11-01T00:00:00Z }
   - { code: SOON, percent_off: 10, valid_from: 2026-11-21T12:00:00Z }
@@ -31,7 +32,7 @@ coupons:
 async fn world() -> World {
     let seeds = Seeds::shipped();
     seeds.write("coupons.yaml", COUPONS);
-    let coupons = "coupons: [WELCOME20, HUNDRED, LAST, ONCE, OLD, SOON, GERMAN]";
+    let coupons = "coupons: [WELCOME20, HUNDRED, FIRST, LAST, ONCE, OLD, SOON, GERMAN]";
     seeds.change("web-monthly.yaml", "coupons: [WELCOME20]", coupons);
     World::start_with([("CHECKOUT_SEED_DIR", seeds.path())]).await
 }
@@ -224,6 +225,50 @@ async fn another_price_gives_the_coupon_back_at_once() {
     buy(&world, "", MEMBER, APPROVED).await.unwrap();
     assert_eq!(standing(&world, "LAST").await, (0, states([("released", 1)])));
     buy(&world, "LAST", &member(1), APPROVED).await.unwrap();
+    world.check_books().await;
+}
+
+/// Each gives back what the other takes, at the same moment.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_members_swap_two_coupons_crosswise() {
+    let world = world().await;
+    let swaps = [
+        (MEMBER.to_owned(), "FIRST", "HUNDRED"),
+        (member(1), "HUNDRED", "FIRST"),
+    ];
+    let mut submits = Vec::new();
+    for (who, held, wanted) in &swaps {
+        buy(&world, held, who, DECLINED).await.unwrap_err();
+        let shown = resolve(&world, wanted, who).await.unwrap();
+        submits.push(submit(&shown, who, world.twin.card(APPROVED).await));
+    }
+    // Both are on their way before either can get on.
+    let pool = world.pool().await;
+    let mut held_up = pool.begin().await.unwrap();
+    sqlx::query("select 1 from coupon for update")
+        .execute(&mut *held_up)
+        .await
+        .unwrap();
+    let let_on = async {
+        let waiting = "select count(*) from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'";
+        loop {
+            let count: i64 = sqlx::query_scalar(waiting).fetch_one(&pool).await.unwrap();
+            if count == 2 {
+                return held_up.rollback().await.unwrap();
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let second = submits.pop().unwrap();
+    let first = submits.pop().unwrap();
+    let (one, other, ()) = tokio::join!(world.pay(first), world.pay(second), let_on);
+    for paid in [one, other] {
+        assert_eq!(paid.unwrap().payment_status, "succeeded");
+    }
+    for code in ["FIRST", "HUNDRED"] {
+        until_standing(&world, code, (1, states([("redeemed", 1), ("released", 1)]))).await;
+    }
     world.check_books().await;
 }
 
