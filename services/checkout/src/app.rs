@@ -29,6 +29,7 @@ use crate::flows::announce_quotes::{announce_quotes, announcer};
 use crate::flows::check_invariants::check_invariants;
 use crate::flows::erase_member::MemberEraser;
 use crate::flows::follow_webhooks::follow_webhooks;
+use crate::flows::forget_guests::forget_guests;
 use crate::flows::publish_campaigns::publish_at_start;
 use crate::flows::read_catalogue::follow_publications;
 use crate::flows::reconcile_lives::reconcile_lives;
@@ -58,6 +59,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         reconcile_every,
         check_every,
         grace_days,
+        guests_kept_days,
         answer_within,
         stripe,
         others,
@@ -80,12 +82,12 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         announcer,
         patience: Patience(TimeDelta::from_std(reconcile_after).context("CHECKOUT_RECONCILE_AFTER_MS")?),
         grace: Grace(TimeDelta::days(grace_days)),
+        guests_kept: TimeDelta::days(guests_kept_days),
         answer_within,
     });
     let syncing = sync_prices(checkout.clone(), host.shutdown.clone());
     let announcing = announce_quotes(checkout.clone(), quoted, host.shutdown.clone());
     let rereading = follow_publications(checkout.clone(), published, host.shutdown.clone());
-    let giving_back = abandon_overdue_orders(checkout.clone(), reconcile_every, host.shutdown.clone());
     let reconciling = reconcile_payments(checkout.clone(), reconcile_every, host.shutdown.clone());
     let following = reconcile_lives(checkout.clone(), reconcile_every, host.shutdown.clone());
     let refunding = reconcile_refunds(checkout.clone(), reconcile_every, host.shutdown.clone());
@@ -103,7 +105,6 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         .task(Task::new("sync-prices", syncing))
         .task(Task::new("announce-quotes", announcing))
         .task(Task::new("follow-publications", rereading))
-        .task(Task::new("abandon-overdue-orders", giving_back))
         .task(Task::new("reconcile-payments", reconciling))
         .task(Task::new("reconcile-lives", following))
         .task(Task::new("reconcile-refunds", refunding))
@@ -114,7 +115,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         }))
 }
 
-/// What looks after the providers beside Stripe, and after what any of them has told.
+/// What looks after the providers beside Stripe, after what any of them has told, and after whoever has not paid.
 fn with_others(
     service: Service,
     checkout: &Arc<Checkout>,
@@ -124,10 +125,14 @@ fn with_others(
     let planning = sync_plans(checkout.clone(), every, shutdown.clone());
     let paging = reconcile_pages(checkout.clone(), every, shutdown.clone());
     let following = follow_webhooks(checkout.clone(), every, shutdown.clone());
+    let giving_back = abandon_overdue_orders(checkout.clone(), every, shutdown.clone());
+    let forgetting = forget_guests(checkout.clone(), every, shutdown.clone());
     service
         .task(Task::new("sync-plans", planning))
         .task(Task::new("reconcile-pages", paging))
         .task(Task::new("follow-webhooks", following))
+        .task(Task::new("abandon-overdue-orders", giving_back))
+        .task(Task::new("forget-guests", forgetting))
 }
 
 fn providers(stripe: config::Stripe) -> anyhow::Result<Providers> {

@@ -16,6 +16,8 @@ use crate::seed_dir;
 mod providers;
 
 const GRACE_DAYS_MAX: i64 = 27;
+const GUESTS_KEPT_DAYS_MIN: i64 = 2;
+const GUESTS_KEPT_DAYS_MAX: i64 = 365;
 
 #[derive(Debug)]
 pub struct Config {
@@ -34,6 +36,9 @@ pub struct Config {
     /// `CHECKOUT_GRACE_DAYS`: how long a member keeps access while a renewal is unpaid. Shorter than a month, the shortest
     /// period, so that two are never unpaid at once.
     pub grace_days: i64,
+    /// `CHECKOUT_GUESTS_KEPT_DAYS`: how long the name and address of a guest are kept who has paid nothing. A page is watched
+    /// for longer than a day.
+    pub guests_kept_days: i64,
     /// `CHECKOUT_ANSWER_WITHIN_MS`: how long a buyer waits before the answer is "processing".
     pub answer_within: Duration,
     pub stripe: Stripe,
@@ -76,6 +81,10 @@ impl Config {
         if !(1..=GRACE_DAYS_MAX).contains(&grace_days) {
             reader.fail("CHECKOUT_GRACE_DAYS", "is not between 1 and 27");
         }
+        let guests_kept_days = reader.parse("CHECKOUT_GUESTS_KEPT_DAYS", 30_i64);
+        if !(GUESTS_KEPT_DAYS_MIN..=GUESTS_KEPT_DAYS_MAX).contains(&guests_kept_days) {
+            reader.fail("CHECKOUT_GUESTS_KEPT_DAYS", "is not between 2 and 365");
+        }
         let answer_within = reader.millis("CHECKOUT_ANSWER_WITHIN_MS", Duration::from_secs(12));
 
         let api_base = reader.text("STRIPE_API_BASE", "https://api.stripe.com");
@@ -104,6 +113,7 @@ impl Config {
                 reconcile_every,
                 check_every,
                 grace_days,
+                guests_kept_days,
                 answer_within,
                 stripe,
                 others,
@@ -189,6 +199,7 @@ mod tests {
             ("CHECKOUT_SEED_DIR", "/nowhere/at/all"),
             ("STRIPE_API_BASE", "not a url"),
             ("STRIPE_TIMEOUT_MS", "soon"),
+            ("CHECKOUT_GUESTS_KEPT_DAYS", "0"),
             ("CHECKOUT_QUOTE_KEYS", "the-key-that-signs-from-now-on,short"),
         ]);
         let said = Config::read(&env).unwrap_err().to_string();
@@ -196,6 +207,7 @@ mod tests {
             "CHECKOUT_SEED_DIR",
             "STRIPE_API_BASE",
             "STRIPE_TIMEOUT_MS",
+            "CHECKOUT_GUESTS_KEPT_DAYS",
             "CHECKOUT_QUOTE_KEYS",
         ] {
             assert!(said.contains(name), "{name} is not named in:\n{said}");

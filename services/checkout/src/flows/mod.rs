@@ -29,6 +29,7 @@ pub mod erase_withdrawal;
 pub mod export_member;
 pub mod follow_subscription;
 pub mod follow_webhooks;
+pub mod forget_guests;
 pub mod link_approval;
 pub mod list_plans;
 pub mod note_subscription;
@@ -64,6 +65,7 @@ pub mod tell_platron;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use kit::clock::Clock;
 use kit::database::Pool;
 use kit::deadline;
@@ -89,6 +91,8 @@ pub struct Checkout {
     pub patience: Patience,
     /// How long a renewal may stay unpaid.
     pub grace: Grace,
+    /// How long a guest who has paid nothing is remembered.
+    pub guests_kept: TimeDelta,
     pub answer_within: Duration,
 }
 

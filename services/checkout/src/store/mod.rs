@@ -5,6 +5,7 @@ pub mod campaigns;
 pub mod charges;
 pub mod coupons;
 pub mod customers;
+pub mod guests;
 pub mod ledger;
 pub mod lives;
 pub mod member_erasure;

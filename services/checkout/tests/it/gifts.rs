@@ -2,11 +2,13 @@
 
 use checkout::domain::provider::Provider;
 use kit::error::Failure;
+use proto::checkout::v1::create_intent_request::Counter;
 use proto::checkout::v1::{ConfirmPlatronPaymentRequest, CreateGiftRequest, CreateGiftResponse};
 use sandbox::{Action, Fault, platron};
 
 use crate::contract::shop::Shop;
 use crate::erase_member::request_erasure;
+use crate::intents::{open, wanted_by_guest};
 use crate::world::{MEMBER, World};
 
 const GIFT_MINOR: i64 = 199_000;
@@ -133,6 +135,44 @@ async fn of_two_pages_paid_the_later_gives_it_back() {
     shop.world.events("order.paid", 1).await;
     shop.world.events("refund.succeeded", 1).await;
     shop.world.events("platron_payment.captured", 0).await;
+}
+
+async fn addresses(world: &World) -> Vec<String> {
+    let kept = "select distinct email from (
+            select email from payment_page union all select email from customer) kept
+        where email <> '' order by email";
+    sqlx::query_scalar(kept)
+        .fetch_all(&world.pool().await)
+        .await
+        .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn guests_who_have_paid_nothing_are_forgotten_after_thirty_days() {
+    let shop = Shop::open(Provider::Platron).await;
+    opened(&shop).await;
+    let mut request = wanted(&shop.world, "another-click").await;
+    request.email = "payer@example.com".into();
+    let gift = create(&shop.world, &request).await.unwrap();
+    shop.pay(Provider::Platron, &gift.platron_url);
+    until_paid(&shop).await;
+    let sale = wanted_by_guest(&shop.world, Counter::OneTime, "live-program").await;
+    open(&shop.world, &sale).await.unwrap();
+    // What they wrote beside a card that was refused.
+    sqlx::query("update customer set email = 'refused@example.com', full_name = 'A Guest' where email = ''")
+        .execute(&shop.world.pool().await)
+        .await
+        .unwrap();
+
+    shop.world.advance(chrono::TimeDelta::days(29)).await;
+    shop.until_no_page_is_open().await;
+    let everybody = ["buyer@example.com", "payer@example.com", "refused@example.com"];
+    assert_eq!(addresses(&shop.world).await, everybody);
+    shop.world.advance(chrono::TimeDelta::days(2)).await;
+    shop.until("forgotten", async || {
+        addresses(&shop.world).await == ["payer@example.com"]
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,0 +1,38 @@
+//! Guests: buyers of one order each, in `payment_page` before it and in `customer` with it.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+
+use super::Stored;
+
+/// Of pages that are over, or beside the one that was paid, and opened before then.
+pub async fn empty_pages(conn: &mut PgConnection, oldest: DateTime<Utc>, limit: i64) -> Stored<()> {
+    sqlx::query(
+        "update payment_page set email = '', full_name = '' where page_id in (
+             select page_id from payment_page
+             where user_id like 'guest\\_%' and email <> '' and created_at < $1 and state <> 'paid'
+             order by created_at limit $2 for update skip locked)",
+    )
+    .bind(oldest)
+    .bind(limit)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Of whom nothing was ever captured. The orders stay, of nobody.
+pub async fn empty_unpaid(conn: &mut PgConnection, oldest: DateTime<Utc>, limit: i64) -> Stored<()> {
+    sqlx::query(
+        "update customer set email = '', full_name = '' where user_id in (
+             select user_id from customer
+             where user_id like 'guest\\_%' and email <> '' and created_at < $1 and not exists (
+                 select from payment join orders using (order_id)
+                 where orders.user_id = customer.user_id and captured_minor is not null)
+             order by created_at limit $2 for update skip locked)",
+    )
+    .bind(oldest)
+    .bind(limit)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
