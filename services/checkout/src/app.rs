@@ -29,6 +29,7 @@ use crate::flows::announce_quotes::{announce_quotes, announcer};
 use crate::flows::check_invariants::check_invariants;
 use crate::flows::erase_member::MemberEraser;
 use crate::flows::follow_webhooks::follow_webhooks;
+use crate::flows::one_look::OneLook;
 use crate::flows::publish_campaigns::publish_at_start;
 use crate::flows::read_catalogue::follow_publications;
 use crate::flows::reconcile_lives::reconcile_lives;
@@ -81,6 +82,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         patience: Patience(TimeDelta::from_std(reconcile_after).context("CHECKOUT_RECONCILE_AFTER_MS")?),
         grace: Grace(TimeDelta::days(grace_days)),
         answer_within,
+        looks: OneLook::default(),
     });
     let syncing = sync_prices(checkout.clone(), host.shutdown.clone());
     let announcing = announce_quotes(checkout.clone(), quoted, host.shutdown.clone());
@@ -93,25 +95,26 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
 
     let eraser = MemberEraser(checkout.clone());
 
-    let service = with_others(Service::new(), &checkout, reconcile_every, &host.shutdown);
-    Ok(service
-        .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout)))
-        .task(host.relay("checkout", pool.clone()))
-        .task(host.consume(REGISTRATIONS, pool.clone(), Registrations))
-        .task(host.consume(ERASURES, pool.clone(), erasure::Requests(host.clock.clone())))
-        .task(host.erase(REPORT, pool.clone(), eraser))
-        .task(Task::new("sync-prices", syncing))
-        .task(Task::new("announce-quotes", announcing))
-        .task(Task::new("follow-publications", rereading))
-        .task(Task::new("abandon-overdue-orders", giving_back))
-        .task(Task::new("reconcile-payments", reconciling))
-        .task(Task::new("reconcile-lives", following))
-        .task(Task::new("reconcile-refunds", refunding))
-        .task(Task::new("check-invariants", checking))
-        .ready("database", move || {
-            let pool = pool.clone();
-            async move { sqlx::query("select 1").execute(&pool).await.is_ok() }.boxed()
-        }))
+    Ok(
+        with_others(Service::new(), &checkout, reconcile_every, &host.shutdown)
+            .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout)))
+            .task(host.relay("checkout", pool.clone()))
+            .task(host.consume(REGISTRATIONS, pool.clone(), Registrations))
+            .task(host.consume(ERASURES, pool.clone(), erasure::Requests(host.clock.clone())))
+            .task(host.erase(REPORT, pool.clone(), eraser))
+            .task(Task::new("sync-prices", syncing))
+            .task(Task::new("announce-quotes", announcing))
+            .task(Task::new("follow-publications", rereading))
+            .task(Task::new("abandon-overdue-orders", giving_back))
+            .task(Task::new("reconcile-payments", reconciling))
+            .task(Task::new("reconcile-lives", following))
+            .task(Task::new("reconcile-refunds", refunding))
+            .task(Task::new("check-invariants", checking))
+            .ready("database", move || {
+                let pool = pool.clone();
+                async move { sqlx::query("select 1").execute(&pool).await.is_ok() }.boxed()
+            }),
+    )
 }
 
 /// What looks after the providers beside Stripe, and after what any of them has told.

@@ -159,7 +159,7 @@ impl World {
         match self.dice.roll(13) {
             12 => {
                 self.provider.halted_until =
-                    Some(self.hours + i64::try_from(self.dice.roll(60 * 24)).unwrap())
+                    Some(self.hours + i64::try_from(self.dice.roll(60 * 24)).unwrap());
             }
             0 => self.provider.card_pays = !self.provider.card_pays,
             1 | 2 => self.provider.bill(self.hours),
