@@ -28,6 +28,7 @@ const RESOURCES = [
   'Refunds',
   'SetupIntents',
   'SubscriptionItems',
+  'SubscriptionSchedules',
   'Subscriptions',
   'WebhookEndpoints',
 ];

@@ -7,7 +7,9 @@ use chrono::{DateTime, Utc};
 use http::header::CACHE_CONTROL;
 use kit::error::Kind;
 use kit::money::{Currency, Money};
-use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Pause, Plan, Resume, Wish};
+use proto::checkout::v1::change_subscription_request::{
+    Cancel, Card, Keep, KeepPlan, Pause, Plan, Resume, Wish,
+};
 use proto::checkout::v1::list_plans_response::Plan as ListedPlan;
 use proto::checkout::v1::{ChangeSubscriptionRequest, ListPlansRequest, PreviewPlanRequest};
 use serde::{Deserialize, Serialize};
@@ -60,14 +62,16 @@ pub struct PlanPreview {
     period_months: i32,
     /// As of when the difference was worked out: sent back with the wish, within half an hour.
     prorated_at: Option<DateTime<Utc>>,
+    /// The plan costs less: it begins then, and nothing is due now. Null: at once.
+    starts_at: Option<DateTime<Utc>>,
 }
 
-/// Carries out what the member wants: `cancel`, `keep`, `card`, `pause`, `resume` or `plan`.
+/// Carries out what the member wants: `cancel`, `keep`, `card`, `pause`, `resume`, `plan` or `keep_plan`.
 #[utoipa::path(
     post, path = "/api/subscriptions/{id}/{wish}", tag = "checkout", request_body = Wished, security(("session" = [])),
     params(
         ("id" = String, Path, description = "From the list of subscriptions"),
-        ("wish" = String, Path, description = "`cancel`, `keep`, `card`, `pause`, `resume` or `plan`"),
+        ("wish" = String, Path, description = "`cancel`, `keep`, `card`, `pause`, `resume`, `plan` or `keep_plan`"),
     ),
     responses(
         (status = 200, body = Owned, description = "The subscription as it is now; `open_wish` where the provider has not answered yet"),
@@ -76,7 +80,7 @@ pub struct PlanPreview {
          description = "UNKNOWN_SUBSCRIPTION, also for somebody else's, or UNKNOWN_WISH"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json",
          description = "SUBSCRIPTION_NOT_BEGUN, NOT_WITH_THIS_PROVIDER, SUBSCRIPTION_ENDED, SUBSCRIPTION_PAST_DUE, SUBSCRIPTION_ENDING, SUBSCRIPTION_PAUSED, \
-         SUBSCRIPTION_ON_TRIAL, PAUSE_TOO_LONG, PLAN_COSTS_LESS, PREVIEW_EXPIRED (preview again), CHANGE_IN_PROGRESS, or the provider's decline"),
+         SUBSCRIPTION_ON_TRIAL, PAUSE_TOO_LONG, PLAN_COSTS_LESS, PLAN_CHANGE_SCHEDULED, PREVIEW_EXPIRED (preview again), CHANGE_IN_PROGRESS, or the provider's decline"),
     )
 )]
 pub async fn change_subscription(
@@ -104,7 +108,7 @@ pub async fn change_subscription(
         .into_response())
 }
 
-/// What another plan would cost now, to the minor unit. It changes nothing.
+/// What another plan would cost now, to the minor unit: nothing where it costs less and begins when the paid time ends. It changes nothing.
 #[utoipa::path(
     post, path = "/api/subscriptions/{id}/plan-preview", tag = "checkout", request_body = PlanAsked, security(("session" = [])),
     params(("id" = String, Path, description = "From the list of subscriptions")),
@@ -142,6 +146,7 @@ pub async fn preview_plan(
         currency: due_now.currency.code().to_owned(),
         period_months: answer.period_months,
         prorated_at: answer.prorated_at.and_then(|at| at.try_into().ok()),
+        starts_at: answer.starts_at.and_then(|at| at.try_into().ok()),
     };
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(preview)).into_response())
 }
@@ -168,6 +173,8 @@ pub struct PlanOffered {
     period_months: i32,
     /// The plan it runs on.
     current: bool,
+    /// It costs less, and would begin then. Null: at once.
+    starts_at: Option<DateTime<Utc>>,
 }
 
 /// The plan a subscription runs on and those it can be changed to now, the cheapest first; none where it is managed elsewhere.
@@ -205,6 +212,7 @@ fn offered(plan: ListedPlan) -> Answer<PlanOffered> {
         currency: price.currency.code().to_owned(),
         period_months: plan.period_months,
         current: plan.current,
+        starts_at: plan.starts_at.and_then(|at| at.try_into().ok()),
     })
 }
 
@@ -213,6 +221,7 @@ fn named(wish: &str, wished: Wished) -> Answer<Wish> {
         "cancel" => Wish::Cancel(Cancel {}),
         "keep" => Wish::Keep(Keep {}),
         "resume" => Wish::Resume(Resume {}),
+        "keep_plan" => Wish::KeepPlan(KeepPlan {}),
         "card" => Wish::Card(Card {
             payment_method_id: wished.payment_method_id,
         }),

@@ -112,12 +112,27 @@ pub struct Owned {
     card_last4: Option<String>,
     /// A renewal that was not paid.
     overdue: Option<Overdue>,
-    /// What the provider has not answered yet: `cancel`, `keep`, `card`, `pause`, `resume` or `plan`.
+    /// What the provider has not answered yet: `cancel`, `keep`, `card`, `pause`, `resume`, `plan` or `keep_plan`.
     open_wish: Option<String>,
-    /// What can be wished now and would change something: `cancel`, `keep`, `card`, `pause`, `resume`, `plan`.
+    /// What can be wished now and would change something: `cancel`, `keep`, `card`, `pause`, `resume`, `plan`,
+    /// `keep_plan`.
     wishes: Vec<String>,
     /// What was paid, newest first.
     receipts: Vec<Receipt>,
+    /// A cheaper plan that it was changed to, and that has not begun.
+    scheduled_plan: Option<ScheduledPlan>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ScheduledPlan {
+    #[schema(example = "prc_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
+    price_id: String,
+    /// What is charged each period from then on, in major units.
+    #[schema(value_type = Option<f64>, example = 59.99)]
+    price: Option<Number>,
+    currency: Option<String>,
+    period_months: i32,
+    starts_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -291,6 +306,20 @@ impl From<Subscription> for Owned {
             open_wish: some(subscription.open_wish),
             wishes: subscription.wishes,
             receipts: subscription.receipts.into_iter().map(Receipt::from).collect(),
+            scheduled_plan: subscription.scheduled_plan.map(ScheduledPlan::from),
+        }
+    }
+}
+
+impl From<wire::ScheduledPlan> for ScheduledPlan {
+    fn from(plan: wire::ScheduledPlan) -> Self {
+        let price = money(plan.price);
+        Self {
+            price_id: plan.price_id,
+            price: price.map(Money::major_number),
+            currency: price.map(|price| price.currency.code().to_owned()),
+            period_months: plan.period_months,
+            starts_at: time(plan.starts_at),
         }
     }
 }

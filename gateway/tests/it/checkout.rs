@@ -294,9 +294,17 @@ async fn members_wish_answers_with_the_subscription() {
         let body = body_of(wish(&site, "sub_1", plain, &json!({})).send().await.unwrap()).await;
         assert_eq!(body["subscription_id"], "sub_1", "{plain}");
     }
+    let keep_plan = wish(&site, "sub_1", "keep_plan", &json!({}));
+    let kept = body_of(keep_plan.send().await.unwrap()).await;
+    assert_eq!(kept["scheduled_plan"], Value::Null);
     let until = json!({"until": "2027-01-10T12:00:00Z"});
     let paused = body_of(wish(&site, "sub_1", "pause", &until).send().await.unwrap()).await;
     assert_eq!(paused["paused_until"], "2027-01-10T12:00:00Z");
+    let scheduled = &paused["scheduled_plan"];
+    assert_eq!(
+        (scheduled["price"].as_f64(), &scheduled["starts_at"]),
+        (Some(199.99), &json!("2026-12-20T12:00:00Z"))
+    );
     let card = json!({"payment_method_id": "pm_1"});
     assert_eq!(
         wish(&site, "sub_1", "card", &card).send().await.unwrap().status(),

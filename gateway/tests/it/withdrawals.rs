@@ -93,9 +93,11 @@ async fn plans_are_told_in_major_units_to_their_owner() {
     let body = body_of(plans("sub_1").send().await.unwrap()).await;
     let expected = json!({"plans": [
         {"campaign": "web-monthly", "coupon_code": "", "price_id": "prc_web-monthly", "price": 199.99,
-         "currency": "TRY", "period_months": 1, "current": true},
+         "currency": "TRY", "period_months": 1, "current": true, "starts_at": null},
+        {"campaign": "web-lite", "coupon_code": "", "price_id": "prc_web-lite", "price": 99.99,
+         "currency": "TRY", "period_months": 1, "current": false, "starts_at": "2026-12-20T12:00:00Z"},
         {"campaign": "web-annual", "coupon_code": "", "price_id": "prc_web-annual", "price": 999.99,
-         "currency": "TRY", "period_months": 12, "current": false},
+         "currency": "TRY", "period_months": 12, "current": false, "starts_at": null},
     ]});
     assert_eq!(body, expected);
     assert_eq!(

@@ -237,6 +237,10 @@ fn unwished(refusal: wish::Refusal) -> Failure {
             "SUBSCRIPTION_PAUSED",
             "This subscription is paused. Resume it first.",
         ),
+        Refusal::PlanScheduled => (
+            "PLAN_CHANGE_SCHEDULED",
+            "Another plan begins when your paid time ends. Undo that first.",
+        ),
         Refusal::OnTrial => (
             "SUBSCRIPTION_ON_TRIAL",
             "This can be done once the trial is over.",

@@ -14,6 +14,7 @@ pub enum Kind {
     PaymentIntent,
     SetupIntent,
     Subscription,
+    SubscriptionSchedule,
     Invoice,
     InvoicePayment,
     Charge,
@@ -23,7 +24,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Customer,
         Self::Product,
         Self::Price,
@@ -31,6 +32,7 @@ impl Kind {
         Self::PaymentIntent,
         Self::SetupIntent,
         Self::Subscription,
+        Self::SubscriptionSchedule,
         Self::Invoice,
         Self::InvoicePayment,
         Self::Charge,
@@ -49,6 +51,7 @@ impl Kind {
             Self::PaymentIntent => "payment_intent",
             Self::SetupIntent => "setup_intent",
             Self::Subscription => "subscription",
+            Self::SubscriptionSchedule => "subscription_schedule",
             Self::Invoice => "invoice",
             Self::InvoicePayment => "invoice_payment",
             Self::Charge => "charge",
@@ -67,6 +70,7 @@ impl Kind {
             Self::PaymentIntent => "pi",
             Self::SetupIntent => "seti",
             Self::Subscription => "sub",
+            Self::SubscriptionSchedule => "sub_sched",
             Self::Invoice => "in",
             Self::InvoicePayment => "inpay",
             Self::Charge => "ch",
@@ -90,6 +94,7 @@ impl Kind {
         match self {
             Self::PaymentIntent | Self::SetupIntent => "intent",
             Self::PaymentMethod => "payment_method",
+            Self::SubscriptionSchedule => "schedule",
             _ => "id",
         }
     }
@@ -103,7 +108,7 @@ impl Kind {
     }
 
     pub fn of_id(id: &str) -> Option<Self> {
-        let (prefix, _) = id.split_once('_')?;
+        let (prefix, _) = id.rsplit_once('_')?;
         Self::ALL.into_iter().find(|kind| kind.prefix() == prefix)
     }
 

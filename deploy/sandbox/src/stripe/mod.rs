@@ -2,7 +2,7 @@
 //!
 //! In reading order: `http` (a request's way through keys, idempotency and faults), `routes`, `verbs`; what they are
 //! made of (`form`, `parameters`, `params`, `error`, `lists`, `expand`); how money moves (`cards`, `charging`, `invoicing`,
-//! `subscribing`, `billing`); what is remembered (`books`) and told (`webhooks`).
+//! `subscribing`, `scheduling`, `billing`); what is remembered (`books`) and told (`webhooks`).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -28,6 +28,7 @@ mod parameters;
 mod params;
 mod repricing;
 mod routes;
+mod scheduling;
 mod subscribing;
 mod verbs;
 mod webhooks;

@@ -6,8 +6,8 @@ use super::{
     params::Params,
     verbs::{
         authentication, charges, customers, events, invoice_payments, invoices, payment_intents,
-        payment_methods, previews, prices, products, refunds, search, setup_intents, subscriptions,
-        webhook_endpoints,
+        payment_methods, previews, prices, products, refunds, search, setup_intents, subscription_schedules,
+        subscriptions, webhook_endpoints,
     },
 };
 
@@ -86,6 +86,13 @@ fn dispatch_billing(ctx: &mut Ctx<'_>, method: &str, path: &[&str], params: Para
         ("GET", ["subscriptions", id]) => subscriptions::retrieve(ctx, id, params),
         ("POST", ["subscriptions", id]) => subscriptions::update(ctx, id, params),
         ("DELETE", ["subscriptions", id]) => subscriptions::cancel(ctx, id, params),
+
+        ("POST", ["subscription_schedules"]) => subscription_schedules::create(ctx, params),
+        ("GET", ["subscription_schedules", id]) => subscription_schedules::retrieve(ctx, id, params),
+        ("POST", ["subscription_schedules", id]) => subscription_schedules::update(ctx, id, params),
+        ("POST", ["subscription_schedules", id, "release"]) => {
+            subscription_schedules::release(ctx, id, params)
+        }
 
         ("GET", ["invoices"]) => invoices::list_all(ctx, params),
         ("GET", ["invoices", id]) => invoices::retrieve(ctx, id, params),

@@ -9,6 +9,7 @@ use super::{
     ctx::Ctx,
     invoicing::{self, Bill, Terms},
     kinds::Kind,
+    scheduling,
     verbs::setup_intents,
 };
 
@@ -167,6 +168,7 @@ pub fn set_up(ctx: &mut Ctx<'_>, setup_intent: &str, method: &str) {
 
 /// Moves the subscription into its next period and bills it.
 pub fn start_next_period(ctx: &mut Ctx<'_>, id: &str) {
+    scheduling::begin_phase(ctx, id);
     let before = ctx.read(Kind::Subscription, id).clone();
     let (start, end) = next_period(&before);
     let paused = is_paused(&before, start);
@@ -282,6 +284,7 @@ pub fn cancel(ctx: &mut Ctx<'_>, id: &str, reason: &str) {
         subscription["_retry_at"] = Value::Null;
     });
     ctx.tell(Kind::Subscription, id, "customer.subscription.deleted");
+    scheduling::cancel(ctx, id);
     let invoice = ctx.read(Kind::Subscription, id)["latest_invoice"]
         .as_str()
         .unwrap_or_default()

@@ -19,6 +19,7 @@ mod paypal;
 mod platron;
 mod protocol;
 mod refunds;
+mod schedules;
 mod social;
 mod subscriptions;
 mod support;

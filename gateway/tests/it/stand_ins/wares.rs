@@ -52,6 +52,15 @@ pub fn subscription() -> checkout::Subscription {
     }
 }
 
+pub fn scheduled() -> checkout::ScheduledPlan {
+    checkout::ScheduledPlan {
+        price_id: "prc_web-monthly".into(),
+        price: Some(lira(19_999)),
+        period_months: 1,
+        starts_at: Some(a_month_on()),
+    }
+}
+
 pub fn plans(subscription_id: &str) -> Answer<checkout::ListPlansResponse> {
     if subscription_id != "sub_1" {
         return unknown_subscription();
@@ -62,11 +71,14 @@ pub fn plans(subscription_id: &str) -> Answer<checkout::ListPlansResponse> {
         price: Some(lira(amount_minor)),
         period_months,
         current,
+        // Less than the one it runs on.
+        starts_at: (amount_minor < 19_999).then(a_month_on),
         ..Default::default()
     };
     Ok(Response::new(checkout::ListPlansResponse {
         plans: vec![
             plan("web-monthly", 19_999, 1, true),
+            plan("web-lite", 9_999, 1, false),
             plan("web-annual", 99_999, 12, false),
         ],
     }))
@@ -85,6 +97,7 @@ pub fn previewed(request: checkout::PreviewPlanRequest) -> Answer<checkout::Prev
             seconds: 1_800_000_000,
             nanos: 0,
         }),
+        starts_at: None,
     }))
 }
 

@@ -177,7 +177,7 @@ impl World {
             Errand::Close { provider_invoice_id } => {
                 self.charge(&provider_invoice_id).state = ChargeState::Closed;
             }
-            Errand::End | Errand::Resume => {}
+            Errand::End | Errand::Resume | Errand::LetGo { .. } => {}
         }
     }
 

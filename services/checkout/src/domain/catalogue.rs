@@ -221,9 +221,9 @@ impl Catalogue {
         self.trial_of(price).is_some()
     }
 
-    /// What whoever pays this can change to: the same product, charged again each period in their currency, and dearer, as nothing is
-    /// paid back. Coupons, and offers for some people only (made in one place, or for some cards), are ways to begin. The cheapest first.
-    pub fn plans_beyond(&self, current: &Price, country: &str) -> Vec<&Price> {
+    /// What whoever pays this can change to: the same product, charged again each period in their currency, and of another price.
+    /// Coupons, and offers for some people only (made in one place, or for some cards), are ways to begin. The cheapest first.
+    pub fn plans_beside(&self, current: &Price, country: &str) -> Vec<&Price> {
         let for_some = |code: &str| {
             self.rules.places.contains_key(code)
                 || self.rules.bin_offers.iter().any(|offer| offer.campaign == code)
@@ -240,7 +240,7 @@ impl Catalogue {
                 terms.kind == PriceKind::Subscription
                     && terms.product == now.product
                     && terms.currency() == now.currency()
-                    && terms.amount.minor > now.amount.minor
+                    && terms.amount.minor != now.amount.minor
             })
             .collect();
         // Several campaigns may sell one plan, each with a beginning of its own.

@@ -34,10 +34,20 @@ pub struct Life {
     pub card: Option<Card>,
     /// `None`: the order's.
     pub plan_price_id: Option<PriceId>,
+    pub next_plan: Option<NextPlan>,
     pub arrears: Option<Arrears>,
     pub pause_told_at: Option<DateTime<Utc>>,
     pub trial_told_at: Option<DateTime<Utc>>,
     pub ended_told_at: Option<DateTime<Utc>>,
+}
+
+/// What a subscription runs on from its next period on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextPlan {
+    pub price_id: PriceId,
+    /// By this the provider shows that it has begun.
+    pub provider_price_id: String,
+    pub starts_at: DateTime<Utc>,
 }
 
 /// What the provider shows.
@@ -152,11 +162,21 @@ pub enum Errand {
     End,
     /// Never ask for this again.
     Close { provider_invoice_id: String },
+    /// What was scheduled has begun: let go of the schedule.
+    LetGo { starts_at: DateTime<Utc> },
     /// Go on: the pause is over, or what was owed is paid.
     Resume,
 }
 
 impl Life {
+    /// What is still to begin.
+    pub fn scheduled(&self) -> Option<&NextPlan> {
+        let begun = self.plan_price_id;
+        self.next_plan
+            .as_ref()
+            .filter(|next| begun != Some(next.price_id))
+    }
+
     pub fn new(subscription_id: SubscriptionId) -> Self {
         Self {
             subscription_id,
@@ -166,6 +186,7 @@ impl Life {
             paused_until: None,
             card: None,
             plan_price_id: None,
+            next_plan: None,
             arrears: None,
             pause_told_at: None,
             trial_told_at: None,

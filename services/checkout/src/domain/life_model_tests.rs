@@ -221,6 +221,8 @@ impl World {
                 }
             }
             Errand::End => self.provider.is_ended = true,
+            // Plans are not a part of this model.
+            Errand::LetGo { .. } => {}
             Errand::Resume => {
                 assert!(!has_ended && self.life.arrears.is_none());
                 self.provider.halted_until = None;

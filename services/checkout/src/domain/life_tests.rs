@@ -3,7 +3,7 @@ use chrono::TimeDelta;
 use super::*;
 use crate::domain::arrears::Grace;
 use crate::domain::fixtures::{decline, intended, later, noon, paid, price};
-use crate::domain::ids::PaymentId;
+use crate::domain::ids::{PaymentId, PriceId};
 use crate::domain::purchase::Purchase;
 use crate::domain::report::{Charge, ProviderStatus, Report};
 use crate::domain::settlement;
@@ -273,4 +273,40 @@ fn what_stands_still_goes_on_when_it_is_time_and_nothing_is_owed() {
     };
     let (_, errands) = member.see(&owing, MONTH);
     assert!(!errands.contains(&Errand::Resume), "{errands:?}");
+}
+
+#[test]
+fn plan_that_follows_begins_when_the_provider_shows_it_and_no_other_way() {
+    let next = NextPlan {
+        price_id: PriceId::new(noon()),
+        provider_price_id: "price_2".into(),
+        starts_at: later(MONTH),
+    };
+    let on = |price: &str, months: i64| Showing {
+        provider_price_id: Some(price.into()),
+        ..showing(
+            ProviderStatus::Active,
+            later(months * MONTH),
+            vec![paid_invoice(0)],
+        )
+    };
+    let mut member = Member::new();
+    member.life.next_plan = Some(next.clone());
+    assert_eq!(member.see(&on("price_1", 1), 1).1, []);
+    assert_eq!(member.life.scheduled(), Some(&next));
+    let let_go = Errand::LetGo {
+        starts_at: next.starts_at,
+    };
+    for hours in [1, 2] {
+        let errands = member.see(&on("price_2", 2), MONTH + hours).1;
+        assert_eq!(errands, std::slice::from_ref(&let_go), "until it is");
+        assert_eq!(member.life.plan_price_id, Some(next.price_id));
+        assert_eq!(member.life.scheduled(), None);
+    }
+
+    // Somebody of ours took it out at the provider.
+    let mut member = Member::new();
+    member.life.next_plan = Some(next);
+    assert_eq!(member.see(&on("price_1", 2), MONTH + 1).1, []);
+    assert_eq!((member.life.next_plan, member.life.plan_price_id), (None, None));
 }

@@ -3,6 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::Money;
 
+use super::campaign::Terms;
 use super::ids::{PriceId, SubscriptionId, WishId};
 use super::life::Life;
 use super::provider::Provider;
@@ -28,12 +29,14 @@ pub enum Wish {
         until: DateTime<Utc>,
     },
     Resume,
-    /// A dearer plan, for the difference that was shown.
+    /// A dearer plan at once, for the difference that was shown; a cheaper one when the paid time ends, for nothing now.
     Plan {
         price_id: PriceId,
         prorated_at: DateTime<Utc>,
         shown: Money,
     },
+    /// Not to change to the cheaper plan after all.
+    KeepPlan,
     /// At once, whatever is paid for: the contract was withdrawn from.
     End,
 }
@@ -46,6 +49,7 @@ pub enum WishKind {
     Pause,
     Resume,
     Plan,
+    KeepPlan,
     End,
 }
 
@@ -58,6 +62,7 @@ impl WishKind {
             Self::Pause => "pause",
             Self::Resume => "resume",
             Self::Plan => "plan",
+            Self::KeepPlan => "keep_plan",
             Self::End => "end",
         }
     }
@@ -72,6 +77,7 @@ impl Wish {
             Self::Pause { .. } => WishKind::Pause,
             Self::Resume => WishKind::Resume,
             Self::Plan { .. } => WishKind::Plan,
+            Self::KeepPlan => WishKind::KeepPlan,
             Self::End => WishKind::End,
         }
     }
@@ -84,10 +90,10 @@ impl Wish {
 /// What members can have of the provider that takes the money. PayPal's buyers keep their cards there, and what was cancelled
 /// there stays so.
 fn offered(provider: Provider) -> &'static [WishKind] {
-    use WishKind::{Cancel, Card, Keep, Pause, Plan, Resume};
+    use WishKind::{Cancel, Card, Keep, KeepPlan, Pause, Plan, Resume};
 
     match provider {
-        Provider::Stripe => &[Cancel, Keep, Card, Pause, Resume, Plan],
+        Provider::Stripe => &[Cancel, Keep, Card, Pause, Resume, Plan, KeepPlan],
         Provider::Paypal => &[Cancel, Pause, Resume],
         // Another card would be another payment of its owner's.
         Provider::Yookassa | Provider::Platron => &[Cancel, Keep, Pause, Resume],
@@ -117,7 +123,9 @@ pub fn wishes(
         WishKind::Keep => is_asked(&Wish::Keep),
         WishKind::Resume => is_asked(&Wish::Resume),
         WishKind::Card => true,
-        WishKind::Pause | WishKind::Plan => goes_on,
+        WishKind::KeepPlan => is_asked(&Wish::KeepPlan),
+        WishKind::Pause => goes_on && life.scheduled().is_none(),
+        WishKind::Plan => goes_on,
         WishKind::End => false,
     };
     if state.has_ended() || *state == SubscriptionState::Incomplete {
@@ -169,6 +177,8 @@ pub enum Refusal {
     /// It ends soon: it must be kept first.
     Ending,
     Paused,
+    /// Another plan follows: that must be undone first.
+    PlanScheduled,
     /// Only what is paid for can be paused or changed.
     OnTrial,
     PauseTooLong,
@@ -194,22 +204,31 @@ pub fn decide(
         Wish::Resume => Ok(ask_unless(life.paused_until.is_none())),
         Wish::Pause { until } => {
             check_settled(state, life)?;
+            if life.scheduled().is_some() {
+                return Err(Refusal::PlanScheduled);
+            }
             if *until <= now || *until > now + PAUSE_MAX {
                 return Err(Refusal::PauseTooLong);
             }
             Ok(ask_unless(life.paused_until == Some(*until)))
         }
+        Wish::KeepPlan => Ok(ask_unless(life.scheduled().is_none())),
         Wish::Plan {
             price_id,
             prorated_at,
-            ..
+            shown,
         } => {
             check_settled(state, life)?;
             if life.paused_until.is_some() {
                 return Err(Refusal::Paused);
             }
-            if life.plan_price_id == Some(*price_id) {
+            let scheduled = life.scheduled();
+            let is_so = scheduled.map(|next| next.price_id).or(life.plan_price_id);
+            if is_so == Some(*price_id) {
                 return Ok(Next::Nothing);
+            }
+            if scheduled.is_some() && shown.minor > 0 {
+                return Err(Refusal::PlanScheduled);
             }
             if *prorated_at > now || *prorated_at < now - PREVIEW_LIVES {
                 return Err(Refusal::PreviewExpired);
@@ -217,6 +236,11 @@ pub fn decide(
             Ok(Next::Ask)
         }
     }
+}
+
+/// A plan that costs less begins when what is paid for ends; any other at once.
+pub fn is_later(plan: &Terms, current: &Terms) -> bool {
+    plan.amount.minor < current.amount.minor
 }
 
 /// Paid, and going on.
@@ -234,147 +258,5 @@ pub fn check_settled(state: &SubscriptionState, life: &Life) -> Result<(), Refus
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::arrears::{Arrears, Grace};
-    use crate::domain::fixtures::{later, noon, price};
-
-    fn life() -> Life {
-        Life::new(SubscriptionId::new(noon()))
-    }
-
-    fn active() -> SubscriptionState {
-        SubscriptionState::Active {
-            period_end: later(24 * 30),
-        }
-    }
-
-    fn in_arrears() -> Life {
-        let grace = Grace(TimeDelta::days(14));
-        Life {
-            arrears: Some(Arrears::begin("in_1", price(), "lost_card", grace, noon())),
-            ..life()
-        }
-    }
-
-    fn leaving() -> Life {
-        Life {
-            cancel_at: Some(later(24 * 30)),
-            ..life()
-        }
-    }
-
-    fn plan(prorated_at: DateTime<Utc>) -> Wish {
-        Wish::Plan {
-            price_id: PriceId::new(noon()),
-            prorated_at,
-            shown: price(),
-        }
-    }
-
-    fn every_wish() -> [Wish; 7] {
-        [
-            Wish::Cancel,
-            Wish::Keep,
-            Wish::Card {
-                payment_method_id: "pm_1".into(),
-            },
-            Wish::Pause { until: later(24) },
-            Wish::Resume,
-            plan(noon()),
-            Wish::End,
-        ]
-    }
-
-    #[test]
-    fn nothing_is_wished_of_what_has_ended_or_not_begun() {
-        for wish in every_wish() {
-            let ended = SubscriptionState::Canceled { at: noon() };
-            assert_eq!(decide(&wish, &ended, &life(), noon()), Err(Refusal::Ended));
-            let open = SubscriptionState::Incomplete;
-            assert_eq!(decide(&wish, &open, &life(), noon()), Err(Refusal::NotBegun));
-        }
-    }
-
-    #[test]
-    fn cancel_and_keep_undo_each_other_and_repeat_nothing() {
-        let check = |wish: Wish, life: &Life| decide(&wish, &active(), life, noon()).unwrap();
-        assert_eq!(check(Wish::Cancel, &life()), Next::Ask);
-        assert_eq!(check(Wish::Cancel, &leaving()), Next::Nothing);
-        assert_eq!(check(Wish::Keep, &leaving()), Next::Ask);
-        assert_eq!(check(Wish::Keep, &life()), Next::Nothing);
-        assert_eq!(check(Wish::Resume, &life()), Next::Nothing);
-    }
-
-    #[test]
-    fn a_debt_leaves_a_new_card_and_a_cancel() {
-        let state = SubscriptionState::PastDue {
-            period_end: later(24),
-        };
-        for wish in every_wish() {
-            let answer = decide(&wish, &state, &in_arrears(), noon());
-            match wish {
-                Wish::Pause { .. } | Wish::Plan { .. } => assert_eq!(answer, Err(Refusal::PastDue)),
-                Wish::Cancel | Wish::Card { .. } | Wish::End => assert_eq!(answer, Ok(Next::Ask)),
-                Wish::Keep | Wish::Resume => assert_eq!(answer, Ok(Next::Nothing)),
-            }
-        }
-    }
-
-    #[test]
-    fn what_can_be_wished_depends_on_the_provider_and_the_moment() {
-        let paypal = |state: &SubscriptionState, life: &Life| wishes(Provider::Paypal, state, life, noon());
-        assert_eq!(paypal(&active(), &life()), [WishKind::Cancel, WishKind::Pause]);
-        assert_eq!(paypal(&active(), &leaving()), []);
-        assert_eq!(paypal(&active(), &in_arrears()), [WishKind::Cancel]);
-        let paused = Life {
-            paused_until: Some(later(24)),
-            ..life()
-        };
-        assert_eq!(paypal(&active(), &paused), [WishKind::Cancel, WishKind::Resume]);
-        assert_eq!(paypal(&SubscriptionState::Incomplete, &life()), []);
-        let stripe = wishes(Provider::Stripe, &active(), &leaving(), noon());
-        assert_eq!(stripe, [WishKind::Keep, WishKind::Card]);
-    }
-
-    #[test]
-    fn what_is_shown_as_a_wish_is_decided_to_be_asked_for() {
-        for provider in Provider::ALL {
-            for life in [life(), leaving(), in_arrears()] {
-                for kind in wishes(provider, &active(), &life, noon()) {
-                    let wish = every_wish().into_iter().find(|wish| wish.kind() == kind).unwrap();
-                    assert_eq!(decide(&wish, &active(), &life, noon()), Ok(Next::Ask), "{wish:?}");
-                    assert_eq!(check_offered(provider, kind), Ok(()));
-                }
-            }
-        }
-        let undone = check_offered(Provider::Paypal, WishKind::Keep);
-        assert_eq!(undone, Err(Refusal::NotOffered));
-    }
-
-    #[test]
-    fn a_pause_is_between_now_and_three_months() {
-        let check = |until| decide(&Wish::Pause { until }, &active(), &life(), noon());
-        assert_eq!(check(noon()), Err(Refusal::PauseTooLong));
-        assert_eq!(check(noon() + PAUSE_MAX), Ok(Next::Ask));
-        assert_eq!(check(later(1) + PAUSE_MAX), Err(Refusal::PauseTooLong));
-        let ending = decide(&Wish::Pause { until: later(24) }, &active(), &leaving(), noon());
-        assert_eq!(ending, Err(Refusal::Ending));
-    }
-
-    #[test]
-    fn a_plan_is_changed_by_what_was_just_shown() {
-        let check = |at| decide(&plan(at), &active(), &life(), noon());
-        assert_eq!(check(noon()), Ok(Next::Ask));
-        assert_eq!(
-            check(noon() - PREVIEW_LIVES - TimeDelta::seconds(1)),
-            Err(Refusal::PreviewExpired)
-        );
-        assert_eq!(check(later(1)), Err(Refusal::PreviewExpired));
-        let trial = SubscriptionState::Trialing { until: later(24) };
-        assert_eq!(
-            decide(&plan(noon()), &trial, &life(), noon()),
-            Err(Refusal::OnTrial)
-        );
-    }
-}
+#[path = "wish_tests.rs"]
+mod tests;

@@ -6,13 +6,13 @@ use sqlx::PgConnection;
 use super::Checkout;
 use super::bill_subscription;
 use super::follow_subscription::follow_subscription;
-use super::preview_plan::{Planned, planned};
+use super::preview_plan::{Planned, planned, provided};
 use crate::domain::ids::{OrderId, SubscriptionId, UserId, WishId};
-use crate::domain::life::Life;
+use crate::domain::life::{Life, NextPlan};
 use crate::domain::purchase::Purchase;
 use crate::domain::wish::{Next, Refusal, StoredWish, Wish, WishState, check_offered, decide};
 use crate::error::{Error, Result};
-use crate::ports::{Change, NewCard, NewPlan, ProviderError, Resumption};
+use crate::ports::{Change, LaterPlan, NewCard, NewPlan, ProviderError, Resumption};
 use crate::store::purchases::{self, Which};
 use crate::store::{customers, lives, subscriptions, wishes};
 
@@ -131,8 +131,12 @@ pub async fn carry_out(checkout: &Checkout, order_id: OrderId) -> Result<()> {
 
     let now = checkout.clock.now();
     let asked = ask(checkout, &purchase, &life, &open, provider_subscription_id).await;
+    let mut next_plan = None;
     let state = match asked {
-        Ok(()) => WishState::Done { at: now },
+        Ok(scheduled) => {
+            next_plan = scheduled;
+            WishState::Done { at: now }
+        }
         Err(Error::Provider(ProviderError::Declined(decline))) => WishState::Refused {
             code: decline.code,
             at: now,
@@ -147,26 +151,34 @@ pub async fn carry_out(checkout: &Checkout, order_id: OrderId) -> Result<()> {
         },
         Err(unsettled) => return Err(unsettled),
     };
-    settle(checkout, order_id, &open, &state).await
+    settle(checkout, order_id, &open, &state, next_plan).await
 }
 
+/// What was scheduled by it, if anything.
 async fn ask(
     checkout: &Checkout,
     purchase: &Purchase,
     life: &Life,
     open: &StoredWish,
     provider_subscription_id: &str,
-) -> Result<()> {
+) -> Result<Option<NextPlan>> {
     if purchase.payment.provider.waits_to_be_asked() {
         // It is ours to do, when the wish is settled.
-        return bill_subscription::begin(checkout, purchase).await;
+        bill_subscription::begin(checkout, purchase).await?;
+        return Ok(None);
     }
+    let ports = checkout.providers.life_of(purchase.payment.provider);
+    let changes = &ports.ok_or(Refusal::NotOffered)?.changes;
     let key = &open.idempotency_key;
     let change = match &open.wish {
-        Wish::End => return end(checkout, purchase, provider_subscription_id).await,
+        Wish::End => {
+            end(checkout, purchase, provider_subscription_id).await?;
+            return Ok(None);
+        }
         // Nobody pays for what was refused: it ends now.
         Wish::Cancel if life.arrears.is_some() => {
-            return end(checkout, purchase, provider_subscription_id).await;
+            end(checkout, purchase, provider_subscription_id).await?;
+            return Ok(None);
         }
         Wish::Cancel => Change::CancelAtPeriodEnd,
         Wish::Keep => Change::Keep,
@@ -179,18 +191,30 @@ async fn ask(
         Wish::Plan {
             price_id,
             prorated_at,
-            ..
+            shown,
         } => {
-            let provider_price_id = super::preview_plan::provider_price_id(checkout, *price_id).await?;
+            let (price, provider_price_id) = provided(checkout, *price_id).await?;
+            if shown.minor == 0 {
+                let plan = LaterPlan {
+                    provider_price_id,
+                    period_months: price.terms.period_months,
+                };
+                let asked = changes.schedule_plan(provider_subscription_id, &plan, key);
+                return Ok(Some(NextPlan {
+                    price_id: *price_id,
+                    starts_at: asked.await?,
+                    provider_price_id: plan.provider_price_id,
+                }));
+            }
             Change::Plan(NewPlan {
                 provider_price_id,
                 prorated_at: *prorated_at,
             })
         }
+        Wish::KeepPlan => Change::KeepPlan,
     };
-    let ports = checkout.providers.life_of(purchase.payment.provider);
-    let changes = &ports.ok_or(Refusal::NotOffered)?.changes;
-    Ok(changes.change(provider_subscription_id, &change, key).await?)
+    changes.change(provider_subscription_id, &change, key).await?;
+    Ok(None)
 }
 
 async fn end(checkout: &Checkout, purchase: &Purchase, provider_subscription_id: &str) -> Result<()> {
@@ -214,7 +238,13 @@ async fn attach(checkout: &Checkout, purchase: &Purchase, method: &str, key: &st
     Ok(checkout.providers.cards.cards.attach_card(&card).await?)
 }
 
-async fn settle(checkout: &Checkout, order_id: OrderId, open: &StoredWish, state: &WishState) -> Result<()> {
+async fn settle(
+    checkout: &Checkout,
+    order_id: OrderId,
+    open: &StoredWish,
+    state: &WishState,
+    next_plan: Option<NextPlan>,
+) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
     let (purchase, mut life) = lock(&mut tx, order_id).await?;
     if !wishes::settle(&mut tx, open.wish_id, state).await? {
@@ -235,8 +265,10 @@ async fn settle(checkout: &Checkout, order_id: OrderId, open: &StoredWish, state
                     }
                 });
             }
+            Wish::Plan { .. } if next_plan.is_some() => life.next_plan = next_plan,
             Wish::Plan { price_id, .. } => life.plan_price_id = Some(*price_id),
-            Wish::Cancel | Wish::Keep | Wish::Pause { .. } | Wish::Resume | Wish::End => {}
+            Wish::Cancel | Wish::KeepPlan => life.next_plan = None,
+            Wish::Keep | Wish::Pause { .. } | Wish::Resume | Wish::End => {}
         }
     }
     lives::save(&mut tx, &life).await?;

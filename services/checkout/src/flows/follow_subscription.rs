@@ -144,6 +144,17 @@ async fn run(checkout: &Checkout, purchase: &Purchase, errand: Errand) -> Result
             changes.change(id, &change, &format!("resume-{id}")).await?;
             note(checkout, subscription_id, |_| {}).await
         }
+        Errand::LetGo { starts_at } => {
+            let Some(id) = &purchase.payment.provider_subscription_id else {
+                return Ok(());
+            };
+            let key = format!("let-go-{id}-{}", starts_at.timestamp());
+            done(changes.change(id, &Change::KeepPlan, &key).await)?;
+            note(checkout, subscription_id, |life| {
+                life.next_plan = life.scheduled().cloned();
+            })
+            .await
+        }
     }
 }
 

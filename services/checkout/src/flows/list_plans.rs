@@ -1,5 +1,7 @@
 //! Which plans a subscription can be changed to as it is now.
 
+use chrono::{DateTime, Utc};
+
 use super::Checkout;
 use super::read::{self, Held};
 use crate::domain::catalogue::Price;
@@ -12,6 +14,8 @@ use crate::error::Result;
 pub struct Plan {
     pub price: Price,
     pub is_current: bool,
+    /// A cheaper one begins then. `None`: it is current, or begins at once.
+    pub starts_at: Option<DateTime<Utc>>,
 }
 
 /// The current one first. It is alone while no change is possible, and nothing is listed of what is managed elsewhere.
@@ -32,18 +36,33 @@ pub async fn list_plans(
     }
     let catalogue = checkout.catalogue.get();
     let can_change = wish::check_settled(state, &life).is_ok() && life.paused_until.is_none();
-    let beyond = if can_change {
-        catalogue.plans_beyond(&plan, &purchase.order.country)
+    let beside = if can_change {
+        catalogue.plans_beside(&plan, &purchase.order.country)
     } else {
         Vec::new()
     };
-    let others = beyond.into_iter().map(|price| Plan {
-        price: price.clone(),
-        is_current: false,
+    let scheduled = life.scheduled();
+    let others = beside.into_iter().filter_map(|price| {
+        let starts_at = if wish::is_later(&price.terms, &plan.terms) {
+            Some(state.period_end()?)
+        } else {
+            None
+        };
+        let is_possible = match scheduled {
+            // What is dearer waits until what follows is undone.
+            Some(next) => starts_at.is_some() && next.price_id != price.price_id,
+            None => true,
+        };
+        is_possible.then(|| Plan {
+            price: price.clone(),
+            is_current: false,
+            starts_at,
+        })
     });
     let current = Plan {
         price: plan.clone(),
         is_current: true,
+        starts_at: None,
     };
     Ok([current].into_iter().chain(others).collect())
 }

@@ -1,4 +1,5 @@
-//! What another plan would cost now, to the minor unit, as the provider works it out.
+//! What another plan would cost now, to the minor unit, as the provider works it out. A cheaper one costs nothing before what is
+//! paid for ends.
 
 use chrono::{DateTime, Utc};
 use kit::money::Money;
@@ -8,11 +9,12 @@ use super::sync_prices::stripe_price_id;
 use crate::domain::campaign::PriceKind;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{OrderId, PriceId, SubscriptionId, UserId};
+use crate::domain::purchase::Purchase;
 use crate::domain::wish::{self, Refusal};
 use crate::error::{Error, Result};
 use crate::ports::NewPlan;
 use crate::store::purchases::{self, Which};
-use crate::store::{lives, prices, subscriptions};
+use crate::store::{lives, prices, renewals, subscriptions};
 
 #[derive(Debug, Clone)]
 pub struct Planned {
@@ -20,6 +22,8 @@ pub struct Planned {
     pub due_now: Money,
     /// As of when the difference was worked out: sent back with the wish.
     pub prorated_at: DateTime<Utc>,
+    /// A cheaper plan begins then. `None`: at once.
+    pub starts_at: Option<DateTime<Utc>>,
 }
 
 pub async fn preview_plan(
@@ -50,6 +54,8 @@ pub async fn planned(
     let life = lives::find(&mut connection, purchase.subscription.subscription_id)
         .await?
         .ok_or(Refusal::NotBegun)?;
+    let plan_price_id = life.plan_price_id.unwrap_or(purchase.order.price_id);
+    let current = prices::read(&mut connection, plan_price_id).await?;
     drop(connection);
     wish::check_offered(purchase.payment.provider, wish::WishKind::Plan)?;
     wish::check_settled(&purchase.subscription.state, &life)?;
@@ -60,9 +66,14 @@ pub async fn planned(
         && terms.kind == PriceKind::Subscription
         // Coupons are for whoever begins.
         && terms.coupon_code.is_empty();
-    let current = life.plan_price_id.unwrap_or(purchase.order.price_id);
-    if !is_of_this || current == price_id {
+    if !is_of_this || plan_price_id == price_id {
         return Err(Error::UnknownPrice);
+    }
+    if wish::is_later(terms, &current.terms) {
+        return later(checkout, &purchase, price, prorated_at).await;
+    }
+    if life.scheduled().is_some() {
+        return Err(Refusal::PlanScheduled.into());
     }
     let Some(provider_subscription_id) = &purchase.payment.provider_subscription_id else {
         return Err(Refusal::NotBegun.into());
@@ -85,7 +96,32 @@ pub async fn planned(
         price,
         due_now,
         prorated_at,
+        starts_at: None,
     })
+}
+
+/// Nothing is due until the paid time ends. Where that has ended since it was shown, it would begin a period later than that.
+async fn later(
+    checkout: &Checkout,
+    purchase: &Purchase,
+    price: Price,
+    prorated_at: DateTime<Utc>,
+) -> Result<Planned> {
+    let mut connection = checkout.pool.acquire().await?;
+    let renewals = renewals::of_order(&mut connection, purchase.order.order_id).await?;
+    drop(connection);
+    let starts_at = purchase.subscription.state.period_end();
+    let starts_at = starts_at.filter(|at| *at > checkout.clock.now());
+    let is_renewed = renewals.iter().any(|renewal| renewal.covers_from > prorated_at);
+    match starts_at {
+        Some(starts_at) if !is_renewed => Ok(Planned {
+            due_now: Money::zero(price.terms.currency()),
+            price,
+            prorated_at,
+            starts_at: Some(starts_at),
+        }),
+        _ => Err(Error::PreviewExpired),
+    }
 }
 
 async fn on_sale(checkout: &Checkout, price_id: PriceId) -> Result<Price> {
@@ -94,9 +130,11 @@ async fn on_sale(checkout: &Checkout, price_id: PriceId) -> Result<Price> {
     price.ok_or(Error::UnknownPrice)
 }
 
-pub async fn provider_price_id(checkout: &Checkout, price_id: PriceId) -> Result<String> {
+/// On sale or not, with what the provider calls it.
+pub async fn provided(checkout: &Checkout, price_id: PriceId) -> Result<(Price, String)> {
     let mut connection = checkout.pool.acquire().await?;
     let price = prices::read(&mut connection, price_id).await?;
     drop(connection);
-    stripe_price_id(checkout, &price).await
+    let provider_price_id = stripe_price_id(checkout, &price).await?;
+    Ok((price, provider_price_id))
 }

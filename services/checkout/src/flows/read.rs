@@ -24,6 +24,8 @@ pub struct Held {
     pub life: Option<Life>,
     /// What it runs on: what was ordered, or was changed to since.
     pub plan: Price,
+    /// What it runs on from then on.
+    pub next_plan: Option<(Price, DateTime<Utc>)>,
     pub wish: Option<StoredWish>,
     /// What the member can wish now.
     pub wishes: Vec<WishKind>,
@@ -63,8 +65,9 @@ async fn read(
     let orders: Vec<OrderId> = purchases.iter().map(|purchase| purchase.order.order_id).collect();
     let lives = lives::of_subscriptions(connection, &ids).await?;
     let changed_to = lives.iter().filter_map(|life| life.plan_price_id);
+    let scheduled = lives.iter().filter_map(Life::scheduled).map(|next| next.price_id);
     let ordered = purchases.iter().map(|purchase| purchase.order.price_id);
-    let priced: Vec<PriceId> = ordered.chain(changed_to).collect();
+    let priced: Vec<PriceId> = ordered.chain(changed_to).chain(scheduled).collect();
     let mut kept = Kept {
         prices: prices::read_all(connection, &priced).await?,
         wishes: wishes::open_of(connection, &ids).await?,
@@ -96,7 +99,10 @@ impl Kept {
             .next();
         let changed_to = life.as_ref().and_then(|life| life.plan_price_id);
         let price_id = changed_to.unwrap_or(purchase.order.price_id);
-        let plan = self.prices.iter().find(|price| price.price_id == price_id);
+        let price_of = |id: PriceId| self.prices.iter().find(|price| price.price_id == id).cloned();
+        let plan = price_of(price_id);
+        let scheduled = life.as_ref().and_then(Life::scheduled);
+        let next_plan = scheduled.and_then(|next| Some((price_of(next.price_id)?, next.starts_at)));
         let wishes = life.as_ref().map(|life| {
             let (provider, state) = (purchase.payment.provider, &purchase.subscription.state);
             wish::wishes(provider, state, life, now)
@@ -117,7 +123,8 @@ impl Kept {
                 }
                 _ => None,
             },
-            plan: plan.cloned().ok_or(Error::UnknownPrice)?,
+            plan: plan.ok_or(Error::UnknownPrice)?,
+            next_plan,
             life,
             purchase,
         })

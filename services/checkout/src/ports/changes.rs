@@ -22,6 +22,14 @@ pub trait ChangeProvider: Send + Sync + 'static {
         provider_subscription_id: &str,
         plan: &NewPlan,
     ) -> Result<Money, ProviderError>;
+
+    /// Has the plan begin when what is paid for ends, and says when that is. Nothing is charged for it before.
+    async fn schedule_plan(
+        &self,
+        provider_subscription_id: &str,
+        plan: &LaterPlan,
+        key: &str,
+    ) -> Result<DateTime<Utc>, ProviderError>;
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +47,8 @@ pub enum Change {
     Resume(Resumption),
     /// Charges the difference, or changes nothing.
     Plan(NewPlan),
+    /// Nothing is scheduled any more.
+    KeepPlan,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,4 +62,10 @@ pub enum Resumption {
 pub struct NewPlan {
     pub provider_price_id: String,
     pub prorated_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaterPlan {
+    pub provider_price_id: String,
+    pub period_months: i32,
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub use approvals::{Approval, ApprovalProvider};
 pub use cards::{CardProvider, NewCard, NewSubscription};
-pub use changes::{Change, ChangeProvider, NewPlan, Resumption};
+pub use changes::{Change, ChangeProvider, LaterPlan, NewPlan, Resumption};
 pub use customers::CustomerProvider;
 pub use error::ProviderError;
 pub use intents::{Card, IntentProvider, Later, NewIntent, SavedCard};

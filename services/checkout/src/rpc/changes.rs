@@ -36,6 +36,7 @@ pub async fn preview(
         price,
         due_now,
         prorated_at,
+        starts_at,
     } = preview_plan(checkout, &user_id, subscription_id, price_id).await?;
     Ok(wire::PreviewPlanResponse {
         price_id: price.price_id.to_string(),
@@ -43,6 +44,7 @@ pub async fn preview(
         then: Some(price.terms.amount.into()),
         period_months: price.terms.period_months,
         prorated_at: Some(prorated_at.into()),
+        starts_at: starts_at.map(Into::into),
     })
 }
 
@@ -56,6 +58,7 @@ pub async fn plans(checkout: &Checkout, request: &wire::ListPlansRequest) -> Res
         price: Some(plan.price.terms.amount.into()),
         period_months: plan.price.terms.period_months,
         current: plan.is_current,
+        starts_at: plan.starts_at.map(Into::into),
     });
     Ok(wire::ListPlansResponse {
         plans: shown.collect(),
@@ -79,6 +82,7 @@ fn wish(wanted: Option<Wanted>) -> Result<Wish> {
             until: moment("until", pause.until)?,
         },
         Some(Wanted::Resume(_)) => Wish::Resume,
+        Some(Wanted::KeepPlan(_)) => Wish::KeepPlan,
         Some(Wanted::Plan(plan)) => Wish::Plan {
             price_id: plan.price_id.parse().map_err(|_| Error::UnknownPrice)?,
             prorated_at: moment("prorated_at", plan.prorated_at)?,
@@ -116,6 +120,12 @@ pub fn shown(held: &Held) -> wire::Subscription {
         .as_ref()
         .map(|stored| stored.wish.name().to_owned())
         .unwrap_or_default();
+    subscription.scheduled_plan = held.next_plan.as_ref().map(|(price, at)| wire::ScheduledPlan {
+        price_id: price.price_id.to_string(),
+        price: Some(price.terms.amount.into()),
+        period_months: price.terms.period_months,
+        starts_at: Some((*at).into()),
+    });
     let Some(life) = &held.life else {
         return subscription;
     };

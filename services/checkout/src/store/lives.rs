@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use super::{StoreError, Stored};
 use crate::domain::arrears::Arrears;
 use crate::domain::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
-use crate::domain::life::{Card, Life};
+use crate::domain::life::{Card, Life, NextPlan};
 
 #[derive(sqlx::FromRow)]
 struct LifeRow {
@@ -20,6 +20,9 @@ struct LifeRow {
     card_brand: Option<String>,
     card_last4: Option<String>,
     plan_price_id: Option<PriceId>,
+    next_plan_price_id: Option<PriceId>,
+    next_plan_provider_price_id: Option<String>,
+    next_plan_starts_at: Option<DateTime<Utc>>,
     overdue_invoice_id: Option<String>,
     overdue_minor: Option<i64>,
     overdue_currency: Option<String>,
@@ -61,6 +64,14 @@ impl LifeRow {
             is_held: self.is_held,
         }))
     }
+
+    fn next_plan(&self) -> Option<NextPlan> {
+        Some(NextPlan {
+            price_id: self.next_plan_price_id?,
+            provider_price_id: self.next_plan_provider_price_id.clone()?,
+            starts_at: self.next_plan_starts_at?,
+        })
+    }
 }
 
 impl TryFrom<LifeRow> for Life {
@@ -68,6 +79,7 @@ impl TryFrom<LifeRow> for Life {
 
     fn try_from(row: LifeRow) -> Stored<Self> {
         let arrears = row.arrears()?;
+        let next_plan = row.next_plan();
         let card = row
             .card_brand
             .zip(row.card_last4)
@@ -80,6 +92,7 @@ impl TryFrom<LifeRow> for Life {
             paused_until: row.paused_until,
             card,
             plan_price_id: row.plan_price_id,
+            next_plan,
             arrears,
             pause_told_at: row.pause_told_at,
             trial_told_at: row.trial_told_at,
@@ -179,12 +192,14 @@ pub async fn lock(conn: &mut PgConnection, subscription_id: SubscriptionId) -> S
 
 pub async fn save(conn: &mut PgConnection, life: &Life) -> Stored<()> {
     let arrears = life.arrears.as_ref();
+    let next_plan = life.next_plan.as_ref();
     sqlx::query(
         "update subscription_life
          set due_at = $2, looks = $3, cancel_at = $4, paused_until = $5, card_brand = $6, card_last4 = $7,
              overdue_invoice_id = $8, overdue_minor = $9, overdue_currency = $10, overdue_since = $11,
              grace_until = $12, decline_code = $13, tries = $14, next_try_at = $15, try_key = $16, is_held = $17,
-             pause_told_at = $18, trial_told_at = $19, ended_told_at = $20, plan_price_id = $21
+             pause_told_at = $18, trial_told_at = $19, ended_told_at = $20, plan_price_id = $21,
+             next_plan_price_id = $22, next_plan_provider_price_id = $23, next_plan_starts_at = $24
          where subscription_id = $1",
     )
     .bind(life.subscription_id)
@@ -208,6 +223,9 @@ pub async fn save(conn: &mut PgConnection, life: &Life) -> Stored<()> {
     .bind(life.trial_told_at)
     .bind(life.ended_told_at)
     .bind(life.plan_price_id)
+    .bind(next_plan.map(|next| next.price_id))
+    .bind(next_plan.map(|next| &next.provider_price_id))
+    .bind(next_plan.map(|next| next.starts_at))
     .execute(conn)
     .await?;
     Ok(())

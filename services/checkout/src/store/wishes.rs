@@ -42,6 +42,7 @@ impl WishRow {
                 until: self.paused_until.ok_or_else(|| self.wrong("paused_until"))?,
             },
             "resume" => Wish::Resume,
+            "keep_plan" => Wish::KeepPlan,
             "end" => Wish::End,
             "plan" => Wish::Plan {
                 price_id: self.price_id.ok_or_else(|| self.wrong("price_id"))?,
@@ -107,7 +108,7 @@ pub async fn insert(conn: &mut PgConnection, stored: &StoredWish) -> Stored<()> 
             prorated_at,
             shown,
         } => ("", None, Some((*price_id, *prorated_at, shown.minor))),
-        Wish::Cancel | Wish::Keep | Wish::Resume | Wish::End => ("", None, None),
+        Wish::Cancel | Wish::Keep | Wish::Resume | Wish::KeepPlan | Wish::End => ("", None, None),
     };
     sqlx::query(
         "insert into subscription_wish (wish_id, subscription_id, kind, payment_method_id, paused_until, price_id,

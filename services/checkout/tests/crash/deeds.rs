@@ -18,6 +18,7 @@ use crate::scene::{Scene, until};
 use crate::twin::STRIPE;
 
 const LONGEST: u32 = 40;
+const CHANGES: &str = "select count(*) from payment where kind = 'change' and state = 'succeeded'";
 const RENEWALS: &str = "select count(*) from payment where kind = 'renewal'";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,7 @@ enum Deed {
     Paypal,
     Cancel,
     Plan,
+    LaterPlan,
     Renewal,
 }
 
@@ -107,11 +109,13 @@ impl Deed {
                 1,
                 "select count(distinct subscription_id) from subscription_wish where kind = 'cancel' and state = 'done'",
             ),
-            Self::Plan => outcome(
+            Self::Plan => outcome(1, 1, 2, CHANGES),
+            // The annual plan was charged for before.
+            Self::LaterPlan => outcome(
                 1,
                 1,
                 2,
-                "select count(*) from payment where kind = 'change' and state = 'succeeded'",
+                "select count(*) from subscription_life where next_plan_price_id is not null",
             ),
             Self::Renewal => outcome(0, 0, 0, RENEWALS),
         }
@@ -303,6 +307,11 @@ async fn killed_anywhere_a_subscription_is_cancelled_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_dearer_plan_is_charged_once() {
     sweep(Deed::Plan, 3).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_anywhere_a_cheaper_plan_is_scheduled_once() {
+    sweep(Deed::LaterPlan, 4).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -13,7 +13,7 @@ use crate::world::{MEMBER, World};
 const DAY: TimeDelta = TimeDelta::days(1);
 const MONTH: TimeDelta = TimeDelta::days(32);
 
-async fn bought() -> World {
+pub async fn bought() -> World {
     let world = World::start().await;
     world.buy("web-monthly", APPROVED).await.unwrap();
     world.at_rest().await;
@@ -36,14 +36,14 @@ pub async fn wish(world: &World, wish: Wish) -> Result<Subscription, String> {
     wish_as(world, MEMBER, wish).await
 }
 
-fn pause(world: &World, days: i64) -> Wish {
+pub fn pause(world: &World, days: i64) -> Wish {
     let until = world.host.clock().now() + TimeDelta::days(days);
     Wish::Pause(Pause {
         until: Some(until.into()),
     })
 }
 
-async fn card(world: &World, number: &str) -> Wish {
+pub async fn card(world: &World, number: &str) -> Wish {
     Wish::Card(Card {
         payment_method_id: world.twin.card(number).await,
     })
@@ -192,7 +192,7 @@ async fn resuming_after_a_skipped_period_begins_a_new_one() {
     world.check_books().await;
 }
 
-async fn preview(world: &World, campaign: &str) -> Result<PreviewPlanResponse, String> {
+pub async fn preview(world: &World, campaign: &str) -> Result<PreviewPlanResponse, String> {
     let request = PreviewPlanRequest {
         user_id: MEMBER.into(),
         subscription_id: world.subscriptions().await[0].subscription_id.clone(),
@@ -204,7 +204,7 @@ async fn preview(world: &World, campaign: &str) -> Result<PreviewPlanResponse, S
         .map_err(|status| Failure::from_status(&status).code)
 }
 
-fn plan(shown: &PreviewPlanResponse) -> Wish {
+pub fn plan(shown: &PreviewPlanResponse) -> Wish {
     Wish::Plan(Plan {
         price_id: shown.price_id.clone(),
         prorated_at: shown.prorated_at,
@@ -235,7 +235,7 @@ async fn dearer_plan_charges_exactly_what_was_shown() {
 }
 
 #[tokio::test]
-async fn plan_is_refused_when_stale_cheaper_or_unpayable() {
+async fn plan_is_refused_when_stale_or_unpayable() {
     let world = bought().await;
     world.advance(DAY).await;
     let shown = preview(&world, "web-annual").await.unwrap();
@@ -253,11 +253,6 @@ async fn plan_is_refused_when_stale_cheaper_or_unpayable() {
     world.twin.set_refusal(None).await;
     let shown = preview(&world, "web-annual").await.unwrap();
     wish(&world, plan(&shown)).await.unwrap();
-    world.advance(DAY).await;
-    assert_eq!(
-        preview(&world, "web-monthly").await,
-        Err("PLAN_COSTS_LESS".into())
-    );
     world.check_books().await;
 }
 

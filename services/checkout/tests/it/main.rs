@@ -6,6 +6,7 @@ mod arrears;
 mod books;
 mod captured_twice;
 mod change_subscription;
+mod cheaper_plan;
 mod check_bin;
 mod command_line;
 mod confirm_subscription;

@@ -15,5 +15,6 @@ pub mod refunds;
 pub mod search;
 pub mod setup_intents;
 pub mod subscription_form;
+pub mod subscription_schedules;
 pub mod subscriptions;
 pub mod webhook_endpoints;

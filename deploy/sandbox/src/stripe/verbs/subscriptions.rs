@@ -11,7 +11,7 @@ use crate::stripe::{
     lists::{Choice, Page, list},
     params::Params,
     repricing::{self, NewPrice},
-    subscribing,
+    scheduling, subscribing,
     verbs::{
         customers, payment_methods,
         subscription_form::{self, Item, NewSubscription},
@@ -244,6 +244,12 @@ pub fn update(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
         let message = "A canceled subscription can only update its cancellation_details and metadata.";
         return Err(ApiError::invalid(message));
     }
+    let of_the_schedule = changes.price.is_some() || changes.begin_anew || changes.end_trial_now;
+    scheduling::check_free(
+        &subscription,
+        changes.cancel_at_period_end.is_some(),
+        of_the_schedule,
+    )?;
     if let Some(method) = &changes.default_payment_method {
         let customer = subscription["customer"].as_str().unwrap_or_default();
         payment_methods::owned_by(ctx, method, customer, "default_payment_method")?;

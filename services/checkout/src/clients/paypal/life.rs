@@ -1,6 +1,7 @@
 //! What PayPal charges by itself, and what members change of it.
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use kit::money::Money;
 use reqwest::Method;
 use serde_json::json;
@@ -9,7 +10,7 @@ use super::wire::Transaction;
 use super::{Paypal, declined, showing};
 use crate::clients::transport::path_segment;
 use crate::domain::life::Showing;
-use crate::ports::{Change, ChangeProvider, InvoiceProvider, NewPlan, ProviderError};
+use crate::ports::{Change, ChangeProvider, InvoiceProvider, LaterPlan, NewPlan, ProviderError};
 
 #[async_trait]
 impl InvoiceProvider for Paypal {
@@ -74,11 +75,20 @@ impl ChangeProvider for Paypal {
                 self.unless_it_is(id, asked, &["ACTIVE"]).await
             }
             Change::Pause { until } => self.pause(id, &showing::pause_note(*until)).await,
-            Change::Keep | Change::Card { .. } | Change::Plan(_) => Err(not_done_here()),
+            Change::Keep | Change::Card { .. } | Change::Plan(_) | Change::KeepPlan => Err(not_done_here()),
         }
     }
 
     async fn preview_plan(&self, _id: &str, _plan: &NewPlan) -> Result<Money, ProviderError> {
+        Err(not_done_here())
+    }
+
+    async fn schedule_plan(
+        &self,
+        _id: &str,
+        _plan: &LaterPlan,
+        _key: &str,
+    ) -> Result<DateTime<Utc>, ProviderError> {
         Err(not_done_here())
     }
 }

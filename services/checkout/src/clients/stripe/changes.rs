@@ -1,18 +1,15 @@
 //! Changes of a running subscription at Stripe.
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use kit::money::{Currency, Money};
 use serde::Deserialize;
 
 use super::Stripe;
 use super::form::{Form, path_segment};
-use super::wire::{Created, List};
-use crate::ports::{Change, ChangeProvider, NewPlan, ProviderError, Resumption};
-
-#[derive(Debug, Deserialize)]
-struct Items {
-    items: List<Created>,
-}
+use super::schedules::Item;
+use super::wire::Created;
+use crate::ports::{Change, ChangeProvider, LaterPlan, NewPlan, ProviderError, Resumption};
 
 #[derive(Debug, Deserialize)]
 struct Preview {
@@ -23,6 +20,10 @@ struct Preview {
 #[async_trait]
 impl ChangeProvider for Stripe {
     async fn change(&self, id: &str, change: &Change, key: &str) -> Result<(), ProviderError> {
+        let held = self.held(id).await?;
+        if let Some(schedule) = &held.schedule {
+            self.make_way(schedule, change, key).await?;
+        }
         let form = match change {
             Change::CancelAtPeriodEnd => Form::new().with("cancel_at_period_end", "true"),
             Change::Keep => Form::new().with("cancel_at_period_end", "false"),
@@ -37,7 +38,8 @@ impl ChangeProvider for Stripe {
                 .with("pause_collection", "")
                 .with("billing_cycle_anchor[type]", "now")
                 .with("proration_behavior", "none"),
-            Change::Plan(plan) => self.plan_form(id, plan).await?,
+            Change::Plan(plan) => plan_form(held.item()?, plan),
+            Change::KeepPlan => return Ok(()),
         };
         let path = format!("/v1/subscriptions/{}", path_segment(id));
         let _: Created = self.http.post("change_subscription", &path, &form, key).await?;
@@ -45,10 +47,10 @@ impl ChangeProvider for Stripe {
     }
 
     async fn preview_plan(&self, id: &str, plan: &NewPlan) -> Result<Money, ProviderError> {
-        let item = self.item_of(id).await?;
+        let held = self.held(id).await?;
         let form = Form::new()
             .with("subscription", id)
-            .with("subscription_details[items][0][id]", &item)
+            .with("subscription_details[items][0][id]", &held.item()?.id)
             .with("subscription_details[items][0][price]", &plan.provider_price_id)
             .with("subscription_details[proration_behavior]", "always_invoice")
             .with(
@@ -69,27 +71,24 @@ impl ChangeProvider for Stripe {
             .map_err(|error| ProviderError::NoAnswer(error.to_string()))?;
         Ok(Money::new(preview.amount_due, currency))
     }
+
+    async fn schedule_plan(
+        &self,
+        id: &str,
+        plan: &LaterPlan,
+        key: &str,
+    ) -> Result<DateTime<Utc>, ProviderError> {
+        self.schedule(id, plan, key).await
+    }
 }
 
-impl Stripe {
-    async fn plan_form(&self, id: &str, plan: &NewPlan) -> Result<Form, ProviderError> {
-        let item = self.item_of(id).await?;
-        Ok(Form::new()
-            .with("items[0][id]", &item)
-            .with("items[0][price]", &plan.provider_price_id)
-            .with("proration_behavior", "always_invoice")
-            .with("proration_date", &plan.prorated_at.timestamp().to_string())
-            // A card that does not pay the difference changes nothing.
-            .with("payment_behavior", "error_if_incomplete")
-            .with("off_session", "true"))
-    }
-
-    /// We sell one thing at a time.
-    async fn item_of(&self, id: &str) -> Result<String, ProviderError> {
-        let path = format!("/v1/subscriptions/{}", path_segment(id));
-        let subscription: Items = self.http.get("fetch_items", &path, &Form::new()).await?;
-        let item = subscription.items.data.into_iter().next();
-        item.map(|item| item.id)
-            .ok_or_else(|| ProviderError::NoAnswer("subscription without an item".to_owned()))
-    }
+fn plan_form(item: &Item, plan: &NewPlan) -> Form {
+    Form::new()
+        .with("items[0][id]", &item.id)
+        .with("items[0][price]", &plan.provider_price_id)
+        .with("proration_behavior", "always_invoice")
+        .with("proration_date", &plan.prorated_at.timestamp().to_string())
+        // A card that does not pay the difference changes nothing.
+        .with("payment_behavior", "error_if_incomplete")
+        .with("off_session", "true")
 }

@@ -10,6 +10,7 @@ mod intents;
 mod invoices;
 mod refunds;
 mod refusal;
+mod schedules;
 mod signature;
 mod snapshot;
 mod wire;

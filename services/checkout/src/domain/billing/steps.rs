@@ -153,6 +153,6 @@ pub fn take_wish(
             billing.resumes_at = Some(now.trunc_subsecs(0));
             life.paused_until = None;
         }
-        Wish::Card { .. } | Wish::Plan { .. } => {}
+        Wish::Card { .. } | Wish::Plan { .. } | Wish::KeepPlan => {}
     }
 }

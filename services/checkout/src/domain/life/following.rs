@@ -3,10 +3,11 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
-    EndCause, Errand, Followed, Invoice, InvoiceReason, InvoiceState, Life, LifeFact, Showing, Standing,
+    EndCause, Errand, Followed, Invoice, InvoiceReason, InvoiceState, Life, LifeFact, NextPlan, Showing,
+    Standing,
 };
 use crate::domain::arrears::{Arrears, Grace};
-use crate::domain::ids::PaymentId;
+use crate::domain::ids::{PaymentId, PriceId};
 use crate::domain::order::OrderState;
 use crate::domain::payment::Decline;
 use crate::domain::provider::Provider;
@@ -30,6 +31,7 @@ pub fn follow(
     mut new_id: impl FnMut() -> PaymentId,
 ) -> Followed {
     let before = standing.life.clone();
+    let (plan_price_id, next_plan) = plan_after(&standing, showing);
     let renewals = heard_of(&standing, showing, &mut new_id);
     let overdue = overdue(&standing, showing);
     let mut facts: Vec<LifeFact> = renewals.iter().cloned().map(LifeFact::Renewed).collect();
@@ -37,6 +39,8 @@ pub fn follow(
         cancel_at: showing.cancel_at,
         paused_until: showing.paused_until,
         card: showing.card.clone().or(standing.life.card),
+        plan_price_id,
+        next_plan,
         ..standing.life
     };
     let state = &standing.subscription.state;
@@ -53,9 +57,13 @@ pub fn follow(
             errand
         });
         let goes_on = life.arrears.is_none() && showing.resume_at.is_some_and(|at| at <= now);
+        let begun = life.next_plan.as_ref().filter(|_| life.scheduled().is_none());
         errand
             .into_iter()
             .chain(goes_on.then_some(Errand::Resume))
+            .chain(begun.map(|next| Errand::LetGo {
+                starts_at: next.starts_at,
+            }))
             .collect()
     };
     if life != before || !renewals.is_empty() {
@@ -68,6 +76,20 @@ pub fn follow(
         facts,
         errands,
     }
+}
+
+/// What was scheduled has begun when the provider shows it, and never will where the next period began without it.
+fn plan_after(standing: &Standing<'_>, showing: &Showing) -> (Option<PriceId>, Option<NextPlan>) {
+    let life = &standing.life;
+    let Some(next) = &life.next_plan else {
+        return (life.plan_price_id, None);
+    };
+    if showing.provider_price_id.as_deref() == Some(next.provider_price_id.as_str()) {
+        return (Some(next.price_id), Some(next.clone()));
+    }
+    let state = &standing.subscription.state;
+    let is_over = state.has_ended() || state.period_end().is_some_and(|end| end > next.starts_at);
+    (life.plan_price_id, (!is_over).then(|| next.clone()))
 }
 
 /// Paid invoices that are none of ours yet. While the order is unpaid the next charge is the one that pays it.

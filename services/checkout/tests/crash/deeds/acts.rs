@@ -43,7 +43,7 @@ impl Sweep {
             Deed::Yookassa => self.pay_by_widget(person).await,
             Deed::PlatronGift => self.give(person).await,
             Deed::Paypal => self.link(person).await,
-            Deed::Cancel | Deed::Plan => self.change(person).await,
+            Deed::Cancel | Deed::Plan | Deed::LaterPlan => self.change(person).await,
             Deed::Renewal => self.renew(person).await,
         }
     }
@@ -172,7 +172,10 @@ impl Sweep {
 
     async fn change(&self, person: &Person) -> Result<(), Status> {
         let is_done = |owned: &Subscription| match &person.wish {
-            Some(Wish::Plan(plan)) => owned.price_id == plan.price_id,
+            Some(Wish::Plan(plan)) => {
+                let scheduled = owned.scheduled_plan.as_ref().map(|next| &next.price_id);
+                owned.price_id == plan.price_id || scheduled == Some(&plan.price_id)
+            }
             _ => owned.cancel_at.is_some(),
         };
         let owned = self.owned(person).await?;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tonic::Status;
 
 use super::acts::later;
-use super::{Deed, Person, Sweep};
+use super::{CHANGES, Deed, Person, Sweep};
 use crate::scene::until;
 use crate::twin::APPROVED;
 
@@ -107,7 +107,15 @@ impl Sweep {
             }
             Deed::Plan => {
                 person.before = self.buy(&person).await;
-                person.wish = Some(self.dearer(&person).await);
+                person.wish = Some(self.plan(&person, "web-annual").await);
+            }
+            Deed::LaterPlan => {
+                person.before = self.buy(&person).await;
+                person.wish = Some(self.plan(&person, "web-annual").await);
+                let booked = async || self.places.count(CHANGES).await >= self.people;
+                until("on the annual plan", async || self.act(&person).await.is_ok()).await;
+                until("booked", booked).await;
+                person.wish = Some(self.plan(&person, "web-monthly").await);
             }
             Deed::Yookassa | Deed::Renewal => {}
         }
@@ -159,11 +167,11 @@ impl Sweep {
         id
     }
 
-    async fn dearer(&self, person: &Person) -> Wish {
+    async fn plan(&self, person: &Person, campaign: &str) -> Wish {
         let preview = PreviewPlanRequest {
             user_id: person.user_id.clone(),
             subscription_id: person.before.clone(),
-            price_id: self.price("web-annual", "en").await,
+            price_id: self.price(campaign, "en").await,
         };
         let preview = self
             .scene
