@@ -7,6 +7,7 @@ export const cards = {
   another: "5555 5555 5555 4444",
   declined: "4000 0000 0000 0002",
   asksForProof: "4000 0025 0000 3155",
+  alwaysAsks: "4000 0027 6000 3184",
   ofTwoNetworks: "4000 0025 0000 1001",
 };
 

@@ -31,6 +31,7 @@ const oneScreen = [
   "one-time*.spec.ts",
   "order.spec.ts",
   "pay-ways.spec.ts",
+  "payment-matrix*.spec.ts",
   "payment-page.spec.ts",
   "russian-payments.spec.ts",
   "subscription.spec.ts",

@@ -1,0 +1,134 @@
+import type { BrowserContext, Response } from "@playwright/test";
+import { cards } from "./buyer.ts";
+import { type Form, forms, Visit } from "./forms.ts";
+import { join, statusOf } from "./member.ts";
+import { expect, expectAccessible, test } from "./stillpoint.ts";
+import { ageNextOffer, chargesOf, confirmations, hold, intents, listen } from "./wire.ts";
+
+/** Every form that takes a card, through everything that may happen to it. */
+
+test.use({ expected: /status of 402|ERR_FAILED/ });
+
+/** Whatever was tried before. Of a guest only the browser's own intents are known. */
+async function paidOnce(context: BrowserContext, { has, charges }: Form, email: string | null, opened: Opened) {
+  if (email === null) {
+    expect(await opened.all()).toMatchObject([{ status: "succeeded" }]);
+    return;
+  }
+  await expect.poll(() => chargesOf(context, email)).toBe(charges);
+  await expect.poll(async () => (await statusOf(context)).filter((status) => status !== "incomplete")).toEqual(has);
+}
+
+type Opened = ReturnType<typeof intents>;
+
+/** Whoever may buy there. */
+async function comesIn(context: BrowserContext, { isForAll }: Form): Promise<string | null> {
+  return isForAll ? null : (await join(context)).email;
+}
+
+for (const form of forms) {
+  test.describe(form.name, () => {
+    test("goes wrong in every way, and is paid once in the end", async ({ page, context }) => {
+      test.slow();
+      const visit = new Visit(page, form);
+      const opened = intents(context);
+      const asked = listen(page);
+      let first: Promise<Response> | undefined;
+      const orders = () => asked.to(form.opens.by).length;
+      const email = await comesIn(context, form);
+
+      await test.step("without the provider's script", async () => {
+        await page.route(/\/stripe\.js/, (route) => route.abort());
+        await ageNextOffer(page);
+        first = page.waitForResponse((response) => response.url().endsWith(form.opens.by));
+        await form.comes(page);
+        await expect(visit.main.getByText("The secure card form did not load")).toBeVisible();
+        await expectAccessible(page);
+        await page.unroute(/\/stripe\.js/);
+        await visit.main.getByRole("button", { name: "Try again" }).click();
+        await visit.isReady();
+      });
+
+      await test.step("with a quote that is over", async () => {
+        if (form.opens.at === "press") await visit.pays(cards.good);
+        expect(await (await first)?.json()).toMatchObject({ code: "QUOTE_EXPIRED" });
+        await expect(visit.refusal).toContainText("The price you saw is no longer held");
+        await visit.isReady();
+        await expectAccessible(page);
+      });
+
+      await test.step("with nothing typed", async () => {
+        // By now some forms are new, and others keep what was typed.
+        await visit.shows();
+        await visit.clears();
+        const before = orders();
+        await visit.button.click();
+        await expect(visit.refusal).toContainText("card number is incomplete");
+        await expectAccessible(page);
+        expect(orders()).toBe(before);
+      });
+
+      await test.step("while nobody answers at the provider", async () => {
+        const isProviders = "**/stripe/v1/**";
+        await page.route(isProviders, (route) => route.abort());
+        await visit.pays(cards.good);
+        await expect(visit.refusal).toContainText("issues connecting to our payments provider");
+        await page.unroute(isProviders);
+      });
+
+      await test.step("with a card that is declined", async () => {
+        await visit.pays(cards.declined);
+        await expect(visit.refusal).toContainText("Your card was declined");
+        await expectAccessible(page);
+      });
+
+      await test.step("with a bank that is refused the proof", async () => {
+        await visit.pays(cards.asksForProof);
+        await visit.answersTheBank("Fail authentication");
+        await expect(visit.refusal).toContainText(/authenticat/);
+        await expectAccessible(page);
+      });
+
+      await test.step("pressed twice while all are slow, and the bank has its proof", async () => {
+        const slow = await hold(page, new RegExp(`${form.opens.by}$|/stripe/v1/\\w+/\\w+/confirm$`));
+        await visit.button.dblclick();
+        await expect(visit.main.getByRole("status").filter({ hasText: /Sending your order|Your bank/ })).toBeVisible();
+        await expect(visit.button).toHaveAttribute("aria-disabled", "true");
+        await expectAccessible(page);
+        slow.letGo();
+        await visit.answersTheBank("Complete authentication");
+        await visit.arrives();
+        expect(new Set(slow.held).size, slow.held.join()).toBe(slow.held.length);
+      });
+
+      await paidOnce(context, form, email, opened);
+    });
+
+    test("is left midway, opened twice, and paid once", async ({ page, context }) => {
+      test.slow();
+      const opened = intents(context);
+      const confirmed = confirmations(context);
+      const email = await comesIn(context, form);
+      const left = new Visit(page, form);
+      await left.comes();
+      await left.pays(cards.asksForProof);
+      await expect(left.bank).toBeVisible();
+
+      const first = new Visit(await context.newPage(), form, left);
+      const second = new Visit(await context.newPage(), form, left);
+      await page.close();
+      await first.comes();
+      await second.comes();
+      await first.pays(cards.asksForProof);
+      await expect(first.bank).toBeVisible();
+      // Of its two networks the first is chosen, where the browser is who confirms; the others had none to choose.
+      await second.pays(cards.ofTwoNetworks);
+      await second.arrives();
+      await first.answersTheBank("Complete authentication");
+      await first.arrives();
+      const chosen = form.has.length === 0 || form.opens.at === "load" ? ["cartes_bancaires"] : [];
+      expect(await confirmed.networks()).toEqual([undefined, undefined, ...chosen]);
+      await paidOnce(context, form, email, opened);
+    });
+  });
+}
