@@ -109,6 +109,14 @@ test.describe("PayPal", () => {
       await page.unroute("**/paypal/v1/**");
     });
 
+    await test.step("agreed to by somebody without money", async () => {
+      const opened = await buyer.opensPaypal();
+      await opened.getByLabel("Pay as").selectOption("empty");
+      await opened.getByRole("button", { name: "Agree and subscribe" }).click();
+      await expect(refusal(page)).toContainText("PayPal could not take the payment");
+      await expectAccessible(page);
+    });
+
     await test.step("while our server is slow", async () => {
       const slow = await hold(page, /\/api\/paypal\/customers\/subscription$/);
       await (await buyer.opensPaypal()).getByRole("button", { name: "Agree and subscribe" }).click();
@@ -117,7 +125,8 @@ test.describe("PayPal", () => {
       slow.letGo();
       await buyer.arrives();
     });
-    expect(await subscriptionsOf(page.request)).toMatchObject([{ status: "active", provider: "paypal" }]);
+    const bought = (await subscriptionsOf(page.request)).filter(({ status }) => status !== "incomplete");
+    expect(bought).toMatchObject([{ status: "active", provider: "paypal" }]);
   });
 
   test("agreed to in two tabs takes the money of one", async ({ page, context }) => {
@@ -259,22 +268,45 @@ test.describe("YooKassa", () => {
 test.describe("Platron", () => {
   const leave = (page: Page) => main(page).getByRole("link", { name: "Continue to payment" });
   const pay = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
+  const payment = (page: Page) => new URL(page.url()).searchParams.get("customer");
 
-  test("left midway and opened twice takes the money of one", async ({ page, context }) => {
+  test("left midway, pressed twice and opened twice is one payment", async ({ page, context }) => {
     await comesFromRussia(context);
     await page.goto(MONTHLY);
     await leave(page).dblclick();
     await expect(pay(page)).toBeVisible();
+    const left = payment(page);
     const [again, other] = [await context.newPage(), await context.newPage()];
     await page.close();
     for (const tab of [again, other]) {
       await tab.goto(MONTHLY);
       await leave(tab).click();
       await expect(pay(tab)).toBeVisible();
+      expect(payment(tab)).toBe(left);
     }
     await pay(other).click();
     await expect(other).toHaveURL(/\/en\/payment-return\/\?.*pg_captured=1/);
     await pay(again).click();
+    await expect(again.getByRole("status")).toContainText("did not work");
     await expect.poll(() => statusOf(context)).toEqual(["active"]);
+  });
+
+  test("takes nothing after YooKassa's form in another tab has", async ({ page, context }) => {
+    await comesFromRussia(context);
+    await page.goto(MONTHLY);
+    await leave(page).click();
+    await expect(pay(page)).toBeVisible();
+    const other = await context.newPage();
+    await other.goto(MONTHLY);
+    await main(other).getByRole("button", { name: "Pay on this page" }).click();
+    const form = other.frameLocator('iframe[title="YooKassa payment form"]');
+    await form.getByRole("button", { name: "Pay", exact: true }).click();
+    await expect(other).toHaveURL(/\/en\/success-page\//);
+    await expect.poll(() => statusOf(context)).toEqual(["active"]);
+    await pay(page).click();
+    await expect(page).toHaveURL(/\/en\/payment-return\/\?.*pg_failure_code=\d+/);
+    await expect(main(page).getByRole("heading", { level: 1 })).toHaveText("The payment did not go through");
+    await expectAccessible(page);
+    expect(await statusOf(context)).toEqual(["active"]);
   });
 });

@@ -26,6 +26,23 @@ async function comesIn(context: BrowserContext, { isForAll }: Form): Promise<str
   return isForAll ? null : (await join(context)).email;
 }
 
+test("a tab of long ago says that the plan is theirs already, and leads to it", async ({ page, context }) => {
+  const [form] = forms as [Form];
+  const email = (await comesIn(context, form)) ?? "";
+  const first = new Visit(page, form);
+  const second = new Visit(await context.newPage(), form);
+  await first.comes();
+  await second.comes();
+  await second.pays(cards.good);
+  await second.arrives();
+  await first.pays(cards.another);
+  await expect(first.refusal).toContainText("You already have this subscription. Nothing has been charged.");
+  await expectAccessible(page);
+  await first.refusal.getByRole("link", { name: "Go to my subscription" }).click();
+  await expect(page).toHaveURL(/\/en\/account\/$/);
+  expect(await chargesOf(context, email)).toBe(1);
+});
+
 for (const form of forms) {
   test.describe(form.name, () => {
     test("goes wrong in every way, and is paid once in the end", async ({ page, context }) => {
