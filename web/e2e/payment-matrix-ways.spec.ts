@@ -112,8 +112,10 @@ test.describe("PayPal", () => {
     await test.step("agreed to by somebody without money", async () => {
       const opened = await buyer.opensPaypal();
       await opened.getByLabel("Pay as").selectOption("empty");
+      // What was said before is gone.
+      await expect(refusal(page)).toHaveCount(0);
       await opened.getByRole("button", { name: "Agree and subscribe" }).click();
-      await expect(refusal(page)).toContainText("PayPal could not take the payment");
+      await expect(refusal(page)).toContainText("PayPal could not go on. Nothing has been charged.");
       await expectAccessible(page);
     });
 

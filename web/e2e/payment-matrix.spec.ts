@@ -5,7 +5,34 @@ import { join, statusOf } from "./member.ts";
 import { expect, expectAccessible, test } from "./stillpoint.ts";
 import { ageNextOffer, chargesOf, confirmations, hold, intents, listen } from "./wire.ts";
 
-/** Every form that takes a card, through everything that may happen to it. */
+/**
+ * Every form, and everything that may happen to it. What is in the tables of `forms.ts` and needs a card is here; a new form is a new
+ * row there. All of it runs on a phone and on a desktop, with axe looking at what is said.
+ *
+ *                        card forms      wallet          PayPal          kept card       YooKassa        Platron
+ *   paid                 here            ways, pay-ways  ways, pay-ways  ways, additions ways, russian   ways, russian
+ *   declined             here            pay-ways        ways            additions       russian         russian
+ *   bank asks: passed    here            pay-ways        -               ways            russian         -
+ *   bank asks: failed    here            ways            -               ways            ways            -
+ *   expired quote        here            ways            -  (1)          -  (1)          -  (1)          -  (1)
+ *   script missing       here            here            pay-ways        here            ways            -
+ *   provider down        here, outage    ways, outage    ways, outage    outage (2)      outage          outage
+ *   slow                 here            ways            ways            ways            -  (3)          russian (3)
+ *   closed midway        here            ways (4)        pay-ways        ways            ways            ways
+ *   two presses          here            ways            pay-ways        ways            ways            ways
+ *   two tabs             here            ways            ways            ways            ways            ways
+ *   left, or cancelled   -               pay-ways        pay-ways        -               russian         russian
+ *   answers get lost     one-time        one-time (4)    pay-ways        additions       -               -
+ *
+ * `ways`, `outage`: payment-matrix-ways, payment-outage; `additions`, `russian`: one-time-additions, russian-payments.
+ * (1) No quote goes along: what is paid is what was opened at the provider, for as long as it holds it open.
+ * (2) By the call that every intent is opened with.
+ * (3) Only virtual time ends it: the twin's clock is everybody's, so Platron's silence is played, and YooKassa's is tried in Rust.
+ * (4) A wallet ends in the same calls as a card.
+ *
+ * A guest's empty or wrong fields are in one-time, consents in one-time-additions, the bank's first digits in bin-offer, what a button
+ * must say in order, the boxes before a download, which sells nothing, in blocks-b.
+ */
 
 test.use({ expected: /status of 402|ERR_FAILED/ });
 
