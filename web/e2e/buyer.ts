@@ -11,6 +11,16 @@ export const cards = {
   ofTwoNetworks: "4000 0025 0000 1001",
 };
 
+/** In a window that closes upon it: at times before the press is reported as done. */
+export async function pressIn(window: Page, name: string) {
+  await window
+    .getByRole("button", { name })
+    .click()
+    .catch((error: unknown) => {
+      if (!window.isClosed()) throw error;
+    });
+}
+
 export class Buyer {
   readonly name = "Ada Quiet";
   readonly email = `ada-${crypto.randomUUID()}@example.org`;

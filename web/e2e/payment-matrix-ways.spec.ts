@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { Buyer, cards } from "./buyer.ts";
+import { Buyer, cards, pressIn } from "./buyer.ts";
 import { forms, Visit } from "./forms.ts";
 import { join, statusOf } from "./member.ts";
 import { subscriptionsOf } from "./outside.ts";
@@ -114,14 +114,14 @@ test.describe("PayPal", () => {
       await opened.getByLabel("Pay as").selectOption("empty");
       // What was said before is gone.
       await expect(refusal(page)).toHaveCount(0);
-      await opened.getByRole("button", { name: "Agree and subscribe" }).click();
+      await pressIn(opened, "Agree and subscribe");
       await expect(refusal(page)).toContainText("PayPal could not go on. Nothing has been charged.");
       await expectAccessible(page);
     });
 
     await test.step("while our server is slow", async () => {
       const slow = await hold(page, /\/api\/paypal\/customers\/subscription$/);
-      await (await buyer.opensPaypal()).getByRole("button", { name: "Agree and subscribe" }).click();
+      await pressIn(await buyer.opensPaypal(), "Agree and subscribe");
       await expect(progress(page, "PayPal has your agreement")).toBeVisible();
       await expectAccessible(page);
       slow.letGo();
@@ -145,7 +145,7 @@ test.describe("PayPal", () => {
       await tab.goto(MONTHLY);
       windows.push(await new Buyer(tab).opensPaypal());
     }
-    for (const window of windows) await window.getByRole("button", { name: "Agree and subscribe" }).click();
+    for (const window of windows) await pressIn(window, "Agree and subscribe");
     await expect(page).toHaveURL(/\/en\/success-page\//);
     await expect
       .poll(async () => {

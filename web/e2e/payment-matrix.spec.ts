@@ -16,19 +16,19 @@ import { ageNextOffer, chargesOf, confirmations, hold, intents, listen } from ".
  *   bank asks: failed    here            ways            -               ways            ways            -
  *   expired quote        here            ways            -  (1)          -  (1)          -  (1)          -  (1)
  *   script missing       here            here            pay-ways        here            ways            -
- *   provider down        here, outage    ways, outage    ways, outage    outage (2)      outage          outage
- *   slow                 here            ways            ways            ways            -  (3)          russian (3)
- *   closed midway        here            ways (4)        pay-ways        ways            ways            ways
+ *   provider down        here, outage    ways, outage    ways, outage    outage          outage          outage
+ *   slow                 here            ways            ways            ways            -  (2)          russian (2)
+ *   closed midway        here            -  (3)          pay-ways        ways            ways            ways
  *   two presses          here            ways            pay-ways        ways            ways            ways
  *   two tabs             here            ways            ways            ways            ways            ways
  *   left, or cancelled   -               pay-ways        pay-ways        -               russian         russian
- *   answers get lost     one-time        one-time (4)    pay-ways        additions       -               -
+ *   answers get lost     one-time (4)    -  (3)          pay-ways        additions       -               -
  *
  * `ways`, `outage`: payment-matrix-ways, payment-outage; `additions`, `russian`: one-time-additions, russian-payments.
  * (1) No quote goes along: what is paid is what was opened at the provider, for as long as it holds it open.
- * (2) By the call that every intent is opened with.
- * (3) Only virtual time ends it: the twin's clock is everybody's, so Platron's silence is played, and YooKassa's is tried in Rust.
- * (4) A wallet ends in the same calls as a card.
+ * (2) Only virtual time ends it, and the twin's clock is everybody's: Platron's silence is played here, YooKassa's tried in Rust.
+ * (3) A wallet ends in the same calls as a card.
+ * (4) A subscription's are lost by chance, thousands of times, in `state.properties.test.ts`.
  *
  * A guest's empty or wrong fields are in one-time, consents in one-time-additions, the bank's first digits in bin-offer, what a button
  * must say in order, the boxes before a download, which sells nothing, in blocks-b.
