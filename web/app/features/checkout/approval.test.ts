@@ -71,6 +71,12 @@ describe("what somebody agreed to at PayPal", () => {
     expect(asked).toEqual(["approval", "link I-1"]);
   });
 
+  it("is refused in our words where PayPal declines it, for it has none", async () => {
+    const { ports } = scripted([refused("payment_failed", "PayPal could not take the payment.")]);
+    const fault = { code: "PAYPAL_FAILED", message: null };
+    expect(await settleApproval(ports, "I-1")).toEqual({ kind: "refused", fault });
+  });
+
   it("is refused when it is over already", async () => {
     const { ports } = scripted([linked("canceled")]);
     expect(await settleApproval(ports, "I-1")).toEqual({ kind: "refused", fault: PAYMENT_ERROR });

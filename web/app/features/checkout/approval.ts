@@ -39,7 +39,9 @@ function refusalIn({ status, code, detail }: { status: number; code: string; det
   return isSilence ? null : refused(code, detail || null);
 }
 
+/** Our own codes are in capitals. PayPal gives its reasons no words: ours are in the reader's language. */
 function refused(code: string | null, message: string | null): Heard {
+  if (code && code !== code.toUpperCase()) return { kind: "refused", fault: { code: "PAYPAL_FAILED", message: null } };
   return { kind: "refused", fault: { code: code ?? PAYMENT_ERROR.code, message } };
 }
 
