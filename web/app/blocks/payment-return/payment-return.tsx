@@ -24,7 +24,7 @@ export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
   const texts = {
     asking: { title: block.checkingTitle ?? t("paymentReturn.checking"), text: null },
     paid: { title: block.successTitle, text: block.successText },
-    failed: { title: block.failureTitle, text: block.failureText ?? t("checkout.faults.paymentError") },
+    failed: { title: block.failureTitle, text: block.failureText ?? t("paymentReturn.failed") },
     checking: { title: t("checkout.pendingTitle"), text: t("checkout.pending") },
     unknown: { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") },
   };
