@@ -47,8 +47,7 @@ export function UnlessUnpaid({ children }: UnlessUnpaidProps) {
 function useWords() {
   const t = useTexts();
   return (state: ReturnState | null) => {
-    if (state?.step === "failed")
-      return { title: t("paymentReturn.failedTitle"), text: t("checkout.faults.paymentError") };
+    if (state?.step === "failed") return { title: t("paymentReturn.failedTitle"), text: t("paymentReturn.failed") };
     if (state?.step === "checking") return { title: t("checkout.pendingTitle"), text: t("checkout.pending") };
     return { title: t("paymentReturn.checking"), text: null };
   };
