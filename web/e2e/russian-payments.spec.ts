@@ -220,6 +220,12 @@ test.describe("coming back from a provider", () => {
       await expect(main(page).locator("[data-kind]:visible")).toHaveCount(1);
       const outcome = main(page).locator("[data-outcome]");
       const sent = await outcome.elementHandle();
+      // The site's own letters may come after the browser's.
+      await page.evaluate(async () => {
+        await document.fonts.ready;
+        await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+        window.shifts = [];
+      });
       scripts();
       await expect(heading(page, "The payment did not go through")).toBeVisible();
       expect(await outcome.evaluate((now, before) => now === before, sent)).toBe(true);
