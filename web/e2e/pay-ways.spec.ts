@@ -181,6 +181,29 @@ test.describe("PayPal", () => {
     expect(await subscriptionsOf(page.request)).toHaveLength(1);
   });
 
+  test("whose answer gets lost is still waited for after a reload, and settles by itself", async ({ page }) => {
+    test.slow();
+    const buyer = new Buyer(page);
+    await buyer.choose("Monthly");
+    await page.route("/api/paypal/customers/subscription", (route) => route.abort());
+    await (await buyer.opensPaypal()).getByRole("button", { name: "Agree and subscribe" }).click();
+    await expect(status(page, "PayPal has your agreement")).toBeVisible();
+    await page.reload();
+    await expect(main(page).getByText("Checking with PayPal")).toBeVisible();
+    await expect(paypal(page)).toHaveCount(0);
+    await expect(toggle(page)).toHaveCount(0);
+    await expect(main(page).getByRole("region", { name: "Order summary" })).toContainText("$12.99");
+    await expectAccessible(page);
+
+    await page.unroute("/api/paypal/customers/subscription");
+    await expect(page).toHaveURL(/\/en\/success-page\//, { timeout: 45_000 });
+    expect(await subscriptionsOf(page.request)).toHaveLength(1);
+    // What is answered is not waited for again.
+    await page.goto("/en/payment/monthly/");
+    await expect(paypal(page).or(main(page).getByRole("alert")).first()).toBeVisible();
+    await expect(main(page).getByText("Checking with PayPal")).toHaveCount(0);
+  });
+
   test("finishes what somebody agreed to and then closed", async ({ page, context }) => {
     const buyer = new Buyer(page);
     await buyer.choose("Monthly");
