@@ -32,6 +32,12 @@ describe("right-to-left", () => {
   });
 });
 
+describe("breakpoints", () => {
+  it("are those of tokens.css: the others' utilities would do nothing", () => {
+    expect(offenders(code, /(?<=["'`\s:])(?:max-)?(?:sm|2xl):[a-z-]+/g)).toEqual([]);
+  });
+});
+
 describe("the content security policy", () => {
   it("has no style attribute to forbid", () => {
     expect(offenders(code, /\sstyle=\{\{/g)).toEqual([]);

@@ -1,3 +1,4 @@
+import { join } from "./member.ts";
 import { alive, expect, expectAccessible, test, visit } from "./stillpoint.ts";
 
 const OFFER = "/tr/offers/TEB40/";
@@ -32,3 +33,17 @@ test("whoever has another card is led to the free trial", async ({ page }) => {
   await dialog.getByRole("button").click();
   await expect(page).toHaveURL(/\/tr\/offers\/free-trial\/$/);
 });
+
+for (const [offer, price] of [
+  ["Turkcell", "₺799.99"],
+  ["cDC25", "₺749.99"],
+] as const) {
+  test(`the offer ${offer} is paid at the price it shows, wherever it is read`, async ({ page, context }) => {
+    await join(context);
+    await visit(page, `/en/offers/${offer}/`);
+    await expect(page.getByRole("main").getByText(price, { exact: false }).first()).toBeVisible();
+    await page.getByRole("link", { name: "Choose annual" }).click();
+    await expect(page).toHaveURL(new RegExp(`/en/payment/${offer.toLowerCase()}/$`));
+    await expect(page.getByRole("region", { name: "Order summary" })).toContainText(price);
+  });
+}

@@ -7,8 +7,19 @@ export const cards = {
   another: "5555 5555 5555 4444",
   declined: "4000 0000 0000 0002",
   asksForProof: "4000 0025 0000 3155",
+  alwaysAsks: "4000 0027 6000 3184",
   ofTwoNetworks: "4000 0025 0000 1001",
 };
+
+/** In a window that closes upon it: at times before the press is reported as done. */
+export async function pressIn(window: Page, name: string) {
+  await window
+    .getByRole("button", { name })
+    .click()
+    .catch((error: unknown) => {
+      if (!window.isClosed()) throw error;
+    });
+}
 
 export class Buyer {
   readonly name = "Ada Quiet";

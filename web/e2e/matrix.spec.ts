@@ -32,8 +32,8 @@ for (const [device, viewport] of Object.entries(WIDTHS)) {
   });
 }
 
-/** They learn from the server who is there, and show that person something else. */
-const PERSONAL = ["payment", "two-col-payment", "samples-loaded"];
+/** They learn from the server who is there or what it costs, and show something else then. */
+const PERSONAL = ["payment", "two-col-payment", "one-time-payment", "one-time-addition", "samples-loaded"];
 
 for (const [device, viewport] of Object.entries(WIDTHS)) {
   for (const locale of ["en", "ar"]) {

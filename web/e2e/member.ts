@@ -18,6 +18,6 @@ export async function join(context: BrowserContext): Promise<Member> {
   return member;
 }
 
-export async function statusOf(page: Page) {
-  return (await subscriptionsOf(page.request)).map(({ status }) => status);
+export async function statusOf(somebody: Page | BrowserContext) {
+  return (await subscriptionsOf(somebody.request)).map(({ status }) => status);
 }

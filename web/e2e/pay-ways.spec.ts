@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { Buyer, cards } from "./buyer.ts";
+import { Buyer, cards, pressIn } from "./buyer.ts";
 import { watchShifts } from "./gallery.ts";
 import { subscriptionsOf } from "./outside.ts";
 import { expect, expectAccessible, test } from "./stillpoint.ts";
@@ -111,7 +111,7 @@ test.describe("PayPal", () => {
     const calls = callsOf(page);
     const opened = await buyer.opensPaypal();
     await expect(opened.getByText(/12\.99 USD each 1 MONTH/i)).toBeVisible();
-    await opened.getByRole("button", { name: "Agree and subscribe" }).click();
+    await pressIn(opened, "Agree and subscribe");
     await buyer.arrives();
 
     const member = await page.evaluate(async () => (await (await fetch("/api/auth/session")).json()).user.user_id);
@@ -133,7 +133,7 @@ test.describe("PayPal", () => {
     await buyer.fillIn(cards.good);
     const calls = callsOf(page);
 
-    await (await buyer.opensPaypal()).getByRole("button", { name: "Cancel and return" }).click();
+    await pressIn(await buyer.opensPaypal(), "Cancel and return");
     await expect(status(page, "window that has opened")).toHaveCount(0);
     await expect(main(page).getByRole("alert")).toHaveCount(0);
     await expect(cardNumber(page)).toHaveValue(cards.good);
@@ -141,7 +141,7 @@ test.describe("PayPal", () => {
     await (await buyer.opensPaypal()).close();
     await expect(status(page, "window that has opened")).toHaveCount(0);
 
-    await (await buyer.opensPaypal()).getByRole("button", { name: "Let PayPal fail" }).click();
+    await pressIn(await buyer.opensPaypal(), "Let PayPal fail");
     await expect(main(page).getByRole("alert")).toContainText("PayPal could not go on. Nothing has been charged.");
     await expect(cardNumber(page)).toHaveValue(cards.good);
     await expectAccessible(page);
@@ -160,7 +160,7 @@ test.describe("PayPal", () => {
     await paypal(page).dblclick();
     await expect.poll(() => popups.length).toBe(1);
     await expect(status(page, "window that has opened")).toBeVisible();
-    await popups[0]?.getByRole("button", { name: "Agree and subscribe" }).click();
+    await pressIn(popups[0] as Page, "Agree and subscribe");
     await buyer.arrives();
     expect(popups).toHaveLength(1);
     expect(await subscriptionsOf(page.request)).toHaveLength(1);
@@ -171,7 +171,7 @@ test.describe("PayPal", () => {
     const buyer = new Buyer(page);
     await buyer.choose("Monthly");
     await page.route("/api/paypal/customers/subscription", (route) => route.abort());
-    await (await buyer.opensPaypal()).getByRole("button", { name: "Agree and subscribe" }).click();
+    await pressIn(await buyer.opensPaypal(), "Agree and subscribe");
     await expect(main(page).getByText("Checking with PayPal")).toBeVisible({ timeout: 30_000 });
     await expect(paypal(page)).toHaveCount(0);
     await expectAccessible(page);
@@ -181,11 +181,34 @@ test.describe("PayPal", () => {
     expect(await subscriptionsOf(page.request)).toHaveLength(1);
   });
 
-  test("finishes what somebody agreed to and then closed", async ({ page, context }) => {
+  test("whose answer gets lost is still waited for after a reload, and settles by itself", async ({ page }) => {
+    test.slow();
     const buyer = new Buyer(page);
     await buyer.choose("Monthly");
     await page.route("/api/paypal/customers/subscription", (route) => route.abort());
     await (await buyer.opensPaypal()).getByRole("button", { name: "Agree and subscribe" }).click();
+    await expect(status(page, "PayPal has your agreement")).toBeVisible();
+    await page.reload();
+    await expect(main(page).getByText("Checking with PayPal")).toBeVisible();
+    await expect(paypal(page)).toHaveCount(0);
+    await expect(toggle(page)).toHaveCount(0);
+    await expect(main(page).getByRole("region", { name: "Order summary" })).toContainText("$12.99");
+    await expectAccessible(page);
+
+    await page.unroute("/api/paypal/customers/subscription");
+    await expect(page).toHaveURL(/\/en\/success-page\//, { timeout: 45_000 });
+    expect(await subscriptionsOf(page.request)).toHaveLength(1);
+    // What is answered is not waited for again.
+    await page.goto("/en/payment/monthly/");
+    await expect(paypal(page).or(main(page).getByRole("alert")).first()).toBeVisible();
+    await expect(main(page).getByText("Checking with PayPal")).toHaveCount(0);
+  });
+
+  test("finishes what somebody agreed to and then closed", async ({ page, context }) => {
+    const buyer = new Buyer(page);
+    await buyer.choose("Monthly");
+    await page.route("/api/paypal/customers/subscription", (route) => route.abort());
+    await pressIn(await buyer.opensPaypal(), "Agree and subscribe");
     await expect(status(page, "PayPal has your agreement")).toBeVisible();
     await page.close();
 

@@ -10,7 +10,7 @@ const desktop = { viewport: { width: 1440, height: 900 } };
 /** Every block and its look: each chooses its own screen. */
 const gallery = ["matrix.spec.ts", "visual.spec.ts"];
 /** What needs no screen, or has to wait for the others. */
-const apart = ["operations.spec.ts", "crawl.spec.ts", "weight.spec.ts", ...gallery];
+const apart = ["operations.spec.ts", "payment-outage.spec.ts", "crawl.spec.ts", "weight.spec.ts", ...gallery];
 /** What the browser or the site's content alone decides: the same whichever way the services run. */
 const sameEitherWay = [
   "blocks*.spec.ts",
@@ -31,6 +31,7 @@ const oneScreen = [
   "one-time*.spec.ts",
   "order.spec.ts",
   "pay-ways.spec.ts",
+  "payment-matrix*.spec.ts",
   "payment-page.spec.ts",
   "russian-payments.spec.ts",
   "subscription.spec.ts",
@@ -89,12 +90,14 @@ export default defineConfig({
     { name: "gallery", testMatch: gallery, testIgnore: leftOut },
     { name: "weight", testMatch: "weight.spec.ts", testIgnore: leftOut, use: phone },
     { name: "crawl", testMatch: "crawl.spec.ts", testIgnore: leftOut, fullyParallel: false },
-    // Takes the renderer away: only when all others are done.
+    // Takes those away who take the money, then the renderer: only when all others are done.
     {
-      name: "operations",
-      testMatch: "operations.spec.ts",
+      name: "outage",
+      testMatch: "payment-outage.spec.ts",
+      grepInvert: acrossServices ? /: desktop$/ : undefined,
+      fullyParallel: false,
       dependencies: ["phone", "desktop", "gallery", "weight", "crawl"],
-      use: desktop,
     },
+    { name: "operations", testMatch: "operations.spec.ts", dependencies: ["outage"], use: desktop },
   ],
 });

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
+import { watchShifts } from "./gallery.ts";
 import { join, statusOf } from "./member.ts";
 import { expect, expectAccessible, footer, test } from "./stillpoint.ts";
 import { calls } from "./wire.ts";
@@ -11,7 +12,6 @@ const main = (page: Page) => page.getByRole("main");
 const summary = (page: Page) => main(page).getByRole("region", { name: "Order summary" });
 const heading = (page: Page, name: string | RegExp) => main(page).getByRole("heading", { level: 1, name });
 
-/** As this browser remembers it. */
 /** Whatever else moves on the page may go on. */
 function changeIsOver(): boolean {
   const isChange = ({ effect }: Animation) =>
@@ -19,6 +19,7 @@ function changeIsOver(): boolean {
   return !document.getAnimations().some(isChange);
 }
 
+/** As this browser remembers it. */
 async function comesFrom(context: BrowserContext, country: string) {
   await context.addInitScript((code) => localStorage.setItem("country", code), country);
 }
@@ -198,6 +199,51 @@ test.describe("coming back from a provider", () => {
       await expectAccessible(page);
       await page.goto(path);
       await expect(main(page).getByText("The payment did not go through")).toHaveCount(0);
+    });
+  }
+
+  for (const [path, thanks] of [
+    ["/en/almost-done/", "Almost there"],
+    ["/en/success-page/", "Welcome to Stillpoint"],
+  ] as const) {
+    test(`${path} thanks nobody before it is known, and moves nothing then`, async ({ page }) => {
+      await page.addInitScript(watchShifts);
+      let scripts: () => void = () => undefined;
+      const wanted = new Promise<void>((resolve) => {
+        scripts = resolve;
+      });
+      await page.route(/\/assets\/.*\.js$/, (route) => wanted.then(() => route.continue()));
+      await page.goto(`${path}?pg_failure_code=101`, { waitUntil: "commit" });
+      // As the server sent it: nothing is alive yet.
+      await expect(main(page).getByText("Looking at your payment")).toBeVisible();
+      await expect(heading(page, thanks)).toBeHidden();
+      await expect(main(page).locator("[data-kind]:visible")).toHaveCount(1);
+      const outcome = main(page).locator("[data-outcome]");
+      const sent = await outcome.elementHandle();
+      // The site's own letters may come after the browser's.
+      await page.evaluate(async () => {
+        await document.fonts.ready;
+        await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+        window.shifts = [];
+      });
+      scripts();
+      await expect(heading(page, "The payment did not go through")).toBeVisible();
+      expect(await outcome.evaluate((now, before) => now === before, sent)).toBe(true);
+      await page.waitForLoadState("networkidle");
+      expect(await page.evaluate(() => window.shifts)).toEqual([]);
+
+      // A capture is the provider's word: until it has come nobody is thanked.
+      let answer = "open";
+      await page.route("**/api/platron/transaction/success?*", (route) =>
+        route.fulfill({ json: { status: answer === "paid", data: { state: answer }, code: null, message: null } }),
+      );
+      await page.goto(`${path}?pg_captured=1&pg_payment_id=7`);
+      await expect(heading(page, "Your bank is still thinking")).toBeVisible();
+      await expect(heading(page, thanks)).toHaveCount(0);
+      await expectAccessible(page);
+      answer = "paid";
+      await expect(heading(page, thanks)).toBeVisible({ timeout: 30_000 });
+      await expect(outcome).toHaveCount(0);
     });
   }
 

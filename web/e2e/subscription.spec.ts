@@ -128,6 +128,14 @@ test("a member changes to a dearer plan for exactly what was shown, and keeps a 
   await expect(receipt.getByText(/^pay_/)).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, includeHidden: true })).toBeHidden();
   await expect(receipt.getByRole("button", { includeHidden: true }).first()).toBeHidden();
+  // What stands around it on the screen draws no line through it.
+  const around = await receipt.evaluate((dialog) => {
+    const lines: string[] = [];
+    for (let outer = dialog.parentElement; outer; outer = outer.parentElement)
+      lines.push(getComputedStyle(outer).borderWidth);
+    return lines;
+  });
+  expect(new Set(around)).toEqual(new Set(["0px"]));
   await page.emulateMedia({ media: "screen" });
   await receipt.getByRole("button", { name: "Close" }).click();
   await expect(change.getByRole("button", { name: /^Receipt of / })).toBeFocused();

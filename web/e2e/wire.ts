@@ -1,5 +1,6 @@
 /** What goes between a page and the servers behind it. */
-import type { Page, Request, Route } from "@playwright/test";
+import { createHmac } from "node:crypto";
+import type { BrowserContext, Page, Request, Response, Route } from "@playwright/test";
 import { sandboxUrl } from "./stillpoint.ts";
 
 /** The browser's own lines about a card that was declined, and a script that a test withholds. */
@@ -41,11 +42,14 @@ interface Intent {
   setup_future_usage: string | null;
 }
 
-/** The provider's word on what was opened by the answers that came to this page. */
-export function intents(page: Page) {
+const OPENS = /\/api\/(create-subscription-fixed|(one-time\/)?create-[a-z-]*intent|addition\/confirm)$/;
+
+/** The provider's word on what was opened by the answers that came to this page, or to all of a browser's. */
+export function intents(source: Page | BrowserContext) {
   const secrets = new Set<string>();
-  page.on("response", async (response) => {
-    if (!/create-intent|create-payment-intent|addition\/confirm/.test(response.url())) return;
+  const listening: { on: (event: "response", heard: (response: Response) => void) => void } = source;
+  listening.on("response", async (response) => {
+    if (!OPENS.test(new URL(response.url()).pathname)) return;
     const { clientSecret } = await response.json().catch(() => ({ clientSecret: null }));
     if (clientSecret) secrets.add(clientSecret);
   });
@@ -56,14 +60,93 @@ export function intents(page: Page) {
         [...secrets].map(async (secret) => {
           const id = secret.split("_secret")[0];
           const address = `${sandboxUrl}/stripe/v1/payment_intents/${id}?client_secret=${secret}`;
-          const answer = await page.request.get(address, { headers: { authorization: "Bearer pk_test_stillpoint" } });
+          const answer = await source.request.get(address, { headers: { authorization: "Bearer pk_test_stillpoint" } });
           return (await answer.json()) as Intent;
         }),
       ),
   };
 }
 
+interface Listed<Thing> {
+  data: Thing[];
+}
+
+/** How often the card provider has taken money from whoever has this address, as the shop may ask it. */
+export async function chargesOf(context: BrowserContext, email: string): Promise<number> {
+  const ask = async <Thing>(path: string, params: Record<string, string>) => {
+    const headers = { authorization: "Bearer sk_test_stillpoint" };
+    const answer = await context.request.get(`${sandboxUrl}/stripe/v1/${path}`, { headers, params });
+    return ((await answer.json()) as Listed<Thing>).data;
+  };
+  const customers = await ask<{ id: string }>("customers", { email });
+  const lists = await Promise.all(customers.map(({ id }) => ask<Intent>("payment_intents", { customer: id })));
+  return lists.flat().filter(({ status }) => status === "succeeded").length;
+}
+
+interface Logged {
+  params: { payment_method_options?: { card?: { network?: string } } };
+}
+
+/** What arrived at the provider of what this browser asked it to confirm. */
+export function confirmations(context: BrowserContext) {
+  const paths: string[] = [];
+  context.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (/\/stripe\/v1\/\w+\/\w+\/confirm$/.test(pathname)) paths.push(pathname);
+  });
+  const arrived = async (path: string) => {
+    const answer = await context.request.get(`${sandboxUrl}/sandbox/requests`, { params: { method: "POST", path } });
+    return ((await answer.json()) as Logged[]).reverse();
+  };
+  return {
+    /** Of each call, the network that was chosen. */
+    async networks() {
+      const calls = await Promise.all([...new Set(paths)].map(arrived));
+      return calls.flat().map(({ params }) => params.payment_method_options?.card?.network);
+    },
+  };
+}
+
 /** Answers in the place of a server, and leaves all that follows to it. */
 export async function once(page: Page, url: string, answer: (route: Route) => Promise<void>) {
   await page.route(url, answer, { times: 1 });
+}
+
+/** Keeps calls back until they are let go: the servers are slow, for as long as a test looks. */
+export async function hold(page: Page, url: RegExp) {
+  const gate = Promise.withResolvers<void>();
+  const held: string[] = [];
+  await page.route(url, async (route) => {
+    held.push(new URL(route.request().url()).pathname);
+    await gate.promise;
+    await route.continue();
+  });
+  return { held, letGo: () => gate.resolve() };
+}
+
+/** What checkout signs its quotes with where nobody has set another key. */
+const quoteKey = (process.env.CHECKOUT_QUOTE_KEYS ?? "stillpoint-quotes-in-development").split(",")[0] ?? "";
+const MAC_BYTES = 32;
+const HOUR_SECS = 60 * 60;
+
+/** The same quote as our server would have signed it an hour earlier: whole, its own, and over for half an hour. */
+export function aged(quote: string): string {
+  const fields = JSON.parse(Buffer.from(quote, "base64url").subarray(MAC_BYTES).toString("utf8")) as unknown[];
+  fields.push(Number(fields.pop()) - HOUR_SECS);
+  const body = Buffer.from(JSON.stringify(fields));
+  const mac = createHmac("sha256", quoteKey).update("stillpoint quote 1\n").update(body).digest();
+  return Buffer.concat([mac, body]).toString("base64url");
+}
+
+/** Whoever opens the page next has had it open for an hour. */
+export async function ageNextOffer(page: Page) {
+  await page.route(
+    /\/api\/web-campaign(-landing)?$/,
+    async (route) => {
+      const response = await route.fetch();
+      const { data, ...rest } = await response.json();
+      await route.fulfill({ response, json: { ...rest, data: { ...data, quote: aged(data.quote) } } });
+    },
+    { times: 1 },
+  );
 }

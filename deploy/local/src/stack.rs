@@ -31,6 +31,12 @@ const STAGE_OUTSIDE: u8 = 1;
 const STAGE_SERVICES: u8 = 2;
 const STAGE_EDGE: u8 = 3;
 
+/// What an operator has Stripe tell checkout of (its README, "At Stripe"): each event costs a look at Stripe.
+const STRIPE_EVENTS: &str = "customer.subscription.created,customer.subscription.updated,customer.subscription.deleted,\
+    invoice.paid,invoice.payment_failed,invoice.payment_action_required,\
+    payment_intent.succeeded,payment_intent.payment_failed,payment_intent.canceled,\
+    charge.refunded,refund.created,refund.updated,refund.failed";
+
 /// One instance: a `make run`, or one pass of the journeys.
 pub struct Stack<'a> {
     pub context: &'a Context,
@@ -265,6 +271,7 @@ impl Stack<'_> {
                 "STRIPE_WEBHOOK_URL",
                 format!("http://127.0.0.1:{}/webhooks/stripe", ports.gateway),
             ),
+            setting("STRIPE_WEBHOOK_EVENTS", STRIPE_EVENTS.to_owned()),
             setting(
                 "PAYPAL_WEBHOOK_URL",
                 format!("http://127.0.0.1:{}/webhooks/paypal", ports.gateway),

@@ -29,9 +29,10 @@ pub fn read(env: &Env) -> Result<Options, Faults> {
         .secret("STRIPE_WEBHOOK_SECRET", "whsec_stillpoint")
         .expose_secret()
         .to_owned();
+    let events = reader.list("STRIPE_WEBHOOK_EVENTS", &["*"]);
     let webhook = reader
         .optional("STRIPE_WEBHOOK_URL")
-        .map(|url| Webhook { url, secret });
+        .map(|url| Webhook { url, secret, events });
     let name = reader.text("CLOCK_BUCKET", "clock");
     let clients = Clients {
         apple: reader.text("APPLE_CLIENT_ID", &defaults.social.apple),

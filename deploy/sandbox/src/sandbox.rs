@@ -55,6 +55,8 @@ pub struct Options {
 pub struct Webhook {
     pub url: String,
     pub secret: String,
+    /// `*` is every event.
+    pub events: Vec<String>,
 }
 
 impl Default for Options {
@@ -217,7 +219,12 @@ impl Sandbox {
 
     /// Sends every later event to this address.
     pub fn listen(&self, url: &str, secret: &str) {
-        self.world.twin.listen(url, secret, self.now().timestamp());
+        let webhook = Webhook {
+            url: url.to_owned(),
+            secret: secret.to_owned(),
+            events: vec!["*".to_owned()],
+        };
+        self.world.twin.listen(&webhook, self.now().timestamp());
     }
 
     /// What was sent to the sandbox, oldest first.
@@ -287,7 +294,7 @@ async fn build(options: &Options, addr: SocketAddr) -> anyhow::Result<World> {
     let yookassa = Yookassa::open(&public_url, &options.yookassa, faults.clone(), saved.yookassa);
     let platron = Platron::open(&public_url, &options.platron, faults.clone(), saved.platron);
     if let Some(webhook) = &options.webhook {
-        twin.listen(&webhook.url, &webhook.secret, clock.now().timestamp());
+        twin.listen(webhook, clock.now().timestamp());
     }
     Ok(World {
         clock,

@@ -30,6 +30,7 @@ use crate::flows::check_invariants::check_invariants;
 use crate::flows::erase_member::MemberEraser;
 use crate::flows::follow_webhooks::follow_webhooks;
 use crate::flows::forget_guests::forget_guests;
+use crate::flows::one_look::OneLook;
 use crate::flows::publish_campaigns::publish_at_start;
 use crate::flows::read_catalogue::follow_publications;
 use crate::flows::reconcile_lives::reconcile_lives;
@@ -84,6 +85,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         grace: Grace(TimeDelta::days(grace_days)),
         guests_kept: TimeDelta::days(guests_kept_days),
         answer_within,
+        looks: OneLook::default(),
     });
     let syncing = sync_prices(checkout.clone(), host.shutdown.clone());
     let announcing = announce_quotes(checkout.clone(), quoted, host.shutdown.clone());
@@ -94,7 +96,6 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     let checking = check_invariants(checkout.clone(), check_every, host.shutdown.clone());
 
     let eraser = MemberEraser(checkout.clone());
-
     let service = with_others(Service::new(), &checkout, reconcile_every, &host.shutdown);
     Ok(service
         .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout)))

@@ -54,6 +54,22 @@ describe("a success page", () => {
     const pictures = [...container.querySelectorAll("img")].map((picture) => picture.getAttribute("src"));
     expect(pictures).toEqual(["/art/orb/gift-sent.svg", "/art/lotus/gift-sent.svg"]);
   });
+
+  it("thanks whoever comes from a provider once it is known that they have paid", async () => {
+    let answer: (state: string) => void = () => undefined;
+    const asked = new Promise<Response>((resolve) => {
+      answer = (state) => resolve(Response.json({ status: true, data: { state }, code: null, message: null }));
+    });
+    vi.stubGlobal("fetch", () => asked);
+    stage(SuccessPage, { id: "success", url: "/en/?pg_captured=1&pg_payment_id=7" });
+    expect(screen.getByRole("heading").textContent).toBe("Looking at your payment");
+    expect(screen.queryByRole("list")).toBeNull();
+    expect(document.documentElement.hasAttribute("data-unpaid")).toBe(true);
+    answer("paid");
+    expect(await screen.findAllByRole("list")).not.toHaveLength(0);
+    expect(screen.queryByText("Looking at your payment")).toBeNull();
+    expect(document.documentElement.hasAttribute("data-unpaid")).toBe(false);
+  });
 });
 
 describe("a suggested programme", () => {

@@ -33,8 +33,13 @@ export function formatMoney(money: Money, locale: Locale): string {
     trailingZeroDisplay: "stripIfInteger",
   });
   const major = money.minor / 10 ** money.exponent;
-  return locale === "tr" ? symbolAfter(format.formatToParts(major)) : format.format(major);
+  if (locale === "tr") return symbolAfter(format.formatToParts(major));
+  const text = format.format(major);
+  return locale === "ar" ? text.replace(LATIN_SYMBOL, "$&\u200e") : text;
 }
+
+/** As US$: without a mark behind it the sign would leave its letters where a line runs from right to left. */
+const LATIN_SYMBOL = /[A-Z]+\$/;
 
 /** Turkish readers write 59,99 ₺, CLDR writes ₺59,99. */
 function symbolAfter(parts: Intl.NumberFormatPart[]): string {

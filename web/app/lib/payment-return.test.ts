@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paymentVerdict } from "./payment-return";
+import { isPaymentReturn, MARK_RETURN, paymentVerdict } from "./payment-return";
 
 describe("a return from a payment provider", () => {
   it.each([
@@ -11,5 +11,25 @@ describe("a return from a payment provider", () => {
     ["", "unknown"],
   ])("with %s is %s", (query, verdict) => {
     expect(paymentVerdict(new URLSearchParams(query))).toBe(verdict);
+  });
+
+  it.each([
+    ["pg_captured=1", true],
+    ["pg_captured=true", false],
+    ["pg_captured=0&pg_captured=1", false],
+    ["pg_failure_code=", true],
+    ["pg_payment_id=7", true],
+    ["pg_payment_id=", false],
+    ["paymentMethod=yookassa", true],
+    ["paymentMethod=platron", true],
+    ["paymentMethod=card", false],
+    ["pg%5Fcaptured=%31", true],
+    ["next=pg_captured=1", false],
+    ["", false],
+  ])("with %s is one or not, to the page and to its own script alike", (query, isReturn) => {
+    expect(isPaymentReturn(new URLSearchParams(query))).toBe(isReturn);
+    const documentElement = { dataset: {} as { unpaid?: string } };
+    new Function("location", "document", MARK_RETURN)({ search: `?${query}` }, { documentElement });
+    expect(documentElement.dataset.unpaid).toBe(isReturn ? "" : undefined);
   });
 });

@@ -5,6 +5,8 @@ export type PaymentVerdict = "paid" | "failed" | "unknown";
 
 export interface ReturnQuery {
   verdict: PaymentVerdict;
+  /** Whether somebody comes back from a payment at all. */
+  isReturn: boolean;
   failureCode: string | null;
   /** Platron's number of the payment, to ask it by. */
   paymentId: string | null;
@@ -25,10 +27,27 @@ export function paymentVerdict(query: URLSearchParams): PaymentVerdict {
   return query.get("pg_captured") === "1" ? "paid" : "unknown";
 }
 
+/** Providers that say nothing more in the address. */
+const SILENT: readonly string[] = ["yookassa", "platron"];
+
+/** Whether this is the way back from a payment: its provider knows how it went. */
+export function isPaymentReturn(query: URLSearchParams): boolean {
+  if (paymentVerdict(query) !== "unknown" || query.get("pg_payment_id")) return true;
+  return SILENT.includes(query.get("paymentMethod") ?? "");
+}
+
+/** The same, run by the page before its first paint: styles go by the attribute, so that nobody is thanked before it is known. */
+export const MARK_RETURN = `{
+  const query = new URLSearchParams(location.search);
+  const isTold = query.has("pg_failure_code") || query.get("pg_captured") === "1" || query.get("pg_payment_id");
+  if (isTold || ${JSON.stringify(SILENT)}.includes(query.get("paymentMethod"))) document.documentElement.dataset.unpaid = "";
+}`;
+
 export function readReturn(query: URLSearchParams): ReturnQuery {
   const text = (name: string) => query.get(name) || null;
   return {
     verdict: paymentVerdict(query),
+    isReturn: isPaymentReturn(query),
     failureCode: text("pg_failure_code"),
     paymentId: text("pg_payment_id"),
     campaign: text("campaign"),

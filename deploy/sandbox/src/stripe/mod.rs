@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::{faults::Faults, memory::Memory};
+use crate::{faults::Faults, memory::Memory, sandbox::Webhook};
 
 mod auth;
 mod billing;
@@ -104,9 +104,11 @@ impl Twin {
         self.memory.changed.notify_one();
     }
 
-    /// Every event goes to this address from now on, signed with this secret.
-    pub fn listen(&self, url: &str, secret: &str, now: i64) {
-        let endpoint = verbs::webhook_endpoints::build(CONFIGURED_ENDPOINT, url, secret, now);
+    /// These events go there from now on.
+    pub fn listen(&self, webhook: &Webhook, now: i64) {
+        let mut endpoint =
+            verbs::webhook_endpoints::build(CONFIGURED_ENDPOINT, &webhook.url, &webhook.secret, now);
+        endpoint["enabled_events"] = webhook.events.clone().into();
         self.books().put(kinds::Kind::WebhookEndpoint, endpoint);
     }
 

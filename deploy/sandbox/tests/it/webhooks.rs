@@ -8,16 +8,24 @@ use sha2::Sha256;
 use crate::support::{Ear, World, noon};
 
 async fn world_with(ear: &Ear) -> World {
-    let webhook = Some(Webhook {
-        url: ear.url.clone(),
-        secret: "whsec_test".into(),
-    });
+    world_telling(ear, "*").await
+}
+
+async fn world_telling(ear: &Ear, event: &str) -> World {
     World::with(Options {
         clock: Clock::manual(noon()),
-        webhook,
+        webhook: Some(webhook(ear, event)),
         ..Options::default()
     })
     .await
+}
+
+fn webhook(ear: &Ear, event: &str) -> Webhook {
+    Webhook {
+        url: ear.url.clone(),
+        secret: "whsec_test".into(),
+        events: vec![event.into()],
+    }
 }
 
 fn signature(secret: &str, signed_at: i64, body: &[u8]) -> String {
@@ -125,16 +133,22 @@ async fn endpoints_can_be_made_by_the_api_and_hear_what_they_asked_for() {
 }
 
 #[tokio::test]
+async fn events_that_were_not_asked_for_are_not_sent() {
+    let ear = Ear::open().await;
+    let world = world_telling(&ear, "invoice.paid").await;
+    world.subscribe("4242424242424242", &[]).await.ok();
+    world.subscribe("4242424242424242", &[]).await.ok();
+    let heard = ear.wait_for(|heard| heard.len() == 2).await;
+    assert!(heard.iter().all(|one| one.kind() == "invoice.paid"));
+}
+
+#[tokio::test]
 async fn a_clock_moved_from_outside_is_noticed() {
     let ear = Ear::open().await;
     let clock = Clock::manual(noon());
-    let webhook = Some(Webhook {
-        url: ear.url.clone(),
-        secret: "whsec_test".into(),
-    });
     let world = World::with(Options {
         clock: clock.clone(),
-        webhook,
+        webhook: Some(webhook(&ear, "*")),
         ..Options::default()
     })
     .await;

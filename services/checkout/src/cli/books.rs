@@ -129,7 +129,7 @@ async fn dead(pool: &Pool, out: &mut dyn Write) -> anyhow::Result<Verdict> {
 async fn replay(args: &ReplayArgs, pool: &Pool, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let ReplayArgs { provider, event_id } = args;
     let known = Provider::named(provider).context("no such provider")?;
-    let said = match replay_webhook(pool, &Clock::system(), known, event_id, read_stored).await? {
+    let said = match replay_webhook(pool, known, event_id, read_stored).await? {
         Replay::Due(payment_id) => format!("{payment_id} is looked into"),
         Replay::Foreign => "is about nothing of ours".to_owned(),
         Replay::Erased => "was of somebody who is erased".to_owned(),

@@ -47,6 +47,11 @@ impl Subject {
             Self::Other => None,
         }
     }
+
+    /// Whether the provider is asked as the news come. Refunds are looked after by whoever watches them: nobody waits.
+    pub fn is_asked_about(&self) -> bool {
+        matches!(self, Self::Subscription(_) | Self::PaymentIntent(_))
+    }
 }
 
 /// What looking again into a stored notification came to.

@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
-use super::receive_webhook::{find_payment, follow};
+use super::receive_webhook::follow;
 use crate::domain::schedule::backoff;
 use crate::error::{Error, Result};
 use crate::store::webhook_events::{self, Due};
@@ -62,10 +62,7 @@ async fn follow_one(checkout: &Checkout, event: &Due) -> Result<()> {
         .of(event.provider)?
         .webhooks
         .read_stored(&event.body)?;
-    let mut connection = checkout.pool.acquire().await?;
-    let known = find_payment(&mut connection, event.provider, &notice.subject).await?;
-    drop(connection);
-    follow(checkout, event.provider, &notice, known).await
+    follow(checkout, event.provider, &notice).await
 }
 
 async fn conclude(checkout: &Checkout, event: &Due, outcome: Result<()>) -> Result<()> {

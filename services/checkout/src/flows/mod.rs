@@ -34,6 +34,7 @@ pub mod link_approval;
 pub mod list_plans;
 pub mod note_subscription;
 pub mod offer_pages;
+pub mod one_look;
 pub mod preview_plan;
 pub mod publish_campaigns;
 pub mod pursue_intent;
@@ -72,6 +73,7 @@ use kit::deadline;
 use tokio::sync::Notify;
 
 use self::announce_quotes::Announcer;
+use self::one_look::OneLook;
 use crate::domain::arrears::Grace;
 use crate::domain::catalogue::Catalogue;
 use crate::domain::quote::QuoteKeys;
@@ -94,6 +96,8 @@ pub struct Checkout {
     /// How long a guest who has paid nothing is remembered.
     pub guests_kept: TimeDelta,
     pub answer_within: Duration,
+    /// Of those who are told of something by a provider.
+    pub looks: OneLook,
 }
 
 impl Checkout {

@@ -1,6 +1,7 @@
 //! A provider tells us something. What it says is only a reason to go and ask, so it may come twice, late or in any order.
 
-use chrono::{DateTime, Utc};
+use std::time::Duration;
+
 use kit::erasure::is_barred;
 
 use super::Checkout;
@@ -16,7 +17,11 @@ use crate::domain::report::Report;
 use crate::error::{Error, Result};
 use crate::ports::{Answer, Verdict};
 use crate::store::webhook_events::Arrived;
-use crate::store::{lives, payments, purchases, refund_watches, sales, subscriptions, webhook_events};
+use crate::store::{lives, payments, purchases, refund_watches, sales, webhook_events};
+
+/// One event of the provider's makes several notifications, and most come while the buyer's own request is still being settled:
+/// what they all tell is asked for once.
+const GATHER: Duration = Duration::from_millis(100);
 
 pub struct Received {
     pub receipt: Receipt,
@@ -58,41 +63,57 @@ async fn store(
     let about: Vec<String> = notice.customer.clone().into_iter().chain(subject).collect();
     let of_erased = is_barred(&mut tx, &about).await?;
     let kept = (!of_erased).then_some(delivery.body.as_slice());
+    let known = find_payment(&mut tx, provider, &notice.subject).await?;
+    let asks = notice.subject.is_asked_about() && !is_followed(&mut tx, known).await?;
     let arrived = Arrived {
         provider,
         notice,
         body: kept,
         received_at: now,
-        next_try_at: now + checkout.patience.0,
+        // Committed with the event: should asking fail below, it is done then.
+        next_try_at: asks.then(|| now + checkout.patience.0),
     };
     let receipt = webhook_events::insert(&mut tx, &arrived).await?;
     if receipt == Receipt::Duplicate {
         return Ok(receipt);
     }
-    let known = find_payment(&mut tx, provider, &notice.subject).await?;
     if let Some(payment_id) = known {
-        // Committed with the event: should asking fail below, the reconciler does it.
-        make_due(&mut tx, &notice.subject, payment_id, now).await?;
+        wake(&mut tx, &notice.subject, payment_id).await?;
     }
     tx.commit().await?;
 
     metrics::counter!("checkout_webhooks_total", "provider" => provider.name(), "kind" => notice.kind.clone())
         .increment(1);
-    let following = follow(checkout, provider, notice, known);
-    match tokio::time::timeout(checkout.time_to_answer(), following).await {
-        Ok(Ok(())) => {
-            let mut connection = checkout.pool.acquire().await?;
-            webhook_events::done(&mut connection, provider, &notice.event_id).await?;
-        }
-        Ok(Err(error)) => {
-            tracing::warn!(event.id = notice.event_id, %error, "A webhook is not followed up yet");
-        }
-        Err(_) => tracing::warn!(
-            event.id = notice.event_id,
-            "The provider takes long; the webhook is followed up later"
-        ),
+    if asks {
+        follow_now(checkout, provider, notice).await?;
     }
     Ok(receipt)
+}
+
+async fn follow_now(checkout: &Checkout, provider: Provider, notice: &Notice) -> Result<()> {
+    let what = format!("{} {}", provider.name(), notice.subject.id().unwrap_or_default());
+    let following = checkout.looks.at(&what, async || {
+        tokio::time::sleep(GATHER).await;
+        follow(checkout, provider, notice).await
+    });
+    let outcome = match tokio::time::timeout(checkout.time_to_answer(), following).await {
+        Ok(outcome) => outcome,
+        Err(_) => {
+            tracing::warn!(
+                event.id = notice.event_id,
+                "The provider takes long; the webhook is followed up later"
+            );
+            return Ok(());
+        }
+    };
+    let mut connection = checkout.pool.acquire().await?;
+    if let Err(error) = outcome {
+        tracing::warn!(event.id = notice.event_id, %error, "A webhook is not followed up yet");
+        webhook_events::revive(&mut connection, provider, &notice.event_id).await?;
+    } else {
+        webhook_events::done(&mut connection, provider, &notice.event_id).await?;
+    }
+    Ok(())
 }
 
 pub async fn find_payment(
@@ -112,29 +133,37 @@ pub async fn find_payment(
     })
 }
 
-pub async fn make_due(
-    tx: &mut sqlx::PgConnection,
-    subject: &Subject,
-    payment_id: PaymentId,
-    now: DateTime<Utc>,
-) -> Result<()> {
+/// Those who look after what follows a payment, its refunds and its renewals, are due at once.
+pub async fn wake(tx: &mut sqlx::PgConnection, subject: &Subject, payment_id: PaymentId) -> Result<()> {
     if matches!(subject, Subject::RefundsOf(_)) {
         refund_watches::make_due(tx, payment_id).await?;
-    } else if let Some(order_id) = payments::find_order(tx, payment_id).await? {
-        subscriptions::make_due(tx, order_id, now).await?;
-        sales::make_due(tx, order_id, now).await?;
-        lives::make_due(tx, order_id).await?;
+    } else {
+        lives::make_due_by_payment(tx, payment_id).await?;
     }
     Ok(())
 }
 
+/// Whether it paid a subscription that is looked after: whoever does so asks about all that comes later.
+async fn is_followed(tx: &mut sqlx::PgConnection, known: Option<PaymentId>) -> Result<bool> {
+    Ok(match known {
+        Some(payment_id) => lives::is_followed(tx, payment_id).await?,
+        None => false,
+    })
+}
+
 /// Asks the provider what it is about, and takes in what that says.
-pub async fn follow(
-    checkout: &Checkout,
-    provider: Provider,
-    notice: &Notice,
-    known: Option<PaymentId>,
-) -> Result<()> {
+pub async fn follow(checkout: &Checkout, provider: Provider, notice: &Notice) -> Result<()> {
+    if !notice.subject.is_asked_about() {
+        return Ok(());
+    }
+    let mut connection = checkout.pool.acquire().await?;
+    let known = find_payment(&mut connection, provider, &notice.subject).await?;
+    if let Some(payment_id) = known
+        && is_followed(&mut connection, known).await?
+    {
+        return wake(&mut connection, &notice.subject, payment_id).await;
+    }
+    drop(connection);
     match (&notice.subject, known, provider) {
         (Subject::Subscription(id), None, Provider::Paypal) => link_told(checkout, id).await,
         (Subject::Subscription(id), None, Provider::Yookassa | Provider::Platron) => {
@@ -157,8 +186,6 @@ async fn ask(
         return Ok(());
     }
     let subscription_id = match (&notice.subject, known) {
-        // Always the reconciler's, which comes within a second: nobody waits for a refund.
-        (Subject::RefundsOf(_), _) => return Ok(()),
         (Subject::Subscription(id), _) => id.clone(),
         (_, Some(payment_id)) => {
             let mut connection = checkout.pool.acquire().await?;

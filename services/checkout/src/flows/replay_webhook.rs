@@ -1,9 +1,8 @@
 //! Looks again into what a stored notification is about, as if it came now.
 
-use kit::clock::Clock;
 use kit::database::Pool;
 
-use super::receive_webhook::{find_payment, make_due};
+use super::receive_webhook::{find_payment, wake};
 use crate::domain::notice::{Notice, Replay};
 use crate::domain::provider::Provider;
 use crate::error::Result;
@@ -13,7 +12,6 @@ use crate::store::webhook_events;
 /// `read` says what a stored body is about: no provider is asked here.
 pub async fn replay_webhook(
     pool: &Pool,
-    clock: &Clock,
     provider: Provider,
     event_id: &str,
     read: impl Fn(Provider, &[u8]) -> std::result::Result<Notice, WebhookFault>,
@@ -32,7 +30,7 @@ pub async fn replay_webhook(
         tx.commit().await?;
         return Ok(Replay::Foreign);
     };
-    make_due(&mut tx, &notice.subject, payment_id, clock.now()).await?;
+    wake(&mut tx, &notice.subject, payment_id).await?;
     tx.commit().await?;
     Ok(Replay::Due(payment_id))
 }

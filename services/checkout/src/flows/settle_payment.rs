@@ -11,21 +11,13 @@ use crate::domain::schedule;
 use crate::domain::settlement::{Fact, Settlement, decide};
 use crate::emit;
 use crate::error::Result;
-use crate::store::purchases::{self, Which};
-use crate::store::{StoreError, coupons, ledger, lives, payments, refund_watches, refunds};
+use crate::store::{coupons, ledger, lives, payments, purchases, refund_watches, refunds};
 
 pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: &Report) -> Result<Purchase> {
     let now = checkout.clock.now();
     let mut tx = checkout.pool.begin().await?;
-    let Some(order_id) = payments::find_order(&mut tx, payment_id).await? else {
-        let unknown = StoreError::Inconsistent {
-            table: "payment",
-            column: "payment_id",
-            row: payment_id.to_string(),
-        };
-        return Err(unknown.into());
-    };
-    let before = purchases::lock(&mut tx, order_id, Which::Payment(payment_id)).await?;
+    let before = purchases::lock_payment(&mut tx, payment_id).await?;
+    let order_id = before.order.order_id;
 
     let Settlement { mut purchase, facts } = decide(before.clone(), report, now);
     if purchase != before {
@@ -41,7 +33,7 @@ pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: 
         }
     }
 
-    purchases::save(&mut tx, &purchase).await?;
+    purchases::save_changes(&mut tx, &before, &purchase).await?;
     let provider = purchase.payment.provider;
     let charges_on = provider.waits_to_be_asked() || checkout.providers.life_of(provider).is_some();
     if facts.contains(&Fact::SubscriptionActivated) && charges_on {

@@ -202,6 +202,17 @@ pub async fn find_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> 
     row.map(Order::try_from).transpose()
 }
 
+/// As [`lock`], of a payment's; `None` for an id that is no payment of ours.
+pub async fn lock_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Option<Order>> {
+    let row: Option<OrderRow> = sqlx::query_as(
+        "select * from orders where order_id = (select order_id from payment where payment_id = $1) for update",
+    )
+    .bind(payment_id)
+    .fetch_optional(conn)
+    .await?;
+    row.map(Order::try_from).transpose()
+}
+
 /// Of subscriptions, the newest first; what was given up is left out, unless it had begun: a trial that was left was theirs.
 pub async fn of_member(conn: &mut PgConnection, user_id: &UserId, limit: i64) -> Stored<Vec<Order>> {
     let rows: Vec<OrderRow> = sqlx::query_as(

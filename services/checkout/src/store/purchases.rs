@@ -23,6 +23,14 @@ pub async fn lock(conn: &mut PgConnection, order_id: OrderId, which: Which) -> S
     assemble(conn, order, which).await
 }
 
+/// As [`lock`], of the order this payment is for.
+pub async fn lock_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Purchase> {
+    match orders::lock_by_payment(conn, payment_id).await? {
+        Some(order) => assemble(conn, order, Which::Payment(payment_id)).await,
+        None => Err(StoreError::inconsistent("payment", "payment_id", payment_id)),
+    }
+}
+
 pub async fn read(conn: &mut PgConnection, order_id: OrderId, which: Which) -> Stored<Purchase> {
     let order = orders::read(conn, order_id).await?;
     assemble(conn, order, which).await
@@ -81,10 +89,18 @@ pub async fn insert(conn: &mut PgConnection, purchase: &Purchase) -> Stored<()> 
     payments::insert_intent(conn, &purchase.payment).await
 }
 
-pub async fn save(conn: &mut PgConnection, purchase: &Purchase) -> Stored<()> {
-    payments::save(conn, &purchase.payment).await?;
-    orders::save_state(conn, &purchase.order).await?;
-    subscriptions::save(conn, &purchase.subscription).await
+/// Most of what is told is known already: what has not changed is not written again.
+pub async fn save_changes(conn: &mut PgConnection, before: &Purchase, after: &Purchase) -> Stored<()> {
+    if after.payment != before.payment {
+        payments::save(conn, &after.payment).await?;
+    }
+    if after.order.state != before.order.state {
+        orders::save_state(conn, &after.order).await?;
+    }
+    if after.subscription != before.subscription {
+        subscriptions::save(conn, &after.subscription).await?;
+    }
+    Ok(())
 }
 
 /// Everything the member has bought or is buying, newest first: three statements, however much it is.

@@ -181,14 +181,3 @@ pub async fn lease_due(
     .await?;
     Ok(leased)
 }
-
-/// Lets the reconciler look at once, whatever it had planned. Of an order with a subscription it is the subscription that
-/// is looked after.
-pub async fn make_due(conn: &mut PgConnection, order_id: OrderId, now: DateTime<Utc>) -> Stored<()> {
-    sqlx::query("update orders set next_check_at = $2 where order_id = $1 and kind <> 'subscription'")
-        .bind(order_id)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
-}

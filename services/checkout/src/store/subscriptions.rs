@@ -171,13 +171,3 @@ pub async fn lease_due(
     .await?;
     Ok(leased)
 }
-
-/// Lets the reconciler look at once, whatever it had planned.
-pub async fn make_due(conn: &mut PgConnection, order_id: OrderId, now: DateTime<Utc>) -> Stored<()> {
-    sqlx::query("update subscription set next_check_at = $2 where order_id = $1 and state not in ('canceled', 'expired')")
-        .bind(order_id)
-        .bind(now)
-        .execute(conn)
-        .await?;
-    Ok(())
-}

@@ -14,8 +14,8 @@ pub struct Arrived<'a> {
     /// Nothing of somebody who is erased: then only that it came is kept.
     pub body: Option<&'a [u8]>,
     pub received_at: DateTime<Utc>,
-    /// Should whoever follows it up now not come to an end.
-    pub next_try_at: DateTime<Utc>,
+    /// Should whoever follows it up now not come to an end; `None`: there is nothing to follow up.
+    pub next_try_at: Option<DateTime<Utc>>,
 }
 
 pub async fn insert(conn: &mut PgConnection, arrived: &Arrived<'_>) -> Stored<Receipt> {

@@ -9,15 +9,12 @@ import type { BlockProps } from "../registry";
 type Props = BlockProps<"AlmostDonePage">;
 
 export default function AlmostDonePage({ block }: Props) {
-  return (
-    <UnlessUnpaid>
-      <AlmostDone block={block} />
-    </UnlessUnpaid>
-  );
+  return <UnlessUnpaid>{(isMeant) => <AlmostDone block={block} isMeant={isMeant} />}</UnlessUnpaid>;
 }
 
-function AlmostDone({ block }: Props) {
-  useOrderPaid(block.customer === "b2b" ? "b2b" : "follow-up");
+function AlmostDone({ block, isMeant }: Props & { isMeant: boolean }) {
+  const customer = block.customer === "b2b" ? "b2b" : "follow-up";
+  useOrderPaid(isMeant ? customer : null);
   return (
     <section className="wrap grid items-center gap-10 py-10 md:py-16 lg:grid-cols-[6fr_5fr] lg:gap-16">
       <div>

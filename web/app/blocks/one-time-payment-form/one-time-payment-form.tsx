@@ -1,13 +1,10 @@
-import { OneTimeCheckout } from "~/features/checkout/one-time/one-time-checkout";
-import type { BlockProps } from "../registry";
+import { OneTimeCheckout, type OneTimeCheckoutProps } from "~/features/checkout/one-time/one-time-checkout";
+import { PaymentSection } from "../payment-section";
 
-export default function OneTimePaymentForm({ block }: BlockProps<"OneTimePaymentForm">) {
+export default function OneTimePaymentForm({ block: { checkout } }: { block: { checkout: OneTimeCheckoutProps } }) {
   return (
-    <section className="wrap wrap-narrow pt-6 pb-16 md:pt-10">
-      <h1 className="display mb-6 text-3xl md:mb-8">{block.checkout.title}</h1>
-      <div className="@container">
-        <OneTimeCheckout {...block.checkout} />
-      </div>
-    </section>
+    <PaymentSection title={checkout.title}>
+      <OneTimeCheckout {...checkout} />
+    </PaymentSection>
   );
 }

@@ -1,13 +1,2 @@
-import { OneTimeCheckout } from "~/features/checkout/one-time/one-time-checkout";
-import type { BlockProps } from "../registry";
-
-export default function OneTimePaymentWithAdditionForm({ block }: BlockProps<"OneTimePaymentWithAdditionForm">) {
-  return (
-    <section className="wrap wrap-narrow pt-6 pb-16 md:pt-10">
-      <h1 className="display mb-6 text-3xl md:mb-8">{block.checkout.title}</h1>
-      <div className="@container">
-        <OneTimeCheckout {...block.checkout} />
-      </div>
-    </section>
-  );
-}
+/** Who may buy, and where it leads, its presenter has said: the form is the same. */
+export { default } from "../one-time-payment-form/one-time-payment-form";

@@ -1,13 +1,11 @@
 import { Checkout } from "~/features/checkout/checkout";
+import { PaymentSection } from "../payment-section";
 import type { BlockProps } from "../registry";
 
 export default function PaymentForm({ block }: BlockProps<"PaymentForm">) {
   return (
-    <section className="wrap wrap-narrow pt-6 pb-16 md:pt-10">
-      <h1 className="display mb-6 text-3xl md:mb-8">{block.checkout.title}</h1>
-      <div className="@container">
-        <Checkout {...block.checkout} />
-      </div>
-    </section>
+    <PaymentSection title={block.checkout.title}>
+      <Checkout {...block.checkout} />
+    </PaymentSection>
   );
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import PaymentReturn from "./payment-return";
@@ -28,11 +28,29 @@ function show(query: string) {
 }
 
 describe("coming back from a payment provider", () => {
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+  });
 
-  it("says thank you only for a captured payment", () => {
-    show("?pg_captured=1");
-    expect(screen.getByRole("heading", { name: "Thank you" })).toBeTruthy();
+  const answering = (answer: () => Promise<Response>) => vi.stubGlobal("fetch", vi.fn(answer));
+  const told = (state: string | null) => async () =>
+    Response.json({ status: state === "paid", data: state && { state }, code: null, message: null });
+  const never = () => new Promise<Response>(() => undefined);
+
+  it.each([
+    ["nobody has answered yet", never, "Looking at your payment"],
+    ["it is paid", told("paid"), "Thank you"],
+    ["our side knows nothing of it", told(null), "Thank you"],
+    ["the bank is silent", told("open"), "Your bank is still thinking"],
+    ["our side is", async () => new Response("", { status: 503 }), "Your bank is still thinking"],
+    ["it is over", told("over"), "That did not work"],
+  ])("of a payment that the address calls captured, where %s", async (_, answer, heading) => {
+    answering(answer);
+    show("?pg_captured=1&pg_payment_id=7");
+    if (heading !== "Thank you") expect(screen.queryByRole("heading", { name: "Thank you" })).toBeNull();
+    expect(await screen.findByRole("heading", { name: heading })).toBeTruthy();
+    expect(screen.getAllByRole("heading")).toHaveLength(1);
   });
 
   it("says what went wrong, and offers no retry that leads nowhere", () => {

@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import { PaymentOutcome } from "~/features/checkout/payment-outcome";
 import { afterPayment } from "~/features/checkout/redirect";
 import { usePaymentReturn } from "~/features/checkout/use-payment-return";
+import { useUnpaidMark } from "~/features/checkout/use-unpaid-mark";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { localeOf } from "~/lib/locale";
@@ -21,15 +22,16 @@ export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
   const state = usePaymentReturn(query);
   const next = useNext(query);
   const texts = {
+    asking: { title: block.checkingTitle ?? t("paymentReturn.checking"), text: null },
     paid: { title: block.successTitle, text: block.successText },
-    failed: { title: block.failureTitle, text: block.failureText ?? t("checkout.faults.paymentError") },
+    failed: { title: block.failureTitle, text: block.failureText ?? t("paymentReturn.failed") },
     checking: { title: t("checkout.pendingTitle"), text: t("checkout.pending") },
     unknown: { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") },
   };
-  const unread = { title: block.checkingTitle ?? t("paymentReturn.checking"), text: null };
-  const step = state?.step;
+  const step = state?.step ?? "asking";
+  useUnpaidMark(query && step === "failed");
   return (
-    <PaymentOutcome state={state} {...(step ? texts[step] : unread)}>
+    <PaymentOutcome state={state} {...texts[step]}>
       {step === "paid" && next && (
         <ButtonLink url={next} className="mt-8">
           {t("paymentReturn.continue")}

@@ -14,16 +14,13 @@ import { QrPanel } from "./qr-panel";
 type Props = BlockProps<"SuccessPage">;
 
 export default function SuccessPage({ block }: Props) {
-  return (
-    <UnlessUnpaid>
-      <Success block={block} />
-    </UnlessUnpaid>
-  );
+  return <UnlessUnpaid>{(isMeant) => <Success block={block} isMeant={isMeant} />}</UnlessUnpaid>;
 }
 
-function Success({ block }: Props) {
+function Success({ block, isMeant }: Props & { isMeant: boolean }) {
+  const customer = customerOf(useLocation().pathname);
   useAutoSignin();
-  useOrderPaid(customerOf(useLocation().pathname));
+  useOrderPaid(isMeant ? customer : null);
   return (
     <section className="wrap grid gap-10 py-10 md:py-16 lg:grid-cols-[6fr_5fr] lg:gap-16">
       <div>

@@ -4,6 +4,7 @@ import { currentUser } from "~/lib/session";
 import { storedTracking } from "~/lib/tracking";
 import { describePaypal, linkPaypal } from "./api";
 import type { ApprovalPorts } from "./approval";
+import { forgetApproval } from "./kept-approval";
 
 export const approvalPorts: ApprovalPorts = {
   link: async (approval) =>
@@ -15,4 +16,5 @@ export const approvalPorts: ApprovalPorts = {
       tracking: storedTracking(),
     }),
   describe: (subscriptionId) => describePaypal(subscriptionId, storedTracking()),
+  forget: forgetApproval,
 };

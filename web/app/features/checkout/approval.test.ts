@@ -29,6 +29,7 @@ function scripted(replies: Reply[]) {
       return replies.shift() ?? failed(0);
     },
     describe: async (id) => asked.push(`describe ${id}`),
+    forget: (approval) => void asked.push(`forget ${approval}`),
     pause: async () => undefined,
     advance: (phase) => asked.push(phase),
   };
@@ -39,7 +40,7 @@ describe("what somebody agreed to at PayPal", () => {
   it.each(["active", "trialing"])("is settled once it is %s, after its story is told", async (status) => {
     const { ports, asked } = scripted([linked(status)]);
     expect(await settleApproval(ports, "I-1")).toEqual({ kind: "settled" });
-    expect(asked).toEqual(["approval", "link I-1", "describe sbn_1"]);
+    expect(asked).toEqual(["approval", "link I-1", "describe sbn_1", "forget I-1"]);
   });
 
   it("is asked for again while nobody answers", async () => {
@@ -52,6 +53,7 @@ describe("what somebody agreed to at PayPal", () => {
     const { ports, asked } = scripted([]);
     expect(await settleApproval(ports, "I-1")).toEqual({ kind: "approvalSilent", approval: "I-1" });
     expect(asked).not.toContain("describe sbn_1");
+    expect(asked).not.toContain("forget I-1");
   });
 
   it.each(["PAYPAL_NOT_APPROVED", "PAYMENT_IN_PROGRESS"])("is waited for on %s", async (code) => {
@@ -68,7 +70,13 @@ describe("what somebody agreed to at PayPal", () => {
     const { ports, asked } = scripted([refused("ALREADY_SUBSCRIBED", "You have one.")]);
     const fault = { code: "ALREADY_SUBSCRIBED", message: "You have one." };
     expect(await settleApproval(ports, "I-1")).toEqual({ kind: "refused", fault });
-    expect(asked).toEqual(["approval", "link I-1"]);
+    expect(asked).toEqual(["approval", "link I-1", "forget I-1"]);
+  });
+
+  it("is refused in our words where PayPal declines it, for it has none", async () => {
+    const { ports } = scripted([refused("payment_failed", "PayPal could not take the payment.")]);
+    const fault = { code: "PAYPAL_FAILED", message: null };
+    expect(await settleApproval(ports, "I-1")).toEqual({ kind: "refused", fault });
   });
 
   it("is refused when it is over already", async () => {

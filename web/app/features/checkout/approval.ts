@@ -9,6 +9,8 @@ export interface ApprovalPorts {
   link: (approval: string) => Promise<Answer<Envelope<Linked>>>;
   /** Where the buyer came from, told of the subscription as it is known to us. */
   describe: (subscriptionId: string) => Promise<unknown>;
+  /** It is answered: nobody has to remember it any more. */
+  forget: (approval: string) => void;
 }
 
 /** What becomes of a payment that nobody has answered yet. */
@@ -22,6 +24,12 @@ const UNANSWERED = 500;
 
 /** Asks once; asking again is harmless. Null: nobody knows yet. */
 export async function hearOfApproval(ports: ApprovalPorts, approval: string): Promise<Heard | null> {
+  const heard = await ask(ports, approval);
+  if (heard) ports.forget(approval);
+  return heard;
+}
+
+async function ask(ports: ApprovalPorts, approval: string): Promise<Heard | null> {
   const answer = await ports.link(approval);
   if (!answer.ok) return refusalIn(answer.problem);
   const { status, data, code, message } = answer.value;
@@ -39,7 +47,9 @@ function refusalIn({ status, code, detail }: { status: number; code: string; det
   return isSilence ? null : refused(code, detail || null);
 }
 
+/** Our own codes are in capitals. PayPal gives its reasons no words: ours are in the reader's language. */
 function refused(code: string | null, message: string | null): Heard {
+  if (code && code !== code.toUpperCase()) return { kind: "refused", fault: { code: "PAYPAL_FAILED", message: null } };
   return { kind: "refused", fault: { code: code ?? PAYMENT_ERROR.code, message } };
 }
 

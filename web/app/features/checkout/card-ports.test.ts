@@ -1,6 +1,6 @@
 import type { Stripe, StripeCardNumberElement, StripeError } from "@stripe/stripe-js";
 import { describe, expect, it } from "vitest";
-import { cardPorts } from "./card-ports";
+import { cardPorts, confirmPorts } from "./card-ports";
 import { UNKNOWN } from "./pay";
 
 /** A provider that answers every confirmation, and every card, in the same way. */
@@ -15,6 +15,33 @@ function portsTo(answer: () => Promise<object>) {
 }
 
 const refusing = (error: Partial<StripeError>) => portsTo(async () => ({ error }));
+
+describe("the network of a card", () => {
+  function asking(network: string) {
+    const asked: unknown[] = [];
+    const confirm = async (_: string, data: unknown) => {
+      asked.push(data);
+      return {};
+    };
+    const stripe = { confirmCardPayment: confirm, confirmCardSetup: confirm } as unknown as Stripe;
+    return { asked, ports: confirmPorts(stripe, network) };
+  }
+
+  it("goes along with a payment and with a card set up for later", async () => {
+    const { asked, ports } = asking("cartes_bancaires");
+    await ports.confirmPayment("s", "pm_1");
+    await ports.confirmSetup("s", "pm_1");
+    const data = { payment_method: "pm_1", payment_method_options: { card: { network: "cartes_bancaires" } } };
+    expect(asked).toEqual([data, data]);
+  });
+
+  it("is not mentioned where there is none to choose", async () => {
+    const { asked, ports } = asking("");
+    await ports.confirmPayment("s", "pm_1");
+    await ports.confirmSetup("s", "pm_1");
+    expect(asked).toEqual([{ payment_method: "pm_1" }, { payment_method: "pm_1" }]);
+  });
+});
 
 describe("the provider's word", () => {
   it("is its status", async () => {

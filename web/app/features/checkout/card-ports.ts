@@ -21,16 +21,14 @@ export function cardPorts({ stripe, card, holder, network }: CardSource): CardPo
 
 /** `network` is sent only where the card leaves a choice. */
 export function confirmPorts(stripe: Stripe, network: string): Pick<CardPorts, "confirmPayment" | "confirmSetup"> {
+  const chosen = network ? { payment_method_options: { card: { network } } } : {};
   return {
     async confirmPayment(secret, paymentMethodId) {
-      const confirmation = stripe.confirmCardPayment(secret, {
-        payment_method: paymentMethodId,
-        ...(network ? { payment_method_options: { card: { network } } } : {}),
-      });
+      const confirmation = stripe.confirmCardPayment(secret, { payment_method: paymentMethodId, ...chosen });
       return verdict(confirmation.then(({ paymentIntent, error }) => ({ intent: paymentIntent, error })));
     },
     async confirmSetup(secret, paymentMethodId) {
-      const confirmation = stripe.confirmCardSetup(secret, { payment_method: paymentMethodId });
+      const confirmation = stripe.confirmCardSetup(secret, { payment_method: paymentMethodId, ...chosen });
       return verdict(confirmation.then(({ setupIntent, error }) => ({ intent: setupIntent, error })));
     },
   };

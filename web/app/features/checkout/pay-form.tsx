@@ -99,7 +99,7 @@ export function PayForm({ checkout, order, holder, consents, submitLabel, ways }
           </div>
         </CardForm>
       )}
-      <p className="mt-4 flex items-center justify-center gap-2 text-2xs text-muted">
+      <p className="mt-4 flex items-center justify-center gap-2 text-2xs text-balance text-muted">
         <Icon name="lock" className="size-4" />
         {t("checkout.secure")}
       </p>

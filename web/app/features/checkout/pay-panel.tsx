@@ -1,15 +1,8 @@
-import { Elements } from "@stripe/react-stripe-js";
-import { useLocation } from "react-router";
-import { useTexts } from "~/lib/i18n";
-import "~/lib/i18n/journeys";
+import { useStripe } from "@stripe/react-stripe-js";
 import type { CardHolder } from "~/lib/card";
-import { localeOf } from "~/lib/locale";
-import { stripeLocale } from "~/lib/stripe";
-import { Button } from "~/ui/button/button";
-import { useStripeScript } from "~/ui/card-fields/use-stripe-script";
-import { Notice } from "~/ui/notice/notice";
 import type { OrderView } from "./order-view";
 import { PayForm } from "./pay-form";
+import { ProviderGate } from "./provider-gate";
 import { FormSkeleton } from "./skeletons";
 import { campaignOf } from "./state";
 import type { CheckoutTerms, Consents } from "./terms";
@@ -25,26 +18,16 @@ export interface PayPanelProps {
   submitLabel: string | null;
 }
 
-/** The ways to pay once the provider's script is here; its absence is said and can be tried again. */
+/** The ways to pay, once they are known. */
 export function PayPanel(props: PayPanelProps) {
-  const t = useTexts();
-  const locale = localeOf(useLocation().pathname);
-  const { stripe, failed, retry } = useStripeScript(props.terms.stripe, locale);
-  const ways = useWays(stripe, campaignOf(props.checkout.state), props.terms);
-  if (failed) {
-    return (
-      <div className="space-y-6">
-        <Notice tone="danger">
-          <p>{t("checkout.providerMissing")}</p>
-        </Notice>
-        <Button onClick={retry}>{t("errors.retry")}</Button>
-      </div>
-    );
-  }
-  if (!stripe || ways.layout === "waiting") return <FormSkeleton />;
   return (
-    <Elements stripe={stripe} options={{ locale: stripeLocale(locale) }}>
-      <PayForm {...props} ways={ways} />
-    </Elements>
+    <ProviderGate settings={props.terms.stripe} meanwhile={<FormSkeleton />}>
+      <FoundWays {...props} />
+    </ProviderGate>
   );
+}
+
+function FoundWays(props: PayPanelProps) {
+  const ways = useWays(useStripe(), campaignOf(props.checkout.state), props.terms);
+  return ways.layout === "waiting" ? <FormSkeleton /> : <PayForm {...props} ways={ways} />;
 }

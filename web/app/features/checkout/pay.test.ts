@@ -158,6 +158,16 @@ describe("paying", () => {
     expect(await pay(silent.ports, null)).toEqual({ kind: "bankSilent", subscriptionId: "sub_1" });
   });
 
+  it("asks our side when another tab has begun anew, and may have paid by now", async () => {
+    const challenged = () =>
+      created({ status: "incomplete", paymentStatus: "requires_action", clientSecret: "pi_secret" });
+    const givenUp = { status: "canceled" };
+    const paid = scripted({ create: [challenged()], verdict: givenUp, confirm: [created()] });
+    expect(await pay(paid.ports, null)).toEqual({ kind: "settled" });
+    const unpaid = scripted({ create: [challenged()], verdict: givenUp, confirm: [challenged()] });
+    expect(await pay(unpaid.ports, null)).toEqual({ kind: "refused", fault: PAYMENT_ERROR });
+  });
+
   it("lets a card be tried again whose setup never arrived", async () => {
     const pending = () => created({ status: "trialing", paymentStatus: null, setupIntentSecret: "seti_secret" });
     const { ports } = scripted({ create: [pending()], verdict: { status: UNKNOWN }, confirm: [pending()] });

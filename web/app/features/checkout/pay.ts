@@ -90,13 +90,20 @@ async function finish(ports: PayPorts, attempt: Attempt, subscription: Subscript
       return awaitBank(ports, id);
     case "fail":
       return { kind: "refused", fault: PAYMENT_ERROR };
-    case "confirmPayment":
+    case "confirmPayment": {
       ports.advance("bank");
-      return judge(ports, id, await ports.confirmPayment(step.secret, attempt.paymentMethodId));
+      const verdict = await ports.confirmPayment(step.secret, attempt.paymentMethodId);
+      return isGivenUp(verdict) ? awaitBank(ports, id) : judge(ports, id, verdict);
+    }
     case "confirmSetup":
       ports.advance("bank");
       return judge(ports, id, await ports.confirmSetup(step.secret, attempt.paymentMethodId));
   }
+}
+
+/** Somebody has begun anew, in another tab: what was bought there is the same. */
+function isGivenUp(verdict: Verdict): boolean {
+  return "status" in verdict && verdict.status === "canceled";
 }
 
 async function judge(ports: PayPorts, subscriptionId: string, verdict: Verdict): Promise<Outcome> {

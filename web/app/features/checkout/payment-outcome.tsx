@@ -9,10 +9,10 @@ import type { ReturnState } from "./return-state";
 
 type Look = { box: string; icon: IconName };
 
-const looks: Record<ReturnState["step"], Look> = {
+/** Of what is still being asked for there is only the asking. */
+const looks: Record<Exclude<ReturnState["step"], "asking" | "checking">, Look> = {
   paid: { box: "success-tick bg-success-tint text-success", icon: "check" },
   failed: { box: "bg-danger-tint text-danger", icon: "alert" },
-  checking: { box: "bg-mist text-action", icon: "card" },
   unknown: { box: "bg-mist text-action", icon: "card" },
 };
 
@@ -24,12 +24,15 @@ interface PaymentOutcomeProps {
   state: ReturnState | null;
   title: string;
   text: string | null;
+  /** Sent along with a page that has its heading: seen where that is not. */
+  isSpare?: boolean;
   /** Where to go on after success. */
   children?: ReactNode;
 }
 
-export function PaymentOutcome({ state, title, text, children }: PaymentOutcomeProps) {
+export function PaymentOutcome({ state, title, text, isSpare, children }: PaymentOutcomeProps) {
   const t = useTexts();
+  const Title = isSpare ? "p" : "h1";
   const retryUrl = state?.step === "failed" ? state.retryUrl : null;
   return (
     <section
@@ -39,9 +42,9 @@ export function PaymentOutcome({ state, title, text, children }: PaymentOutcomeP
       <Mark step={state?.step ?? null} />
       {/* Words that came are other words: with keys of their own they appear instead of being moved. */}
       <div role="status" className="mt-8 w-full">
-        <h1 key={title} className="display text-3xl">
+        <Title key={title} className="display text-3xl">
           {title}
-        </h1>
+        </Title>
         {text && <p className="mx-auto mt-4 max-w-text text-lg text-balance text-muted">{text}</p>}
         {state?.step === "checking" && (
           <p className="mx-auto mt-3 max-w-text text-balance text-muted">{t("checkout.pendingLeave")}</p>
@@ -63,7 +66,7 @@ export function PaymentOutcome({ state, title, text, children }: PaymentOutcomeP
 }
 
 function Mark({ step }: { step: ReturnState["step"] | null }) {
-  if (!step || step === "checking") {
+  if (!step || step === "asking" || step === "checking") {
     return (
       <span className="grid size-16 place-items-center rounded-pill bg-mist text-action">
         <Spinner className="size-8" />

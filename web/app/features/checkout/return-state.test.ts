@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { readReturn } from "~/lib/payment-return";
-import { arrive, type ReturnState, reduce, type Told } from "./return-state";
+import { arrive, type ReturnState, reduce, type Told, wordOf } from "./return-state";
 
 const arrived = (query: string) => arrive(readReturn(new URLSearchParams(query)));
 const failed: ReturnState = { step: "failed", retryUrl: null };
 
 describe("a return from a payment provider", () => {
   it.each<[string, ReturnState["step"]]>([
-    ["pg_captured=1", "paid"],
-    ["pg_captured=1&pg_payment_id=7", "paid"],
+    ["pg_captured=1", "asking"],
+    ["pg_captured=1&pg_payment_id=7", "asking"],
     ["pg_failure_code=101", "failed"],
     ["pg_captured=true", "unknown"],
-    ["pg_captured=0&pg_payment_id=7", "checking"],
-    ["pg_payment_id=7", "checking"],
-    ["paymentMethod=yookassa", "checking"],
+    ["pg_captured=0&pg_payment_id=7", "asking"],
+    ["pg_payment_id=7", "asking"],
+    ["paymentMethod=yookassa", "asking"],
     ["paymentMethod=card", "unknown"],
     ["", "unknown"],
   ])("%s begins as %s", (query, step) => {
@@ -33,6 +33,17 @@ describe("a return from a payment provider", () => {
     ["", "paid", "unknown"],
   ])("%s, of which the provider says that it is %s, is %s", (query, told, step) => {
     expect(reduce(arrived(query), { type: "told", told }).step).toBe(step);
+  });
+
+  it.each<[string, Told | null, Told | null]>([
+    ["pg_captured=1", null, "paid"],
+    ["pg_captured=1", "open", "open"],
+    ["pg_captured=1", "over", "over"],
+    ["pg_failure_code=1", null, null],
+    ["pg_failure_code=1", "paid", "paid"],
+    ["pg_payment_id=7", null, null],
+  ])("%s, answered with %s, tells %s", (query, told, word) => {
+    expect(wordOf(readReturn(new URLSearchParams(query)).verdict, told)).toBe(word);
   });
 
   it("offers another try only to whom it failed, and keeps it", () => {

@@ -1,6 +1,6 @@
-import type { ReturnQuery } from "~/lib/payment-return";
+import type { PaymentVerdict, ReturnQuery } from "~/lib/payment-return";
 
-/** A return as a value: the address says how it went, and the provider has the last word. */
+/** A return as a value. A failure is said at once; that it is paid, only once it is known. The provider has the last word. */
 
 /** What the provider says when our side asks it. */
 export type Told = "paid" | "open" | "over";
@@ -8,6 +8,8 @@ export type Told = "paid" | "open" | "over";
 export type ReturnState =
   | { step: "paid" }
   | { step: "failed"; retryUrl: string | null }
+  /** Nobody has told yet. */
+  | { step: "asking" }
   /** The bank has not spoken yet. */
   | { step: "checking" }
   /** Nothing in the address tells of a payment. */
@@ -15,14 +17,14 @@ export type ReturnState =
 
 export type ReturnEvent = { type: "told"; told: Told } | { type: "retryFound"; url: string };
 
-/** Providers that say nothing in the address: only what the member has by now tells. */
-const SILENT: readonly string[] = ["yookassa", "platron"];
-
-export function arrive({ verdict, paymentId, paymentMethod }: ReturnQuery): ReturnState {
-  if (verdict === "paid") return { step: "paid" };
+export function arrive({ verdict, isReturn }: ReturnQuery): ReturnState {
   if (verdict === "failed") return { step: "failed", retryUrl: null };
-  const isSent = paymentId !== null || SILENT.includes(paymentMethod ?? "");
-  return { step: isSent ? "checking" : "unknown" };
+  return { step: isReturn ? "asking" : "unknown" };
+}
+
+/** What our side answered. Of a payment that is none of ours the address alone tells. Null: nothing is known of it. */
+export function wordOf(verdict: PaymentVerdict, told: Told | null): Told | null {
+  return told ?? (verdict === "paid" ? "paid" : null);
 }
 
 export function reduce(state: ReturnState, event: ReturnEvent): ReturnState {

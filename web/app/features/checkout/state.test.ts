@@ -102,6 +102,15 @@ describe("checkout", () => {
     });
   });
 
+  it("goes on waiting for an approval that was made before the page was loaded anew", () => {
+    const found = reduce(INITIAL, { type: "approvalFound", campaign, approval: "I-1" });
+    expect(found).toEqual({ step: "unheard", campaign, payment: { kind: "approval", id: "I-1" } });
+    expect(reduce(found, { type: "settled" })).toEqual({ step: "paid", campaign });
+    const fault = { code: "PAYPAL_NOT_APPROVED", message: null };
+    expect(reduce(found, { type: "refused", fault })).toEqual({ step: "ready", campaign, fault });
+    expect(reduce(found, { type: "submitted" })).toBe(found);
+  });
+
   it("asks for the offer again after a failure", () => {
     expect(follow("campaignFailed", "retried")).toEqual(INITIAL);
   });

@@ -46,6 +46,8 @@ export type CheckoutEvent =
   | { type: "campaignLoaded"; campaign: Campaign }
   | { type: "directOfferLoaded"; campaign: Campaign }
   | { type: "russianOfferLoaded"; campaign: Campaign; pages: RussianPages }
+  /** Made at PayPal before this page was loaded anew, and not answered since. */
+  | { type: "approvalFound"; campaign: Campaign; approval: string }
   | { type: "visitorSeen"; message: string }
   | { type: "therapyMemberSeen"; place: string }
   | { type: "campaignFailed"; code: string }
@@ -123,6 +125,8 @@ function whileLoading(state: Extract<CheckoutState, { step: "loading" }>, event:
         pages: event.pages,
         fault: standing(event.pages) ?? state.fault,
       };
+    case "approvalFound":
+      return unheardApproval(event.campaign, event.approval);
     case "visitorSeen":
       return { step: "visitor", message: event.message };
     case "therapyMemberSeen":
@@ -171,7 +175,7 @@ function whilePaying(state: Extract<CheckoutState, { step: "paying" }>, event: C
     case "intentSilent":
       return unheardIntent(state.campaign, event.intentId);
     case "approvalSilent":
-      return { step: "unheard", campaign: state.campaign, payment: { kind: "approval", id: event.approval } };
+      return unheardApproval(state.campaign, event.approval);
     case "intentFailed":
       return { step: "blocked", campaign: state.campaign, fault: event.fault };
     case "settled":
@@ -199,6 +203,10 @@ function whileOpening(state: Extract<CheckoutState, { step: "opening" }>, event:
 
 function unheardIntent(campaign: Campaign, id: string): CheckoutState {
   return { step: "unheard", campaign, payment: { kind: "intent", id } };
+}
+
+function unheardApproval(campaign: Campaign, id: string): CheckoutState {
+  return { step: "unheard", campaign, payment: { kind: "approval", id } };
 }
 
 type Waiting = Extract<CheckoutState, { step: "pending" | "unheard" }>;

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useReducer, useRef } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 import { track } from "~/lib/analytics";
 import { askUntil } from "~/lib/ask-until";
 import { counselingWelcome } from "~/lib/counseling";
@@ -10,31 +10,24 @@ import { uuid } from "~/lib/random";
 import { askSession, currentUser } from "~/lib/session";
 import { claimSurveyOrder, settleSurveyOrder } from "~/lib/survey-order";
 import { storedTracking } from "~/lib/tracking";
-import {
-  confirmIntent,
-  confirmSubscription,
-  createSubscription,
-  grantTemporaryPremium,
-  loadCampaign,
-  therapyToken,
-} from "./api";
+import { confirmIntent, confirmSubscription, createSubscription, loadCampaign } from "./api";
 import { type ApprovalOutcome, settleApproval } from "./approval";
 import { approvalPorts } from "./approval-ports";
 import type { CardPorts } from "./card-ports";
 import { conclusionOf } from "./conclusion";
 import { directWay } from "./direct";
+import { keepApproval, keptApproval } from "./kept-approval";
 import type { Campaign } from "./offer";
 import { type Attempt, awaitBank, type Outcome, type PayPorts, pay } from "./pay";
 import { type DirectOutcome, payDirect } from "./pay-direct";
 import { isCoaching, productFields } from "./product";
-import { afterPayment, type Destination, withToken } from "./redirect";
+import { afterPayment } from "./redirect";
 import { russianPages } from "./russia";
 import { type CheckoutEvent, type CheckoutState, campaignOf, INITIAL, type Phase, reduce } from "./state";
 import type { CheckoutTerms } from "./terms";
 import { questionOf } from "./unheard";
+import { pause, useGoing } from "./use-going";
 import { useIntent } from "./use-intent";
-
-const LEAVE_AFTER_GRANT_MS = 100;
 
 type AnyOutcome = Outcome | DirectOutcome | ApprovalOutcome;
 
@@ -60,7 +53,7 @@ export interface Checkout {
 export type WidgetEvent = Extract<CheckoutEvent, { type: `widget${string}` }>;
 
 export function useCheckout(terms: CheckoutTerms): Checkout {
-  const navigate = useNavigate();
+  const go = useGoing();
   const { pathname, search } = useLocation();
   const locale = localeOf(pathname);
   const [state, dispatch] = useReducer(reduce, INITIAL);
@@ -75,24 +68,14 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     let wanted = true;
     void load(terms, locale).then((event) => {
       if (!wanted) return;
-      if ("campaign" in event && !asksAgain) track("add_to_cart", productFields(terms, event.campaign));
+      const isShownFirst = "campaign" in event && event.type !== "approvalFound" && !asksAgain;
+      if (isShownFirst) track("add_to_cart", productFields(terms, event.campaign));
       dispatch(event);
     });
     return () => {
       wanted = false;
     };
   }, [state.step, asksAgain, terms, locale]);
-
-  const go = async (destination: Destination) => {
-    if (destination.kind === "page") return navigate(destination.url, { viewTransition: true });
-    if (destination.kind === "handOver") {
-      return window.location.assign(withToken(destination.url, await therapyToken()));
-    }
-    const elsewhere = await grantTemporaryPremium(locale, destination.wanted);
-    if (!elsewhere) return navigate(destination.otherwise, { viewTransition: true });
-    await pause(LEAVE_AFTER_GRANT_MS);
-    window.location.assign(elsewhere);
-  };
 
   const destination = () => afterPayment({ locale, path: pathname, query: new URLSearchParams(search), ...terms });
 
@@ -162,8 +145,12 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     askApproval: () => dispatch({ type: "approvalAsked" }),
     leaveApproval: () => dispatch({ type: "approvalLeft" }),
     failApproval: (code) => dispatch({ type: "approvalFailed", fault: { code, message: null } }),
-    approve: (approval) =>
-      void run({ type: "submitted" }, () => settleApproval({ ...approvalPorts, ...bank }, approval)),
+    approve: (approval) => {
+      const campaign = campaignOf(state);
+      const userId = currentUser()?.user_id;
+      if (campaign && userId) keepApproval(terms.campaign, { approval, userId, campaign });
+      void run({ type: "submitted" }, () => settleApproval({ ...approvalPorts, ...bank }, approval));
+    },
     tellWidget: dispatch,
     leave: () => {
       const campaign = campaignOf(state);
@@ -190,6 +177,8 @@ async function load(terms: CheckoutTerms, locale: Locale): Promise<CheckoutEvent
   const mayLeave = terms.mayRedirect && session.state === "member";
   const place = mayLeave && counselingWelcome(session.user, locale);
   if (place) return { type: "therapyMemberSeen", place };
+  const kept = session.state === "member" && keptApproval(terms.campaign, session.user.user_id);
+  if (kept) return { type: "approvalFound", campaign: kept.campaign, approval: kept.approval };
   const answer = await loadCampaign({
     campaign: terms.campaign,
     couponCode: terms.couponCode,
@@ -215,8 +204,4 @@ function offerOf(campaign: Campaign, { country, ...sale }: OfferedTo): CheckoutE
   const pages = russianPages(campaign, country);
   if (pages) return { type: "russianOfferLoaded", campaign, pages };
   return { type: directWay(campaign, sale) ? "directOfferLoaded" : "campaignLoaded", campaign };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

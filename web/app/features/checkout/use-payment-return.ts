@@ -9,7 +9,7 @@ import { type ReturnQuery, readReturn } from "~/lib/payment-return";
 import { askSession, currentUser } from "~/lib/session";
 import { settleSurveyOrder } from "~/lib/survey-order";
 import { loadCampaign } from "./api";
-import { arrive, type ReturnEvent, type ReturnState, reduce, type Told } from "./return-state";
+import { arrive, type ReturnEvent, type ReturnState, reduce, type Told, wordOf } from "./return-state";
 import { askForRussian } from "./unheard";
 
 /** What became of the return that an address tells of. */
@@ -36,9 +36,9 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
   const step = state?.step;
 
   useEffect(() => {
-    if (!query || !read || read.verdict === "unknown") return;
+    if (!query || !read?.isReturn) return;
     let wanted = true;
-    void askPlatron(read, query).then((told) => wanted && told && dispatch({ read, event: { type: "told", told } }));
+    void askOf(read, query).then((told) => wanted && dispatch({ read, event: { type: "told", told: told ?? "open" } }));
     return () => {
       wanted = false;
     };
@@ -47,7 +47,7 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
   useEffect(() => {
     if (!query || !read || step !== "checking") return;
     const stop = new AbortController();
-    void askUntil(() => askOf(read, query), stop.signal).then(
+    void askUntil(() => settledIn(askOf(read, query)), stop.signal).then(
       (told) => told && dispatch({ read, event: { type: "told", told } }),
     );
     return () => stop.abort();
@@ -70,34 +70,21 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
     }
   }, [step]);
 
-  useUnpaidMark(step === "failed");
   return state;
 }
 
-/** Only the outcome and the footer are left of a page that thanks for a payment there was not. */
-function useUnpaidMark(isUnpaid: boolean): void {
-  useEffect(() => {
-    const root = document.documentElement;
-    root.toggleAttribute("data-unpaid", isUnpaid);
-    return () => root.removeAttribute("data-unpaid");
-  }, [isUnpaid]);
-}
-
-/** With the very query of the address, but for a token, which was taken out of it. Null: our side knows nothing of it. */
-async function askPlatron({ verdict }: ReturnQuery, query: URLSearchParams): Promise<Told | null> {
+/** With the very query of the address, but for a token, which was taken out of it. Null: nobody answers, or knows of it. */
+async function askOf({ verdict, paymentId }: ReturnQuery, query: URLSearchParams): Promise<Told | null> {
+  // Of what comes without a word, only what the member has by now tells.
+  if (verdict === "unknown" && !paymentId) return (await askForRussian(null)) && "paid";
   const outcome = verdict === "failed" ? "error" : "success";
   const answer = await getJson<{ data: { state: Told } | null }>(`/api/platron/transaction/${outcome}?${query}`);
-  return answer.ok ? (answer.value.data?.state ?? null) : null;
+  return answer.ok ? wordOf(verdict, answer.value.data?.state ?? null) : null;
 }
 
-/** Null: not yet. */
-async function askOf(read: ReturnQuery, query: URLSearchParams): Promise<Told | null> {
-  if (read.paymentId) {
-    const told = await askPlatron(read, query);
-    return told === "open" ? null : told;
-  }
-  const heard = await askForRussian(null);
-  return heard ? "paid" : null;
+async function settledIn(asked: Promise<Told | null>): Promise<Told | null> {
+  const told = await asked;
+  return told === "open" ? null : told;
 }
 
 /** Whoever is signed in can have another page to pay on. */

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
 import { Button } from "~/ui/button/button";
+import { Detail } from "~/ui/detail/detail";
 import type { Receipt, Subscription } from "./api";
 import { planName, useAmounts, useDates, useReason } from "./in-words";
 
@@ -48,40 +49,40 @@ export function ReceiptDialog({ receipt, subscription, parties, onClose }: Recei
       </h2>
       <dl className="mt-5 divide-y divide-hairline border-y border-hairline">
         {parties.seller && (
-          <Line name={t("subscription.receipt.seller")}>
+          <Detail name={t("subscription.receipt.seller")}>
             <span className="whitespace-pre-line">{parties.seller}</span>
-          </Line>
+          </Detail>
         )}
-        <Line name={t("subscription.receipt.buyer")}>
+        <Detail name={t("subscription.receipt.buyer")}>
           <span className="block">
             <bdi>{parties.buyer.name}</bdi>
           </span>
           <span className="block font-normal">
             <bdi>{parties.buyer.email}</bdi>
           </span>
-        </Line>
+        </Detail>
         {paid_at && (
-          <Line name={t("subscription.receipt.paidOn")}>
+          <Detail name={t("subscription.receipt.paidOn")}>
             <time dateTime={paid_at}>{date(paid_at)}</time>
-          </Line>
+          </Detail>
         )}
-        <Line name={t("subscription.receipt.for")}>
+        <Detail name={t("subscription.receipt.for")}>
           <span className="block">
             <bdi>{planName(subscription)}</bdi>
           </span>
           <span className="block font-normal">{reason(receipt)}</span>
-        </Line>
+        </Detail>
         {price && (
-          <Line name={t("subscription.receipt.amount")}>
+          <Detail name={t("subscription.receipt.amount")}>
             <span className="tabular-nums">
               {price} <bdi className="font-normal">({currency})</bdi>
             </span>
-          </Line>
+          </Detail>
         )}
-        <Line name={t("subscription.receipt.means")}>{means(subscription)}</Line>
-        <Line name={t("subscription.receipt.number")}>
+        <Detail name={t("subscription.receipt.means")}>{means(subscription)}</Detail>
+        <Detail name={t("subscription.receipt.number")}>
           <bdi>{payment_id}</bdi>
-        </Line>
+        </Detail>
       </dl>
       <div className="mt-6 flex flex-wrap gap-3 print:hidden">
         <Button size="compact" className="max-xs:w-full" onClick={() => window.print()}>
@@ -92,15 +93,6 @@ export function ReceiptDialog({ receipt, subscription, parties, onClose }: Recei
         </Button>
       </div>
     </dialog>
-  );
-}
-
-function Line({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-6 py-3 sm:grid-cols-[2fr_3fr]">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="font-semibold wrap-anywhere">{children}</dd>
-    </div>
   );
 }
 

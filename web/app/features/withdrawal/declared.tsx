@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import "~/lib/i18n/withdrawal";
+import { Detail } from "~/ui/detail/detail";
 import type { Draft } from "./draft";
 
 interface DeclaredProps {
@@ -16,27 +17,18 @@ export function Declared({ draft: { name, email, reference }, children }: Declar
   return (
     <dl className="mt-5 divide-y divide-hairline rounded-field bg-mist px-4 text-start md:px-5">
       {children}
-      <Line name={t("withdrawal.contract")}>{t("withdrawal.statement")}</Line>
-      <Line name={t("auth.fields.name")}>
+      <Detail name={t("withdrawal.contract")}>{t("withdrawal.statement")}</Detail>
+      <Detail name={t("auth.fields.name")}>
         <bdi>{name}</bdi>
-      </Line>
-      <Line name={t("auth.fields.email")}>
+      </Detail>
+      <Detail name={t("auth.fields.email")}>
         <bdi>{email}</bdi>
-      </Line>
+      </Detail>
       {reference && (
-        <Line name={t("withdrawal.reference")}>
+        <Detail name={t("withdrawal.reference")}>
           <bdi>{reference}</bdi>
-        </Line>
+        </Detail>
       )}
     </dl>
-  );
-}
-
-export function Line({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-6 py-3 sm:grid-cols-[2fr_3fr]">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="font-semibold wrap-anywhere">{children}</dd>
-    </div>
   );
 }

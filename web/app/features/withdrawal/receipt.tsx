@@ -4,9 +4,10 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/withdrawal";
 import { localeOf, locales } from "~/lib/locale";
 import { Button } from "~/ui/button/button";
+import { Detail } from "~/ui/detail/detail";
 import { SuccessTick } from "~/ui/success-tick/success-tick";
 import type { Received } from "./api";
-import { Declared, Line } from "./declared";
+import { Declared } from "./declared";
 import type { Draft } from "./draft";
 
 interface ReceiptProps {
@@ -37,12 +38,12 @@ export function Receipt({ draft, receipt: { id, receivedAt } }: ReceiptProps) {
       </h2>
       <p className="mt-2 text-muted">{t("withdrawal.received", { email: draft.email })}</p>
       <Declared draft={draft}>
-        <Line name={t("withdrawal.receivedAt")}>
+        <Detail name={t("withdrawal.receivedAt")}>
           <time dateTime={receivedAt}>{time.format(new Date(receivedAt))}</time>
-        </Line>
-        <Line name={t("withdrawal.number")}>
+        </Detail>
+        <Detail name={t("withdrawal.number")}>
           <bdi>{id}</bdi>
-        </Line>
+        </Detail>
       </Declared>
       <div className="mt-6 print:hidden">
         <Button variant="secondary" onClick={() => window.print()} className="max-xs:w-full">

@@ -142,7 +142,7 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
           </p>
         )}
         <p className="text-center text-2xs text-muted">{t("oneTime.noRenewal")}</p>
-        <p className="flex items-center justify-center gap-2 text-2xs text-muted">
+        <p className="flex items-center justify-center gap-2 text-2xs text-balance text-muted">
           <Icon name="lock" className="size-4" />
           {t("checkout.secure")}
         </p>

@@ -1,15 +1,15 @@
 import { useEffect, useReducer, useRef } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 import { track } from "~/lib/analytics";
 import type { CardHolder } from "~/lib/card";
 import { localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
 import { currentUser } from "~/lib/session";
 import { settleSurveyOrder } from "~/lib/survey-order";
-import { grantTemporaryPremium, therapyToken } from "../api";
 import type { Campaign } from "../offer";
 import { isCoaching, productFields } from "../product";
-import { afterOneTimePayment, type Destination, withToken } from "../redirect";
+import { afterOneTimePayment } from "../redirect";
+import { pause, useGoing } from "../use-going";
 import { type Counter, isPaid, openPayment } from "./api";
 import type { CardPorts } from "./card";
 import { forgetAttempt, keepAttempt, keptAttempt, markOf } from "./kept";
@@ -17,8 +17,6 @@ import { bodyOf, loadOffer } from "./load";
 import { type Held, type PayOncePorts, payOnce, watch } from "./pay-once";
 import { type Conclusion, heldOf, INITIAL, type OneTimeEvent, type OneTimeState, offerOf, reduce } from "./state";
 import type { OneTimeTerms } from "./terms";
-
-const LEAVE_AFTER_GRANT_MS = 100;
 
 /** Who pays, by what card, and how that is opened. */
 export interface Payer {
@@ -38,7 +36,7 @@ export interface OneTime {
 
 /** `buyer` is who is known or typed so far: a new price is asked for in their name. */
 export function useOneTime(terms: OneTimeTerms, buyer: CardHolder): OneTime {
-  const navigate = useNavigate();
+  const go = useGoing();
   const { pathname, search } = useLocation();
   const locale = localeOf(pathname);
   const [state, dispatch] = useReducer(reduce, INITIAL);
@@ -63,17 +61,6 @@ export function useOneTime(terms: OneTimeTerms, buyer: CardHolder): OneTime {
       wanted = false;
     };
   }, [state.step, asksAgain, terms, locale]);
-
-  const go = async (destination: Destination) => {
-    if (destination.kind === "page") return navigate(destination.url, { viewTransition: true });
-    if (destination.kind === "handOver") {
-      return window.location.assign(withToken(destination.url, await therapyToken()));
-    }
-    const elsewhere = await grantTemporaryPremium(locale, destination.wanted);
-    if (!elsewhere) return navigate(destination.otherwise, { viewTransition: true });
-    await pause(LEAVE_AFTER_GRANT_MS);
-    window.location.assign(elsewhere);
-  };
 
   const leave = async (campaign: Campaign) => {
     if (isCoaching(terms, campaign)) await settleSurveyOrder("follow-up", currentUser());
@@ -162,8 +149,4 @@ function portsOf({ card, counter }: Payer): Omit<PayOncePorts, "advance"> {
     },
     pause,
   };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
