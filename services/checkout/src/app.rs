@@ -92,7 +92,6 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     let rereading = follow_publications(checkout.clone(), published, host.shutdown.clone());
     let reconciling = reconcile_payments(checkout.clone(), reconcile_every, host.shutdown.clone());
     let following = reconcile_lives(checkout.clone(), reconcile_every, host.shutdown.clone());
-    let refunding = reconcile_refunds(checkout.clone(), reconcile_every, host.shutdown.clone());
     let checking = check_invariants(checkout.clone(), check_every, host.shutdown.clone());
 
     let eraser = MemberEraser(checkout.clone());
@@ -108,7 +107,6 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         .task(Task::new("follow-publications", rereading))
         .task(Task::new("reconcile-payments", reconciling))
         .task(Task::new("reconcile-lives", following))
-        .task(Task::new("reconcile-refunds", refunding))
         .task(Task::new("check-invariants", checking))
         .ready("database", move || {
             let pool = pool.clone();
@@ -127,12 +125,14 @@ fn with_others(
     let paging = reconcile_pages(checkout.clone(), every, shutdown.clone());
     let following = follow_webhooks(checkout.clone(), every, shutdown.clone());
     let giving_back = abandon_overdue_orders(checkout.clone(), every, shutdown.clone());
+    let refunding = reconcile_refunds(checkout.clone(), every, shutdown.clone());
     let forgetting = forget_guests(checkout.clone(), every, shutdown.clone());
     service
         .task(Task::new("sync-plans", planning))
         .task(Task::new("reconcile-pages", paging))
         .task(Task::new("follow-webhooks", following))
         .task(Task::new("abandon-overdue-orders", giving_back))
+        .task(Task::new("reconcile-refunds", refunding))
         .task(Task::new("forget-guests", forgetting))
 }
 

@@ -96,15 +96,12 @@ async fn follow_now(checkout: &Checkout, provider: Provider, notice: &Notice) ->
         tokio::time::sleep(GATHER).await;
         follow(checkout, provider, notice).await
     });
-    let outcome = match tokio::time::timeout(checkout.time_to_answer(), following).await {
-        Ok(outcome) => outcome,
-        Err(_) => {
-            tracing::warn!(
-                event.id = notice.event_id,
-                "The provider takes long; the webhook is followed up later"
-            );
-            return Ok(());
-        }
+    let Ok(outcome) = tokio::time::timeout(checkout.time_to_answer(), following).await else {
+        tracing::warn!(
+            event.id = notice.event_id,
+            "The provider takes long; the webhook is followed up later"
+        );
+        return Ok(());
     };
     let mut connection = checkout.pool.acquire().await?;
     if let Err(error) = outcome {
