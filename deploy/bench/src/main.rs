@@ -71,7 +71,8 @@ async fn main() -> Result<()> {
     let quotes = paying::watched(&target, async || cases::campaign_quote(&target)).await?;
     figures.push(quotes.figures.clone());
     figures.push(cases::event_ingest(&target)?);
-    let buyers = buyers::sign_up(&target).await?;
+    let mut buyers = buyers::sign_up(&target).await?;
+    buyers::warm_up(&target, &mut buyers).await?;
     let purchases = paying::watched(&target, async || buyers::subscriptions(&target, buyers).await).await?;
     figures.push(purchases.figures.clone());
 

@@ -1,11 +1,16 @@
 //! The running product under measurement, as `local bench` hands it over.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use kit::config::Env;
 
 use crate::process::{self, Usage};
+
+const CALM_WITHIN: Duration = Duration::from_mins(3);
+/// Within a second; at rest they use about half of that.
+const CALM_MILLIS: u64 = 120;
 
 const PRODUCT: &str = "services and gateway";
 const SANDBOX: &str = "sandbox";
@@ -85,6 +90,20 @@ impl Target {
     /// The most that the services and the gateway have held at once since then.
     pub fn peak_kib(&self) -> Result<u64> {
         Ok(process::peak_kib(self.pid(PRODUCT)?))
+    }
+
+    /// Until what went before is worked off: the stream goes on being told after its answers were given.
+    pub async fn calm_down(&self) -> Result<()> {
+        let patience = Instant::now() + CALM_WITHIN;
+        while Instant::now() < patience {
+            let (own, stores) = self.cpu();
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            let (own_after, stores_after) = self.cpu();
+            if (own_after - own) + (stores_after - stores) < CALM_MILLIS {
+                return Ok(());
+            }
+        }
+        bail!("the services did not come to rest")
     }
 
     /// CPU milliseconds of the product itself and of the stores it leans on; the stand-in providers are left out.
