@@ -9,11 +9,16 @@ const plan = (page: Page) => main(page).getByRole("article", { name: "Stillpoint
 const button = (page: Page, name: string) => main(page).getByRole("button", { name, exact: true });
 const said = (page: Page, text: string | RegExp) => main(page).getByRole("status").filter({ hasText: text });
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 interface Owned {
+  subscription_id: string;
   status: string;
+  current_period_end: string;
   cancel_at: string | null;
   paused_until: string | null;
   card_last4: string | null;
+  scheduled_plan: { price: number; starts_at: string } | null;
 }
 
 /** What the server says, whatever the page shows. */
@@ -36,6 +41,21 @@ async function subscribe(page: Page) {
   await page.goto("/en/account/");
   await expect(plan(page)).toBeVisible();
   return buyer;
+}
+
+/** Changes to the plan of a year without the page, at once and for what it costs. */
+async function changeToAnnual(page: Page) {
+  const path = `/api/subscriptions/${(await owned(page)).subscription_id}`;
+  const { plans } = await (await page.request.get(`${path}/plans`)).json();
+  const { price_id } = plans.find((plan: { period_months: number }) => plan.period_months === 12);
+  const preview = await page.request.post(`${path}/plan-preview`, { data: { price_id } });
+  expect(preview.status()).toBe(200);
+  expect((await page.request.post(`${path}/plan`, { data: await preview.json() })).status()).toBe(200);
+  // The year counts from the provider's word that it is paid.
+  const ahead = async () => +new Date((await owned(page)).current_period_end) - Date.now();
+  await expect.poll(ahead, { timeout: 60_000 }).toBeGreaterThan(300 * DAY_MS);
+  await page.reload();
+  await expect(plan(page)).toContainText("every 12 months");
 }
 
 test("a member sees the subscription, cancels it in two clicks, keeps it, and pays with another card", async ({
@@ -140,6 +160,35 @@ test("a member changes to a dearer plan for exactly what was shown, and keeps a 
   await receipt.getByRole("button", { name: "Close" }).click();
   await expect(change.getByRole("button", { name: /^Receipt of / })).toBeFocused();
   await expectAccessible(page);
+});
+
+test("a member changes to a cheaper plan, which begins when the paid time ends, and undoes it", async ({ page }) => {
+  await subscribe(page);
+  await changeToAnnual(page);
+  const renews = /Renews on (\w+ \d+, 20\d\d) for/;
+  const end = renews.exec((await plan(page).textContent()) ?? "")?.[1] ?? "";
+  await button(page, "Change plan").click();
+  const dialog = page.getByRole("dialog", { name: "Change your plan" });
+  await dialog.getByRole("radio", { name: /\$12\.99 every month/ }).check({ force: true });
+  await expect(dialog).toContainText(`Begins on ${end}. Nothing to pay today.`);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "See what it costs" }).click();
+  await expect(dialog).toContainText("Today$0From");
+  await expect(dialog).toContainText(`From ${end}$12.99 every month`);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: `Change on ${end}` }).click();
+  await expect(said(page, `Noted. Your new plan begins on ${end}.`)).toBeFocused({ timeout: 30_000 });
+  await expect(plan(page)).toContainText(`Your new plan begins on ${end}: $12.99 every month.`);
+  await expect(button(page, "Take a break")).toHaveCount(0);
+  expect((await owned(page)).scheduled_plan).toMatchObject({ price: 12.99 });
+  await expectAccessible(page);
+
+  await page.reload();
+  await expect(plan(page)).toContainText(`Your new plan begins on ${end}`);
+  await button(page, "Keep my current plan").click();
+  await expect(said(page, "Your plan stays as it is.")).toBeFocused({ timeout: 30_000 });
+  await expect(plan(page)).toContainText(renews);
+  expect((await owned(page)).scheduled_plan).toBeNull();
 });
 
 test.describe("where something fails", () => {

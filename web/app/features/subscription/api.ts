@@ -3,7 +3,7 @@ import { setSession } from "~/lib/session";
 
 /** `incomplete` and `expired` ones were never paid. */
 export type Status = "incomplete" | "trialing" | "active" | "past_due" | "canceled" | "expired";
-export type WishName = "cancel" | "keep" | "card" | "pause" | "resume" | "plan";
+export type WishName = "cancel" | "keep" | "card" | "pause" | "resume" | "plan" | "keep_plan";
 
 /** Amounts are in major units, times as RFC 3339 has them. */
 export interface Subscription {
@@ -31,6 +31,17 @@ export interface Subscription {
   wishes?: WishName[];
   /** Newest first. */
   receipts: Receipt[];
+  /** A cheaper plan that has not begun. Absent in older answers. */
+  scheduled_plan?: ScheduledPlan | null;
+}
+
+export interface ScheduledPlan {
+  price_id: string;
+  /** Each period from then on. */
+  price: number | null;
+  currency: string | null;
+  period_months: number;
+  starts_at: string | null;
 }
 
 export interface Overdue {
@@ -51,7 +62,7 @@ export interface Receipt {
 
 /** What a member can ask for here, with what it needs. */
 export type Wish =
-  | { name: "cancel" | "keep" | "resume" }
+  | { name: "cancel" | "keep" | "resume" | "keep_plan" }
   | { name: "card"; payment_method_id: string }
   | { name: "pause"; until: string }
   /** Exactly as it was previewed: anything else is refused. */
@@ -66,6 +77,8 @@ export interface Plan {
   currency: string;
   period_months: number;
   current: boolean;
+  /** It costs less, and would begin then. Null: at once. */
+  starts_at: string | null;
 }
 
 /** What another plan costs, as of a moment. */
@@ -78,6 +91,8 @@ export interface PlanPreview {
   currency: string;
   period_months: number;
   prorated_at: string | null;
+  /** The plan costs less: it begins then, and nothing is due now. */
+  starts_at: string | null;
 }
 
 /** The provider is asked meanwhile. */

@@ -21,7 +21,7 @@ export function Choices({ state, subscription, now, wish }: PartProps) {
   if (offered.length === 0) return null;
   const choose = (name: Wish["name"]) => {
     if (name === "cancel" || name === "pause" || name === "plan") setAsked(name);
-    else if (name === "keep" || name === "resume") void wish(id, { name });
+    else if (name === "keep" || name === "resume" || name === "keep_plan") void wish(id, { name });
   };
   return (
     <>

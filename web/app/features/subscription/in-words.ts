@@ -27,7 +27,7 @@ export function planName({ product }: Subscription): string {
 }
 
 /** What it costs, and how often where that is told. */
-export function usePrice(): (subscription: Subscription) => string | null {
+export function usePrice(): (plan: Pick<Subscription, "price" | "currency" | "period_months">) => string | null {
   const t = useTexts();
   const amount = useAmounts();
   return ({ price, currency, period_months }) => {
@@ -41,11 +41,13 @@ export function useNext(): (subscription: Subscription, now: Date) => string | n
   const t = useTexts();
   const date = useDates();
   const amount = useAmounts();
+  const every = usePrice();
   return (subscription, now) => {
     const next = nextOf(subscription, now);
     if (!("at" in next)) return t(`subscription.next.${next.kind}`);
-    const { price, overdue, currency } = subscription;
-    const cost = amount(overdue?.amount ?? price, currency);
+    const { price, overdue, currency, scheduled_plan: plan } = subscription;
+    const isChanging = next.kind === "changes" && plan;
+    const cost = isChanging ? every(plan) : amount(overdue?.amount ?? price, currency);
     if (!next.at || !cost) return null;
     return t(`subscription.next.${next.kind}`, { date: date(next.at), price: cost });
   };
@@ -54,6 +56,7 @@ export function useNext(): (subscription: Subscription, now: Date) => string | n
 const BADGES = {
   renews: "active",
   renewing: "active",
+  changes: "active",
   firstCharge: "trial",
   ends: "cancelled",
   paused: "paused",
@@ -103,10 +106,11 @@ function useDone(): (wish: WishName, subscription: Subscription | undefined) => 
   const t = useTexts();
   const date = useDates();
   return (wish, subscription) => {
-    const { cancel_at: end, paused_until: pause } = subscription ?? {};
+    const { cancel_at: end, paused_until: pause, scheduled_plan: plan } = subscription ?? {};
     if (wish === "cancel")
       return end ? t("subscription.done.cancel", { date: date(end) }) : t("subscription.done.ended");
     if (wish === "pause" && pause) return t("subscription.done.pause", { date: date(pause) });
+    if (wish === "plan" && plan?.starts_at) return t("subscription.done.planLater", { date: date(plan.starts_at) });
     return wish === "pause" ? t("subscription.badge.paused") : t(`subscription.done.${wish}`);
   };
 }
@@ -120,6 +124,7 @@ const REFUSALS = [
   "SUBSCRIPTION_ON_TRIAL",
   "PAUSE_TOO_LONG",
   "PLAN_COSTS_LESS",
+  "PLAN_CHANGE_SCHEDULED",
   "PREVIEW_EXPIRED",
   "NOT_WITH_THIS_PROVIDER",
   "CHANGE_IN_PROGRESS",

@@ -53,7 +53,15 @@ export function PlanDialog({ subscription, onClose }: PlanDialogProps) {
             onBack={back}
           />
         ) : (
-          "plans" in state && state.plans && <Choose plans={state.plans} busy={state.at === "asking"} onChoose={look} />
+          "plans" in state &&
+          state.plans && (
+            <Choose
+              plans={state.plans}
+              isScheduled={!!subscription.scheduled_plan}
+              busy={state.at === "asking"}
+              onChoose={look}
+            />
+          )
         )}
         <Button variant="quiet" onClick={() => dialog.current?.close()}>
           {t("subscription.notNow")}
@@ -80,13 +88,16 @@ function Failed({ state, onRetry }: { state: Extract<PlansState, { at: "failed" 
 
 interface ChooseProps {
   plans: Plan[];
+  /** A cheaper one follows: dearer ones are not among them until that is undone. */
+  isScheduled: boolean;
   busy: boolean;
   onChoose: (plan: Plan) => void;
 }
 
-function Choose({ plans, busy, onChoose }: ChooseProps) {
+function Choose({ plans, isScheduled, busy, onChoose }: ChooseProps) {
   const t = useTexts();
   const every = useEvery();
+  const date = useDates();
   const others = plans.filter(({ current }) => !current);
   const [chosen, setChosen] = useState(others[0]);
   const current = plans.find((plan) => plan.current);
@@ -112,8 +123,15 @@ function Choose({ plans, busy, onChoose }: ChooseProps) {
                 className="items-center gap-4 p-4"
               >
                 <ChoiceTick />
-                <span className="font-semibold tabular-nums">
-                  {every(plan.price, plan.currency, plan.period_months)}
+                <span>
+                  <span className="block font-semibold tabular-nums">
+                    {every(plan.price, plan.currency, plan.period_months)}
+                  </span>
+                  {plan.starts_at && (
+                    <span className="block text-sm text-muted">
+                      {t("subscription.plan.begins", { date: date(plan.starts_at) })}
+                    </span>
+                  )}
                 </span>
               </ChoiceCard>
             ))}
@@ -123,7 +141,9 @@ function Choose({ plans, busy, onChoose }: ChooseProps) {
           </Button>
         </>
       ) : (
-        <p className="text-muted">{t("subscription.plan.none")}</p>
+        <p className="text-muted">
+          {t(isScheduled ? "subscription.refused.PLAN_CHANGE_SCHEDULED" : "subscription.plan.none")}
+        </p>
       )}
     </>
   );
@@ -136,7 +156,7 @@ interface PreviewProps {
   onBack: () => void;
 }
 
-/** What is charged now, and what from when: the button says the first once more. */
+/** What is charged now, and what from when. The button says the first once more, or when it begins where nothing is to be paid. */
 function Preview({ subscription, preview, onConfirm, onBack }: PreviewProps) {
   const t = useTexts();
   const amount = useAmounts();
@@ -144,9 +164,10 @@ function Preview({ subscription, preview, onConfirm, onBack }: PreviewProps) {
   const date = useDates();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { due_now, then, currency, period_months, prorated_at } = preview;
+  const { due_now, then, currency, period_months, prorated_at, starts_at } = preview;
   const today = amount(due_now, currency) ?? "";
-  const from = nextChargeAt(subscription, period_months, prorated_at ? new Date(prorated_at) : new Date());
+  const asOf = prorated_at ? new Date(prorated_at) : new Date();
+  const from = date(starts_at ?? nextChargeAt(subscription, period_months, asOf).toISOString());
   return (
     <>
       <h3 ref={heading} tabIndex={-1} className="text-sm font-semibold outline-none">
@@ -154,13 +175,12 @@ function Preview({ subscription, preview, onConfirm, onBack }: PreviewProps) {
       </h3>
       <dl className="divide-y divide-hairline rounded-field bg-mist px-4 tabular-nums">
         <Cost name={t("subscription.plan.today")} value={today} />
-        <Cost
-          name={t("subscription.plan.from", { date: date(from.toISOString()) })}
-          value={every(then, currency, period_months)}
-        />
+        <Cost name={t("subscription.plan.from", { date: from })} value={every(then, currency, period_months)} />
       </dl>
       <Button className="mt-3" onClick={onConfirm}>
-        {t("subscription.plan.confirm", { price: today })}
+        {starts_at
+          ? t("subscription.plan.confirmLater", { date: from })
+          : t("subscription.plan.confirm", { price: today })}
       </Button>
       <Button variant="secondary" onClick={onBack}>
         {t("subscription.plan.back")}

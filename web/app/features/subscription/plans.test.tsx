@@ -2,7 +2,7 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { Plan, PlanPreview } from "./api";
-import { sample } from "./sample";
+import { sample, scheduled } from "./sample";
 import { gateway, has, named, press, sentTo, show, told, wishCall } from "./stage";
 import { nextChargeAt } from "./standing";
 
@@ -17,6 +17,7 @@ const monthly: Plan = {
   currency: "USD",
   period_months: 1,
   current: true,
+  starts_at: null,
 };
 const annual: Plan = {
   ...monthly,
@@ -35,6 +36,7 @@ const preview: PlanPreview = {
   currency: "USD",
   period_months: 12,
   prorated_at: "2026-11-22T10:00:00Z",
+  starts_at: null,
 };
 
 const dialog = () => within(screen.getByRole("dialog", { name: "Change your plan" }));
@@ -126,6 +128,62 @@ describe("another plan", () => {
     const now = new Date("2026-11-22T10:00:00Z");
     expect(nextChargeAt(sample(), 1, now).toISOString()).toBe("2026-12-10T12:00:00.000Z");
     expect(nextChargeAt(sample(), 12, now).toISOString().slice(0, 10)).toBe("2027-11-22");
+  });
+});
+
+describe("a cheaper plan", () => {
+  const yearly = sample({ price: 69.99, period_months: 12, current_period_end: scheduled.starts_at });
+  const changing = { ...yearly, scheduled_plan: scheduled, wishes: ["card", "plan", "cancel", "keep_plan"] };
+  const current = { ...annual, current: true };
+  const cheaper = { ...monthly, current: false, starts_at: scheduled.starts_at };
+
+  it("begins when the paid time ends: nothing is paid now, and no button says so", async () => {
+    has(yearly);
+    offered(current, cheaper);
+    const later = { ...preview, price_id: "prc_month", due_now: 0, due_now_minor: 0, period_months: 1 };
+    // biome-ignore lint/suspicious/noThenProperty: the field is called so, and nobody waits for it.
+    gateway.replies[PREVIEW] = [200, { ...later, then: 9.99, starts_at: scheduled.starts_at }];
+    gateway.replies[wishCall("plan")] = [200, changing];
+    show();
+    await press("Change plan");
+    const radio = await dialog().findByRole("radio");
+    expect(radio.closest("label")?.textContent).toContain("Begins on November 10, 2027. Nothing to pay today.");
+    fireEvent.click(dialog().getByRole("button", { name: "See what it costs" }));
+
+    expect(await dialog().findByText("$0")).toBeTruthy();
+    expect(dialog().getByText("From November 10, 2027").nextSibling?.textContent).toBe("$9.99 every month");
+    expect(dialog().queryByRole("button", { name: /Pay/ })).toBeNull();
+    fireEvent.click(dialog().getByRole("button", { name: "Change on November 10, 2027" }));
+
+    expect(await told("Noted. Your new plan begins on November 10, 2027.")).toBe("status");
+    expect(sentTo(wishCall("plan"))).toEqual([
+      { price_id: "prc_month", prorated_at: "2026-11-22T10:00:00Z", due_now_minor: 0, currency: "USD" },
+    ]);
+    expect(screen.getByText("$69.99 every 12 months")).toBeTruthy();
+    expect(screen.getByText("Your new plan begins on November 10, 2027: $9.99 every month.")).toBeTruthy();
+    expect(screen.queryByText(/Renews on/)).toBeNull();
+    expect(screen.queryByRole("button", { name: "Take a break" })).toBeNull();
+  });
+
+  it("can be undone until it begins", async () => {
+    has(changing);
+    gateway.replies[wishCall("keep_plan")] = [200, yearly];
+    show();
+    await press("Keep my current plan");
+    await told("Your plan stays as it is.");
+    expect(sentTo(wishCall("keep_plan"))).toEqual([{}]);
+    expect(screen.getByText("Renews on November 10, 2027 for $69.99.")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Keep my current plan" })).toBeNull();
+  });
+
+  it("that follows is undone before a dearer one is chosen", async () => {
+    has(changing);
+    offered(current);
+    show();
+    await press("Change plan");
+    const text = "A change to another plan is already set. Keep your current plan first.";
+    expect(await dialog().findByText(text)).toBeTruthy();
+    expect(dialog().queryByRole("radio")).toBeNull();
   });
 });
 

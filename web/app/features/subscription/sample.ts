@@ -22,9 +22,19 @@ export function sample(change: Partial<Subscription> = {}): Subscription {
     receipts: [
       { payment_id: "pay_1", paid_at: "2026-11-10T12:00:00Z", amount: 9.99, currency: "USD", reason: "first" },
     ],
+    scheduled_plan: null,
     ...change,
   };
 }
+
+/** What a yearly one was changed to, before its year is over. */
+export const scheduled = {
+  price_id: "prc_month",
+  price: 9.99,
+  currency: "USD",
+  period_months: 1,
+  starts_at: "2027-11-10T12:00:00Z",
+};
 
 export const overdue = {
   amount: 9.99,

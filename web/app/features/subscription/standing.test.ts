@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { overdue, sample } from "./sample";
+import { overdue, sample, scheduled } from "./sample";
 import { monthsAfter, nextOf, pausesOf, sorted, wishesOf } from "./standing";
 
 const now = new Date("2026-11-22T10:00:00Z");
@@ -14,6 +14,8 @@ describe("what happens next", () => {
     ["ends", sample({ status: "trialing", cancel_at: end }), end],
     ["paused", sample({ paused_until: later }), later],
     ["ends", sample({ paused_until: later, cancel_at: end }), end],
+    ["changes", sample({ scheduled_plan: scheduled }), scheduled.starts_at],
+    ["overdue", sample({ scheduled_plan: scheduled, overdue }), overdue.access_until],
     ["overdue", sample({ status: "past_due", overdue }), overdue.access_until],
     ["needsCard", sample({ overdue: { ...overdue, needs_new_card: true } }), overdue.access_until],
     ["overdue", sample({ status: "past_due" }), end],
@@ -26,6 +28,7 @@ describe("what happens next", () => {
     ["ended", sample({ status: "expired", current_period_end: null })],
     ["unconfirmed", sample({ status: "incomplete", current_period_end: null })],
     ["renewing", sample({ current_period_end: "2026-11-22T09:59:00Z" })],
+    ["renewing", sample({ current_period_end: "2026-11-22T09:59:00Z", scheduled_plan: scheduled })],
   ])("%s, without a day", (kind, subscription) => {
     expect(nextOf(subscription, now)).toEqual({ kind });
   });
@@ -38,6 +41,11 @@ describe("what can be wished for", () => {
     ["at a provider that ends it and no more", sample({ provider: "paypal", wishes: ["cancel"] }), ["cancel"]],
     ["at a provider that takes no wishes", sample({ provider: "yookassa", wishes: [] }), []],
     ["once it is cancelled", sample({ cancel_at: end }), ["keep", "card"]],
+    [
+      "while a cheaper plan follows",
+      sample({ scheduled_plan: scheduled, wishes: ["card", "plan", "cancel", "keep_plan"] }),
+      ["keep_plan", "card", "plan", "cancel"],
+    ],
     ["while it rests", sample({ paused_until: later }), ["resume", "card", "cancel"]],
     ["while a payment is overdue", sample({ overdue }), ["card", "cancel"]],
     ["when it is over", sample({ status: "canceled" }), []],

@@ -4,7 +4,7 @@ import type { Subscription, Wish } from "./api";
 /** `at` is null only where nobody knows when. */
 export type Next =
   | { kind: "ended" | "unconfirmed" | "renewing" }
-  | { kind: "overdue" | "needsCard" | "ends" | "paused" | "firstCharge" | "renews"; at: string | null };
+  | { kind: "overdue" | "needsCard" | "ends" | "paused" | "firstCharge" | "changes" | "renews"; at: string | null };
 
 /** Changed and ended where it is paid: nothing can be done about it here. */
 export function isManagedElsewhere({ provider, status, wishes = [] }: Subscription): boolean {
@@ -18,7 +18,7 @@ function isCharged({ provider }: Subscription): boolean {
 }
 
 export function nextOf(subscription: Subscription, now: Date): Next {
-  const { status, overdue, cancel_at, paused_until, current_period_end } = subscription;
+  const { status, overdue, cancel_at, paused_until, current_period_end, scheduled_plan } = subscription;
   if (status === "canceled" || status === "expired") return { kind: "ended" };
   if (status === "incomplete") return { kind: "unconfirmed" };
   if (overdue) return { kind: overdue.needs_new_card ? "needsCard" : "overdue", at: overdue.access_until };
@@ -29,6 +29,7 @@ export function nextOf(subscription: Subscription, now: Date): Next {
   if (status === "trialing") return { kind: "firstCharge", at: current_period_end };
   // Between the end of a period and the word that the next one is paid.
   if (current_period_end && new Date(current_period_end) <= now) return { kind: "renewing" };
+  if (scheduled_plan) return { kind: "changes", at: scheduled_plan.starts_at };
   return { kind: "renews", at: current_period_end };
 }
 
@@ -65,6 +66,8 @@ function inOrder(subscription: Subscription, now: Date): Wish["name"][] {
       return ["keep", "card"];
     case "paused":
       return ["resume", "card", "cancel"];
+    case "changes":
+      return ["keep_plan", "card", "plan", "cancel"];
     default:
       return pausesOf(subscription, now).length > 0 ? ["card", "plan", "pause", "cancel"] : ["card", "plan", "cancel"];
   }

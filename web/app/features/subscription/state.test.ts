@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
 import type { Subscription, WishName } from "./api";
-import { overdue, sample } from "./sample";
+import { overdue, sample, scheduled } from "./sample";
 import { type Event, INITIAL, isStale, isWaiting, type Known, mayWish, PATIENCE, reduce, type State } from "./state";
 
 const problem = (code: string, status = 409): Problem => ({
@@ -113,6 +113,10 @@ describe("a connection that breaks", () => {
     ["card", {}, {}, "unseen"],
     ["plan", {}, { price: 59.99 }, "done"],
     ["plan", {}, {}, "unseen"],
+    ["plan", {}, { scheduled_plan: scheduled }, "done"],
+    ["plan", { scheduled_plan: scheduled }, { scheduled_plan: scheduled }, "unseen"],
+    ["keep_plan", { scheduled_plan: scheduled }, {}, "done"],
+    ["keep_plan", { scheduled_plan: scheduled }, { scheduled_plan: scheduled }, "unseen"],
   ])("the next list tells of %s: %j, %j: %s", (wish, was, is, kind) => {
     const state = play(listed(was), wished(wish), refused(wish, broken), listed(is));
     expect(state).toMatchObject({ said: { id: "sub_1", kind, wish } });

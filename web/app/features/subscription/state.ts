@@ -117,8 +117,14 @@ function isSo(wish: WishName, before: Subscription, now: Subscription): boolean 
     case "card":
       return now.card_last4 !== before.card_last4 || now.card_brand !== before.card_brand || paidUp(before, now);
     case "plan":
-      return now.price !== before.price;
+      return now.price !== before.price || (!!now.scheduled_plan && scheduledId(now) !== scheduledId(before));
+    case "keep_plan":
+      return !now.scheduled_plan;
   }
+}
+
+function scheduledId({ scheduled_plan }: Subscription): string | undefined {
+  return scheduled_plan?.price_id;
 }
 
 function paidUp(before: Subscription, now: Subscription): boolean {

@@ -137,6 +137,7 @@ describe("a refusal", () => {
     ["SUBSCRIPTION_ENDING", "This subscription is cancelled. Keep it first."],
     ["SUBSCRIPTION_PAUSED", "This subscription is paused. Go on with it first."],
     ["SUBSCRIPTION_ON_TRIAL", "This can be done once the free trial is over."],
+    ["PLAN_CHANGE_SCHEDULED", "A change to another plan is already set. Keep your current plan first."],
     ["PAUSE_TOO_LONG", "A break can be three months at most. Please choose again."],
     ["CHANGE_IN_PROGRESS", "Another change is still under way. Please try again in a moment."],
     ["UNKNOWN_SUBSCRIPTION", "We cannot find this subscription any more."],
