@@ -89,6 +89,8 @@ pub struct Providers {
     paypal: Option<PaypalPrice>,
     yookassa: Option<YookassaPage>,
     platron: Option<PlatronPage>,
+    /// Who sells this to the member but could not open a page just now: `yookassa`, `platron`. Asked again, they may.
+    unavailable: Vec<&'static str>,
 }
 
 /// A plan of PayPal's. The page makes the subscription with the member's id as its `custom_id`.
@@ -262,6 +264,7 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
             customer_id: customer_id.clone(),
         })
     };
+    let unavailable = answer.russian.as_ref().map(unavailable).unwrap_or_default();
     let (yookassa, platron) = russian(answer.russian, &offer.price_id);
     let trials: Vec<TrialPrice> = answer.trial_prices.into_iter().filter_map(trial).collect();
     Some(Campaign {
@@ -280,6 +283,7 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
             paypal: some(answer.paypal_plan_id).map(|price_id| PaypalPrice { price_id }),
             yookassa,
             platron,
+            unavailable,
         },
         has_trial_price: !trials.is_empty(),
         trial_prices: TrialPrices { stripe: trials },
@@ -304,6 +308,15 @@ fn russian(pages: Option<RussianPages>, price_id: &str) -> (Option<YookassaPage>
         confirmation_token: some(pages.yookassa_token),
     };
     (Some(yookassa), platron)
+}
+
+fn unavailable(pages: &RussianPages) -> Vec<&'static str> {
+    let name = |provider| match provider {
+        Provider::Yookassa => Some("yookassa"),
+        Provider::Platron => Some("platron"),
+        Provider::Stripe | Provider::Paypal | Provider::Unspecified => None,
+    };
+    pages.unavailable().filter_map(name).collect()
 }
 
 fn amount(money: Option<proto::common::v1::Money>) -> Option<Money> {

@@ -58,6 +58,7 @@ async fn campaign_is_quoted_in_major_units() {
         "campaign_id": "cmp_1",
         "providers": {
             "stripe": {"customer_id": "cus_1", "price_id": "price_1"}, "paypal": null, "yookassa": null, "platron": null,
+            "unavailable": [],
         },
         "has_trial_price": true,
         "trial_prices": {"stripe": [{"price_id": "prc_trial", "id": "prc_1", "customer_id": "cus_1", "price": 1.0}]},

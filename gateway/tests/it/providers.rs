@@ -29,3 +29,23 @@ async fn return_from_platron_says_what_platron_says() {
         }
     }
 }
+
+#[tokio::test]
+async fn who_sells_it_but_opens_no_page_is_named_beside_those_who_do() {
+    let site = Site::start().await;
+    let asked = site.post_as_member(
+        "/api/web-campaign",
+        &json!({ "campaign": "web-annual", "country": "RU" }),
+    );
+    let answer = body_of(asked.send().await.unwrap()).await;
+    let providers = &answer["data"]["providers"];
+    let open = json!({ "has_subscription": false, "confirmation_token": "ct-1" });
+    assert_eq!(
+        (
+            &providers["yookassa"],
+            &providers["platron"],
+            &providers["unavailable"]
+        ),
+        (&open, &json!(null), &json!(["platron"]))
+    );
+}

@@ -43,6 +43,11 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
                 price: Some(lira(100)),
             }],
             kind: "subscription".into(),
+            russian: (request.country == "RU").then(|| checkout::RussianPages {
+                yookassa_token: "ct-1".into(),
+                unavailable: vec![checkout::Provider::Platron.into()],
+                ..Default::default()
+            }),
             ..Default::default()
         }))
     }

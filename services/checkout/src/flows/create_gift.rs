@@ -54,7 +54,7 @@ pub async fn create_gift(checkout: &Checkout, command: &CreateGift) -> Result<Op
             language: &command.language,
             is_counted: false,
         };
-        open_pages(checkout, wanted).await
+        open_pages(checkout, wanted).await.handles
     };
     if handles.is_empty() && !is_paid {
         return Err(Error::unanswered());

@@ -27,8 +27,15 @@ const OPENING_MAX: Duration = Duration::from_millis(1500);
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Pages {
     pub has_subscription: bool,
+    pub opened: Opened,
+}
+
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Opened {
     /// What each provider's page is opened by.
     pub handles: Vec<(Provider, String)>,
+    /// Who sells it and opened no page this time.
+    pub unavailable: Vec<Provider>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -58,17 +65,17 @@ pub async fn offer_pages(checkout: &Checkout, wanted: Wanted<'_>) -> Result<Opti
     if has_subscription || !is_sold {
         return Ok(Some(Pages {
             has_subscription,
-            handles: Vec::new(),
+            opened: Opened::default(),
         }));
     }
     Ok(Some(Pages {
         has_subscription,
-        handles: open_pages(checkout, wanted).await,
+        opened: open_pages(checkout, wanted).await,
     }))
 }
 
-/// At every provider that has one in time: what each is opened by.
-pub(super) async fn open_pages(checkout: &Checkout, wanted: Wanted<'_>) -> Vec<(Provider, String)> {
+/// At every provider at once, and whoever takes too long is left out.
+pub(super) async fn open_pages(checkout: &Checkout, wanted: Wanted<'_>) -> Opened {
     let opening = checkout
         .providers
         .pages
@@ -76,18 +83,25 @@ pub(super) async fn open_pages(checkout: &Checkout, wanted: Wanted<'_>) -> Vec<(
         .map(|(provider, port)| async move {
             let opened = open(checkout, *provider, port.as_ref(), wanted);
             match tokio::time::timeout(OPENING_MAX, opened).await {
-                Ok(Ok(handle)) => handle.map(|handle| (*provider, handle)),
+                Ok(Ok(handle)) => Ok(handle.map(|handle| (*provider, handle))),
                 Ok(Err(error)) => {
                     tracing::warn!(%error, "{} opens no page", provider.name());
-                    None
+                    Err(*provider)
                 }
                 Err(_) => {
                     tracing::warn!("{} takes long to open a page", provider.name());
-                    None
+                    Err(*provider)
                 }
             }
         });
-    join_all(opening).await.into_iter().flatten().collect()
+    let mut pages = Opened::default();
+    for opened in join_all(opening).await {
+        match opened {
+            Ok(handle) => pages.handles.extend(handle),
+            Err(provider) => pages.unavailable.push(provider),
+        }
+    }
+    pages
 }
 
 async fn open(

@@ -20,7 +20,7 @@ use crate::flows::agree_price::Shown;
 use crate::flows::create_subscription::CreateSubscription;
 use crate::flows::create_survey_order::CreateSurveyOrder;
 use crate::flows::link_approval::LinkApproval;
-use crate::flows::offer_pages::Pages;
+use crate::flows::offer_pages::{Opened, Pages};
 use crate::flows::resolve_campaign::{ResolveCampaign, ResolvedOffer};
 
 pub const QUOTED_MAX: usize = 50;
@@ -213,10 +213,12 @@ pub fn resolved_offer(resolved: ResolvedOffer) -> Result<wire::ResolveCampaignRe
 }
 
 fn russian_pages(pages: &Pages) -> wire::RussianPages {
+    let Opened { handles, unavailable } = &pages.opened;
     wire::RussianPages {
         has_subscription: pages.has_subscription,
-        yookassa_token: handle(&pages.handles, Provider::Yookassa),
-        platron_url: handle(&pages.handles, Provider::Platron),
+        yookassa_token: handle(handles, Provider::Yookassa),
+        platron_url: handle(handles, Provider::Platron),
+        unavailable: unavailable.iter().map(|it| provider(*it).into()).collect(),
     }
 }
 
@@ -309,7 +311,7 @@ fn payment_status(state: &PaymentState) -> &'static str {
     }
 }
 
-fn taken_by(provider: Provider) -> wire::Provider {
+fn provider(provider: Provider) -> wire::Provider {
     match provider {
         Provider::Stripe => wire::Provider::Stripe,
         Provider::Paypal => wire::Provider::Paypal,
@@ -335,7 +337,7 @@ pub fn subscription(purchase: &Purchase) -> wire::Subscription {
         trial_days: order.trial_days,
         current_period_end: subscription.state.period_end().map(Into::into),
         created_at: Some(subscription.created_at.into()),
-        provider: taken_by(payment.provider).into(),
+        provider: provider(payment.provider).into(),
         ..Default::default()
     }
 }

@@ -1,6 +1,7 @@
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
 use futures::future::join_all;
+use proto::checkout::v1 as wire;
 use proto::checkout::v1::change_subscription_request::{Cancel, Wish};
 use sandbox::{Action, Fault};
 use serde_json::json;
@@ -9,6 +10,8 @@ use super::door::deliver;
 use super::shop::Shop;
 use crate::erase_member::request_erasure;
 use crate::world::MEMBER;
+
+const A_PAGE_IS_OFFERED_FOR: TimeDelta = TimeDelta::minutes(40);
 
 /// What is asked to learn the outcome, and what gives money back.
 fn calls(provider: Provider) -> (&'static str, &'static str, &'static str) {
@@ -280,6 +283,27 @@ async fn whoever_has_a_russian_subscription_is_offered_no_other() {
     assert_eq!(refused.code, "SB101");
     // Elsewhere nobody is asked for such pages.
     assert!(shop.resolve("US", "en").await.russian.is_none());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_cannot_be_reached_is_told_from_who_does_not_sell_it() {
+    let shop = Shop::open(Provider::Yookassa).await;
+    let faults = shop.world.twin.sandbox().faults();
+    faults.add(Fault::on("POST", "/yookassa/v3/payments", Action::DropBefore {}).times(0));
+    let one_down = shop.pages().await;
+    assert!(one_down.yookassa_token.is_empty() && !one_down.platron_url.is_empty());
+    assert_eq!(one_down.unavailable, [wire::Provider::Yookassa as i32]);
+
+    faults.add(Fault::on("POST", "/platron/*", Action::DropBefore {}).times(0));
+    shop.world.advance(A_PAGE_IS_OFFERED_FOR).await;
+    let both_down = shop.pages().await;
+    assert!(both_down.yookassa_token.is_empty() && both_down.platron_url.is_empty());
+    let both = [wire::Provider::Yookassa as i32, wire::Provider::Platron as i32];
+    assert_eq!(both_down.unavailable, both);
+
+    shop.world.twin.end_sabotage();
+    let up = shop.pages().await;
+    assert!(up.unavailable.is_empty() && !up.yookassa_token.is_empty() && !up.platron_url.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
