@@ -4,6 +4,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use chrono::TimeDelta;
 use kit::erasure;
+use kit::rounds;
 use kit::run::{Host, Service, Task};
 use proto::analytics::v1::analytics_service_server::AnalyticsServiceServer;
 use secrecy::ExposeSecret;
@@ -56,16 +57,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
 
 /// A failure costs nothing but tidiness: events of a month without a partition go to the default one.
 async fn make_partitions_regularly(context: Arc<Context>, shutdown: CancellationToken) {
-    loop {
-        if let Err(fault) = flows::make_partitions(&context).await {
-            tracing::warn!(error = %fault, "partitions were not made; trying again in an hour");
-        }
-        if shutdown
-            .run_until_cancelled(context.clock.sleep(MAKE_PARTITIONS_EVERY))
-            .await
-            .is_none()
-        {
-            return;
-        }
-    }
+    let hourly = (&context.clock, MAKE_PARTITIONS_EVERY);
+    let making = || flows::make_partitions(&context);
+    rounds::every_by_clock(hourly, "making partitions", &shutdown, making).await;
 }

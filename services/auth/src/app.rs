@@ -4,6 +4,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use chrono::TimeDelta;
 use kit::erasure;
+use kit::rounds;
 use kit::run::{Host, Service, Task};
 use proto::auth::v1::auth_service_server::AuthServiceServer;
 use sqlx::migrate::Migrator;
@@ -89,16 +90,10 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
 }
 
 async fn tidy_regularly(context: Arc<Context>, shutdown: CancellationToken) {
-    while shutdown
-        .run_until_cancelled(context.clock.sleep(TIDY_EVERY))
-        .await
-        .is_some()
-    {
-        if let Err(fault) = flows::forget_expired(&context).await {
-            tracing::warn!(error = %fault, "what has expired was not deleted; trying again in a minute");
-        }
-        if let Err(fault) = flows::rotate_signing_keys(&context).await {
-            tracing::warn!(error = %fault, "the next key was not made; trying again in a minute");
-        }
-    }
+    let pace = (&context.clock, TIDY_EVERY);
+    rounds::every_by_clock(pace, "deleting what has expired", &shutdown, || async {
+        let forgotten = flows::forget_expired(&context).await;
+        flows::rotate_signing_keys(&context).await.and(forgotten)
+    })
+    .await;
 }

@@ -14,12 +14,12 @@ use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer};
 use async_trait::async_trait;
 use futures::{FutureExt, StreamExt};
 use sqlx::PgConnection;
-use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use crate::bus::{Bus, CloudEvent, STREAM};
 use crate::clock::Clock;
 use crate::database::Pool;
+use crate::rounds::ticks;
 use apply::Applier;
 
 /// After this long without a word the stream delivers an event again, perhaps to another replica.
@@ -90,8 +90,7 @@ impl<H: Handler> Consumer<H> {
     async fn consume(&self, shutdown: &CancellationToken) -> Result<(), async_nats::Error> {
         let consumer = self.durable().await?;
         let mut messages = consumer.stream().max_messages_per_batch(FETCH).messages().await?;
-        let mut ticks = interval(LOOK_FOR_RETRIES);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut ticks = ticks(LOOK_FOR_RETRIES);
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return Self::put_back(messages).await,

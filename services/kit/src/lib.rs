@@ -1,9 +1,9 @@
 //! Mechanisms every service needs and no domain knows.
 //!
-//! In reading order: what a service is (`run`, `config`), what it is made of (`clock`, `ids`, `money`, `tracking`, `error`), how it
-//! keeps state and tells of it (`database`, `outbox`, `bus`, `consumer`, `inbox`, `dead_letters`, `idempotency`) and forgets
-//! somebody (`erasure`), how services ask each other (`rpc`, `deadline`, `retry`, `cache`), how it is seen (`telemetry`) and
-//! tested (`testing`).
+//! In reading order: what a service is (`run`, `config`), what it is made of (`clock`, `ids`, `money`, `tracking`, `error`),
+//! how it keeps state and tells of it (`database`, `outbox`, `bus`, `consumer`, `inbox`, `dead_letters`, `idempotency`) and
+//! forgets somebody (`erasure`), how services ask each other (`rpc`, `deadline`, `retry`, `cache`), what they do by a timer
+//! (`rounds`), how it is seen (`telemetry`) and tested (`testing`).
 
 pub mod run;
 
@@ -29,6 +29,7 @@ pub mod breaker;
 pub mod cache;
 pub mod deadline;
 pub mod retry;
+pub mod rounds;
 pub mod rpc;
 
 pub mod telemetry;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use chrono::TimeDelta;
 use kit::erasure;
+use kit::rounds;
 use kit::run::{Host, Service, Task};
 use proto::sessions::v1::sessions_service_server::SessionsServiceServer;
 use sqlx::migrate::Migrator;
@@ -77,28 +78,11 @@ fn model(ai: Ai) -> Result<ChatCompletions, reqwest::Error> {
 
 /// In real time, as the lease is.
 async fn close_regularly(context: Arc<Context>, every: Duration, shutdown: CancellationToken) {
-    loop {
-        if let Err(fault) = flows::close_interrupted(&context).await {
-            tracing::warn!(error = %fault, "interrupted replies were not closed; trying again");
-        }
-        if shutdown
-            .run_until_cancelled(tokio::time::sleep(every))
-            .await
-            .is_none()
-        {
-            return;
-        }
-    }
+    let closing = || flows::close_interrupted(&context);
+    rounds::every(every, "closing interrupted replies", &shutdown, closing).await;
 }
 
 async fn forget_regularly(context: Arc<Context>, shutdown: CancellationToken) {
-    while shutdown
-        .run_until_cancelled(context.clock.sleep(FORGET_EVERY))
-        .await
-        .is_some()
-    {
-        if let Err(fault) = flows::forget_replies(&context).await {
-            tracing::warn!(error = %fault, "old replies were not deleted; trying again in ten minutes");
-        }
-    }
+    let (pace, forgetting) = ((&context.clock, FORGET_EVERY), || flows::forget_replies(&context));
+    rounds::every_by_clock(pace, "deleting old replies", &shutdown, forgetting).await;
 }

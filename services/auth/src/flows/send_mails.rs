@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use futures::StreamExt;
+use kit::rounds::ticks;
 use sqlx::PgConnection;
-use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::email::Email;
@@ -144,8 +144,7 @@ async fn postpone(
 }
 
 async fn watch_backlog(context: &Context) {
-    let mut ticks = interval(GAUGE_EVERY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut ticks = ticks(GAUGE_EVERY);
     loop {
         ticks.tick().await;
         let Ok(mut connection) = context.pool.acquire().await else {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use kit::rounds;
 use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 
@@ -43,17 +44,10 @@ pub async fn abandon_order(tx: &mut PgConnection, checkout: &Checkout, held: Pur
 }
 
 pub async fn abandon_overdue_orders(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    let mut ticks = tokio::time::interval(every);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = shutdown.cancelled() => return,
-            _ = ticks.tick() => {}
-        }
-        if let Err(error) = abandon_overdue(&checkout).await {
-            tracing::warn!(%error, "Held coupons could not be looked after; trying again");
-        }
-    }
+    rounds::every(every, "looking after held coupons", &shutdown, || {
+        abandon_overdue(&checkout)
+    })
+    .await;
 }
 
 async fn abandon_overdue(checkout: &Checkout) -> Result<()> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kit::database::Pool;
+use kit::rounds;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -15,20 +16,11 @@ use crate::store::accounts;
 const BATCH: i64 = 100;
 
 pub async fn check_invariants(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    let mut ticks = tokio::time::interval(every);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = shutdown.cancelled() => return,
-            _ = ticks.tick() => {}
-        }
-        let checking = find_violations(&checkout.pool);
-        match shutdown.run_until_cancelled(checking).await {
-            None => return,
-            Some(Ok(found)) => report(&found),
-            Some(Err(error)) => tracing::warn!(%error, "The rules could not be checked; trying again"),
-        }
-    }
+    // Nothing depends on the end of a round, and it can take long.
+    let checking = rounds::every(every, "checking the rules", &shutdown, || async {
+        find_violations(&checkout.pool).await.map(|found| report(&found))
+    });
+    shutdown.run_until_cancelled(checking).await;
 }
 
 /// One pass over all orders, a batch at a time, each as it was at one moment.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use kit::rounds;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -19,17 +20,10 @@ const LEASE: TimeDelta = TimeDelta::minutes(1);
 const TRIES_MAX: i32 = 10;
 
 pub async fn follow_webhooks(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    let mut ticks = tokio::time::interval(every);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = shutdown.cancelled() => return,
-            _ = ticks.tick() => {}
-        }
-        if let Err(error) = follow_due(&checkout).await {
-            tracing::warn!(%error, "Webhooks could not be followed up; trying again");
-        }
-    }
+    rounds::every(every, "following up webhooks", &shutdown, || {
+        follow_due(&checkout)
+    })
+    .await;
 }
 
 async fn follow_due(checkout: &Checkout) -> Result<()> {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use futures::StreamExt;
+use kit::rounds;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -21,17 +22,10 @@ pub async fn reconcile_pages(checkout: Arc<Checkout>, every: Duration, shutdown:
     if checkout.providers.pages.is_empty() {
         return shutdown.cancelled().await;
     }
-    let mut ticks = tokio::time::interval(every);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = shutdown.cancelled() => return,
-            _ = ticks.tick() => {}
-        }
-        if let Err(error) = reconcile_due(&checkout).await {
-            tracing::warn!(%error, "Looking after pages failed; trying again");
-        }
-    }
+    rounds::every(every, "looking after pages", &shutdown, || {
+        reconcile_due(&checkout)
+    })
+    .await;
 }
 
 async fn reconcile_due(checkout: &Checkout) -> Result<()> {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use futures::StreamExt;
+use kit::rounds;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -28,18 +29,11 @@ const AT_ONCE: usize = 4;
 pub(super) const KEYS_LIVE: TimeDelta = TimeDelta::hours(23);
 
 pub async fn reconcile_payments(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    let mut ticks = tokio::time::interval(every);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = shutdown.cancelled() => return,
-            _ = ticks.tick() => {}
-        }
+    rounds::every(every, "reconciling payments", &shutdown, || async {
         let (paid, sold) = tokio::join!(reconcile_due(&checkout), reconcile_intents(&checkout));
-        if let Err(error) = paid.and(sold) {
-            tracing::warn!(%error, "Reconciling payments failed; trying again");
-        }
-    }
+        paid.and(sold)
+    })
+    .await;
 }
 
 /// One round over what is due now.

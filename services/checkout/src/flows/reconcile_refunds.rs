@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
+use kit::rounds;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -16,17 +17,10 @@ const BATCH: i64 = 20;
 const AT_ONCE: usize = 4;
 
 pub async fn reconcile_refunds(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    let mut ticks = tokio::time::interval(every);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = shutdown.cancelled() => return,
-            _ = ticks.tick() => {}
-        }
-        if let Err(error) = reconcile_due(&checkout).await {
-            tracing::warn!(%error, "Reconciling refunds failed; trying again");
-        }
-    }
+    rounds::every(every, "looking after refunds", &shutdown, || {
+        reconcile_due(&checkout)
+    })
+    .await;
 }
 
 /// One round over what is due now.

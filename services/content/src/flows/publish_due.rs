@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
+use kit::rounds;
 use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 
@@ -15,20 +16,16 @@ use crate::store::schedule;
 const EVERY: TimeDelta = TimeDelta::seconds(1);
 
 pub async fn publish_due(flows: Arc<Flows>, shutdown: CancellationToken) {
-    loop {
-        let began = flows.clock.now();
-        if let Err(error) = flows.publish_all_due().await {
-            tracing::warn!(%error, "what is due could not be published; trying again");
-        }
-        if let Err(error) = flows.forget_previews().await {
-            tracing::warn!(%error, "expired previews were not deleted; trying again");
-        }
-        // Counted from before the round: a clock that was moved meanwhile must not be slept through.
-        let rest = flows.clock.sleep(began + EVERY - flows.clock.now());
-        if shutdown.run_until_cancelled(rest).await.is_none() {
-            return;
-        }
-    }
+    rounds::every_by_clock(
+        (&flows.clock, EVERY),
+        "publishing what is due",
+        &shutdown,
+        || async {
+            let published = flows.publish_all_due().await;
+            flows.forget_previews().await.and(published)
+        },
+    )
+    .await;
 }
 
 impl Flows {

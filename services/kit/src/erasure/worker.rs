@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use sqlx::PgConnection;
-use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::{Eraser, Job, Prepared, Report, marks, traces};
 use crate::clock::Clock;
 use crate::database::Pool;
+use crate::rounds;
 
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
@@ -44,13 +44,8 @@ impl<E: Eraser> Worker<E> {
     }
 
     pub async fn run(self, shutdown: CancellationToken) {
-        let mut ticks = interval(LOOK_EVERY);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
-            if let Err(error) = self.work_off().await {
-                tracing::warn!(%error, service = self.report.service, "erasures cannot be read; trying again");
-            }
-        }
+        let what = format!("reading erasures of {}", self.report.service);
+        rounds::every(LOOK_EVERY, &what, &shutdown, || self.work_off()).await;
     }
 
     async fn work_off(&self) -> Result<(), sqlx::Error> {

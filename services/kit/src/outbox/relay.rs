@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use sqlx::postgres::PgListener;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::{CHANNEL, rows};
 use crate::bus::{Bus, BusError};
 use crate::database::Pool;
 use crate::retention;
+use crate::rounds::ticks;
 
 /// A notification can be missed (a lost connection); the timer bounds what that costs.
 const IDLE_LOOK: Duration = Duration::from_secs(1);
@@ -136,8 +137,7 @@ impl Relay {
     }
 
     async fn watch_backlog(&self) {
-        let mut ticks = interval(GAUGE_EVERY);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut ticks = ticks(GAUGE_EVERY);
         loop {
             ticks.tick().await;
             let Ok((rows, age_secs)) = rows::backlog(&self.pool).await else {
@@ -149,8 +149,7 @@ impl Relay {
     }
 
     async fn sweep_for_ever(&self) {
-        let mut ticks = interval(retention::EVERY);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut ticks = ticks(retention::EVERY);
         loop {
             ticks.tick().await;
             if let Err(error) = retention::sweep(&self.pool).await {
