@@ -126,7 +126,7 @@ fn with_others(
     let following = follow_webhooks(checkout.clone(), every, shutdown.clone());
     let giving_back = abandon_overdue_orders(checkout.clone(), every, shutdown.clone());
     let refunding = reconcile_refunds(checkout.clone(), every, shutdown.clone());
-    let forgetting = forget_guests(checkout.clone(), every, shutdown.clone());
+    let forgetting = forget_guests(checkout.clone(), shutdown.clone());
     service
         .task(Task::new("sync-plans", planning))
         .task(Task::new("reconcile-pages", paging))

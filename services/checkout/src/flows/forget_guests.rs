@@ -1,8 +1,9 @@
 //! Takes out who guests are that have paid nothing: what they wrote to pay is kept only as long as they may come back for it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use chrono::TimeDelta;
+use kit::rounds;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -12,24 +13,21 @@ use crate::store::guests;
 /// Small enough not to hold locks that a buyer would feel.
 const BATCH: i64 = 500;
 
-pub async fn forget_guests(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    let mut ticks = tokio::time::interval(every);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = shutdown.cancelled() => return,
-            _ = ticks.tick() => {}
-        }
-        if let Err(error) = forget_unpaid(&checkout).await {
-            tracing::warn!(%error, "Guests who have paid nothing are kept a little longer");
-        }
-    }
+/// They are kept for days: an hour more is nothing.
+const EVERY: TimeDelta = TimeDelta::hours(1);
+
+pub async fn forget_guests(checkout: Arc<Checkout>, shutdown: CancellationToken) {
+    let hourly = (&checkout.clock, EVERY);
+    rounds::every_by_clock(hourly, "forgetting guests", &shutdown, || {
+        forget_unpaid(&checkout)
+    })
+    .await;
 }
 
 async fn forget_unpaid(checkout: &Checkout) -> Result<()> {
     let oldest = checkout.clock.now() - checkout.guests_kept;
     let mut connection = checkout.pool.acquire().await?;
-    guests::empty_pages(&mut connection, oldest, BATCH).await?;
-    guests::empty_unpaid(&mut connection, oldest, BATCH).await?;
+    while guests::empty_pages(&mut connection, oldest, BATCH).await? == BATCH.unsigned_abs() {}
+    while guests::empty_unpaid(&mut connection, oldest, BATCH).await? == BATCH.unsigned_abs() {}
     Ok(())
 }

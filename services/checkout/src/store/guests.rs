@@ -1,4 +1,5 @@
-//! Guests: buyers of one order each, in `payment_page` before it and in `customer` with it.
+//! Guests: buyers of one order each, in `payment_page` before it and in `customer` with it. Of at most `limit`, and of how many
+//! it was.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -6,8 +7,8 @@ use sqlx::PgConnection;
 use super::Stored;
 
 /// Of pages that are over, or beside the one that was paid, and opened before then.
-pub async fn empty_pages(conn: &mut PgConnection, oldest: DateTime<Utc>, limit: i64) -> Stored<()> {
-    sqlx::query(
+pub async fn empty_pages(conn: &mut PgConnection, oldest: DateTime<Utc>, limit: i64) -> Stored<u64> {
+    let emptied = sqlx::query(
         "update payment_page set email = '', full_name = '' where page_id in (
              select page_id from payment_page
              where user_id like 'guest\\_%' and email <> '' and created_at < $1 and state <> 'paid'
@@ -17,12 +18,12 @@ pub async fn empty_pages(conn: &mut PgConnection, oldest: DateTime<Utc>, limit: 
     .bind(limit)
     .execute(conn)
     .await?;
-    Ok(())
+    Ok(emptied.rows_affected())
 }
 
 /// Of whom nothing was ever captured. The orders stay, of nobody.
-pub async fn empty_unpaid(conn: &mut PgConnection, oldest: DateTime<Utc>, limit: i64) -> Stored<()> {
-    sqlx::query(
+pub async fn empty_unpaid(conn: &mut PgConnection, oldest: DateTime<Utc>, limit: i64) -> Stored<u64> {
+    let emptied = sqlx::query(
         "update customer set email = '', full_name = '' where user_id in (
              select user_id from customer
              where user_id like 'guest\\_%' and email <> '' and created_at < $1 and not exists (
@@ -34,5 +35,5 @@ pub async fn empty_unpaid(conn: &mut PgConnection, oldest: DateTime<Utc>, limit:
     .bind(limit)
     .execute(conn)
     .await?;
-    Ok(())
+    Ok(emptied.rows_affected())
 }
