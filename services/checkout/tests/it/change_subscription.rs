@@ -77,6 +77,27 @@ async fn cancel_ends_with_the_period_and_keep_undoes_it() {
 }
 
 #[tokio::test]
+async fn what_no_schedule_touches_is_asked_for_without_a_look() {
+    let world = bought().await;
+    let sandbox = world.twin.sandbox();
+    let wishes = [
+        pause(&world, 10),
+        Wish::Resume(Resume {}),
+        Wish::Cancel(Cancel {}),
+        Wish::Keep(Keep {}),
+    ];
+    for (wished, first) in wishes.into_iter().zip(["POST", "POST", "GET", "POST"]) {
+        let before = sandbox.requests().len();
+        wish(&world, wished).await.unwrap();
+        let asked = sandbox.requests().split_off(before);
+        let of_it = |path: &str| path.starts_with("/stripe/v1/subscriptions/");
+        let asked = asked.iter().find(|sent| of_it(&sent.path));
+        assert_eq!(asked.unwrap().method, first);
+        world.at_rest().await;
+    }
+}
+
+#[tokio::test]
 async fn somebody_elses_subscription_is_unknown() {
     let world = bought().await;
     let stranger = "usr_0192f0c0a0007000800000000000000b";

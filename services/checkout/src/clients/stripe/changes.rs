@@ -7,8 +7,7 @@ use serde::Deserialize;
 
 use super::Stripe;
 use super::form::{Form, path_segment};
-use super::schedules::Item;
-use super::wire::Created;
+use super::schedules::{Held, Item};
 use crate::ports::{Change, ChangeProvider, LaterPlan, NewPlan, ProviderError, Resumption};
 
 #[derive(Debug, Deserialize)]
@@ -20,12 +19,11 @@ struct Preview {
 #[async_trait]
 impl ChangeProvider for Stripe {
     async fn change(&self, id: &str, change: &Change, key: &str) -> Result<(), ProviderError> {
-        let held = self.held(id).await?;
-        if let Some(schedule) = &held.schedule {
-            self.make_way(schedule, change, key).await?;
-        }
         let form = match change {
-            Change::CancelAtPeriodEnd => Form::new().with("cancel_at_period_end", "true"),
+            Change::CancelAtPeriodEnd => {
+                self.make_way(id, key).await?;
+                Form::new().with("cancel_at_period_end", "true")
+            }
             Change::Keep => Form::new().with("cancel_at_period_end", "false"),
             Change::Card { payment_method_id } => {
                 Form::new().with("default_payment_method", payment_method_id)
@@ -38,12 +36,17 @@ impl ChangeProvider for Stripe {
                 .with("pause_collection", "")
                 .with("billing_cycle_anchor[type]", "now")
                 .with("proration_behavior", "none"),
-            Change::Plan(plan) => plan_form(held.item()?, plan),
-            Change::KeepPlan => return Ok(()),
+            Change::Plan(plan) => plan_form(self.make_way(id, key).await?.item()?, plan),
+            Change::KeepPlan => return self.make_way(id, key).await.map(drop),
         };
         let path = format!("/v1/subscriptions/{}", path_segment(id));
-        let _: Created = self.http.post("change_subscription", &path, &form, key).await?;
-        Ok(())
+        let changed: Held = self.http.post("change_subscription", &path, &form, key).await?;
+        match (change, &changed.schedule) {
+            (Change::Card { payment_method_id }, Some(schedule)) => {
+                self.pay_phases_by(payment_method_id, schedule, key).await
+            }
+            _ => Ok(()),
+        }
     }
 
     async fn preview_plan(&self, id: &str, plan: &NewPlan) -> Result<Money, ProviderError> {

@@ -1,6 +1,6 @@
 //! A plan that begins when what is paid for ends: Stripe holds it in a subscription schedule, so that it begins on time
 //! whoever is at work here. While a schedule is attached, Stripe refuses to have its subscription cancelled or repriced beside
-//! it, and lets go of the card with each phase: hence what `make_way` does.
+//! it, and lets go of the card with each phase: hence `make_way` and `pay_phases_by`.
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::Stripe;
 use super::form::{Form, path_segment};
 use super::wire::{Created, List};
-use crate::ports::{Change, LaterPlan, ProviderError};
+use crate::ports::{LaterPlan, ProviderError};
 
 /// A subscription as far as its plan goes.
 #[derive(Debug, Deserialize)]
@@ -84,24 +84,29 @@ impl Stripe {
         moment(runs.end_date)
     }
 
-    /// The schedule goes; only a new card is one for the schedule as well.
-    pub(super) async fn make_way(
-        &self,
-        schedule: &str,
-        change: &Change,
-        key: &str,
-    ) -> Result<(), ProviderError> {
-        let path = schedule_path(schedule);
-        let _: Created = if let Change::Card { payment_method_id } = change {
-            let form = Form::new().with("default_settings[default_payment_method]", payment_method_id);
-            let key = format!("{key}-schedule");
-            self.http.post("change_schedule", &path, &form, &key).await?
-        } else {
-            let path = format!("{path}/release");
+    /// What it was when its schedule, if any, was let go.
+    pub(super) async fn make_way(&self, id: &str, key: &str) -> Result<Held, ProviderError> {
+        let held = self.held(id).await?;
+        if let Some(schedule) = &held.schedule {
+            let path = format!("{}/release", schedule_path(schedule));
             let key = format!("{key}-release");
             let none = Form::new();
-            self.http.post("release_schedule", &path, &none, &key).await?
-        };
+            let _: Created = self.http.post("release_schedule", &path, &none, &key).await?;
+        }
+        Ok(held)
+    }
+
+    /// A new card is one for the schedule as well.
+    pub(super) async fn pay_phases_by(
+        &self,
+        payment_method_id: &str,
+        schedule: &str,
+        key: &str,
+    ) -> Result<(), ProviderError> {
+        let form = Form::new().with("default_settings[default_payment_method]", payment_method_id);
+        let key = format!("{key}-schedule");
+        let path = schedule_path(schedule);
+        let _: Created = self.http.post("change_schedule", &path, &form, &key).await?;
         Ok(())
     }
 }
