@@ -271,7 +271,7 @@ impl Stack<'_> {
                 "STRIPE_WEBHOOK_URL",
                 format!("http://127.0.0.1:{}/webhooks/stripe", ports.gateway),
             ),
-            setting("STRIPE_WEBHOOK_EVENTS", STRIPE_EVENTS.to_owned()),
+            setting("STRIPE_WEBHOOK_EVENTS", STRIPE_EVENTS),
             setting(
                 "PAYPAL_WEBHOOK_URL",
                 format!("http://127.0.0.1:{}/webhooks/paypal", ports.gateway),

@@ -106,9 +106,8 @@ impl Twin {
 
     /// These events go there from now on.
     pub fn listen(&self, webhook: &Webhook, now: i64) {
-        let mut endpoint =
-            verbs::webhook_endpoints::build(CONFIGURED_ENDPOINT, &webhook.url, &webhook.secret, now);
-        endpoint["enabled_events"] = webhook.events.clone().into();
+        let Webhook { url, secret, events } = webhook;
+        let endpoint = verbs::webhook_endpoints::build(CONFIGURED_ENDPOINT, (url, secret), events, now);
         self.books().put(kinds::Kind::WebhookEndpoint, endpoint);
     }
 

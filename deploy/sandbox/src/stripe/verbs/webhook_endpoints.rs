@@ -25,8 +25,8 @@ pub fn create(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
     check_url(&url)?;
 
     let secret = format!("whsec_{}", random(32));
-    let mut endpoint = build(&Kind::WebhookEndpoint.new_id(), &url, &secret, ctx.now);
-    endpoint["enabled_events"] = json!(enabled_events);
+    let id = Kind::WebhookEndpoint.new_id();
+    let mut endpoint = build(&id, (&url, &secret), &enabled_events, ctx.now);
     endpoint["api_version"] = json!(version);
     endpoint["description"] = json!(description);
     merge_metadata(&mut endpoint["metadata"], metadata);
@@ -48,7 +48,7 @@ fn check_url(url: &str) -> Result<(), ApiError> {
     }
 }
 
-pub fn build(id: &str, url: &str, secret: &str, now: i64) -> Value {
+pub fn build(id: &str, (url, secret): (&str, &str), events: &[String], now: i64) -> Value {
     json!({
         "id": id,
         "object": "webhook_endpoint",
@@ -56,7 +56,7 @@ pub fn build(id: &str, url: &str, secret: &str, now: i64) -> Value {
         "application": null,
         "created": now,
         "description": null,
-        "enabled_events": ["*"],
+        "enabled_events": events,
         "livemode": false,
         "metadata": {},
         "status": "enabled",
