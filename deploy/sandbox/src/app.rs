@@ -92,6 +92,7 @@ fn paypal_doors() -> Router<Arc<World>> {
             get(paypal::waiting).post(paypal::decide),
         )
         .route("/sandbox/paypal/buyers/{id}", post(paypal::hand_over))
+        .route("/sandbox/paypal/reversals/{sale}", post(paypal::reverse))
 }
 
 /// What the product and its pages call instead of YooKassa.

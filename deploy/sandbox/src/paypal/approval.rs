@@ -20,10 +20,12 @@ pub enum Decision {
 
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
-    #[error("PayPal knows no such subscription")]
+    #[error("PayPal knows nothing of this id")]
     Unknown,
     #[error("there is nothing to agree to: the subscription is not waiting for its buyer")]
     NotWaiting,
+    #[error("there is nothing to take back: it is not paid, or went back already")]
+    NothingTaken,
 }
 
 impl Paypal {

@@ -20,6 +20,8 @@ pub struct Books {
     pub subscriptions: Shelf<Subscription>,
     pub sales: Shelf<Sale>,
     pub refunds: Shelf<Value>,
+    /// What buyers' banks took back. The newer API does not show them.
+    pub reversals: Shelf<Value>,
     pub webhooks: Shelf<Webhook>,
     pub events: Shelf<Value>,
     pub keys: Keys,

@@ -93,11 +93,20 @@ pub async fn hand_over(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// The buyer's bank takes a payment back.
+pub async fn reverse(
+    State(world): State<Arc<World>>,
+    Path(sale): Path<String>,
+) -> Result<StatusCode, Problem> {
+    world.paypal.reverse(&sale, world.clock.now().timestamp())?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Self {
         let status = match refused {
             Refused::Unknown => StatusCode::NOT_FOUND,
-            Refused::NotWaiting => StatusCode::CONFLICT,
+            Refused::NotWaiting | Refused::NothingTaken => StatusCode::CONFLICT,
         };
         Self::new(status, refused.to_string())
     }

@@ -6,7 +6,7 @@ use super::Ctx;
 use crate::{calendar::rfc3339, ids::random_upper, outbox::Letter};
 
 /// Every event the twin tells, with its summary.
-pub const TYPES: [(&str, &str); 13] = [
+pub const TYPES: [(&str, &str); 14] = [
     ("BILLING.PLAN.CREATED", "A billing plan was created."),
     ("BILLING.PLAN.ACTIVATED", "A billing plan was activated."),
     ("BILLING.PLAN.DEACTIVATED", "A billing plan was deactivated."),
@@ -26,6 +26,7 @@ pub const TYPES: [(&str, &str); 13] = [
     ),
     ("PAYMENT.SALE.COMPLETED", "Payment completed"),
     ("PAYMENT.SALE.REFUNDED", "A sale payment was refunded"),
+    ("PAYMENT.SALE.REVERSED", "A sale payment was reversed"),
 ];
 
 /// About a plan.
@@ -50,6 +51,15 @@ pub fn tell_of_sale(ctx: &mut Ctx<'_>, event_type: &str, id: &str) {
 
 pub fn tell_of_refund(ctx: &mut Ctx<'_>, refund: &Value) {
     tell(ctx, "PAYMENT.SALE.REFUNDED", ("refund", "1.0"), refund);
+}
+
+/// Less is told of it than PayPal shows when it is asked: not of which sale it is.
+pub fn tell_of_reversal(ctx: &mut Ctx<'_>, reversal: &Value) {
+    let mut resource = reversal.clone();
+    if let Some(resource) = resource.as_object_mut() {
+        resource.remove("sale_id");
+    }
+    tell(ctx, "PAYMENT.SALE.REVERSED", ("sale", "1.0"), &resource);
 }
 
 fn tell(ctx: &mut Ctx<'_>, event_type: &str, (resource_type, version): (&str, &str), resource: &Value) {

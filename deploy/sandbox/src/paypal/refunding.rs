@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{
-    Ctx,
+    Ctx, Paypal,
+    approval::Refused,
     error::{Answer, ApiError},
-    events::tell_of_refund,
+    events::{tell_of_refund, tell_of_reversal},
     http::Verb,
     sales::{Sale, State},
 };
@@ -35,8 +36,9 @@ pub fn show_refund(ctx: &mut Ctx<'_>, id: &str) -> Answer {
 }
 
 pub fn show_sale_refund(ctx: &mut Ctx<'_>, id: &str) -> Answer {
-    let refund = ctx.books.refunds.get(id).ok_or_else(ApiError::not_found)?;
-    Ok(Reply::json(200, refund))
+    let refunds = [&ctx.books.refunds, &ctx.books.reversals];
+    let refund = refunds.into_iter().find_map(|shelf| shelf.get(id));
+    Ok(Reply::json(200, refund.ok_or_else(ApiError::not_found)?))
 }
 
 fn found<'a>(ctx: &'a Ctx<'_>, id: &str) -> Result<&'a Sale, ApiError> {
@@ -160,6 +162,36 @@ fn refund(
     ctx.books.refunds.put(&refund_id, refund.clone());
     tell_of_refund(ctx, &refund);
     Ok(refund)
+}
+
+impl Paypal {
+    /// The buyer's bank takes back all that was not given back.
+    pub fn reverse(&self, sale: &str, now: i64) -> Result<(), Refused> {
+        self.work(now, |ctx| {
+            let taken = ctx.books.sales.get_mut(sale).ok_or(Refused::Unknown)?;
+            let currency = Currency::parse(&taken.currency).map_err(|_| Refused::Unknown)?;
+            let left = Money::new(taken.refunded - taken.minor, currency);
+            if taken.state == State::Pending || left.minor == 0 {
+                return Err(Refused::NothingTaken);
+            }
+            taken.refunded = taken.minor;
+            taken.updated = now;
+            let id = random_upper(17);
+            let reversal = json!({
+                "id": id,
+                "sale_id": sale,
+                "state": "completed",
+                "amount": { "total": left.major(), "currency": currency.code() },
+                "create_time": rfc3339(now),
+                "links": [
+                    { "href": format!("{}/v1/payments/refund/{id}", ctx.house.url), "rel": "self", "method": "GET" },
+                ],
+            });
+            ctx.books.reversals.put(&id, reversal.clone());
+            tell_of_reversal(ctx, &reversal);
+            Ok(())
+        })
+    }
 }
 
 fn as_v2(ctx: &Ctx<'_>, refund: &Value) -> Value {

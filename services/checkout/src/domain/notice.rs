@@ -31,6 +31,8 @@ pub enum Subject {
     PaymentIntent(String),
     /// The refunds of what this intent captured.
     RefundsOf(String),
+    /// What a buyer's bank took back, of a payment that only the provider can name.
+    Reversal(String),
     /// The provider asks whether what waits under this reference may be paid.
     MayPay(String),
     /// Nothing we keep.
@@ -41,16 +43,21 @@ impl Subject {
     /// What the provider calls it.
     pub fn id(&self) -> Option<&str> {
         match self {
-            Self::Subscription(id) | Self::PaymentIntent(id) | Self::RefundsOf(id) | Self::MayPay(id) => {
-                Some(id)
-            }
+            Self::Subscription(id)
+            | Self::PaymentIntent(id)
+            | Self::RefundsOf(id)
+            | Self::Reversal(id)
+            | Self::MayPay(id) => Some(id),
             Self::Other => None,
         }
     }
 
     /// Whether the provider is asked as the news come. Refunds are looked after by whoever watches them: nobody waits.
     pub fn is_asked_about(&self) -> bool {
-        matches!(self, Self::Subscription(_) | Self::PaymentIntent(_))
+        matches!(
+            self,
+            Self::Subscription(_) | Self::PaymentIntent(_) | Self::Reversal(_)
+        )
     }
 }
 

@@ -14,7 +14,7 @@ pub enum RefundReason {
     Requested,
     /// The order had been paid by another payment.
     Surplus,
-    /// It was made at the provider, by hand.
+    /// It was made at the provider, by hand, or taken back by the buyer's bank.
     AtProvider,
 }
 

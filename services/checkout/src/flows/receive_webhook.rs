@@ -126,7 +126,7 @@ pub async fn find_payment(
             found => found,
         },
         Subject::RefundsOf(id) => payments::find_by_provider_intent(tx, provider, id).await?,
-        Subject::MayPay(_) | Subject::Other => None,
+        Subject::Reversal(_) | Subject::MayPay(_) | Subject::Other => None,
     })
 }
 
@@ -166,7 +166,19 @@ pub async fn follow(checkout: &Checkout, provider: Provider, notice: &Notice) ->
         (Subject::Subscription(id), None, Provider::Yookassa | Provider::Platron) => {
             settle_told(checkout, provider, id).await
         }
+        (Subject::Reversal(id), ..) => watch_reversed(checkout, provider, id).await,
         _ => ask(checkout, provider, notice, known).await,
+    }
+}
+
+/// Whoever looks after the refunds of a payment finds it among them.
+async fn watch_reversed(checkout: &Checkout, provider: Provider, reversal_id: &str) -> Result<()> {
+    let refunds = &checkout.providers.of(provider)?.refunds;
+    let of = Subject::RefundsOf(refunds.reversed_intent(reversal_id).await?);
+    let mut connection = checkout.pool.acquire().await?;
+    match find_payment(&mut connection, provider, &of).await? {
+        Some(payment_id) => wake(&mut connection, &of, payment_id).await,
+        None => Ok(()),
     }
 }
 

@@ -12,13 +12,18 @@ pub trait RefundProvider: Send + Sync + 'static {
     /// Gives back what an intent captured, or a part of it.
     async fn refund(&self, refund: &NewRefund) -> Result<RefundSnapshot, ProviderError>;
 
-    /// Every refund of the intent, whoever made it.
+    /// Every refund of the intent, whoever made it, and what the buyer's bank took back.
     async fn list_refunds(
         &self,
         provider_intent_id: &str,
         // What we know of, for a provider that tells only the sum.
         known: &[Refund],
     ) -> Result<Vec<RefundSnapshot>, ProviderError>;
+
+    /// Of which intent a buyer's bank took this back, for a provider whose news do not say it.
+    async fn reversed_intent(&self, _reversal_id: &str) -> Result<String, ProviderError> {
+        Err(ProviderError::NotFound)
+    }
 }
 
 #[derive(Debug, Clone)]

@@ -12,6 +12,7 @@ use crate::clients::transport::{money, path_segment};
 use crate::domain::refund::{Refund, RefundOutcome, RefundSnapshot};
 use crate::ports::{NewRefund, ProviderError, RefundProvider};
 
+pub const REVERSED: &str = "PAYMENT.SALE.REVERSED";
 const PAGE_MAX: usize = 20;
 const PAGES_MAX: usize = 50;
 
@@ -22,6 +23,23 @@ struct RefundObject {
     amount: Amount,
     custom_id: Option<String>,
     create_time: DateTime<Utc>,
+}
+
+/// In the elder form, the only one in which PayPal shows what a buyer's bank took back.
+#[derive(Deserialize)]
+struct ReversalObject {
+    id: String,
+    sale_id: Option<String>,
+    state: String,
+    amount: Total,
+    create_time: DateTime<Utc>,
+}
+
+#[derive(Deserialize)]
+struct Total {
+    /// Less than nothing.
+    total: String,
+    currency: String,
 }
 
 #[derive(Deserialize)]
@@ -63,16 +81,43 @@ impl RefundProvider for Paypal {
         snapshot(made)
     }
 
-    /// A capture does not list its refunds: PayPal tells of each in an event, which it keeps.
+    /// A capture does not list what went back of it: PayPal tells of each in an event, which it keeps.
     async fn list_refunds(
         &self,
         provider_intent_id: &str,
         _known: &[Refund],
     ) -> Result<Vec<RefundSnapshot>, ProviderError> {
         let mut found = Vec::new();
+        for told in self.told_of("PAYMENT.SALE.REFUNDED").await? {
+            if told.sale_id.as_deref() == Some(provider_intent_id) {
+                found.push(self.fetch_refund(&told.id).await?);
+            }
+        }
+        for told in self.told_of(REVERSED).await? {
+            match self.fetch_reversal(&told.id).await {
+                Ok(reversal) if reversal.sale_id.as_deref() == Some(provider_intent_id) => {
+                    found.push(reversal_snapshot(reversal)?);
+                }
+                // What cannot be seen any more must not keep all others from being given back.
+                Ok(_) | Err(ProviderError::NotFound) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(found)
+    }
+
+    async fn reversed_intent(&self, reversal_id: &str) -> Result<String, ProviderError> {
+        let reversal = self.fetch_reversal(reversal_id).await?;
+        reversal.sale_id.ok_or(ProviderError::NotFound)
+    }
+}
+
+impl Paypal {
+    async fn told_of(&self, event_type: &str) -> Result<Vec<Resource>, ProviderError> {
+        let mut resources = Vec::new();
         for page in 1..=PAGES_MAX {
             let query = [
-                ("event_type", "PAYMENT.SALE.REFUNDED".to_owned()),
+                ("event_type", event_type.to_owned()),
                 ("page_size", PAGE_MAX.to_string()),
                 ("page", page.to_string()),
             ];
@@ -82,20 +127,20 @@ impl RefundProvider for Paypal {
             };
             let told: Events = self.http.send("paypal_list_events", request).await?.json()?;
             let count = told.events.len();
-            for Event { resource } in told.events {
-                if resource.sale_id.as_deref() == Some(provider_intent_id) {
-                    found.push(self.fetch_refund(&resource.id).await?);
-                }
-            }
+            resources.extend(told.events.into_iter().map(|event| event.resource));
             if count < PAGE_MAX {
                 break;
             }
         }
-        Ok(found)
+        Ok(resources)
     }
-}
 
-impl Paypal {
+    async fn fetch_reversal(&self, id: &str) -> Result<ReversalObject, ProviderError> {
+        let path = format!("/v1/payments/refund/{}", path_segment(id));
+        let request = || self.http.request(Method::GET, &path);
+        self.http.send("paypal_fetch_reversal", request).await?.json()
+    }
+
     async fn fetch_refund(&self, id: &str) -> Result<RefundSnapshot, ProviderError> {
         let path = format!("/v2/payments/refunds/{}", path_segment(id));
         let request = || self.http.request(Method::GET, &path);
@@ -105,24 +150,34 @@ impl Paypal {
 }
 
 fn snapshot(refund: RefundObject) -> Result<RefundSnapshot, ProviderError> {
-    let outcome = match refund.status.as_str() {
-        "PENDING" => RefundOutcome::Pending,
-        "COMPLETED" => RefundOutcome::Succeeded,
-        "FAILED" | "CANCELLED" => RefundOutcome::Failed {
-            code: refund.status.to_ascii_lowercase(),
-        },
-        other => {
-            return Err(ProviderError::NoAnswer(format!(
-                "refund {}: status {other:?}",
-                refund.id
-            )));
-        }
-    };
     Ok(RefundSnapshot {
         amount: money(&refund.amount.value, &refund.amount.currency_code)?,
         refund_id: refund.custom_id.and_then(|text| text.parse().ok()),
+        outcome: outcome(&refund.id, &refund.status)?,
         provider_refund_id: refund.id,
-        outcome,
         created_at: refund.create_time,
     })
+}
+
+fn reversal_snapshot(reversal: ReversalObject) -> Result<RefundSnapshot, ProviderError> {
+    let Total { total, currency } = &reversal.amount;
+    Ok(RefundSnapshot {
+        amount: money(total.trim_start_matches('-'), currency)?,
+        refund_id: None,
+        outcome: outcome(&reversal.id, &reversal.state)?,
+        provider_refund_id: reversal.id,
+        created_at: reversal.create_time,
+    })
+}
+
+/// The elder form has the same words in lower case.
+fn outcome(id: &str, status: &str) -> Result<RefundOutcome, ProviderError> {
+    match status.to_ascii_lowercase().as_str() {
+        "pending" => Ok(RefundOutcome::Pending),
+        "completed" => Ok(RefundOutcome::Succeeded),
+        code @ ("failed" | "cancelled") => Ok(RefundOutcome::Failed {
+            code: code.to_owned(),
+        }),
+        other => Err(ProviderError::NoAnswer(format!("refund {id}: status {other:?}"))),
+    }
 }

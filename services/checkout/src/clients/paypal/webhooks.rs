@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Paypal;
+use super::refunds::REVERSED;
 use crate::domain::notice::{Delivery, Notice, Subject};
 use crate::ports::{ProviderError, WebhookFault, WebhookReader};
 
@@ -85,6 +86,8 @@ pub fn read(body: &[u8]) -> Result<Notice, WebhookFault> {
         resource,
     } = event;
     let subject = match resource_type.as_deref() {
+        // It does not say of which sale it is.
+        _ if event_type == REVERSED => resource.id.map(Subject::Reversal),
         Some("subscription") => resource.id.map(Subject::Subscription),
         Some("sale") => resource.billing_agreement_id.map(Subject::Subscription),
         Some("refund") => resource.sale_id.map(Subject::RefundsOf),
@@ -135,6 +138,9 @@ mod tests {
             Subject::RefundsOf("S1".into())
         );
         assert_eq!(of("plan", json!({ "id": "P-1" })), Subject::Other);
+        let mut taken_back = event("sale", json!({ "id": "R2", "amount": { "total": "-1.00" } }));
+        taken_back["event_type"] = "PAYMENT.SALE.REVERSED".into();
+        assert_eq!(subject(&taken_back), Subject::Reversal("R2".into()));
     }
 
     #[test]

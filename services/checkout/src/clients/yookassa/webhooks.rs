@@ -27,7 +27,9 @@ impl WebhookReader for Yookassa {
         let mut notice = read(&delivery.body)?;
         let id = match &notice.subject {
             Subject::Subscription(id) | Subject::RefundsOf(id) => id,
-            Subject::PaymentIntent(_) | Subject::MayPay(_) | Subject::Other => return Ok(notice),
+            Subject::PaymentIntent(_) | Subject::Reversal(_) | Subject::MayPay(_) | Subject::Other => {
+                return Ok(notice);
+            }
         };
         match self.payment(id).await {
             // Of what waits for its buyer there is nothing to tell.

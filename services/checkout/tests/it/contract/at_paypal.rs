@@ -58,6 +58,13 @@ impl Shop {
         assert!(asked.send().await.unwrap().status().is_success());
     }
 
+    /// The buyer's bank takes back what was paid.
+    pub fn reverse_at_paypal(&self, sale: &str) {
+        let sandbox = self.world.twin.sandbox();
+        let now = sandbox.now().timestamp();
+        sandbox.paypal().reverse(sale, now).unwrap();
+    }
+
     /// Somebody gives money back in PayPal's dashboard.
     pub async fn refund_at_paypal(&self, sale: &str, amount: &str) {
         let base = self.world.twin.sandbox().paypal_base();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use checkout::domain::invariants::violations;
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
 use proto::checkout::v1::LinkPaypalSubscriptionRequest;
@@ -325,6 +326,31 @@ async fn a_renewal_goes_back_like_any_payment() {
     shop.world.events("refund.succeeded", 1).await;
     assert_eq!(shop.booked(Provider::Paypal).await, 2 * shop.price().await - 100);
     shop.world.events("subscription.renewed", 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_buyers_bank_takes_back_is_booked_once() {
+    let (shop, _) = member().await;
+    shop.to_the_next_period().await;
+    shop.until_renewed(1).await;
+    let (price, accounts) = (shop.price().await, shop.world.accounts().await);
+    let first = accounts[0].payments[0].provider_intent_id.clone().unwrap();
+    shop.refund_at_paypal(&first, "1.00").await;
+    shop.until_refunds(&["succeeded"]).await;
+    // Nobody can say at that moment of which sale it is.
+    let lost = Fault::on("GET", "/paypal/v1/payments/refund/*", Action::DropBefore {});
+    shop.world.twin.sandbox().faults().add(lost.times(2));
+    shop.reverse_at_paypal(&first);
+    shop.until_refunds(&["succeeded"; 2]).await;
+    assert_eq!(shop.booked(Provider::Paypal).await, price, "the renewal's");
+    let told = shop.world.events("refund.succeeded", 2).await;
+    assert_eq!(told[1].data["reason"], "at_provider");
+    let renewal = shop.world.renewals().await[0].provider_intent_id.clone().unwrap();
+    shop.reverse_at_paypal(&renewal);
+    shop.until_refunds(&["succeeded"; 3]).await;
+    assert_eq!(shop.booked(Provider::Paypal).await, 0);
+    assert_eq!(shop.world.subscriptions().await[0].status, "active");
+    assert_eq!(violations(&shop.world.accounts().await), []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
