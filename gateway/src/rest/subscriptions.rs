@@ -38,6 +38,8 @@ pub struct Purchase {
     #[serde(default)]
     #[schema(example = "pm_card_visa")]
     payment_method_id: String,
+    /// Which network a co-branded card is charged by, now and later: `cartes_bancaires`, `mastercard` or `visa`.
+    card_network: Option<String>,
     /// `stripe` for a card, `apple_google_pay` for a wallet.
     payment_source: Option<String>,
     country: Option<String>,
@@ -190,6 +192,7 @@ pub async fn create_subscription_fixed(
         coupon_code: purchase.coupon_code.unwrap_or_default(),
         quote: purchase.quote.unwrap_or_default(),
         payment_method_id: purchase.payment_method_id,
+        card_network: purchase.card_network.unwrap_or_default(),
         payment_source: purchase.payment_source.unwrap_or_else(|| "stripe".to_owned()),
         language: purchase.language.unwrap_or_default(),
         idempotency_key,

@@ -156,7 +156,7 @@ async fn subscription_is_bought_for_who_is_signed_in() {
     let purchase = json!({
         "customer_id": "cus_of_another", "price_id": "prc_1", "coupon_code": null, "payment_method_id": "pm_card_visa",
         "payment_source": "stripe", "country": "TR", "language": "tr", "utm_source": "mail", "utm": {"cpid": "7"},
-        "quote": "quote_1",
+        "quote": "quote_1", "card_network": "cartes_bancaires",
     });
     let request = site
         .post_as_member("/api/create-subscription-fixed", &purchase)
@@ -181,6 +181,7 @@ async fn subscription_is_bought_for_who_is_signed_in() {
         (asked.idempotency_key.as_str(), asked.quote.as_str()),
         ("fresh", "quote_1")
     );
+    assert_eq!(asked.card_network, "cartes_bancaires");
     let tracking = asked.tracking.unwrap().parameters;
     assert_eq!(
         (

@@ -195,6 +195,7 @@ fn invoice_of(ctx: &Ctx<'_>, intent: &str) -> Option<String> {
 fn record_charge(ctx: &mut Ctx<'_>, intent: &str, method: &str, refusal: Option<Refusal>) -> String {
     let pi = ctx.read(Kind::PaymentIntent, intent);
     let pm = ctx.read(Kind::PaymentMethod, method);
+    let network = network(ctx, intent, &pm["card"]);
     let paid = refusal.is_none();
     let error = refusal.map(Refusal::error);
     let amount = pi["amount"].as_i64().unwrap_or_default();
@@ -227,7 +228,7 @@ fn record_charge(ctx: &mut Ctx<'_>, intent: &str, method: &str, refusal: Option<
         "paid": paid,
         "payment_intent": intent,
         "payment_method": method,
-        "payment_method_details": { "card": card_details(&pm["card"], paid.then_some(amount)), "type": "card" },
+        "payment_method_details": { "card": card_details(&pm["card"], &network, paid.then_some(amount)), "type": "card" },
         "receipt_email": pi["receipt_email"],
         "receipt_number": null,
         "receipt_url": null,
@@ -272,14 +273,28 @@ fn outcome(error: Option<&CardError>) -> Value {
     }
 }
 
-fn card_details(card: &Value, authorized: Option<i64>) -> Value {
+/// The one its subscription says, where the card has it; else the card's brand.
+fn network(ctx: &Ctx<'_>, intent: &str, card: &Value) -> Value {
+    let wanted = invoice_of(ctx, intent).map(|invoice| {
+        let invoice = ctx.read(Kind::Invoice, &invoice);
+        let subscription = invoice["parent"]["subscription_details"]["subscription"].as_str();
+        let subscription = ctx.read(Kind::Subscription, subscription.unwrap_or_default());
+        subscription["payment_settings"]["payment_method_options"]["card"]["network"].clone()
+    });
+    let available = card["networks"]["available"].as_array();
+    wanted
+        .filter(|wanted| available.is_some_and(|available| available.contains(wanted)))
+        .unwrap_or_else(|| card["brand"].clone())
+}
+
+fn card_details(card: &Value, network: &Value, authorized: Option<i64>) -> Value {
     let mut details = json!({
         "amount_authorized": authorized,
         "authorization_code": authorized.map(|_| "S47RL2"),
         "electronic_commerce_indicator": null,
         "installments": null,
         "mandate": null,
-        "network": card["brand"],
+        "network": network,
         "network_transaction_id": authorized.map(|_| "976910110049114"),
         "regulated_status": "unregulated",
         "three_d_secure": null,

@@ -82,6 +82,7 @@ pub fn intended() -> Purchase {
             provider: Provider::Stripe,
             attempt: 1,
             payment_method_id: "pm_1".into(),
+            card_network: None,
             idempotency_key: "key".into(),
             state: PaymentState::Intended,
             provider_subscription_id: None,

@@ -69,6 +69,8 @@ pub struct Payment {
     pub provider: Provider,
     pub attempt: i32,
     pub payment_method_id: String,
+    /// Which of its networks the buyer wants a co-branded card to be charged by.
+    pub card_network: Option<String>,
     pub idempotency_key: String,
     pub state: PaymentState,
     /// The provider's subscription this attempt created, once known.

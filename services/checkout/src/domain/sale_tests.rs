@@ -15,6 +15,7 @@ pub fn sale() -> Sale {
         payment: Payment {
             subscription_id: None,
             payment_method_id: String::new(),
+            card_network: None,
             ..purchase.payment
         },
         attempt: Attempt::Latest,

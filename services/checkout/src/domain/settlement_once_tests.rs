@@ -19,6 +19,7 @@ pub fn sale_of(kind: OrderKind) -> Sale {
         payment: Payment {
             subscription_id: None,
             payment_method_id: String::new(),
+            card_network: None,
             ..purchase.payment
         },
         attempt: Attempt::Latest,

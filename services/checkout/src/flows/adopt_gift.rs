@@ -111,6 +111,7 @@ fn payment(checkout: &Checkout, page: &Page, order_id: OrderId, attempt: i32) ->
         provider: page.provider,
         attempt,
         payment_method_id: String::new(),
+        card_network: None,
         idempotency_key: payment_id.to_string(),
         state: PaymentState::Intended,
         provider_subscription_id: None,

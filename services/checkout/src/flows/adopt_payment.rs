@@ -203,6 +203,7 @@ fn intent(
         provider: adoption.provider,
         attempt,
         payment_method_id: String::new(),
+        card_network: None,
         idempotency_key: payment_id.to_string(),
         state: PaymentState::Intended,
         provider_subscription_id: None,

@@ -332,6 +332,7 @@ fn attempt(checkout: &Checkout, command: &CreateIntent, order_id: OrderId, attem
         provider: Provider::Stripe,
         attempt,
         payment_method_id: command.card.clone(),
+        card_network: None,
         idempotency_key: payment_id.to_string(),
         state: PaymentState::Intended,
         provider_subscription_id: None,

@@ -39,6 +39,8 @@ pub struct CreateSubscription {
     pub buyer: Buyer,
     pub shown: Shown,
     pub payment_method_id: String,
+    /// Of a card that leaves a choice.
+    pub card_network: Option<String>,
     pub payment_source: String,
     pub country: String,
     pub language: String,
@@ -268,6 +270,7 @@ fn intent(
         provider: Provider::Stripe,
         attempt,
         payment_method_id: command.payment_method_id.clone(),
+        card_network: command.card_network.clone(),
         idempotency_key: payment_id.to_string(),
         state: PaymentState::Intended,
         provider_subscription_id: None,

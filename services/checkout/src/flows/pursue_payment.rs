@@ -57,6 +57,7 @@ async fn ask(checkout: &Checkout, purchase: &Purchase) -> Result<Snapshot> {
         provider_customer_id,
         provider_price_id,
         payment_method_id,
+        card_network: payment.card_network.clone(),
         trial_days: order.trial_days,
         idempotency_key: payment.idempotency_key.clone(),
     };

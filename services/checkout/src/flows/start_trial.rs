@@ -53,6 +53,7 @@ pub async fn start_trial(
         provider: Provider::Stripe,
         attempt: 1,
         payment_method_id: seen.payment_method_id.clone().unwrap_or_default(),
+        card_network: None,
         idempotency_key: payment_id.to_string(),
         state: PaymentState::Intended,
         provider_subscription_id: None,

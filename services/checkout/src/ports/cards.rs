@@ -30,6 +30,8 @@ pub struct NewSubscription {
     pub provider_customer_id: String,
     pub provider_price_id: String,
     pub payment_method_id: String,
+    /// Of a co-branded card; for this charge and those that follow.
+    pub card_network: Option<String>,
     pub trial_days: i32,
     pub idempotency_key: String,
 }

@@ -92,6 +92,7 @@ pub fn create_subscription(request: wire::CreateSubscriptionRequest) -> Result<C
             quote: request.quote,
         },
         payment_method_id: payment_method_id(request.payment_method_id)?,
+        card_network: card_network(request.card_network)?,
         payment_source: payment_source(request.payment_source)?,
         country: short("country", request.country)?,
         language: short("language", request.language)?,
@@ -153,6 +154,18 @@ pub fn payment_method_id(text: String) -> Result<String> {
         });
     }
     Ok(text)
+}
+
+/// A card has two networks where one of them is Cartes Bancaires.
+fn card_network(text: String) -> Result<Option<String>> {
+    match text.as_str() {
+        "" => Ok(None),
+        "cartes_bancaires" | "mastercard" | "visa" => Ok(Some(text)),
+        _ => Err(Error::Invalid {
+            field: "card_network",
+            why: "is no network that a card leaves a choice of",
+        }),
+    }
 }
 
 fn payment_source(text: String) -> Result<String> {

@@ -17,6 +17,7 @@ struct PaymentRow {
     provider: String,
     attempt: i32,
     payment_method_id: String,
+    card_network: Option<String>,
     idempotency_key: String,
     state: String,
     client_secret: Option<String>,
@@ -85,6 +86,7 @@ impl TryFrom<PaymentRow> for Payment {
                 .ok_or_else(|| StoreError::inconsistent("payment", "provider", row.payment_id))?,
             attempt: row.attempt,
             payment_method_id: row.payment_method_id,
+            card_network: row.card_network,
             idempotency_key: row.idempotency_key,
             provider_subscription_id: row.provider_subscription_id,
             provider_intent_id: row.provider_intent_id,
@@ -159,8 +161,8 @@ impl<'a> From<&'a PaymentState> for StateColumns<'a> {
 pub async fn insert_intent(conn: &mut PgConnection, payment: &Payment) -> Stored<()> {
     sqlx::query(
         "insert into payment (payment_id, order_id, subscription_id, attempt, payment_method_id, idempotency_key,
-             state, created_at, provider)
-         values ($1, $2, $3, $4, $5, $6, 'intended', $7, $8)",
+             state, created_at, provider, card_network)
+         values ($1, $2, $3, $4, $5, $6, 'intended', $7, $8, $9)",
     )
     .bind(payment.payment_id)
     .bind(payment.order_id)
@@ -170,6 +172,7 @@ pub async fn insert_intent(conn: &mut PgConnection, payment: &Payment) -> Stored
     .bind(&payment.idempotency_key)
     .bind(payment.created_at)
     .bind(payment.provider.name())
+    .bind(&payment.card_network)
     .execute(conn)
     .await?;
     Ok(())

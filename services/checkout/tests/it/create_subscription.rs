@@ -1,8 +1,14 @@
+use chrono::TimeDelta;
 use kit::error::{Failure, Kind};
-use serde_json::json;
+use sandbox::Action;
+use serde_json::{Value, json};
 
+use crate::life::Sold;
 use crate::twin::{APPROVED, ASKS_FOR_3DS, DECLINED, DECLINED_WHEN_CHARGED, EXPIRED, INSUFFICIENT_FUNDS};
 use crate::world::{MEMBER, World};
+
+/// Of Cartes Bancaires and of Visa.
+const CO_BRANDED: &str = "4000002500001001";
 
 #[tokio::test]
 async fn good_card_makes_an_active_subscription_and_one_charge() {
@@ -176,6 +182,42 @@ async fn unknown_price_and_foreign_coupon_are_refused_before_anything_is_stored(
 }
 
 #[tokio::test]
+async fn co_branded_card_is_charged_by_the_network_its_buyer_chose_now_and_later() {
+    let world = World::start().await;
+    let network = async || {
+        let charges = world.twin.captured_charges().await;
+        let by = |charge: &Value| charge["payment_method_details"]["card"]["network"].clone();
+        charges.iter().map(by).collect::<Vec<_>>()
+    };
+    let card = world.twin.card(CO_BRANDED).await;
+    let mut request = world.submit("web-monthly", &card).await;
+    request.card_network = "cartes_bancaires".into();
+    // Asked again, it must be in the same words.
+    world
+        .twin
+        .sabotage("POST", "subscriptions", Action::DropAfterCommit {});
+    let _ = world.pay(request).await;
+    world.advance(TimeDelta::minutes(2)).await;
+    world.until_status("active").await;
+    assert_eq!(network().await, ["cartes_bancaires"]);
+
+    world.at_rest().await;
+    world.advance(TimeDelta::days(32)).await;
+    world.events("subscription.renewed", 1).await;
+    assert_eq!(network().await, ["cartes_bancaires"; 2]);
+    assert_eq!(world.twin.misuses(), Vec::<String>::new());
+    world.check_books().await;
+}
+
+#[tokio::test]
+async fn co_branded_card_without_a_choice_is_charged_by_its_brand() {
+    let world = World::start().await;
+    world.buy("web-monthly", CO_BRANDED).await.unwrap();
+    let charge = world.twin.captured_charges().await.remove(0);
+    assert_eq!(charge["payment_method_details"]["card"]["network"], "visa");
+}
+
+#[tokio::test]
 async fn malformed_fields_are_named() {
     let world = World::start().await;
     let good = world.submit("web-monthly", "pm_1").await;
@@ -191,6 +233,7 @@ async fn malformed_fields_are_named() {
             request.payment_method_id = "../customers".into();
         }),
         ("payment_source", |request| request.payment_source = "cash".into()),
+        ("card_network", |request| request.card_network = "girocard".into()),
         ("idempotency_key", |request| {
             request.idempotency_key = "k".repeat(256);
         }),

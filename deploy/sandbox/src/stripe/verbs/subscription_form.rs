@@ -14,6 +14,21 @@ use crate::stripe::{
 
 const DAY_SECS: i64 = 24 * 3600;
 const BEHAVIORS: [&str; 3] = ["allow_incomplete", "default_incomplete", "error_if_incomplete"];
+const NETWORKS: [&str; 13] = [
+    "amex",
+    "cartes_bancaires",
+    "diners",
+    "discover",
+    "eftpos_au",
+    "girocard",
+    "interac",
+    "jcb",
+    "link",
+    "mastercard",
+    "unionpay",
+    "unknown",
+    "visa",
+];
 const UNSIMULATED: [&str; 13] = [
     "add_invoice_items",
     "application_fee_percent",
@@ -48,7 +63,7 @@ pub struct NewSubscription {
     pub trial_end: Option<i64>,
     description: Option<String>,
     cancel_at_period_end: Option<bool>,
-    save_method: Option<String>,
+    settings: PaymentSettings,
     missing_method: Option<String>,
     metadata: Option<Map<String, Value>>,
 }
@@ -57,6 +72,12 @@ pub struct WantedItem {
     price: String,
     quantity: i64,
     param: String,
+}
+
+#[derive(Default)]
+struct PaymentSettings {
+    save_method: Option<String>,
+    network: Option<String>,
 }
 
 /// A wanted item with its price found.
@@ -97,7 +118,7 @@ pub fn read(params: &mut Params, now: i64) -> Result<NewSubscription, ApiError> 
         trial_end: read_trial(params, now)?,
         description: params.text("description")?,
         cancel_at_period_end: params.flag("cancel_at_period_end")?,
-        save_method: read_payment_settings(params)?,
+        settings: read_payment_settings(params)?,
         missing_method: read_trial_settings(params)?,
         metadata: params.metadata()?,
     })
@@ -135,14 +156,32 @@ fn read_trial(params: &mut Params, now: i64) -> Result<Option<i64>, ApiError> {
     }
 }
 
-fn read_payment_settings(params: &mut Params) -> Result<Option<String>, ApiError> {
+fn read_payment_settings(params: &mut Params) -> Result<PaymentSettings, ApiError> {
     let Some(mut settings) = params.nested("payment_settings")? else {
+        return Ok(PaymentSettings::default());
+    };
+    settings.ignore(&["payment_method_types"]);
+    let save_method = settings.one_of("save_default_payment_method", &["off", "on_subscription"])?;
+    let network = read_network(&mut settings)?;
+    settings.finish()?;
+    Ok(PaymentSettings { save_method, network })
+}
+
+fn read_network(settings: &mut Params) -> Result<Option<String>, ApiError> {
+    let Some(mut options) = settings.nested("payment_method_options")? else {
         return Ok(None);
     };
-    settings.ignore(&["payment_method_options", "payment_method_types"]);
-    let save = settings.one_of("save_default_payment_method", &["off", "on_subscription"])?;
-    settings.finish()?;
-    Ok(save)
+    let network = match options.nested("card")? {
+        None => None,
+        Some(mut card) => {
+            card.ignore(&["mandate_options", "request_three_d_secure"]);
+            let network = card.one_of("network", &NETWORKS)?;
+            card.finish()?;
+            network
+        }
+    };
+    options.finish()?;
+    Ok(network)
 }
 
 fn read_trial_settings(params: &mut Params) -> Result<Option<String>, ApiError> {
@@ -220,9 +259,11 @@ pub fn build(new: &NewSubscription, items: &[Item], now: i64) -> Value {
         "livemode": false,
         "metadata": {},
         "payment_settings": {
-            "payment_method_options": null,
+            "payment_method_options": new.settings.network.as_ref().map(|network| {
+                json!({ "card": { "network": network, "request_three_d_secure": null } })
+            }),
             "payment_method_types": null,
-            "save_default_payment_method": new.save_method.as_deref().unwrap_or("off"),
+            "save_default_payment_method": new.settings.save_method.as_deref().unwrap_or("off"),
         },
         "start_date": now,
         "status": if new.trial_end.is_some() { "trialing" } else { "incomplete" },

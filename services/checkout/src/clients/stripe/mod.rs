@@ -42,6 +42,8 @@ const EXPAND: [&str; 3] = [
     "pending_setup_intent",
 ];
 
+const CARD_NETWORK: &str = "payment_settings[payment_method_options][card][network]";
+
 pub struct Stripe {
     http: Http,
 }
@@ -123,6 +125,7 @@ impl CardProvider for Stripe {
             .with("customer", &new.provider_customer_id)
             .with("items[0][price]", &new.provider_price_id)
             .with("default_payment_method", &new.payment_method_id)
+            .filled(CARD_NETWORK, new.card_network.as_deref().unwrap_or_default())
             // A declined charge leaves a subscription that can still be paid, instead of an error without one.
             .with("payment_behavior", "allow_incomplete")
             .with("metadata[payment_id]", &new.payment_id.to_string())
