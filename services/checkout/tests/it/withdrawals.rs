@@ -205,7 +205,8 @@ async fn only_what_was_paid_within_a_fortnight_goes_back() {
     let told = said(&world, &["withdrawals", "accept", &id, "--order", &order], 0).await;
     assert!(told.contains("199.99"), "one month of two: {told}");
     world.until_status("canceled").await;
-    until(async || given_back(&world).await == [19_999]).await;
+    world.events("refund.succeeded", 1).await;
+    assert_eq!(given_back(&world).await, [19_999]);
     world.check_books().await;
 }
 
@@ -235,7 +236,8 @@ async fn lost_answers_to_the_end_become_definite() {
         until(async || world.twin.is_sabotaging()).await;
         world.advance(TimeDelta::minutes(1)).await;
         world.until_status("canceled").await;
-        until(async || given_back(&world).await == [19_999]).await;
+        world.events("refund.succeeded", 1).await;
+        assert_eq!(given_back(&world).await, [19_999]);
         world.check_books().await;
     }
 }
