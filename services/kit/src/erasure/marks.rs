@@ -7,8 +7,10 @@ use crate::clock::Clock;
 
 /// From the commit of `tx` on, [`is_barred`] says so. Waits for whoever has asked about these and is still storing.
 pub async fn bar(tx: &mut PgConnection, clock: &Clock, marks: &[String]) -> Result<(), sqlx::Error> {
-    let alone = "select pg_advisory_xact_lock(key) from unnest($1::bigint[]) as key";
-    lock(tx, alone, marks).await?;
+    sqlx::query("select pg_advisory_xact_lock(key) from unnest($1::bigint[]) as key")
+        .bind(keys(marks))
+        .execute(&mut *tx)
+        .await?;
     sqlx::query(
         "insert into erased_mark (mark_hash, erased_at) select distinct mark, $2 from unnest($1::bytea[]) mark
          on conflict do nothing",
@@ -20,27 +22,24 @@ pub async fn bar(tx: &mut PgConnection, clock: &Clock, marks: &[String]) -> Resu
     Ok(())
 }
 
-/// Whether any of these is an erased person's. Until `tx` ends, none of them becomes one. Two statements whatever the number:
-/// the second sees what was committed while the first waited.
+/// Whether any of these is an erased person's. Until `tx` ends, none of them becomes one.
 pub async fn is_barred(tx: &mut PgConnection, marks: &[String]) -> Result<bool, sqlx::Error> {
     if marks.is_empty() {
         return Ok(false);
     }
-    let shared = "select pg_advisory_xact_lock_shared(key) from unnest($1::bigint[]) as key";
-    lock(tx, shared, marks).await?;
-    sqlx::query_scalar("select exists (select from erased_mark where mark_hash = any($1))")
+    sqlx::query_scalar("select is_barred($1, $2)")
+        .bind(keys(marks))
         .bind(hashes(marks))
         .fetch_one(tx)
         .await
 }
 
 /// In one order everywhere, so that two who lock several never wait for each other.
-async fn lock(tx: &mut PgConnection, statement: &'static str, marks: &[String]) -> Result<(), sqlx::Error> {
+fn keys(marks: &[String]) -> Vec<i64> {
     let mut keys: Vec<i64> = marks.iter().map(|mark| key(mark)).collect();
     keys.sort_unstable();
     keys.dedup();
-    sqlx::query(statement).bind(keys).execute(tx).await?;
-    Ok(())
+    keys
 }
 
 fn hashes(marks: &[String]) -> Vec<Vec<u8>> {
