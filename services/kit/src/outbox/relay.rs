@@ -8,12 +8,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::{CHANNEL, rows};
 use crate::bus::{Bus, BusError};
-use crate::database::Pool;
+use crate::database::{self, Pool};
 use crate::retention;
 use crate::rounds::ticks;
 
 /// A notification can be missed (a lost connection); the timer bounds what that costs.
 const IDLE_LOOK: Duration = Duration::from_secs(1);
+/// Where one commit rings, more are on their way: one claim serves them all.
+const GATHER: Duration = Duration::from_millis(5);
 const PAUSE_AT_LEAST: Duration = Duration::from_millis(250);
 const PAUSE_AT_MOST: Duration = Duration::from_secs(4);
 const GAUGE_EVERY: Duration = Duration::from_secs(10);
@@ -24,6 +26,8 @@ const REFUSED_WAIT_AT_MOST: Duration = Duration::from_mins(5);
 pub struct Relay {
     name: &'static str,
     pool: Pool,
+    /// A claim or a mark that is lost has its events published again, under the same ids.
+    unhurried: Pool,
     bus: Bus,
 }
 
@@ -38,7 +42,13 @@ enum Round {
 
 impl Relay {
     pub fn new(name: &'static str, pool: Pool, bus: Bus) -> Self {
-        Self { name, pool, bus }
+        let unhurried = database::unhurried(&pool);
+        Self {
+            name,
+            pool,
+            unhurried,
+            bus,
+        }
     }
 
     pub async fn run(self, shutdown: CancellationToken) {
@@ -83,7 +93,7 @@ impl Relay {
     }
 
     async fn publish_batch(&self) -> Result<Round, sqlx::Error> {
-        let claimed = rows::claim(&self.pool).await?;
+        let claimed = rows::claim(&self.unhurried).await?;
         if claimed.is_empty() {
             return Ok(Round::Idle);
         }
@@ -99,7 +109,7 @@ impl Relay {
                 Err(BusError::Unavailable | BusError::NoAnswer) => unknown.push(row.seq),
             }
         }
-        rows::mark_published(&self.pool, &published).await?;
+        rows::mark_published(&self.unhurried, &published).await?;
         self.count("outbox_published_total", published.len());
         for (row, reason) in refused {
             self.postpone(row, &reason).await?;
@@ -114,7 +124,7 @@ impl Relay {
             "the stream gave no answer; keeping the rows"
         );
         self.count("outbox_unanswered_total", unknown.len());
-        rows::give_back(&self.pool, &unknown).await?;
+        rows::give_back(&self.unhurried, &unknown).await?;
         Ok(Round::Outage)
     }
 
@@ -186,7 +196,7 @@ impl Bell {
         tokio::select! {
             () = sleep_until(until) => {}
             rung = listener.try_recv() => if rung.is_ok() {
-                // One look serves every ring so far.
+                tokio::time::sleep(GATHER).await;
                 while listener.next_buffered().is_some() {}
             } else {
                 self.listener = None;
