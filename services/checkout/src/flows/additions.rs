@@ -65,7 +65,7 @@ pub async fn confirm_addition(checkout: &Arc<Checkout>, command: CreateIntent) -
 pub async fn confirm_intent(checkout: &Checkout, user_id: &UserId, intent_id: &str) -> Result<Sale> {
     let mut connection = checkout.pool.acquire().await?;
     let found = payments::find_by_provider_intent(&mut connection, Provider::Stripe, intent_id).await?;
-    let payment_id = found.ok_or(Error::UnknownOrder)?;
+    let payment_id = found.ok_or(Error::UnknownOrder)?.payment_id;
     if sales::is_of_sale(&mut connection, payment_id).await? != Some(true) {
         return Err(Error::UnknownOrder);
     }

@@ -77,7 +77,7 @@ async fn place(checkout: &Checkout, adoption: &Adoption) -> Result<Place> {
     } = adoption;
     let id = &snapshot.provider_subscription_id;
     if let Some(known) = payments::find_by_provider_subscription(&mut tx, *provider, id).await? {
-        return Ok(Place::At(known));
+        return Ok(Place::At(known.payment_id));
     }
     if matches!(snapshot.charge, Charge::Captured(paid) if paid != adoption.price.terms.amount) {
         return Ok(Place::Nowhere(Error::UnknownPrice));

@@ -63,7 +63,7 @@ async fn conclude(checkout: &Checkout, event: &Due, outcome: Result<()>) -> Resu
     let mut connection = checkout.pool.acquire().await?;
     let (provider, id) = (event.provider, &event.event_id);
     match outcome {
-        Ok(()) => webhook_events::done(&mut connection, provider, id).await?,
+        Ok(()) => webhook_events::done(&mut connection, provider, std::slice::from_ref(id)).await?,
         Err(error) => {
             let now = checkout.clock.now();
             let is_over = event.tries >= TRIES_MAX;

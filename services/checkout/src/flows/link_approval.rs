@@ -89,10 +89,10 @@ async fn find_linked(checkout: &Checkout, command: &LinkApproval) -> Result<Opti
     let id = &command.provider_subscription_id;
     let mut connection = checkout.pool.acquire().await?;
     let known = payments::find_by_provider_subscription(&mut connection, Provider::Paypal, id).await?;
-    let Some(payment_id) = known else {
+    let Some(known) = known else {
         return Ok(None);
     };
-    let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+    let purchase = purchases::read_payment(&mut connection, known.payment_id).await?;
     if purchase.order.user_id == command.buyer.user_id {
         Ok(Some(purchase))
     } else {

@@ -1,7 +1,5 @@
 //! A provider tells us something. What it says is only a reason to go and ask, so it may come twice, late or in any order.
 
-use std::time::Duration;
-
 use kit::erasure::is_barred;
 
 use super::Checkout;
@@ -16,12 +14,9 @@ use crate::domain::provider::Provider;
 use crate::domain::report::Report;
 use crate::error::{Error, Result};
 use crate::ports::{Answer, Verdict};
+use crate::store::payments::Told;
 use crate::store::webhook_events::Arrived;
 use crate::store::{lives, payments, purchases, refund_watches, sales, webhook_events};
-
-/// One event of the provider's makes several notifications, and most come while the buyer's own request is still being settled:
-/// what they all tell is asked for once.
-const GATHER: Duration = Duration::from_millis(100);
 
 pub struct Received {
     pub receipt: Receipt,
@@ -63,8 +58,8 @@ async fn store(
     let about: Vec<String> = notice.customer.clone().into_iter().chain(subject).collect();
     let of_erased = is_barred(&mut tx, &about).await?;
     let kept = (!of_erased).then_some(delivery.body.as_slice());
-    let known = find_payment(&mut tx, provider, &notice.subject).await?;
-    let asks = notice.subject.is_asked_about() && !is_followed(&mut tx, known).await?;
+    let told = find_told(&mut tx, provider, &notice.subject).await?;
+    let asks = notice.subject.is_asked_about() && !told.as_ref().is_some_and(|told| told.is_followed);
     let arrived = Arrived {
         provider,
         notice,
@@ -77,8 +72,8 @@ async fn store(
     if receipt == Receipt::Duplicate {
         return Ok(receipt);
     }
-    if let Some(payment_id) = known {
-        wake(&mut tx, &notice.subject, payment_id).await?;
+    if let Some(told) = told {
+        wake(&mut tx, &notice.subject, &told).await?;
     }
     tx.commit().await?;
 
@@ -92,60 +87,51 @@ async fn store(
 
 async fn follow_now(checkout: &Checkout, provider: Provider, notice: &Notice) -> Result<()> {
     let what = format!("{} {}", provider.name(), notice.subject.id().unwrap_or_default());
-    let following = checkout.looks.at(&what, async || {
-        tokio::time::sleep(GATHER).await;
-        follow(checkout, provider, notice).await
+    let following = checkout.looks.at(&what, &notice.event_id, async |served| {
+        follow(checkout, provider, notice).await?;
+        let mut connection = checkout.pool.acquire().await?;
+        Ok(webhook_events::done(&mut connection, provider, served).await?)
     });
-    let Ok(outcome) = tokio::time::timeout(checkout.time_to_answer(), following).await else {
-        tracing::warn!(
+    match tokio::time::timeout(checkout.time_to_answer(), following).await {
+        Ok(Ok(())) => {}
+        Ok(Err::<(), Error>(error)) => {
+            tracing::warn!(event.id = notice.event_id, %error, "A webhook is not followed up yet");
+            let mut connection = checkout.pool.acquire().await?;
+            webhook_events::revive(&mut connection, provider, &notice.event_id).await?;
+        }
+        Err(_) => tracing::warn!(
             event.id = notice.event_id,
             "The provider takes long; the webhook is followed up later"
-        );
-        return Ok(());
-    };
-    let mut connection = checkout.pool.acquire().await?;
-    if let Err(error) = outcome {
-        tracing::warn!(event.id = notice.event_id, %error, "A webhook is not followed up yet");
-        webhook_events::revive(&mut connection, provider, &notice.event_id).await?;
-    } else {
-        webhook_events::done(&mut connection, provider, &notice.event_id).await?;
+        ),
     }
     Ok(())
 }
 
-pub async fn find_payment(
+pub async fn find_told(
     tx: &mut sqlx::PgConnection,
     provider: Provider,
     subject: &Subject,
-) -> Result<Option<PaymentId>> {
+) -> Result<Option<Told>> {
     Ok(match subject {
         Subject::Subscription(id) => payments::find_by_provider_subscription(tx, provider, id).await?,
-        Subject::PaymentIntent(id) => match payments::find_by_provider_intent(tx, provider, id).await? {
-            // The invoice's own notifications lead to it.
-            Some(payment_id) if lives::is_renewal(tx, payment_id).await? => None,
-            found => found,
-        },
+        Subject::PaymentIntent(id) => {
+            let told = payments::find_by_provider_intent(tx, provider, id).await?;
+            // The invoice's own notifications lead to a renewal.
+            told.filter(|told| told.is_first)
+        }
         Subject::RefundsOf(id) => payments::find_by_provider_intent(tx, provider, id).await?,
         Subject::Reversal(_) | Subject::MayPay(_) | Subject::Other => None,
     })
 }
 
 /// Those who look after what follows a payment, its refunds and its renewals, are due at once.
-pub async fn wake(tx: &mut sqlx::PgConnection, subject: &Subject, payment_id: PaymentId) -> Result<()> {
+pub async fn wake(tx: &mut sqlx::PgConnection, subject: &Subject, told: &Told) -> Result<()> {
     if matches!(subject, Subject::RefundsOf(_)) {
-        refund_watches::make_due(tx, payment_id).await?;
-    } else {
-        lives::make_due_by_payment(tx, payment_id).await?;
+        refund_watches::make_due(tx, told.payment_id).await?;
+    } else if told.has_life {
+        lives::make_due(tx, told.order_id).await?;
     }
     Ok(())
-}
-
-/// Whether it paid a subscription that is looked after: whoever does so asks about all that comes later.
-async fn is_followed(tx: &mut sqlx::PgConnection, known: Option<PaymentId>) -> Result<bool> {
-    Ok(match known {
-        Some(payment_id) => lives::is_followed(tx, payment_id).await?,
-        None => false,
-    })
 }
 
 /// Asks the provider what it is about, and takes in what that says.
@@ -154,13 +140,14 @@ pub async fn follow(checkout: &Checkout, provider: Provider, notice: &Notice) ->
         return Ok(());
     }
     let mut connection = checkout.pool.acquire().await?;
-    let known = find_payment(&mut connection, provider, &notice.subject).await?;
-    if let Some(payment_id) = known
-        && is_followed(&mut connection, known).await?
+    let told = find_told(&mut connection, provider, &notice.subject).await?;
+    if let Some(told) = &told
+        && told.is_followed
     {
-        return wake(&mut connection, &notice.subject, payment_id).await;
+        return wake(&mut connection, &notice.subject, told).await;
     }
     drop(connection);
+    let known = told.map(|told| told.payment_id);
     match (&notice.subject, known, provider) {
         (Subject::Subscription(id), None, Provider::Paypal) => link_told(checkout, id).await,
         (Subject::Subscription(id), None, Provider::Yookassa | Provider::Platron) => {
@@ -176,8 +163,8 @@ async fn watch_reversed(checkout: &Checkout, provider: Provider, reversal_id: &s
     let refunds = &checkout.providers.of(provider)?.refunds;
     let of = Subject::RefundsOf(refunds.reversed_intent(reversal_id).await?);
     let mut connection = checkout.pool.acquire().await?;
-    match find_payment(&mut connection, provider, &of).await? {
-        Some(payment_id) => wake(&mut connection, &of, payment_id).await,
+    match find_told(&mut connection, provider, &of).await? {
+        Some(told) => wake(&mut connection, &of, &told).await,
         None => Ok(()),
     }
 }

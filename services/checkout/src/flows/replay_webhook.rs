@@ -2,7 +2,7 @@
 
 use kit::database::Pool;
 
-use super::receive_webhook::{find_payment, wake};
+use super::receive_webhook::{find_told, wake};
 use crate::domain::notice::{Notice, Replay};
 use crate::domain::provider::Provider;
 use crate::error::Result;
@@ -25,12 +25,12 @@ pub async fn replay_webhook(
     }
     let notice = read(provider, &body)?;
     webhook_events::revive(&mut tx, provider, event_id).await?;
-    let Some(payment_id) = find_payment(&mut tx, provider, &notice.subject).await? else {
+    let Some(told) = find_told(&mut tx, provider, &notice.subject).await? else {
         // The service asks the provider what it is about all the same.
         tx.commit().await?;
         return Ok(Replay::Foreign);
     };
-    wake(&mut tx, &notice.subject, payment_id).await?;
+    wake(&mut tx, &notice.subject, &told).await?;
     tx.commit().await?;
-    Ok(Replay::Due(payment_id))
+    Ok(Replay::Due(told.payment_id))
 }

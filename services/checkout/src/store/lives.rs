@@ -126,20 +126,6 @@ pub async fn make_due(conn: &mut PgConnection, order_id: OrderId) -> Stored<()> 
     Ok(())
 }
 
-/// As [`make_due`], of a payment's order.
-pub async fn make_due_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<()> {
-    sqlx::query(
-        "update subscription_life life set due_at = 'epoch', looks = 0
-         from subscription join payment using (order_id)
-         where subscription.subscription_id = life.subscription_id and payment_id = $1
-             and (due_at is distinct from 'epoch' or looks <> 0)",
-    )
-    .bind(payment_id)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
 /// Takes what is due for `lease`: should its holder die, somebody else finds it due again afterwards.
 pub async fn lease_due(
     conn: &mut PgConnection,
@@ -248,19 +234,6 @@ pub async fn erase(conn: &mut PgConnection, user_id: &UserId) -> Stored<()> {
 }
 
 /// Whose refund is of a renewal is told apart by this.
-/// Whether the payment paid for a subscription whose life has begun.
-pub async fn is_followed(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<bool> {
-    let is_followed = sqlx::query_scalar(
-        "select exists (
-             select from payment join orders using (order_id) join subscription_life using (subscription_id)
-             where payment_id = $1 and paid_by = payment_id)",
-    )
-    .bind(payment_id)
-    .fetch_one(conn)
-    .await?;
-    Ok(is_followed)
-}
-
 pub async fn is_renewal(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<bool> {
     let is_renewal =
         sqlx::query_scalar("select exists (select from payment where payment_id = $1 and kind <> 'first')")

@@ -276,35 +276,58 @@ pub async fn find_order(conn: &mut PgConnection, payment_id: PaymentId) -> Store
     Ok(found)
 }
 
+/// The payment that a provider tells something of.
+#[derive(Debug, sqlx::FromRow)]
+pub struct Told {
+    pub payment_id: PaymentId,
+    pub order_id: OrderId,
+    pub is_first: bool,
+    /// What it is for is a subscription that is looked after.
+    pub has_life: bool,
+    /// It paid that subscription: whoever looks after it asks about all that comes later.
+    pub is_followed: bool,
+}
+
+macro_rules! told {
+    ($which:literal) => {
+        concat!(
+            "select payment_id, order_id, payment.kind = 'first' as is_first,
+                 life.subscription_id is not null as has_life,
+                 life.subscription_id is not null and paid_by is not distinct from payment_id as is_followed
+             from payment join orders using (order_id) left join subscription_life life using (subscription_id)
+             where payment.provider = $1 and ",
+            $which
+        )
+    };
+}
+
 pub async fn find_by_provider_subscription(
     conn: &mut PgConnection,
     provider: Provider,
     id: &str,
-) -> Stored<Option<PaymentId>> {
-    let found = sqlx::query_scalar(
-        "select payment_id from payment where provider = $1 and provider_subscription_id = $2",
-    )
-    .bind(provider.name())
-    .bind(id)
-    .fetch_optional(conn)
-    .await?;
-    Ok(found)
+) -> Stored<Option<Told>> {
+    let told = sqlx::query_as(told!("provider_subscription_id = $2"))
+        .bind(provider.name())
+        .bind(id)
+        .fetch_optional(conn)
+        .await?;
+    Ok(told)
 }
 
+/// The latest, should several attempts have used it.
 pub async fn find_by_provider_intent(
     conn: &mut PgConnection,
     provider: Provider,
     id: &str,
-) -> Stored<Option<PaymentId>> {
-    let found = sqlx::query_scalar(
-        "select payment_id from payment where provider = $1 and provider_intent_id = $2
-         order by created_at desc limit 1",
-    )
+) -> Stored<Option<Told>> {
+    let told = sqlx::query_as(told!(
+        "provider_intent_id = $2 order by payment.created_at desc limit 1"
+    ))
     .bind(provider.name())
     .bind(id)
     .fetch_optional(conn)
     .await?;
-    Ok(found)
+    Ok(told)
 }
 
 /// Whoever had intended these is gone, and may have called the provider before that.

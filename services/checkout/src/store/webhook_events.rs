@@ -112,13 +112,13 @@ pub async fn lease_due(
         .collect()
 }
 
-pub async fn done(conn: &mut PgConnection, provider: Provider, event_id: &str) -> Stored<()> {
+pub async fn done(conn: &mut PgConnection, provider: Provider, event_ids: &[String]) -> Stored<()> {
     sqlx::query(
         "update webhook_event set next_try_at = null, last_error = null, dead_at = null
-         where provider = $1 and event_id = $2",
+         where provider = $1 and event_id = any($2)",
     )
     .bind(provider.name())
-    .bind(event_id)
+    .bind(event_ids)
     .execute(conn)
     .await?;
     Ok(())
