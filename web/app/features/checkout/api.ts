@@ -34,6 +34,8 @@ export interface SubscriptionRequest {
   couponCode: string | null;
   paymentMethodId: string;
   source: PaymentSource;
+  /** Empty: the card leaves no choice. */
+  cardNetwork: string;
   country: string;
   language: string;
   tracking: Tracking;
@@ -70,6 +72,7 @@ export function createSubscription(
       quote: request.campaign.quote ?? "",
       payment_method_id: request.paymentMethodId,
       payment_source: request.source,
+      card_network: request.cardNetwork,
       country: request.country,
       language: request.language,
       ...request.tracking,

@@ -2,7 +2,8 @@ import type { Stripe, StripeCardNumberElement, StripeError } from "@stripe/strip
 import { type CardHolder, createCard, faultOf } from "~/lib/card";
 import { type PayPorts, UNKNOWN, type Verdict } from "./pay";
 
-export interface CardPorts extends Pick<PayPorts, "source" | "createCard" | "confirmPayment" | "confirmSetup"> {
+export interface CardPorts
+  extends Pick<PayPorts, "source" | "cardNetwork" | "createCard" | "confirmPayment" | "confirmSetup"> {
   /** Somebody waits to be told how it went. */
   concluded?: (isPaid: boolean) => void;
 }
@@ -16,7 +17,8 @@ interface CardSource {
 }
 
 export function cardPorts({ stripe, card, holder, network }: CardSource): CardPorts {
-  return { source: "stripe", createCard: () => createCard(stripe, card, holder), ...confirmPorts(stripe, network) };
+  const create = () => createCard(stripe, card, holder);
+  return { source: "stripe", cardNetwork: network, createCard: create, ...confirmPorts(stripe, network) };
 }
 
 /** `network` is sent only where the card leaves a choice. */

@@ -39,6 +39,7 @@ function scripted(replies: {
   let keys = 0;
   const ports: PayPorts = {
     source: "stripe",
+    cardNetwork: "cartes_bancaires",
     createCard: async () => ({ id: "pm_1" }),
     createSubscription: async (attempt) => {
       attempts.push(attempt);
@@ -70,7 +71,9 @@ describe("paying", () => {
   it("is settled by an active subscription", async () => {
     const { ports, attempts } = scripted({});
     expect(await pay(ports, null)).toEqual({ kind: "settled" });
-    expect(attempts).toEqual([{ key: "key_1", paymentMethodId: "pm_1", source: "stripe" }]);
+    expect(attempts).toEqual([
+      { key: "key_1", paymentMethodId: "pm_1", source: "stripe", cardNetwork: "cartes_bancaires" },
+    ]);
   });
 
   it("asks the bank where it must, then tells our side", async () => {

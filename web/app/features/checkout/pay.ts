@@ -13,6 +13,8 @@ export const UNKNOWN = "unknown";
 
 export interface PayPorts {
   source: PaymentSource;
+  /** Which of a co-branded card's networks is charged, now and at renewals; empty: it leaves no choice. */
+  cardNetwork: string;
   createCard: () => Promise<{ id: string } | { error: Fault }>;
   createSubscription: (attempt: Attempt) => Promise<Answer<SubscriptionEnvelope>>;
   confirmSubscription: (subscriptionId: string) => Promise<Answer<SubscriptionEnvelope>>;
@@ -28,6 +30,7 @@ export interface Attempt {
   key: string;
   paymentMethodId: string;
   source: PaymentSource;
+  cardNetwork: string;
 }
 
 export type Outcome =
@@ -57,7 +60,9 @@ export async function pay(ports: PayPorts, open: Attempt | null): Promise<Outcom
 
 async function newAttempt(ports: PayPorts): Promise<Attempt | { error: Fault }> {
   const card = await ports.createCard();
-  return "error" in card ? card : { key: ports.newKey(), paymentMethodId: card.id, source: ports.source };
+  if ("error" in card) return card;
+  const { source, cardNetwork } = ports;
+  return { key: ports.newKey(), paymentMethodId: card.id, source, cardNetwork };
 }
 
 async function sendUntilAnswered(ports: PayPorts, attempt: Attempt): Promise<Answer<SubscriptionEnvelope>> {

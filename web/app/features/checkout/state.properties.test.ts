@@ -348,6 +348,7 @@ class Visit {
     };
     return {
       source: "stripe",
+      cardNetwork: "",
       createCard: async () => ({ id: "pm_1" }),
       createSubscription: async (attempt) => this.#over(() => answered(this.backend.create(attempt)), silence),
       confirmSubscription: async (id) => this.#over(() => answered(this.backend.confirm(id)), silence),

@@ -119,11 +119,11 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     createSubscription: async (attempt) => {
       const campaign = campaignOf(state);
       if (!campaign) throw new Error("A payment was sent before its offer was known");
-      const { paymentMethodId, source } = attempt;
-      const request = { campaign, couponCode: terms.couponCode, paymentMethodId, source };
+      const { key, ...card } = attempt;
+      const request = { campaign, couponCode: terms.couponCode, ...card };
       const country = await visitorCountry();
       const visit = { country, language: offerLanguage(locale), tracking: storedTracking() };
-      return createSubscription({ ...request, ...visit }, attempt.key);
+      return createSubscription({ ...request, ...visit }, key);
     },
   });
 

@@ -53,6 +53,7 @@ export function walletPorts(stripe: Stripe, { paymentMethod, complete }: Payment
     };
   return {
     source: "apple_google_pay",
+    cardNetwork: "",
     createCard: async () => ({ id: paymentMethod.id }),
     confirmPayment: afterClosing(confirm.confirmPayment),
     confirmSetup: afterClosing(confirm.confirmSetup),
