@@ -1,44 +1,116 @@
+import type { ReactNode } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
+import { Timeline } from "./timeline";
 
-/** The shapes of what is coming, in the place it will stand. */
+/**
+ * The shapes of what is coming, in the place it will stand and as large: they are made of the same lines, with something in place
+ * of what only the offer tells.
+ */
 
-interface FormSkeletonProps {
-  /** Who pays is asked as well. */
-  asksWho?: boolean;
+const PRICE = "000,00";
+const DAY = { text: "00 0000000", iso: "" };
+
+interface SkeletonProps {
+  /** By what content says of it, there will be a trial. */
+  hasTrial: boolean;
 }
 
-export function FormSkeleton({ asksWho = false }: FormSkeletonProps) {
+export function FormSkeleton({ hasTrial }: SkeletonProps) {
   const t = useTexts();
+  const renewal = t("checkout.renewal", { count: 12, price: PRICE });
   return (
     <div role="status" className="rounded-card bg-card p-5 shadow-raised md:p-8">
       <span className="sr-only">{t("checkout.loading")}</span>
-      {asksWho && (
-        <>
-          <div className="skeleton mt-8 h-12" />
-          <div className="skeleton mt-13 mb-6 h-12" />
-        </>
-      )}
-      <div className="skeleton h-7 w-40" />
-      <div className="skeleton mt-6 h-5 w-56" />
-      <div className="skeleton mt-8 h-12" />
-      <div className="mt-10 grid grid-cols-2 gap-4">
-        <div className="skeleton h-12" />
-        <div className="skeleton h-12" />
+      <div aria-hidden="true">
+        <p className="display mb-6 text-xl">
+          <Shape>{t("checkout.card")}</Shape>
+        </p>
+        <div className="mb-5 text-sm">
+          <p>
+            <Shape className="w-32" />
+          </p>
+          <p>
+            <Shape className="w-48" />
+          </p>
+        </div>
+        <div className="mt-6 space-y-5">
+          <FieldShape label={t("checkout.cardNumber")} />
+          <div className="grid grid-cols-2 gap-4">
+            <FieldShape label={t("checkout.expiry")} />
+            <FieldShape label={t("checkout.cvc")} />
+          </div>
+        </div>
+        <div className="mt-6 space-y-4">
+          <p className="skeleton text-pretty text-sm text-transparent select-none">
+            {hasTrial ? t("checkout.termsTrial", { renewal, date: DAY.text }) : t("checkout.terms", { renewal })}
+          </p>
+          <div className="skeleton h-12 rounded-pill" />
+        </div>
+        <p className="mt-4 text-center text-2xs text-balance">
+          <Shape>{t("checkout.secure")}</Shape>
+        </p>
       </div>
-      <div className="skeleton mt-8 h-12 rounded-pill" />
-      <div className="skeleton mx-auto mt-5 h-4 w-48" />
     </div>
   );
 }
 
-export function SummarySkeleton() {
+interface SummarySkeletonProps extends Partial<SkeletonProps> {
+  title: string;
+}
+
+export function SummarySkeleton({ title, hasTrial = false }: SummarySkeletonProps) {
   return (
-    <div aria-hidden="true" className="min-h-54 rounded-card bg-mist p-5 md:p-8">
-      <div className="skeleton h-6 w-32 bg-card" />
-      <div className="skeleton mt-8 h-5 bg-card" />
-      <div className="skeleton mt-3 h-5 w-3/4 bg-card" />
-      <div className="skeleton mt-8 h-9 bg-card" />
+    <div className="min-h-54 rounded-card bg-mist p-5 md:p-8">
+      <div className="flex items-baseline justify-between gap-4">
+        <p className="text-lg font-bold">{title}</p>
+        <p aria-hidden="true" className="text-sm">
+          <Shape className="w-16 bg-card" />
+        </p>
+      </div>
+      <div aria-hidden="true">
+        <div className="mt-3 flex min-h-11 flex-col justify-center gap-2.5 text-sm md:mt-5 lg:min-h-0">
+          <Shape className="w-3/4 bg-card" />
+          {hasTrial && (
+            <>
+              <Shape className="w-full bg-card max-lg:hidden" />
+              <Shape className="w-full bg-card max-lg:hidden" />
+            </>
+          )}
+        </div>
+        {hasTrial && (
+          <div inert className="skeleton bg-card *:invisible">
+            <Timeline price={PRICE} trialFee={null} timeline={{ today: DAY, reminder: DAY, charge: DAY }} />
+          </div>
+        )}
+        <p className="mt-5 flex items-baseline justify-between border-t border-hairline pt-5">
+          <Shape className="w-24 bg-card" />
+          <Shape className="w-20 bg-card text-2xl" />
+        </p>
+      </div>
     </div>
+  );
+}
+
+function FieldShape({ label }: { label: string }) {
+  return (
+    <div>
+      <p className="mb-1.5 text-sm font-semibold">
+        <Shape>{label}</Shape>
+      </p>
+      <div className="skeleton h-12" />
+    </div>
+  );
+}
+
+interface ShapeProps {
+  className?: string;
+  children?: ReactNode;
+}
+
+/** A bar in a line as high as its text would be. */
+export function Shape({ className = "", children = "\u00a0" }: ShapeProps) {
+  return (
+    <span className={`skeleton inline-block scale-y-75 text-transparent select-none ${className}`}>{children}</span>
   );
 }
