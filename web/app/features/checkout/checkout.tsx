@@ -11,7 +11,7 @@ import { PayPanel, type PayPanelProps } from "./pay-panel";
 import { PayStatus } from "./pay-status";
 import { russianPages } from "./russia";
 import { RussiaPanel } from "./russia-panel";
-import { FormSkeleton, SummarySkeleton } from "./skeletons";
+import { FormPlace, FormSkeleton, SummarySkeleton } from "./skeletons";
 import { campaignOf } from "./state";
 import { OrderSummary } from "./summary";
 import type { CheckoutTerms, Consents } from "./terms";
@@ -57,7 +57,7 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
           <SummarySkeleton title={product} hasTrial={hasTrial} />
         )}
       </aside>
-      <div>
+      <FormPlace hasTrial={hasTrial}>
         {order && holder && state.step !== "opening" ? (
           <Pay
             checkout={checkout}
@@ -70,7 +70,7 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
         ) : (
           <FormSkeleton hasTrial={hasTrial} />
         )}
-      </div>
+      </FormPlace>
     </div>
   );
 }

@@ -16,41 +16,61 @@ interface SkeletonProps {
   hasTrial: boolean;
 }
 
-export function FormSkeleton({ hasTrial }: SkeletonProps) {
+export function FormSkeleton(props: SkeletonProps) {
+  const t = useTexts();
+  return (
+    <div role="status">
+      <span className="sr-only">{t("checkout.loading")}</span>
+      <FormShape {...props} />
+    </div>
+  );
+}
+
+/** Keeps the room of the skeleton for whatever follows it: by which ways one can pay moves nothing below. */
+export function FormPlace({ hasTrial, children }: SkeletonProps & { children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-1 *:[grid-area:1/1]">
+      <div className="invisible">
+        <FormShape hasTrial={hasTrial} />
+      </div>
+      <div>{children}</div>
+    </div>
+  );
+}
+
+/** The card's fields: of what it may become, what takes the most room. */
+function FormShape({ hasTrial }: SkeletonProps) {
   const t = useTexts();
   const renewal = t("checkout.renewal", { count: 12, price: PRICE });
+  const terms = hasTrial ? t("checkout.termsTrial", { renewal, date: DAY.text }) : t("checkout.terms", { renewal });
   return (
-    <div role="status" className="rounded-card bg-card p-5 shadow-raised md:p-8">
-      <span className="sr-only">{t("checkout.loading")}</span>
-      <div aria-hidden="true">
-        <p className="display mb-6 text-xl">
-          <Shape>{t("checkout.card")}</Shape>
+    <div aria-hidden="true" className="rounded-card bg-card p-5 shadow-raised md:p-8">
+      <p className="display mb-6 text-xl">
+        <Shape words={t("checkout.card")} />
+      </p>
+      <div className="mb-5 text-sm">
+        <p>
+          <Shape className="w-32" />
         </p>
-        <div className="mb-5 text-sm">
-          <p>
-            <Shape className="w-32" />
-          </p>
-          <p>
-            <Shape className="w-48" />
-          </p>
-        </div>
-        <div className="mt-6 space-y-5">
-          <FieldShape label={t("checkout.cardNumber")} />
-          <div className="grid grid-cols-2 gap-4">
-            <FieldShape label={t("checkout.expiry")} />
-            <FieldShape label={t("checkout.cvc")} />
-          </div>
-        </div>
-        <div className="mt-6 space-y-4">
-          <p className="skeleton text-pretty text-sm text-transparent select-none">
-            {hasTrial ? t("checkout.termsTrial", { renewal, date: DAY.text }) : t("checkout.terms", { renewal })}
-          </p>
-          <div className="skeleton h-12 rounded-pill" />
-        </div>
-        <p className="mt-4 text-center text-2xs text-balance">
-          <Shape>{t("checkout.secure")}</Shape>
+        <p>
+          <Shape className="w-48" />
         </p>
       </div>
+      <div className="mt-6 space-y-5">
+        <FieldShape label={t("checkout.cardNumber")} />
+        <div className="grid grid-cols-2 gap-4">
+          <FieldShape label={t("checkout.expiry")} />
+          <FieldShape label={t("checkout.cvc")} />
+        </div>
+      </div>
+      <div className="mt-6 space-y-4">
+        <p className="shape skeleton text-pretty text-sm" data-words={terms} />
+        <div className="skeleton h-12 rounded-pill" />
+      </div>
+      <p className="mt-4 flex items-center justify-center gap-2 text-2xs text-balance">
+        <span className="size-4 shrink-0" />
+        <Shape words={t("checkout.secure")} />
+      </p>
     </div>
   );
 }
@@ -96,7 +116,7 @@ function FieldShape({ label }: { label: string }) {
   return (
     <div>
       <p className="mb-1.5 text-sm font-semibold">
-        <Shape>{label}</Shape>
+        <Shape words={label} />
       </p>
       <div className="skeleton h-12" />
     </div>
@@ -104,13 +124,12 @@ function FieldShape({ label }: { label: string }) {
 }
 
 interface ShapeProps {
+  /** As wide and as high as these. */
+  words?: string;
   className?: string;
-  children?: ReactNode;
 }
 
-/** A bar in a line as high as its text would be. */
-export function Shape({ className = "", children = "\u00a0" }: ShapeProps) {
-  return (
-    <span className={`skeleton inline-block scale-y-75 text-transparent select-none ${className}`}>{children}</span>
-  );
+/** A bar in the place of words. Nobody can read those, find them in the page or have them read out. */
+export function Shape({ words = "\u00a0", className = "" }: ShapeProps) {
+  return <span className={`shape skeleton inline-block scale-y-75 ${className}`} data-words={words} />;
 }
