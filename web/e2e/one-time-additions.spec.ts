@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { Buyer, cards } from "./buyer.ts";
+import { placesWhileLoading } from "./steady.ts";
 import { baseUrl, expect, expectAccessible, sandboxUrl, test } from "./stillpoint.ts";
 import { intents, listen, once, refusedOrWithheld } from "./wire.ts";
 
@@ -37,6 +38,16 @@ test.describe("another session", () => {
     const way = main(page).getByRole("link", { name: "Create account" });
     await expect(way).toHaveAttribute("href", /\/en\/signup\/\?redirectPage=%2Fen%2Fpayment%2Ftherapy-session%2F/);
     await expectAccessible(page);
+  });
+
+  test("stands where it will stand before its price is known", async ({ page }) => {
+    await member(page, THERAPY);
+    for (const locale of ["en", "de", "ar", "ja"]) {
+      for (const session of ["therapy-session", "coaching-session"]) {
+        const { before, after } = await placesWhileLoading(page, `/${locale}/payment/${session}/`);
+        expect(after, `${locale} ${session}`).toEqual(before);
+      }
+    }
   });
 
   test("with a therapist wants both boxes ticked, and keeps the card", async ({ page }) => {

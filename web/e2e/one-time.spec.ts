@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { Buyer, cards } from "./buyer.ts";
+import { placesWhileLoading } from "./steady.ts";
 import { alive, expect, expectAccessible, test } from "./stillpoint.ts";
 import { intents, listen, once, refusedOrWithheld } from "./wire.ts";
 
@@ -58,6 +59,13 @@ test.describe("the live programme", () => {
     expect(call?.key).toMatch(/^[0-9a-f-]{36}$/);
     expect(call?.body).toMatchObject({ source: "Stillpoint live programme", language: "en" });
     expect(await opened.all()).toMatchObject([{ status: "succeeded" }]);
+  });
+
+  test("stands where it will stand before its price is known", async ({ page }) => {
+    for (const locale of ["en", "de", "ar", "ja"]) {
+      const { before, after } = await placesWhileLoading(page, `/${locale}/payment/live-program/`);
+      expect(after, locale).toEqual(before);
+    }
   });
 
   test("wants a name and an address before anything is sent", async ({ page }) => {

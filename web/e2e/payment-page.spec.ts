@@ -1,6 +1,7 @@
 import type { Page, Request } from "@playwright/test";
 import { Buyer, cards } from "./buyer.ts";
 import { join, statusOf } from "./member.ts";
+import { largestPaint } from "./steady.ts";
 import { alive, expect, expectAccessible, footer, test } from "./stillpoint.ts";
 import { calls } from "./wire.ts";
 
@@ -90,6 +91,19 @@ test.describe("a trial that costs something", () => {
       await expect(pay).not.toHaveAttribute("aria-disabled", "true");
     });
   });
+});
+
+test("what there is most to read of a plan is in the page as it is sent", async ({ page, context }) => {
+  const member = await join(context);
+  for (const locale of ["en", "ar", "ja"]) {
+    const path = `/${locale}/payment/monthly/`;
+    await page.goto(path);
+    await expect(main(page).getByText(member.email)).toBeVisible();
+    const words = await largestPaint(page);
+    const sent = await (await page.request.get(path)).text();
+    expect(words).not.toBeNull();
+    expect(sent, locale).toContain(`>${words}<`);
+  }
 });
 
 test("what is sold for good is paid directly, once", async ({ page, context }) => {

@@ -9,7 +9,17 @@ export interface Money {
 
 /** Decimals of a currency as ISO 4217 has them, which Intl knows. */
 export function exponentOf(currency: string): number {
-  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  return formatOf("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Each is made once: that takes a browser two milliseconds, and an order has six amounts. */
+function formatOf(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = tag + JSON.stringify(options);
+  const format = formats.get(key) ?? new Intl.NumberFormat(tag, options);
+  formats.set(key, format);
+  return format;
 }
 
 /** Major units as the payment calls send them (59.9) to exact minor units (5990). */
@@ -24,7 +34,7 @@ export function perPart(money: Money, parts: number): Money {
 }
 
 export function formatMoney(money: Money, locale: Locale): string {
-  const format = new Intl.NumberFormat(locales[locale].tag, {
+  const format = formatOf(locales[locale].tag, {
     style: "currency",
     currency: money.currency,
     currencyDisplay: "narrowSymbol",
@@ -52,5 +62,5 @@ function symbolAfter(parts: Intl.NumberFormatPart[]): string {
 }
 
 export function formatPercent(percent: number, locale: Locale): string {
-  return new Intl.NumberFormat(locales[locale].tag, { style: "percent" }).format(percent / 100);
+  return formatOf(locales[locale].tag, { style: "percent" }).format(percent / 100);
 }

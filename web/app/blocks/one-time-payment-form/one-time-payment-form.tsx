@@ -1,10 +1,14 @@
 import { OneTimeCheckout, type OneTimeCheckoutProps } from "~/features/checkout/one-time/one-time-checkout";
 import { PaymentSection } from "../payment-section";
 
-export default function OneTimePaymentForm({ block: { checkout } }: { block: { checkout: OneTimeCheckoutProps } }) {
+interface OneTimePaymentFormProps {
+  block: { title: string; infoHtml: string | null; checkout: OneTimeCheckoutProps };
+}
+
+export default function OneTimePaymentForm({ block }: OneTimePaymentFormProps) {
   return (
-    <PaymentSection title={checkout.title}>
-      <OneTimeCheckout {...checkout} />
+    <PaymentSection title={block.title} infoHtml={block.infoHtml}>
+      <OneTimeCheckout {...block.checkout} />
     </PaymentSection>
   );
 }

@@ -8,16 +8,18 @@ import type { Data, PageContext } from "../types";
 type Form = Data<"OneTimePaymentForm"> | Data<"OneTimePaymentWithAdditionForm">;
 
 export function presentOneTimePaymentForm(block: Data<"OneTimePaymentForm">, page: PageContext) {
+  const { __typename, id, title, infoHtml } = block;
   const checkout = presentOneTime(block, { kind: "program", route: block.programVariant }, page);
-  return { __typename: block.__typename, id: block.id, checkout };
+  return { __typename, id, title, infoHtml, checkout };
 }
 
 export function presentOneTimePaymentWithAdditionForm(
   block: Data<"OneTimePaymentWithAdditionForm">,
   page: PageContext,
 ) {
+  const { __typename, id, title, infoHtml } = block;
   const checkout = presentOneTime(block, { kind: block.additionVariant, route: "addition" }, page);
-  return { __typename: block.__typename, id: block.id, checkout };
+  return { __typename, id, title, infoHtml, checkout };
 }
 
 interface Variant {
@@ -28,14 +30,12 @@ interface Variant {
 function presentOneTime(block: Form, variant: Variant, { template }: PageContext): OneTimeCheckoutProps {
   const { stripePublishableKey, stripeJsUrl, therapyAppUrl } = settings();
   return {
-    title: block.title,
+    product: block.priceLabel ?? block.title,
     consents: {
       terms: boxOf(block.termsAndConditionsCheckbox, block.termsAndConditionsText, block.termsAndConditionsTextHtml),
       gdpr: boxOf(block.gdprCheckbox, block.gdprText, block.gdprTextHtml),
     },
-    priceLabel: block.priceLabel,
     submitLabel: block.submitLabel,
-    infoHtml: block.infoHtml,
     terms: {
       ...variant,
       campaign: block.campaign,

@@ -4,7 +4,7 @@ import type { BlockProps } from "../registry";
 
 export default function PaymentForm({ block }: BlockProps<"PaymentForm">) {
   return (
-    <PaymentSection title={block.checkout.title}>
+    <PaymentSection title={block.title} infoHtml={block.infoHtml}>
       <Checkout {...block.checkout} />
     </PaymentSection>
   );

@@ -8,11 +8,9 @@ type Form = Data<"PaymentForm"> | Data<"TwoColPaymentForm">;
 export function presentPaymentForm(block: Form, { template }: PageContext) {
   const { stripePublishableKey, stripeJsUrl, therapyAppUrl, yookassaWidgetUrl, paypal } = settings();
   const checkout: CheckoutProps = {
-    title: block.title,
+    product: block.priceLabel ?? block.title,
     consents: { terms: block.termsAndConditionsCheckbox, gdpr: block.gdprCheckbox },
-    priceLabel: block.priceLabel,
     submitLabel: block.submitLabel,
-    infoHtml: block.infoHtml,
     terms: {
       campaign: block.campaign,
       couponCode: block.couponCode,
@@ -27,5 +25,6 @@ export function presentPaymentForm(block: Form, { template }: PageContext) {
       yookassaWidgetUrl,
     },
   };
-  return { __typename: "PaymentForm" as const, id: block.id, checkout };
+  const { id, title, infoHtml } = block;
+  return { __typename: "PaymentForm" as const, id, title, infoHtml, checkout };
 }

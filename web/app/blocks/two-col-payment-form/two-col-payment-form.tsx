@@ -1,6 +1,7 @@
 import { Checkout } from "~/features/checkout/checkout";
 import { Icon } from "~/ui/icon/icon";
 import { Picture } from "~/ui/picture/picture";
+import { PaymentHeading } from "../payment-section";
 import type { BlockProps } from "../registry";
 
 /** The checkout beside what one gets for it: below it on a phone, because there the form comes first. */
@@ -8,7 +9,7 @@ export default function TwoColPaymentForm({ block }: BlockProps<"TwoColPaymentFo
   return (
     <section className="wrap grid items-start gap-10 pt-6 pb-16 md:pt-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16">
       <div className="@container lg:order-2">
-        <h1 className="display mb-6 text-3xl md:mb-8">{block.checkout.title}</h1>
+        <PaymentHeading title={block.title} infoHtml={block.infoHtml} />
         <Checkout {...block.checkout} />
       </div>
       <aside className="lg:sticky lg:top-24 lg:order-1">

@@ -11,22 +11,21 @@ import { PayPanel, type PayPanelProps } from "./pay-panel";
 import { PayStatus } from "./pay-status";
 import { russianPages } from "./russia";
 import { RussiaPanel } from "./russia-panel";
-import { FormSkeleton, SummarySkeleton } from "./skeletons";
+import { FormPlace, FormSkeleton, SummarySkeleton } from "./skeletons";
 import { campaignOf } from "./state";
 import { OrderSummary } from "./summary";
 import type { CheckoutTerms, Consents } from "./terms";
 import { useCheckout } from "./use-checkout";
 
 export interface CheckoutProps {
-  title: string;
+  /** What the summary calls it. */
+  product: string;
   terms: CheckoutTerms;
   consents: Consents;
-  priceLabel: string | null;
   submitLabel: string | null;
-  infoHtml: string | null;
 }
 
-export function Checkout({ title, terms, consents, priceLabel, submitLabel, infoHtml }: CheckoutProps) {
+export function Checkout({ product, terms, consents, submitLabel }: CheckoutProps) {
   const checkout = useCheckout(terms);
   const { state } = checkout;
   const locale = localeOf(useLocation().pathname);
@@ -47,13 +46,18 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
   if (state.step === "visitor") return <SendToSignUp message={state.message} stay={!terms.mayRedirect} />;
   if (state.step === "inTherapy") return <Navigate to={state.place} replace />;
   if (state.step === "unavailable") return <Unavailable code={state.code} onRetry={checkout.retry} />;
+  const hasTrial = terms.product.freeTrialPeriod !== "";
   const holder = session.state === "member" ? { name: session.user.fullName, email: session.user.email } : null;
   return (
     <div className="checkout-columns">
       <aside>
-        {order ? <OrderSummary order={order} title={priceLabel ?? title} infoHtml={infoHtml} /> : <SummarySkeleton />}
+        {order ? (
+          <OrderSummary order={order} title={product} />
+        ) : (
+          <SummarySkeleton title={product} hasTrial={hasTrial} />
+        )}
       </aside>
-      <div>
+      <FormPlace hasTrial={hasTrial}>
         {order && holder && state.step !== "opening" ? (
           <Pay
             checkout={checkout}
@@ -64,9 +68,9 @@ export function Checkout({ title, terms, consents, priceLabel, submitLabel, info
             submitLabel={submitLabel}
           />
         ) : (
-          <FormSkeleton />
+          <FormSkeleton hasTrial={hasTrial} />
         )}
-      </div>
+      </FormPlace>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type Locale, locales } from "~/lib/locale";
 import { formatMoney, formatPercent } from "~/lib/money";
-import { amountsOf, type Campaign, timelineOf } from "./offer";
+import { amountsOf, type Campaign, type Timeline, timelineOf } from "./offer";
 
 /** The order as text. Made in the browser: it belongs to one person and one day. */
 export interface OrderView {
@@ -27,9 +27,8 @@ export interface Day {
 
 export function viewOrder(campaign: Campaign, locale: Locale, today: Date): OrderView {
   const amounts = amountsOf(campaign);
-  const timeline = timelineOf(campaign.trial_days, today);
+  const days = timelineOf(campaign.trial_days, today);
   const saves = amounts.saving.minor > 0;
-  const day = dayIn(locale);
   return {
     dueToday: formatMoney(amounts.dueToday, locale),
     price: formatMoney(amounts.price, locale),
@@ -40,12 +39,13 @@ export function viewOrder(campaign: Campaign, locale: Locale, today: Date): Orde
     trialDays: campaign.trial_days,
     isOnce: campaign.kind === "lifetime",
     trialFee: amounts.trialFee && formatMoney(amounts.trialFee, locale),
-    timeline: timeline && {
-      today: day(timeline.today),
-      reminder: day(timeline.reminder),
-      charge: day(timeline.charge),
-    },
+    timeline: days && timelineIn(locale, days),
   };
+}
+
+function timelineIn(locale: Locale, { today, reminder, charge }: Timeline) {
+  const day = dayIn(locale);
+  return { today: day(today), reminder: day(reminder), charge: day(charge) };
 }
 
 function dayIn(locale: Locale): (at: Date) => Day {

@@ -10,6 +10,7 @@ import { ConsentBoxes, isAgreed } from "./consent-boxes";
 import { useOrderLabel } from "./order-label";
 import type { PayPanelProps } from "./pay-panel";
 import { PayStatus } from "./pay-status";
+import { Receipt } from "./receipt";
 import { RenewalTerms } from "./renewal-terms";
 import type { FoundWays } from "./use-ways";
 import { isCardOpen } from "./ways";
@@ -60,9 +61,7 @@ export function PayForm({ checkout, order, holder, consents, submitLabel, ways }
         <h2 className="display text-xl">{t(hasOthers ? "checkout.pay" : "checkout.card")}</h2>
         <Icon name="card" className="text-muted" />
       </div>
-      <p className="mb-5 text-sm text-muted">
-        {t("checkout.payingAs")} <bdi className="font-semibold text-ink">{holder.email}</bdi>
-      </p>
+      <Receipt email={holder.email} />
       {hasOthers && (
         <div className="space-y-5">
           {conditions}

@@ -21,7 +21,7 @@ export interface PayPanelProps {
 /** The ways to pay, once they are known. */
 export function PayPanel(props: PayPanelProps) {
   return (
-    <ProviderGate settings={props.terms.stripe} meanwhile={<FormSkeleton />}>
+    <ProviderGate settings={props.terms.stripe} meanwhile={<FormSkeleton hasTrial={props.order.timeline !== null} />}>
       <FoundWays {...props} />
     </ProviderGate>
   );
@@ -29,5 +29,6 @@ export function PayPanel(props: PayPanelProps) {
 
 function FoundWays(props: PayPanelProps) {
   const ways = useWays(useStripe(), campaignOf(props.checkout.state), props.terms);
-  return ways.layout === "waiting" ? <FormSkeleton /> : <PayForm {...props} ways={ways} />;
+  if (ways.layout === "waiting") return <FormSkeleton hasTrial={props.order.timeline !== null} />;
+  return <PayForm {...props} ways={ways} />;
 }

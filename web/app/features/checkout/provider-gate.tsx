@@ -11,12 +11,12 @@ import { Notice } from "~/ui/notice/notice";
 
 interface ProviderGateProps {
   settings: StripeSettings;
-  /** What stands there meanwhile. */
-  meanwhile: ReactNode;
+  /** What stands there meanwhile; nothing: what is inside is drawn at once, and the provider comes to it. */
+  meanwhile?: ReactNode;
   children: ReactNode;
 }
 
-/** What is inside comes once the provider's script is here; its absence is said and can be tried again. */
+/** What is inside has the provider's script once it is here; its absence is said and can be tried again. */
 export function ProviderGate({ settings, meanwhile, children }: ProviderGateProps) {
   const t = useTexts();
   const locale = localeOf(useLocation().pathname);
@@ -31,7 +31,7 @@ export function ProviderGate({ settings, meanwhile, children }: ProviderGateProp
       </div>
     );
   }
-  if (!stripe) return meanwhile;
+  if (!stripe && meanwhile) return meanwhile;
   return (
     <Elements stripe={stripe} options={{ locale: stripeLocale(locale) }}>
       {children}

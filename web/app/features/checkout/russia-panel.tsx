@@ -10,6 +10,7 @@ import { Notice } from "~/ui/notice/notice";
 import { ConsentBoxes, isAgreed } from "./consent-boxes";
 import type { OrderView } from "./order-view";
 import { Refusal } from "./pay-status";
+import { Receipt } from "./receipt";
 import { RenewalTerms } from "./renewal-terms";
 import type { CheckoutState } from "./state";
 import type { Consents } from "./terms";
@@ -38,11 +39,7 @@ export function RussiaPanel({ checkout, state, order, holder, consents, widgetUr
         <h2 className="display text-xl">{t("checkout.russia.title")}</h2>
         <Icon name="card" className="text-muted" />
       </div>
-      {isSold && (
-        <p className="text-sm text-muted">
-          {t("checkout.payingAs")} <bdi className="font-semibold text-ink">{holder.email}</bdi>
-        </p>
-      )}
+      {isSold && <Receipt email={holder.email} />}
       {state.step === "inWidget" && widgetToken && widgetUrl ? (
         <YookassaForm url={widgetUrl} token={widgetToken} tell={checkout.tellWidget} />
       ) : (

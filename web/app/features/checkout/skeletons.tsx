@@ -1,44 +1,135 @@
+import type { ReactNode } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
+import { Timeline } from "./timeline";
 
-/** The shapes of what is coming, in the place it will stand. */
+/**
+ * The shapes of what is coming, in the place it will stand and as large: they are made of the same lines, with something in place
+ * of what only the offer tells.
+ */
 
-interface FormSkeletonProps {
-  /** Who pays is asked as well. */
-  asksWho?: boolean;
+const PRICE = "000,00";
+const DAY = { text: "00 0000000", iso: "" };
+
+interface SkeletonProps {
+  /** By what content says of it, there will be a trial. */
+  hasTrial: boolean;
 }
 
-export function FormSkeleton({ asksWho = false }: FormSkeletonProps) {
+export function FormSkeleton(props: SkeletonProps) {
   const t = useTexts();
   return (
-    <div role="status" className="rounded-card bg-card p-5 shadow-raised md:p-8">
+    <div role="status">
       <span className="sr-only">{t("checkout.loading")}</span>
-      {asksWho && (
-        <>
-          <div className="skeleton mt-8 h-12" />
-          <div className="skeleton mt-13 mb-6 h-12" />
-        </>
-      )}
-      <div className="skeleton h-7 w-40" />
-      <div className="skeleton mt-6 h-5 w-56" />
-      <div className="skeleton mt-8 h-12" />
-      <div className="mt-10 grid grid-cols-2 gap-4">
-        <div className="skeleton h-12" />
-        <div className="skeleton h-12" />
-      </div>
-      <div className="skeleton mt-8 h-12 rounded-pill" />
-      <div className="skeleton mx-auto mt-5 h-4 w-48" />
+      <FormShape {...props} />
     </div>
   );
 }
 
-export function SummarySkeleton() {
+/** Keeps the room of the skeleton for whatever follows it: by which ways one can pay moves nothing below. */
+export function FormPlace({ hasTrial, children }: SkeletonProps & { children: ReactNode }) {
   return (
-    <div aria-hidden="true" className="min-h-54 rounded-card bg-mist p-5 md:p-8">
-      <div className="skeleton h-6 w-32 bg-card" />
-      <div className="skeleton mt-8 h-5 bg-card" />
-      <div className="skeleton mt-3 h-5 w-3/4 bg-card" />
-      <div className="skeleton mt-8 h-9 bg-card" />
+    <div className="grid grid-cols-1 *:[grid-area:1/1]">
+      <div className="invisible">
+        <FormShape hasTrial={hasTrial} />
+      </div>
+      <div>{children}</div>
     </div>
   );
+}
+
+/** The card's fields: of what it may become, what takes the most room. */
+function FormShape({ hasTrial }: SkeletonProps) {
+  const t = useTexts();
+  const renewal = t("checkout.renewal", { count: 12, price: PRICE });
+  const terms = hasTrial ? t("checkout.termsTrial", { renewal, date: DAY.text }) : t("checkout.terms", { renewal });
+  return (
+    <div aria-hidden="true" className="rounded-card bg-card p-5 shadow-raised md:p-8">
+      <p className="display mb-6 text-xl">
+        <Shape words={t("checkout.card")} />
+      </p>
+      <div className="mb-5 text-sm">
+        <p>
+          <Shape className="w-32" />
+        </p>
+        <p>
+          <Shape className="w-48" />
+        </p>
+      </div>
+      <div className="mt-6 space-y-5">
+        <FieldShape label={t("checkout.cardNumber")} />
+        <div className="grid grid-cols-2 gap-4">
+          <FieldShape label={t("checkout.expiry")} />
+          <FieldShape label={t("checkout.cvc")} />
+        </div>
+      </div>
+      <div className="mt-6 space-y-4">
+        <p className="shape skeleton text-pretty text-sm" data-words={terms} />
+        <div className="skeleton h-12 rounded-pill" />
+      </div>
+      <p className="mt-4 flex items-center justify-center gap-2 text-2xs text-balance">
+        <span className="size-4 shrink-0" />
+        <Shape words={t("checkout.secure")} />
+      </p>
+    </div>
+  );
+}
+
+interface SummarySkeletonProps extends Partial<SkeletonProps> {
+  title: string;
+}
+
+export function SummarySkeleton({ title, hasTrial = false }: SummarySkeletonProps) {
+  return (
+    <div className="min-h-54 rounded-card bg-mist p-5 md:p-8">
+      <div className="flex items-baseline justify-between gap-4">
+        <p className="text-lg font-bold">{title}</p>
+        <p aria-hidden="true" className="text-sm">
+          <Shape className="w-16 bg-card" />
+        </p>
+      </div>
+      <div aria-hidden="true">
+        <div className="mt-3 flex min-h-11 flex-col justify-center gap-2.5 text-sm md:mt-5 lg:min-h-0">
+          <Shape className="w-3/4 bg-card" />
+          {hasTrial && (
+            <>
+              <Shape className="w-full bg-card max-lg:hidden" />
+              <Shape className="w-full bg-card max-lg:hidden" />
+            </>
+          )}
+        </div>
+        {hasTrial && (
+          <div inert className="skeleton bg-card *:invisible">
+            <Timeline price={PRICE} trialFee={null} timeline={{ today: DAY, reminder: DAY, charge: DAY }} />
+          </div>
+        )}
+        <p className="mt-5 flex items-baseline justify-between border-t border-hairline pt-5">
+          <Shape className="w-24 bg-card" />
+          <Shape className="w-20 bg-card text-2xl" />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function FieldShape({ label }: { label: string }) {
+  return (
+    <div>
+      <p className="mb-1.5 text-sm font-semibold">
+        <Shape words={label} />
+      </p>
+      <div className="skeleton h-12" />
+    </div>
+  );
+}
+
+interface ShapeProps {
+  /** As wide and as high as these. */
+  words?: string;
+  className?: string;
+}
+
+/** A bar in the place of words. Nobody can read those, find them in the page or have them read out. */
+export function Shape({ words = "\u00a0", className = "" }: ShapeProps) {
+  return <span className={`shape skeleton inline-block scale-y-75 ${className}`} data-words={words} />;
 }

@@ -30,16 +30,14 @@ export function CardFields({ value, onChange, takesFocus }: CardFieldsProps) {
   const style = useElementStyle();
   const changed = (field: CardField) => (event: StripeElementChangeEvent) =>
     onChange((before) => ({ ...before, errors: { ...before.errors, [field]: event.error?.message } }));
-  const options = {
-    style,
-    classes: { base: "card-field", focus: "card-field-focus", invalid: "card-field-invalid" },
-  };
+  const options = { style, classes: { focus: "card-field-focus", invalid: "card-field-invalid" } };
   const { errors } = value;
   return (
     <div className="space-y-5">
       <Labelled id="card-number" label={t("checkout.cardNumber")} error={errors.number}>
         <CardNumberElement
           id="card-number"
+          className="card-field"
           options={{ ...options, showIcon: true, placeholder: "1234 1234 1234 1234" }}
           onReady={(element) => takesFocus && element.focus()}
           onChange={changed("number")}
@@ -48,10 +46,10 @@ export function CardFields({ value, onChange, takesFocus }: CardFieldsProps) {
       </Labelled>
       <div className="grid grid-cols-2 gap-4">
         <Labelled id="card-expiry" label={t("checkout.expiry")} error={errors.expiry}>
-          <CardExpiryElement id="card-expiry" options={options} onChange={changed("expiry")} />
+          <CardExpiryElement id="card-expiry" className="card-field" options={options} onChange={changed("expiry")} />
         </Labelled>
         <Labelled id="card-cvc" label={t("checkout.cvc")} error={errors.cvc}>
-          <CardCvcElement id="card-cvc" options={options} onChange={changed("cvc")} />
+          <CardCvcElement id="card-cvc" className="card-field" options={options} onChange={changed("cvc")} />
         </Labelled>
       </div>
       <select

@@ -9,6 +9,7 @@ import { ConsentBoxes } from "~/ui/consent-boxes/consent-boxes";
 import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
 import type { OrderView } from "../order-view";
+import { Receipt } from "../receipt";
 import type { Counter } from "./api";
 import { type BuyerFaults, faultsOf, trimmed } from "./buyer";
 import { BUYER_FIELD_IDS, BuyerFields } from "./buyer-fields";
@@ -22,7 +23,8 @@ import type { OneTime, Payer } from "./use-one-time";
 export interface OneTimeFormProps {
   checkout: OneTime;
   kind: OneTimeKind;
-  order: OrderView;
+  /** None yet: what is typed before the page answers would be lost. */
+  order: OrderView | null;
   consents: OneTimeConsents;
   submitLabel: string | null;
   buyer: CardHolder;
@@ -39,9 +41,11 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
   const [faults, setFaults] = useState<BuyerFaults>({});
   const kept = useKeptCard(state);
   const asksWho = kind === "program";
+  const isOpening = !order || !stripe;
   const isBusy = state.step === "paying" || state.step === "paid" || state.step === "loading";
   const lacksConsent = (consents.terms.asked && !agreed.terms) || (consents.gdpr.asked && !agreed.gdpr);
 
+  const priced = order ? t("oneTime.pay", { price: order.dueToday }) : t("checkout.payNow");
   const needsBoth = consents.terms.asked && consents.gdpr.asked;
 
   const payer = (): Payer | null => {
@@ -79,7 +83,8 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
     <form
       onSubmit={submit}
       noValidate
-      aria-busy={isBusy || undefined}
+      inert={!order}
+      aria-busy={isBusy || isOpening || undefined}
       className="rounded-card bg-card p-5 shadow-raised md:p-8"
     >
       {asksWho && (
@@ -97,11 +102,7 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
         <h2 className="display text-xl">{t("checkout.card")}</h2>
         <Icon name="card" className="text-muted" />
       </div>
-      {!asksWho && (
-        <p className="mb-5 text-sm text-muted">
-          {t("checkout.payingAs")} <bdi className="font-semibold text-ink">{buyer.email}</bdi>
-        </p>
-      )}
+      {!asksWho && <Receipt email={buyer.email} />}
       {kept.last4 && (
         <KeptCard
           last4={kept.last4}
@@ -126,14 +127,12 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
         {state.step !== "pending" && (
           <Button
             type="submit"
-            busy={isBusy}
+            busy={isBusy || isOpening}
             disabled={lacksConsent}
             aria-describedby={needsBoth ? "why-not-yet" : undefined}
             className="w-full"
           >
-            {state.step === "blocked"
-              ? t("errors.retry")
-              : (submitLabel ?? t("oneTime.pay", { price: order.dueToday }))}
+            {state.step === "blocked" ? t("errors.retry") : (submitLabel ?? priced)}
           </Button>
         )}
         {needsBoth && (
