@@ -132,13 +132,20 @@ async function inRussia(context: BrowserContext, page: Page): Promise<Story> {
   return {
     async during() {
       await page.goto(MONTHLY);
-      await expect(main(page).getByRole("link", { name: "See the plans" })).toBeVisible();
+      await expect(main(page).getByRole("alert")).toContainText(
+        "cannot be reached at the moment. Nothing has been charged",
+      );
+      await expect(main(page).getByText("cannot be paid with cards")).toHaveCount(0);
+      const asked = page.waitForResponse("**/api/web-campaign");
+      await tryAgain(page).click();
+      await asked;
+      await expect(main(page).getByRole("alert")).toContainText("cannot be reached at the moment");
       await expect(main(page).getByRole("link", { name: "Continue to payment" })).toHaveCount(0);
       await expect(page.locator('iframe[title*="card" i]')).toHaveCount(0);
       await expectAccessible(page);
     },
     async after() {
-      await page.reload();
+      await tryAgain(page).click();
       await main(page).getByRole("link", { name: "Continue to payment" }).click();
       await page.getByRole("button", { name: "Pay", exact: true }).click();
       await expect(page).toHaveURL(/\/en\/payment-return\/\?.*pg_captured=1/);
