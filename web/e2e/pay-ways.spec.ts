@@ -186,7 +186,7 @@ test.describe("PayPal", () => {
     const buyer = new Buyer(page);
     await buyer.choose("Monthly");
     await page.route("/api/paypal/customers/subscription", (route) => route.abort());
-    await (await buyer.opensPaypal()).getByRole("button", { name: "Agree and subscribe" }).click();
+    await pressIn(await buyer.opensPaypal(), "Agree and subscribe");
     await expect(status(page, "PayPal has your agreement")).toBeVisible();
     await page.reload();
     await expect(main(page).getByText("Checking with PayPal")).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { pressIn } from "./buyer.ts";
 import { expect, expectAccessible, test, visit } from "./stillpoint.ts";
 
 type Provider = "Apple" | "Google" | "Facebook";
@@ -41,7 +42,7 @@ async function chooseIn(opened: Page, { email, case: wanted, isUnverified }: Som
   await opened.getByLabel("Last name").fill("Yılmaz");
   await opened.getByLabel("E-mail").fill(email);
   if (isUnverified) await opened.getByLabel("has verified").uncheck();
-  await opened.getByRole("button", { name: "Continue" }).click();
+  await pressIn(opened, "Continue");
 }
 
 async function goThrough(page: Page, provider: Provider, person: Somebody) {
@@ -121,7 +122,7 @@ for (const provider of ["Apple", "Facebook"] as const) {
     for (const leave of ["Cancel", "close"]) {
       const opened = await windowOf(page, provider);
       await expect(buttonOf(page, provider)).toHaveAttribute("aria-busy", "true");
-      if (leave === "Cancel") await opened.getByRole("button", { name: leave }).click();
+      if (leave === "Cancel") await pressIn(opened, leave);
       else await opened.close();
       await expect(buttonOf(page, provider)).not.toHaveAttribute("aria-busy");
       await expect(page.getByRole("alert")).toHaveCount(0);
