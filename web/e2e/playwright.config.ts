@@ -5,12 +5,14 @@ import { baseUrl } from "./stillpoint.ts";
 const OWN_SCREEN = /@own-screen/;
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
-const desktop = { viewport: { width: 1440, height: 900 } };
+export const desktop = { viewport: { width: 1440, height: 900 } };
 
 /** Every block and its look: each chooses its own screen. */
 const gallery = ["matrix.spec.ts", "visual.spec.ts"];
+/** Takes away from everybody what they need: `last.config.ts` runs it when all others are done. */
+export const last = { outage: "payment-outage.spec.ts", operations: "operations.spec.ts" };
 /** What needs no screen, or has to wait for the others. */
-const apart = ["operations.spec.ts", "payment-outage.spec.ts", "crawl.spec.ts", "weight.spec.ts", ...gallery];
+const apart = [...Object.values(last), "crawl.spec.ts", "weight.spec.ts", ...gallery];
 /** What the browser or the site's content alone decides: the same whichever way the services run. */
 const sameEitherWay = [
   "blocks*.spec.ts",
@@ -39,7 +41,7 @@ const oneScreen = [
 ];
 
 /** Set where each service has a process of its own, after a run in one process that held everything. */
-const acrossServices = Boolean(process.env.ACROSS_SERVICES);
+export const acrossServices = Boolean(process.env.ACROSS_SERVICES);
 const leftOut = acrossServices ? sameEitherWay : [];
 
 export default defineConfig({
@@ -90,14 +92,5 @@ export default defineConfig({
     { name: "gallery", testMatch: gallery, testIgnore: leftOut },
     { name: "weight", testMatch: "weight.spec.ts", testIgnore: leftOut, use: phone },
     { name: "crawl", testMatch: "crawl.spec.ts", testIgnore: leftOut, fullyParallel: false },
-    // Takes those away who take the money, then the renderer: only when all others are done.
-    {
-      name: "outage",
-      testMatch: "payment-outage.spec.ts",
-      grepInvert: acrossServices ? /: desktop$/ : undefined,
-      fullyParallel: false,
-      dependencies: ["phone", "desktop", "gallery", "weight", "crawl"],
-    },
-    { name: "operations", testMatch: "operations.spec.ts", dependencies: ["outage"], use: desktop },
   ],
 });
