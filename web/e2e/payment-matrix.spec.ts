@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { BrowserContext, Response } from "@playwright/test";
 import { cards } from "./buyer.ts";
 import { type Form, forms, Visit } from "./forms.ts";
@@ -70,8 +71,12 @@ test("a tab of long ago says that the plan is theirs already, and leads to it", 
   expect(await chargesOf(context, email)).toBe(1);
 });
 
-for (const form of forms) {
-  test.describe(form.name, () => {
+/** Where each service is alone one form stands for all that are paid by the same calls. */
+const isLikeAnother = ({ opens, isForAll }: Form, at: number) =>
+  forms.slice(0, at).some((other) => isDeepStrictEqual([other.opens, other.isForAll], [opens, isForAll]));
+
+for (const [at, form] of forms.entries()) {
+  test.describe(form.name, { tag: isLikeAnother(form, at) ? "@either-way" : [] }, () => {
     test("goes wrong in every way, and is paid once in the end", async ({ page, context }) => {
       test.slow();
       const visit = new Visit(page, form);

@@ -1,8 +1,11 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { baseUrl } from "./stillpoint.ts";
 
-/** Tests that bring a screen of their own: once, beside those on a phone. */
-const OWN_SCREEN = /@own-screen/;
+/** Tests that bring a screen of their own, and those that any screen will do for: once, beside those on a phone. */
+const ONE_SCREEN = /@(own|any)-screen/;
+/** As the files of `sameEitherWay`, where the rest of a file is tried both ways. */
+const EITHER_WAY = /@either-way/;
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 export const desktop = { viewport: { width: 1440, height: 900 } };
@@ -25,7 +28,15 @@ const sameEitherWay = [
 ];
 
 /** What happens there is the same on every screen, and how it looks on each is photographed: on a phone alone. */
-const anyScreen = ["accounts.spec.ts", "ai-text.spec.ts", "analytics.spec.ts", "social.spec.ts", "survey.spec.ts"];
+const anyScreen = [
+  "accounts.spec.ts",
+  "ai-text.spec.ts",
+  "analytics.spec.ts",
+  "footer.spec.ts",
+  "players.spec.ts",
+  "social.spec.ts",
+  "survey.spec.ts",
+];
 /** How it looks on either screen is seen in the run in one process. */
 const oneScreen = [
   "account-page.spec.ts",
@@ -48,7 +59,8 @@ export default defineConfig({
   testDir: ".",
   outputDir: ".output",
   fullyParallel: true,
-  workers: 2,
+  // A browser often only waits, for an answer or until a question is asked again: one more keeps the processors busy.
+  workers: availableParallelism() + 1,
   // On a busy machine Chromium without a screen now and then stops drawing a page for good. A fresh browser tells that from a
   // fault; what needed one is listed as flaky.
   retries: 1,
@@ -82,11 +94,16 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "phone", testIgnore: [...apart, ...leftOut], use: phone },
+    {
+      name: "phone",
+      testIgnore: [...apart, ...leftOut],
+      grepInvert: acrossServices ? EITHER_WAY : undefined,
+      use: phone,
+    },
     {
       name: "desktop",
       testIgnore: [...apart, ...leftOut, ...anyScreen, ...(acrossServices ? oneScreen : [])],
-      grepInvert: OWN_SCREEN,
+      grepInvert: acrossServices ? [ONE_SCREEN, EITHER_WAY] : ONE_SCREEN,
       use: desktop,
     },
     { name: "gallery", testMatch: gallery, testIgnore: leftOut },

@@ -117,7 +117,7 @@ for (const provider of ["Apple", "Google"] as const) {
 }
 
 for (const provider of ["Apple", "Facebook"] as const) {
-  test(`whoever leaves ${provider}'s window finds the page as it was`, async ({ page }) => {
+  test(`whoever leaves ${provider}'s window finds the page as it was`, { tag: "@either-way" }, async ({ page }) => {
     await open(page);
     for (const leave of ["Cancel", "close"]) {
       const opened = await windowOf(page, provider);
@@ -193,7 +193,9 @@ test("somebody whose provider tells no address is told how to go on", async ({ p
   await expect(page.getByRole("alert")).toContainText("Facebook did not tell us your e-mail address.");
 });
 
-test("a blocked script is explained when its button is pressed, and e-mail still works", async ({ page }) => {
+test("a blocked script is explained when its button is pressed, and e-mail still works", {
+  tag: "@either-way",
+}, async ({ page }) => {
   const ada = somebody();
   await page.route(/appleid\.auth\.js|\/apple\/.*\.js/, (route) => route.abort());
   await page.goto(`/en/signin/?redirectPage=${encodeURIComponent(GOAL)}`);
@@ -208,7 +210,9 @@ test("a blocked script is explained when its button is pressed, and e-mail still
   await expect(page).toHaveURL(new RegExp(GOAL));
 });
 
-test("the providers' scripts come to pages with their buttons and to no others", async ({ page }) => {
+test("the providers' scripts come to pages with their buttons and to no others", { tag: "@either-way" }, async ({
+  page,
+}) => {
   const scripts: string[] = [];
   const ofProvider = /appleid\.auth\.js|\/(?:apple|google|facebook)\/.*(?:js|client)$/;
   page.on("request", (request) => {
