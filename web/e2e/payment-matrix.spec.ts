@@ -18,7 +18,7 @@ import { ageNextOffer, chargesOf, confirmations, hold, intents, listen } from ".
  *   expired quote        here            ways            -  (1)          -  (1)          -  (1)          -  (1)
  *   script missing       here            here            pay-ways        here            ways            -
  *   provider down        here, outage    ways, outage    ways, outage    outage          outage          outage
- *   slow                 here            ways            ways            ways            -  (2)          russian (2)
+ *   slow                 here            ways            ways            ways            outage          russian (2)
  *   closed midway        here            -  (3)          pay-ways        ways            ways            ways
  *   two presses          here            ways            pay-ways        ways            ways            ways
  *   two tabs             here            ways            ways            ways            ways            ways
@@ -27,7 +27,7 @@ import { ageNextOffer, chargesOf, confirmations, hold, intents, listen } from ".
  *
  * `ways`, `outage`: payment-matrix-ways, payment-outage; `additions`, `russian`: one-time-additions, russian-payments.
  * (1) No quote goes along: what is paid is what was opened at the provider, for as long as it holds it open.
- * (2) Only virtual time ends it, and the twin's clock is everybody's: Platron's silence is played here, YooKassa's tried in Rust.
+ * (2) By an answer changed in the browser: Platron's twin sends nobody back before our server has heard of the payment.
  * (3) A wallet ends in the same calls as a card.
  * (4) A subscription's are lost by chance, thousands of times, in `state.properties.test.ts`.
  *
