@@ -61,11 +61,11 @@ async function settled(page: Page) {
 
 const PACES = [
   { pace: "at once", delayMs: 0 },
-  { pace: "late", delayMs: 1_500 },
+  { pace: "late", delayMs: 400 },
 ];
 
 for (const { pace, delayMs } of PACES) {
-  test.describe(`when scripts come ${pace}`, () => {
+  test.describe(`when scripts come ${pace}`, { tag: "@either-way" }, () => {
     test.beforeEach(async ({ page }) => {
       await page.addInitScript(watchHeader);
       await page.route("**/assets/*.js", async (route) => {
@@ -107,7 +107,7 @@ test("a member reaches the account before any script has run", async ({ browser,
   await context.close();
 });
 
-test("a member whose session ended elsewhere is a visitor again", async ({ page, context }) => {
+test("a member whose session ended elsewhere is a visitor again", { tag: "@any-screen" }, async ({ page, context }) => {
   await join(context);
   const [session] = (await context.cookies()).filter(({ name }) => name === "stillpoint_session");
   expect(session?.httpOnly).toBe(true);
@@ -132,7 +132,7 @@ test("a member opens the menu of the account and leaves by it", async ({ page, c
   expect(await session.json()).toMatchObject({ logged_in: false });
 });
 
-test("a visitor is shown the way in, and comes back by it", async ({ page, context }) => {
+test("a visitor is shown the way in, and comes back by it", { tag: "@any-screen" }, async ({ page, context }) => {
   const member = await join(context);
   await context.clearCookies();
   await page.goto("/en/profile/");
@@ -148,7 +148,10 @@ test("a visitor is shown the way in, and comes back by it", async ({ page, conte
   await expect(main(page).getByLabel("E-mail", { exact: true })).toHaveValue(member.email);
 });
 
-test("a member changes name, address and password, and signs in with them", async ({ page, context }) => {
+test("a member changes name, address and password, and signs in with them", { tag: "@any-screen" }, async ({
+  page,
+  context,
+}) => {
   const before = await join(context);
   await openAccount(page);
   const field = (label: string) => main(page).getByLabel(label, { exact: true });
@@ -182,7 +185,12 @@ test.describe(() => {
   // The browser's own line about a refusal.
   test.use({ expected: /status of 4\d\d/ });
 
-  test("a member cannot take an address that has an account", async ({ page, context, browser, baseURL }) => {
+  test("a member cannot take an address that has an account", { tag: "@any-screen" }, async ({
+    page,
+    context,
+    browser,
+    baseURL,
+  }) => {
     const other = await browser.newContext(baseURL ? { baseURL } : {});
     const taken = await join(other);
     await other.close();
@@ -195,7 +203,12 @@ test.describe(() => {
     await expectAccessible(page);
   });
 
-  test("a member signs out another device, and then every one", async ({ page, context, browser, baseURL }) => {
+  test("a member signs out another device, and then every one", { tag: "@any-screen" }, async ({
+    page,
+    context,
+    browser,
+    baseURL,
+  }) => {
     const member = await join(context);
     const other = await browser.newContext(baseURL ? { baseURL } : {});
     await signIn(other, member);
@@ -224,7 +237,7 @@ test.describe(() => {
     await other.close();
   });
 
-  test("a member takes their data along", async ({ page, context }) => {
+  test("a member takes their data along", { tag: "@any-screen" }, async ({ page, context }) => {
     const { email } = await join(context);
     await openAccount(page);
     const download = page.waitForEvent("download");
@@ -282,7 +295,7 @@ test("a member reads it all from right to left", async ({ page, context, isMobil
   }
 });
 
-test.describe("with a token from elsewhere", () => {
+test.describe("with a token from elsewhere", { tag: "@any-screen" }, () => {
   async function handedOver(context: BrowserContext): Promise<string> {
     const answer = await context.request.post("/api/auth/handoff-tokens", { data: { purpose: "autologin" } });
     expect(answer.status()).toBe(201);
@@ -324,7 +337,7 @@ test.describe("with a token from elsewhere", () => {
   });
 });
 
-test.describe("on an iPhone", () => {
+test.describe("on an iPhone", { tag: "@any-screen" }, () => {
   test.use({ userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148" });
 
   test("a member whose link asks for it goes on into the app", async ({ page, context }) => {

@@ -1,5 +1,6 @@
 /** What somebody who buys does, by the names a person reads on the screen. */
 import type { Page } from "@playwright/test";
+import { join, somebody } from "./member.ts";
 import { alive, expect, expectAccessible, sandboxUrl } from "./stillpoint.ts";
 
 export const cards = {
@@ -22,11 +23,19 @@ export async function pressIn(window: Page, name: string) {
 }
 
 export class Buyer {
-  readonly name = "Ada Quiet";
-  readonly email = `ada-${crypto.randomUUID()}@example.org`;
-  readonly password = `calm-${crypto.randomUUID()}`;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
 
-  constructor(readonly page: Page) {}
+  constructor(readonly page: Page) {
+    ({ name: this.name, email: this.email, password: this.password } = somebody());
+  }
+
+  /** As a member, straight to the page where a plan is paid. */
+  async opens(path = "/en/payment/monthly/") {
+    await join(this.page.context(), this);
+    await this.page.goto(path);
+  }
 
   /** From the home page to the payment page, with the account made on the way. */
   async choose(plan: "Monthly" | "Annual") {

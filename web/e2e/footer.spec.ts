@@ -1,4 +1,4 @@
-import { expect, footer, livingPage, test, visit } from "./stillpoint.ts";
+import { expect, footer, test, visit } from "./stillpoint.ts";
 
 /** What stands below every page. */
 
@@ -32,14 +32,14 @@ const legal = [
 for (const { locale, country, terms, privacy } of legal) {
   test(`readers of ${locale} in ${country} are led to ${terms}`, async ({ page }) => {
     await page.addInitScript((code) => localStorage.setItem("country", code), country);
-    await livingPage(page, `/${locale}/`);
+    await page.goto(`/${locale}/`);
     const links = footer(page)
       .getByRole("list")
       .filter({ has: page.locator('a[href*="terms"]') })
       .getByRole("link");
     await expect(links.first()).toHaveAttribute("href", new RegExp(`^https://[^/]+${terms}$`));
     await expect(links.last()).toHaveAttribute("href", new RegExp(`^https://[^/]+${privacy}$`));
-    await livingPage(page, `/${locale}/signup/`);
+    await page.goto(`/${locale}/signup/`);
     const inForm = page.getByRole("main").locator('a[href*="privacy-policy"]').first();
     await expect(inForm).toHaveAttribute("href", new RegExp(`^https://[^/]+${privacy}$`));
   });

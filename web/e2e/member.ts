@@ -9,10 +9,15 @@ export interface Member {
   password: string;
 }
 
-/** Makes an account and signs this browser in, without any page. */
-export async function join(context: BrowserContext): Promise<Member> {
+export function somebody(): Member {
   const id = crypto.randomUUID();
-  const member = { name: "Ada Quiet", email: `ada-${id}@example.org`, password: `calm-${id}` };
+  return { name: "Ada Quiet", email: `ada-${id}@example.org`, password: `calm-${id}` };
+}
+
+/** Makes an account and signs this browser in, without any page. */
+export async function join(context: BrowserContext, who = somebody()): Promise<Member> {
+  const { name, email, password } = who;
+  const member = { name, email, password };
   const answer = await context.request.post("/api/auth/register", { data: member });
   expect(answer.status()).toBe(201);
   return member;

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { Buyer, cards } from "./buyer.ts";
 import { placesWhileLoading } from "./steady.ts";
-import { baseUrl, expect, expectAccessible, sandboxUrl, test } from "./stillpoint.ts";
+import { expect, expectAccessible, sandboxUrl, test } from "./stillpoint.ts";
 import { intents, listen, once, refusedOrWithheld } from "./wire.ts";
 
 /** What members pay for once, beside what they have. */
@@ -18,18 +18,9 @@ const COACHING = "/en/payment/coaching-session/";
 /** Somebody with an account on a page of what is sold beside a subscription. */
 async function member(page: Page, path: string) {
   const buyer = new Buyer(page);
-  const answer = await page.request.post("/api/auth/register", {
-    data: { name: buyer.name, email: buyer.email, password: buyer.password, lang: "en" },
-    headers: { origin: baseUrl },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  await page.goto(path);
+  await buyer.opens(path);
   await expect(payButton(page)).toBeVisible();
   return buyer;
-}
-
-async function agrees(page: Page) {
-  for (const box of await main(page).getByRole("checkbox").all()) await box.check();
 }
 
 test.describe("another session", () => {
@@ -122,53 +113,6 @@ test.describe("another session", () => {
     await buyer.fillIn(cards.another);
     await payButton(page).click();
     await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
-  });
-
-  test("a declined card, then a bank that asks and is answered", async ({ page }) => {
-    const buyer = await member(page, THERAPY);
-    await agrees(page);
-    await buyer.fillIn(cards.declined);
-    await payButton(page).click();
-    await expect(main(page).getByRole("alert")).toContainText("Your card was declined");
-    await expectAccessible(page);
-    await buyer.fillIn(cards.asksForProof);
-    await payButton(page).click();
-    await buyer.answersTheBank("Fail authentication");
-    await expect(main(page).getByRole("alert")).toBeVisible();
-    await payButton(page).click();
-    await buyer.answersTheBank("Complete authentication");
-    await expect(page).toHaveURL(/\/en\/success\/counseling-welcome\//);
-  });
-
-  test("an expired price is shown anew", async ({ page }) => {
-    const buyer = await member(page, COACHING);
-    await once(page, "**/api/create-payment-intent", (route) =>
-      route.fulfill({ json: { status: false, data: null, code: "QUOTE_EXPIRED", message: "Expired." } }),
-    );
-    await buyer.fillIn(cards.good);
-    await payButton(page).click();
-    await expect(main(page).getByRole("alert")).toContainText("The price you saw is no longer held");
-    await payButton(page).click();
-    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
-  });
-
-  test("two tabs of one member pay once", async ({ page, context }) => {
-    const buyer = await member(page, COACHING);
-    const other = await context.newPage();
-    await other.goto(COACHING);
-    await expect(payButton(other)).toBeVisible();
-    const opened = [intents(page), intents(other)];
-    await buyer.fillIn(cards.asksForProof);
-    await payButton(page).click();
-    await expect(page.getByRole("dialog", { name: "3D Secure authentication" })).toBeVisible();
-    const twin = new Buyer(other);
-    await twin.fillIn(cards.good);
-    await payButton(other).click();
-    await expect(other).toHaveURL(/\/en\/success-coaching-new\/$/);
-    await buyer.answersTheBank("Complete authentication");
-    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
-    const all = (await Promise.all(opened.map((one) => one.all()))).flat();
-    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
   });
 
   test.describe("behind a broken connection", () => {

@@ -36,7 +36,9 @@ const BINDING = {
   ko: "결제 의무가 있는 주문하기",
 };
 
-test("a buyer in the Union presses a button with the law's own words, in every language", async ({ page, context }) => {
+test("a buyer in the Union presses a button with the law's own words, in every language", {
+  tag: "@either-way",
+}, async ({ page, context }) => {
   test.setTimeout(120_000);
   await join(context);
   await livesIn(page, "FR");
@@ -48,7 +50,7 @@ test("a buyer in the Union presses a button with the law's own words, in every l
   }
 });
 
-test("a buyer elsewhere reads the page's own label", async ({ page, context }) => {
+test("a buyer elsewhere reads the page's own label", { tag: "@any-screen" }, async ({ page, context }) => {
   await join(context);
   await livesIn(page, "US");
   await page.goto("/en/payment/annual/");
@@ -59,7 +61,7 @@ test("a buyer elsewhere reads the page's own label", async ({ page, context }) =
 test("a trial shows its three days and its terms before it begins, and begins", async ({ page }) => {
   const buyer = new Buyer(page);
   await livesIn(page, "DE");
-  await buyer.choose("Annual");
+  await buyer.opens("/en/payment/annual/");
   const timeline = main(page).getByRole("list", { name: "How your free trial works" });
   await expect(timeline).toBeVisible();
   const days = timeline.getByRole("listitem");

@@ -35,7 +35,7 @@ test.describe("a wallet", () => {
   test("pays in its own window, in one press", async ({ page }) => {
     const buyer = new Buyer(page);
     await buyer.owns("Apple Pay");
-    await buyer.choose("Monthly");
+    await buyer.opens();
     await buyer.isToldWhatItCosts("$12.99");
     await expect(toggle(page)).toHaveAttribute("aria-expanded", "false");
     await expect(page.locator('iframe[title*="card number" i]')).toHaveCount(0);
@@ -55,10 +55,10 @@ test.describe("a wallet", () => {
     expect(await subscriptionsOf(page.request)).toMatchObject([{ status: "active", price: 12.99 }]);
   });
 
-  test("that is left leaves the page as it was", async ({ page }) => {
+  test("that is left leaves the page as it was", { tag: "@either-way" }, async ({ page }) => {
     const buyer = new Buyer(page);
     await buyer.owns("Google Pay");
-    await buyer.choose("Monthly");
+    await buyer.opens();
     const calls = callsOf(page);
     for (const leave of ["Cancel", "Escape"]) {
       const wallet = await buyer.opensWallet("Google Pay");
@@ -76,7 +76,7 @@ test.describe("a wallet", () => {
   test("whose card is declined says so, and another one pays", async ({ page }) => {
     const buyer = new Buyer(page);
     await buyer.owns("Google Pay");
-    await buyer.choose("Monthly");
+    await buyer.opens();
     const first = await buyer.opensWallet("Google Pay");
     await first.getByLabel("Card").selectOption({ label: "Visa •••• 0002, which is declined" });
     await first.getByRole("button", { name: "Pay" }).click();
@@ -92,7 +92,7 @@ test.describe("a wallet", () => {
   test("whose bank asks is closed before the bank's question", async ({ page }) => {
     const buyer = new Buyer(page);
     await buyer.owns("Apple Pay");
-    await buyer.choose("Monthly");
+    await buyer.opens();
     const wallet = await buyer.opensWallet("Apple Pay");
     await wallet.getByLabel("Card").selectOption({ label: "Visa •••• 3184, whose bank asks" });
     await wallet.getByRole("button", { name: "Pay" }).click();
@@ -106,7 +106,7 @@ test.describe("PayPal", () => {
     const buyer = new Buyer(page);
     await page.goto("/en/?utm_source=letter");
     await expect.poll(() => page.evaluate(() => document.cookie)).toContain("letter");
-    await buyer.choose("Monthly");
+    await buyer.opens();
     await buyer.isToldWhatItCosts("$12.99");
     const calls = callsOf(page);
     const opened = await buyer.opensPaypal();
@@ -129,7 +129,7 @@ test.describe("PayPal", () => {
 
   test("that is left or fails leaves what is typed, and can be tried again", async ({ page }) => {
     const buyer = new Buyer(page);
-    await buyer.choose("Monthly");
+    await buyer.opens();
     await buyer.fillIn(cards.good);
     const calls = callsOf(page);
 
@@ -153,7 +153,7 @@ test.describe("PayPal", () => {
 
   test("pressed twice opens one window and subscribes once", async ({ page }) => {
     const buyer = new Buyer(page);
-    await buyer.choose("Monthly");
+    await buyer.opens();
     await expect(paypal(page)).toBeVisible();
     const popups: Page[] = [];
     page.on("popup", (popup) => popups.push(popup));
@@ -169,7 +169,7 @@ test.describe("PayPal", () => {
   test("whose answer gets lost is asked again by itself, and nobody pays twice", async ({ page }) => {
     test.slow();
     const buyer = new Buyer(page);
-    await buyer.choose("Monthly");
+    await buyer.opens();
     await page.route("/api/paypal/customers/subscription", (route) => route.abort());
     await pressIn(await buyer.opensPaypal(), "Agree and subscribe");
     await expect(main(page).getByText("Checking with PayPal")).toBeVisible({ timeout: 30_000 });
@@ -184,9 +184,9 @@ test.describe("PayPal", () => {
   test("whose answer gets lost is still waited for after a reload, and settles by itself", async ({ page }) => {
     test.slow();
     const buyer = new Buyer(page);
-    await buyer.choose("Monthly");
+    await buyer.opens();
     await page.route("/api/paypal/customers/subscription", (route) => route.abort());
-    await (await buyer.opensPaypal()).getByRole("button", { name: "Agree and subscribe" }).click();
+    await pressIn(await buyer.opensPaypal(), "Agree and subscribe");
     await expect(status(page, "PayPal has your agreement")).toBeVisible();
     await page.reload();
     await expect(main(page).getByText("Checking with PayPal")).toBeVisible();
@@ -206,7 +206,7 @@ test.describe("PayPal", () => {
 
   test("finishes what somebody agreed to and then closed", async ({ page, context }) => {
     const buyer = new Buyer(page);
-    await buyer.choose("Monthly");
+    await buyer.opens();
     await page.route("/api/paypal/customers/subscription", (route) => route.abort());
     await pressIn(await buyer.opensPaypal(), "Agree and subscribe");
     await expect(status(page, "PayPal has your agreement")).toBeVisible();
@@ -223,12 +223,12 @@ test.describe("PayPal", () => {
   });
 });
 
-test.describe("the card", () => {
+test.describe("the card", { tag: "@either-way" }, () => {
   test("waits behind the others until it is asked for, and keeps what is typed when it is put away", async ({
     page,
   }) => {
     const buyer = new Buyer(page);
-    await buyer.choose("Monthly");
+    await buyer.opens();
     await expect(main(page).getByText("or pay by card")).toBeVisible();
     await toggle(page).focus();
     await page.keyboard.press("Enter");
@@ -246,7 +246,7 @@ test.describe("the card", () => {
   test("opens by itself where nothing else is to be had", async ({ page }) => {
     await page.route(/\/paypal\/sdk\/js/, (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
     const buyer = new Buyer(page);
-    await buyer.choose("Monthly");
+    await buyer.opens();
     await expect(cardNumber(page)).toBeVisible();
     await expect(toggle(page)).toHaveCount(0);
     await expect(main(page).getByText("or pay by card")).toHaveCount(0);
@@ -254,7 +254,7 @@ test.describe("the card", () => {
 
   test("of two networks is charged by the one that is chosen; others have no choice", async ({ page }) => {
     const buyer = new Buyer(page);
-    await buyer.choose("Monthly");
+    await buyer.opens();
     await buyer.fillIn(cards.ofTwoNetworks);
     const network = main(page).locator('select[name="cardNetwork"]');
     await expect(network).toBeHidden();
@@ -268,12 +268,12 @@ test.describe("the card", () => {
 });
 
 for (const wallet of ["Apple Pay", null] as const) {
-  test(`nothing moves while the ways to pay are found, ${wallet ? "with" : "without"} a wallet`, async ({ page }) => {
+  const title = `nothing moves while the ways to pay are found, ${wallet ? "with" : "without"} a wallet`;
+  test(title, { tag: "@either-way" }, async ({ page }) => {
     const buyer = new Buyer(page);
     if (wallet) await buyer.owns(wallet);
-    await buyer.choose("Monthly");
     await page.addInitScript(watchShifts);
-    await page.goto("/en/payment/monthly/");
+    await buyer.opens();
     await expect(paypal(page)).toBeVisible();
     if (wallet) await expect(main(page).getByRole("button", { name: wallet })).toBeVisible();
     await page.waitForLoadState("networkidle");

@@ -30,28 +30,7 @@ test.describe("a trial that costs something", () => {
     await expect.poll(() => statusOf(page)).toEqual(["trialing"]);
   });
 
-  test.describe("with a card that is declined", () => {
-    test.use({ expected: /status of 402/ });
-
-    test("waits for a bank that asks, and after a declined card takes another", async ({ page, context }) => {
-      await join(context);
-      const buyer = new Buyer(page);
-      const asked = calls(page, intents);
-      await page.goto("/en/payment/trial/");
-      await buyer.fillIn(cards.declined);
-      await main(page).getByRole("button", { name: "Pay and begin" }).click();
-      await expect(main(page).getByRole("alert")).toContainText("Your card was declined");
-      await expectAccessible(page);
-      await buyer.fillIn(cards.asksForProof);
-      await main(page).getByRole("button", { name: "Pay and begin" }).click();
-      await buyer.answersTheBank("Complete authentication");
-      await buyer.arrives();
-      expect(paths(asked)).toEqual(["/api/create-trial-price-intent"]);
-      await expect.poll(() => statusOf(page)).toEqual(["trialing"]);
-    });
-  });
-
-  test("begins once, though its tab was closed and opened again", async ({ page, context }) => {
+  test("begins once, though its tab was closed and opened again", { tag: "@any-screen" }, async ({ page, context }) => {
     await join(context);
     await page.goto("/en/payment/trial/");
     await expect(main(page).getByRole("button", { name: "Pay and begin" })).toBeVisible();
@@ -77,7 +56,10 @@ test.describe("a trial that costs something", () => {
   test.describe("that cannot be made ready", () => {
     test.use({ expected: /status of 500/ });
 
-    test("leaves the form shut without a toast, and opens on another try", async ({ page, context }) => {
+    test("leaves the form shut without a toast, and opens on another try", { tag: "@any-screen" }, async ({
+      page,
+      context,
+    }) => {
       await join(context);
       await page.route("/api/create-trial-price-intent", (route) => route.fulfill({ status: 500, body: "{}" }), {
         times: 1,
@@ -154,7 +136,7 @@ test.describe("the order of a survey", () => {
     return ((await answer.json()) as { orderid: string }).orderid;
   }
 
-  test("is taken over on the payment page, once, and told of", async ({ page, context }) => {
+  test("is taken over on the payment page, once, and told of", { tag: "@any-screen" }, async ({ page, context }) => {
     await join(context);
     const order = await survey(page);
     await page.goto("/en/");
@@ -171,7 +153,7 @@ test.describe("the order of a survey", () => {
   test.describe("that is nobody's", () => {
     test.use({ expected: /status of 404/ });
 
-    test("is told of as such", async ({ page, context }) => {
+    test("is told of as such", { tag: "@any-screen" }, async ({ page, context }) => {
       await join(context);
       await page.goto("/en/");
       await page.evaluate((key) => localStorage.setItem(key, "svo_0199f0a46c1e7cc09f3a2b1d5f8a7c11"), ORDER);
@@ -185,7 +167,7 @@ test.describe("the order of a survey", () => {
     ["/en/almost-done/", "follow-up"],
     ["/en/success/coaching/newuser/", "follow-up"],
   ] as const) {
-    test(`is told to be paid once by ${path}, and forgotten`, async ({ page, context }) => {
+    test(`is told to be paid once by ${path}, and forgotten`, { tag: "@any-screen" }, async ({ page, context }) => {
       const member = await join(context);
       const order = await survey(page);
       await page.goto("/en/");
@@ -203,7 +185,9 @@ test.describe("the order of a survey", () => {
 });
 
 test.describe("a payment page with a token that is refused", () => {
-  test("leads to where an account is made, by e-mail where the programme asks for it", async ({ page }) => {
+  test("leads to where an account is made, by e-mail where the programme asks for it", { tag: "@any-screen" }, async ({
+    page,
+  }) => {
     await page.goto("/en/payment/monthly/?token=made-up");
     await expect(page).toHaveURL(/\/en\/signup\/\?.*redirectPage=%2Fen%2Fpayment%2Fmonthly%2F/);
     await page.goto("/en/payment/monthly/?token=made-up&specialProgram=true");

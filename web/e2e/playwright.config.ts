@@ -1,16 +1,21 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { baseUrl } from "./stillpoint.ts";
 
-/** Tests that bring a screen of their own: once, beside those on a phone. */
-const OWN_SCREEN = /@own-screen/;
+/** Tests that bring a screen of their own, and those that any screen will do for: once, beside those on a phone. */
+const ONE_SCREEN = /@(own|any)-screen/;
+/** As the files of `sameEitherWay`, where the rest of a file is tried both ways. */
+const EITHER_WAY = /@either-way/;
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
-const desktop = { viewport: { width: 1440, height: 900 } };
+export const desktop = { viewport: { width: 1440, height: 900 } };
 
 /** Every block and its look: each chooses its own screen. */
 const gallery = ["matrix.spec.ts", "visual.spec.ts"];
+/** Takes away from everybody what they need: `last.config.ts` runs it when all others are done. */
+export const last = { outage: "payment-outage.spec.ts", operations: "operations.spec.ts" };
 /** What needs no screen, or has to wait for the others. */
-const apart = ["operations.spec.ts", "payment-outage.spec.ts", "crawl.spec.ts", "weight.spec.ts", ...gallery];
+const apart = [...Object.values(last), "crawl.spec.ts", "weight.spec.ts", ...gallery];
 /** What the browser or the site's content alone decides: the same whichever way the services run. */
 const sameEitherWay = [
   "blocks*.spec.ts",
@@ -23,7 +28,15 @@ const sameEitherWay = [
 ];
 
 /** What happens there is the same on every screen, and how it looks on each is photographed: on a phone alone. */
-const anyScreen = ["accounts.spec.ts", "ai-text.spec.ts", "analytics.spec.ts", "social.spec.ts", "survey.spec.ts"];
+const anyScreen = [
+  "accounts.spec.ts",
+  "ai-text.spec.ts",
+  "analytics.spec.ts",
+  "footer.spec.ts",
+  "players.spec.ts",
+  "social.spec.ts",
+  "survey.spec.ts",
+];
 /** How it looks on either screen is seen in the run in one process. */
 const oneScreen = [
   "account-page.spec.ts",
@@ -39,14 +52,15 @@ const oneScreen = [
 ];
 
 /** Set where each service has a process of its own, after a run in one process that held everything. */
-const acrossServices = Boolean(process.env.ACROSS_SERVICES);
+export const acrossServices = Boolean(process.env.ACROSS_SERVICES);
 const leftOut = acrossServices ? sameEitherWay : [];
 
 export default defineConfig({
   testDir: ".",
   outputDir: ".output",
   fullyParallel: true,
-  workers: 2,
+  // A browser often only waits, for an answer or until a question is asked again: one more keeps the processors busy.
+  workers: availableParallelism() + 1,
   // On a busy machine Chromium without a screen now and then stops drawing a page for good. A fresh browser tells that from a
   // fault; what needed one is listed as flaky.
   retries: 1,
@@ -80,24 +94,20 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "phone", testIgnore: [...apart, ...leftOut], use: phone },
+    {
+      name: "phone",
+      testIgnore: [...apart, ...leftOut],
+      grepInvert: acrossServices ? EITHER_WAY : undefined,
+      use: phone,
+    },
     {
       name: "desktop",
       testIgnore: [...apart, ...leftOut, ...anyScreen, ...(acrossServices ? oneScreen : [])],
-      grepInvert: OWN_SCREEN,
+      grepInvert: acrossServices ? [ONE_SCREEN, EITHER_WAY] : ONE_SCREEN,
       use: desktop,
     },
     { name: "gallery", testMatch: gallery, testIgnore: leftOut },
     { name: "weight", testMatch: "weight.spec.ts", testIgnore: leftOut, use: phone },
     { name: "crawl", testMatch: "crawl.spec.ts", testIgnore: leftOut, fullyParallel: false },
-    // Takes those away who take the money, then the renderer: only when all others are done.
-    {
-      name: "outage",
-      testMatch: "payment-outage.spec.ts",
-      grepInvert: acrossServices ? /: desktop$/ : undefined,
-      fullyParallel: false,
-      dependencies: ["phone", "desktop", "gallery", "weight", "crawl"],
-    },
-    { name: "operations", testMatch: "operations.spec.ts", dependencies: ["outage"], use: desktop },
   ],
 });

@@ -25,11 +25,12 @@ async function comesFrom(context: BrowserContext, country: string) {
 }
 
 test.describe("somebody from Russia or Belarus", () => {
-  for (const country of ["RU", "BY"]) {
-    test(`sees no card form, pays at Platron and comes back to a plan that has begun (${country})`, async ({
-      page,
-      context,
-    }) => {
+  for (const [country, tag] of [
+    ["RU", []],
+    ["BY", ["@any-screen"]],
+  ] as const) {
+    const title = `sees no card form, pays at Platron and comes back to a plan that has begun (${country})`;
+    test(title, { tag: [...tag] }, async ({ page, context }) => {
       await comesFrom(context, country);
       await join(context);
       await page.goto("/en/payment/monthly/?survey=true");
@@ -134,10 +135,9 @@ test.describe("somebody from Russia or Belarus", () => {
     await expect(page).toHaveURL(/\/en\/success-page\/$/);
   });
 
-  test("YooKassa's script is there for readers of Russian, and for others only on demand", async ({
-    page,
-    context,
-  }) => {
+  test("YooKassa's script is there for readers of Russian, and for others only on demand", {
+    tag: "@any-screen",
+  }, async ({ page, context }) => {
     await join(context);
     const scripts = calls(page, /checkout-widget\.js$/);
     await page.goto("/en/payment/monthly/");
@@ -157,18 +157,20 @@ test.describe("somebody from Russia or Belarus", () => {
   });
 });
 
-test.describe("coming back from a provider", () => {
+test.describe("coming back from a provider", { tag: "@either-way" }, () => {
   const returned = (query: string) => `/en/payment-return/${query}`;
 
-  for (const query of ["?pg_captured=true", "?pg_captured=0", ""]) {
-    test(`with "${query}" nothing is claimed, and nobody is asked`, async ({ page }) => {
-      const asked = calls(page, /platron/);
+  test("without a word of a payment nothing is claimed, and nobody is asked", { tag: "@any-screen" }, async ({
+    page,
+  }) => {
+    const asked = calls(page, /platron/);
+    for (const query of ["?pg_captured=true", "?pg_captured=0", ""]) {
       await page.goto(returned(query));
-      await expect(heading(page, "We see no payment here")).toBeVisible();
-      await expectAccessible(page);
-      expect(asked).toHaveLength(0);
-    });
-  }
+      await expect(heading(page, "We see no payment here"), query).toBeVisible();
+    }
+    await expectAccessible(page);
+    expect(asked).toHaveLength(0);
+  });
 
   test("with all that a provider may say, exactly that goes to our side", async ({ page }) => {
     const query =
@@ -184,7 +186,9 @@ test.describe("coming back from a provider", () => {
     await expect(page).toHaveURL(/\/en\/success-page-premium\/\?redirectPage=%2Fen%2Fcoach%2F$/);
   });
 
-  test("without having paid, a visitor is offered no way that leads nowhere", async ({ page }) => {
+  test("without having paid, a visitor is offered no way that leads nowhere", { tag: "@any-screen" }, async ({
+    page,
+  }) => {
     await page.goto(returned("?pg_failure_code=101&campaign=web-monthly"));
     await expect(heading(page, "The payment did not go through")).toBeVisible();
     await expect(main(page).getByRole("link")).toHaveCount(0);
@@ -192,7 +196,7 @@ test.describe("coming back from a provider", () => {
   });
 
   for (const path of ["/en/almost-done/", "/en/success-page/"]) {
-    test(`${path} thanks nobody who has not paid`, async ({ page }) => {
+    test(`${path} thanks nobody who has not paid`, { tag: "@any-screen" }, async ({ page }) => {
       await page.goto(`${path}?pg_failure_code=101`);
       await expect(heading(page, "The payment did not go through")).toBeVisible();
       await expect(main(page).locator("[data-kind]:visible")).toHaveCount(1);

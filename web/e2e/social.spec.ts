@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { pressIn } from "./buyer.ts";
 import { expect, expectAccessible, test, visit } from "./stillpoint.ts";
 
 type Provider = "Apple" | "Google" | "Facebook";
@@ -41,7 +42,7 @@ async function chooseIn(opened: Page, { email, case: wanted, isUnverified }: Som
   await opened.getByLabel("Last name").fill("Yılmaz");
   await opened.getByLabel("E-mail").fill(email);
   if (isUnverified) await opened.getByLabel("has verified").uncheck();
-  await opened.getByRole("button", { name: "Continue" }).click();
+  await pressIn(opened, "Continue");
 }
 
 async function goThrough(page: Page, provider: Provider, person: Somebody) {
@@ -116,12 +117,12 @@ for (const provider of ["Apple", "Google"] as const) {
 }
 
 for (const provider of ["Apple", "Facebook"] as const) {
-  test(`whoever leaves ${provider}'s window finds the page as it was`, async ({ page }) => {
+  test(`whoever leaves ${provider}'s window finds the page as it was`, { tag: "@either-way" }, async ({ page }) => {
     await open(page);
     for (const leave of ["Cancel", "close"]) {
       const opened = await windowOf(page, provider);
       await expect(buttonOf(page, provider)).toHaveAttribute("aria-busy", "true");
-      if (leave === "Cancel") await opened.getByRole("button", { name: leave }).click();
+      if (leave === "Cancel") await pressIn(opened, leave);
       else await opened.close();
       await expect(buttonOf(page, provider)).not.toHaveAttribute("aria-busy");
       await expect(page.getByRole("alert")).toHaveCount(0);
@@ -192,7 +193,9 @@ test("somebody whose provider tells no address is told how to go on", async ({ p
   await expect(page.getByRole("alert")).toContainText("Facebook did not tell us your e-mail address.");
 });
 
-test("a blocked script is explained when its button is pressed, and e-mail still works", async ({ page }) => {
+test("a blocked script is explained when its button is pressed, and e-mail still works", {
+  tag: "@either-way",
+}, async ({ page }) => {
   const ada = somebody();
   await page.route(/appleid\.auth\.js|\/apple\/.*\.js/, (route) => route.abort());
   await page.goto(`/en/signin/?redirectPage=${encodeURIComponent(GOAL)}`);
@@ -207,7 +210,9 @@ test("a blocked script is explained when its button is pressed, and e-mail still
   await expect(page).toHaveURL(new RegExp(GOAL));
 });
 
-test("the providers' scripts come to pages with their buttons and to no others", async ({ page }) => {
+test("the providers' scripts come to pages with their buttons and to no others", { tag: "@either-way" }, async ({
+  page,
+}) => {
   const scripts: string[] = [];
   const ofProvider = /appleid\.auth\.js|\/(?:apple|google|facebook)\/.*(?:js|client)$/;
   page.on("request", (request) => {

@@ -33,7 +33,7 @@ async function owned(page: Page): Promise<Owned> {
 /** Buys, and opens the page once the card is known: the provider is asked for it after the purchase. */
 async function subscribe(page: Page) {
   const buyer = new Buyer(page);
-  await buyer.choose("Monthly");
+  await buyer.opens();
   await buyer.fillIn(cards.good);
   await buyer.submit();
   await buyer.arrives();
@@ -100,7 +100,7 @@ test("a member sees the subscription, cancels it in two clicks, keeps it, and pa
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
 
-test("a member takes a break, and goes on before it is over", async ({ page }) => {
+test("a member takes a break, and goes on before it is over", { tag: "@any-screen" }, async ({ page }) => {
   await subscribe(page);
   await button(page, "Take a break").click();
   const dialog = page.getByRole("dialog", { name: "Take a break" });
@@ -191,7 +191,7 @@ test("a member changes to a cheaper plan, which begins when the paid time ends, 
   expect((await owned(page)).scheduled_plan).toBeNull();
 });
 
-test.describe("where something fails", () => {
+test.describe("where something fails", { tag: "@any-screen" }, () => {
   // The browser's own lines about a refusal and a call that did not get through.
   test.use({ expected: /status of 4\d\d|ERR_FAILED/ });
 
@@ -222,7 +222,10 @@ test.describe("where something fails", () => {
   });
 });
 
-test("a member without a subscription finds the plans, and comes by the profile", async ({ page, context }) => {
+test("a member without a subscription finds the plans, and comes by the profile", { tag: "@any-screen" }, async ({
+  page,
+  context,
+}) => {
   const id = crypto.randomUUID();
   const member = { name: "Ada Quiet", email: `ada-${id}@example.org`, password: `calm-${id}` };
   expect((await context.request.post("/api/auth/register", { data: member })).status()).toBe(201);
@@ -237,7 +240,7 @@ test("a member without a subscription finds the plans, and comes by the profile"
   await expect(page).toHaveURL(/\/en\/pricing\//);
 });
 
-test("a visitor is shown the way in", async ({ page }) => {
+test("a visitor is shown the way in", { tag: "@any-screen" }, async ({ page }) => {
   await page.goto("/en/account/");
   await expect(main(page).getByRole("link", { name: "Sign in" })).toHaveAttribute(
     "href",

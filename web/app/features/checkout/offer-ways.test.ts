@@ -60,14 +60,29 @@ describe("where cards of Russia are taken", () => {
     platron: { price_id: "prc_1", redirect_url: "https://pay.example/1" },
   };
 
+  const none: Providers = { yookassa: { has_subscription: false, confirmation_token: null }, platron: null };
+
   it.each(["RU", "BY"])("is with Russian providers for somebody in %s", (country) => {
-    const pages = { redirectUrl: "https://pay.example/1", widgetToken: "ct-1", hasSubscription: false };
+    const pages = {
+      redirectUrl: "https://pay.example/1",
+      widgetToken: "ct-1",
+      hasSubscription: false,
+      isOutOfReach: false,
+    };
     expect(russianPages({ ...campaign, providers: both }, country)).toEqual(pages);
   });
 
   it("is nowhere when none of them sells it, and no card form is shown for all that", () => {
-    const pages = { redirectUrl: null, widgetToken: null, hasSubscription: false };
+    const pages = { redirectUrl: null, widgetToken: null, hasSubscription: false, isOutOfReach: false };
     expect(russianPages(campaign, "RU")).toEqual(pages);
+    expect(russianPages({ ...campaign, providers: { ...none, unavailable: [] } }, "RU")).toEqual(pages);
+  });
+
+  it("is out of reach when none of those who sell it answers, and not while one does", () => {
+    const unavailable = ["yookassa", "platron"];
+    expect(russianPages({ ...campaign, providers: { ...none, unavailable } }, "RU")?.isOutOfReach).toBe(true);
+    const providers = { ...none, platron: both.platron, unavailable: ["yookassa"] };
+    expect(russianPages({ ...campaign, providers }, "RU")?.isOutOfReach).toBe(false);
   });
 
   it("is where the server says, although the browser remembers another country", () => {

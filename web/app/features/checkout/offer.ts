@@ -37,6 +37,8 @@ export interface Providers {
   paypal?: { price_id: string } | null;
   yookassa?: { has_subscription: boolean; confirmation_token: string | null } | null;
   platron?: { price_id: string; redirect_url: string } | null;
+  /** Who sells it to this buyer and could not be reached just now. */
+  unavailable?: string[];
 }
 
 const ENDED: readonly string[] = ["QUOTE_EXPIRED", "QUOTE_INVALID", "UNKNOWN_PRICE"];

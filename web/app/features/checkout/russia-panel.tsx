@@ -58,7 +58,8 @@ export function RussiaPanel({ checkout, state, order, holder, consents, widgetUr
               />
             </>
           )}
-          {!isSold && !state.pages.hasSubscription && <NotSold />}
+          {state.pages.isOutOfReach && <OutOfReach onRetry={checkout.retry} />}
+          {!isSold && !state.pages.isOutOfReach && !state.pages.hasSubscription && <NotSold />}
         </div>
       )}
     </div>
@@ -100,6 +101,20 @@ function Ways({ checkout, redirectUrl, widgetToken, hasWidget, ready }: WaysProp
         </Button>
       )}
     </div>
+  );
+}
+
+function OutOfReach({ onRetry }: { onRetry: () => void }) {
+  const t = useTexts();
+  return (
+    <>
+      <Notice tone="danger">
+        <p>{t("checkout.russia.outOfReach")}</p>
+      </Notice>
+      <Button onClick={onRetry} className="w-full">
+        {t("errors.retry")}
+      </Button>
+    </>
   );
 }
 

@@ -8,6 +8,8 @@ export interface RussianPages {
   redirectUrl: string | null;
   widgetToken: string | null;
   hasSubscription: boolean;
+  /** No way to pay was found, and one may be when it is asked for again. */
+  isOutOfReach: boolean;
 }
 
 export function isRussian(country: string): boolean {
@@ -16,11 +18,14 @@ export function isRussian(country: string): boolean {
 
 /** None where cards are taken. What the server offers counts as much as what this browser believes: a proxy may know better. */
 export function russianPages({ providers }: Campaign, country: string): RussianPages | null {
-  const { yookassa, platron } = providers ?? {};
+  const { yookassa, platron, unavailable = [] } = providers ?? {};
   if (!isRussian(country) && !yookassa && !platron) return null;
+  const redirectUrl = platron?.redirect_url ?? null;
+  const widgetToken = yookassa?.confirmation_token ?? null;
   return {
-    redirectUrl: platron?.redirect_url ?? null,
-    widgetToken: yookassa?.confirmation_token ?? null,
+    redirectUrl,
+    widgetToken,
     hasSubscription: yookassa?.has_subscription ?? false,
+    isOutOfReach: !redirectUrl && !widgetToken && unavailable.length > 0,
   };
 }

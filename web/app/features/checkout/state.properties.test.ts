@@ -33,6 +33,7 @@ const pages = (random: Random, turn: number): RussianPages => ({
   redirectUrl: oneOf(random, [null, `https://pay.example/${turn}`]),
   widgetToken: oneOf(random, [null, `ct-${turn}`]),
   hasSubscription: random() < 0.2,
+  isOutOfReach: random() < 0.3,
 });
 
 /** Any event at all, each with contents of its own, so that a mix-up shows. */
@@ -183,6 +184,12 @@ describe("any event in any order", () => {
         before.step === "inWidget" ||
         (before.step === "unheard" && before.payment.kind === "pages");
       return !isSoldElsewhere || !["ready", "paying", "blocked", "pending"].includes(after.step);
+    }));
+
+  it("asks Russian providers again only where none could be reached", () =>
+    all(({ before, event, after }) => {
+      if (before.step !== "elsewhere" || event.type !== "retried") return true;
+      return before.pages.isOutOfReach ? after === INITIAL : after === before;
     }));
 
   it("opens no form without the token it needs", () =>

@@ -101,8 +101,7 @@ export function reduce(state: CheckoutState, event: CheckoutEvent): CheckoutStat
     case "unheard":
       return whileWaiting(state, event);
     case "elsewhere":
-      if (event.type !== "widgetOpened" || !state.pages.widgetToken) return state;
-      return { step: "inWidget", campaign: state.campaign, pages: state.pages };
+      return whileElsewhere(state, event);
     case "inWidget":
       return whileInWidget(state, event);
     case "visitor":
@@ -227,6 +226,13 @@ function afterRefusal(state: Waiting, fault: Fault): CheckoutState {
   const { campaign } = state;
   if (state.step === "pending" || state.payment.kind !== "pages") return { step: "ready", campaign, fault };
   return { step: "elsewhere", campaign, pages: state.payment.pages, fault };
+}
+
+function whileElsewhere(state: Extract<CheckoutState, { step: "elsewhere" }>, event: CheckoutEvent): CheckoutState {
+  const { campaign, pages } = state;
+  if (event.type === "retried" && pages.isOutOfReach) return INITIAL;
+  if (event.type === "widgetOpened" && pages.widgetToken) return { step: "inWidget", campaign, pages };
+  return state;
 }
 
 function whileInWidget(state: Extract<CheckoutState, { step: "inWidget" }>, event: CheckoutEvent): CheckoutState {

@@ -4,7 +4,7 @@ import type { CheckoutState } from "./state";
 import { questionOf } from "./unheard";
 
 const campaign = { product: "premium" } as Campaign;
-const pages = { redirectUrl: null, widgetToken: "ct-1", hasSubscription: false };
+const pages = { redirectUrl: null, widgetToken: "ct-1", hasSubscription: false, isOutOfReach: false };
 const pending: CheckoutState = { step: "pending", campaign, subscriptionId: "sub_1" };
 const ofIntent: CheckoutState = { step: "unheard", campaign, payment: { kind: "intent", id: "pi_1" } };
 const ofPages: CheckoutState = { step: "unheard", campaign, payment: { kind: "pages", pages } };

@@ -59,23 +59,25 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
   const [state, dispatch] = useReducer(reduce, INITIAL);
   const open = useRef<Attempt | null>(null);
   const busy = useRef(false);
+  /** An offer that is asked for again is put into the cart once. */
+  const wasShown = useRef(false);
   const intent = useIntent(state, terms, dispatch);
-
-  const asksAgain = state.step === "loading" && state.fault !== null;
 
   useEffect(() => {
     if (state.step !== "loading") return;
     let wanted = true;
     void load(terms, locale).then((event) => {
       if (!wanted) return;
-      const isShownFirst = "campaign" in event && event.type !== "approvalFound" && !asksAgain;
-      if (isShownFirst) track("add_to_cart", productFields(terms, event.campaign));
+      if ("campaign" in event && event.type !== "approvalFound" && !wasShown.current) {
+        wasShown.current = true;
+        track("add_to_cart", productFields(terms, event.campaign));
+      }
       dispatch(event);
     });
     return () => {
       wanted = false;
     };
-  }, [state.step, asksAgain, terms, locale]);
+  }, [state.step, terms, locale]);
 
   const destination = () => afterPayment({ locale, path: pathname, query: new URLSearchParams(search), ...terms });
 
