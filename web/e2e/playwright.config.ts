@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { baseUrl } from "./stillpoint.ts";
 
@@ -59,8 +58,7 @@ export default defineConfig({
   testDir: ".",
   outputDir: ".output",
   fullyParallel: true,
-  // A browser often only waits, for an answer or until a question is asked again: one more keeps the processors busy.
-  workers: availableParallelism() + 1,
+  workers: 2,
   // On a busy machine Chromium without a screen now and then stops drawing a page for good. A fresh browser tells that from a
   // fault; what needed one is listed as flaky.
   retries: 1,
