@@ -30,7 +30,7 @@ export function FormSkeleton(props: SkeletonProps) {
 export function FormPlace({ hasTrial, children }: SkeletonProps & { children: ReactNode }) {
   return (
     <div className="grid grid-cols-1 *:[grid-area:1/1]">
-      <div className="invisible">
+      <div className="invisible [&_.skeleton]:animate-none">
         <FormShape hasTrial={hasTrial} />
       </div>
       <div>{children}</div>
