@@ -29,7 +29,7 @@ import { ageNextOffer, chargesOf, confirmations, hold, intents, listen } from ".
  * (1) No quote goes along: what is paid is what was opened at the provider, for as long as it holds it open.
  * (2) By an answer changed in the browser: Platron's twin sends nobody back before our server has heard of the payment.
  * (3) A wallet ends in the same calls as a card.
- * (4) A subscription's are lost by chance, thousands of times, in `state.properties.test.ts`.
+ * (4) A subscription's are lost by chance, thousands of times, in `visit.properties.test.ts`.
  *
  * A guest's empty or wrong fields are in one-time, consents in one-time-additions, the bank's first digits in bin-offer, what a button
  * must say in order, the boxes before a download, which sells nothing, in blocks-b.

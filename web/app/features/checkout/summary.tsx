@@ -24,7 +24,9 @@ export function OrderSummary({ order, title }: OrderSummaryProps) {
         <div className="flex items-baseline justify-between gap-4">
           <p className="text-lg font-bold">{title}</p>
           {order.periodMonths > 0 && (
-            <p className="whitespace-nowrap text-sm text-muted">{t("checkout.period", { count: order.periodMonths })}</p>
+            <p className="whitespace-nowrap text-sm text-muted">
+              {t("checkout.period", { count: order.periodMonths })}
+            </p>
           )}
         </div>
         <details className="group mt-3 md:mt-5" open={window.matchMedia(WIDE).matches}>
