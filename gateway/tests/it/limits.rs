@@ -31,6 +31,8 @@ async fn guessing_passwords_is_slowed_down() {
 #[tokio::test]
 async fn one_client_cannot_ask_for_everything_but_cached_pages_are_free() {
     let site = Site::with(&[("RATE_PER_SECOND", "1"), ("RATE_BURST", "5")]).await;
+    // To make the page counts as asking, what is kept of it does not. Of this one nothing is published meanwhile.
+    assert_eq!(site.get("/en/calm/").send().await.unwrap().status(), 200);
     let statuses =
         join_all((0..20).map(|_| async { site.get("/api/country").send().await.unwrap().status().as_u16() }))
             .await;
@@ -50,7 +52,7 @@ async fn one_client_cannot_ask_for_everything_but_cached_pages_are_free() {
         "in the envelope of payment calls"
     );
     for _ in 0..20 {
-        assert_eq!(site.get("/en/settle/").send().await.unwrap().status(), 200);
+        assert_eq!(site.get("/en/calm/").send().await.unwrap().status(), 200);
     }
 }
 

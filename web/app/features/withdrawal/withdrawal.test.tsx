@@ -122,7 +122,7 @@ describe("withdrawing", () => {
     reply = [422, { code: "VALIDATION_FAILED", errors: [{ field: "email", code: "INVALID", message: "No." }] }];
     press("Confirm withdrawal");
     await screen.findByText("Please enter a valid e-mail address.");
-    expect(document.activeElement).toBe(field("E-mail"));
+    await waitFor(() => expect(document.activeElement).toBe(field("E-mail")));
     reply = [202, received];
     type("E-mail", "ada@example.com");
     declare();
