@@ -80,8 +80,10 @@ interface SummarySkeletonProps extends Partial<SkeletonProps> {
 }
 
 export function SummarySkeleton({ title, hasTrial = false }: SummarySkeletonProps) {
+  const t = useTexts();
   return (
     <div className="min-h-54 rounded-card bg-mist p-5 md:p-8">
+      <h2 className="sr-only">{t("checkout.summary")}</h2>
       <div className="flex items-baseline justify-between gap-4">
         <p className="text-lg font-bold">{title}</p>
         <p aria-hidden="true" className="text-sm">
