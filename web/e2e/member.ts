@@ -11,7 +11,8 @@ export interface Member {
 
 export function somebody(): Member {
   const id = crypto.randomUUID();
-  return { name: "Ada Quiet", email: `ada-${id}@example.org`, password: `calm-${id}` };
+  // As long as people's addresses are: it stands on one line of a phone.
+  return { name: "Ada Quiet", email: `ada-${id.slice(24)}@example.org`, password: `calm-${id}` };
 }
 
 /** Makes an account and signs this browser in, without any page. */
