@@ -10,7 +10,9 @@ const cases = byId("case");
 async function choose(person) {
   lock(true);
   status.textContent = "One moment…";
-  const body = { provider, client_id: asked.client_id, nonce: asked.nonce, state: asked.state, person, case: cases.value };
+  const { client_id, nonce, state } = asked;
+  // Whoever is quick chooses before the cases are there: what happens then is the ordinary.
+  const body = { provider, client_id, nonce, state, person, case: cases.value || undefined };
   try {
     const answer = await post("/sandbox/social/sign-ins", body);
     status.textContent = "Done. You can close this window.";
