@@ -167,6 +167,24 @@ fn only_flows_open_transactions() {
 }
 
 #[test]
+fn statements_name_their_columns() {
+    let mut faults = Vec::new();
+    for service in services() {
+        for file in sources(&service.join("src"), &["rs"]) {
+            let text = own_code(&read(&file));
+            for all in ["select *", "returning *", ".* from", ".*,"] {
+                let found = text.match_indices(all);
+                faults.extend(found.map(|(offset, _)| at(&file, &text, offset)));
+            }
+        }
+    }
+    report(
+        "a running process fails at these once a migration adds a column",
+        &faults,
+    );
+}
+
+#[test]
 fn a_crate_depends_only_on_what_it_may() {
     let names: BTreeSet<_> = services().iter().map(|service| name(service)).collect();
     let shared = ["proto", "kit", "blocks"];

@@ -77,10 +77,14 @@ pub async fn begin(conn: &mut PgConnection, billing: &Billing, provider: Provide
 }
 
 pub async fn find(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<Option<Billing>> {
-    let row: Option<BillingRow> = sqlx::query_as("select * from billing where subscription_id = $1")
-        .bind(subscription_id)
-        .fetch_optional(conn)
-        .await?;
+    let row: Option<BillingRow> = sqlx::query_as(
+        "select subscription_id, means_id, means_expire_at, card_brand, card_last4, anchor, period_months,
+         paid_until, resumes_at, ended_at
+         from billing where subscription_id = $1",
+    )
+    .bind(subscription_id)
+    .fetch_optional(conn)
+    .await?;
     row.map(Billing::try_from).transpose()
 }
 
@@ -196,8 +200,10 @@ pub async fn of_subscription(conn: &mut PgConnection, id: SubscriptionId) -> Sto
     .fetch_all(&mut *conn)
     .await?;
     let tries: Vec<TryRow> = sqlx::query_as(
-        "select charge_try.* from charge_try join charge using (charge_id)
-         where subscription_id = $1 order by asked_at, try_key",
+        "select try_key, charge_id, state, provider_payment_id, asked_at, captured_minor, captured_currency,
+         captured_at, decline_code, decline_message
+         from charge_try where charge_id in (select charge_id from charge where subscription_id = $1)
+         order by asked_at, try_key",
     )
     .bind(id)
     .fetch_all(conn)

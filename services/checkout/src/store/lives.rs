@@ -38,6 +38,19 @@ struct LifeRow {
     ended_told_at: Option<DateTime<Utc>>,
 }
 
+macro_rules! select_life {
+    ($rest:literal) => {
+        concat!(
+            "select subscription_id, due_at, looks, cancel_at, paused_until, card_brand, card_last4, plan_price_id,
+             next_plan_price_id, next_plan_provider_price_id, next_plan_starts_at, overdue_invoice_id, overdue_minor,
+             overdue_currency, overdue_since, grace_until, decline_code, tries, next_try_at, try_key, is_held,
+             pause_told_at, trial_told_at, ended_told_at
+             from subscription_life ",
+            $rest
+        )
+    };
+}
+
 impl LifeRow {
     fn arrears(&self) -> Stored<Option<Arrears>> {
         let wrong = |column| StoreError::inconsistent("subscription_life", column, self.subscription_id);
@@ -150,7 +163,7 @@ pub async fn lease_due(
 }
 
 pub async fn find(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<Option<Life>> {
-    let row: Option<LifeRow> = sqlx::query_as("select * from subscription_life where subscription_id = $1")
+    let row: Option<LifeRow> = sqlx::query_as(select_life!("where subscription_id = $1"))
         .bind(subscription_id)
         .fetch_optional(conn)
         .await?;
@@ -159,20 +172,18 @@ pub async fn find(conn: &mut PgConnection, subscription_id: SubscriptionId) -> S
 
 /// In no order.
 pub async fn of_subscriptions(conn: &mut PgConnection, ids: &[SubscriptionId]) -> Stored<Vec<Life>> {
-    let rows: Vec<LifeRow> =
-        sqlx::query_as("select * from subscription_life where subscription_id = any($1)")
-            .bind(ids)
-            .fetch_all(conn)
-            .await?;
+    let rows: Vec<LifeRow> = sqlx::query_as(select_life!("where subscription_id = any($1)"))
+        .bind(ids)
+        .fetch_all(conn)
+        .await?;
     rows.into_iter().map(Life::try_from).collect()
 }
 
 pub async fn lock(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<Option<Life>> {
-    let row: Option<LifeRow> =
-        sqlx::query_as("select * from subscription_life where subscription_id = $1 for update")
-            .bind(subscription_id)
-            .fetch_optional(conn)
-            .await?;
+    let row: Option<LifeRow> = sqlx::query_as(select_life!("where subscription_id = $1 for update"))
+        .bind(subscription_id)
+        .fetch_optional(conn)
+        .await?;
     row.map(Life::try_from).transpose()
 }
 

@@ -1,4 +1,5 @@
 //! The SQL, one file per noun. Functions run on the connection they are given; only flows open transactions.
+//! Columns are named in each: what is prepared for `*` fails in a running process once a migration adds a column.
 
 pub mod accounts;
 pub mod campaigns;

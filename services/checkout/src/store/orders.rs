@@ -34,6 +34,18 @@ struct OrderRow {
     created_at: DateTime<Utc>,
 }
 
+macro_rules! select_order {
+    ($rest:literal) => {
+        concat!(
+            "select order_id, kind, starts_price_id, user_id, product, price_id, amount_minor, currency, trial_days,
+             payment_source, country, language, tracking, state, trial_until, paid_by, paid_at, abandoned_at,
+             created_at
+             from orders ",
+            $rest
+        )
+    };
+}
+
 impl TryFrom<OrderRow> for Order {
     type Error = StoreError;
 
@@ -155,7 +167,7 @@ pub async fn save_state(conn: &mut PgConnection, order: &Order) -> Stored<()> {
 }
 
 pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
-    let row: OrderRow = sqlx::query_as("select * from orders where order_id = $1 for update")
+    let row: OrderRow = sqlx::query_as(select_order!("where order_id = $1 for update"))
         .bind(order_id)
         .fetch_one(conn)
         .await?;
@@ -164,7 +176,7 @@ pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
 
 /// As [`lock`], for an id that may be nobody's.
 pub async fn find_locked(conn: &mut PgConnection, order_id: OrderId) -> Stored<Option<Order>> {
-    let row: Option<OrderRow> = sqlx::query_as("select * from orders where order_id = $1 for update")
+    let row: Option<OrderRow> = sqlx::query_as(select_order!("where order_id = $1 for update"))
         .bind(order_id)
         .fetch_optional(conn)
         .await?;
@@ -172,7 +184,7 @@ pub async fn find_locked(conn: &mut PgConnection, order_id: OrderId) -> Stored<O
 }
 
 pub async fn read(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
-    let row: OrderRow = sqlx::query_as("select * from orders where order_id = $1")
+    let row: OrderRow = sqlx::query_as(select_order!("where order_id = $1"))
         .bind(order_id)
         .fetch_one(conn)
         .await?;
@@ -181,9 +193,9 @@ pub async fn read(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
 
 /// The next of all, by their ids.
 pub async fn page(conn: &mut PgConnection, after: Option<OrderId>, limit: i64) -> Stored<Vec<Order>> {
-    let rows: Vec<OrderRow> = sqlx::query_as(
-        "select * from orders where $1::uuid is null or order_id > $1 order by order_id limit $2",
-    )
+    let rows: Vec<OrderRow> = sqlx::query_as(select_order!(
+        "where $1::uuid is null or order_id > $1 order by order_id limit $2"
+    ))
     .bind(after)
     .bind(limit)
     .fetch_all(conn)
@@ -193,9 +205,9 @@ pub async fn page(conn: &mut PgConnection, after: Option<OrderId>, limit: i64) -
 
 /// Of a payment's; `None` for an id that is no payment of ours.
 pub async fn find_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Option<Order>> {
-    let row: Option<OrderRow> = sqlx::query_as(
-        "select * from orders where order_id = (select order_id from payment where payment_id = $1)",
-    )
+    let row: Option<OrderRow> = sqlx::query_as(select_order!(
+        "where order_id = (select order_id from payment where payment_id = $1)"
+    ))
     .bind(payment_id)
     .fetch_optional(conn)
     .await?;
@@ -204,9 +216,9 @@ pub async fn find_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> 
 
 /// As [`lock`], of a payment's; `None` for an id that is no payment of ours.
 pub async fn lock_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Option<Order>> {
-    let row: Option<OrderRow> = sqlx::query_as(
-        "select * from orders where order_id = (select order_id from payment where payment_id = $1) for update",
-    )
+    let row: Option<OrderRow> = sqlx::query_as(select_order!(
+        "where order_id = (select order_id from payment where payment_id = $1) for update"
+    ))
     .bind(payment_id)
     .fetch_optional(conn)
     .await?;
@@ -215,11 +227,12 @@ pub async fn lock_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> 
 
 /// Of subscriptions, the newest first; what was given up is left out, unless it had begun: a trial that was left was theirs.
 pub async fn of_member(conn: &mut PgConnection, user_id: &UserId, limit: i64) -> Stored<Vec<Order>> {
-    let rows: Vec<OrderRow> = sqlx::query_as(
-        "select orders.* from orders join subscription using (order_id)
-         where orders.user_id = $1 and kind = 'subscription' and (orders.state <> 'abandoned' or activated_at is not null)
-         order by orders.created_at desc, order_id desc limit $2",
-    )
+    let rows: Vec<OrderRow> = sqlx::query_as(select_order!(
+        "where user_id = $1 and kind = 'subscription' and (state <> 'abandoned' or exists (
+             select from subscription
+             where subscription.order_id = orders.order_id and activated_at is not null))
+         order by created_at desc, order_id desc limit $2"
+    ))
     .bind(user_id.as_str())
     .bind(limit)
     .fetch_all(conn)

@@ -25,6 +25,17 @@ struct PageRow {
     created_at: DateTime<Utc>,
 }
 
+macro_rules! select_page {
+    ($rest:literal) => {
+        concat!(
+            "select page_id, user_id, email, full_name, price_id, provider, state, country, language,
+             provider_payment_id, handle, created_at
+             from payment_page ",
+            $rest
+        )
+    };
+}
+
 impl TryFrom<PageRow> for Page {
     type Error = StoreError;
 
@@ -110,7 +121,7 @@ pub async fn save_state(
 }
 
 pub async fn find(conn: &mut PgConnection, page_id: PageId) -> Stored<Option<Page>> {
-    let row: Option<PageRow> = sqlx::query_as("select * from payment_page where page_id = $1")
+    let row: Option<PageRow> = sqlx::query_as(select_page!("where page_id = $1"))
         .bind(page_id)
         .fetch_optional(conn)
         .await?;
@@ -119,7 +130,7 @@ pub async fn find(conn: &mut PgConnection, page_id: PageId) -> Stored<Option<Pag
 
 /// Whoever else takes in what became of it waits until the transaction ends.
 pub async fn lock(conn: &mut PgConnection, page_id: PageId) -> Stored<Option<Page>> {
-    let row: Option<PageRow> = sqlx::query_as("select * from payment_page where page_id = $1 for update")
+    let row: Option<PageRow> = sqlx::query_as(select_page!("where page_id = $1 for update"))
         .bind(page_id)
         .fetch_optional(conn)
         .await?;
@@ -143,10 +154,10 @@ pub async fn newest(
     price_id: PriceId,
     provider: Provider,
 ) -> Stored<Option<Page>> {
-    let row: Option<PageRow> = sqlx::query_as(
-        "select * from payment_page where user_id = $1 and price_id = $2 and provider = $3
-         order by created_at desc, state = 'open' desc limit 1",
-    )
+    let row: Option<PageRow> = sqlx::query_as(select_page!(
+        "where user_id = $1 and price_id = $2 and provider = $3
+         order by created_at desc, state = 'open' desc limit 1"
+    ))
     .bind(user_id.as_str())
     .bind(price_id)
     .bind(provider.name())

@@ -32,6 +32,18 @@ struct PaymentRow {
     created_at: DateTime<Utc>,
 }
 
+macro_rules! select_payment {
+    ($rest:literal) => {
+        concat!(
+            "select payment_id, order_id, subscription_id, provider, attempt, payment_method_id, card_network,
+             idempotency_key, state, client_secret, deferred_until, captured_minor, captured_currency, succeeded_at,
+             failure_code, failure_message, provider_subscription_id, provider_intent_id, created_at
+             from payment ",
+            $rest
+        )
+    };
+}
+
 impl PaymentRow {
     fn state(&self) -> Stored<PaymentState> {
         let wrong = |column| StoreError::inconsistent("payment", column, self.payment_id);
@@ -205,21 +217,23 @@ pub async fn save(conn: &mut PgConnection, payment: &Payment) -> Stored<()> {
 
 /// Every attempt to pay for the order, earliest first.
 pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<Payment>> {
-    let rows: Vec<PaymentRow> =
-        sqlx::query_as("select * from payment where order_id = $1 and kind = 'first' order by attempt")
-            .bind(order_id)
-            .fetch_all(conn)
-            .await?;
+    let rows: Vec<PaymentRow> = sqlx::query_as(select_payment!(
+        "where order_id = $1 and kind = 'first' order by attempt"
+    ))
+    .bind(order_id)
+    .fetch_all(conn)
+    .await?;
     rows.into_iter().map(Payment::try_from).collect()
 }
 
 /// As [`of_order`], of many at once.
 pub async fn of_orders(conn: &mut PgConnection, orders: &[OrderId]) -> Stored<Vec<Payment>> {
-    let rows: Vec<PaymentRow> =
-        sqlx::query_as("select * from payment where order_id = any($1) and kind = 'first' order by attempt")
-            .bind(orders)
-            .fetch_all(conn)
-            .await?;
+    let rows: Vec<PaymentRow> = sqlx::query_as(select_payment!(
+        "where order_id = any($1) and kind = 'first' order by attempt"
+    ))
+    .bind(orders)
+    .fetch_all(conn)
+    .await?;
     rows.into_iter().map(Payment::try_from).collect()
 }
 
@@ -260,7 +274,7 @@ pub async fn provider(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<
 
 /// An attempt to pay for an order, or a renewal.
 pub async fn read(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Payment> {
-    let row: PaymentRow = sqlx::query_as("select * from payment where payment_id = $1")
+    let row: PaymentRow = sqlx::query_as(select_payment!("where payment_id = $1"))
         .bind(payment_id)
         .fetch_one(conn)
         .await?;

@@ -28,6 +28,17 @@ struct RefundRow {
     created_at: DateTime<Utc>,
 }
 
+macro_rules! select_refund {
+    ($rest:literal) => {
+        concat!(
+            "select refund_id, order_id, payment_id, amount_minor, currency, reason, idempotency_key, keyed_at,
+             state, provider_refund_id, succeeded_at, returned_at, failure_code, created_at
+             from refund ",
+            $rest
+        )
+    };
+}
+
 impl TryFrom<RefundRow> for Refund {
     type Error = StoreError;
 
@@ -135,7 +146,7 @@ fn refused(error: sqlx::Error) -> StoreError {
 }
 
 pub async fn read(conn: &mut PgConnection, refund_id: RefundId) -> Stored<Refund> {
-    let row: RefundRow = sqlx::query_as("select * from refund where refund_id = $1")
+    let row: RefundRow = sqlx::query_as(select_refund!("where refund_id = $1"))
         .bind(refund_id)
         .fetch_one(conn)
         .await?;
@@ -143,7 +154,7 @@ pub async fn read(conn: &mut PgConnection, refund_id: RefundId) -> Stored<Refund
 }
 
 pub async fn lock(conn: &mut PgConnection, refund_id: RefundId) -> Stored<Refund> {
-    let row: RefundRow = sqlx::query_as("select * from refund where refund_id = $1 for update")
+    let row: RefundRow = sqlx::query_as(select_refund!("where refund_id = $1 for update"))
         .bind(refund_id)
         .fetch_one(conn)
         .await?;
@@ -152,10 +163,11 @@ pub async fn lock(conn: &mut PgConnection, refund_id: RefundId) -> Stored<Refund
 
 /// Earliest first.
 pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<Refund>> {
-    let rows: Vec<RefundRow> =
-        sqlx::query_as("select * from refund where order_id = $1 order by created_at, refund_id")
-            .bind(order_id)
-            .fetch_all(conn)
-            .await?;
+    let rows: Vec<RefundRow> = sqlx::query_as(select_refund!(
+        "where order_id = $1 order by created_at, refund_id"
+    ))
+    .bind(order_id)
+    .fetch_all(conn)
+    .await?;
     rows.into_iter().map(Refund::try_from).collect()
 }

@@ -22,6 +22,17 @@ struct SubscriptionRow {
     created_at: DateTime<Utc>,
 }
 
+macro_rules! select_subscription {
+    ($rest:literal) => {
+        concat!(
+            "select subscription_id, state, period_end, ended_at, activated_at, next_check_at, checks, created_at,
+             order_id
+             from subscription ",
+            $rest
+        )
+    };
+}
+
 impl TryFrom<SubscriptionRow> for Subscription {
     type Error = StoreError;
 
@@ -92,7 +103,7 @@ pub async fn save(conn: &mut PgConnection, subscription: &Subscription) -> Store
 }
 
 pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Subscription> {
-    let row: SubscriptionRow = sqlx::query_as("select * from subscription where order_id = $1")
+    let row: SubscriptionRow = sqlx::query_as(select_subscription!("where order_id = $1"))
         .bind(order_id)
         .fetch_one(conn)
         .await?;
@@ -111,7 +122,7 @@ pub async fn of_orders(
     conn: &mut PgConnection,
     orders: &[OrderId],
 ) -> Stored<HashMap<OrderId, Subscription>> {
-    let rows: Vec<OfOrder> = sqlx::query_as("select * from subscription where order_id = any($1)")
+    let rows: Vec<OfOrder> = sqlx::query_as(select_subscription!("where order_id = any($1)"))
         .bind(orders)
         .fetch_all(conn)
         .await?;

@@ -93,7 +93,9 @@ impl TryFrom<WishRow> for StoredWish {
 macro_rules! select_wish {
     ($rest:literal) => {
         concat!(
-            "select w.*, p.currency from subscription_wish w left join price p using (price_id) where ",
+            "select wish_id, subscription_id, w.kind, payment_method_id, paused_until, price_id, prorated_at,
+             shown_minor, p.currency, idempotency_key, state, refusal_code, w.created_at, settled_at
+             from subscription_wish w left join price p using (price_id) where ",
             $rest
         )
     };
