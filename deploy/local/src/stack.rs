@@ -35,7 +35,8 @@ const STAGE_EDGE: u8 = 3;
 const STRIPE_EVENTS: &str = "customer.subscription.created,customer.subscription.updated,customer.subscription.deleted,\
     invoice.paid,invoice.payment_failed,invoice.payment_action_required,\
     payment_intent.succeeded,payment_intent.payment_failed,payment_intent.canceled,\
-    charge.refunded,refund.created,refund.updated,refund.failed";
+    charge.refunded,refund.created,refund.updated,refund.failed,\
+    charge.dispute.created,charge.dispute.funds_withdrawn,charge.dispute.funds_reinstated,charge.dispute.closed";
 
 /// One instance: a `make run`, or one pass of the journeys.
 pub struct Stack<'a> {

@@ -16,6 +16,7 @@ const RESOURCES = [
   'Charges',
   'Coupons',
   'Customers',
+  'Disputes',
   'Events',
   'InvoiceItems',
   'InvoicePayments',

@@ -167,6 +167,16 @@ describe('intents and refunds', () => {
     assert.equal((await stripe.charges.retrieve(intent.latest_charge.id)).amount_refunded, 2000);
   });
 
+  test('a dispute takes the money, and is won by its evidence', async () => {
+    const intent = intentOf(await subscribe({ number: '4000000000000259' }));
+    const { data: disputes } = await stripe.disputes.list({ payment_intent: intent, expand: ['data.charge'] });
+    const [{ id, status, balance_transactions: [taken], charge }] = disputes;
+    assert.deepEqual([status, taken.amount, charge.disputed], ['needs_response', -1200, true]);
+    const won = await stripe.disputes.update(id, { evidence: { uncategorized_text: 'winning_evidence' } });
+    assert.deepEqual([won.status, won.balance_transactions[1].amount], ['won', 1200]);
+    await failure(stripe.disputes.close(id), errors.StripeInvalidRequestError);
+  });
+
   test('an intent is confirmed later, or cancelled', async () => {
     const { customer, card } = await buyer();
     const open = await stripe.paymentIntents.create({ amount: 700, currency: 'jpy', customer });
@@ -317,6 +327,7 @@ describe('every object has the shape that Stripe declares', () => {
     SetupIntent: ['SetupIntents', 'setup_intents'],
     Charge: ['Charges', 'charges'],
     Refund: ['Refunds', 'refunds'],
+    Dispute: ['Disputes', 'disputes'],
     WebhookEndpoint: ['WebhookEndpoints', 'webhook_endpoints'],
   };
 
@@ -327,6 +338,8 @@ describe('every object has the shape that Stripe declares', () => {
     await subscribe({ number: '4000000000000341', payment_behavior: 'allow_incomplete' });
     const paid = await subscribe();
     await stripe.refunds.create({ payment_intent: intentOf(paid), amount: 100 });
+    await subscribe({ number: '4000000000001976' });
+    await subscribe({ number: '4000000000000259' });
     await stripe.subscriptions.cancel((await subscribe()).id);
     const customer = (await stripe.customers.create({ address: { city: 'Izmir', country: 'TR' }, phone: '1' })).id;
     const open = { customer, payment_method: 'pm_card_visa' };

@@ -75,6 +75,10 @@ pub struct Refunds(pub Arc<Context>);
 impl Handler for Refunds {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
         let refunded: RefundSucceeded = event.decode().map_err(reject)?;
+        // Nobody gave it back: their own bank did, and tells them.
+        if refunded.reason == "disputed" {
+            return Ok(());
+        }
         // Somebody who has left is nobody we could write to.
         let Ok(user_id) = refunded.user_id.parse::<UserId>() else {
             return Ok(());

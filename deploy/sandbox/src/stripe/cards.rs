@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 pub enum Behaviour {
     Approves,
+    /// Pays, and its bank takes the money back.
+    Disputes(Claim),
     /// Refused at once, also when it is attached to a customer.
     Refuses(Refusal),
     /// Attaches, then every charge fails.
@@ -15,6 +17,16 @@ pub enum Behaviour {
     AsksAlways,
     /// Asks for 3-D Secure and then has no money.
     AsksThenRefuses(Refusal),
+}
+
+/// What its holder says of a charge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Claim {
+    Fraudulent,
+    ProductNotReceived,
+    /// The bank only asks: it takes nothing yet.
+    Inquiry,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -147,6 +159,9 @@ fn behaviour_of(number: &str) -> Behaviour {
         | "3056930009020004" | "36227206271667" | "3566002020360505" | "6200000000000005"
         | "4000000000000077" | "4000003720000278" | "4000007840000001" | "4000002500001001"
         | "5555552500001001" => Behaviour::Approves,
+        "4000000000000259" => Behaviour::Disputes(Claim::Fraudulent),
+        "4000000000002685" => Behaviour::Disputes(Claim::ProductNotReceived),
+        "4000000000001976" => Behaviour::Disputes(Claim::Inquiry),
         "4000000000000002" => Behaviour::Refuses(Refusal::Generic),
         "4000000000009995" => Behaviour::Refuses(Refusal::InsufficientFunds),
         "4000000000009987" => Behaviour::Refuses(Refusal::LostCard),
@@ -224,6 +239,9 @@ pub fn number_of_token(token: &str) -> Option<&'static str> {
         "chargeDeclinedExpiredCard" | "visa_chargeDeclinedExpiredCard" => "4000000000000069",
         "chargeDeclinedIncorrectCvc" | "visa_chargeDeclinedIncorrectCvc" => "4000000000000127",
         "chargeDeclinedProcessingError" | "visa_chargeDeclinedProcessingError" => "4000000000000119",
+        "createDispute" => "4000000000000259",
+        "createDisputeProductNotReceived" => "4000000000002685",
+        "createDisputeInquiry" => "4000000000001976",
         "chargeCustomerFail" => "4000000000000341",
         "authenticationRequiredOnSetup" => "4000002500003155",
         "threeDSecure2Required" => "4000000000003220",

@@ -8,7 +8,7 @@ use super::{
     error::ApiError,
     invoicing,
     kinds::Kind,
-    verbs::payment_methods::behaviour,
+    verbs::{disputes, payment_methods::behaviour},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum Verdict {
 
 pub fn verdict(method: &Value, presence: Presence) -> Verdict {
     match behaviour(method) {
-        Behaviour::Approves => Verdict::Approved,
+        Behaviour::Approves | Behaviour::Disputes(_) => Verdict::Approved,
         Behaviour::Refuses(refusal) => Verdict::Refused(refusal),
         Behaviour::RefusesCharges => Verdict::Refused(Refusal::Generic),
         Behaviour::AsksUntilSetUp if presence == Presence::OffSession && method["_set_up"] == true => {
@@ -47,7 +47,7 @@ pub fn verdict_after_authentication(method: &Value) -> Verdict {
 /// What the card says to being saved for later.
 pub fn verdict_of_setup(method: &Value) -> Verdict {
     match behaviour(method) {
-        Behaviour::Approves | Behaviour::RefusesCharges => Verdict::Approved,
+        Behaviour::Approves | Behaviour::Disputes(_) | Behaviour::RefusesCharges => Verdict::Approved,
         Behaviour::Refuses(refusal) => Verdict::Refused(refusal),
         Behaviour::AsksUntilSetUp | Behaviour::AsksAlways | Behaviour::AsksThenRefuses(_) => Verdict::Asks,
     }
@@ -83,6 +83,9 @@ pub fn approve(ctx: &mut Ctx<'_>, intent: &str, method: &str) {
     ctx.tell(Kind::PaymentIntent, intent, "payment_intent.succeeded");
     if let Some(invoice) = invoice_of(ctx, intent) {
         invoicing::paid(ctx, &invoice);
+    }
+    if let Behaviour::Disputes(claim) = behaviour(ctx.read(Kind::PaymentMethod, method)) {
+        disputes::open(ctx, &charge, claim);
     }
 }
 

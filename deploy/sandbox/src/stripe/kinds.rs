@@ -19,12 +19,13 @@ pub enum Kind {
     InvoicePayment,
     Charge,
     Refund,
+    Dispute,
     Event,
     WebhookEndpoint,
 }
 
 impl Kind {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Customer,
         Self::Product,
         Self::Price,
@@ -37,6 +38,7 @@ impl Kind {
         Self::InvoicePayment,
         Self::Charge,
         Self::Refund,
+        Self::Dispute,
         Self::Event,
         Self::WebhookEndpoint,
     ];
@@ -56,6 +58,7 @@ impl Kind {
             Self::InvoicePayment => "invoice_payment",
             Self::Charge => "charge",
             Self::Refund => "refund",
+            Self::Dispute => "dispute",
             Self::Event => "event",
             Self::WebhookEndpoint => "webhook_endpoint",
         }
@@ -75,6 +78,7 @@ impl Kind {
             Self::InvoicePayment => "inpay",
             Self::Charge => "ch",
             Self::Refund => "re",
+            Self::Dispute => "du",
             Self::Event => "evt",
             Self::WebhookEndpoint => "we",
         }

@@ -5,7 +5,7 @@ use super::{
     error::{Answer, ApiError},
     params::Params,
     verbs::{
-        authentication, charges, customers, events, invoice_payments, invoices, payment_intents,
+        authentication, charges, customers, disputes, events, invoice_payments, invoices, payment_intents,
         payment_methods, previews, prices, products, refunds, search, setup_intents, subscription_schedules,
         subscriptions, webhook_endpoints,
     },
@@ -74,6 +74,11 @@ fn dispatch_payments(ctx: &mut Ctx<'_>, method: &str, path: &[&str], params: Par
         ("POST", ["refunds"]) => refunds::create(ctx, params),
         ("GET", ["refunds"]) => refunds::list_all(ctx, params),
         ("GET", ["refunds", id]) => refunds::retrieve(ctx, id, params),
+
+        ("GET", ["disputes"]) => disputes::list_all(ctx, params),
+        ("GET", ["disputes", id]) => disputes::retrieve(ctx, id, params),
+        ("POST", ["disputes", id]) => disputes::update(ctx, id, params),
+        ("POST", ["disputes", id, "close"]) => disputes::close(ctx, id, params),
 
         _ => dispatch_billing(ctx, method, path, params),
     }

@@ -10,6 +10,7 @@ mod cards;
 mod catalogue;
 mod clock;
 mod control;
+mod disputes;
 mod faults;
 mod idempotency;
 mod intents;

@@ -35,7 +35,7 @@ async fn who_gets_money_back_is_told_how_much_once() {
 }
 
 #[tokio::test]
-async fn who_has_left_is_not_written_to() {
+async fn who_has_left_or_has_their_money_from_their_bank_is_not_written_to() {
     let (auth, post) = Auth::with_post().await;
     tell(
         &auth,
@@ -51,7 +51,11 @@ async fn who_has_left_is_not_written_to() {
         refund("usr_0192f0c0a0007000800000000000000a"),
     )
     .await;
-    applied(&auth, 2).await;
+    let registered = auth.register(ada()).await.unwrap();
+    let mut disputed = refund(&registered.user.unwrap().user_id);
+    disputed["reason"] = json!("disputed");
+    tell(&auth, "e-3", REFUNDED, disputed).await;
+    applied(&auth, 3).await;
     assert_eq!(auth.count("select count(*) from mail_outbox").await, 0);
     assert_eq!(auth.count("select count(*) from dead_letter").await, 0);
     assert!(post.mails().is_empty());

@@ -163,5 +163,6 @@ pub fn seen(refund: &Refund, outcome: RefundOutcome) -> RefundReport {
         amount: refund.amount,
         outcome,
         created_at: noon(),
+        is_disputed: false,
     })
 }

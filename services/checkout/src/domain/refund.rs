@@ -14,18 +14,21 @@ pub enum RefundReason {
     Requested,
     /// The order had been paid by another payment.
     Surplus,
-    /// It was made at the provider, by hand, or taken back by the buyer's bank.
+    /// It was made at the provider, by hand.
     AtProvider,
+    /// The buyer's bank took it back.
+    Disputed,
 }
 
 impl RefundReason {
-    pub const ALL: [Self; 3] = [Self::Requested, Self::Surplus, Self::AtProvider];
+    pub const ALL: [Self; 4] = [Self::Requested, Self::Surplus, Self::AtProvider, Self::Disputed];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Requested => "requested",
             Self::Surplus => "surplus",
             Self::AtProvider => "at_provider",
+            Self::Disputed => "disputed",
         }
     }
 }
@@ -180,10 +183,21 @@ pub struct RefundSnapshot {
     pub refund_id: Option<RefundId>,
     pub amount: Money,
     pub outcome: RefundOutcome,
+    /// Nobody gave it back: the buyer's bank took it.
+    pub is_disputed: bool,
     pub created_at: DateTime<Utc>,
 }
 
 impl RefundSnapshot {
+    /// Why there is one that we did not ask for.
+    pub fn foreign_reason(&self) -> RefundReason {
+        if self.is_disputed {
+            RefundReason::Disputed
+        } else {
+            RefundReason::AtProvider
+        }
+    }
+
     pub fn shows(&self, refund: &Refund) -> bool {
         refund.provider_refund_id.as_ref() == Some(&self.provider_refund_id)
             || self.refund_id == Some(refund.refund_id)

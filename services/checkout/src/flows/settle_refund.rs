@@ -37,7 +37,7 @@ pub async fn settle_refund(checkout: &Checkout, refund: &Refund, report: &Refund
     Ok(announce(settled))
 }
 
-/// Somebody gave money back at the provider, by hand: it is ours to book all the same.
+/// Somebody gave money back at the provider, by hand, or the buyer's bank took it: it is ours to book all the same.
 pub async fn adopt_refund(checkout: &Checkout, payment: &Payment, shown: &RefundSnapshot) -> Result<()> {
     if matches!(shown.outcome, RefundOutcome::Failed { .. }) {
         return Ok(());
@@ -45,7 +45,7 @@ pub async fn adopt_refund(checkout: &Checkout, payment: &Payment, shown: &Refund
     let claim = Claim {
         order_id: payment.order_id,
         payment_id: payment.payment_id,
-        reason: RefundReason::AtProvider,
+        reason: shown.foreign_reason(),
     };
     let now = checkout.clock.now();
     let refund = Refund {
@@ -100,6 +100,14 @@ fn announce((refund, fact): Settled) -> Refund {
     } = refund;
     let outcome = match &fact {
         None => return refund,
+        Some(RefundFact::Refunded) if refund.reason == RefundReason::Disputed => {
+            tracing::warn!(order.id = %order_id, "The buyer's bank took back {refund_id} of order {order_id}");
+            "succeeded"
+        }
+        Some(RefundFact::RefundReturned) if refund.reason == RefundReason::Disputed => {
+            tracing::info!(order.id = %order_id, "The dispute {refund_id} of order {order_id} is won");
+            "returned"
+        }
         Some(RefundFact::Refunded) => {
             tracing::info!(order.id = %order_id, "Refund {refund_id} of order {order_id} is given");
             "succeeded"

@@ -8,7 +8,7 @@ use sqlx::Executor;
 
 use crate::books::{checkout, said};
 use crate::erase_member::{export, request_erasure};
-use crate::twin::APPROVED;
+use crate::twin::{APPROVED, DISPUTED};
 use crate::world::{MEMBER, World};
 
 const LATER: TimeDelta = TimeDelta::minutes(5);
@@ -212,6 +212,42 @@ async fn refund_made_by_hand_at_the_provider_is_booked_and_told() {
     until_states(&world, &["succeeded"]).await;
     let events = world.events("refund.succeeded", 1).await;
     assert_eq!(events[0].data["reason"], "at_provider");
+    world.check_books().await;
+}
+
+/// As Stripe tells of a dispute: late, and each twice.
+async fn hear_of_disputes(world: &World) {
+    let told = world.twin.events().await;
+    let kind = |event: &Value| event["type"].as_str().unwrap_or_default().to_owned();
+    for event in told
+        .iter()
+        .filter(|event| kind(event).starts_with("charge.dispute."))
+    {
+        world.deliver(event).await;
+        world.deliver(event).await;
+    }
+}
+
+#[tokio::test]
+async fn what_the_buyers_bank_takes_back_is_booked_and_booked_back_once_the_dispute_is_won() {
+    let world = World::start().await;
+    world.buy("web-monthly", DISPUTED).await.unwrap();
+    hear_of_disputes(&world).await;
+    until_states(&world, &["succeeded"]).await;
+    let events = world.events("refund.succeeded", 1).await;
+    assert_eq!(events[0].data["reason"], "disputed");
+    let price = price(&world).await;
+    assert_eq!(events[0].data["amount"]["amountMinor"], price.to_string());
+    assert_eq!(world.twin.moved_by_disputes().await, -price);
+    world.check_books().await;
+
+    let dispute = world.twin.list("disputes").await.remove(0);
+    world.twin.win_dispute(dispute["id"].as_str().unwrap()).await;
+    hear_of_disputes(&world).await;
+    until_states(&world, &["returned"]).await;
+    assert_eq!(world.twin.moved_by_disputes().await, 0);
+    assert_eq!(world.events("refund.succeeded", 1).await.len(), 1);
+    assert_eq!(world.subscriptions().await[0].status, "active");
     world.check_books().await;
 }
 

@@ -17,6 +17,8 @@ pub const INSUFFICIENT_FUNDS: &str = "4000000000009995";
 pub const EXPIRED: &str = "4000000000000069";
 /// Attaches, then every charge fails.
 pub const DECLINED_WHEN_CHARGED: &str = "4000000000000341";
+/// Pays, and its bank takes the money back.
+pub const DISPUTED: &str = "4000000000000259";
 pub const ASKS_FOR_3DS: &str = "4000000000003220";
 
 /// Every call of Stripe's.
@@ -98,6 +100,22 @@ impl Twin {
         let amount = amount_minor.to_string();
         let form = [("payment_intent", intent), ("amount", amount.as_str())];
         self.stripe(Method::POST, "refunds", SECRET_KEY, &form).await;
+    }
+
+    /// What banks have taken from us, less than nothing, by all disputes.
+    pub async fn moved_by_disputes(&self) -> i64 {
+        let disputes = self.list("disputes?limit=100").await;
+        let moves = disputes
+            .iter()
+            .flat_map(|dispute| dispute["balance_transactions"].as_array().unwrap());
+        moves.map(|moved| moved["amount"].as_i64().unwrap()).sum()
+    }
+
+    /// Somebody answers a dispute in Stripe's dashboard, and the bank believes us.
+    pub async fn win_dispute(&self, id: &str) {
+        let form = [("evidence[uncategorized_text]", "winning_evidence")];
+        self.stripe(Method::POST, &format!("disputes/{id}"), SECRET_KEY, &form)
+            .await;
     }
 
     /// From now on the bank says this to every charge of every card there is; `None`: they pay.

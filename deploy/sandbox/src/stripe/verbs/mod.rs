@@ -3,6 +3,7 @@
 pub mod authentication;
 pub mod charges;
 pub mod customers;
+pub mod disputes;
 pub mod events;
 pub mod invoice_payments;
 pub mod invoices;

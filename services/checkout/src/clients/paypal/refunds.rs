@@ -156,6 +156,7 @@ fn snapshot(refund: RefundObject) -> Result<RefundSnapshot, ProviderError> {
         outcome: outcome(&refund.id, &refund.status)?,
         provider_refund_id: refund.id,
         created_at: refund.create_time,
+        is_disputed: false,
     })
 }
 
@@ -167,6 +168,7 @@ fn reversal_snapshot(reversal: ReversalObject) -> Result<RefundSnapshot, Provide
         outcome: outcome(&reversal.id, &reversal.state)?,
         provider_refund_id: reversal.id,
         created_at: reversal.create_time,
+        is_disputed: true,
     })
 }
 

@@ -226,6 +226,7 @@ impl RefundProvider for Platron {
             amount: new.amount,
             outcome: RefundOutcome::Succeeded,
             created_at: self.clock.now(),
+            is_disputed: false,
         })
     }
 
@@ -268,6 +269,7 @@ fn unheard_of(payment: &str, total: Money, known: &[Refund], now: DateTime<Utc>)
         amount: Money::new(minor, total.currency),
         outcome: RefundOutcome::Succeeded,
         created_at: now,
+        is_disputed: false,
     })
 }
 

@@ -1,11 +1,11 @@
-//! Refunds at Stripe.
+//! What went back at Stripe: refunds, and what buyers' banks took by a dispute.
 
 use async_trait::async_trait;
 use chrono::DateTime;
 use kit::money::{Currency, Money};
 
 use super::form::Form;
-use super::wire::{List, RefundObject};
+use super::wire::{DisputeObject, List, RefundObject};
 use super::{PAGE_MAX, Stripe};
 use crate::domain::refund::{Refund, RefundOutcome, RefundReason, RefundSnapshot};
 use crate::ports::{NewRefund, ProviderError, RefundProvider};
@@ -38,15 +38,22 @@ impl RefundProvider for Stripe {
         let query = Form::new()
             .with("payment_intent", provider_intent_id)
             .with("limit", PAGE_MAX);
-        let list: List<RefundObject> = self.http.get("list_refunds", "/v1/refunds", &query).await?;
-        list.data.into_iter().map(snapshot).collect()
+        let given: List<RefundObject> = self.http.get("list_refunds", "/v1/refunds", &query).await?;
+        let disputes: List<DisputeObject> = self.http.get("list_disputes", "/v1/disputes", &query).await?;
+        let taken = disputes
+            .data
+            .into_iter()
+            .filter_map(|dispute| dispute_snapshot(dispute).transpose());
+        given.data.into_iter().map(snapshot).chain(taken).collect()
     }
 }
 
 fn reason(reason: RefundReason) -> &'static str {
     match reason {
         RefundReason::Surplus => "duplicate",
-        RefundReason::Requested | RefundReason::AtProvider => "requested_by_customer",
+        RefundReason::Requested | RefundReason::AtProvider | RefundReason::Disputed => {
+            "requested_by_customer"
+        }
     }
 }
 
@@ -75,7 +82,40 @@ fn snapshot(refund: RefundObject) -> Result<RefundSnapshot, ProviderError> {
         outcome,
         created_at,
         provider_refund_id: refund.id,
+        is_disputed: false,
     })
+}
+
+/// `None`: the bank only inquires, and took nothing. What it gives back because the dispute is won has not gone back to the
+/// buyer in the end.
+fn dispute_snapshot(dispute: DisputeObject) -> Result<Option<RefundSnapshot>, ProviderError> {
+    let unexpected = |what: &str| ProviderError::NoAnswer(format!("dispute {}: {what}", dispute.id));
+    if dispute.balance_transactions.is_empty() {
+        return Ok(None);
+    }
+    let currency = Currency::parse(&dispute.currency.to_ascii_uppercase())
+        .map_err(|_| unexpected("unknown currency"))?;
+    let moved: i64 = dispute
+        .balance_transactions
+        .iter()
+        .map(|moved| moved.amount)
+        .sum();
+    let outcome = if moved < 0 {
+        RefundOutcome::Succeeded
+    } else {
+        RefundOutcome::Failed {
+            code: format!("dispute_{}", dispute.status),
+        }
+    };
+    let created_at = DateTime::from_timestamp(dispute.created, 0).ok_or_else(|| unexpected("no time"))?;
+    Ok(Some(RefundSnapshot {
+        refund_id: None,
+        amount: Money::new(dispute.amount, currency),
+        outcome,
+        is_disputed: true,
+        created_at,
+        provider_refund_id: dispute.id,
+    }))
 }
 
 #[cfg(test)]
@@ -103,6 +143,31 @@ mod tests {
         assert_eq!(
             read("succeeded", &Value::Null).unwrap().outcome,
             RefundOutcome::Succeeded
+        );
+    }
+
+    fn read_dispute(status: &str, moved: &[i64]) -> Option<RefundOutcome> {
+        let transactions: Vec<Value> = moved.iter().map(|amount| json!({ "amount": amount })).collect();
+        let dispute = json!({
+            "id": "du_1", "object": "dispute", "amount": 999, "currency": "usd", "status": status,
+            "created": 1_800_000_000, "balance_transactions": transactions,
+        });
+        let told = dispute_snapshot(serde_json::from_value(dispute).unwrap()).unwrap()?;
+        assert!(told.is_disputed && told.amount.minor == 999 && told.provider_refund_id == "du_1");
+        Some(told.outcome)
+    }
+
+    #[test]
+    fn dispute_is_what_it_moved_on_our_balance() {
+        assert_eq!(read_dispute("warning_needs_response", &[]), None);
+        for status in ["needs_response", "under_review", "lost"] {
+            // In the currency of the account, which need not be the charge's.
+            assert_eq!(read_dispute(status, &[-880]), Some(RefundOutcome::Succeeded));
+        }
+        let code = "dispute_won".to_owned();
+        assert_eq!(
+            read_dispute("won", &[-880, 880]),
+            Some(RefundOutcome::Failed { code })
         );
     }
 

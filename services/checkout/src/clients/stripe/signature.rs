@@ -175,7 +175,7 @@ fn subject(kind: &str, object: SubjectObject) -> Subject {
             .map(id_of)
             .map(Subject::Subscription),
         "payment_intent" => object.id.map(Subject::PaymentIntent),
-        "refund" => object.payment_intent.map(id_of).map(Subject::RefundsOf),
+        "refund" | "dispute" => object.payment_intent.map(id_of).map(Subject::RefundsOf),
         "charge" if kind == CHARGE_REFUNDED => object.payment_intent.map(id_of).map(Subject::RefundsOf),
         "charge" => object.payment_intent.map(id_of).map(Subject::PaymentIntent),
         _ => None,

@@ -116,6 +116,8 @@ fn refunds_lead_to_the_intent_they_are_of() {
     ] {
         check_subject_of(kind, refund, &expected);
     }
+    let dispute = r#"{"object":"dispute","id":"du_1","charge":"ch_1","payment_intent":"pi_1"}"#;
+    check_subject_of("charge.dispute.created", dispute, &expected);
     let charge = r#"{"object":"charge","id":"ch_1","payment_intent":{"id":"pi_1"}}"#;
     check_subject_of("charge.refunded", charge, &expected);
     check_subject_of("charge.updated", charge, &Subject::PaymentIntent("pi_1".into()));

@@ -122,6 +122,22 @@ pub struct RefundMetadata {
     pub refund_id: Option<String>,
 }
 
+#[derive(Debug, Deserialize)]
+pub struct DisputeObject {
+    pub id: String,
+    pub amount: i64,
+    pub currency: String,
+    pub status: String,
+    pub created: i64,
+    /// None while a bank inquires, one when it took the money, and another when it gave it back.
+    pub balance_transactions: Vec<BalanceMove>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct BalanceMove {
+    pub amount: i64,
+}
+
 impl InvoicePaymentObject {
     pub fn intent_id(&self) -> Option<&str> {
         Some(match self.payment.payment_intent.as_ref()? {

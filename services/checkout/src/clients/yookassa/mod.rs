@@ -318,6 +318,7 @@ fn refund_snapshot(refund: RefundObject) -> Result<RefundSnapshot, ProviderError
         provider_refund_id: refund.id,
         outcome,
         created_at: refund.created_at,
+        is_disputed: false,
     })
 }
 

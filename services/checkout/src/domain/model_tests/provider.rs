@@ -56,6 +56,7 @@ impl Charge {
             amount,
             outcome,
             created_at: later(0),
+            is_disputed: false,
         });
     }
 }

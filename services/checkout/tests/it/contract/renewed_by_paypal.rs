@@ -344,7 +344,7 @@ async fn what_the_buyers_bank_takes_back_is_booked_once() {
     shop.until_refunds(&["succeeded"; 2]).await;
     assert_eq!(shop.booked(Provider::Paypal).await, price, "the renewal's");
     let told = shop.world.events("refund.succeeded", 2).await;
-    assert_eq!(told[1].data["reason"], "at_provider");
+    assert_eq!(told[1].data["reason"], "disputed");
     let renewal = shop.world.renewals().await[0].provider_intent_id.clone().unwrap();
     shop.reverse_at_paypal(&renewal);
     shop.until_refunds(&["succeeded"; 3]).await;
