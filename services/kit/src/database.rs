@@ -73,15 +73,14 @@ pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Resul
         .map_err(DatabaseError::Connect)
 }
 
-/// A connection beside the pool for writes that nobody is told of and that are done again should they be lost with the last half
-/// second before a crash: their commits don't wait for the disk.
-pub fn unhurried(pool: &Pool) -> Pool {
+/// A connection beside the pool, with settings of its own.
+pub fn beside(pool: &Pool, settings: &[(&str, &str)]) -> Pool {
     let options = pool.connect_options().as_ref().clone();
     PgPoolOptions::new()
         .max_connections(1)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(IDLE_TIMEOUT)
-        .connect_lazy_with(options.options([("synchronous_commit", "off")]))
+        .connect_lazy_with(options.options(settings.iter().copied()))
 }
 
 /// On a connection of its own without time limits, which also drops the migration lock should a migration fail.

@@ -21,13 +21,24 @@ const PAUSE_AT_MOST: Duration = Duration::from_secs(4);
 const GAUGE_EVERY: Duration = Duration::from_secs(10);
 const REFUSED_WAIT_AT_MOST: Duration = Duration::from_mins(5);
 
+/// Of the connection on which rows are claimed and marked.
+const SETTINGS: [(&str, &str); 5] = [
+    // A claim or a mark that is lost with the last half second before a crash has its events published again, under the same ids.
+    ("synchronous_commit", "off"),
+    // A plan that was right while nothing waited goes over all that waits for each row of a flood, until it times out.
+    ("plan_cache_mode", "force_custom_plan"),
+    ("enable_seqscan", "off"),
+    ("enable_bitmapscan", "off"),
+    ("enable_sort", "off"),
+];
+
 /// One service's relay. Any number of them may run at once.
 #[derive(Debug)]
 pub struct Relay {
     name: &'static str,
     pool: Pool,
-    /// A claim or a mark that is lost has its events published again, under the same ids.
-    unhurried: Pool,
+    /// One connection, with [`SETTINGS`].
+    claims: Pool,
     bus: Bus,
 }
 
@@ -42,11 +53,11 @@ enum Round {
 
 impl Relay {
     pub fn new(name: &'static str, pool: Pool, bus: Bus) -> Self {
-        let unhurried = database::unhurried(&pool);
+        let claims = database::beside(&pool, &SETTINGS);
         Self {
             name,
             pool,
-            unhurried,
+            claims,
             bus,
         }
     }
@@ -93,7 +104,7 @@ impl Relay {
     }
 
     async fn publish_batch(&self) -> Result<Round, sqlx::Error> {
-        let claimed = rows::claim(&self.unhurried).await?;
+        let claimed = rows::claim(&self.claims).await?;
         if claimed.is_empty() {
             return Ok(Round::Idle);
         }
@@ -109,7 +120,7 @@ impl Relay {
                 Err(BusError::Unavailable | BusError::NoAnswer) => unknown.push(row.seq),
             }
         }
-        rows::mark_published(&self.unhurried, &published).await?;
+        rows::mark_published(&self.claims, &published).await?;
         self.count("outbox_published_total", published.len());
         for (row, reason) in refused {
             self.postpone(row, &reason).await?;
@@ -124,7 +135,7 @@ impl Relay {
             "the stream gave no answer; keeping the rows"
         );
         self.count("outbox_unanswered_total", unknown.len());
-        rows::give_back(&self.unhurried, &unknown).await?;
+        rows::give_back(&self.claims, &unknown).await?;
         Ok(Round::Outage)
     }
 

@@ -24,18 +24,20 @@ pub(super) struct Claimed {
 /// Takes the oldest waiting row of each key. A younger row stays behind until the older one is published, and a row that
 /// another relay holds is skipped, so each key is published in order by one relay at a time.
 ///
-/// The claim is committed: no lock is held while the stream is being waited for.
+/// The claim is committed: no lock is held while the stream is being waited for. `attempts >= 0`, which is always so, and
+/// `offset 0` leave the planner one index for the rows and one for each row's key.
 pub(super) async fn claim(pool: &Pool) -> Result<Vec<Claimed>, sqlx::Error> {
     let mut claimed: Vec<Claimed> = sqlx::query_as(
         "update outbox
          set claimed_until = clock_timestamp() + make_interval(secs => $2)
          where seq in (
              select seq from outbox head
-             where published_at is null
+             where published_at is null and attempts >= 0
                and claimed_until < clock_timestamp()
                and not exists (
                    select from outbox older
-                   where older.key = head.key and older.published_at is null and older.seq < head.seq)
+                   where older.key = head.key and older.published_at is null and older.seq < head.seq
+                   offset 0)
              order by seq
              limit $1
              for update skip locked)

@@ -106,6 +106,36 @@ async fn many_written_at_once_are_each_told_once_or_none_of_them() {
     assert_eq!(told, (10..60).collect());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_after_a_long_rest_is_told() {
+    const FLOOD: i32 = 20_000;
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    host.run(relay_part(&pool)).await;
+    // Long enough for a plan to be kept, and for statistics that know of nothing waiting.
+    for number in 0..8 {
+        append(&host, &pool, "a", number).await;
+        eventually("it is told", async || unpublished(&pool).await == 0).await;
+    }
+    sqlx::query("analyze outbox").execute(&pool).await.unwrap();
+
+    sqlx::query(
+        "insert into outbox (id, key, event, created_at)
+         select gen_random_uuid(), gen_random_uuid()::text, event, created_at
+         from (select * from outbox limit 1) as told, generate_series(1, $1)",
+    )
+    .bind(FLOOD)
+    .execute(&pool)
+    .await
+    .unwrap();
+    let told = tokio::time::timeout(Duration::from_secs(60), async {
+        while unpublished(&pool).await > 0 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    });
+    assert!(told.await.is_ok(), "{} still wait", unpublished(&pool).await);
+}
+
 #[tokio::test]
 async fn an_event_carries_its_envelope() {
     let host = TestHost::start().await;
