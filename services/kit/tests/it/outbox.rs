@@ -128,7 +128,7 @@ async fn a_flood_after_a_long_rest_is_told() {
     .execute(&pool)
     .await
     .unwrap();
-    let told = tokio::time::timeout(Duration::from_secs(60), async {
+    let told = tokio::time::timeout(Duration::from_mins(1), async {
         while unpublished(&pool).await > 0 {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }

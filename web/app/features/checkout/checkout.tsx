@@ -16,6 +16,7 @@ import { campaignOf } from "./state";
 import { OrderSummary } from "./summary";
 import type { CheckoutTerms, Consents } from "./terms";
 import { useCheckout } from "./use-checkout";
+import { useRetryFocus } from "./use-retry-focus";
 
 export interface CheckoutProps {
   /** What the summary calls it. */
@@ -26,8 +27,11 @@ export interface CheckoutProps {
 }
 
 export function Checkout({ product, terms, consents, submitLabel }: CheckoutProps) {
-  const checkout = useCheckout(terms);
-  const { state } = checkout;
+  const asked = useCheckout(terms);
+  const { state } = asked;
+  const isKnown = state.step !== "loading" && state.step !== "opening";
+  const { place, retry } = useRetryFocus(asked.retry, isKnown);
+  const checkout = { ...asked, retry };
   const locale = localeOf(useLocation().pathname);
   const session = useSession();
   const campaign = campaignOf(state);
@@ -45,7 +49,7 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
 
   if (state.step === "visitor") return <SendToSignUp message={state.message} stay={!terms.mayRedirect} />;
   if (state.step === "inTherapy") return <Navigate to={state.place} replace />;
-  if (state.step === "unavailable") return <Unavailable code={state.code} onRetry={checkout.retry} />;
+  if (state.step === "unavailable") return <Unavailable place={place} code={state.code} onRetry={retry} />;
   const hasTrial = terms.product.freeTrialPeriod !== "";
   const holder = session.state === "member" ? { name: session.user.fullName, email: session.user.email } : null;
   return (
@@ -57,8 +61,8 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
           <SummarySkeleton title={product} hasTrial={hasTrial} />
         )}
       </aside>
-      <FormPlace hasTrial={hasTrial}>
-        {order && holder && state.step !== "opening" ? (
+      <FormPlace place={place} hasTrial={hasTrial}>
+        {order && holder && isKnown ? (
           <Pay
             checkout={checkout}
             order={order}

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { type RefObject, useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
@@ -34,11 +34,17 @@ export function SendToSignUp({ message, stay }: { message: string; stay: boolean
   );
 }
 
-export function Unavailable({ code, onRetry }: { code: string; onRetry: () => void }) {
+interface UnavailableProps {
+  place: RefObject<HTMLDivElement | null>;
+  code: string;
+  onRetry: () => void;
+}
+
+export function Unavailable({ place, code, onRetry }: UnavailableProps) {
   const t = useTexts();
   const gone = code === "UNKNOWN_CAMPAIGN" || isOfferEnded(code);
   return (
-    <div className="max-w-form space-y-6">
+    <div ref={place} tabIndex={-1} className="max-w-form space-y-6 outline-none">
       <Notice tone="danger" title={t(gone ? "checkout.goneTitle" : "checkout.unavailableTitle")}>
         <p>{t(gone ? "checkout.gone" : "checkout.unavailable")}</p>
       </Notice>

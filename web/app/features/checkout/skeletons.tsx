@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Timeline } from "./timeline";
@@ -26,14 +26,21 @@ export function FormSkeleton(props: SkeletonProps) {
   );
 }
 
+interface FormPlaceProps extends SkeletonProps {
+  place: RefObject<HTMLDivElement | null>;
+  children: ReactNode;
+}
+
 /** Keeps the room of the skeleton for whatever follows it: by which ways one can pay moves nothing below. */
-export function FormPlace({ hasTrial, children }: SkeletonProps & { children: ReactNode }) {
+export function FormPlace({ place, hasTrial, children }: FormPlaceProps) {
   return (
     <div className="grid grid-cols-1 *:[grid-area:1/1]">
       <div className="invisible [&_.skeleton]:animate-none">
         <FormShape hasTrial={hasTrial} />
       </div>
-      <div>{children}</div>
+      <div ref={place} tabIndex={-1} className="outline-none">
+        {children}
+      </div>
     </div>
   );
 }

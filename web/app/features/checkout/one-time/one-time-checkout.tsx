@@ -8,6 +8,7 @@ import { viewOrder } from "../order-view";
 import { ProviderGate } from "../provider-gate";
 import { SummarySkeleton } from "../skeletons";
 import { OrderSummary } from "../summary";
+import { useRetryFocus } from "../use-retry-focus";
 import { OneTimeForm } from "./one-time-form";
 import { offerOf } from "./state";
 import type { OneTimeConsents, OneTimeTerms } from "./terms";
@@ -29,18 +30,19 @@ export function OneTimeCheckout({ product, terms, consents, submitLabel }: OneTi
   const buyer = typed ?? known;
   const checkout = useOneTime(terms, buyer);
   const { state } = checkout;
+  const { place, retry } = useRetryFocus(checkout.retry, state.step !== "loading");
   const locale = localeOf(useLocation().pathname);
   const campaign = offerOf(state)?.campaign ?? null;
   const order = useMemo(() => campaign && viewOrder(campaign, locale, new Date()), [campaign, locale]);
 
   if (state.step === "visitor") return <SendToSignUp message={state.message} stay={!terms.mayRedirect} />;
-  if (state.step === "unavailable") return <Unavailable code={state.code} onRetry={checkout.retry} />;
+  if (state.step === "unavailable") return <Unavailable place={place} code={state.code} onRetry={retry} />;
   // A price that has ended is not shown, while its form stays.
   const isShown = order && state.step !== "loading";
   return (
     <div className="checkout-columns">
       <aside>{isShown ? <OrderSummary order={order} title={product} /> : <SummarySkeleton title={product} />}</aside>
-      <div>
+      <div ref={place} tabIndex={-1} className="outline-none">
         <ProviderGate settings={terms.stripe}>
           <OneTimeForm
             checkout={checkout}
