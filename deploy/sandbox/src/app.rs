@@ -62,6 +62,7 @@ fn stripe_browser() -> Router<Arc<World>> {
         .route("/stripe/js/stripe.js", get(browser::script))
         .route("/stripe/js/{file}", get(browser::file))
         .route("/sandbox/stripe/payment_methods/{id}", post(fate::set_refusal))
+        .route("/sandbox/stripe/disputes/{charge}", post(fate::dispute))
 }
 
 /// What the product calls instead of api.stripe.com.

@@ -1,4 +1,4 @@
-//! What becomes of further charges to a card: something only its bank decides, and whoever tests.
+//! What becomes of further charges to a card, and of one that was made: something only its bank decides, and whoever tests.
 
 use std::sync::Arc;
 
@@ -12,8 +12,10 @@ use serde_json::json;
 
 use super::{
     Twin,
-    cards::{Behaviour, Refusal},
+    cards::{Behaviour, Claim, Refusal},
+    ctx::Cause,
     kinds::Kind,
+    verbs::disputes,
 };
 use crate::{control::problem::Problem, world::World};
 
@@ -35,6 +37,26 @@ pub async fn set_refusal(
             StatusCode::NOT_FOUND,
             "There is no such payment method.",
         ))
+    }
+}
+
+/// The bank takes back all of a charge.
+pub async fn dispute(
+    State(world): State<Arc<World>>,
+    Path(charge): Path<String>,
+) -> Result<StatusCode, Problem> {
+    let now = world.clock.now().timestamp();
+    let is_known = world.twin.work(now, Cause::default(), |ctx| {
+        let is_known = ctx.read(Kind::Charge, &charge)["captured"] == true;
+        if is_known {
+            disputes::open(ctx, &charge, Claim::Fraudulent);
+        }
+        is_known
+    });
+    if is_known {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(Problem::new(StatusCode::NOT_FOUND, "There is no such charge."))
     }
 }
 

@@ -44,6 +44,13 @@ async fn money_is_taken_at_once_and_comes_back_when_the_evidence_wins() {
     );
     let id = text(&dispute["id"]);
     assert_eq!(moved_and_told(&world, &id).await.0, [json!(-1000)]);
+    let refund = [("charge", text(&dispute["charge"]))];
+    let refund: Vec<_> = refund
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    let refused = world.stripe.post("/v1/refunds", &refund).await;
+    assert_eq!(refused.error().2, "charge_disputed");
     let path = format!("/v1/disputes/{id}");
     let saved = [("evidence[customer_name]", "A Buyer"), ("submit", "false")];
     assert_eq!(

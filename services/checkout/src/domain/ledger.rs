@@ -57,7 +57,7 @@ pub enum BookingKind {
     SurplusCapture,
     Refund,
     SurplusRefund,
-    /// A refund that the buyer's bank did not take.
+    /// A refund that the buyer's bank did not take, or what it took and had to give back.
     RefundReturn,
     SurplusRefundReturn,
     /// A later charge of a subscription.

@@ -48,7 +48,7 @@ pub enum RefundState {
     Failed {
         code: String,
     },
-    /// Given back, and come back to us: the buyer's bank did not take it.
+    /// Given back, and come back to us: the buyer's bank did not take it, or lost a dispute.
     Returned {
         given_at: DateTime<Utc>,
         at: DateTime<Utc>,
@@ -140,9 +140,11 @@ pub fn intend(refund_id: RefundId, claim: Claim, amount: Money, now: DateTime<Ut
     }
 }
 
-/// What of a capture has not been given back and is not on its way.
+/// What of a capture has not been given back and is not on its way; less than nothing where a bank took more.
 pub fn left(captured: Money, refunds: &[Refund]) -> Result<Money, MoneyError> {
-    let counting = refunds.iter().filter(|refund| refund.counts());
+    let counting = refunds
+        .iter()
+        .filter(|refund| refund.counts() && refund.amount.currency == captured.currency);
     counting
         .map(|refund| refund.amount)
         .try_fold(captured, Money::checked_sub)
@@ -167,7 +169,7 @@ pub enum Refusal {
 pub fn claimable(captured: Money, refunds: &[Refund], wanted: Option<Money>) -> Result<Money, Refusal> {
     let left = left(captured, refunds)?;
     match wanted {
-        _ if left.minor == 0 => Err(Refusal::NothingLeft),
+        _ if left.minor <= 0 => Err(Refusal::NothingLeft),
         None => Ok(left),
         Some(wanted) if wanted.minor <= 0 => Err(Refusal::NotAnAmount),
         Some(wanted) if left.checked_sub(wanted)?.minor < 0 => Err(Refusal::TooMuch(left)),

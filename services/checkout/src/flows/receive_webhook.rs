@@ -60,13 +60,15 @@ async fn store(
     let kept = (!of_erased).then_some(delivery.body.as_slice());
     let told = find_told(&mut tx, provider, &notice.subject).await?;
     let asks = notice.subject.is_asked_about() && !told.as_ref().is_some_and(|told| told.is_followed);
+    // Told before we knew of the payment: its intent may be known by then.
+    let waits = told.is_none() && matches!(notice.subject, Subject::RefundsOf(_));
     let arrived = Arrived {
         provider,
         notice,
         body: kept,
         received_at: now,
         // Committed with the event: should asking fail below, it is done then.
-        next_try_at: asks.then(|| now + checkout.patience.0),
+        next_try_at: (asks || waits).then(|| now + checkout.patience.0),
     };
     let receipt = webhook_events::insert(&mut tx, &arrived).await?;
     if receipt == Receipt::Duplicate {
@@ -136,17 +138,18 @@ pub async fn wake(tx: &mut sqlx::PgConnection, subject: &Subject, told: &Told) -
 
 /// Asks the provider what it is about, and takes in what that says.
 pub async fn follow(checkout: &Checkout, provider: Provider, notice: &Notice) -> Result<()> {
-    if !notice.subject.is_asked_about() {
-        return Ok(());
-    }
     let mut connection = checkout.pool.acquire().await?;
     let told = find_told(&mut connection, provider, &notice.subject).await?;
+    let asks = notice.subject.is_asked_about();
     if let Some(told) = &told
-        && told.is_followed
+        && (told.is_followed || !asks)
     {
         return wake(&mut connection, &notice.subject, told).await;
     }
     drop(connection);
+    if !asks {
+        return Ok(());
+    }
     let known = told.map(|told| told.payment_id);
     match (&notice.subject, known, provider) {
         (Subject::Subscription(id), None, Provider::Paypal) => link_told(checkout, id).await,

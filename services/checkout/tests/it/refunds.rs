@@ -252,6 +252,37 @@ async fn what_the_buyers_bank_takes_back_is_booked_and_booked_back_once_the_disp
 }
 
 #[tokio::test]
+async fn dispute_of_what_was_partly_given_back_is_booked_whole() {
+    let world = World::start().await;
+    let order = bought(&world).await;
+    said(&world, &["refund", &order, "1000", "--ticket", "T-1"], 0).await;
+    until_states(&world, &["succeeded"]).await;
+    world.twin.dispute_all().await;
+    hear_of_disputes(&world).await;
+    until_states(&world, &["succeeded", "succeeded"]).await;
+    world.check_books().await;
+    let told = said(&world, &["refund", &order, "--ticket", "T-2"], 2).await;
+    assert!(told.contains("all of it is given back"), "{told}");
+}
+
+#[tokio::test]
+async fn dispute_that_is_told_before_its_payment_is_known_is_booked() {
+    let world = World::start().await;
+    let late = Action::DelayAfterCommit { ms: 1_500 };
+    world.twin.sabotage("POST", "subscriptions", late);
+    let told = async {
+        while world.twin.list("disputes").await.is_empty() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        hear_of_disputes(&world).await;
+    };
+    let (bought, ()) = tokio::join!(world.buy("web-monthly", DISPUTED), told);
+    bought.unwrap();
+    later_until_states(&world, &["succeeded"]).await;
+    world.check_books().await;
+}
+
+#[tokio::test]
 async fn ours_gives_way_to_what_was_given_back_by_hand() {
     let world = World::start().await;
     let order = bought(&world).await;

@@ -111,6 +111,20 @@ impl Twin {
         moves.map(|moved| moved["amount"].as_i64().unwrap()).sum()
     }
 
+    /// Banks take back every charge there is.
+    pub async fn dispute_all(&self) {
+        let base = self.stripe_base();
+        let base = base.strip_suffix("/stripe").unwrap();
+        for charge in self.captured_charges().await {
+            let url = format!(
+                "{base}/sandbox/stripe/disputes/{}",
+                charge["id"].as_str().unwrap()
+            );
+            let answer = self.http.post(url).send().await.unwrap();
+            assert!(answer.status().is_success(), "{}", answer.status());
+        }
+    }
+
     /// Somebody answers a dispute in Stripe's dashboard, and the bank believes us.
     pub async fn win_dispute(&self, id: &str) {
         let form = [("evidence[uncategorized_text]", "winning_evidence")];

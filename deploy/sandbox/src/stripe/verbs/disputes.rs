@@ -234,10 +234,22 @@ fn decide(ctx: &mut Ctx<'_>, id: &str, is_won: bool) {
     };
     ctx.change_and_tell(Kind::Dispute, id, "charge.dispute.closed", |dispute| {
         dispute["status"] = json!(status);
+        dispute["is_charge_refundable"] = json!(status != "lost");
     });
     if status == "won" {
         move_funds(ctx, id, "charge.dispute.funds_reinstated");
     }
+}
+
+/// What a bank has taken cannot be given back as well.
+pub fn refuse_refund(ctx: &Ctx<'_>, charge: &Value) -> Result<(), ApiError> {
+    let mut disputes = ctx.books.newest_first(Kind::Dispute, None);
+    if disputes.any(|dispute| dispute["charge"] == charge["id"] && dispute["is_charge_refundable"] == false) {
+        let id = charge["id"].as_str().unwrap_or_default();
+        let message = format!("Charge {id} has been charged back; cannot issue a refund.");
+        return Err(ApiError::invalid(message).code("charge_disputed"));
+    }
+    Ok(())
 }
 
 fn is_inquiry(dispute: &Value) -> bool {

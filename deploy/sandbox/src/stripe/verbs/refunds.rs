@@ -8,6 +8,7 @@ use crate::stripe::{
     kinds::Kind,
     lists::{Choice, Page, list},
     params::Params,
+    verbs::disputes,
 };
 
 pub fn create(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
@@ -21,6 +22,7 @@ pub fn create(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
     params.finish()?;
 
     let charge = charge_of(ctx, charge, intent)?;
+    disputes::refuse_refund(ctx, &charge)?;
     let amount = refundable(&charge, amount)?;
     let mut refund = build(&charge, amount, reason.as_deref(), ctx.now);
     merge_metadata(&mut refund["metadata"], metadata);

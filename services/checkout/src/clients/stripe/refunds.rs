@@ -40,11 +40,11 @@ impl RefundProvider for Stripe {
             .with("limit", PAGE_MAX);
         let given: List<RefundObject> = self.http.get("list_refunds", "/v1/refunds", &query).await?;
         let disputes: List<DisputeObject> = self.http.get("list_disputes", "/v1/disputes", &query).await?;
-        let taken = disputes
-            .data
-            .into_iter()
-            .filter_map(|dispute| dispute_snapshot(dispute).transpose());
-        given.data.into_iter().map(snapshot).chain(taken).collect()
+        let mut shown: Vec<_> = given.data.into_iter().map(snapshot).collect::<Result<_, _>>()?;
+        for dispute in &disputes.data {
+            shown.extend(dispute_snapshots(dispute)?);
+        }
+        Ok(shown)
     }
 }
 
@@ -86,36 +86,45 @@ fn snapshot(refund: RefundObject) -> Result<RefundSnapshot, ProviderError> {
     })
 }
 
-/// `None`: the bank only inquires, and took nothing. What it gives back because the dispute is won has not gone back to the
-/// buyer in the end.
-fn dispute_snapshot(dispute: DisputeObject) -> Result<Option<RefundSnapshot>, ProviderError> {
+/// Nothing while the bank only inquires. What it took went to the buyer, unless it gives it back; where it gives back a part, the
+/// rest is a refund of its own. What moved is in the currency of our account, so its shares count, and a dispute that was won is
+/// over whatever the rates are.
+fn dispute_snapshots(dispute: &DisputeObject) -> Result<Vec<RefundSnapshot>, ProviderError> {
     let unexpected = |what: &str| ProviderError::NoAnswer(format!("dispute {}: {what}", dispute.id));
-    if dispute.balance_transactions.is_empty() {
-        return Ok(None);
-    }
     let currency = Currency::parse(&dispute.currency.to_ascii_uppercase())
         .map_err(|_| unexpected("unknown currency"))?;
-    let moved: i64 = dispute
-        .balance_transactions
-        .iter()
-        .map(|moved| moved.amount)
-        .sum();
-    let outcome = if moved < 0 {
-        RefundOutcome::Succeeded
-    } else {
-        RefundOutcome::Failed {
-            code: format!("dispute_{}", dispute.status),
-        }
-    };
     let created_at = DateTime::from_timestamp(dispute.created, 0).ok_or_else(|| unexpected("no time"))?;
-    Ok(Some(RefundSnapshot {
+    let sum = |is_ours: fn(i64) -> bool| {
+        let moves = dispute.balance_transactions.iter().map(|moved| moved.amount);
+        moves
+            .filter(|amount| is_ours(*amount))
+            .map(i128::from)
+            .sum::<i128>()
+    };
+    let (taken, back) = (-sum(i64::is_negative), sum(i64::is_positive));
+    let snapshot = |id: String, minor: i64, outcome| RefundSnapshot {
         refund_id: None,
-        amount: Money::new(dispute.amount, currency),
+        amount: Money::new(minor, currency),
         outcome,
         is_disputed: true,
         created_at,
-        provider_refund_id: dispute.id,
-    }))
+        provider_refund_id: id,
+    };
+    let returned = || RefundOutcome::Failed {
+        code: format!("dispute_{}", dispute.status),
+    };
+    let whole = |outcome| snapshot(dispute.id.clone(), dispute.amount, outcome);
+    Ok(match (taken, back) {
+        (0, _) => Vec::new(),
+        (_, 0) => vec![whole(RefundOutcome::Succeeded)],
+        _ if dispute.status == "won" || back >= taken => vec![whole(returned())],
+        _ => {
+            let rest = i128::from(dispute.amount) * (taken - back) / taken;
+            let rest = i64::try_from(rest).map_err(|_| unexpected("no such amount"))?;
+            let kept = snapshot(format!("{}/rest", dispute.id), rest, RefundOutcome::Succeeded);
+            vec![whole(returned()), kept]
+        }
+    })
 }
 
 #[cfg(test)]
@@ -146,29 +155,36 @@ mod tests {
         );
     }
 
-    fn read_dispute(status: &str, moved: &[i64]) -> Option<RefundOutcome> {
+    /// What became of the whole, and what is left of it in the end.
+    fn read_dispute(status: &str, moved: &[i64]) -> Vec<(String, i64, bool)> {
         let transactions: Vec<Value> = moved.iter().map(|amount| json!({ "amount": amount })).collect();
         let dispute = json!({
-            "id": "du_1", "object": "dispute", "amount": 999, "currency": "usd", "status": status,
+            "id": "du_1", "object": "dispute", "amount": 1000, "currency": "usd", "status": status,
             "created": 1_800_000_000, "balance_transactions": transactions,
         });
-        let told = dispute_snapshot(serde_json::from_value(dispute).unwrap()).unwrap()?;
-        assert!(told.is_disputed && told.amount.minor == 999 && told.provider_refund_id == "du_1");
-        Some(told.outcome)
+        let told = dispute_snapshots(&serde_json::from_value(dispute).unwrap()).unwrap();
+        told.into_iter()
+            .map(|one| {
+                assert!(one.is_disputed);
+                let went = one.outcome == RefundOutcome::Succeeded;
+                (one.provider_refund_id, one.amount.minor, went)
+            })
+            .collect()
     }
 
     #[test]
     fn dispute_is_what_it_moved_on_our_balance() {
-        assert_eq!(read_dispute("warning_needs_response", &[]), None);
+        let whole = |went| ("du_1".to_owned(), 1000, went);
+        assert_eq!(read_dispute("warning_needs_response", &[]), []);
         for status in ["needs_response", "under_review", "lost"] {
             // In the currency of the account, which need not be the charge's.
-            assert_eq!(read_dispute(status, &[-880]), Some(RefundOutcome::Succeeded));
+            assert_eq!(read_dispute(status, &[-880]), [whole(true)]);
         }
-        let code = "dispute_won".to_owned();
-        assert_eq!(
-            read_dispute("won", &[-880, 880]),
-            Some(RefundOutcome::Failed { code })
-        );
+        for back in [860, 880, 900] {
+            assert_eq!(read_dispute("won", &[-880, back]), [whole(false)]);
+        }
+        let rest = ("du_1/rest".to_owned(), 600, true);
+        assert_eq!(read_dispute("lost", &[-880, 352]), [whole(false), rest]);
     }
 
     #[test]

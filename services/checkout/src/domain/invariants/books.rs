@@ -10,7 +10,7 @@ use crate::domain::ledger::{Booking, BookingKind, LedgerAccount, Purpose, captur
 use crate::domain::order::OrderState;
 use crate::domain::payment::Payment;
 use crate::domain::provider::Provider;
-use crate::domain::refund::{Refund, RefundState};
+use crate::domain::refund::{Refund, RefundReason, RefundState};
 
 pub static RULES: [Rule; 13] = [
     ("captured_charge_has_cause", captured_charge_has_cause),
@@ -95,14 +95,21 @@ fn captured_charge_has_cause(account: &Account) -> bool {
             return true;
         };
         let returning = account.refunds_of(payment.payment_id).filter(|it| it.counts());
-        account.purpose(payment.payment_id) == Purpose::Sale
-            || sums(returning.map(|refund| refund.amount)) == sums([captured].into_iter())
+        let kept = || {
+            minus(
+                sums([captured].into_iter()),
+                sums(returning.map(|refund| refund.amount)),
+            )
+        };
+        account.purpose(payment.payment_id) == Purpose::Sale || kept().into_values().all(|sum| sum < 0)
     })
 }
 
+/// What we give. Banks take what they take.
 fn refunds_stay_within_capture(account: &Account) -> bool {
     charges(account).all(|(payment_id, captured)| {
-        let counting = account.refunds_of(payment_id).filter(|it| it.counts());
+        let given = |refund: &&Refund| refund.counts() && refund.reason != RefundReason::Disputed;
+        let counting = account.refunds_of(payment_id).filter(given);
         let left = minus(
             sums(captured.into_iter()),
             sums(counting.map(|refund| refund.amount)),
