@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use super::tests::billing;
 use super::*;
 use crate::domain::arrears::Grace;
-use crate::domain::fixtures::{decline, followed, intended, noon, paid, price};
+use crate::domain::fixtures::{decline, followed, intended, noon, paid, price, schedules};
 use crate::domain::ids::PaymentId;
 use crate::domain::life::{Errand, Life, LifeFact, Standing, follow};
 use crate::domain::provider::Provider;
@@ -17,7 +17,6 @@ use crate::domain::settlement;
 use crate::domain::wish::{Next, Wish, decide};
 
 const GRACE: Grace = Grace(TimeDelta::days(14));
-const SEEDS: u64 = 400;
 const HOURS: i64 = 24 * 30 * 10;
 
 /// A generator of numbers that only have to differ.
@@ -263,7 +262,7 @@ fn live(seed: u64) -> World {
 #[test]
 fn however_it_goes_each_period_is_paid_once_and_all_that_was_taken_is_told() {
     let (mut ended, mut recovered, mut paused) = (0, 0, 0);
-    for seed in 0..SEEDS {
+    for seed in 0..schedules() {
         let world = live(seed);
         assert_eq!(world.renewals.len(), world.taken.len(), "seed {seed}");
         let ends = world.count(|fact| matches!(fact, LifeFact::Ended { .. }));

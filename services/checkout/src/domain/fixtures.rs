@@ -1,6 +1,7 @@
 //! A purchase to begin tests with: one month for 59.99 TRY, intended and not yet asked for.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use kit::config::Env;
 use kit::money::{Currency, Money};
 
 use super::campaign::{PriceKind, Terms};
@@ -165,4 +166,12 @@ pub fn seen(refund: &Refund, outcome: RefundOutcome) -> RefundReport {
         created_at: noon(),
         is_disputed: false,
     })
+}
+
+/// How many random schedules each model test tries.
+pub fn schedules() -> u64 {
+    let asked = Env::from_process();
+    asked
+        .get("CHECKOUT_SCHEDULES")
+        .map_or(10_000, |count| count.parse().unwrap())
 }

@@ -4,17 +4,15 @@
 use std::collections::BTreeSet;
 
 use chrono::TimeDelta;
-use kit::config::Env;
 
 use super::*;
 use crate::domain::arrears::Grace;
-use crate::domain::fixtures::{decline, intended, later, noon, paid, price};
+use crate::domain::fixtures::{decline, intended, later, noon, paid, price, schedules};
 use crate::domain::ids::PaymentId;
 use crate::domain::purchase::Purchase;
 use crate::domain::report::{Charge, ProviderStatus, Report};
 use crate::domain::settlement;
 
-const SEEDS: u64 = 1000;
 const STEPS: usize = 80;
 const GRACE: Grace = Grace(TimeDelta::days(14));
 const MONTH: i64 = 30 * 24;
@@ -327,10 +325,7 @@ impl World {
 
 #[test]
 fn every_random_life_is_charged_told_and_ended_once() {
-    let seeds = Env::from_process()
-        .get("CHECKOUT_SCHEDULES")
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(SEEDS);
+    let seeds = schedules();
     for seed in 0..seeds {
         let mut world = World::new(seed);
         for step in 0..STEPS {

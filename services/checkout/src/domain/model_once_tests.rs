@@ -1,10 +1,8 @@
 //! Random schedules of what a provider does with something that is paid once, for each kind of order: told twice, late, in
 //! another order or never, against a model of a few lines. Every seed is one schedule: a failing one names itself.
 
-use kit::config::Env;
-
 use super::bookkeeping::capture_of;
-use super::fixtures::{decline, later, noon};
+use super::fixtures::{decline, later, noon, schedules};
 use super::ids::{PaymentId, PriceId, RefundId};
 use super::intent::{IntentCharge, IntentReport};
 use super::invariants::{Account, violations};
@@ -18,7 +16,6 @@ use super::schedule::Patience;
 use super::settlement_once::tests::{awaits, captured, sale_of, seen};
 use super::settlement_once::{Room, decide};
 
-const SEEDS: u64 = 1000;
 const STEPS: usize = 40;
 const ATTEMPTS_MAX: usize = 3;
 
@@ -257,9 +254,7 @@ fn kinds() -> [OrderKind; 5] {
 
 #[test]
 fn no_schedule_of_a_provider_parts_what_is_paid_once_from_its_books() {
-    let seeds = Env::from_process()
-        .get("CHECKOUT_SCHEDULES")
-        .map_or(SEEDS, |seeds| seeds.parse().unwrap());
+    let seeds = schedules();
     for kind in kinds() {
         let (mut sold, mut captured_twice) = (0, 0);
         for seed in 0..seeds {

@@ -3,11 +3,9 @@
 
 pub(super) mod provider;
 
-use kit::config::Env;
-
 use self::provider::{Charge, Dice};
 use super::bookkeeping;
-use super::fixtures::{action_required, closed, declined, followed, intended, later, paid, price};
+use super::fixtures::{action_required, closed, declined, followed, intended, later, paid, price, schedules};
 use super::ids::{PaymentId, RefundId};
 use super::invariants::{Account, violations};
 use super::ledger::{self, Booking, LedgerAccount, Purpose};
@@ -19,7 +17,6 @@ use super::refund::{self, Claim, Refund, RefundOutcome, RefundReason, RefundRepo
 use super::report::Report;
 use super::settlement;
 
-const SEEDS: u64 = 1000;
 const STEPS: usize = 60;
 const ATTEMPTS_MAX: usize = 4;
 
@@ -370,9 +367,7 @@ fn balance(bookings: &[Booking]) -> i64 {
 
 #[test]
 fn no_schedule_of_a_provider_parts_our_books_from_its_own() {
-    let seeds = Env::from_process()
-        .get("CHECKOUT_SCHEDULES")
-        .map_or(SEEDS, |seeds| seeds.parse().unwrap());
+    let seeds = schedules();
     let mut captured_twice = 0;
     for seed in 0..seeds {
         let mut world = World::new(seed);
