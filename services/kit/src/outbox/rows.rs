@@ -25,7 +25,7 @@ pub(super) struct Claimed {
 /// another relay holds is skipped, so each key is published in order by one relay at a time.
 ///
 /// The claim is committed: no lock is held while the stream is being waited for. `attempts >= 0`, which is always so, and
-/// `offset 0` leave the planner one index for the rows and one for each row's key.
+/// `offset 0` leave the planner hardly a choice but an index in the order of the rows and one by key.
 pub(super) async fn claim(pool: &Pool) -> Result<Vec<Claimed>, sqlx::Error> {
     let mut claimed: Vec<Claimed> = sqlx::query_as(
         "update outbox
