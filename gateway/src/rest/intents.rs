@@ -24,6 +24,7 @@ use crate::security::country;
 use crate::security::viewer::Viewer;
 
 const SUCCEEDED: &str = "succeeded";
+const CANCELED: &str = "canceled";
 
 /// `user_id` and `customer_id` are specified and ignored: the buyer is who is signed in. So is any amount: the price is ours.
 #[derive(Deserialize, ToSchema)]
@@ -270,7 +271,7 @@ pub async fn addition_campaigns(
     params(("Idempotency-Key" = Option<String>, Header, description = "Same key, same body: one payment")),
     responses(
         (status = 200, body = AdditionAnswer,
-         description = "Or a refusal: V100, UNKNOWN_PRICE, UNKNOWN_ORDER, PAYMENT_IN_PROGRESS, or the provider's decline"),
+         description = "Or a refusal: V100, UNKNOWN_PRICE, UNKNOWN_ORDER, PAYMENT_IN_PROGRESS, PAYMENT_INCOMPLETE, PAYMENT_CANCELED, or the provider's decline"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
         (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
     )
@@ -309,6 +310,11 @@ pub async fn addition_confirm(
 
 fn addition(answer: CreateIntentResponse, status: bool) -> Response {
     let client_secret = some(answer.client_secret);
+    let (code, message) = if answer.payment_status == CANCELED {
+        ("PAYMENT_CANCELED", "The payment was closed, and took nothing.")
+    } else {
+        ("PAYMENT_INCOMPLETE", "The payment is not complete.")
+    };
     let answer = AdditionAnswer {
         status,
         data: AdditionState {
@@ -317,8 +323,8 @@ fn addition(answer: CreateIntentResponse, status: bool) -> Response {
             payment_intent_id: some(answer.payment_intent_id),
         },
         client_secret,
-        code: (!status).then(|| "PAYMENT_INCOMPLETE".to_owned()),
-        message: (!status).then(|| "The payment is not complete.".to_owned()),
+        code: (!status).then(|| code.to_owned()),
+        message: (!status).then(|| message.to_owned()),
     };
     ([(CACHE_CONTROL, "no-store")], Json(answer)).into_response()
 }

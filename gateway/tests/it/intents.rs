@@ -91,6 +91,11 @@ async fn addition_says_whether_its_page_has_something_to_do() {
         (&open["status"], &open["code"]),
         (&json!(false), &json!("PAYMENT_INCOMPLETE"))
     );
+    let (_, closed) = answer(site.post_as_member(path, &json!({"payment_intent": "pi_closed"}))).await;
+    assert_eq!(
+        (&closed["status"], &closed["code"]),
+        (&json!(false), &json!("PAYMENT_CANCELED"))
+    );
     let (_, foreign) = answer(site.post_as_member(path, &json!({"payment_intent": "pi_2"}))).await;
     assert_eq!(
         (&foreign["status"], &foreign["code"]),

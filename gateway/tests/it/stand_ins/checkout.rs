@@ -206,6 +206,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         let payment_status = match request.into_inner().payment_intent_id.as_str() {
             "pi_paid" => "succeeded",
             "pi_1" => "processing",
+            "pi_closed" => "canceled",
             _ => return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order."),
         };
         Ok(Response::new(checkout::CreateIntentResponse {

@@ -169,6 +169,7 @@ export interface IntentState {
   status: boolean;
   /** The buyer has to act: the money has not moved. */
   data: { requiresAction: boolean } | null;
+  code?: string | null;
 }
 
 /** Asks our side to look at it again. */

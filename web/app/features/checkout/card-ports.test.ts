@@ -71,6 +71,12 @@ describe("the provider's word", () => {
     expect(await refusing(error).confirmSetup("s", "pm_1")).toEqual({ status: UNKNOWN });
   });
 
+  it.each(["canceled", "succeeded", "processing"])("is what was decided before: %s", async (status) => {
+    const late = { type: "invalid_request_error", code: "payment_intent_unexpected_state" } as const;
+    const ports = portsTo(async () => ({ error: { ...late, payment_intent: { status } } }));
+    expect(await ports.confirmPayment("s", "pm_1")).toEqual({ status });
+  });
+
   it("may be lost with the connection", async () => {
     const ports = portsTo(() => Promise.reject(new TypeError("Failed to fetch")));
     expect(await ports.confirmPayment("s", "pm_1")).toEqual({ status: UNKNOWN });

@@ -49,9 +49,12 @@ describe("paying an intent made beforehand", () => {
   it("needs another intent when this one is gone", async () => {
     const fault = { code: "resource_missing", message: "No such payment_intent" };
     expect(await payDirect(scripted({ error: fault }).ports, intent)).toMatchObject({ kind: "spent" });
+    expect(await payDirect(scripted({ status: "canceled" }).ports, intent)).toMatchObject({ kind: "spent" });
   });
 
   it("takes anything else for not paid", async () => {
-    expect(await payDirect(scripted({ status: "canceled" }).ports, intent)).toMatchObject({ kind: "refused" });
+    expect(await payDirect(scripted({ status: "requires_payment_method" }).ports, intent)).toMatchObject({
+      kind: "refused",
+    });
   });
 });

@@ -15,7 +15,7 @@ export type DirectOutcome =
   | { kind: "spent"; fault: Fault }
   | { kind: "intentSilent"; intentId: string };
 
-const SPENT: readonly string[] = ["payment_intent_unexpected_state", "resource_missing"];
+const GONE = "resource_missing";
 
 export async function payDirect(ports: DirectPorts, intent: Intent): Promise<DirectOutcome> {
   const card = await ports.createCard();
@@ -24,8 +24,10 @@ export async function payDirect(ports: DirectPorts, intent: Intent): Promise<Dir
   ports.advance("bank");
   const verdict = await ports.confirmPayment(intent.secret, card.id);
   if ("error" in verdict) {
-    return { kind: SPENT.includes(verdict.error.code) ? "spent" : "refused", fault: verdict.error };
+    return { kind: verdict.error.code === GONE ? "spent" : "refused", fault: verdict.error };
   }
+  // Closed meanwhile: nobody paid for a day, or the buyer began to pay another price.
+  if (verdict.status === "canceled") return { kind: "spent", fault: PAYMENT_ERROR };
   // Whatever is neither yes nor no may still take the money.
   if (verdict.status === "processing" || verdict.status === "unknown") {
     return { kind: "intentSilent", intentId: intent.id };

@@ -32,10 +32,13 @@ describe("a payment the bank is silent about", () => {
     expect(await heard(pending, {}, 503)).toBeNull();
   });
 
-  it("of an intent is settled, refused once the buyer is asked again, or still open", async () => {
+  it("of an intent is settled, refused once the buyer is asked again or it is closed, or still open", async () => {
     expect(await heard(ofIntent, { status: true, data: { requiresAction: false } })).toEqual({ kind: "settled" });
     expect(await heard(ofIntent, { status: false, data: { requiresAction: true } })).toMatchObject({ kind: "refused" });
     expect(await heard(ofIntent, { status: false, data: { requiresAction: false } })).toBeNull();
+    expect(await heard(ofIntent, { status: false, data: null, code: "PAYMENT_CANCELED" })).toMatchObject({
+      kind: "refused",
+    });
     expect(await heard(ofIntent, {}, 500)).toBeNull();
   });
 

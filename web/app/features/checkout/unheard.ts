@@ -7,6 +7,8 @@ import { PAYMENT_ERROR } from "./pay";
 import type { CheckoutState } from "./state";
 
 const SETTLED: Heard = { kind: "settled" };
+/** It was closed, and took nothing. */
+const CANCELED = "PAYMENT_CANCELED";
 const REFUSED: Heard = { kind: "refused", fault: PAYMENT_ERROR };
 
 /** How to ask for it; null: nothing is waited for. The answer null: not yet. */
@@ -23,7 +25,8 @@ export function questionOf(state: CheckoutState): (() => Promise<Heard | null>) 
     const answer = await confirmIntent(payment.id);
     if (!answer.ok) return null;
     if (answer.value.status) return SETTLED;
-    return answer.value.data?.requiresAction ? REFUSED : null;
+    const isOver = answer.value.data?.requiresAction || answer.value.code === CANCELED;
+    return isOver ? REFUSED : null;
   };
 }
 
