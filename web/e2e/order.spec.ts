@@ -48,6 +48,15 @@ test("a buyer in the Union presses a button with the law's own words, in every l
     await expect(main(page).getByRole("button", { name: label, exact: true })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), locale).toBeLessThanOrEqual(0);
   }
+  // Also for what is paid once.
+  for (const [path, locale] of [
+    ["therapy-session", "en"],
+    ["therapy-session", "de"],
+    ["coaching-session", "fr"],
+  ] as const) {
+    await page.goto(`/${locale}/payment/${path}/`);
+    await expect(main(page).getByRole("button", { name: BINDING[locale], exact: true })).toBeVisible();
+  }
 });
 
 test("a buyer elsewhere reads the page's own label", { tag: "@any-screen" }, async ({ page, context }) => {

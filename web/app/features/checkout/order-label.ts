@@ -14,13 +14,18 @@ export function useOrderLabel(
   own: string | null,
 ): string {
   const t = useTexts();
-  if (isEuCountry(useCountry())) return t("checkout.orderToPay");
-  return own ?? t(trialDays > 0 && !trialFee ? "checkout.startTrial" : "checkout.payNow");
+  return useOrderWords(own ?? t(trialDays > 0 && !trialFee ? "checkout.startTrial" : "checkout.payNow"));
 }
 
-/** Known since the offer was asked for; asked again only where nothing can be stored. */
+/** `own`, unless the law has words for it. */
+export function useOrderWords(own: string): string {
+  const t = useTexts();
+  return isEuCountry(useCountry()) ? t("checkout.orderToPay") : own;
+}
+
+/** Known since the offer was asked for; asked again only where nothing can be stored. On the server nobody's. */
 function useCountry(): string {
-  const [country, setCountry] = useState(knownCountry);
+  const [country, setCountry] = useState(() => (typeof location === "undefined" ? "" : knownCountry()));
   useEffect(() => {
     let wanted = true;
     void visitorCountry().then((known) => wanted && setCountry(known));

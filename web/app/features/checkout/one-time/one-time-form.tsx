@@ -8,6 +8,7 @@ import { CardFields, type CardFieldsState, NO_CARD_YET } from "~/ui/card-fields/
 import { ConsentBoxes } from "~/ui/consent-boxes/consent-boxes";
 import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
+import { useOrderWords } from "../order-label";
 import type { OrderView } from "../order-view";
 import { Receipt } from "../receipt";
 import type { Counter } from "./api";
@@ -45,7 +46,8 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
   const isBusy = state.step === "paying" || state.step === "paid" || state.step === "loading";
   const lacksConsent = (consents.terms.asked && !agreed.terms) || (consents.gdpr.asked && !agreed.gdpr);
 
-  const priced = order ? t("oneTime.pay", { price: order.dueToday }) : t("checkout.payNow");
+  const own = submitLabel ?? (order ? t("oneTime.pay", { price: order.dueToday }) : t("checkout.payNow"));
+  const ordering = useOrderWords(own);
   const needsBoth = consents.terms.asked && consents.gdpr.asked;
 
   const payer = (): Payer | null => {
@@ -132,7 +134,7 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
             aria-describedby={needsBoth ? "why-not-yet" : undefined}
             className="w-full"
           >
-            {state.step === "blocked" ? t("errors.retry") : (submitLabel ?? priced)}
+            {state.step === "blocked" ? t("errors.retry") : order ? ordering : own}
           </Button>
         )}
         {needsBoth && (
