@@ -168,6 +168,7 @@ async function inRussia(context: BrowserContext, page: Page): Promise<Story> {
       const asked = page.waitForResponse("**/api/web-campaign");
       await tryAgain(page).click();
       await asked;
+      await expect(main(page).getByRole("alert")).toContainText("cannot be reached at the moment");
       // Whoever pressed it with a key goes on from there.
       await expect(main(page).locator(":focus")).toContainText("cannot be reached at the moment");
       await expect(main(page).getByRole("link", { name: "Continue to payment" })).toHaveCount(0);

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { samples } from "../samples";
 import { stage } from "../stage";
 import CampaignLanding from "./campaign-landing";
 
@@ -33,6 +34,18 @@ describe("the landing page of a campaign", () => {
     cleanup();
     stage(CampaignLanding, { id: "campaign" });
     expect(timer()).toBe("15:00");
+  });
+
+  it("holds whoever cannot be told what it costs, and asks again", () => {
+    const sample = samples.find(({ id }) => id === "campaign") as (typeof samples)[number] & { options: object[] };
+    const options = sample.options.map((option) => ({ ...option, offer: null }));
+    samples.push({ ...sample, id: "unpriced", options } as typeof sample);
+    stage(CampaignLanding, { id: "unpriced" });
+    for (const box of screen.getAllByRole("checkbox")) fireEvent.click(box);
+    expect(isHeld()).toBe(true);
+    expect(screen.getByRole("alert").textContent).toMatch(/needs a moment/);
+    expect(screen.getByRole("button", { name: "Try again" })).toBeDefined();
+    samples.pop();
   });
 
   it("goes on only with every box ticked", () => {

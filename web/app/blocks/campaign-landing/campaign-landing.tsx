@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { track } from "~/lib/analytics";
+import { useTexts } from "~/lib/i18n";
 import { internalHref } from "~/lib/links";
 import { localeOf } from "~/lib/locale";
 import { useQuery } from "~/lib/query";
@@ -8,6 +9,7 @@ import { local } from "~/lib/storage";
 import { trackingOf, withTracking } from "~/lib/tracking";
 import { Button } from "~/ui/button/button";
 import { ConsentBoxes } from "~/ui/consent-boxes/consent-boxes";
+import { Notice } from "~/ui/notice/notice";
 import { Picture } from "~/ui/picture/picture";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
 import type { BlockProps } from "../registry";
@@ -54,13 +56,30 @@ export default function CampaignLanding({ block }: BlockProps<"CampaignLanding">
         <Countdown label={block.countdownLabel} seconds={block.countdownSecs ?? COUNTDOWN_SECS} />
         <OptionCards options={block.options} selected={selected} onSelect={setSelected} />
         <ConsentBoxes terms={block.terms} gdpr={block.gdpr} agreed={agreed} onChange={setAgreed} />
+        {option?.price === null && <Unpriced />}
         <div className="sticky-bar mt-5">
-          <Button disabled={!(agreed.terms && agreed.gdpr)} onClick={goOn} className="w-full">
+          <Button disabled={!(agreed.terms && agreed.gdpr && option?.price)} onClick={goOn} className="w-full">
             {block.continueLabel}
           </Button>
         </div>
         {block.noteHtml && <TrustedHtml html={block.noteHtml} className="prose mt-4 text-2xs text-muted" />}
       </div>
     </section>
+  );
+}
+
+/** What it costs could not be found out: nobody goes on to pay they don't know what. */
+function Unpriced() {
+  const t = useTexts();
+  const { revalidate, state } = useRevalidator();
+  return (
+    <div className="mt-5 space-y-3">
+      <Notice tone="danger">
+        <p>{t("errors.broken")}</p>
+      </Notice>
+      <Button variant="secondary" busy={state === "loading"} onClick={() => void revalidate()} className="w-full">
+        {t("errors.retry")}
+      </Button>
+    </div>
   );
 }

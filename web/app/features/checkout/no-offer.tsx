@@ -34,6 +34,16 @@ export function SendToSignUp({ message, stay }: { message: string; stay: boolean
   );
 }
 
+/** Why a coupon gives nothing. */
+const couponFaults = [
+  "UNKNOWN_COUPON",
+  "COUPON_EXHAUSTED",
+  "COUPON_ALREADY_USED",
+  "COUPON_EXPIRED",
+  "COUPON_OTHER_COUNTRY",
+  "COUPON_NOT_BEGUN",
+] as const;
+
 interface UnavailableProps {
   place: RefObject<HTMLDivElement | null>;
   code: string;
@@ -43,9 +53,11 @@ interface UnavailableProps {
 export function Unavailable({ place, code, onRetry }: UnavailableProps) {
   const t = useTexts();
   const gone = code === "UNKNOWN_CAMPAIGN" || isOfferEnded(code);
+  const refused = couponFaults.find((known) => known === code);
   return (
     <div ref={place} tabIndex={-1} className="max-w-form space-y-6 outline-none">
       <Notice tone="danger" title={t(gone ? "checkout.goneTitle" : "checkout.unavailableTitle")}>
+        {refused && <p>{t(`checkout.faults.${refused}`)}</p>}
         <p>{t(gone ? "checkout.gone" : "checkout.unavailable")}</p>
       </Notice>
       {gone ? (

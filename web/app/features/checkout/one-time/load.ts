@@ -2,6 +2,7 @@ import type { CardHolder } from "~/lib/card";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import type { Locale } from "~/lib/locale";
 import { askSession, type Session } from "~/lib/session";
+import { claimSurveyOrder } from "~/lib/survey-order";
 import { storedTracking } from "~/lib/tracking";
 import { loadCampaign } from "../api";
 import { type Body, type Counter, keptCard, loadLandingCampaign } from "./api";
@@ -16,6 +17,7 @@ const FIXED_IP = "127.0.0.1";
 
 export async function loadOffer(terms: OneTimeTerms, locale: Locale, buyer: CardHolder): Promise<OneTimeEvent> {
   const [session, country] = await Promise.all([askSession(), visitorCountry()]);
+  if (session.state === "member") void claimSurveyOrder(session.user);
   const language = offerLanguage(locale);
   const isForAll = terms.kind === "program";
   const [answer, last4] = await Promise.all([
