@@ -31,3 +31,12 @@ export async function createCard(
 export function faultOf(error: StripeError): CardFault {
   return { code: error.code ?? error.type, message: error.message ?? null };
 }
+
+/** What was sent before had arrived, or nobody waits for it any more: the intent that comes with it says which. */
+export const DECIDED_BEFORE: readonly string[] = ["payment_intent_unexpected_state", "setup_intent_unexpected_state"];
+const UNANSWERED: readonly string[] = ["api_connection_error", "api_error", "rate_limit_error"];
+
+/** After these the money may have moved: what was sent may have arrived, or had arrived before. */
+export function isUndecided({ type, code = "" }: StripeError): boolean {
+  return [...UNANSWERED, ...DECIDED_BEFORE].some((known) => known === type || known === code);
+}

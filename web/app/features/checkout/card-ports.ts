@@ -1,5 +1,5 @@
 import type { Stripe, StripeCardNumberElement, StripeError } from "@stripe/stripe-js";
-import { type CardHolder, createCard, faultOf } from "~/lib/card";
+import { type CardHolder, createCard, DECIDED_BEFORE, faultOf, isUndecided } from "~/lib/card";
 import { type PayPorts, UNKNOWN, type Verdict } from "./pay";
 
 export interface CardPorts
@@ -41,16 +41,11 @@ interface Confirmed {
   error?: StripeError | undefined;
 }
 
-/** After these the money may have moved: what was sent may have arrived. */
-const UNDECIDED: readonly string[] = ["api_connection_error", "api_error", "rate_limit_error"];
-/** What was sent before had arrived, or nobody waits for it any more: the intent that comes with it says which. */
-const DECIDED_BEFORE: readonly string[] = ["payment_intent_unexpected_state", "setup_intent_unexpected_state"];
-
 async function verdict(confirmation: Promise<Confirmed>): Promise<Verdict> {
   const { intent, error } = await confirmation.catch((): Confirmed => ({}));
   if (!error) return { status: intent?.status ?? UNKNOWN };
   if (DECIDED_BEFORE.includes(error.code ?? "")) {
     return { status: (error.payment_intent ?? error.setup_intent)?.status ?? UNKNOWN };
   }
-  return UNDECIDED.includes(error.type) ? { status: UNKNOWN } : { error: faultOf(error) };
+  return isUndecided(error) ? { status: UNKNOWN } : { error: faultOf(error) };
 }

@@ -1,5 +1,5 @@
 import type { Stripe, StripeCardNumberElement, StripeError } from "@stripe/stripe-js";
-import { type CardHolder, createCard, faultOf } from "~/lib/card";
+import { type CardHolder, createCard, faultOf, isUndecided } from "~/lib/card";
 import { PAYMENT_ERROR } from "../pay";
 import type { Fault } from "../state";
 import type { PayOncePorts, Verdict } from "./pay-once";
@@ -50,14 +50,6 @@ async function answerBank(stripe: Stripe, secret: string): Promise<Verdict> {
   return { status };
 }
 
-/** After these the money may have moved: what was sent may have arrived, or had arrived before. */
-const UNDECIDED: readonly string[] = [
-  "api_connection_error",
-  "api_error",
-  "rate_limit_error",
-  "payment_intent_unexpected_state",
-];
-
 interface Confirmed {
   paymentIntent?: { status: string } | undefined;
   error?: StripeError | undefined;
@@ -66,7 +58,7 @@ interface Confirmed {
 async function verdictOf(confirmation: Promise<Confirmed>): Promise<Verdict> {
   const { paymentIntent, error } = await confirmation.catch((): Confirmed => ({}));
   if (!error) return { status: paymentIntent?.status ?? "unknown" };
-  if (UNDECIDED.includes(error.type) || UNDECIDED.includes(error.code ?? "")) return { status: "unknown" };
+  if (isUndecided(error)) return { status: "unknown" };
   return { error: reasonOf(error) };
 }
 
