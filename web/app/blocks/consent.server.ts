@@ -1,9 +1,8 @@
-import type { ConsentView } from "~/ui/consent-boxes/consent-boxes";
-
 /** How content says that there is no box. */
 const NO_TEXT = "none";
 
-/** A box to tick, with the words content has for it. */
-export function consentOf(flag: boolean, text: string | null, html: string | null): ConsentView {
-  return { asked: flag && text?.trim() !== NO_TEXT, html };
+/** The words beside a box to tick. Null: without words there is no box. */
+export function consentOf(flag: boolean, text: string | null, html: string | null): string | null {
+  const words = text?.trim();
+  return flag && words && words !== NO_TEXT ? html : null;
 }

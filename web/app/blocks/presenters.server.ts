@@ -1,3 +1,4 @@
+import { presentAppDownloadBox } from "./app-download-box/present.server";
 import { presentBinOffer } from "./bin-offer/present.server";
 import { presentBlogCards } from "./blog-cards/present.server";
 import { presentCampaignLanding } from "./campaign-landing/present.server";
@@ -25,6 +26,7 @@ import { presentUserProfileUpdate } from "./user-profile-update/present.server";
 /** Blocks whose data is turned into text or pictures on the server: prices, dates, codes. */
 export const presenters = {
   AccountLink: withContact<Data<"AccountLink">>,
+  AppDownloadBox: presentAppDownloadBox,
   B2bBookADemo: withContact<Data<"B2bBookADemo">>,
   B2bCalculator: withContact<Data<"B2bCalculator">>,
   B2bDashboard: withContact<Data<"B2bDashboard">>,

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { samples } from "../samples";
 import { stage } from "../stage";
 import AppDownloadBox from "./app-download-box";
 
@@ -30,5 +31,14 @@ describe("the app download box", () => {
     expect(screen.getByRole("link", { name: /Go to the app/ }).getAttribute("href")).toBe(
       "https://www.stillpoint.example/app/",
     );
+  });
+
+  it("has no box for what content gives no words to", () => {
+    const sample = samples.find(({ id }) => id === "download") as (typeof samples)[number];
+    samples.push({ ...sample, id: "wordless", termsLabel: "none", consentLabel: " " } as typeof sample);
+    stage(AppDownloadBox, { id: "wordless" });
+    expect(screen.queryAllByRole("checkbox")).toEqual([]);
+    expect(screen.getByRole("link", { name: /Go to the app/ })).toBeDefined();
+    samples.pop();
   });
 });

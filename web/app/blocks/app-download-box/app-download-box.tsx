@@ -5,8 +5,7 @@ import { useTexts } from "~/lib/i18n";
 import { LotusMark } from "~/ui/art/lotus";
 import { Button } from "~/ui/button/button";
 import { ContentButton } from "~/ui/button/content-button";
-import { Checkbox } from "~/ui/checkbox/checkbox";
-import { TrustedHtml } from "~/ui/prose/trusted-html";
+import { ConsentBoxes, isTicked } from "~/ui/consent-boxes/consent-boxes";
 import type { BlockProps } from "../registry";
 
 const DEFAULT_SECS = 600;
@@ -15,9 +14,9 @@ export default function AppDownloadBox({ block }: BlockProps<"AppDownloadBox">) 
   const id = useId();
   const t = useTexts();
   const left = useCountdown(block.countdownSecs ?? DEFAULT_SECS);
-  const [hasTerms, setTerms] = useState(false);
-  const [hasConsent, setConsent] = useState(false);
-  const isAllowed = hasTerms && hasConsent;
+  const [agreed, setAgreed] = useState({ terms: false, gdpr: false });
+  const isAllowed = isTicked(block, agreed);
+  const needsBoth = block.terms !== null && block.gdpr !== null;
   return (
     <section className="wrap section">
       <div className="mx-auto max-w-[40rem] rounded-card bg-card p-6 shadow-raised md:p-10">
@@ -32,25 +31,20 @@ export default function AppDownloadBox({ block }: BlockProps<"AppDownloadBox">) 
         </div>
         <h2 className="display mt-4 text-3xl">{block.title}</h2>
         {block.body && <p className="mt-3 text-lg text-muted">{block.body}</p>}
-        <div className="mt-6 space-y-1">
-          <Checkbox id={`${id}-terms`} checked={hasTerms} onChange={setTerms}>
-            <TrustedHtml html={block.termsLabelHtml} className="prose" />
-          </Checkbox>
-          <Checkbox id={`${id}-consent`} checked={hasConsent} onChange={setConsent}>
-            <TrustedHtml html={block.consentLabelHtml} className="prose" />
-          </Checkbox>
-        </div>
+        <ConsentBoxes terms={block.terms} gdpr={block.gdpr} agreed={agreed} onChange={setAgreed} />
         <div className="mt-6">
           {isAllowed ? (
             <ContentButton button={block.button} className="w-full" />
           ) : (
-            <Button disabled aria-describedby={`${id}-why`} className="w-full">
+            <Button disabled aria-describedby={needsBoth ? `${id}-why` : undefined} className="w-full">
               {block.button.text}
             </Button>
           )}
-          <p id={`${id}-why`} className={`mt-2 text-center text-2xs text-muted ${isAllowed ? "invisible" : ""}`}>
-            {t("download.tickBoth")}
-          </p>
+          {needsBoth && (
+            <p id={`${id}-why`} className={`mt-2 text-center text-2xs text-muted ${isAllowed ? "invisible" : ""}`}>
+              {t("download.tickBoth")}
+            </p>
+          )}
         </div>
       </div>
     </section>

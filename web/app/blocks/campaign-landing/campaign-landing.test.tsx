@@ -48,6 +48,15 @@ describe("the landing page of a campaign", () => {
     samples.pop();
   });
 
+  it("has no box for what content gives no words to", () => {
+    const sample = samples.find(({ id }) => id === "campaign") as (typeof samples)[number];
+    samples.push({ ...sample, id: "wordless", termsAndConditionsText: "none", gdprText: null } as typeof sample);
+    stage(CampaignLanding, { id: "wordless" });
+    expect(screen.queryAllByRole("checkbox")).toEqual([]);
+    expect(isHeld()).toBe(false);
+    samples.pop();
+  });
+
   it("goes on only with every box ticked", () => {
     stage(CampaignLanding, { id: "campaign" });
     const [terms, consent] = screen.getAllByRole("checkbox") as [HTMLElement, HTMLElement];

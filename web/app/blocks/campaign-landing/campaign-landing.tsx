@@ -8,7 +8,7 @@ import { useQuery } from "~/lib/query";
 import { local } from "~/lib/storage";
 import { trackingOf, withTracking } from "~/lib/tracking";
 import { Button } from "~/ui/button/button";
-import { ConsentBoxes } from "~/ui/consent-boxes/consent-boxes";
+import { ConsentBoxes, isTicked } from "~/ui/consent-boxes/consent-boxes";
 import { Notice } from "~/ui/notice/notice";
 import { Picture } from "~/ui/picture/picture";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
@@ -24,7 +24,7 @@ export default function CampaignLanding({ block }: BlockProps<"CampaignLanding">
   const navigate = useNavigate();
   const query = useQuery();
   const [selected, setSelected] = useState(block.preselected);
-  const [agreed, setAgreed] = useState({ terms: !block.terms.asked, gdpr: !block.gdpr.asked });
+  const [agreed, setAgreed] = useState({ terms: false, gdpr: false });
   const option = block.options[selected];
 
   useEffect(() => {
@@ -58,7 +58,7 @@ export default function CampaignLanding({ block }: BlockProps<"CampaignLanding">
         <ConsentBoxes terms={block.terms} gdpr={block.gdpr} agreed={agreed} onChange={setAgreed} />
         {option?.price === null && <Unpriced />}
         <div className="sticky-bar mt-5">
-          <Button disabled={!(agreed.terms && agreed.gdpr && option?.price)} onClick={goOn} className="w-full">
+          <Button disabled={!(isTicked(block, agreed) && option?.price)} onClick={goOn} className="w-full">
             {block.continueLabel}
           </Button>
         </div>

@@ -32,8 +32,12 @@ function presentOneTime(block: Form, variant: Variant, { template }: PageContext
   return {
     product: block.priceLabel ?? block.title,
     consents: {
-      terms: boxOf(block.termsAndConditionsCheckbox, block.termsAndConditionsText, block.termsAndConditionsTextHtml),
-      gdpr: boxOf(block.gdprCheckbox, block.gdprText, block.gdprTextHtml),
+      terms: consentOf(
+        block.termsAndConditionsCheckbox,
+        block.termsAndConditionsText,
+        block.termsAndConditionsTextHtml,
+      ),
+      gdpr: consentOf(block.gdprCheckbox, block.gdprText, block.gdprTextHtml),
     },
     submitLabel: block.submitLabel,
     terms: {
@@ -49,9 +53,4 @@ function presentOneTime(block: Form, variant: Variant, { template }: PageContext
       stripe: { publishableKey: stripePublishableKey, scriptUrl: stripeJsUrl },
     },
   };
-}
-
-/** Here a box without words of its own is none. */
-function boxOf(flag: boolean, text: string | null, html: string | null) {
-  return consentOf(flag && Boolean(text?.trim()), text, html);
 }

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from "react";
 import { Navigate, useLocation } from "react-router";
 import { loadScript } from "~/lib/load-script";
 import { localeOf } from "~/lib/locale";
+import { readyNumbers } from "~/lib/money";
 import { useSession } from "~/lib/session";
 import { stripeFor } from "~/lib/stripe";
 import { BankNotice } from "./bank-notice";
@@ -36,6 +37,12 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
   const session = useSession();
   const campaign = campaignOf(state);
   const order = useMemo(() => campaign && viewOrder(campaign, locale, new Date()), [campaign, locale]);
+
+  // Its own task, while the offer is on its way.
+  useEffect(() => {
+    const ready = setTimeout(() => readyNumbers(locale));
+    return () => clearTimeout(ready);
+  }, [locale]);
 
   // The script is on its way while the offer is still being asked for.
   useEffect(() => {

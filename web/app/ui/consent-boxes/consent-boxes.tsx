@@ -1,51 +1,46 @@
 import { useId } from "react";
-import { useTexts } from "~/lib/i18n";
-import "~/lib/i18n/journeys";
 import { Checkbox } from "../checkbox/checkbox";
 import { TrustedHtml } from "../prose/trusted-html";
-
-/** A box to tick before going on; `html` are its words where content has some. */
-export interface ConsentView {
-  asked: boolean;
-  html: string | null;
-}
 
 export interface Agreed {
   terms: boolean;
   gdpr: boolean;
 }
 
-interface ConsentBoxesProps {
-  terms: ConsentView;
-  gdpr: ConsentView;
+/** What is to be ticked before going on: each in its words, or not at all. */
+export interface ConsentWords {
+  terms: string | null;
+  gdpr: string | null;
+}
+
+interface ConsentBoxesProps extends ConsentWords {
   agreed: Agreed;
   onChange: (agreed: Agreed) => void;
 }
 
+export function isTicked({ terms, gdpr }: ConsentWords, agreed: Agreed): boolean {
+  return (!terms || agreed.terms) && (!gdpr || agreed.gdpr);
+}
+
 export function ConsentBoxes({ terms, gdpr, agreed, onChange }: ConsentBoxesProps) {
-  const t = useTexts();
   const id = useId();
-  if (!terms.asked && !gdpr.asked) return null;
+  if (!terms && !gdpr) return null;
   return (
     <div className="mt-5">
-      {terms.asked && (
+      {terms && (
         <Checkbox
           id={`${id}-terms`}
           checked={agreed.terms}
           onChange={(ticked) => onChange({ ...agreed, terms: ticked })}
         >
-          <Words html={terms.html} fallback={t("checkout.consentTerms")} />
+          <TrustedHtml html={terms} className="prose" />
         </Checkbox>
       )}
-      {gdpr.asked && (
+      {gdpr && (
         <Checkbox id={`${id}-gdpr`} checked={agreed.gdpr} onChange={(ticked) => onChange({ ...agreed, gdpr: ticked })}>
-          <Words html={gdpr.html} fallback={t("checkout.consentGdpr")} />
+          <TrustedHtml html={gdpr} className="prose" />
         </Checkbox>
       )}
     </div>
   );
-}
-
-function Words({ html, fallback }: { html: string | null; fallback: string }) {
-  return html ? <TrustedHtml html={html} className="prose" /> : fallback;
 }

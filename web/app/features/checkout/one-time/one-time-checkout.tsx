@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import type { CardHolder } from "~/lib/card";
 import { localeOf } from "~/lib/locale";
 import { useSession } from "~/lib/session";
+import type { ConsentWords } from "~/ui/consent-boxes/consent-boxes";
 import { SendToSignUp, Unavailable } from "../no-offer";
 import { viewOrder } from "../order-view";
 import { ProviderGate } from "../provider-gate";
@@ -11,14 +12,14 @@ import { OrderSummary } from "../summary";
 import { useRetryFocus } from "../use-retry-focus";
 import { OneTimeForm } from "./one-time-form";
 import { offerOf } from "./state";
-import type { OneTimeConsents, OneTimeTerms } from "./terms";
+import type { OneTimeTerms } from "./terms";
 import { useOneTime } from "./use-one-time";
 
 export interface OneTimeCheckoutProps {
   /** What the summary calls it. */
   product: string;
   terms: OneTimeTerms;
-  consents: OneTimeConsents;
+  consents: ConsentWords;
   submitLabel: string | null;
 }
 

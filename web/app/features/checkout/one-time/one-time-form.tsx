@@ -5,7 +5,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Button } from "~/ui/button/button";
 import { CardFields, type CardFieldsState, NO_CARD_YET } from "~/ui/card-fields/card-fields";
-import { ConsentBoxes } from "~/ui/consent-boxes/consent-boxes";
+import { ConsentBoxes, type ConsentWords, isTicked } from "~/ui/consent-boxes/consent-boxes";
 import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
 import { useOrderWords } from "../order-label";
@@ -18,7 +18,7 @@ import { cardPorts } from "./card";
 import { KeptCard } from "./kept-card";
 import { OneTimeStatus } from "./one-time-status";
 import { type OneTimeState, offerOf } from "./state";
-import type { OneTimeConsents, OneTimeKind } from "./terms";
+import type { OneTimeKind } from "./terms";
 import type { OneTime, Payer } from "./use-one-time";
 
 export interface OneTimeFormProps {
@@ -26,7 +26,7 @@ export interface OneTimeFormProps {
   kind: OneTimeKind;
   /** None yet: what is typed before the page answers would be lost. */
   order: OrderView | null;
-  consents: OneTimeConsents;
+  consents: ConsentWords;
   submitLabel: string | null;
   buyer: CardHolder;
   onBuyer: (buyer: CardHolder) => void;
@@ -44,11 +44,11 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
   const asksWho = kind === "program";
   const isOpening = !order || !stripe;
   const isBusy = state.step === "paying" || state.step === "paid" || state.step === "loading";
-  const lacksConsent = (consents.terms.asked && !agreed.terms) || (consents.gdpr.asked && !agreed.gdpr);
+  const lacksConsent = !isTicked(consents, agreed);
 
   const own = submitLabel ?? (order ? t("oneTime.pay", { price: order.dueToday }) : t("checkout.payNow"));
   const ordering = useOrderWords(own);
-  const needsBoth = consents.terms.asked && consents.gdpr.asked;
+  const needsBoth = consents.terms !== null && consents.gdpr !== null;
 
   const payer = (): Payer | null => {
     const element = kept.isUsed ? null : (elements?.getElement(CardNumberElement) ?? null);

@@ -1,5 +1,4 @@
 import type { StripeSettings } from "~/lib/stripe";
-import type { ConsentView } from "~/ui/consent-boxes/consent-boxes";
 import type { Product } from "../terms";
 
 /** `program` is sold to anybody, who says name and address; the others to members, who are known. */
@@ -23,9 +22,4 @@ export interface OneTimeTerms {
   mayRedirect: boolean;
   therapyAppUrl: string | null;
   stripe: StripeSettings;
-}
-
-export interface OneTimeConsents {
-  terms: ConsentView;
-  gdpr: ConsentView;
 }
