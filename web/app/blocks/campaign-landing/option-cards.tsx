@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { ChoiceCard, ChoiceTick } from "~/ui/choice-card/choice-card";
 import type { OptionView } from "./present.server";
 
