@@ -16,6 +16,7 @@ mod create_subscription;
 mod create_survey_order;
 mod erase_member;
 mod gifts;
+mod indexes;
 mod intents;
 mod intents_erased;
 mod intents_lost;

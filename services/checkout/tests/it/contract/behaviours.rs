@@ -57,18 +57,23 @@ pub async fn whoever_is_refused_has_none(provider: Provider) {
 }
 
 pub async fn a_lost_answer_becomes_definite_and_is_charged_once(provider: Provider) {
+    lose_answers(provider, 1, TimeDelta::minutes(1)).await;
+    lose_answers(provider, 3, TimeDelta::minutes(5)).await;
+}
+
+async fn lose_answers(provider: Provider, lost: u32, definite_within: TimeDelta) {
     let shop = Shop::open(provider).await;
     let handle = shop.offer().await;
     let (method, path, _) = calls(provider);
     let fault = Fault::on(method, path, Action::DropAfterCommit {});
-    shop.world.twin.sandbox().faults().add(fault.times(3));
+    shop.world.twin.sandbox().faults().add(fault.times(lost));
     shop.pay(provider, &handle);
     if provider == Provider::Paypal {
         // Nobody could be asked; the page may say it again.
         let _ = shop.link(&handle).await;
         let _ = shop.link(&handle).await;
     }
-    shop.until_active().await;
+    shop.active_within(definite_within).await;
     assert_eq!((shop.paid_orders().await, shop.refunds().await.len()), (1, 0));
     assert_eq!(shop.booked(provider).await, shop.price().await);
 }

@@ -26,6 +26,7 @@ const MONTHLY: &str = "web-monthly";
 const GOOD_CARD: &str = "5555555555554444";
 const EMPTY_CARD: &str = "5555555555554600";
 const LATER: TimeDelta = TimeDelta::minutes(2);
+const STEP: TimeDelta = TimeDelta::seconds(2);
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub struct Shop {
@@ -258,11 +259,27 @@ impl Shop {
     }
 
     pub async fn until_active(&self) {
-        let is_active = async || {
-            let owned = self.world.subscriptions().await;
-            owned.first().is_some_and(|first| first.status == "active")
-        };
-        self.until("active", is_active).await;
+        self.until("active", async || self.is_active().await).await;
+    }
+
+    /// By the buyer's clock.
+    pub async fn active_within(&self, limit: TimeDelta) {
+        let mut passed = TimeDelta::zero();
+        while !self.is_active().await {
+            assert!(
+                passed < limit,
+                "not active after {limit}: {:?}",
+                self.world.accounts().await
+            );
+            self.world.advance(STEP).await;
+            passed += STEP;
+            tokio::time::sleep(Duration::from_millis(150)).await;
+        }
+    }
+
+    async fn is_active(&self) -> bool {
+        let owned = self.world.subscriptions().await;
+        owned.first().is_some_and(|first| first.status == "active")
     }
 
     /// A page that is over is offered to nobody once that was taken in.
