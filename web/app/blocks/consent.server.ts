@@ -1,8 +1,9 @@
-/** How content says that there is no box. */
-const NO_TEXT = "none";
+/** The words beside a box to tick. Null: without words, or with `none` for them, there is no box. */
+export function consentOf(flag: boolean, html: string | null): string | null {
+  return flag && html ? html : null;
+}
 
-/** The words beside a box to tick. Null: without words there is no box. */
-export function consentOf(flag: boolean, text: string | null, html: string | null): string | null {
-  const words = text?.trim();
-  return flag && words && words !== NO_TEXT ? html : null;
+/** The same where content need not have words: `true` is a box with ours. */
+export function consentOrOurs(flag: boolean, text: string | null, html: string | null): string | boolean {
+  return flag && text === null ? true : (consentOf(flag, html) ?? false);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PlanPartFragment } from "~/gen/graphql";
+import { consentOf, consentOrOurs } from "./consent.server";
 import { presentPlanList } from "./plan-list/present.server";
 import { button, offer } from "./samples/parts";
 import { drawQr } from "./success-page/present.server";
@@ -75,5 +76,20 @@ describe("a QR code", () => {
     expect(Math.min(...starts.map(([x = 0]) => x))).toBe(4);
     expect(Math.max(...starts.map(([x = 0, , run = 0]) => x + run))).toBe(size - 4);
     expect(path.length).toBeLessThan(8_000);
+  });
+});
+
+describe("a box to tick", () => {
+  const html = "<p>I agree.</p>";
+
+  it("is not there without words", () => {
+    expect(consentOf(true, html)).toBe(html);
+    expect([consentOf(false, html), consentOf(true, null), consentOf(true, "")]).toEqual([null, null, null]);
+  });
+
+  it("is in our words on a form whose content has none, but for `none`, which has no HTML", () => {
+    expect(consentOrOurs(true, null, null)).toBe(true);
+    expect(consentOrOurs(true, "I agree.", html)).toBe(html);
+    expect([consentOrOurs(true, "none", null), consentOrOurs(false, null, null)]).toEqual([false, false]);
   });
 });

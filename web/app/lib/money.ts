@@ -22,7 +22,7 @@ function formatOf(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFo
   return format;
 }
 
-/** The first number a browser writes costs it twenty milliseconds: whoever waits for an amount can have that behind them. */
+/** The first formatter a browser makes costs it twenty milliseconds: whoever waits for an amount can have that behind them. */
 export function readyNumbers(locale: Locale): void {
   formatOf(locales[locale].tag, {});
 }

@@ -25,7 +25,7 @@ const REFUSED_WAIT_AT_MOST: Duration = Duration::from_mins(5);
 const SETTINGS: [(&str, &str); 5] = [
     // A claim or a mark that is lost with the last half second before a crash has its events published again, under the same ids.
     ("synchronous_commit", "off"),
-    // To plan a claim takes longer than to make it. One plan serves them all, because the rest leaves it no choice: left to
+    // To plan a claim takes longer than to make it. One plan serves them all, because the rest leaves it hardly a choice: left to
     // itself the planner takes one while nothing waits that goes over all that waits for each row of a flood.
     ("plan_cache_mode", "force_generic_plan"),
     ("enable_seqscan", "off"),

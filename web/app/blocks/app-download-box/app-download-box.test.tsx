@@ -35,7 +35,7 @@ describe("the app download box", () => {
 
   it("has no box for what content gives no words to", () => {
     const sample = samples.find(({ id }) => id === "download") as (typeof samples)[number];
-    samples.push({ ...sample, id: "wordless", termsLabel: "none", consentLabel: " " } as typeof sample);
+    samples.push({ ...sample, id: "wordless", termsLabelHtml: "", consentLabelHtml: "" } as typeof sample);
     stage(AppDownloadBox, { id: "wordless" });
     expect(screen.queryAllByRole("checkbox")).toEqual([]);
     expect(screen.getByRole("link", { name: /Go to the app/ })).toBeDefined();

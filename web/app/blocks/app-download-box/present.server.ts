@@ -3,7 +3,7 @@ import type { Data } from "../types";
 
 export function presentAppDownloadBox(block: Data<"AppDownloadBox">) {
   const { __typename, id, title, body, countdownSecs, button } = block;
-  const terms = consentOf(true, block.termsLabel, block.termsLabelHtml);
-  const gdpr = consentOf(true, block.consentLabel, block.consentLabelHtml);
+  const terms = consentOf(true, block.termsLabelHtml);
+  const gdpr = consentOf(true, block.consentLabelHtml);
   return { __typename, id, title, body, countdownSecs, button, terms, gdpr };
 }

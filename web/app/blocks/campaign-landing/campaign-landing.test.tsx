@@ -50,7 +50,7 @@ describe("the landing page of a campaign", () => {
 
   it("has no box for what content gives no words to", () => {
     const sample = samples.find(({ id }) => id === "campaign") as (typeof samples)[number];
-    samples.push({ ...sample, id: "wordless", termsAndConditionsText: "none", gdprText: null } as typeof sample);
+    samples.push({ ...sample, id: "wordless", termsAndConditionsTextHtml: null, gdprTextHtml: null } as typeof sample);
     stage(CampaignLanding, { id: "wordless" });
     expect(screen.queryAllByRole("checkbox")).toEqual([]);
     expect(isHeld()).toBe(false);

@@ -44,8 +44,8 @@ export function presentCampaignLanding(block: Data<"CampaignLanding">, { locale 
     noteHtml: block.noteHtml,
     options,
     preselected: preselected(block.options, block.defaultOptionId),
-    terms: consentOf(block.termsAndConditionsCheckbox, block.termsAndConditionsText, block.termsAndConditionsTextHtml),
-    gdpr: consentOf(block.gdprCheckbox, block.gdprText, block.gdprTextHtml),
+    terms: consentOf(block.termsAndConditionsCheckbox, block.termsAndConditionsTextHtml),
+    gdpr: consentOf(block.gdprCheckbox, block.gdprTextHtml),
   };
 }
 

@@ -32,12 +32,8 @@ function presentOneTime(block: Form, variant: Variant, { template }: PageContext
   return {
     product: block.priceLabel ?? block.title,
     consents: {
-      terms: consentOf(
-        block.termsAndConditionsCheckbox,
-        block.termsAndConditionsText,
-        block.termsAndConditionsTextHtml,
-      ),
-      gdpr: consentOf(block.gdprCheckbox, block.gdprText, block.gdprTextHtml),
+      terms: consentOf(block.termsAndConditionsCheckbox, block.termsAndConditionsTextHtml),
+      gdpr: consentOf(block.gdprCheckbox, block.gdprTextHtml),
     },
     submitLabel: block.submitLabel,
     terms: {

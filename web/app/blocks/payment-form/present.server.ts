@@ -1,5 +1,6 @@
 import type { CheckoutProps } from "~/features/checkout/checkout";
 import { settings } from "~/lib/settings.server";
+import { consentOrOurs } from "../consent.server";
 import { productOf } from "../product.server";
 import type { Data, PageContext } from "../types";
 
@@ -9,7 +10,14 @@ export function presentPaymentForm(block: Form, { template }: PageContext) {
   const { stripePublishableKey, stripeJsUrl, therapyAppUrl, yookassaWidgetUrl, paypal } = settings();
   const checkout: CheckoutProps = {
     product: block.priceLabel ?? block.title,
-    consents: { terms: block.termsAndConditionsCheckbox, gdpr: block.gdprCheckbox },
+    consents: {
+      terms: consentOrOurs(
+        block.termsAndConditionsCheckbox,
+        block.termsAndConditionsText,
+        block.termsAndConditionsTextHtml,
+      ),
+      gdpr: consentOrOurs(block.gdprCheckbox, block.gdprText, block.gdprTextHtml),
+    },
     submitLabel: block.submitLabel,
     terms: {
       campaign: block.campaign,

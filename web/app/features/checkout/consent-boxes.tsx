@@ -1,15 +1,16 @@
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Checkbox } from "~/ui/checkbox/checkbox";
-import type { Consents } from "./terms";
+import { TrustedHtml } from "~/ui/prose/trusted-html";
+import type { Agreed, Consents } from "./terms";
 
 interface ConsentBoxesProps {
   wanted: Consents;
-  given: Consents;
-  onChange: (given: Consents) => void;
+  given: Agreed;
+  onChange: (given: Agreed) => void;
 }
 
-export function isAgreed(wanted: Consents, given: Consents): boolean {
+export function isAgreed(wanted: Consents, given: Agreed): boolean {
   return (!wanted.terms || given.terms) && (!wanted.gdpr || given.gdpr);
 }
 
@@ -20,14 +21,18 @@ export function ConsentBoxes({ wanted, given, onChange }: ConsentBoxesProps) {
     <div className="mt-5">
       {wanted.terms && (
         <Checkbox id="consent-terms" checked={given.terms} onChange={(terms) => onChange({ ...given, terms })}>
-          {t("checkout.consentTerms")}
+          <Words of={wanted.terms} ours={t("checkout.consentTerms")} />
         </Checkbox>
       )}
       {wanted.gdpr && (
         <Checkbox id="consent-gdpr" checked={given.gdpr} onChange={(gdpr) => onChange({ ...given, gdpr })}>
-          {t("checkout.consentGdpr")}
+          <Words of={wanted.gdpr} ours={t("checkout.consentGdpr")} />
         </Checkbox>
       )}
     </div>
   );
+}
+
+function Words({ of, ours }: { of: string | true; ours: string }) {
+  return of === true ? ours : <TrustedHtml html={of} className="prose" />;
 }

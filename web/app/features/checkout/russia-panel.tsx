@@ -13,7 +13,7 @@ import { Refusal } from "./pay-status";
 import { Receipt } from "./receipt";
 import { RenewalTerms } from "./renewal-terms";
 import type { CheckoutState } from "./state";
-import type { Consents } from "./terms";
+import type { Agreed, Consents } from "./terms";
 import type { Checkout } from "./use-checkout";
 import { YookassaForm } from "./yookassa-form";
 
@@ -30,7 +30,7 @@ interface RussiaPanelProps {
 /** Cards of Russia and Belarus are taken by providers there, on a page or in a form of theirs. */
 export function RussiaPanel({ checkout, state, order, holder, consents, widgetUrl }: RussiaPanelProps) {
   const t = useTexts();
-  const [agreed, setAgreed] = useState<Consents>({ terms: false, gdpr: false });
+  const [agreed, setAgreed] = useState<Agreed>({ terms: false, gdpr: false });
   const { redirectUrl, widgetToken } = state.pages;
   const isSold = redirectUrl !== null || (widgetToken !== null && widgetUrl !== null);
   return (

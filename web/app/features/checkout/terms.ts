@@ -33,8 +33,14 @@ export interface CheckoutTerms {
   yookassaWidgetUrl: string | null;
 }
 
-/** Boxes to tick before paying. */
+/** Boxes to tick before paying: in content's words, which are HTML, in ours, or none. */
 export interface Consents {
+  terms: string | boolean;
+  gdpr: string | boolean;
+}
+
+/** Those that are ticked. */
+export interface Agreed {
   terms: boolean;
   gdpr: boolean;
 }

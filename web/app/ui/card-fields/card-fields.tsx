@@ -1,4 +1,4 @@
-import { CardCvcElement, CardExpiryElement, CardNumberElement } from "@stripe/react-stripe-js";
+import { CardCvcElement, CardExpiryElement, CardNumberElement, useElements } from "@stripe/react-stripe-js";
 import type { StripeElementChangeEvent, StripeElementStyle } from "@stripe/stripe-js";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTexts } from "~/lib/i18n";
@@ -28,41 +28,29 @@ interface CardFieldsProps {
 export function CardFields({ value, onChange, takesFocus }: CardFieldsProps) {
   const t = useTexts();
   const style = useElementStyle();
-  const frames = useOneByOne(FIELDS);
+  const frames = useOneByOne(FIELDS, useElements() !== null);
   const changed = (field: CardField) => (event: StripeElementChangeEvent) =>
     onChange((before) => ({ ...before, errors: { ...before.errors, [field]: event.error?.message } }));
   const options = { style, classes: { focus: "card-field-focus", invalid: "card-field-invalid" } };
   const { errors } = value;
   return (
     <div className="space-y-5">
-      <Labelled id="card-number" label={t("checkout.cardNumber")} error={errors.number}>
-        {frames > 0 ? (
-          <CardNumberElement
-            id="card-number"
-            className="card-field"
-            options={{ ...options, showIcon: true, placeholder: "1234 1234 1234 1234" }}
-            onReady={(element) => takesFocus && element.focus()}
-            onChange={changed("number")}
-            onNetworksChange={(event) => onChange((before) => ({ ...before, network: preferredNetwork(event) }))}
-          />
-        ) : (
-          <div className="card-field" />
-        )}
+      <Labelled id="card-number" label={t("checkout.cardNumber")} error={errors.number} isThere={frames > 0}>
+        <CardNumberElement
+          id="card-number"
+          className="card-field"
+          options={{ ...options, showIcon: true, placeholder: "1234 1234 1234 1234" }}
+          onReady={(element) => takesFocus && element.focus()}
+          onChange={changed("number")}
+          onNetworksChange={(event) => onChange((before) => ({ ...before, network: preferredNetwork(event) }))}
+        />
       </Labelled>
       <div className="grid grid-cols-2 gap-4">
-        <Labelled id="card-expiry" label={t("checkout.expiry")} error={errors.expiry}>
-          {frames > 1 ? (
-            <CardExpiryElement id="card-expiry" className="card-field" options={options} onChange={changed("expiry")} />
-          ) : (
-            <div className="card-field" />
-          )}
+        <Labelled id="card-expiry" label={t("checkout.expiry")} error={errors.expiry} isThere={frames > 1}>
+          <CardExpiryElement id="card-expiry" className="card-field" options={options} onChange={changed("expiry")} />
         </Labelled>
-        <Labelled id="card-cvc" label={t("checkout.cvc")} error={errors.cvc}>
-          {frames > 2 ? (
-            <CardCvcElement id="card-cvc" className="card-field" options={options} onChange={changed("cvc")} />
-          ) : (
-            <div className="card-field" />
-          )}
+        <Labelled id="card-cvc" label={t("checkout.cvc")} error={errors.cvc} isThere={frames > 2}>
+          <CardCvcElement id="card-cvc" className="card-field" options={options} onChange={changed("cvc")} />
         </Labelled>
       </div>
       <select
@@ -88,17 +76,19 @@ interface LabelledProps {
   id: string;
   label: string;
   error: string | undefined;
+  /** Whether its frame may be made; until then its place is kept. */
+  isThere: boolean;
   children: ReactNode;
 }
 
-function Labelled({ id, label, error, children }: LabelledProps) {
+function Labelled({ id, label, error, isThere, children }: LabelledProps) {
   return (
     <div>
       <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
         {label}
       </label>
       {/* Card numbers run left to right in every language. */}
-      <div dir="ltr">{children}</div>
+      <div dir="ltr">{isThere ? children : <div id={id} className="card-field" />}</div>
       <div aria-live="polite">
         <FieldError id={`${id}-error`} message={error} />
       </div>
@@ -109,21 +99,22 @@ function Labelled({ id, label, error, children }: LabelledProps) {
 const FIELDS = 3;
 
 /** A frame is a document that the browser makes at once: all in one task would keep a phone from answering for a fifth of a second. */
-function useOneByOne(all: number): number {
+function useOneByOne(all: number, isReady: boolean): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
-    if (count >= all) return;
+    if (!isReady || count >= all) return;
     const next = setTimeout(() => setCount(count + 1));
     return () => clearTimeout(next);
-  }, [count, all]);
+  }, [count, all, isReady]);
   return count;
 }
 
 /** The frames cannot see our style sheet: the tokens are read here and handed over, again when the scheme turns. */
 function useElementStyle(): StripeElementStyle {
-  const [style, setStyle] = useState(currentStyle);
+  const [style, setStyle] = useState<StripeElementStyle>({});
   useEffect(() => {
     const read = () => setStyle(currentStyle());
+    read();
     const scheme = window.matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", read);
     return () => scheme.removeEventListener("change", read);
@@ -132,7 +123,6 @@ function useElementStyle(): StripeElementStyle {
 }
 
 function currentStyle(): StripeElementStyle {
-  if (typeof document === "undefined") return {};
   const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   return {
     base: {

@@ -264,17 +264,21 @@ impl Shop {
 
     /// By the buyer's clock.
     pub async fn active_within(&self, limit: TimeDelta) {
-        let mut passed = TimeDelta::zero();
-        while !self.is_active().await {
-            assert!(
-                passed < limit,
-                "not active after {limit}: {:?}",
-                self.world.accounts().await
-            );
-            self.world.advance(STEP).await;
-            passed += STEP;
-            tokio::time::sleep(Duration::from_millis(150)).await;
-        }
+        let reached = tokio::time::timeout(PATIENCE * 3, async {
+            let mut passed = TimeDelta::zero();
+            while !self.is_active().await {
+                if passed < limit {
+                    self.world.advance(STEP).await;
+                    passed += STEP;
+                }
+                tokio::time::sleep(Duration::from_millis(150)).await;
+            }
+        });
+        assert!(
+            reached.await.is_ok(),
+            "not active after {limit}: {:?}",
+            self.world.accounts().await
+        );
     }
 
     async fn is_active(&self) -> bool {
