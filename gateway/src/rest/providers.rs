@@ -83,8 +83,8 @@ pub struct Returned {
     post, path = "/api/paypal/customers/subscription", tag = "checkout", request_body = PaypalSubscription, security(("session" = [])),
     responses(
         (status = 200, body = LinkedAnswer,
-         description = "Or a refusal: V100, UNKNOWN_PAYPAL_SUBSCRIPTION, PAYPAL_NOT_APPROVED, UNKNOWN_PRICE, ALREADY_SUBSCRIBED, \
-         PAYMENT_IN_PROGRESS, PROVIDER_NOT_OFFERED"),
+         description = "Or a refusal: V100, UNKNOWN_PAYPAL_SUBSCRIPTION, PAYPAL_NOT_APPROVED, PAYPAL_ENDED, UNKNOWN_PRICE, \
+         ALREADY_SUBSCRIBED, PAYMENT_IN_PROGRESS, PROVIDER_NOT_OFFERED"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
     )
 )]

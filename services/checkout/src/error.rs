@@ -40,6 +40,8 @@ pub enum Error {
     UnknownApproval,
     #[error("the member has not agreed to it")]
     ApprovalMissing,
+    #[error("what the member agreed to had ended before it was ours")]
+    ApprovalOver,
     #[error("the member is erased, or about to be")]
     MemberErased,
     #[error("the idempotency key was used for another request")]
@@ -181,6 +183,10 @@ fn provider_refused(refusal: &Error) -> Failure {
         Error::ApprovalMissing => refused(
             "PAYPAL_NOT_APPROVED",
             "You have not agreed to the subscription at PayPal yet.",
+        ),
+        Error::ApprovalOver => refused(
+            "PAYPAL_ENDED",
+            "That subscription has ended at PayPal. What was taken for it goes back.",
         ),
         Error::UnknownApproval => refused(
             "UNKNOWN_PAYPAL_SUBSCRIPTION",
@@ -353,7 +359,8 @@ impl From<Error> for Failure {
             refusal @ (Error::RussianSubscription
             | Error::ProviderNotSetUp
             | Error::UnknownApproval
-            | Error::ApprovalMissing) => provider_refused(&refusal),
+            | Error::ApprovalMissing
+            | Error::ApprovalOver) => provider_refused(&refusal),
             Error::MemberErased => session_over(),
             Error::IdempotencyConflict => Self::new(
                 Kind::Conflict,

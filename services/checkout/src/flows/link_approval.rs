@@ -3,16 +3,19 @@
 
 use std::collections::BTreeMap;
 
+use kit::erasure::is_barred;
+
 use super::Checkout;
 use super::adopt_payment::{Adoption, adopt_payment, give_back_unsold};
 use super::refresh_payment::refresh_payment;
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
+use crate::domain::coupon::HELD_FOR;
 use crate::domain::ids::UserId;
 use crate::domain::provider::Provider;
 use crate::domain::purchase::Purchase;
 use crate::error::{Error, Result};
-use crate::ports::{Approval, ApprovalProvider, ProviderError};
+use crate::ports::{Agreement, Approval, ApprovalProvider, ProviderError};
 use crate::store::{payments, prices, purchases};
 
 #[derive(Debug)]
@@ -50,7 +53,7 @@ pub async fn link_told(checkout: &Checkout, provider_subscription_id: &str) -> R
     let Some(user_id) = approval.custom_id.as_deref().and_then(UserId::parse) else {
         return Ok(());
     };
-    if !approval.is_approved {
+    if approval.agreement == Agreement::Awaited {
         return Ok(());
     }
     let mut connection = checkout.pool.acquire().await?;
@@ -75,7 +78,14 @@ pub async fn link_told(checkout: &Checkout, provider_subscription_id: &str) -> R
     drop(connection);
     match take_in(checkout, &command, approval).await {
         // It was given back.
-        Ok(_) | Err(Error::UnknownPrice | Error::AlreadySubscribed | Error::MemberErased) => Ok(()),
+        Ok(_)
+        | Err(
+            Error::ApprovalOver
+            | Error::UnknownPrice
+            | Error::AlreadySubscribed
+            | Error::MemberErased
+            | Error::Coupon(_),
+        ) => Ok(()),
         Err(error) => Err(error),
     }
 }
@@ -101,14 +111,18 @@ async fn find_linked(checkout: &Checkout, command: &LinkApproval) -> Result<Opti
 }
 
 async fn take_in(checkout: &Checkout, command: &LinkApproval, approval: Approval) -> Result<Purchase> {
-    if !approval.is_approved {
+    if approval.agreement == Agreement::Awaited {
         return Err(Error::ApprovalMissing);
     }
     let Some(price) = sold_by(checkout, &approval).await? else {
         // Of a plan that is none of ours nothing was ever offered to anybody.
         return Err(Error::UnknownPrice);
     };
-    if checkout.catalogue.get().has_paid_trial(&price) || approval.amount != Some(price.terms.amount) {
+    if approval.agreement == Agreement::Over {
+        give_back_over(checkout, command, &approval).await?;
+        return Err(Error::ApprovalOver);
+    }
+    if !is_sold(checkout, &approval, &price).await? {
         give_back_unsold(checkout, Provider::Paypal, &approval.snapshot).await?;
         return Err(Error::UnknownPrice);
     }
@@ -122,6 +136,31 @@ async fn take_in(checkout: &Checkout, command: &LinkApproval, approval: Approval
         snapshot: approval.snapshot,
     };
     adopt_payment(checkout, &adoption).await
+}
+
+/// Taken before we knew of it: the buyer has ended it at once, or it came from a bank when we had refused it already.
+async fn give_back_over(checkout: &Checkout, command: &LinkApproval, approval: &Approval) -> Result<()> {
+    let mut tx = checkout.pool.begin().await?;
+    // Of somebody who is erased we know no longer what was paid for.
+    if is_barred(&mut tx, &[command.buyer.user_id.to_string()]).await? {
+        return Err(Error::MemberErased);
+    }
+    drop(tx);
+    // Meanwhile it may have found its order.
+    if find_linked(checkout, command).await?.is_some() {
+        return Err(Error::PaymentInProgress);
+    }
+    give_back_unsold(checkout, Provider::Paypal, &approval.snapshot).await
+}
+
+/// PayPal sells by a plan for as long as the plan is there; we do for as long as we hold a price for whoever has seen it.
+async fn is_sold(checkout: &Checkout, approval: &Approval, price: &Price) -> Result<bool> {
+    if checkout.catalogue.get().has_paid_trial(price) || approval.amount != Some(price.terms.amount) {
+        return Ok(false);
+    }
+    let mut connection = checkout.pool.acquire().await?;
+    let retired_at = prices::retired_at(&mut connection, price.price_id).await?;
+    Ok(retired_at.is_none_or(|retired_at| approval.made_at < retired_at + HELD_FOR))
 }
 
 async fn sold_by(checkout: &Checkout, approval: &Approval) -> Result<Option<Price>> {

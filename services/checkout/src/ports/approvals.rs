@@ -1,6 +1,7 @@
 //! Subscriptions that a buyer makes at the provider, without us, and brings to us by their id.
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use kit::money::Money;
 
 use super::ProviderError;
@@ -16,6 +17,15 @@ pub trait ApprovalProvider: Send + Sync + 'static {
     async fn fetch_approval(&self, provider_subscription_id: &str) -> Result<Approval, ProviderError>;
 }
 
+/// What the buyer has said of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agreement {
+    Awaited,
+    Given,
+    /// Taken back, run out or stopped, by whomever: nothing more is taken, but something may have been.
+    Over,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approval {
     /// Whom the buyer's page made it for.
@@ -25,7 +35,8 @@ pub struct Approval {
     pub amount: Option<Money>,
     pub email: String,
     pub full_name: String,
-    /// The buyer has agreed, and has not taken that back.
-    pub is_approved: bool,
+    pub agreement: Agreement,
+    /// When the buyer's page asked PayPal for it.
+    pub made_at: DateTime<Utc>,
     pub snapshot: Snapshot,
 }

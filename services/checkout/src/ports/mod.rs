@@ -17,7 +17,7 @@ mod webhooks;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use approvals::{Approval, ApprovalProvider};
+pub use approvals::{Agreement, Approval, ApprovalProvider};
 pub use cards::{CardProvider, NewCard, NewSubscription};
 pub use changes::{Change, ChangeProvider, LaterPlan, NewPlan, Resumption};
 pub use customers::CustomerProvider;

@@ -149,6 +149,15 @@ pub async fn retire(conn: &mut PgConnection, price_id: PriceId, now: DateTime<Ut
     Ok(())
 }
 
+/// Since when it is no longer on sale.
+pub async fn retired_at(conn: &mut PgConnection, price_id: PriceId) -> Stored<Option<DateTime<Utc>>> {
+    let retired_at = sqlx::query_scalar("select retired_at from price where price_id = $1")
+        .bind(price_id)
+        .fetch_one(conn)
+        .await?;
+    Ok(retired_at)
+}
+
 /// What PayPal sells by this plan.
 pub async fn find_by_paypal_plan(conn: &mut PgConnection, plan_id: &str) -> Stored<Option<Price>> {
     let row: Option<PriceRow> = sqlx::query_as(select_price!("where paypal_plan_id = $1"))

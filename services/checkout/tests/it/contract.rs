@@ -4,10 +4,12 @@ mod at_paypal;
 mod behaviours;
 mod charged;
 mod door;
+mod lost;
 mod paypal_trial;
 mod renewed_by_paypal;
 mod renewing;
 pub mod shop;
+mod unsold;
 
 use checkout::domain::provider::Provider;
 

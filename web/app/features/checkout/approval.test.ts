@@ -66,9 +66,9 @@ describe("what somebody agreed to at PayPal", () => {
     expect(await settleApproval(ports, "I-1")).toEqual({ kind: "settled" });
   });
 
-  it("is refused in the words it is refused with", async () => {
+  it("is refused with what becomes of the money, where it is not sold to them", async () => {
     const { ports, asked } = scripted([refused("ALREADY_SUBSCRIBED", "You have one.")]);
-    const fault = { code: "ALREADY_SUBSCRIBED", message: "You have one." };
+    const fault = { code: "PAYPAL_ENDED", message: null };
     expect(await settleApproval(ports, "I-1")).toEqual({ kind: "refused", fault });
     expect(asked).toEqual(["approval", "link I-1", "forget I-1"]);
   });

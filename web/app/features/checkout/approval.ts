@@ -47,9 +47,10 @@ function refusalIn({ status, code, detail }: { status: number; code: string; det
   return isSilence ? null : refused(code, detail || null);
 }
 
-/** Our own codes are in capitals. PayPal gives its reasons no words: ours are in the reader's language. */
+/** What PayPal has taken goes back: nobody is told that nothing was. Our own codes are in capitals. PayPal gives its reasons no words: ours are in the reader's language. */
 function refused(code: string | null, message: string | null): Heard {
   if (code && code !== code.toUpperCase()) return { kind: "refused", fault: { code: "PAYPAL_FAILED", message: null } };
+  if (code === "ALREADY_SUBSCRIBED") return { kind: "refused", fault: { code: "PAYPAL_ENDED", message: null } };
   return { kind: "refused", fault: { code: code ?? PAYMENT_ERROR.code, message } };
 }
 

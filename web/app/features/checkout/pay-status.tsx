@@ -63,6 +63,7 @@ const knownFaults = [
   "V100",
   "WALLET_FAILED",
   "PAYPAL_FAILED",
+  "PAYPAL_ENDED",
 ] as const;
 type KnownFault = (typeof knownFaults)[number];
 
@@ -90,7 +91,7 @@ export function Refusal({ fault }: { fault: Fault }) {
   return (
     <Notice ref={box} tone="danger">
       <p>{text}</p>
-      {fault.code === "ALREADY_SUBSCRIBED" && (
+      {(fault.code === "ALREADY_SUBSCRIBED" || fault.code === "PAYPAL_ENDED") && (
         <ButtonLink url="/account" size="compact" variant="secondary" className="mt-3">
           {t("checkout.toSubscription")}
         </ButtonLink>

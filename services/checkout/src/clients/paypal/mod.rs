@@ -24,7 +24,7 @@ use super::transport::{money, path_segment};
 use crate::domain::ids::PaymentId;
 use crate::domain::payment::Decline;
 use crate::domain::report::{Charge, ProviderStatus, Snapshot};
-use crate::ports::{Approval, ProviderError, SubscriptionProvider};
+use crate::ports::{Agreement, Approval, ProviderError, SubscriptionProvider};
 
 /// What a merchant has at PayPal.
 pub struct Account {
@@ -100,7 +100,12 @@ impl Paypal {
             amount: agreed.filter(|_| quantity_is_one && !found.plan_overridden),
             email: found.email(),
             full_name: found.full_name(),
-            is_approved: matches!(found.status.as_str(), "APPROVED" | "ACTIVE"),
+            agreement: match found.status.as_str() {
+                "APPROVED" | "ACTIVE" => Agreement::Given,
+                "SUSPENDED" | "CANCELLED" | "EXPIRED" => Agreement::Over,
+                _ => Agreement::Awaited,
+            },
+            made_at: found.create_time,
             snapshot,
         })
     }

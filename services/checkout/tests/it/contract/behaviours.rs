@@ -7,6 +7,7 @@ use sandbox::{Action, Fault};
 use serde_json::json;
 
 use super::door::deliver;
+use super::lost::lose_answers;
 use super::shop::Shop;
 use crate::erase_member::request_erasure;
 use crate::world::MEMBER;
@@ -14,7 +15,7 @@ use crate::world::MEMBER;
 const A_PAGE_IS_OFFERED_FOR: TimeDelta = TimeDelta::minutes(40);
 
 /// What is asked to learn the outcome, and what gives money back.
-fn calls(provider: Provider) -> (&'static str, &'static str, &'static str) {
+pub fn calls(provider: Provider) -> (&'static str, &'static str, &'static str) {
     match provider {
         Provider::Paypal => (
             "GET",
@@ -59,23 +60,6 @@ pub async fn whoever_is_refused_has_none(provider: Provider) {
 pub async fn a_lost_answer_becomes_definite_and_is_charged_once(provider: Provider) {
     lose_answers(provider, 1, TimeDelta::minutes(1)).await;
     lose_answers(provider, 3, TimeDelta::minutes(5)).await;
-}
-
-async fn lose_answers(provider: Provider, lost: u32, definite_within: TimeDelta) {
-    let shop = Shop::open(provider).await;
-    let handle = shop.offer().await;
-    let (method, path, _) = calls(provider);
-    let fault = Fault::on(method, path, Action::DropAfterCommit {});
-    shop.world.twin.sandbox().faults().add(fault.times(lost));
-    shop.pay(provider, &handle);
-    if provider == Provider::Paypal {
-        // Nobody could be asked; the page may say it again.
-        let _ = shop.link(&handle).await;
-        let _ = shop.link(&handle).await;
-    }
-    shop.active_within(definite_within).await;
-    assert_eq!((shop.paid_orders().await, shop.refunds().await.len()), (1, 0));
-    assert_eq!(shop.booked(provider).await, shop.price().await);
 }
 
 pub async fn a_lost_webhook_is_made_up_for(provider: Provider) {

@@ -26,8 +26,7 @@ const MONTHLY: &str = "web-monthly";
 const GOOD_CARD: &str = "5555555555554444";
 const EMPTY_CARD: &str = "5555555555554600";
 const LATER: TimeDelta = TimeDelta::minutes(2);
-const STEP: TimeDelta = TimeDelta::seconds(2);
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 pub struct Shop {
     pub world: World,
@@ -262,26 +261,7 @@ impl Shop {
         self.until("active", async || self.is_active().await).await;
     }
 
-    /// By the buyer's clock.
-    pub async fn active_within(&self, limit: TimeDelta) {
-        let reached = tokio::time::timeout(PATIENCE * 3, async {
-            let mut passed = TimeDelta::zero();
-            while !self.is_active().await {
-                if passed < limit {
-                    self.world.advance(STEP).await;
-                    passed += STEP;
-                }
-                tokio::time::sleep(Duration::from_millis(150)).await;
-            }
-        });
-        assert!(
-            reached.await.is_ok(),
-            "not active after {limit}: {:?}",
-            self.world.accounts().await
-        );
-    }
-
-    async fn is_active(&self) -> bool {
+    pub async fn is_active(&self) -> bool {
         let owned = self.world.subscriptions().await;
         owned.first().is_some_and(|first| first.status == "active")
     }
