@@ -6,6 +6,6 @@ LOCAL = cargo run --quiet --package local --
 run:   ; @$(LOCAL) run
 test:  ; @$(LOCAL) test
 bench: ; @$(LOCAL) bench
-chaos: ; @$(LOCAL) test rust -- --test crash
+chaos: ; @$(LOCAL) test rust -- --test 'crash*'
 fmt:   ; @$(LOCAL) fmt
 lint:  ; @$(LOCAL) lint

@@ -5,11 +5,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::button::Button;
+use crate::consent::rendered;
 use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::renderer::Renderer;
 
-/// A countdown, two consents and a button.
+/// A countdown, up to two consents and a button.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "termsLabel", "consentLabel", "button"]))]
@@ -21,10 +22,12 @@ pub struct AppDownloadBox {
     pub text: Option<String>,
     /// Without one 600.
     pub countdown_secs: Option<i32>,
+    /// Markdown beside a checkbox; as `none`, there is no checkbox.
     pub terms_label: String,
     /// `termsLabel`, rendered and sanitised when it was published.
     #[schemars(extend("readOnly" = true))]
     pub terms_label_html: String,
+    /// Markdown beside a checkbox; as `none`, there is no checkbox.
     pub consent_label: String,
     /// `consentLabel`, rendered and sanitised when it was published.
     #[schemars(extend("readOnly" = true))]
@@ -45,7 +48,7 @@ impl Model for AppDownloadBox {
     }
 
     fn render(&mut self, with: &Renderer<'_>) {
-        self.terms_label_html = (with.markdown)(&self.terms_label);
-        self.consent_label_html = (with.markdown)(&self.consent_label);
+        self.terms_label_html = rendered(Some(&self.terms_label), with).unwrap_or_default();
+        self.consent_label_html = rendered(Some(&self.consent_label), with).unwrap_or_default();
     }
 }

@@ -41,14 +41,14 @@ pub struct CampaignLanding {
     pub note_html: Option<String>,
     /// Whether one must agree to the terms before going on.
     pub terms_and_conditions_checkbox: bool,
-    /// Markdown beside that checkbox; `none` hides it.
+    /// Markdown beside that checkbox; without it, or as `none`, there is no checkbox.
     pub terms_and_conditions_text: Option<String>,
     /// The words of the terms, rendered and sanitised when they were published.
     #[schemars(extend("readOnly" = true))]
     pub terms_and_conditions_text_html: Option<String>,
     /// Whether one must consent to the use of data before going on.
     pub gdpr_checkbox: bool,
-    /// Markdown beside that checkbox; `none` hides it.
+    /// Markdown beside that checkbox; without it, or as `none`, there is no checkbox.
     pub gdpr_text: Option<String>,
     /// The words of the consent, rendered and sanitised when they were published.
     #[schemars(extend("readOnly" = true))]

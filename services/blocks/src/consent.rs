@@ -5,9 +5,14 @@ use crate::renderer::Renderer;
 /// What an editor writes to hide the checkbox.
 const HIDDEN: &str = "none";
 
+/// Without words there is no checkbox.
+pub fn has_words(text: &str) -> bool {
+    !text.trim().is_empty() && text.trim() != HIDDEN
+}
+
 /// The words as HTML: none where there are none to show.
 pub fn rendered(text: Option<&str>, with: &Renderer<'_>) -> Option<String> {
-    text.filter(|text| text.trim() != HIDDEN).map(with.markdown)
+    text.filter(|text| has_words(text)).map(with.markdown)
 }
 
 #[cfg(test)]
@@ -23,6 +28,7 @@ mod tests {
             Some("<p>I agree.</p>")
         );
         assert_eq!(rendered(Some(" none "), &with), None);
+        assert_eq!(rendered(Some(" "), &with), None);
         assert_eq!(rendered(None, &with), None);
     }
 }

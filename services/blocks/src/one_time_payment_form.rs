@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::button::Button;
+use crate::consent::has_words;
 use crate::fault::FaultCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
@@ -71,11 +72,15 @@ impl Model for OneTimePaymentWithAdditionForm {
     fn inspect(&self, at: &mut Inspection) {
         self.inspect_checkout(at);
         if self.variant == AdditionVariant::Therapy {
-            for (field, asked) in [
+            let (terms, gdpr) = (&self.terms_and_conditions_text, &self.gdpr_text);
+            let asks = |text: &Option<String>| text.as_deref().is_some_and(has_words);
+            for (field, is_asked) in [
                 ("termsAndConditionsCheckbox", self.terms_and_conditions_checkbox),
+                ("termsAndConditionsText", asks(terms)),
                 ("gdprCheckbox", self.gdpr_checkbox),
+                ("gdprText", asks(gdpr)),
             ] {
-                if !asked {
+                if !is_asked {
                     at.fault(
                         field,
                         FaultCode::Required,
@@ -131,7 +136,20 @@ mod tests {
         let json = r#"{"title": "Pay", "campaign": "add", "variant": "therapy"}"#;
         let faults = check_record::<OneTimePaymentWithAdditionForm>(json).unwrap_err();
         let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
-        assert_eq!(fields, ["termsAndConditionsCheckbox", "gdprCheckbox"]);
+        let both = [
+            "termsAndConditionsCheckbox",
+            "termsAndConditionsText",
+            "gdprCheckbox",
+            "gdprText",
+        ];
+        assert_eq!(fields, both);
+
+        // A box without words is not shown.
+        let json = r#"{"title": "Pay", "campaign": "add", "variant": "therapy", "termsAndConditionsCheckbox": true,
+            "termsAndConditionsText": "I accept the rules.", "gdprCheckbox": true, "gdprText": "none"}"#;
+        let faults = check_record::<OneTimePaymentWithAdditionForm>(json).unwrap_err();
+        assert_eq!(faults.len(), 1);
+        assert_eq!(faults[0].field, "gdprText");
 
         let json = r#"{"title": "Pay", "campaign": "add", "variant": "soul"}"#;
         let form: OneTimePaymentWithAdditionForm = check_record(json).unwrap();

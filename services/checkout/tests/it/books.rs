@@ -5,6 +5,7 @@ use std::str::FromStr;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, Executor, PgConnection};
 
+use crate::life::Sold;
 use crate::twin::APPROVED;
 use crate::world::World;
 
@@ -106,6 +107,8 @@ async fn check_tells_what_accounts_hold_and_which_rules_are_broken() {
         "{told}"
     );
 
+    // What is still being followed up would mend it.
+    world.at_rest().await;
     let pool = world.pool().await;
     pool.execute("update subscription set activated_at = null")
         .await

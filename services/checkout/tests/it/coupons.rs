@@ -154,7 +154,7 @@ async fn five_hundred_buyers_of_a_code_for_a_hundred_are_exactly_a_hundred() {
     }
     let outcomes: Vec<String> = futures::stream::iter(submits)
         .map(|submit| insist(&world, submit))
-        .buffer_unordered(100)
+        .buffer_unordered(500)
         .collect()
         .await;
 
