@@ -33,7 +33,13 @@ const BUDGETS: Budget[] = [
   { page: "sign-up", blocks: ["LoginRegister"], scriptKb: 175 },
   { page: "account", blocks: ["MemberAccount"], scriptKb: 175 },
   { page: "checkout", blocks: ["PaymentForm"], scriptKb: 180 },
+  {
+    page: "checkout, two columns",
+    blocks: ["TwoColPaymentForm", "PaymentFooter", "TrialDialog", "Accordion"],
+    scriptKb: 180,
+  },
   { page: "one-time", blocks: ["OneTimePaymentForm"], scriptKb: 180 },
+  { page: "addition", blocks: ["OneTimePaymentWithAdditionForm"], scriptKb: 180 },
   { page: "success", blocks: ["SuccessPage"], scriptKb: 150 },
 ];
 const STYLE_KB = 20;
