@@ -4,65 +4,22 @@ import { after, before, describe, test } from 'node:test';
 
 import Stripe from 'stripe';
 
-import { Conformance } from './conformance.js';
-import { Declarations } from './declarations.js';
-import { PACKAGE } from './parameters.js';
+import { DAY, EMPTY, Shop, failure, intentOf } from './shop.js';
 import { Twin, WEBHOOK_SECRET } from './twin.js';
 
 const { errors } = Stripe;
-const declarations = new Declarations(PACKAGE);
-const CARD = { exp_month: 12, exp_year: 2034, cvc: '123' };
 
 let twin;
 let stripe;
+let shop;
 
 before(async () => {
   twin = await Twin.start();
   stripe = twin.library();
+  shop = new Shop(stripe);
 });
 
 after(() => twin?.stop());
-
-const card = (number) => stripe.paymentMethods.create({ type: 'card', card: { number, ...CARD } });
-
-async function buyer(number = '4242424242424242') {
-  const customer = await stripe.customers.create({ email: 'ada@example.com', name: 'Ada', metadata: { user_id: 'usr_1' } });
-  const { id } = await card(number);
-  await stripe.paymentMethods.attach(id, { customer: customer.id });
-  return { customer: customer.id, card: id };
-}
-
-const price = (more = {}) =>
-  stripe.prices.create({
-    currency: 'usd',
-    unit_amount: 1200,
-    recurring: { interval: 'month', interval_count: 1 },
-    product_data: { name: 'Stillpoint monthly' },
-    ...more,
-  });
-
-async function subscribe({ number, ...more } = {}) {
-  const [{ customer, card }, { id }] = [await buyer(number), await price()];
-  return stripe.subscriptions.create({
-    customer,
-    items: [{ price: id }],
-    default_payment_method: card,
-    expand: ['latest_invoice.payments', 'latest_invoice.confirmation_secret', 'pending_setup_intent'],
-    ...more,
-  });
-}
-
-const intentOf = (subscription) => subscription.latest_invoice.payments.data[0].payment.payment_intent;
-
-/** The error of a call that must fail. */
-async function failure(call, kind) {
-  const error = await call.then(
-    () => assert.fail('it was not refused'),
-    (error) => error,
-  );
-  assert.ok(error instanceof kind, `${error.constructor.name}: ${error.message}`);
-  return error;
-}
 
 describe('customers and their cards', () => {
   test('are created, changed, found and deleted', async () => {
@@ -78,7 +35,7 @@ describe('customers and their cards', () => {
   });
 
   test('keep their cards', async () => {
-    const { customer, card: first } = await buyer();
+    const { customer, card: first } = await shop.buyer();
     await stripe.customers.update(customer, { invoice_settings: { default_payment_method: first } });
     const second = await stripe.paymentMethods.attach('pm_card_mastercard', { customer });
     const kept = await stripe.customers.listPaymentMethods(customer, { type: 'card' });
@@ -91,7 +48,7 @@ describe('customers and their cards', () => {
 
 describe('subscriptions', () => {
   test('are paid at once, found, changed and cancelled', async () => {
-    const made = await subscribe({ metadata: { payment_id: 'pay_1' } });
+    const made = await shop.subscribe({ metadata: { payment_id: 'pay_1' } });
     assert.equal(made.status, 'active');
     assert.equal(made.latest_invoice.status, 'paid');
     const intent = await stripe.paymentIntents.retrieve(intentOf(made));
@@ -107,14 +64,14 @@ describe('subscriptions', () => {
   });
 
   test('begin with a trial that saves the card', async () => {
-    const trial = await subscribe({ trial_period_days: 7 });
+    const trial = await shop.subscribe({ trial_period_days: 7 });
     assert.equal(trial.status, 'trialing');
     assert.equal(trial.latest_invoice.amount_due, 0);
-    assert.equal(trial.trial_end - trial.trial_start, 7 * 24 * 3600);
+    assert.equal(trial.trial_end - trial.trial_start, 7 * DAY);
   });
 
   test('wait for 3-D Secure', async () => {
-    const waiting = await subscribe({ number: '4000000000003220', payment_behavior: 'allow_incomplete' });
+    const waiting = await shop.subscribe({ number: '4000000000003220', payment_behavior: 'allow_incomplete' });
     assert.equal(waiting.status, 'incomplete');
     assert.equal(waiting.latest_invoice.confirmation_secret.type, 'payment_intent');
     const intent = await stripe.paymentIntents.retrieve(intentOf(waiting));
@@ -123,7 +80,7 @@ describe('subscriptions', () => {
   });
 
   test('that could not be paid are paid with another card', async () => {
-    const unpaid = await subscribe({ number: '4000000000000341', payment_behavior: 'allow_incomplete' });
+    const unpaid = await shop.subscribe({ number: EMPTY, payment_behavior: 'allow_incomplete' });
     assert.equal(unpaid.status, 'incomplete');
     const error = await failure(stripe.invoices.pay(unpaid.latest_invoice.id), errors.StripeCardError);
     assert.equal(error.decline_code, 'generic_decline');
@@ -134,7 +91,7 @@ describe('subscriptions', () => {
   });
 
   test('have invoices with lines and payments', async () => {
-    const { id, customer, latest_invoice: latest } = await subscribe();
+    const { id, customer, latest_invoice: latest } = await shop.subscribe();
     const invoices = await stripe.invoices.list({ subscription: id });
     assert.deepEqual(invoices.data.map((invoice) => invoice.id), [latest.id]);
     const invoice = await stripe.invoices.retrieve(latest.id, { expand: ['payments.data.payment.payment_intent'] });
@@ -147,7 +104,7 @@ describe('subscriptions', () => {
 
 describe('intents and refunds', () => {
   test('a payment intent is paid and given back in parts', async () => {
-    const { customer, card } = await buyer();
+    const { customer, card } = await shop.buyer();
     const intent = await stripe.paymentIntents.create({
       amount: 5000,
       currency: 'try',
@@ -168,7 +125,7 @@ describe('intents and refunds', () => {
   });
 
   test('a dispute takes the money, and is won by its evidence', async () => {
-    const intent = intentOf(await subscribe({ number: '4000000000000259' }));
+    const intent = intentOf(await shop.subscribe({ number: '4000000000000259' }));
     const { data: disputes } = await stripe.disputes.list({ payment_intent: intent, expand: ['data.charge'] });
     const [{ id, status, balance_transactions: [taken], charge }] = disputes;
     assert.deepEqual([status, taken.amount, charge.disputed], ['needs_response', -1200, true]);
@@ -178,7 +135,7 @@ describe('intents and refunds', () => {
   });
 
   test('an intent is confirmed later, or cancelled', async () => {
-    const { customer, card } = await buyer();
+    const { customer, card } = await shop.buyer();
     const open = await stripe.paymentIntents.create({ amount: 700, currency: 'jpy', customer });
     assert.equal(open.status, 'requires_payment_method');
     await stripe.paymentIntents.update(open.id, { metadata: { order_id: 'ord_1' } });
@@ -213,8 +170,8 @@ describe('errors', () => {
       ['4000000000009995', 'insufficient_funds', 'card_declined'],
       ['4000000000000069', '', 'expired_card'],
     ]) {
-      const { customer } = await buyer();
-      const { id } = await card(number);
+      const { customer } = await shop.buyer();
+      const { id } = await shop.card(number);
       const error = await failure(stripe.paymentMethods.attach(id, { customer }), errors.StripeCardError);
       assert.deepEqual([error.code, error.decline_code, error.statusCode], [code, decline, 402]);
     }
@@ -270,7 +227,7 @@ describe('idempotency', () => {
 
 describe('lists', () => {
   test('go on by themselves, in both ways of asking', async () => {
-    const { customer, card } = await buyer();
+    const { customer, card } = await shop.buyer();
     const made = [];
     for (let at = 0; at < 7; at += 1) {
       const paid = { amount: 100 + at, currency: 'usd', customer, payment_method: card, confirm: true, off_session: true };
@@ -289,7 +246,7 @@ describe('lists', () => {
 describe('webhooks', () => {
   test('are made of events that can be listed, and their signature holds', async () => {
     twin.heard.length = 0;
-    const { id } = await subscribe();
+    const { id } = await shop.subscribe();
     const told = await twin.until('the subscription is told', () =>
       twin.heard.find(({ body }) => {
         const event = JSON.parse(body);
@@ -313,64 +270,3 @@ describe('webhooks', () => {
     }
   });
 });
-
-describe('every object has the shape that Stripe declares', () => {
-  const looks = {
-    Customer: ['Customers', 'customers'],
-    PaymentMethod: ['PaymentMethods', 'payment_methods'],
-    Price: ['Prices', 'prices'],
-    Product: ['Products', 'products'],
-    Subscription: ['Subscriptions', 'subscriptions', 'status=all'],
-    Invoice: ['Invoices', 'invoices'],
-    InvoicePayment: ['InvoicePayments', 'invoice_payments'],
-    PaymentIntent: ['PaymentIntents', 'payment_intents'],
-    SetupIntent: ['SetupIntents', 'setup_intents'],
-    Charge: ['Charges', 'charges'],
-    Refund: ['Refunds', 'refunds'],
-    Dispute: ['Disputes', 'disputes'],
-    WebhookEndpoint: ['WebhookEndpoints', 'webhook_endpoints'],
-  };
-
-  before(async () => {
-    // Of each kind a few, in different states.
-    await subscribe({ trial_period_days: 7 });
-    await subscribe({ number: '4000000000003220', payment_behavior: 'allow_incomplete' });
-    await subscribe({ number: '4000000000000341', payment_behavior: 'allow_incomplete' });
-    const paid = await subscribe();
-    await stripe.refunds.create({ payment_intent: intentOf(paid), amount: 100 });
-    await subscribe({ number: '4000000000001976' });
-    await subscribe({ number: '4000000000000259' });
-    await stripe.subscriptions.cancel((await subscribe()).id);
-    const customer = (await stripe.customers.create({ address: { city: 'Izmir', country: 'TR' }, phone: '1' })).id;
-    const open = { customer, payment_method: 'pm_card_visa' };
-    await stripe.setupIntents.create(open);
-    await stripe.paymentIntents.create({ amount: 100, currency: 'usd' });
-    await price({ recurring: undefined, lookup_key: 'once' });
-  });
-
-  for (const [name, [resource, path, query = '']] of Object.entries(looks)) {
-    test(name, async () => {
-      const list = await twin.raw(`/v1/${path}?limit=100&${query}`);
-      assert.ok(list.data?.length > 0, JSON.stringify(list));
-      const shape = new Conformance(declarations, resource);
-      const complaints = new Set(list.data.flatMap((object) => shape.complaints(object, name)));
-      assert.deepEqual([...complaints], []);
-    });
-  }
-
-  test('Event', async () => {
-    const { data } = await twin.raw('/v1/events?limit=100');
-    const envelope = new Conformance(declarations, 'Events');
-    const complaints = new Set(data.flatMap((event) => envelope.complaints({ ...event, type: event.type }, 'EventBase')));
-    const resources = Object.fromEntries(Object.entries(looks).map(([name, [resource]]) => [snake(name), [name, resource]]));
-    for (const { type, data: { object } } of data) {
-      const [name, resource] = resources[object.object];
-      // What is gone shows little of itself.
-      const shown = object.deleted ? [] : new Conformance(declarations, resource).complaints(object, name);
-      shown.forEach((one) => complaints.add(`${type}: ${one}`));
-    }
-    assert.deepEqual([...complaints], []);
-  });
-});
-
-const snake = (name) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();

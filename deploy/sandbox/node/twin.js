@@ -9,6 +9,7 @@ import Stripe from 'stripe';
 
 export const API_VERSION = '2026-10-28.endive';
 export const SECRET_KEY = 'sk_test_stillpoint';
+export const PUBLISHABLE_KEY = 'pk_test_stillpoint';
 export const WEBHOOK_SECRET = 'whsec_stillpoint';
 const PROGRAM = process.env.SANDBOX_BIN ?? fileURLToPath(new URL('../../../target/debug/sandbox', import.meta.url));
 const PATIENCE_MS = 15_000;
@@ -82,8 +83,9 @@ export class Twin {
   }
 
   /** The answer as it came, before any library has touched it. */
-  async raw(path) {
-    const answer = await fetch(this.base + path, { headers: { authorization: `Bearer ${SECRET_KEY}` } });
+  async raw(path, form) {
+    const request = form && { method: 'POST', body: new URLSearchParams(form) };
+    const answer = await fetch(this.base + path, { ...request, headers: { authorization: `Bearer ${SECRET_KEY}` } });
     return answer.json();
   }
 
@@ -95,6 +97,11 @@ export class Twin {
     });
     assert.ok(answer.ok, `${method} ${path}: ${answer.status}`);
     return answer.json().catch(() => null);
+  }
+
+  /** Its clock goes on by so much, and all that falls due on the way happens. */
+  pass(seconds) {
+    return this.control('POST', 'clock', { advance_secs: seconds });
   }
 
   async until(what, reached) {

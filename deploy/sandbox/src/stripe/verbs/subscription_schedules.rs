@@ -90,7 +90,10 @@ fn built(subscription: &Value, now: i64) -> Value {
             "collection_method": "charge_automatically",
             "default_payment_method": null,
             "description": null,
-            "invoice_settings": { "account_tax_ids": null, "days_until_due": null, "issuer": { "type": "self" } },
+            "invoice_settings": {
+                "account_tax_ids": null, "custom_fields": null, "days_until_due": null, "description": null,
+                "footer": null, "issuer": { "type": "self" },
+            },
             "on_behalf_of": null,
             "transfer_data": null,
         },
