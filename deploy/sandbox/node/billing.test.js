@@ -143,6 +143,9 @@ describe('a running subscription', () => {
 });
 
 describe('another price', () => {
+  const pricesOf = (lines) =>
+    lines.map(({ amount, pricing }) => [amount, pricing.price_details.price]).sort(([a], [b]) => a - b);
+
   async function repricing(price, more = {}) {
     const made = await shop.subscribe(more);
     const [item] = made.items.data;
@@ -159,7 +162,9 @@ describe('another price', () => {
     const preview = await stripe.invoices.createPreview({ subscription: made.id, subscription_details: details });
     assert.match(preview.id, /^upcoming_in_/);
     assert.deepEqual([preview.object, preview.currency, preview.customer], ['invoice', 'usd', made.customer]);
-    assert.deepEqual([preview.amount_due, preview.total], [900, 900]);
+    assert.deepEqual([preview.amount_due, preview.total, preview.amount_paid], [900, 900, 0]);
+    assert.deepEqual([preview.status, preview.billing_reason], ['draft', 'upcoming']);
+    assert.deepEqual(pricesOf(preview.lines.data), [[-600, item.price.id], [1500, price.id]]);
     assert.equal((await invoicesOf(made)).length, 1);
     assert.equal((await stripe.subscriptions.retrieve(made.id)).items.data[0].price.unit_amount, 1200);
 
@@ -169,7 +174,7 @@ describe('another price', () => {
     const { latest_invoice: invoice } = changed;
     assert.deepEqual([invoice.billing_reason, invoice.status, invoice.amount_paid], ['subscription_update', 'paid', 900]);
     const { data: lines } = await stripe.invoices.listLineItems(invoice.id);
-    assert.deepEqual(lines.map(({ amount }) => amount).sort((a, b) => a - b), [-600, 1500]);
+    assert.deepEqual(pricesOf(lines), [[-600, item.price.id], [1500, price.id]]);
     assert.ok(lines.every(({ parent }) => parent.subscription_item_details.proration));
   });
 
@@ -178,10 +183,18 @@ describe('another price', () => {
     const { made, item, details, change } = await repricing(price);
     const preview = await stripe.invoices.createPreview({ subscription: made.id, subscription_details: details });
     assert.equal(preview.amount_due, 8400);
+    const isPart = preview.lines.data.map(({ parent }) => parent.subscription_item_details.proration);
+    assert.deepEqual(isPart, [true, false]);
     const changed = await stripe.subscriptions.update(made.id, change);
     assert.ok(changed.items.data[0].current_period_end > item.current_period_end + 2 * 28 * DAY);
     assert.equal(changed.billing_cycle_anchor, changed.items.data[0].current_period_start);
     assert.deepEqual((await paidFor(made)).map(({ amount_paid }) => amount_paid), [8400, 1200]);
+  });
+
+  test('that is cheaper is previewed with nothing due', async () => {
+    const { made, details } = await repricing(await dearer({ unit_amount: 600 }));
+    const preview = await stripe.invoices.createPreview({ subscription: made.id, subscription_details: details });
+    assert.deepEqual([preview.total, preview.amount_due], [-300, 0]);
   });
 
   test('that the card does not pay changes nothing', async () => {

@@ -89,6 +89,17 @@ describe('every object has the shape that Stripe declares', () => {
     }
   });
 
+  test('Invoice that is only a preview', async () => {
+    const { id, items } = await shop.subscribe();
+    const preview = await twin.raw('/v1/invoices/create_preview', {
+      subscription: id,
+      'subscription_details[items][0][id]': items.data[0].id,
+      'subscription_details[items][0][price]': (await shop.price({ unit_amount: 3000 })).id,
+      'subscription_details[proration_behavior]': 'always_invoice',
+    });
+    assert.deepEqual(new Conformance(declarations, 'Invoices').complaints(preview, 'Invoice'), []);
+  });
+
   test('PaymentIntent that was searched for', async () => {
     await stripe.paymentIntents.create({ amount: 100, currency: 'usd', metadata: { order_id: 'ord_1' } });
     const query = new URLSearchParams({ query: "metadata['order_id']:'ord_1'" });

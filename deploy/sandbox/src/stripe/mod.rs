@@ -1,8 +1,8 @@
 //! Stripe's twin: its public protocol at one API version, on books of its own.
 //!
 //! In reading order: `http` (a request's way through keys, idempotency and faults), `routes`, `verbs`; what they are
-//! made of (`form`, `parameters`, `params`, `error`, `lists`, `expand`); how money moves (`cards`, `charging`, `invoicing`,
-//! `subscribing`, `scheduling`, `billing`); what is remembered (`books`) and told (`webhooks`).
+//! made of (`form`, `parameters`, `params`, `error`, `lists`, `expand`); how money moves (`cards`, `charging`, `drafting`,
+//! `invoicing`, `subscribing`, `scheduling`, `billing`); what is remembered (`books`) and told (`webhooks`).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,6 +16,7 @@ mod calendar;
 mod cards;
 mod charging;
 mod ctx;
+mod drafting;
 mod error;
 mod expand;
 pub mod fate;

@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use super::{
     calendar::period_end,
     charging::{self, Presence, Verdict},
-    ctx::{Ctx, Named},
+    ctx::{Ctx, Named, shown},
+    drafting::{self, Bill, Terms},
     error::ApiError,
-    invoicing::{self, Bill, Terms},
+    invoicing,
     kinds::{Kind, random},
     params::Params,
     subscribing,
@@ -22,6 +23,7 @@ pub struct NewPrice {
 
 /// In minor units, and when the new period ends.
 pub struct Repricing {
+    old: Value,
     price: Value,
     credit: i64,
     charge: i64,
@@ -71,6 +73,7 @@ pub fn work_out(ctx: &Ctx<'_>, subscription: &Value, new: &NewPrice) -> Result<R
     let unit = |price: &Value| price["unit_amount"].as_i64().unwrap_or_default();
     let is_anew = price["recurring"] != item["price"]["recurring"];
     Ok(Repricing {
+        old: item["price"].clone(),
         credit: share(unit(&item["price"])),
         charge: if is_anew {
             unit(&price)
@@ -100,23 +103,23 @@ impl Repricing {
         self.charge - self.credit
     }
 
-    /// As `invoices/create_preview` shows it.
-    pub fn preview(&self, subscription: &Value) -> Value {
-        json!({
-            "id": format!("upcoming_in_{}", random(14)),
-            "object": "invoice",
-            "amount_due": self.due().max(0),
-            "amount_paid": 0,
-            "amount_remaining": self.due().max(0),
-            "billing_reason": "subscription_update",
-            "currency": subscription["currency"],
-            "customer": subscription["customer"],
-            "lines": { "object": "list", "data": [], "has_more": false, "url": "/v1/invoices/upcoming/lines" },
-            "status": "draft",
-            "subtotal": self.due(),
-            "total": self.due(),
-        })
+    fn bill<'a>(&self, subscription: &'a str, reason: &'static str) -> Bill<'a> {
+        Bill {
+            subscription,
+            reason,
+            start: self.at,
+            end: self.end,
+            terms: Terms::Charged,
+        }
     }
+}
+
+/// As `invoices/create_preview` shows it.
+pub fn preview(ctx: &Ctx<'_>, subscription: &str, change: &Repricing) -> Value {
+    let id = format!("upcoming_in_1{}", random(23));
+    let mut invoice = drafting::write(ctx, &change.bill(subscription, "upcoming"), &id);
+    itemize(&mut invoice, change, ctx.now);
+    shown(&invoice)
 }
 
 /// A card that does not pay leaves everything as it was.
@@ -157,14 +160,7 @@ pub fn apply(ctx: &mut Ctx<'_>, id: &str, change: &Repricing, method: &str) {
             }
         },
     );
-    let bill = Bill {
-        subscription: id,
-        reason: "subscription_update",
-        start: change.at,
-        end: change.end,
-        terms: Terms::Charged,
-    };
-    let invoice = invoicing::draft(ctx, &bill);
+    let invoice = invoicing::draft(ctx, &change.bill(id, "subscription_update"));
     ctx.change(Kind::Invoice, &invoice, |invoice| itemize(invoice, change, now));
     ctx.tell(Kind::Invoice, &invoice, "invoice.created");
     invoicing::finalize(ctx, &invoice);
@@ -174,30 +170,43 @@ pub fn apply(ctx: &mut Ctx<'_>, id: &str, change: &Repricing, method: &str) {
 /// What is given back, and what is charged.
 fn itemize(invoice: &mut Value, change: &Repricing, now: i64) {
     let line = invoice["lines"]["data"][0].clone();
-    let make = |amount: i64, description: &str, start: i64, end: i64| {
+    let make = |amount: i64, description: &str, price: &Value, (start, end): (i64, i64)| {
         let mut made = line.clone();
         made["id"] = json!(format!("il_1{}", random(23)));
         made["amount"] = json!(amount);
         made["subtotal"] = json!(amount);
         made["description"] = json!(description);
         made["period"] = json!({ "start": start, "end": end });
+        made["pricing"] = drafting::pricing(price);
         made["parent"]["subscription_item_details"]["proration"] = json!(true);
         made
     };
     let begun = if change.is_anew { now } else { change.at };
-    invoice["lines"]["data"] = json!([
-        make(-change.credit, "Unused time", change.at, change.old_end),
-        make(change.charge, "Remaining time", begun, change.end),
-    ]);
+    let unused = make(
+        -change.credit,
+        "Unused time",
+        &change.old,
+        (change.at, change.old_end),
+    );
+    let mut wanted = make(
+        change.charge,
+        "Remaining time",
+        &change.price,
+        (begun, change.end),
+    );
+    // A whole period is no part of one.
+    wanted["parent"]["subscription_item_details"]["proration"] = json!(!change.is_anew);
+    invoice["lines"]["data"] = json!([unused, wanted]);
     for name in [
-        "amount_due",
-        "amount_remaining",
         "subtotal",
         "subtotal_excluding_tax",
         "total",
         "total_excluding_tax",
     ] {
         invoice[name] = json!(change.due());
+    }
+    for name in ["amount_due", "amount_remaining"] {
+        invoice[name] = json!(change.due().max(0));
     }
 }
 

@@ -20,5 +20,5 @@ pub fn create(ctx: &mut Ctx<'_>, mut params: Params) -> Answer {
     let subscription = ctx.find(Kind::Subscription, &id, Named::Param("subscription"))?;
     let new = new.ok_or_else(|| ApiError::missing_parameter("subscription_details[items]"))?;
     let change = repricing::work_out(ctx, &subscription, &new)?;
-    Ok(change.preview(&subscription))
+    Ok(repricing::preview(ctx, &id, &change))
 }

@@ -5,8 +5,9 @@ use serde_json::{Map, Value, json};
 use crate::stripe::{
     charging::{self, Presence, Verdict},
     ctx::{Ctx, Named, merge_metadata},
+    drafting::{Bill, Terms},
     error::{Answer, ApiError},
-    invoicing::{self, Bill, Terms},
+    invoicing,
     kinds::Kind,
     lists::{Choice, Page, list},
     params::Params,
