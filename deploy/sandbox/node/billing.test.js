@@ -66,7 +66,10 @@ describe('a pause', () => {
     const meanwhile = await stripe.subscriptions.retrieve(made.id);
     assert.equal(meanwhile.status, 'active');
     assert.equal(meanwhile.items.data[0].current_period_start, made.items.data[0].current_period_end);
-    assert.equal((await paidFor(made)).length, 1);
+    const [free, paid] = await invoicesOf(made);
+    assert.deepEqual([free.status, free.billing_reason, free.total], ['void', 'subscription_cycle', 1200]);
+    assert.deepEqual([free.attempted, free.amount_paid, paid.status], [false, 0, 'paid']);
+    assert.equal(meanwhile.latest_invoice, free.id);
     await twin.pass(MONTH);
     const after = await stripe.subscriptions.retrieve(made.id);
     assert.equal(after.pause_collection, null);
@@ -249,10 +252,12 @@ describe('an invoice', () => {
   });
 
   test('that is void is never asked for again', async () => {
-    const { invoice } = await owing();
-    const closed = await stripe.invoices.voidInvoice(invoice.id);
+    const { id, invoice } = await owing();
+    const closed = await stripe.invoices.voidInvoice(invoice.id, { expand: ['payments'] });
     assert.deepEqual([closed.status, closed.amount_paid, closed.next_payment_attempt], ['void', 0, null]);
     assert.equal(typeof closed.status_transitions.voided_at, 'number');
+    assert.equal(closed.payments.data[0].status, 'canceled');
+    assert.equal((await stripe.subscriptions.retrieve(id)).status, 'active');
     const intent = await stripe.paymentIntents.retrieve(invoice.payments.data[0].payment.payment_intent);
     assert.deepEqual([intent.status, intent.cancellation_reason], ['canceled', 'void_invoice']);
     await failure(stripe.invoices.voidInvoice(invoice.id), errors.StripeInvalidRequestError);

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { Conformance } from './conformance.js';
 import { Declarations } from './declarations.js';
 import { PACKAGE } from './parameters.js';
-import { EMPTY, Shop, intentOf } from './shop.js';
+import { DAY, EMPTY, Shop, intentOf } from './shop.js';
 import { Twin } from './twin.js';
 
 const declarations = new Declarations(PACKAGE);
@@ -51,7 +51,11 @@ describe('every object has the shape that Stripe declares', () => {
   }
 
   before(async () => {
-    // Of each kind a few, in different states.
+    // Of each kind a few, in different states: first what takes its time.
+    await stripe.subscriptions.update((await shop.subscribe()).id, { pause_collection: { behavior: 'void' } });
+    const late = await shop.subscribe({ number: EMPTY, trial_period_days: 7 });
+    await twin.pass(31 * DAY);
+    await stripe.invoices.voidInvoice((await stripe.invoices.list({ subscription: late.id })).data[0].id);
     await shop.subscribe({ trial_period_days: 7 });
     await shop.subscribe({ number: '4000000000003220', payment_behavior: 'allow_incomplete' });
     await shop.subscribe({ number: EMPTY, payment_behavior: 'allow_incomplete' });
@@ -65,7 +69,6 @@ describe('every object has the shape that Stripe declares', () => {
     await stripe.setupIntents.create(open);
     await stripe.paymentIntents.create({ amount: 100, currency: 'usd' });
     await shop.price({ recurring: undefined, lookup_key: 'once' });
-    await stripe.subscriptions.update((await shop.subscribe()).id, { pause_collection: { behavior: 'void' } });
     await schedule();
     await stripe.subscriptionSchedules.release((await schedule()).id);
     await stripe.subscriptions.cancel((await schedule()).subscription);

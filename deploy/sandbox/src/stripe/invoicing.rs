@@ -109,6 +109,12 @@ pub fn intent_of(ctx: &Ctx<'_>, id: &str) -> Option<String> {
         .map(ToOwned::to_owned)
 }
 
+fn payment_of(ctx: &Ctx<'_>, id: &str) -> Option<String> {
+    ctx.read(Kind::Invoice, id)["_invoice_payment"]
+        .as_str()
+        .map(ToOwned::to_owned)
+}
+
 pub fn count_attempt(ctx: &mut Ctx<'_>, id: &str) {
     ctx.change(Kind::Invoice, id, |invoice| {
         invoice["attempted"] = json!(true);
@@ -117,11 +123,8 @@ pub fn count_attempt(ctx: &mut Ctx<'_>, id: &str) {
 }
 
 pub fn paid(ctx: &mut Ctx<'_>, id: &str) {
-    let payment = ctx.read(Kind::Invoice, id)["_invoice_payment"]
-        .as_str()
-        .map(ToOwned::to_owned);
     mark_paid(ctx, id);
-    if let Some(payment) = payment {
+    if let Some(payment) = payment_of(ctx, id) {
         let now = ctx.now;
         ctx.change(Kind::InvoicePayment, &payment, |payment| {
             payment["status"] = json!("paid");
@@ -177,6 +180,12 @@ pub fn void(ctx: &mut Ctx<'_>, id: &str) {
         invoice["status_transitions"]["voided_at"] = json!(now);
     });
     ctx.tell(Kind::Invoice, id, "invoice.voided");
+    if let Some(payment) = payment_of(ctx, id) {
+        ctx.change(Kind::InvoicePayment, &payment, |payment| {
+            payment["status"] = json!("canceled");
+            payment["status_transitions"]["canceled_at"] = json!(now);
+        });
+    }
     if let Some(intent) = intent_of(ctx, id) {
         payment_intents::abandon(ctx, &intent, Some("void_invoice"));
     }

@@ -71,6 +71,17 @@ pub fn invoice_paid(ctx: &mut Ctx<'_>, id: &str) {
     );
 }
 
+/// What is void is owed no more: the newest invoice that is not decides how the subscription stands.
+pub fn invoice_voided(ctx: &mut Ctx<'_>, id: &str) {
+    let newest = ctx
+        .books
+        .newest_first(Kind::Invoice, None)
+        .find(|invoice| invoice["_subscription"] == id && invoice["status"] != "void");
+    if newest.is_some_and(|invoice| invoice["status"] == "paid") {
+        invoice_paid(ctx, id);
+    }
+}
+
 /// The card that paid becomes the subscription's own, when its settings say so.
 pub fn keep_method(ctx: &mut Ctx<'_>, id: &str, intent: Option<&str>) {
     let settings = &ctx.read(Kind::Subscription, id)["payment_settings"];
@@ -185,10 +196,6 @@ pub fn start_next_period(ctx: &mut Ctx<'_>, id: &str) {
         }
         set_period(subscription, start, end);
     });
-    if paused {
-        ctx.tell_change(Kind::Subscription, id, "customer.subscription.updated", &previous);
-        return;
-    }
     let bill = Bill {
         subscription: id,
         reason: "subscription_cycle",
@@ -205,6 +212,10 @@ pub fn start_next_period(ctx: &mut Ctx<'_>, id: &str) {
     });
     ctx.tell(Kind::Invoice, &invoice, "invoice.created");
     ctx.tell_change(Kind::Subscription, id, "customer.subscription.updated", &previous);
+    if paused {
+        invoicing::void(ctx, &invoice);
+        return;
+    }
     invoicing::finalize(ctx, &invoice);
     collect_off_session(ctx, id, &invoice);
 }

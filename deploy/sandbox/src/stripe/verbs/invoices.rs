@@ -109,6 +109,9 @@ pub fn void(ctx: &mut Ctx<'_>, id: &str, params: Params) -> Answer {
         return Err(ApiError::invalid("You can only void an invoice that is open."));
     }
     invoicing::void(ctx, id);
+    if let Some(subscription) = invoicing::subscription_of(ctx, id) {
+        subscribing::invoice_voided(ctx, &subscription);
+    }
     Ok(ctx.show(Kind::Invoice, id))
 }
 

@@ -202,7 +202,7 @@ fn read_changes(params: &mut Params, now: i64) -> Result<Changes, ApiError> {
         None => params.clearable("pause_collection")?.map(|_| Value::Null),
         Some(mut inner) => {
             params.nested("pause_collection")?;
-            let behavior = inner.one_of("behavior", &["keep_as_draft", "mark_uncollectible", "void"])?;
+            let behavior = inner.one_of("behavior", &["void"])?;
             let resumes_at = inner.integer("resumes_at")?;
             inner.finish()?;
             Some(json!({ "behavior": behavior, "resumes_at": resumes_at }))
