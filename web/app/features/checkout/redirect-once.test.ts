@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { afterOneTimePayment, type Destination, type OneTimeVisit } from "./redirect";
+import { afterOneTimePayment, afterPayment, type Destination, type OneTimeVisit } from "./redirect";
+import {
+  everyQuery,
+  type Form,
+  NEXT_PAGE,
+  type Sale,
+  SUCCESS_REDIRECT,
+  specified,
+  THERAPY_APP,
+  type Written,
+} from "./redirect-specified";
 
 const visit: OneTimeVisit = {
   locale: "en",
@@ -46,4 +56,56 @@ describe("after something was paid once", () => {
       page("/en/success/counseling-welcome/?redirectPage=%2Fen%2Fpayment%2Flive-program%2F"),
     );
   });
+
+  it("goes on to its usual page when a wish leads nowhere, or the therapy app is not there", () => {
+    const query = "soul_redirection_url=https://soul.example/in";
+    const wish = { kind: "grantThenLeave", wanted: "https://soul.example/in" };
+    expect(goes({ route: "addition" }, query)).toEqual({ ...wish, otherwise: "/en/success-coaching-new/" });
+    expect(goes({ route: "coachingNew" }, query)).toEqual({ ...wish, otherwise: "/en/success-page/" });
+    expect(goes({ route: "addition" }, "therapySuccess=true")).toEqual(page("/en/success-coaching-new/"));
+  });
+});
+
+const FORMS: Form[] = ["subscription", "program", "liveProgram", "coachingNew", "addition"];
+
+/** What a form, its page and the renderer's settings can say, with everything they can say beside it. */
+function* everySetting(form: Form): Generator<Omit<Sale, "query">> {
+  for (const nextPage of [null, NEXT_PAGE])
+    for (const successRedirect of [null, SUCCESS_REDIRECT])
+      for (const therapyAppUrl of [null, THERAPY_APP])
+        for (const locale of ["en", "ar"] as const)
+          yield { form, nextPage, successRedirect, therapyAppUrl, locale, path: `/${locale}/payment/x/` };
+}
+
+/** Both ways to raise a flag and both not to, in turn; the subscription's test tries all of them with all others. */
+const writings = [0, 1].map((turn) => (flag: number): Written => {
+  const isEven = (flag + turn) % 2 === 0;
+  return isEven
+    ? [
+        [null, false],
+        ["true/", true],
+      ]
+    : [
+        ["false", false],
+        ["true", true],
+      ];
+});
+
+describe.each(FORMS)("the form %s", (form) => {
+  it("leads, for every combination of flags and of its own fields, where the specification says", () => {
+    const queries = writings.flatMap((written) => [...everyQuery(written)]);
+    const wrong: string[] = [];
+    let tried = 0;
+    for (const setting of everySetting(form)) {
+      for (const { query, raised } of queries) {
+        const sale = { ...setting, query };
+        const led = form === "subscription" ? afterPayment(sale) : afterOneTimePayment({ ...sale, route: form });
+        const isRight = JSON.stringify(led) === JSON.stringify(specified(sale, raised));
+        if (!isRight) wrong.push(`${JSON.stringify(setting)} ${query}: ${JSON.stringify(led)}`);
+        tried += 1;
+      }
+    }
+    expect(tried).toBe(2 ** 4 * 2 * 2 ** 8 * 3);
+    expect(wrong.slice(0, 5)).toEqual([]);
+  }, 60_000);
 });

@@ -1,115 +1,54 @@
 import { describe, expect, it } from "vitest";
 import { signUpUrl } from "~/lib/sign-up-url";
 import { afterPayment, type Destination, type PaidVisit, withToken } from "./redirect";
+import {
+  everyQuery,
+  FLAGS,
+  type Sale,
+  SPECIFIED,
+  specified,
+  THERAPY_APP,
+  WISH,
+  type Written,
+} from "./redirect-specified";
 
 const visit: PaidVisit = {
   locale: "en",
   path: "/en/payment/annual/",
   query: new URLSearchParams(),
   nextPage: null,
-  therapyAppUrl: "https://therapy.example",
+  therapyAppUrl: THERAPY_APP,
 };
 
 const page = (url: string): Destination => ({ kind: "page", url });
-const BACK = "redirectPage=%2Fen%2Fpayment%2Fannual%2F";
-const WISH = "https://soul.example/in/";
 
-/** One line of the specification: what must be so for it to hold, and where it leads. */
-interface Rule {
-  name: string;
-  /** What of a visit it looks at; none: the last rule, which always holds. */
-  when: "nextPage" | "flag" | "present" | "always";
-  /** With everything that stands in the query in its place. */
-  leads: (query: string) => Destination;
-}
-
-/** The specification in its order: the first line that holds wins. */
-const SPECIFIED: Rule[] = [
-  { name: "nextPage", when: "nextPage", leads: () => page(`/en/almost-done/?${BACK}`) },
-  { name: "specialProgram", when: "flag", leads: () => page(`/en/success-page-premium/?${BACK}`) },
-  { name: "survey", when: "flag", leads: () => page("/en/success/") },
-  { name: "successpageSpecialprogram", when: "flag", leads: () => page("/en/successpage-specialprogram/") },
-  { name: "coachingSuccess", when: "flag", leads: () => page("/en/success/coaching/newuser/") },
-  {
-    name: "therapySuccess",
-    when: "flag",
-    leads: () => ({ kind: "handOver", url: "https://therapy.example/en/therapy/" }),
-  },
-  { name: "nativeRedirection", when: "flag", leads: (query) => page(`/en/success-page/?${query}`) },
-  { name: "downloadApp", when: "flag", leads: () => page("/en/success/premium/downloadapp/") },
-  { name: "downloadAppNewUser", when: "flag", leads: () => page("/en/success-newuser/") },
-  {
-    name: "soul_redirection_url",
-    when: "present",
-    leads: () => ({ kind: "grantThenLeave", wanted: WISH, otherwise: "/en/success-page/" }),
-  },
-  { name: "default", when: "always", leads: () => page("/en/success-page/") },
+const EVERY_WRITING: Written = [
+  [null, false],
+  ["true", true],
+  ["true/", true],
+  ["false", false],
 ];
-
-/** How a flag may stand in the address, and whether it is raised then. */
-const WRITTEN: Record<string, [value: string | null, raised: boolean][]> = {
-  nextPage: [
-    [null, false],
-    ["/almost-done", true],
-  ],
-  flag: [
-    [null, false],
-    ["true", true],
-    ["true/", true],
-    ["false", false],
-  ],
-  present: [
-    [null, false],
-    ["", false],
-    [WISH, true],
-  ],
-};
-
-interface Case {
-  nextPage: string | null;
-  query: URLSearchParams;
-  raised: Set<string>;
-}
-
-/** Every way of writing every flag, with every way of writing all others: 2 × 4⁸ × 3 visits. */
-function* everyVisit(rules: Rule[] = SPECIFIED): Generator<Case> {
-  const [rule, ...others] = rules;
-  if (!rule || rule.when === "always") {
-    yield { nextPage: null, query: new URLSearchParams(), raised: new Set(["default"]) };
-    return;
-  }
-  for (const rest of everyVisit(others)) {
-    for (const [value, raised] of WRITTEN[rule.when] ?? []) {
-      const query = new URLSearchParams(rest.query);
-      if (value !== null && rule.when !== "nextPage") query.set(rule.name, value);
-      yield {
-        nextPage: rule.when === "nextPage" ? value : rest.nextPage,
-        query,
-        raised: raised ? new Set([...rest.raised, rule.name]) : rest.raised,
-      };
-    }
-  }
-}
 
 describe("after a payment", () => {
   it("every combination of flags leads where the first line of the specification says that holds", () => {
     const wrong: string[] = [];
     let tried = 0;
-    for (const { nextPage, query, raised } of everyVisit()) {
-      const rule = SPECIFIED.find(({ name }) => raised.has(name));
-      const expected = rule?.leads(String(query));
-      const led = afterPayment({ ...visit, nextPage, query });
-      if (JSON.stringify(led) !== JSON.stringify(expected)) wrong.push(`${nextPage} ${query}: ${JSON.stringify(led)}`);
-      tried += 1;
+    for (const { query, raised } of everyQuery(() => EVERY_WRITING)) {
+      for (const nextPage of [null, "/almost-done"]) {
+        const sale: Sale = { ...visit, form: "subscription", locale: "en", query, nextPage, successRedirect: null };
+        const led = afterPayment({ ...visit, nextPage, query });
+        const isRight = JSON.stringify(led) === JSON.stringify(specified(sale, raised));
+        if (!isRight) wrong.push(`${nextPage} ${query}: ${JSON.stringify(led)}`);
+        tried += 1;
+      }
     }
     expect(tried).toBe(2 * 4 ** 8 * 3);
     expect(wrong.slice(0, 5)).toEqual([]);
   }, 60_000);
 
-  const flags = SPECIFIED.filter(({ when }) => when === "flag").map(({ name }) => name);
   const lowered = ["false", "1", "TRUE", "True", "true//", "/true", "yes", "", " true", "true "];
 
-  it.each(flags)("takes %s for raised by true and true/ alone", (flag) => {
+  it.each(FLAGS)("takes %s for raised by true and true/ alone", (flag) => {
     for (const value of lowered) {
       const query = new URLSearchParams({ [flag]: value });
       expect(afterPayment({ ...visit, query }), value).toEqual(page("/en/success-page/"));
@@ -139,7 +78,7 @@ describe("after a payment", () => {
   it("speaks the language of the visit", () => {
     const arabic = { ...visit, locale: "ar" as const };
     const led = SPECIFIED.flatMap(({ name, when }) => {
-      if (when === "nextPage") return [afterPayment({ ...arabic, nextPage: "/almost-done" })];
+      if (when === "field") return [afterPayment({ ...arabic, nextPage: "/almost-done" })];
       const value = when === "present" ? WISH : "true";
       return [afterPayment({ ...arabic, query: new URLSearchParams({ [name]: value }) })];
     });

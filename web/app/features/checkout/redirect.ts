@@ -27,19 +27,20 @@ export function afterPayment(visit: PaidVisit): Destination {
   const { locale, query } = visit;
   const page = (path: string): Destination => ({ kind: "page", url: `/${locale}${path}` });
   const has = (flag: string) => isTrue(query.get(flag));
+  const usual = `/${locale}${visit.usualPage ?? "/success-page/"}`;
 
   if (visit.nextPage) return { kind: "page", url: withReturn(internalHref(visit.nextPage, locale), visit) };
   if (has("specialProgram")) return { kind: "page", url: withReturn(`/${locale}/success-page-premium/`, visit) };
   if (has("survey")) return page("/success/");
   if (has("successpageSpecialprogram")) return page("/successpage-specialprogram/");
   if (has("coachingSuccess")) return page(visit.coachingPage ?? "/success/coaching/newuser/");
-  if (has("therapySuccess")) return therapy(visit) ?? page("/success-page/");
+  if (has("therapySuccess")) return therapy(visit) ?? { kind: "page", url: usual };
   if (has("nativeRedirection")) return page(`/success-page/?${query}`);
   if (has("downloadApp")) return page("/success/premium/downloadapp/");
   if (has("downloadAppNewUser")) return page("/success-newuser/");
   const wanted = query.get("soul_redirection_url");
-  if (wanted) return { kind: "grantThenLeave", wanted, otherwise: `/${locale}/success-page/` };
-  return page(visit.usualPage ?? "/success-page/");
+  if (wanted) return { kind: "grantThenLeave", wanted, otherwise: usual };
+  return { kind: "page", url: usual };
 }
 
 export interface OneTimeVisit extends PaidVisit {
