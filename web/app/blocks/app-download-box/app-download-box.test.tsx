@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { samples } from "../samples";
 import { stage } from "../stage";
 import AppDownloadBox from "./app-download-box";
@@ -40,5 +40,22 @@ describe("the app download box", () => {
     expect(screen.queryAllByRole("checkbox")).toEqual([]);
     expect(screen.getByRole("link", { name: /Go to the app/ })).toBeDefined();
     samples.pop();
+  });
+
+  it.each([
+    { name: "one box", words: { consentLabelHtml: "" }, says: "Tick the box to continue." },
+    { name: "the other box", words: { termsLabelHtml: "" }, says: "Tick the box to continue." },
+    { name: "two boxes", words: {}, says: "Tick both boxes to continue." },
+  ])("says why its button is closed while $name must be ticked", ({ words, says }) => {
+    const sample = samples.find(({ id }) => id === "download") as (typeof samples)[number];
+    samples.push({ ...sample, id: "asking", ...words } as typeof sample);
+    onTestFinished(() => void samples.pop());
+    stage(AppDownloadBox, { id: "asking" });
+    const why = screen.getByText(says);
+    expect(screen.getByRole("button").getAttribute("aria-describedby")).toBe(why.id);
+    for (const box of screen.getAllByRole("checkbox")) fireEvent.click(box);
+    expect(screen.getByRole("link", { name: /Go to the app/ })).toBeDefined();
+    // Its room is kept: nothing moves under the finger that ticks.
+    expect(screen.getByText(says).className).toContain("invisible");
   });
 });

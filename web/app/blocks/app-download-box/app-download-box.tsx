@@ -5,7 +5,7 @@ import { useTexts } from "~/lib/i18n";
 import { LotusMark } from "~/ui/art/lotus";
 import { Button } from "~/ui/button/button";
 import { ContentButton } from "~/ui/button/content-button";
-import { ConsentBoxes, isTicked } from "~/ui/consent-boxes/consent-boxes";
+import { ConsentBoxes, isTicked, TickHint } from "~/ui/consent-boxes/consent-boxes";
 import type { BlockProps } from "../registry";
 
 const DEFAULT_SECS = 600;
@@ -16,7 +16,6 @@ export default function AppDownloadBox({ block }: BlockProps<"AppDownloadBox">) 
   const left = useCountdown(block.countdownSecs ?? DEFAULT_SECS);
   const [agreed, setAgreed] = useState({ terms: false, gdpr: false });
   const isAllowed = isTicked(block, agreed);
-  const needsBoth = block.terms !== null && block.gdpr !== null;
   return (
     <section className="wrap section">
       <div className="mx-auto max-w-[40rem] rounded-card bg-card p-6 shadow-raised md:p-10">
@@ -36,15 +35,11 @@ export default function AppDownloadBox({ block }: BlockProps<"AppDownloadBox">) 
           {isAllowed ? (
             <ContentButton button={block.button} className="w-full" />
           ) : (
-            <Button disabled aria-describedby={needsBoth ? `${id}-why` : undefined} className="w-full">
+            <Button disabled aria-describedby={`${id}-why`} className="w-full">
               {block.button.text}
             </Button>
           )}
-          {needsBoth && (
-            <p id={`${id}-why`} className={`mt-2 text-center text-2xs text-muted ${isAllowed ? "invisible" : ""}`}>
-              {t("download.tickBoth")}
-            </p>
-          )}
+          <TickHint id={`${id}-why`} terms={block.terms} gdpr={block.gdpr} agreed={agreed} className="mt-2" />
         </div>
       </div>
     </section>

@@ -1,4 +1,6 @@
+import clsx from "clsx";
 import { useId } from "react";
+import { useTexts } from "~/lib/i18n";
 import { Checkbox } from "../checkbox/checkbox";
 import { TrustedHtml } from "../prose/trusted-html";
 
@@ -42,5 +44,24 @@ export function ConsentBoxes({ terms, gdpr, agreed, onChange }: ConsentBoxesProp
         </Checkbox>
       )}
     </div>
+  );
+}
+
+interface TickHintProps extends ConsentWords {
+  /** What the closed button is described by. */
+  id: string;
+  agreed: Agreed;
+  className?: string;
+}
+
+/** Why a button is still closed. Its room is kept once it opens: nothing moves under the finger that ticks. */
+export function TickHint({ id, terms, gdpr, agreed, className }: TickHintProps) {
+  const t = useTexts();
+  if (!terms && !gdpr) return null;
+  const isOpen = isTicked({ terms, gdpr }, agreed);
+  return (
+    <p id={id} className={clsx("text-center text-2xs text-muted", isOpen && "invisible", className)}>
+      {t(terms && gdpr ? "download.tickBoth" : "download.tickOne")}
+    </p>
   );
 }

@@ -5,7 +5,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Button } from "~/ui/button/button";
 import { CardFields, type CardFieldsState, NO_CARD_YET } from "~/ui/card-fields/card-fields";
-import { ConsentBoxes, type ConsentWords, isTicked } from "~/ui/consent-boxes/consent-boxes";
+import { ConsentBoxes, type ConsentWords, isTicked, TickHint } from "~/ui/consent-boxes/consent-boxes";
 import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
 import { useOrderWords } from "../order-label";
@@ -20,6 +20,8 @@ import { OneTimeStatus } from "./one-time-status";
 import { type OneTimeState, offerOf } from "./state";
 import type { OneTimeKind } from "./terms";
 import type { OneTime, Payer } from "./use-one-time";
+
+const WHY_CLOSED = "why-not-yet";
 
 export interface OneTimeFormProps {
   checkout: OneTime;
@@ -48,7 +50,6 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
 
   const own = submitLabel ?? (order ? t("oneTime.pay", { price: order.dueToday }) : t("checkout.payNow"));
   const ordering = useOrderWords(own);
-  const needsBoth = consents.terms !== null && consents.gdpr !== null;
 
   const payer = (): Payer | null => {
     const element = kept.isUsed ? null : (elements?.getElement(CardNumberElement) ?? null);
@@ -131,17 +132,13 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
             type="submit"
             busy={isBusy || isOpening}
             disabled={lacksConsent}
-            aria-describedby={needsBoth ? "why-not-yet" : undefined}
+            aria-describedby={lacksConsent ? WHY_CLOSED : undefined}
             className="w-full"
           >
             {state.step === "blocked" ? t("errors.retry") : order ? ordering : own}
           </Button>
         )}
-        {needsBoth && (
-          <p id="why-not-yet" className={`text-center text-2xs text-muted ${lacksConsent ? "" : "invisible"}`}>
-            {t("download.tickBoth")}
-          </p>
-        )}
+        <TickHint id={WHY_CLOSED} {...consents} agreed={agreed} />
         <p className="text-center text-2xs text-muted">{t("oneTime.noRenewal")}</p>
         <p className="flex items-center justify-center gap-2 text-2xs text-balance text-muted">
           <Icon name="lock" className="size-4" />
