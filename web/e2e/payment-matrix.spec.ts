@@ -32,7 +32,7 @@ import { ageNextOffer, chargesOf, confirmations, hold, intents, listen } from ".
  * (4) A subscription's are lost by chance, thousands of times, in `visit.properties.test.ts`.
  *
  * A guest's empty or wrong fields are in one-time, consents in one-time-additions, the bank's first digits in bin-offer, what a button
- * must say in order, the boxes before a download, which sells nothing, in blocks-b.
+ * must say in order, the browser's own buttons in way-back, the boxes before a download, which sells nothing, in blocks-b.
  */
 
 test.use({ expected: /status of 402|ERR_FAILED/ });

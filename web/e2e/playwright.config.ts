@@ -47,6 +47,7 @@ const oneScreen = [
   "payment-page.spec.ts",
   "russian-payments.spec.ts",
   "subscription.spec.ts",
+  "way-back.spec.ts",
   "withdrawal.spec.ts",
 ];
 

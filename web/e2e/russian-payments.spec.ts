@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { watchShifts } from "./gallery.ts";
 import { join, statusOf } from "./member.ts";
+import { changeIsOver } from "./steady.ts";
 import { expect, expectAccessible, footer, test } from "./stillpoint.ts";
 import { calls } from "./wire.ts";
 
@@ -11,13 +12,6 @@ const RETRY = "Пожалуйста, попробуйте еще раз";
 const main = (page: Page) => page.getByRole("main");
 const summary = (page: Page) => main(page).getByRole("region", { name: "Order summary" });
 const heading = (page: Page, name: string | RegExp) => main(page).getByRole("heading", { level: 1, name });
-
-/** Whatever else moves on the page may go on. */
-function changeIsOver(): boolean {
-  const isChange = ({ effect }: Animation) =>
-    effect instanceof KeyframeEffect && effect.pseudoElement?.startsWith("::view-transition");
-  return !document.getAnimations().some(isChange);
-}
 
 /** As this browser remembers it. */
 async function comesFrom(context: BrowserContext, country: string) {

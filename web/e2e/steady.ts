@@ -48,3 +48,10 @@ export function largestPaint(page: Page): Promise<string | null> {
       }),
   );
 }
+
+/** One page has taken the other's place. Whatever else moves on the page may go on. */
+export function changeIsOver(): boolean {
+  const isChange = ({ effect }: Animation) =>
+    effect instanceof KeyframeEffect && effect.pseudoElement?.startsWith("::view-transition");
+  return !document.getAnimations().some(isChange);
+}
