@@ -3,7 +3,7 @@ import { Buyer, cards } from "./buyer.ts";
 import { join, statusOf } from "./member.ts";
 import { largestPaint } from "./steady.ts";
 import { alive, expect, expectAccessible, footer, test } from "./stillpoint.ts";
-import { calls } from "./wire.ts";
+import { calls, hold } from "./wire.ts";
 
 /** Paying before a plan begins and for good, and what the payment page makes of where somebody came from. */
 
@@ -85,6 +85,32 @@ test("what there is most to read of a plan is in the page as it is sent", async 
     const sent = await (await page.request.get(path)).text();
     expect(words).not.toBeNull();
     expect(sent, locale).toContain(`>${words}<`);
+  }
+});
+
+/** On a desktop the summary stands beside the form and opens its details: nothing is below it. */
+test("the summary of a trial is as high before its price is known as after", { tag: "@any-screen" }, async ({
+  page,
+  context,
+}) => {
+  test.slow();
+  await join(context);
+  const aside = main(page).locator(".checkout-columns > aside");
+  const height = async () => {
+    await page.evaluate(() => document.fonts.ready);
+    return (await aside.boundingBox())?.height;
+  };
+  for (const locale of ["en", "de", "es", "pt", "pl", "ru", "ar", "ja"]) {
+    for (const plan of ["trial", "annual"]) {
+      const offer = await hold(page, /\/api\/web-campaign$/);
+      await page.goto(`/${locale}/payment/${plan}/`);
+      await expect(aside.locator(".skeleton").first()).toBeVisible();
+      const before = await height();
+      offer.letGo();
+      await expect(aside.getByRole("region")).toBeVisible();
+      expect(await height(), `${locale} ${plan}`).toBe(before);
+      await page.unrouteAll({ behavior: "wait" });
+    }
   }
 });
 

@@ -12,7 +12,7 @@ import { PayPanel, type PayPanelProps } from "./pay-panel";
 import { PayStatus } from "./pay-status";
 import { russianPages } from "./russia";
 import { RussiaPanel } from "./russia-panel";
-import { FormPlace, FormSkeleton, SummarySkeleton } from "./skeletons";
+import { FormPlace, FormSkeleton, SummaryRoom, SummarySkeleton } from "./skeletons";
 import { campaignOf } from "./state";
 import { OrderSummary } from "./summary";
 import type { CheckoutTerms, Consents } from "./terms";
@@ -61,7 +61,8 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
   const holder = session.state === "member" ? { name: session.user.fullName, email: session.user.email } : null;
   return (
     <div className="checkout-columns">
-      <aside>
+      <aside className="grid grid-cols-1 *:[grid-area:1/1]">
+        {hasTrial && order?.timeline && <SummaryRoom title={product} />}
         {order ? (
           <OrderSummary order={order} title={product} />
         ) : (

@@ -8,8 +8,10 @@ import { Timeline } from "./timeline";
  * of what only the offer tells.
  */
 
-const PRICE = "000,00";
-const DAY = { text: "00 0000000", iso: "" };
+const PRICE = "0000,00";
+/** As wide as the longest of a year. */
+const DAY = { text: "00 0000000000", iso: "" };
+const DAYS = { today: DAY, reminder: DAY, charge: DAY };
 
 interface SkeletonProps {
   /** By what content says of it, there will be a trial. */
@@ -49,7 +51,10 @@ export function FormPlace({ place, hasTrial, children }: FormPlaceProps) {
 function FormShape({ hasTrial }: SkeletonProps) {
   const t = useTexts();
   const renewal = t("checkout.renewal", { count: 12, price: PRICE });
-  const terms = hasTrial ? t("checkout.termsTrial", { renewal, date: DAY.text }) : t("checkout.terms", { renewal });
+  const trial = { fee: PRICE, renewal, date: DAY.text };
+  const terms = hasTrial
+    ? longer(t("checkout.termsTrial", trial), t("checkout.termsPaidTrial", trial))
+    : t("checkout.terms", { renewal });
   return (
     <div aria-hidden="true" className="rounded-card bg-card p-5 shadow-raised md:p-8">
       <p className="display mb-6 text-xl">
@@ -82,6 +87,10 @@ function FormShape({ hasTrial }: SkeletonProps) {
   );
 }
 
+function longer(one: string, other: string): string {
+  return other.length > one.length ? other : one;
+}
+
 interface SummarySkeletonProps extends Partial<SkeletonProps> {
   title: string;
 }
@@ -108,8 +117,9 @@ export function SummarySkeleton({ title, hasTrial = false }: SummarySkeletonProp
           )}
         </div>
         {hasTrial && (
-          <div inert className="skeleton bg-card *:invisible">
-            <Timeline price={PRICE} trialFee={null} timeline={{ today: DAY, reminder: DAY, charge: DAY }} />
+          <div inert className="skeleton mt-5 grid bg-card *:invisible *:mt-0 *:[grid-area:1/1]">
+            <Timeline price={PRICE} trialFee={null} timeline={DAYS} />
+            <Timeline price={PRICE} trialFee={PRICE} timeline={DAYS} />
           </div>
         )}
         <p className="mt-5 flex items-baseline justify-between border-t border-hairline pt-5">
@@ -117,6 +127,15 @@ export function SummarySkeleton({ title, hasTrial = false }: SummarySkeletonProp
           <Shape className="w-20 bg-card text-2xl" />
         </p>
       </div>
+    </div>
+  );
+}
+
+/** Keeps the room of the skeleton for the order: nobody knew what its trial costs and when it ends, and neither moves what is below. */
+export function SummaryRoom({ title }: { title: string }) {
+  return (
+    <div inert className="invisible [&_.skeleton]:animate-none">
+      <SummarySkeleton title={title} hasTrial />
     </div>
   );
 }

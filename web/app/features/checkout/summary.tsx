@@ -16,11 +16,11 @@ interface OrderSummaryProps {
 export function OrderSummary({ order, title }: OrderSummaryProps) {
   const t = useTexts();
   return (
-    <section aria-labelledby="order-summary" className="min-h-54 overflow-hidden rounded-card bg-mist">
+    <section aria-labelledby="order-summary" className="flex min-h-54 flex-col overflow-hidden rounded-card bg-mist">
       <h2 id="order-summary" className="sr-only">
         {t("checkout.summary")}
       </h2>
-      <div className="p-5 md:p-8">
+      <div className="flex grow flex-col p-5 md:p-8">
         <div className="flex items-baseline justify-between gap-4">
           <p className="text-lg font-bold">{title}</p>
           {order.periodMonths > 0 && (

@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Icon, type IconName } from "~/ui/icon/icon";
@@ -10,6 +11,7 @@ interface TimelineProps extends Pick<OrderView, "price" | "trialFee"> {
 /** Never folded away: whoever begins a trial sees when it costs something. */
 export function Timeline({ price, trialFee, timeline: { today, reminder, charge } }: TimelineProps) {
   const t = useTexts();
+  const id = useId();
   const words = trialFee
     ? {
         title: t("checkout.howPaidTrial"),
@@ -39,11 +41,11 @@ export function Timeline({ price, trialFee, timeline: { today, reminder, charge 
     },
   ];
   return (
-    <div className="mt-5">
-      <h3 id="trial-timeline" className="text-sm font-bold">
+    <div className="mt-5 grow">
+      <h3 id={id} className="text-sm font-bold">
         {words.title}
       </h3>
-      <ol aria-labelledby="trial-timeline" className="mt-4">
+      <ol aria-labelledby={id} className="mt-4">
         {steps.map((step) => (
           <li key={step.icon} className="group relative flex gap-3 pb-5 last:pb-0">
             <span className="absolute inset-y-0 start-[1.0625rem] w-px bg-field opacity-40 group-last:hidden" />
