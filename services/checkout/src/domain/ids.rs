@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use chrono::{DateTime, Utc};
+
 kit::typed_id! {
     /// A campaign: what is sold, for how long, with which trial.
     pub CampaignId = "cmp";
@@ -35,7 +37,7 @@ pub struct UserId(String);
 
 impl UserId {
     const LENGTH_MAX: usize = 64;
-    pub const NOBODY: &str = "erased_";
+    const NOBODY: &str = "erased_";
     const GUEST: &str = "guest_";
 
     /// `None` when the text cannot be an id of ours.
@@ -47,6 +49,10 @@ impl UserId {
     }
 
     /// Stands in the place of somebody who is erased.
+    pub fn nobody(now: DateTime<Utc>) -> Self {
+        Self(format!("{}{}", Self::NOBODY, kit::ids::new_uuid(now).simple()))
+    }
+
     pub fn is_nobody(&self) -> bool {
         self.0.starts_with(Self::NOBODY)
     }

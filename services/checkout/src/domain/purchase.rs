@@ -13,6 +13,13 @@ pub struct Purchase {
     pub attempt: Attempt,
 }
 
+impl Purchase {
+    /// What was taken paid for nothing, and goes back.
+    pub fn is_unsold(&self) -> bool {
+        matches!(self.order.state, OrderState::Abandoned { .. }) && self.payment.captured().is_some()
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attempt {
     Latest,

@@ -39,10 +39,16 @@ pub struct Settlement {
 
 pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settlement {
     let before = purchase.payment.state.clone();
+    let was_captured = purchase.payment.captured().is_some();
     let payment = payment_after(purchase.payment, report, now);
     let mut facts = Vec::new();
 
-    let order_state = order_after(purchase.order.state.clone(), &payment, now);
+    // What was taken once and paid for nothing stays on its way back.
+    let order_state = if was_captured {
+        purchase.order.state.clone()
+    } else {
+        order_after(purchase.order.state.clone(), &payment, now)
+    };
     let order = Order {
         state: order_state,
         ..purchase.order
@@ -54,9 +60,7 @@ pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settle
         subscription.state = subscription_after(subscription.state, &order.state, snapshot, now);
     }
 
-    let newly_captured = payment
-        .captured()
-        .filter(|_| !matches!(before, PaymentState::Succeeded { .. }));
+    let newly_captured = payment.captured().filter(|_| !was_captured);
     if let Some(amount) = newly_captured {
         facts.push(match &order.state {
             OrderState::Paid { by, .. } if *by == payment.payment_id => Fact::OrderPaid { amount },

@@ -245,6 +245,26 @@ fn second_capture_for_one_order_goes_back_and_opens_nothing() {
     assert_eq!(settled.subscription.state, SubscriptionState::Incomplete);
 }
 
+/// Booked as taken for nothing when it was heard of: nothing that is told later makes a sale of it.
+#[test]
+fn what_was_taken_for_nothing_never_pays_its_order() {
+    let mut unsold = intended();
+    let at = noon();
+    unsold.order.state = OrderState::Abandoned { at };
+    unsold.subscription.state = SubscriptionState::Expired { at };
+    unsold.payment.state = PaymentState::Succeeded {
+        captured: price(),
+        at,
+    };
+    let canceled = snapshot(ProviderStatus::Canceled, Charge::Captured(price()));
+    let (settled, facts) = settle(unsold.clone(), &[paid(), canceled, trial(), closed()]);
+    assert_eq!(
+        (settled.order.state, settled.subscription.state),
+        (unsold.order.state, unsold.subscription.state)
+    );
+    assert_eq!(facts, []);
+}
+
 fn any_report() -> impl Strategy<Value = Report> {
     prop::sample::select(vec![
         paid(),

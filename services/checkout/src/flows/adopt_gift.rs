@@ -6,7 +6,7 @@ use kit::money::Money;
 use sqlx::PgConnection;
 
 use super::Checkout;
-use super::adopt_payment::give_back_unsold;
+use super::return_unsold::return_unknown;
 use super::settle_intent::{announce, settle_within};
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{OrderId, PaymentId};
@@ -29,7 +29,7 @@ pub async fn adopt_gift(checkout: &Checkout, page: &Page, price: &Price, snapsho
     };
     let order_id = page.buyer.user_id.order_of_guest();
     let Some(order_id) = order_id.filter(|_| *captured == price.terms.amount) else {
-        return give_back_unsold(checkout, page.provider, snapshot).await;
+        return return_unknown(checkout, page.provider, snapshot).await;
     };
     let mut tx = checkout.pool.begin().await?;
     customers::lock(&mut tx, &page.buyer, checkout.clock.now()).await?;

@@ -10,21 +10,20 @@ use super::Checkout;
 use super::abandon_order::abandon_order;
 use super::close_payment::close_payment;
 use super::create_subscription::lock_held;
+use super::return_unsold::return_unsold;
 use super::settle_payment::settle_payment;
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::coupon::{self, HELD_FOR};
-use crate::domain::ids::{OrderId, PaymentId, RefundId, SubscriptionId};
+use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::{Payment, PaymentState, Standing};
 use crate::domain::provider::Provider;
 use crate::domain::purchase::{Attempt, Purchase};
-use crate::domain::refund::RefundReason;
 use crate::domain::report::{Charge, Report, Snapshot};
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::emit;
 use crate::error::{Error, Result};
-use crate::ports::{NewRefund, ProviderError};
 use crate::store::coupons::Held;
 use crate::store::{coupons, customers, payments, purchases};
 
@@ -57,7 +56,7 @@ pub async fn adopt_payment(checkout: &Checkout, adoption: &Adoption) -> Result<P
             }
             Place::Close(payment_id) => close_payment(checkout, payment_id).await.map(drop)?,
             Place::Nowhere(why) => {
-                give_back_unsold(checkout, adoption.provider, &adoption.snapshot).await?;
+                return_unsold(checkout, adoption).await?;
                 return Err(why);
             }
         }
@@ -111,6 +110,25 @@ async fn place(checkout: &Checkout, adoption: &Adoption) -> Result<Place> {
 /// `None`: the coupon of this price is no longer to be had.
 async fn open(tx: &mut PgConnection, checkout: &Checkout, adoption: &Adoption) -> Result<Option<PaymentId>> {
     let now = checkout.clock.now();
+    let purchase = purchase(checkout, adoption);
+    let payment = at_provider(&purchase.payment, &adoption.snapshot);
+    purchases::insert(tx, &purchase).await?;
+    payments::save(tx, &payment).await?;
+    let code = &adoption.price.terms.coupon_code;
+    if !code.is_empty() {
+        let held = coupons::hold(tx, code, &purchase.order, now + HELD_FOR).await?;
+        if !matches!(held, Held::Yes) {
+            return Ok(None);
+        }
+    }
+    emit::subscription_created(tx, &checkout.clock, &purchase).await?;
+    tell_of_link(tx, checkout, adoption, &purchase.order, &payment).await?;
+    Ok(Some(purchase.payment.payment_id))
+}
+
+/// A new order of it, with its first attempt to pay.
+pub fn purchase(checkout: &Checkout, adoption: &Adoption) -> Purchase {
+    let now = checkout.clock.now();
     let Adoption { price, .. } = adoption;
     let order = Order {
         order_id: OrderId::new(now),
@@ -135,26 +153,13 @@ async fn open(tx: &mut PgConnection, checkout: &Checkout, adoption: &Adoption) -
         checks: 0,
         created_at: now,
     };
-    let intended = intent(checkout, adoption, &order, &subscription, 1);
-    let payment = at_provider(&intended, &adoption.snapshot);
-    let purchase = Purchase {
+    let payment = intent(checkout, adoption, &order, &subscription, 1);
+    Purchase {
         order,
         subscription,
-        payment: intended,
+        payment,
         attempt: Attempt::Latest,
-    };
-    purchases::insert(tx, &purchase).await?;
-    payments::save(tx, &payment).await?;
-    let code = &price.terms.coupon_code;
-    if !code.is_empty() {
-        let held = coupons::hold(tx, code, &purchase.order, now + HELD_FOR).await?;
-        if !matches!(held, Held::Yes) {
-            return Ok(None);
-        }
     }
-    emit::subscription_created(tx, &checkout.clock, &purchase).await?;
-    tell_of_link(tx, checkout, adoption, &purchase.order, &payment).await?;
-    Ok(Some(purchase.payment.payment_id))
 }
 
 /// One more attempt to pay for an order that is there already.
@@ -213,44 +218,11 @@ fn intent(
 }
 
 /// The provider has it: whoever looks after it next knows whom to ask.
-fn at_provider(payment: &Payment, snapshot: &Snapshot) -> Payment {
+pub fn at_provider(payment: &Payment, snapshot: &Snapshot) -> Payment {
     Payment {
         state: PaymentState::Processing,
         provider_subscription_id: Some(snapshot.provider_subscription_id.clone()),
         provider_intent_id: snapshot.provider_intent_id.clone(),
         ..payment.clone()
     }
-}
-
-/// It was taken for nothing of ours, so no order and no book knows of it. Doing it again gives nothing back twice.
-pub async fn give_back_unsold(checkout: &Checkout, provider: Provider, snapshot: &Snapshot) -> Result<()> {
-    let ports = checkout.providers.of(provider)?;
-    let canceled = ports
-        .subscriptions
-        .cancel_subscription(&snapshot.provider_subscription_id);
-    match canceled.await {
-        Ok(_) | Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => {}
-        Err(error) => return Err(error.into()),
-    }
-    let (Charge::Captured(amount), Some(intent_id)) = (&snapshot.charge, &snapshot.provider_intent_id) else {
-        return Ok(());
-    };
-    if !ports.refunds.list_refunds(intent_id, &[]).await?.is_empty() {
-        return Ok(());
-    }
-    let refund = NewRefund {
-        refund_id: RefundId::new(checkout.clock.now()),
-        order_id: None,
-        provider_intent_id: intent_id.clone(),
-        amount: *amount,
-        reason: RefundReason::Surplus,
-        idempotency_key: format!("unsold-{intent_id}"),
-    };
-    ports.refunds.refund(&refund).await?;
-    metrics::counter!("checkout_unsold_captures_total", "provider" => provider.name()).increment(1);
-    tracing::error!(
-        "{} took {amount} for nothing of ours; it went back",
-        provider.name()
-    );
-    Ok(())
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use anyhow::Context;
 use async_trait::async_trait;
 use kit::erasure::{Erased, Eraser, Job, Prepared, bar};
-use kit::ids::new_uuid;
 use sqlx::PgConnection;
 
 use super::Checkout;
@@ -65,8 +64,7 @@ impl Eraser for MemberEraser {
         member_erasure::empty_notifications_about(tx, &elsewhere).await?;
         pages::delete_of_member(tx, &user_id).await?;
         let has_ordered = member_erasure::lock_orders(tx, &user_id).await?;
-        let nobody =
-            UserId::parse(&format!("{}{}", UserId::NOBODY, new_uuid(now).simple())).context("a new id")?;
+        let nobody = UserId::nobody(now);
         charges::delete_of_member(tx, &user_id).await?;
         lives::erase(tx, &user_id).await?;
         member_erasure::close_open(tx, &user_id, now).await?;

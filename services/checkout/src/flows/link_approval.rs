@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use kit::erasure::is_barred;
 
 use super::Checkout;
-use super::adopt_payment::{Adoption, adopt_payment, give_back_unsold};
+use super::adopt_payment::{Adoption, adopt_payment};
 use super::refresh_payment::refresh_payment;
+use super::return_unsold::return_unsold;
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::coupon::HELD_FOR;
@@ -29,6 +30,14 @@ pub struct LinkApproval {
 
 /// Linking it again is answered with what has become of it.
 pub async fn link_approval(checkout: &Checkout, command: &LinkApproval) -> Result<Purchase> {
+    let purchase = link(checkout, command).await?;
+    if purchase.is_unsold() {
+        return Err(Error::ApprovalOver);
+    }
+    Ok(purchase)
+}
+
+async fn link(checkout: &Checkout, command: &LinkApproval) -> Result<Purchase> {
     let approvals = approvals(checkout)?;
     if let Some(known) = find_linked(checkout, command).await? {
         return refresh_payment(checkout, known).await;
@@ -118,14 +127,7 @@ async fn take_in(checkout: &Checkout, command: &LinkApproval, approval: Approval
         // Of a plan that is none of ours nothing was ever offered to anybody.
         return Err(Error::UnknownPrice);
     };
-    if approval.agreement == Agreement::Over {
-        give_back_over(checkout, command, &approval).await?;
-        return Err(Error::ApprovalOver);
-    }
-    if !is_sold(checkout, &approval, &price).await? {
-        give_back_unsold(checkout, Provider::Paypal, &approval.snapshot).await?;
-        return Err(Error::UnknownPrice);
-    }
+    let is_sold = is_sold(checkout, &approval, &price).await?;
     let adoption = Adoption {
         buyer: command.buyer.clone(),
         price,
@@ -135,22 +137,31 @@ async fn take_in(checkout: &Checkout, command: &LinkApproval, approval: Approval
         tracking: command.tracking.clone(),
         snapshot: approval.snapshot,
     };
+    if approval.agreement == Agreement::Over {
+        return_over(checkout, command, &adoption).await?;
+        return Err(Error::ApprovalOver);
+    }
+    if !is_sold {
+        return_unsold(checkout, &adoption).await?;
+        return Err(Error::UnknownPrice);
+    }
     adopt_payment(checkout, &adoption).await
 }
 
 /// Taken before we knew of it: the buyer has ended it at once, or it came from a bank when we had refused it already.
-async fn give_back_over(checkout: &Checkout, command: &LinkApproval, approval: &Approval) -> Result<()> {
+async fn return_over(checkout: &Checkout, command: &LinkApproval, adoption: &Adoption) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
     // Of somebody who is erased we know no longer what was paid for.
     if is_barred(&mut tx, &[command.buyer.user_id.to_string()]).await? {
         return Err(Error::MemberErased);
     }
     drop(tx);
-    // Meanwhile it may have found its order.
-    if find_linked(checkout, command).await?.is_some() {
-        return Err(Error::PaymentInProgress);
+    match find_linked(checkout, command).await? {
+        None => return_unsold(checkout, adoption).await,
+        Some(known) if known.is_unsold() => Ok(()),
+        // Meanwhile it has found its order.
+        Some(_) => Err(Error::PaymentInProgress),
     }
-    give_back_unsold(checkout, Provider::Paypal, &approval.snapshot).await
 }
 
 /// PayPal sells by a plan for as long as the plan is there; we do for as long as we hold a price for whoever has seen it.

@@ -53,6 +53,7 @@ pub mod refresh_payment;
 pub mod replay_webhook;
 pub mod request_refund;
 pub mod resolve_campaign;
+pub mod return_unsold;
 pub mod settle_intent;
 pub mod settle_page;
 pub mod settle_payment;

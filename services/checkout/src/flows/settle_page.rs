@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Checkout;
 use super::adopt_gift::adopt_gift;
-use super::adopt_payment::{Adoption, adopt_payment, give_back_unsold};
+use super::adopt_payment::{Adoption, adopt_payment};
+use super::return_unsold::return_unknown;
 use super::tell_platron::tell_failed;
 use crate::domain::order::OrderKind;
 use crate::domain::page::{Page, PageState, Reference};
@@ -83,7 +84,7 @@ pub async fn settle_told(checkout: &Checkout, provider: Provider, provider_payme
         Some(page) => settle_page(checkout, page, 0, snapshot).await,
         // Its member is erased. What comes in now is theirs.
         None if matches!(snapshot.charge, Charge::Captured(_)) => {
-            give_back_unsold(checkout, provider, &snapshot).await
+            return_unknown(checkout, provider, &snapshot).await
         }
         None => Ok(()),
     }

@@ -1,6 +1,8 @@
 //! The only place where a payment becomes paid. Everybody who hears from a provider comes here: the buyer's own request,
 //! the return from 3-D Secure, webhooks and the reconciler, in any order and any number of times.
 
+use sqlx::PgConnection;
+
 use super::Checkout;
 use super::tell_platron::tell_captured;
 use crate::domain::bookkeeping::{Capture, capture};
@@ -46,18 +48,31 @@ pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: 
     if purchase.order.state != before.order.state {
         coupons::follow(&mut tx, &purchase.order, now).await?;
     }
-    if let Some(Capture { booking, surplus }) = capture(&purchase, &facts, RefundId::new(now), now)? {
-        ledger::book(&mut tx, &booking).await?;
-        if let Some(refund) = surplus {
-            refunds::insert_intent(&mut tx, &refund).await?;
-            refund_watches::make_due(&mut tx, refund.payment_id).await?;
-        }
-    }
+    book_capture(&mut tx, checkout, &purchase, &facts).await?;
     emit::facts(&mut tx, &checkout.clock, &purchase, &facts).await?;
     tell_captured(&mut tx, checkout, (&purchase.order, &purchase.payment), &facts).await?;
     tx.commit().await?;
     announce(&purchase, &facts);
     Ok(purchase)
+}
+
+/// What was captured too much starts on its way back.
+pub async fn book_capture(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    purchase: &Purchase,
+    facts: &[Fact],
+) -> Result<()> {
+    let now = checkout.clock.now();
+    let Some(Capture { booking, surplus }) = capture(purchase, facts, RefundId::new(now), now)? else {
+        return Ok(());
+    };
+    ledger::book(tx, &booking).await?;
+    if let Some(refund) = surplus {
+        refunds::insert_intent(tx, &refund).await?;
+        refund_watches::make_due(tx, refund.payment_id).await?;
+    }
+    Ok(())
 }
 
 fn announce(purchase: &Purchase, facts: &[Fact]) {

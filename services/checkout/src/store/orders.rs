@@ -122,12 +122,13 @@ impl From<&OrderState> for StateColumns {
     }
 }
 
+/// Open, or given up before it began.
 pub async fn insert(conn: &mut PgConnection, order: &Order) -> Stored<()> {
     let state = StateColumns::from(&order.state);
     sqlx::query(
         "insert into orders (order_id, user_id, product, price_id, amount_minor, currency, trial_days,
-             payment_source, country, language, tracking, state, created_at, kind, starts_price_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+             payment_source, country, language, tracking, state, created_at, kind, starts_price_id, abandoned_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
     )
     .bind(order.order_id)
     .bind(order.user_id.as_str())
@@ -144,6 +145,7 @@ pub async fn insert(conn: &mut PgConnection, order: &Order) -> Stored<()> {
     .bind(order.created_at)
     .bind(order.kind.name())
     .bind(order.kind.starts())
+    .bind(state.abandoned_at)
     .execute(conn)
     .await?;
     Ok(())

@@ -69,8 +69,8 @@ fn ended_at(state: &SubscriptionState) -> Option<DateTime<Utc>> {
 
 pub async fn insert(conn: &mut PgConnection, order: &Order, subscription: &Subscription) -> Stored<()> {
     sqlx::query(
-        "insert into subscription (subscription_id, order_id, user_id, product, state, next_check_at, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into subscription (subscription_id, order_id, user_id, product, state, next_check_at, created_at, ended_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(subscription.subscription_id)
     .bind(order.order_id)
@@ -79,6 +79,7 @@ pub async fn insert(conn: &mut PgConnection, order: &Order, subscription: &Subsc
     .bind(subscription.state.name())
     .bind(subscription.next_check_at)
     .bind(subscription.created_at)
+    .bind(ended_at(&subscription.state))
     .execute(conn)
     .await?;
     Ok(())

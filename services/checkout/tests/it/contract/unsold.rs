@@ -29,7 +29,14 @@ impl Shop {
             books.sales.len() == 1 && books.sales.newest_first().all(|sale| sale.refunded == sale.minor)
         };
         self.until("given back", is_given_back).await;
+        let told = &self.world.events("refund.succeeded", 1).await[0].data;
+        assert_eq!(
+            (&told["reason"], &told["userId"]),
+            (&json!("surplus"), &json!(MEMBER))
+        );
         assert_eq!((self.sales(), self.booked(Provider::Paypal).await), (1, 0));
+        assert_eq!(self.refunds().await.len(), 1);
+        self.world.check_books().await;
     }
 }
 
@@ -42,9 +49,10 @@ async fn what_was_paid_and_ended_before_it_was_ours_goes_back() {
     shop.until_told("PAYMENT.SALE.COMPLETED").await;
     shop.cancel_at_paypal(&id).await;
 
-    // The page that comes back hears something definite.
+    // The page that comes back hears something definite, as often as it asks.
     assert_eq!(shop.link(&id).await.unwrap_err().code, "PAYPAL_ENDED");
     shop.until_given_back().await;
+    assert_eq!(shop.link(&id).await.unwrap_err().code, "PAYPAL_ENDED");
     shop.hear().await;
     shop.until_given_back().await;
     assert!(shop.world.subscriptions().await.is_empty());

@@ -1,0 +1,128 @@
+//! Gives back what a provider took for nothing that we sell.
+
+use kit::erasure::is_barred;
+use kit::money::Money;
+use sqlx::PgConnection;
+
+use super::Checkout;
+use super::adopt_payment::{Adoption, at_provider, purchase};
+use super::settle_payment::book_capture;
+use crate::domain::buyer::Buyer;
+use crate::domain::ids::{RefundId, UserId};
+use crate::domain::order::{Order, OrderState};
+use crate::domain::payment::{Payment, PaymentState};
+use crate::domain::provider::Provider;
+use crate::domain::purchase::Purchase;
+use crate::domain::refund::RefundReason;
+use crate::domain::report::{Charge, Snapshot};
+use crate::domain::settlement::Fact;
+use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::error::Result;
+use crate::ports::{NewRefund, ProviderError};
+use crate::store::{customers, payments, purchases};
+
+/// Ends it at the provider. What was taken is booked as what we owe, of an order that was given up as it was made: the
+/// reconciler carries the refund out, and the buyer is told. Doing it again gives nothing back twice.
+pub async fn return_unsold(checkout: &Checkout, adoption: &Adoption) -> Result<()> {
+    let Adoption {
+        provider, snapshot, ..
+    } = adoption;
+    end(checkout, *provider, snapshot).await?;
+    let (Charge::Captured(captured), Some(_)) = (&snapshot.charge, &snapshot.provider_intent_id) else {
+        return Ok(());
+    };
+    let captured = *captured;
+    let now = checkout.clock.now();
+    let mut tx = checkout.pool.begin().await?;
+    let buyer = if is_barred(&mut tx, &[adoption.buyer.user_id.to_string()]).await? {
+        Buyer {
+            user_id: UserId::nobody(now),
+            email: String::new(),
+            full_name: String::new(),
+        }
+    } else {
+        adoption.buyer.clone()
+    };
+    customers::lock(&mut tx, &buyer, now).await?;
+    let id = &snapshot.provider_subscription_id;
+    let known = payments::find_by_provider_subscription(&mut tx, *provider, id).await?;
+    if known.is_some() {
+        return Ok(());
+    }
+    book(&mut tx, checkout, adoption, (buyer, captured)).await?;
+    tx.commit().await?;
+    announce(*provider, captured);
+    Ok(())
+}
+
+async fn book(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    adoption: &Adoption,
+    (buyer, captured): (Buyer, Money),
+) -> Result<()> {
+    let at = checkout.clock.now();
+    let begun = purchase(checkout, adoption);
+    let unsold = Purchase {
+        order: Order {
+            user_id: buyer.user_id,
+            state: OrderState::Abandoned { at },
+            ..begun.order
+        },
+        subscription: Subscription {
+            state: SubscriptionState::Expired { at },
+            next_check_at: None,
+            ..begun.subscription
+        },
+        ..begun
+    };
+    purchases::insert(tx, &unsold).await?;
+    let payment = Payment {
+        state: PaymentState::Succeeded { captured, at },
+        ..at_provider(&unsold.payment, &adoption.snapshot)
+    };
+    payments::save(tx, &payment).await?;
+    let fact = Fact::CapturedTwice {
+        payment_id: payment.payment_id,
+        amount: captured,
+    };
+    book_capture(tx, checkout, &Purchase { payment, ..unsold }, &[fact]).await
+}
+
+/// The same at once and outside the books, where nothing is left to say what was to be bought.
+pub async fn return_unknown(checkout: &Checkout, provider: Provider, snapshot: &Snapshot) -> Result<()> {
+    end(checkout, provider, snapshot).await?;
+    let (Charge::Captured(amount), Some(intent_id)) = (&snapshot.charge, &snapshot.provider_intent_id) else {
+        return Ok(());
+    };
+    let refunds = &checkout.providers.of(provider)?.refunds;
+    if !refunds.list_refunds(intent_id, &[]).await?.is_empty() {
+        return Ok(());
+    }
+    let refund = NewRefund {
+        refund_id: RefundId::new(checkout.clock.now()),
+        order_id: None,
+        provider_intent_id: intent_id.clone(),
+        amount: *amount,
+        reason: RefundReason::Surplus,
+        idempotency_key: format!("unsold-{intent_id}"),
+    };
+    refunds.refund(&refund).await?;
+    announce(provider, *amount);
+    Ok(())
+}
+
+async fn end(checkout: &Checkout, provider: Provider, snapshot: &Snapshot) -> Result<()> {
+    let subscriptions = &checkout.providers.of(provider)?.subscriptions;
+    let canceled = subscriptions.cancel_subscription(&snapshot.provider_subscription_id);
+    match canceled.await {
+        Ok(_) | Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn announce(provider: Provider, captured: Money) {
+    let name = provider.name();
+    metrics::counter!("checkout_unsold_captures_total", "provider" => name).increment(1);
+    tracing::error!("{name} took {captured} for nothing of ours: it goes back");
+}
