@@ -10,4 +10,5 @@ mod leaving;
 mod lies;
 mod recovery;
 mod stuffing;
+mod trials;
 mod withdrawals;

@@ -161,7 +161,7 @@ async fn register(world: &World, mark: &'static str, survey_order: String) -> Me
     }
 }
 
-async fn card(world: &World) -> String {
+pub async fn card(world: &World) -> String {
     let url = format!("{}/v1/payment_methods", world.sandbox.stripe_base());
     let form = [
         ("type", "card"),
