@@ -90,7 +90,9 @@ describe('a pause', () => {
     assert.equal(resumed.pause_collection, null);
     assert.ok(resumed.billing_cycle_anchor >= began);
     assert.equal(resumed.items.data[0].current_period_start, resumed.billing_cycle_anchor);
-    assert.deepEqual([resumed.latest_invoice.status, resumed.latest_invoice.amount_paid], ['paid', 1200]);
+    const { status, amount_paid, billing_reason, lines } = resumed.latest_invoice;
+    assert.deepEqual([status, amount_paid, billing_reason], ['paid', 1200, 'subscription_update']);
+    assert.equal(lines.data[0].parent.subscription_item_details.proration, false);
     assert.equal((await paidFor({ id })).length, 2);
   });
 });

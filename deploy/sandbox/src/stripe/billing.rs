@@ -75,7 +75,7 @@ fn step(ctx: &mut Ctx<'_>, id: &str) {
         Some("past_due") if subscription["_retry_at"].as_i64().is_some_and(|at| at <= ctx.now) => {
             subscribing::retry(ctx, id);
         }
-        _ => subscribing::start_next_period(ctx, id),
+        _ => subscribing::start_next_period(ctx, id, "subscription_cycle"),
     }
 }
 

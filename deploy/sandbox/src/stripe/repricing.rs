@@ -222,5 +222,5 @@ pub fn begin_anew(ctx: &mut Ctx<'_>, id: &str) {
             }
         }
     });
-    subscribing::start_next_period(ctx, id);
+    subscribing::start_next_period(ctx, id, "subscription_update");
 }

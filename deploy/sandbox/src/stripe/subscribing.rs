@@ -178,8 +178,8 @@ pub fn set_up(ctx: &mut Ctx<'_>, setup_intent: &str, method: &str) {
     );
 }
 
-/// Moves the subscription into its next period and bills it.
-pub fn start_next_period(ctx: &mut Ctx<'_>, id: &str) {
+/// Moves the subscription into its next period and bills it, for `reason`.
+pub fn start_next_period(ctx: &mut Ctx<'_>, id: &str, reason: &'static str) {
     scheduling::begin_phase(ctx, id);
     let before = ctx.read(Kind::Subscription, id).clone();
     let (start, end) = next_period(&before);
@@ -198,7 +198,7 @@ pub fn start_next_period(ctx: &mut Ctx<'_>, id: &str) {
     });
     let bill = Bill {
         subscription: id,
-        reason: "subscription_cycle",
+        reason,
         start,
         end,
         terms: Terms::Charged,

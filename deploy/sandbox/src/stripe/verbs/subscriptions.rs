@@ -283,7 +283,7 @@ pub fn update(ctx: &mut Ctx<'_>, id: &str, mut params: Params) -> Answer {
     );
     if end_trial_now {
         subscription_form::end_trial(ctx, id);
-        subscribing::start_next_period(ctx, id);
+        subscribing::start_next_period(ctx, id, "subscription_cycle");
     } else if begin_anew {
         repricing::begin_anew(ctx, id);
     }

@@ -56,6 +56,28 @@ struct InvoiceObject {
 #[derive(Debug, Deserialize)]
 struct LineObject {
     period: Period,
+    parent: Option<LineParent>,
+}
+
+#[derive(Debug, Deserialize)]
+struct LineParent {
+    /// Of what is left over from the former plan, in one of the two ways to bill.
+    invoice_item_details: Option<ItemDetails>,
+    subscription_item_details: Option<ItemDetails>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ItemDetails {
+    proration: bool,
+}
+
+impl LineObject {
+    fn is_prorated(&self) -> bool {
+        self.parent.as_ref().is_some_and(|parent| {
+            let details = [&parent.invoice_item_details, &parent.subscription_item_details];
+            details.into_iter().flatten().any(|details| details.proration)
+        })
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -188,7 +210,10 @@ fn read(
     Ok(Invoice {
         reason: match invoice.billing_reason.as_deref() {
             Some("subscription_create") => InvoiceReason::First,
-            Some("subscription_update") => InvoiceReason::Change,
+            // Without one, the plan is what it was and a period began: it was resumed.
+            Some("subscription_update") if invoice.lines.data.iter().any(LineObject::is_prorated) => {
+                InvoiceReason::Change
+            }
             _ => InvoiceReason::Period,
         },
         amount: Money::new(invoice.amount_due, currency),
@@ -294,12 +319,17 @@ mod tests {
 
     #[test]
     fn the_reason_tells_the_first_from_later_ones() {
-        let reason = |text: &str| {
-            let told = invoice("paid", &json!({ "billing_reason": text }));
-            read(told, None, None).unwrap().reason
+        let reason = |text: &str, proration: bool| {
+            let line = json!({
+                "period": { "start": 1_800_000_000, "end": 1_802_600_000 },
+                "parent": { "subscription_item_details": { "proration": proration } },
+            });
+            let told = json!({ "billing_reason": text, "lines": { "data": [line] } });
+            read(invoice("paid", &told), None, None).unwrap().reason
         };
-        assert_eq!(reason("subscription_create"), InvoiceReason::First);
-        assert_eq!(reason("subscription_update"), InvoiceReason::Change);
-        assert_eq!(reason("subscription_cycle"), InvoiceReason::Period);
+        assert_eq!(reason("subscription_create", false), InvoiceReason::First);
+        assert_eq!(reason("subscription_update", true), InvoiceReason::Change);
+        assert_eq!(reason("subscription_update", false), InvoiceReason::Period);
+        assert_eq!(reason("subscription_cycle", false), InvoiceReason::Period);
     }
 }
