@@ -114,6 +114,22 @@ test("the summary of a trial is as high before its price is known as after", { t
   }
 });
 
+test("an overlay says that the order is loading, stops nobody, and goes a second after the answer", async ({
+  page,
+  context,
+}) => {
+  await join(context);
+  const offer = await hold(page, /\/api\/web-campaign$/);
+  await page.goto("/en/payment/monthly/");
+  const overlay = page.locator("body > [role=status]").filter({ hasText: "Loading your order" });
+  await expect(overlay).toBeVisible();
+  await expectAccessible(page);
+  offer.letGo();
+  await expect(summary(page)).toBeVisible();
+  await expect(overlay).toHaveCount(0, { timeout: 3_000 });
+  await expectAccessible(page);
+});
+
 test("what is sold for good is paid directly, once", async ({ page, context }) => {
   await join(context);
   const buyer = new Buyer(page);

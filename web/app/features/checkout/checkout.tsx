@@ -6,6 +6,7 @@ import { readyNumbers } from "~/lib/money";
 import { useSession } from "~/lib/session";
 import { stripeFor } from "~/lib/stripe";
 import { BankNotice } from "./bank-notice";
+import { LoadingOverlay } from "./loading-overlay";
 import { SendToSignUp, Unavailable } from "./no-offer";
 import { viewOrder } from "./order-view";
 import { PayPanel, type PayPanelProps } from "./pay-panel";
@@ -61,6 +62,7 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
   const holder = session.state === "member" ? { name: session.user.fullName, email: session.user.email } : null;
   return (
     <div className="checkout-columns">
+      <LoadingOverlay isLoading={state.step === "loading"} />
       <aside className="grid grid-cols-1 *:[grid-area:1/1]">
         {hasTrial && order?.timeline && <SummaryRoom title={product} />}
         {order ? (
@@ -80,7 +82,7 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
             submitLabel={submitLabel}
           />
         ) : (
-          <FormSkeleton hasTrial={hasTrial} />
+          <FormSkeleton isTold hasTrial={hasTrial} />
         )}
       </FormPlace>
     </div>

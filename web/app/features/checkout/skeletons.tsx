@@ -18,10 +18,15 @@ interface SkeletonProps {
   hasTrial: boolean;
 }
 
-export function FormSkeleton(props: SkeletonProps) {
+interface FormSkeletonProps extends SkeletonProps {
+  /** Something else reads it out. */
+  isTold?: boolean;
+}
+
+export function FormSkeleton({ isTold = false, ...props }: FormSkeletonProps) {
   const t = useTexts();
   return (
-    <div role="status">
+    <div role={isTold ? undefined : "status"}>
       <span className="sr-only">{t("checkout.loading")}</span>
       <FormShape {...props} />
     </div>

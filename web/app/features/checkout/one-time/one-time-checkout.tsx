@@ -4,6 +4,7 @@ import type { CardHolder } from "~/lib/card";
 import { localeOf } from "~/lib/locale";
 import { useSession } from "~/lib/session";
 import type { ConsentWords } from "~/ui/consent-boxes/consent-boxes";
+import { LoadingOverlay } from "../loading-overlay";
 import { SendToSignUp, Unavailable } from "../no-offer";
 import { viewOrder } from "../order-view";
 import { ProviderGate } from "../provider-gate";
@@ -42,6 +43,7 @@ export function OneTimeCheckout({ product, terms, consents, submitLabel }: OneTi
   const isShown = order && state.step !== "loading";
   return (
     <div className="checkout-columns">
+      {terms.kind !== "program" && <LoadingOverlay isLoading={state.step === "loading"} />}
       <aside>{isShown ? <OrderSummary order={order} title={product} /> : <SummarySkeleton title={product} />}</aside>
       <div ref={place} tabIndex={-1} className="outline-none">
         <ProviderGate settings={terms.stripe}>
