@@ -12,6 +12,27 @@ describe("a payment somebody left for a provider's page with", () => {
     expect(openPayment()).toEqual(payment);
   });
 
+  it("keeps what is to be done before going on", () => {
+    for (const errand of [
+      { kind: "handOver", url: "https://therapy.example/en/therapy/" },
+      { kind: "grantThenLeave", wanted: "https://soul.example/in", otherwise: "/en/success-page/" },
+    ] as const) {
+      rememberPayment({ ...payment, errand });
+      expect(openPayment()).toEqual({ ...payment, errand });
+    }
+  });
+
+  it.each([
+    { kind: "handOver", url: "javascript:alert(1)" },
+    { kind: "handOver" },
+    { kind: "grantThenLeave", wanted: "", otherwise: "/en/" },
+    { kind: "grantThenLeave", wanted: "x", otherwise: "https://elsewhere.example/" },
+    { kind: "page", url: "https://elsewhere.example/" },
+  ])("does nothing beforehand that was never written: %j", (errand) => {
+    sessionStorage.setItem("openPayment", JSON.stringify({ ...payment, errand }));
+    expect(openPayment()).toEqual(payment);
+  });
+
   it.each([
     "",
     "null",

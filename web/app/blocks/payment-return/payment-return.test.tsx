@@ -1,10 +1,15 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Destination } from "~/features/checkout/redirect";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
+import { rememberPayment } from "~/lib/open-payment";
 import PaymentReturn from "./payment-return";
+
+const gone = vi.fn<(destination: Destination) => Promise<void>>(async () => undefined);
+vi.mock("~/features/checkout/use-going", () => ({ useGoing: () => gone }));
 
 function show(query: string) {
   const block = {
@@ -30,6 +35,8 @@ function show(query: string) {
 describe("coming back from a payment provider", () => {
   afterEach(() => {
     cleanup();
+    sessionStorage.clear();
+    gone.mockClear();
     vi.unstubAllGlobals();
   });
 
@@ -65,5 +72,28 @@ describe("coming back from a payment provider", () => {
     expect(screen.queryByRole("heading", { name: "Thank you" })).toBeNull();
     expect(screen.queryByRole("heading", { name: "That did not work" })).toBeNull();
     expect(screen.getByRole("heading")).toBeTruthy();
+  });
+
+  const open = { campaign: "web-monthly", couponCode: null, next: "/en/success/", isCoaching: false };
+
+  it("goes on where the payment page would have led", async () => {
+    answering(told("paid"));
+    rememberPayment(open);
+    show("?pg_captured=1&pg_payment_id=7");
+    expect((await screen.findByRole("link", { name: "Continue" })).getAttribute("href")).toBe("/en/success/");
+  });
+
+  it.each([
+    { kind: "handOver", url: "https://therapy.example/en/therapy/" },
+    { kind: "grantThenLeave", wanted: "https://soul.example/in", otherwise: "/en/success-page/" },
+  ] as const)("goes there as the payment page would have, by $kind", async (errand) => {
+    answering(told("paid"));
+    rememberPayment({ ...open, errand });
+    show("?pg_captured=1&pg_payment_id=7");
+    const button = await screen.findByRole("button", { name: "Continue" });
+    fireEvent.click(button);
+    fireEvent.click(button);
+    await waitFor(() => expect(gone.mock.calls).toEqual([[errand]]));
+    expect(button.getAttribute("aria-busy")).toBe("true");
   });
 });

@@ -2,15 +2,17 @@ import { useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
 import { PaymentOutcome } from "~/features/checkout/payment-outcome";
 import { afterPayment } from "~/features/checkout/redirect";
+import { useGoing } from "~/features/checkout/use-going";
 import { usePaymentReturn } from "~/features/checkout/use-payment-return";
 import { useUnpaidMark } from "~/features/checkout/use-unpaid-mark";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { localeOf } from "~/lib/locale";
-import { openPayment } from "~/lib/open-payment";
+import { type OpenPayment, openPayment } from "~/lib/open-payment";
 import { readReturn } from "~/lib/payment-return";
 import { useQuery } from "~/lib/query";
 import { askRedirect } from "~/lib/redirects";
+import { Button } from "~/ui/button/button";
 import { ButtonLink } from "~/ui/button/button-link";
 import { ContentButton } from "~/ui/button/content-button";
 import type { BlockProps } from "../registry";
@@ -32,11 +34,7 @@ export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
   useUnpaidMark(query && step === "failed");
   return (
     <PaymentOutcome state={state} {...texts[step]}>
-      {step === "paid" && next && (
-        <ButtonLink url={next} className="mt-8">
-          {t("paymentReturn.continue")}
-        </ButtonLink>
-      )}
+      {step === "paid" && next && <GoOn {...next} />}
       {(step === "unknown" || (step === "paid" && !next)) && block.action && (
         <ContentButton button={block.action} className="mt-8" />
       )}
@@ -44,8 +42,33 @@ export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
   );
 }
 
+type Next = Pick<OpenPayment, "next" | "errand">;
+
+function GoOn({ next, errand }: Next) {
+  const t = useTexts();
+  const go = useGoing();
+  const [isGoing, setGoing] = useState(false);
+  const words = t("paymentReturn.continue");
+  if (!errand) {
+    return (
+      <ButtonLink url={next} className="mt-8">
+        {words}
+      </ButtonLink>
+    );
+  }
+  const leave = () => {
+    setGoing(true);
+    void go(errand);
+  };
+  return (
+    <Button busy={isGoing} onClick={leave} className="mt-8">
+      {words}
+    </Button>
+  );
+}
+
 /** Where the payment page would have led, had it been paid there; null: nobody knows. */
-function useNext(query: URLSearchParams | null): string | null {
+function useNext(query: URLSearchParams | null): Next | null {
   const { pathname } = useLocation();
   const read = useMemo(() => query && readReturn(query), [query]);
   const redirectPage = read?.redirectPage;
@@ -62,9 +85,9 @@ function useNext(query: URLSearchParams | null): string | null {
 
   if (!query) return null;
   const open = openPayment();
-  if (open) return open.next;
-  if (!read?.isSpecialProgram) return allowed;
+  if (open) return open;
+  if (!read?.isSpecialProgram) return allowed === null ? null : { next: allowed };
   const visit = { locale: localeOf(pathname), path: pathname, query, nextPage: null, therapyAppUrl: null };
   const destination = afterPayment(visit);
-  return destination.kind === "page" ? destination.url : null;
+  return destination.kind === "page" ? { next: destination.url } : null;
 }

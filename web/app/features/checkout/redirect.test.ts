@@ -1,6 +1,8 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
+import { openPayment, rememberPayment } from "~/lib/open-payment";
 import { signUpUrl } from "~/lib/sign-up-url";
-import { afterPayment, type Destination, type PaidVisit, withToken } from "./redirect";
+import { afterPayment, type Destination, keptWay, type PaidVisit, withToken } from "./redirect";
 import {
   everyQuery,
   FLAGS,
@@ -97,6 +99,18 @@ describe("after a payment", () => {
     const url = "https://therapy.example/en/therapy/";
     expect(withToken(url, "a/b")).toBe("https://therapy.example/en/therapy/?token=a%2Fb");
     expect(withToken(url, null)).toBe(url);
+  });
+});
+
+describe("a payment on a provider's page", () => {
+  it("leads, on coming back, where every line of the specification leads without it", () => {
+    const sale: Sale = { ...visit, form: "subscription", locale: "en", successRedirect: null };
+    for (const { leads } of SPECIFIED) {
+      const to = leads(sale);
+      rememberPayment({ campaign: "web-monthly", couponCode: null, isCoaching: false, ...keptWay(to, "en") });
+      const open = openPayment();
+      expect(open?.errand ?? { kind: "page", url: open?.next }).toEqual(to);
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import { internalHref } from "~/lib/links";
 import type { Locale } from "~/lib/locale";
+import type { Errand, OpenPayment } from "~/lib/open-payment";
 import { isTrue } from "~/lib/sign-up-url";
 
 export interface PaidVisit {
@@ -15,12 +16,7 @@ export interface PaidVisit {
   usualPage?: string;
 }
 
-export type Destination =
-  | { kind: "page"; url: string }
-  /** To the therapy app, with a token that says there who comes, where one is to be had. */
-  | { kind: "handOver"; url: string }
-  /** Grant temporary premium first; its answer says where the wish leads, if anywhere. */
-  | { kind: "grantThenLeave"; wanted: string; otherwise: string };
+export type Destination = { kind: "page"; url: string } | Errand;
 
 /** Where a paid visitor goes: the first rule that holds wins. */
 export function afterPayment(visit: PaidVisit): Destination {
@@ -60,6 +56,11 @@ export function afterOneTimePayment(visit: OneTimeVisit): Destination {
   if (route === "coachingNew") return afterPayment({ ...visit, coachingPage: COACHING_NEW });
   if (route === "addition") return afterPayment({ ...visit, coachingPage: COACHING_NEW, usualPage: COACHING_NEW });
   return afterPayment(visit);
+}
+
+/** What a tab keeps of the way while its buyer pays on a provider's page, to go it on coming back. */
+export function keptWay(to: Destination, locale: Locale): Pick<OpenPayment, "next" | "errand"> {
+  return to.kind === "page" ? { next: to.url } : { next: `/${locale}/success-page/`, errand: to };
 }
 
 /** The wish goes on as it came: whoever follows it asks the gateway where it leads. */

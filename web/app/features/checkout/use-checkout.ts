@@ -21,7 +21,7 @@ import type { Campaign } from "./offer";
 import { type Attempt, awaitBank, type Outcome, type PayPorts, pay } from "./pay";
 import { type DirectOutcome, payDirect } from "./pay-direct";
 import { isCoaching, productFields } from "./product";
-import { afterPayment } from "./redirect";
+import { afterPayment, keptWay } from "./redirect";
 import { russianPages } from "./russia";
 import { type CheckoutEvent, type CheckoutState, campaignOf, INITIAL, type Phase, reduce } from "./state";
 import type { CheckoutTerms } from "./terms";
@@ -158,9 +158,8 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
       const campaign = campaignOf(state);
       if (!campaign) return;
       const { campaign: code, couponCode } = terms;
-      const to = destination();
-      const next = to.kind === "page" ? to.url : `/${locale}/success-page/`;
-      rememberPayment({ campaign: code, couponCode, next, isCoaching: isCoaching(terms, campaign) });
+      const way = keptWay(destination(), locale);
+      rememberPayment({ campaign: code, couponCode, ...way, isCoaching: isCoaching(terms, campaign) });
     },
     recheck: () => {
       if (state.step !== "pending") return;
