@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::Checkout;
 use super::settle_page::refresh_page;
 use crate::domain::ids::PageId;
+use crate::domain::schedule::backoff;
 use crate::error::Result;
 use crate::store::pages;
 
@@ -46,8 +47,13 @@ async fn reconcile(checkout: &Checkout, page_id: PageId, checks: i32) -> Result<
     let mut connection = checkout.pool.acquire().await?;
     let page = pages::find(&mut connection, page_id).await?;
     drop(connection);
-    match page {
-        Some(page) => refresh_page(checkout, page, checks).await,
-        None => Ok(()),
+    let Some(page) = page else { return Ok(()) };
+    let outcome = refresh_page(checkout, page, checks).await;
+    if outcome.is_err() {
+        // It may be paid: no buyer waits for the next of the looks that become rarer while nobody pays.
+        let mut connection = checkout.pool.acquire().await?;
+        let soon = checkout.clock.now() + backoff(checks);
+        pages::hasten(&mut connection, page_id, soon).await?;
     }
+    outcome
 }

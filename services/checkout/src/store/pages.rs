@@ -188,6 +188,16 @@ pub async fn lease_due(
     Ok(leased)
 }
 
+/// By then at the latest, unless nothing more is expected.
+pub async fn hasten(conn: &mut PgConnection, page_id: PageId, by: DateTime<Utc>) -> Stored<()> {
+    sqlx::query("update payment_page set next_check_at = $2 where page_id = $1 and next_check_at > $2")
+        .bind(page_id)
+        .bind(by)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
 pub async fn delete_of_member(conn: &mut PgConnection, user_id: &UserId) -> Stored<()> {
     sqlx::query("delete from payment_page where user_id = $1")
         .bind(user_id.as_str())

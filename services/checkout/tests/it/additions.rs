@@ -41,7 +41,7 @@ async fn confirmed(world: &World, intent: &str) -> CreateIntentResponse {
 }
 
 /// They have bought before, with a card of that number.
-async fn member_with(number: &str) -> World {
+pub async fn member_with(number: &str) -> World {
     let world = World::start().await;
     let answer = world.buy("web-annual", number).await.unwrap();
     if !answer.setup_intent_secret.is_empty() {

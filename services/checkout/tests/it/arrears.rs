@@ -13,7 +13,7 @@ const MONTH: TimeDelta = TimeDelta::days(32);
 const DAY: TimeDelta = TimeDelta::days(1);
 
 /// Somebody whose second month is refused by their bank.
-async fn overdue(refusal: &str) -> World {
+pub async fn overdue(refusal: &str) -> World {
     let world = World::start().await;
     world.buy("web-monthly", APPROVED).await.unwrap();
     world.at_rest().await;

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use sandbox::Action;
 use serde_json::Value;
 
+use crate::life::{A_MINUTE, within};
 use crate::twin::{APPROVED, ASKS_FOR_3DS};
 use crate::world::{MEMBER, World};
 
@@ -30,16 +31,17 @@ async fn think_closed(world: &World) {
         .unwrap();
 }
 
+async fn is_given_back(world: &World) -> bool {
+    let accounts = world.accounts().await;
+    let mut refunds = accounts.iter().flat_map(|account| &account.refunds);
+    refunds
+        .next()
+        .is_some_and(|refund| refund.state.name() == "succeeded")
+}
+
 async fn until_given_back(world: &World) {
-    let is_given = async || {
-        let accounts = world.accounts().await;
-        let mut refunds = accounts.iter().flat_map(|account| &account.refunds);
-        refunds
-            .next()
-            .is_some_and(|refund| refund.state.name() == "succeeded")
-    };
     let waiting = async {
-        while !is_given().await {
+        while !is_given_back(world).await {
             tokio::time::sleep(Duration::from_millis(200)).await;
             world.advance(LATER).await;
         }
@@ -123,7 +125,7 @@ async fn lost_answers_give_nothing_back_twice() {
         for event in told {
             world.deliver(&event).await;
         }
-        until_given_back(&world).await;
+        within(&world, A_MINUTE, async || is_given_back(&world).await).await;
         assert!(world.twin.is_sabotaging(), "{method} {path} is never called");
         check_kept_once(&world).await;
     }

@@ -9,6 +9,7 @@ use sandbox::{Action, Fault, platron};
 use crate::contract::shop::Shop;
 use crate::erase_member::request_erasure;
 use crate::intents::{open, wanted_by_guest};
+use crate::life::{A_MINUTE, within};
 use crate::world::{MEMBER, World};
 
 const GIFT_MINOR: i64 = 199_000;
@@ -113,6 +114,27 @@ async fn whoever_pays_by_the_widget_has_given_a_gift_though_nobody_tells() {
     assert_eq!(shop.booked(Provider::Yookassa).await, GIFT_MINOR);
     shop.world.events("order.paid", 1).await;
     shop.world.events("platron_payment.captured", 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn gift_whose_only_look_had_no_answer_is_paid_within_a_minute() {
+    for provider in [Provider::Platron, Provider::Yookassa] {
+        let shop = Shop::open(provider).await;
+        shop.door.close();
+        let (_, gift) = opened(&shop).await;
+        shop.lose_looks(1);
+        let page = match provider {
+            Provider::Platron => &gift.platron_url,
+            _ => &gift.yookassa_token,
+        };
+        shop.pay(provider, page);
+        within(&shop.world, A_MINUTE, async || shop.paid_orders().await == 1).await;
+        assert!(shop.world.twin.is_sabotaging());
+        assert_eq!(shop.taken(), 1);
+        assert_eq!(shop.booked(provider).await, GIFT_MINOR);
+        assert!(shop.refunds().await.is_empty());
+        shop.world.events("order.paid", 1).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

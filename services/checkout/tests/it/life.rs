@@ -8,6 +8,11 @@ use chrono::TimeDelta;
 use crate::world::World;
 
 const PATIENCE: Duration = Duration::from_secs(15);
+const STEP: TimeDelta = TimeDelta::seconds(2);
+/// For the machine, beside what passes by the buyer's clock.
+const OVERTIME: Duration = Duration::from_mins(1);
+/// After this no buyer is left in doubt.
+pub const A_MINUTE: TimeDelta = TimeDelta::minutes(1);
 
 pub trait Sold {
     async fn renewals(&self) -> Vec<Renewal>;
@@ -110,5 +115,24 @@ pub async fn until(reached: impl AsyncFn() -> bool) {
     assert!(
         tokio::time::timeout(PATIENCE, waiting).await.is_ok(),
         "never reached"
+    );
+}
+
+/// As the buyer's time goes by, and no longer than that.
+pub async fn within(world: &World, limit: TimeDelta, reached: impl AsyncFn() -> bool) {
+    let waiting = async {
+        let mut passed = TimeDelta::zero();
+        while !reached().await {
+            if passed < limit {
+                world.advance(STEP).await;
+                passed += STEP;
+            }
+            tokio::time::sleep(Duration::from_millis(150)).await;
+        }
+    };
+    assert!(
+        tokio::time::timeout(OVERTIME, waiting).await.is_ok(),
+        "not within {limit}: {:?}",
+        world.accounts().await
     );
 }

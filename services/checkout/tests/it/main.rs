@@ -23,6 +23,7 @@ mod intents_lost;
 mod life;
 mod list_subscriptions;
 mod long_life;
+mod lost_answers;
 mod paid_trial;
 mod publish_campaigns;
 mod quote_offers;

@@ -12,7 +12,7 @@ use crate::world::World;
 const PAST_TRIAL: TimeDelta = TimeDelta::seconds(7 * 86_400 + 120);
 
 /// What the page sends of the campaign's trial.
-async fn trial(world: &World) -> CreateIntentRequest {
+pub async fn trial(world: &World) -> CreateIntentRequest {
     let shown = world.resolve("paid-trial", "", "tr").await.unwrap();
     let [fee] = &shown.trial_prices[..] else {
         panic!("{shown:?}");
@@ -25,7 +25,7 @@ async fn trial(world: &World) -> CreateIntentRequest {
     }
 }
 
-async fn charged(world: &World) -> Vec<i64> {
+pub async fn charged(world: &World) -> Vec<i64> {
     let charges = world.twin.captured_charges().await;
     let mut amounts: Vec<i64> = charges
         .iter()

@@ -8,6 +8,7 @@ use sqlx::Executor;
 
 use crate::books::{checkout, said};
 use crate::erase_member::{export, request_erasure};
+use crate::life::{A_MINUTE, within};
 use crate::twin::{APPROVED, DISPUTED};
 use crate::world::{MEMBER, World};
 
@@ -140,7 +141,7 @@ async fn check_given_once(action: Action) {
     let order = bought(&world).await;
     world.twin.sabotage("POST", "refunds", action);
     said(&world, &["refund", &order, "--ticket", "T-1"], 0).await;
-    later_until_states(&world, &["succeeded"]).await;
+    within(&world, A_MINUTE, async || states(&world).await == ["succeeded"]).await;
     assert!(world.twin.is_sabotaging());
     assert_eq!(given(&world).await, [price(&world).await]);
     assert_eq!(world.events("refund.succeeded", 1).await.len(), 1);

@@ -5,7 +5,9 @@ use proto::checkout::v1::{
     ClaimSurveyOrderRequest, CreateSurveyOrderRequest, NoteSubscriptionRequest, SettleSurveyOrderRequest,
 };
 use proto::common::v1::Tracking;
+use sandbox::Action;
 
+use crate::life::{A_MINUTE, within};
 use crate::twin::APPROVED;
 use crate::world::{MEMBER, World};
 
@@ -51,6 +53,25 @@ async fn survey_is_paid_when_its_owner_has_paid_and_not_when_a_page_says_so() {
     assert_eq!(is_paid(&world, "", &order).await, Ok(false));
     assert_eq!(is_paid(&world, MEMBER, &order).await, Ok(true));
     assert_eq!(is_paid(&world, MEMBER, &order).await, Ok(true));
+}
+
+#[tokio::test]
+async fn survey_whose_payment_nobody_answered_is_paid_within_a_minute() {
+    let world = World::start().await;
+    let order = survey(&world).await;
+    claim(&world, MEMBER, &order).await.unwrap();
+    world
+        .twin
+        .sabotage("POST", "subscriptions", Action::DropAfterCommit {});
+    let bought = world.buy("web-monthly", APPROVED).await.unwrap();
+    assert_eq!(bought.payment_status, "processing");
+    assert_eq!(is_paid(&world, MEMBER, &order).await, Ok(false));
+    // What the page asks for is what is known here: no provider is asked on its behalf.
+    let paid = async || is_paid(&world, MEMBER, &order).await == Ok(true);
+    within(&world, A_MINUTE, paid).await;
+    assert_eq!(world.twin.captured_charges().await.len(), 1);
+    world.events("order.paid", 1).await;
+    world.check_books().await;
 }
 
 #[tokio::test]

@@ -95,6 +95,16 @@ impl Twin {
         .await;
     }
 
+    /// The same, and the browser hears nothing of it.
+    pub async fn confirm_unheard(&self, client_secret: &str, card: &str) {
+        self.sabotage("POST", "payment_intents/*/confirm", Action::DropAfterCommit {});
+        let (intent, _) = client_secret.split_once("_secret_").unwrap();
+        let form = [("payment_method", card), ("client_secret", client_secret)];
+        let url = format!("{}/v1/payment_intents/{intent}/confirm", self.stripe_base());
+        let asked = self.http.post(url).bearer_auth(BROWSER_KEY).form(&form);
+        asked.send().await.unwrap_err();
+    }
+
     /// Somebody gives money back in Stripe's dashboard.
     pub async fn refund_by_hand(&self, intent: &str, amount_minor: i64) {
         let amount = amount_minor.to_string();

@@ -10,6 +10,7 @@ use super::door::deliver;
 use super::lost::lose_answers;
 use super::shop::Shop;
 use crate::erase_member::request_erasure;
+use crate::life::{A_MINUTE, within};
 use crate::world::MEMBER;
 
 const A_PAGE_IS_OFFERED_FOR: TimeDelta = TimeDelta::minutes(40);
@@ -58,7 +59,7 @@ pub async fn whoever_is_refused_has_none(provider: Provider) {
 }
 
 pub async fn a_lost_answer_becomes_definite_and_is_charged_once(provider: Provider) {
-    lose_answers(provider, 1, TimeDelta::minutes(1)).await;
+    lose_answers(provider, 1, A_MINUTE).await;
     lose_answers(provider, 3, TimeDelta::minutes(5)).await;
 }
 
@@ -152,8 +153,10 @@ pub async fn a_refund_whose_answer_is_lost_is_given_once(provider: Provider) {
     let (_, _, path) = calls(provider);
     let fault = Fault::on("POST", path, Action::DropAfterCommit {});
     shop.world.twin.sandbox().faults().add(fault);
+    shop.door.close();
     shop.refund(&order, Some("100"), "one").await;
-    shop.until_refunds(&["succeeded"]).await;
+    let is_given = async || shop.refunds().await == ["succeeded"];
+    within(&shop.world, A_MINUTE, is_given).await;
     assert!(shop.world.twin.is_sabotaging());
     assert_eq!(shop.booked(provider).await, price - 100);
     // All that is left, and not a cent of what went already.

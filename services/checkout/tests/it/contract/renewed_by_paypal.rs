@@ -34,7 +34,7 @@ async fn member_with(buyer: Buyer) -> (Shop, String) {
 }
 
 impl Shop {
-    fn hand_over(&self, id: &str, buyer: Buyer) {
+    pub fn hand_over(&self, id: &str, buyer: Buyer) {
         let sandbox = self.world.twin.sandbox();
         sandbox
             .paypal()

@@ -8,12 +8,12 @@ use sandbox::Action;
 
 use super::shop::Shop;
 use crate::erase_member::{export, request_erasure};
-use crate::life::Sold;
+use crate::life::{A_MINUTE, Sold, until, within};
 use crate::world::MEMBER;
 
 const DAY: TimeDelta = TimeDelta::days(1);
 
-async fn member(provider: Provider) -> Shop {
+pub async fn member(provider: Provider) -> Shop {
     let shop = Shop::open(provider).await;
     shop.buy().await;
     shop.rest().await;
@@ -110,10 +110,13 @@ pub async fn a_renewal_whose_answer_is_lost_is_charged_once(provider: Provider) 
     shop.door.close();
     shop.sabotage_renewals(Action::DropAfterCommit {}, 1);
     shop.to_the_next_period().await;
-    shop.until_renewed(1).await;
-    assert!(shop.world.twin.is_sabotaging());
+    until(async || shop.world.twin.is_sabotaging()).await;
+    assert!(shop.world.renewals().await.is_empty());
+    let is_renewed = async || shop.world.renewals().await.len() == 1;
+    within(&shop.world, A_MINUTE, is_renewed).await;
     shop.rest().await;
     shop.check_taken(2).await;
+    assert!(shop.refunds().await.is_empty());
     shop.world.events("subscription.renewed", 1).await;
 }
 
@@ -259,7 +262,7 @@ pub async fn who_cancels_what_is_overdue_has_it_end_at_once(provider: Provider) 
     shop.world.events("subscription.canceled", 1).await;
 }
 
-fn until(shop: &Shop, days: i64) -> Wish {
+fn pause(shop: &Shop, days: i64) -> Wish {
     let until = shop.world.host.clock().now() + DAY * i32::try_from(days).unwrap();
     Wish::Pause(Pause {
         until: Some(until.into()),
@@ -268,7 +271,7 @@ fn until(shop: &Shop, days: i64) -> Wish {
 
 pub async fn a_pause_skips_its_time_and_ends_with_a_charge(provider: Provider) {
     let shop = member(provider).await;
-    shop.wish(until(&shop, 60)).await.unwrap();
+    shop.wish(pause(&shop, 60)).await.unwrap();
     assert!(shop.world.subscriptions().await[0].paused_until.is_some());
     shop.to_the_next_period().await;
     shop.world.events("subscription.paused", 1).await;
@@ -288,13 +291,13 @@ pub async fn a_pause_skips_its_time_and_ends_with_a_charge(provider: Provider) {
 
 pub async fn who_resumes_early_is_charged_from_then_on(provider: Provider) {
     let shop = member(provider).await;
-    shop.wish(until(&shop, 80)).await.unwrap();
+    shop.wish(pause(&shop, 80)).await.unwrap();
     shop.wish(Wish::Resume(Resume {})).await.unwrap();
     shop.to_the_next_period().await;
     shop.until_renewed(1).await;
     shop.rest().await;
     let first = shop.world.renewals().await[0].clone();
-    shop.wish(until(&shop, 80)).await.unwrap();
+    shop.wish(pause(&shop, 80)).await.unwrap();
     shop.to_the_next_period().await;
     shop.world.events("subscription.paused", 1).await;
     shop.rest().await;
