@@ -1,5 +1,7 @@
 //! Where somebody is killed: with the nth call, or in the nth commit.
 
+use std::time::Duration;
+
 use sandbox::Action;
 use sqlx::PgPool;
 
@@ -7,6 +9,8 @@ use crate::twin::Twin;
 
 /// Longer than it takes to kill a process that was seen to wait; by then the call is worked on all the same.
 const ON_ITS_WAY_MS: u64 = 300;
+/// By then what was on its way has arrived.
+pub const ON_ITS_WAY: Duration = Duration::from_millis(ON_ITS_WAY_MS + 100);
 
 #[derive(Clone, Copy, Debug)]
 pub enum Place {

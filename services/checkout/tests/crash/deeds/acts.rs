@@ -3,26 +3,26 @@
 use proto::checkout::v1::change_subscription_request::Wish;
 use proto::checkout::v1::create_intent_request::Counter;
 use proto::checkout::v1::{
-    ChangeSubscriptionRequest, ConfirmIntentRequest, ConfirmPlatronPaymentRequest, CreateGiftRequest,
-    CreateIntentRequest, LinkPaypalSubscriptionRequest, Provider, ReceiveWebhookRequest,
-    SettleSurveyOrderRequest, Subscription,
+    ChangeSubscriptionRequest, ConfirmPlatronPaymentRequest, CreateGiftRequest, CreateIntentRequest,
+    LinkPaypalSubscriptionRequest, Provider, ReceiveWebhookRequest, SettleSurveyOrderRequest, Subscription,
 };
 use sandbox::{platron, yookassa};
 use serde_json::json;
 use tonic::Status;
 
-use super::{Deed, Person, RENEWALS, Sweep};
-use crate::twin::APPROVED;
+use super::outcome::Deed;
+use super::people::OTHER_LAST4;
+use super::{Person, Sweep};
 
 pub fn later(what: &str) -> Status {
     Status::unavailable(what.to_owned())
 }
 
-fn is_so(what: &str, is_so: bool) -> Result<(), Status> {
+pub fn is_so(what: &str, is_so: bool) -> Result<(), Status> {
     if is_so { Ok(()) } else { Err(later(what)) }
 }
 
-fn intent(person: &Person, counter: Counter) -> CreateIntentRequest {
+pub fn intent(person: &Person, counter: Counter) -> CreateIntentRequest {
     CreateIntentRequest {
         counter: counter.into(),
         user_id: person.user_id.clone(),
@@ -37,37 +37,24 @@ impl Sweep {
     /// What a page or a provider does, as often as it takes. Done once, it says so without doing anything again.
     pub async fn act(&self, person: &Person) -> Result<(), Status> {
         match self.deed {
-            Deed::OneTime => self.pay_once(person).await,
+            Deed::OneTime | Deed::OneTimeAsked => self.pay_once(person).await,
+            Deed::MonthAsked => self.subscribe(person).await,
+            Deed::PaidTrial => self.begin_paid_trial(person).await,
             Deed::Addition => self.add(person).await,
             Deed::Survey => self.settle_survey(person).await,
             Deed::Yookassa => self.pay_by_widget(person).await,
             Deed::PlatronGift => self.give(person).await,
             Deed::Paypal => self.link(person).await,
-            Deed::Cancel | Deed::Plan | Deed::LaterPlan => self.change(person).await,
+            Deed::Cancel | Deed::Plan | Deed::LaterPlan | Deed::Card => self.change(person).await,
             Deed::Renewal => self.renew(person).await,
+            Deed::YookassaRenewal | Deed::PlatronRenewal => self.renew_ourselves(person).await,
+            Deed::Overdue => self.pay_overdue(person).await,
+            Deed::Refund | Deed::YookassaRefund | Deed::PlatronRefund | Deed::PaypalRefund => {
+                self.refund(person).await
+            }
+            Deed::Withdrawal => self.withdraw(person).await,
+            Deed::Surplus => self.pay_beside(person).await,
         }
-    }
-
-    async fn pay_once(&self, person: &Person) -> Result<(), Status> {
-        let request = intent(person, Counter::Payment);
-        let opened = self.scene.client().create_intent(request).await?.into_inner();
-        if opened.payment_status == "succeeded" {
-            return Ok(());
-        }
-        let intent = opened.payment_intent_id;
-        if self.scene.twin.intent_status(&intent).await == "requires_payment_method" {
-            let card = self.scene.twin.card(APPROVED).await;
-            self.scene
-                .twin
-                .confirm_in_browser(&opened.client_secret, &card)
-                .await;
-        }
-        let request = ConfirmIntentRequest {
-            user_id: person.user_id.clone(),
-            payment_intent_id: intent,
-        };
-        let confirmed = self.scene.client().confirm_intent(request).await?.into_inner();
-        is_so("paid", confirmed.payment_status == "succeeded")
     }
 
     async fn add(&self, person: &Person) -> Result<(), Status> {
@@ -95,12 +82,8 @@ impl Sweep {
         id.flatten().ok_or_else(|| later("no page"))
     }
 
-    async fn pay_by_widget(&self, person: &Person) -> Result<(), Status> {
-        if self
-            .owned(person)
-            .await
-            .is_ok_and(|owned| owned.status == "active")
-        {
+    pub async fn pay_by_widget(&self, person: &Person) -> Result<(), Status> {
+        if self.is_subscribed(person).await {
             return Ok(());
         }
         let offer = self.offer("web-monthly", &person.user_id, ("ru", "RU")).await?;
@@ -118,7 +101,7 @@ impl Sweep {
             ..Default::default()
         };
         self.scene.client().receive_webhook(request).await?;
-        is_so("active", self.owned(person).await?.status == "active")
+        is_so("active", self.is_subscribed(person).await)
     }
 
     async fn give(&self, person: &Person) -> Result<(), Status> {
@@ -134,21 +117,38 @@ impl Sweep {
         if gift.payment_status == "succeeded" {
             return Ok(());
         }
-        let (_, customer) = gift
-            .platron_url
-            .split_once("customer=")
-            .ok_or_else(|| later("no page"))?;
+        self.pay_at_platron(&gift.platron_url).await
+    }
+
+    async fn pay_at_platron(&self, page: &str) -> Result<(), Status> {
+        let (_, customer) = page.split_once("customer=").ok_or_else(|| later("no page"))?;
         let sandbox = self.scene.twin.sandbox();
         let deed = platron::Deed::Pay { after_secs: 0 };
+        // Paid before, it is not paid again.
         let _ = sandbox.platron().act(customer, deed, sandbox.now().timestamp());
         let request = ConfirmPlatronPaymentRequest {
-            payment_id: self.provider_payment(&gift.platron_url).await?,
+            payment_id: self.provider_payment(page).await?,
         };
         let told = self.scene.client().confirm_platron_payment(request).await?;
         is_so("paid", told.into_inner().state == "paid")
     }
 
-    async fn link(&self, person: &Person) -> Result<(), Status> {
+    pub async fn pay_by_page(&self, person: &Person) -> Result<(), Status> {
+        if self.is_subscribed(person).await {
+            return Ok(());
+        }
+        let offer = self.offer("web-monthly", &person.user_id, ("ru", "RU")).await?;
+        self.pay_at_platron(&offer.russian.unwrap_or_default().platron_url)
+            .await?;
+        is_so("active", self.is_subscribed(person).await)
+    }
+
+    pub async fn is_subscribed(&self, person: &Person) -> bool {
+        let owned = self.owned(person).await;
+        owned.is_ok_and(|owned| owned.status == "active")
+    }
+
+    pub async fn link(&self, person: &Person) -> Result<(), Status> {
         let request = LinkPaypalSubscriptionRequest {
             user_id: person.user_id.clone(),
             email: "buyer@example.com".into(),
@@ -176,6 +176,7 @@ impl Sweep {
                 let scheduled = owned.scheduled_plan.as_ref().map(|next| &next.price_id);
                 owned.price_id == plan.price_id || scheduled == Some(&plan.price_id)
             }
+            Some(Wish::Card(_)) => owned.card_last4 == OTHER_LAST4,
             _ => owned.cancel_at.is_some(),
         };
         let owned = self.owned(person).await?;
@@ -195,19 +196,5 @@ impl Sweep {
             .into_inner();
         let changed = changed.subscription.unwrap_or_default();
         is_so("changed", is_done(&changed) && changed.open_wish.is_empty())
-    }
-
-    /// As Stripe tells of it.
-    async fn renew(&self, person: &Person) -> Result<(), Status> {
-        if self.places.count(RENEWALS).await == person.renewals {
-            return Ok(());
-        }
-        // Not to be taken for a commit of the service's.
-        let due = "begin;
-            select set_config('crash.counted', pg_current_xact_id()::text, true);
-            update subscription_life set due_at = 'epoch' where due_at > now() + interval '1 hour';
-            commit";
-        sqlx::raw_sql(due).execute(&self.pool).await.unwrap();
-        Err(later("not yet"))
     }
 }
