@@ -22,6 +22,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use proto::checkout::v1::change_subscription_request::Wish;
+use reqwest::Client;
 use sqlx::PgPool;
 
 use crate::door::Door;
@@ -58,6 +59,7 @@ struct Sweep {
     scene: Scene,
     places: Places,
     pool: PgPool,
+    http: Client,
     deed: Deed,
     people: usize,
     killed: usize,
@@ -69,8 +71,11 @@ impl Sweep {
         let scene = Scene::with("300", deed.providers(), &door.url).await;
         door.lead_to(scene.client());
         let pool = scene.pool().await;
+        // A connection that rested while a process was started again may just be closing.
+        let http = Client::builder().pool_max_idle_per_host(0).build();
         Self {
             _door: door,
+            http: http.unwrap(),
             places: Places::of(pool.clone(), deed.calls()).await,
             scene,
             pool,

@@ -5,7 +5,7 @@ use proto::checkout::v1::{
     ConfirmIntentRequest, ConfirmSubscriptionRequest, CreateIntentRequest, CreateIntentResponse,
     CreateSubscriptionRequest,
 };
-use reqwest::{Client, RequestBuilder};
+use reqwest::RequestBuilder;
 use serde_json::Value;
 use tonic::Status;
 
@@ -105,7 +105,7 @@ impl Sweep {
                 ("client_secret", secret),
             ];
             let url = self.stripe(&format!("payment_intents/{intent}/confirm"));
-            browse(Client::new().post(url).form(&form)).await?;
+            browse(self.http.post(url).form(&form)).await?;
         }
         self.answer_the_bank(secret).await
     }
@@ -121,17 +121,17 @@ impl Sweep {
             ("outcome", "succeeded"),
         ];
         let url = self.stripe("3ds2/challenge_complete");
-        browse(Client::new().post(url).form(&form)).await.map(drop)
+        browse(self.http.post(url).form(&form)).await.map(drop)
     }
 
     async fn status_in_browser(&self, secret: &str) -> Result<String, Status> {
         let (intent, _) = secret.split_once("_secret_").unwrap();
         let url = self.stripe(&format!("payment_intents/{intent}?client_secret={secret}"));
-        let shown = browse(Client::new().get(url)).await?;
+        let shown = browse(self.http.get(url)).await?;
         Ok(shown["status"].as_str().unwrap_or_default().to_owned())
     }
 
-    fn stripe(&self, path: &str) -> String {
+    pub fn stripe(&self, path: &str) -> String {
         format!("{}/v1/{path}", self.scene.twin.stripe_base())
     }
 }
