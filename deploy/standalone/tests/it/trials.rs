@@ -56,7 +56,7 @@ impl Trying {
         self.call(request.header("idempotency-key", "one")).await;
         let held = &self.call(house.get("/api/subscriptions")).await["subscriptions"][0];
         assert_eq!(held["status"], "trialing", "{held}");
-        self.subscription = held["subscription_id"].as_str().unwrap().to_owned();
+        self.subscription = held["subscription_id"].as_str().unwrap().into();
         self.ends = held["current_period_end"].as_str().unwrap().parse().unwrap();
     }
 
