@@ -18,7 +18,7 @@ use crate::emit;
 use crate::error::Result;
 use crate::ports::{Change, LifePorts, ProviderError, Resumption};
 use crate::store::purchases::{self, Which};
-use crate::store::{self, lives, payments, renewals};
+use crate::store::{self, lives, payments, renewals, wishes};
 
 pub async fn follow_subscription(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     carry_out(checkout, order_id).await?;
@@ -92,6 +92,11 @@ async fn take_in(
     } = followed;
     // What came while the provider was asked is news to the next look.
     life.due_at = is_overtaken.or(due_meanwhile).or(life.due_at);
+    if wishes::open(&mut tx, life.subscription_id).await?.is_some() {
+        // Its answer may be lost, and the next look a day away.
+        let soon = now + checkout.patience.0;
+        life.due_at = Some(life.due_at.map_or(soon, |due_at| due_at.min(soon)));
+    }
     lives::save(&mut tx, &life).await?;
     for renewal in &captured {
         renewals::insert(&mut tx, renewal).await?;
