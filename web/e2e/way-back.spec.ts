@@ -16,9 +16,14 @@ const fromLanding = forms.find(({ name }) => name === "PaymentForm, from a campa
 /** What nobody can have twice. What is paid once is in one-time. */
 const keeping = forms.filter(({ has, opens }) => has.length > 0 || opens.at === "load");
 
-/** In the middle of a change of pages another would cut it short. */
-async function goes(page: Page, way: "goBack" | "goForward") {
+/** In the middle of a change of pages another would cut it short. What the page shows already is moved in the frames that follow. */
+async function isAtRest(page: Page) {
+  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
   await page.waitForFunction(changeIsOver);
+}
+
+async function goes(page: Page, way: "goBack" | "goForward") {
+  await isAtRest(page);
   await page[way]();
 }
 
@@ -58,8 +63,10 @@ for (const [at, form] of keeping.entries()) {
     await goes(page, "goBack");
     await visit.isReady();
     if (form.opens.at === "press") await visit.pays(cards.another);
+    await isAtRest(page);
     await visit.refusal.getByRole("link", { name: "Go to my subscription" }).click();
     await expect(page).toHaveURL(/\/en\/account\/$/);
+    await isAtRest(page);
     expect(await chargesOf(context, email)).toBe(form.charges);
     expect((await statusOf(context)).filter((status) => status !== "incomplete")).toEqual(form.has);
   });
