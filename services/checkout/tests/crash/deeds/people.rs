@@ -159,7 +159,7 @@ impl Sweep {
     async fn shown_a_paid_trial(&self, person: &mut Person) {
         let shown = self.offer("paid-trial", "", ("en", "")).await.unwrap();
         person.card = self.card().await;
-        person.before = shown.trial_prices[0].price_id.clone();
+        person.before.clone_from(&shown.trial_prices[0].price_id);
         person.starts = shown.offer.unwrap().price_id;
     }
 
