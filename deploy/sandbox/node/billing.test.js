@@ -1,26 +1,14 @@
 // What happens to a subscription after its first payment, by Stripe's official library: paused, changed, billed, owed.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import Stripe from 'stripe';
 
-import { DAY, EMPTY, Shop, failure } from './shop.js';
-import { Twin } from './twin.js';
+import { DAY, EMPTY, MONTH, failure, open } from './shop.js';
 
 const { errors } = Stripe;
-const MONTH = 31 * DAY;
 
-let twin;
-let stripe;
-let shop;
-
-before(async () => {
-  twin = await Twin.start();
-  stripe = twin.library();
-  shop = new Shop(stripe);
-});
-
-after(() => twin?.stop());
+const { twin, stripe, shop } = await open();
 
 const now = async () => (await twin.control('GET', 'clock')).unix;
 

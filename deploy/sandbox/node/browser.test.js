@@ -1,29 +1,18 @@
 // What a shop's page may do with the publishable key, by Stripe's official library: make cards, finish intents, no more.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import Stripe from 'stripe';
 
-import { GOOD, Shop, failure, intentOf } from './shop.js';
-import { PUBLISHABLE_KEY, Twin } from './twin.js';
+import { GOOD, failure, intentOf, open } from './shop.js';
+import { PUBLISHABLE_KEY } from './twin.js';
 
 const { errors } = Stripe;
 const ASKING = '4000002760003184';
 const ASKING_ONCE = '4000002500003155';
 
-let twin;
-let stripe;
-let shop;
-let page;
-
-before(async () => {
-  twin = await Twin.start();
-  stripe = twin.library();
-  shop = new Shop(stripe);
-  page = twin.library(PUBLISHABLE_KEY);
-});
-
-after(() => twin?.stop());
+const { twin, stripe, shop } = await open();
+const page = twin.library(PUBLISHABLE_KEY);
 
 /** The bank asks whoever pays, and they answer: `succeeded` or `failed`. */
 const answer = ({ id, client_secret }, outcome) =>

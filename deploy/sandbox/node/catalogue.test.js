@@ -1,25 +1,15 @@
 // What is sold and who is told, by Stripe's official library: products, prices, webhook endpoints.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import Stripe from 'stripe';
 
-import { Shop, failure } from './shop.js';
-import { API_VERSION, Twin } from './twin.js';
+import { failure, open } from './shop.js';
+import { API_VERSION } from './twin.js';
 
 const { errors } = Stripe;
 
-let twin;
-let stripe;
-let shop;
-
-before(async () => {
-  twin = await Twin.start();
-  stripe = twin.library();
-  shop = new Shop(stripe);
-});
-
-after(() => twin?.stop());
+const { twin, stripe, shop } = await open();
 
 describe('a price', () => {
   const named = (lookup_key, more = {}) => stripe.prices.list({ lookup_keys: [lookup_key], ...more });

@@ -1,28 +1,17 @@
 // Payments of their own, what is given back of them and what banks take back, by Stripe's official library.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import Stripe from 'stripe';
 
-import { EMPTY, Shop, failure } from './shop.js';
-import { Twin } from './twin.js';
+import { EMPTY, failure, open } from './shop.js';
 
 const { errors } = Stripe;
 const DISPUTED = '4000000000000259';
 const INQUIRED = '4000000000001976';
 const ASKING = '4000002760003184';
 
-let twin;
-let stripe;
-let shop;
-
-before(async () => {
-  twin = await Twin.start();
-  stripe = twin.library();
-  shop = new Shop(stripe);
-});
-
-after(() => twin?.stop());
+const { stripe, shop } = await open();
 
 describe('a payment intent', () => {
   test('is searched for by its metadata', async () => {

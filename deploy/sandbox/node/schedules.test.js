@@ -1,26 +1,14 @@
 // Subscription schedules by Stripe's official library: a plan that begins when what is paid for ends.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import Stripe from 'stripe';
 
-import { DAY, Shop, failure } from './shop.js';
-import { Twin } from './twin.js';
+import { DAY, MONTH, failure, open } from './shop.js';
 
 const { errors } = Stripe;
-const MONTH = 31 * DAY;
 
-let twin;
-let stripe;
-let shop;
-
-before(async () => {
-  twin = await Twin.start();
-  stripe = twin.library();
-  shop = new Shop(stripe);
-});
-
-after(() => twin?.stop());
+const { twin, stripe, shop } = await open();
 
 /** A subscription of its own, with a schedule that was made from it. */
 async function scheduled() {

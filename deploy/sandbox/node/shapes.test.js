@@ -1,26 +1,15 @@
 // Every object that came of what a shop does, against the shape that Stripe's library declares for it.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 
 import { Conformance } from './conformance.js';
 import { Declarations } from './declarations.js';
 import { PACKAGE } from './parameters.js';
-import { DAY, EMPTY, Shop, intentOf } from './shop.js';
-import { Twin } from './twin.js';
+import { DAY, EMPTY, intentOf, open } from './shop.js';
 
 const declarations = new Declarations(PACKAGE);
 
-let twin;
-let stripe;
-let shop;
-
-before(async () => {
-  twin = await Twin.start();
-  stripe = twin.library();
-  shop = new Shop(stripe);
-});
-
-after(() => twin?.stop());
+const { twin, stripe, shop } = await open();
 
 describe('every object has the shape that Stripe declares', () => {
   const looks = {

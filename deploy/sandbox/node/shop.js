@@ -1,13 +1,25 @@
 // A shop at Stripe: what the tests sell, to whom, and how that is paid.
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
+
+import { Twin } from './twin.js';
 
 const CARD = { exp_month: 12, exp_year: 2034, cvc: '123' };
 export const GOOD = '4242424242424242';
 /** It is saved, and then pays nothing. */
 export const EMPTY = '4000000000000341';
 export const DAY = 24 * 3600;
+export const MONTH = 31 * DAY;
 
-export class Shop {
+/** A twin for the tests of one file, Stripe's library pointed at it, and a shop that uses it. */
+export async function open() {
+  const twin = await Twin.start();
+  after(() => twin.stop());
+  const stripe = twin.library();
+  return { twin, stripe, shop: new Shop(stripe) };
+}
+
+class Shop {
   constructor(stripe) {
     this.stripe = stripe;
   }

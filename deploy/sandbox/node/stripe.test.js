@@ -1,25 +1,15 @@
 // Stripe's official library against the twin: whatever it does with Stripe, it does with the twin.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import Stripe from 'stripe';
 
-import { DAY, EMPTY, Shop, failure, intentOf } from './shop.js';
-import { Twin, WEBHOOK_SECRET } from './twin.js';
+import { DAY, EMPTY, failure, intentOf, open } from './shop.js';
+import { WEBHOOK_SECRET } from './twin.js';
 
 const { errors } = Stripe;
 
-let twin;
-let stripe;
-let shop;
-
-before(async () => {
-  twin = await Twin.start();
-  stripe = twin.library();
-  shop = new Shop(stripe);
-});
-
-after(() => twin?.stop());
+const { twin, stripe, shop } = await open();
 
 describe('customers and their cards', () => {
   test('are created, changed, found and deleted', async () => {
