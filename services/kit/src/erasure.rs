@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use proto::events::v1::{ErasureRequested, MemberDataErased};
 use sqlx::PgConnection;
 
-pub use marks::{bar, is_barred};
+pub use marks::{bar, barring, is_barred};
 pub use worker::Worker;
 
 use crate::bus::CloudEvent;

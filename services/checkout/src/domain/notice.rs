@@ -75,6 +75,9 @@ pub enum Replay {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Receipt {
-    First,
+    First {
+        /// The provider has to be asked what it is about. Otherwise whoever looks after that is due, or it is nothing of ours.
+        asks: bool,
+    },
     Duplicate,
 }

@@ -91,6 +91,11 @@ impl Payment {
         }
     }
 
+    /// It may still be charged: no outcome is known, or the buyer's page can pay it.
+    pub fn is_chargeable(&self) -> bool {
+        matches!(self.standing(), Standing::InFlight | Standing::AwaitsBuyer)
+    }
+
     /// It may be with the provider, who has not confirmed having it.
     pub fn is_unconfirmed(&self) -> bool {
         self.standing() == Standing::InFlight && self.provider_subscription_id.is_none()

@@ -115,22 +115,38 @@ async fn lock(tx: &mut PgConnection, order_id: OrderId) -> Result<(Purchase, Lif
     }
 }
 
-/// Asks the provider for what is wished and not settled, if anything. Any number of times, by whoever comes.
-pub async fn carry_out(checkout: &Checkout, order_id: OrderId) -> Result<()> {
+/// A subscription as it is before a look at it.
+pub struct Looked {
+    pub purchase: Purchase,
+    /// `None`: it has not begun.
+    pub life: Option<Life>,
+    pub open: Option<StoredWish>,
+}
+
+pub async fn look_at(checkout: &Checkout, order_id: OrderId) -> Result<Looked> {
     let mut connection = checkout.pool.acquire().await?;
     let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
     let subscription_id = purchase.subscription.subscription_id;
-    let life = lives::find(&mut connection, subscription_id).await?;
-    let open = wishes::open(&mut connection, subscription_id).await?;
-    drop(connection);
+    Ok(Looked {
+        life: lives::find(&mut connection, subscription_id).await?,
+        open: wishes::open(&mut connection, subscription_id).await?,
+        purchase,
+    })
+}
+
+/// Asks the provider for what is wished and not settled, if anything. Any number of times, by whoever comes. What comes back
+/// is as it is afterwards.
+pub async fn carry_out(checkout: &Checkout, looked: Looked) -> Result<Looked> {
+    let Looked { purchase, life, open } = &looked;
+    let order_id = purchase.order.order_id;
     let (Some(life), Some(open), Some(provider_subscription_id)) =
         (life, open, &purchase.payment.provider_subscription_id)
     else {
-        return Ok(());
+        return Ok(looked);
     };
 
     let now = checkout.clock.now();
-    let asked = ask(checkout, &purchase, &life, &open, provider_subscription_id).await;
+    let asked = ask(checkout, purchase, life, open, provider_subscription_id).await;
     let mut next_plan = None;
     let state = match asked {
         Ok(scheduled) => {
@@ -151,7 +167,8 @@ pub async fn carry_out(checkout: &Checkout, order_id: OrderId) -> Result<()> {
         },
         Err(unsettled) => return Err(unsettled),
     };
-    settle(checkout, order_id, &open, &state, next_plan).await
+    settle(checkout, order_id, open, &state, next_plan).await?;
+    look_at(checkout, order_id).await
 }
 
 /// What was scheduled by it, if anything.

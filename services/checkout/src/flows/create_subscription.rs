@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kit::erasure::is_barred;
 use kit::idempotency::{self, Begin, Key};
 use sqlx::PgConnection;
 use tracing::Instrument;
@@ -14,7 +13,7 @@ use super::Checkout;
 use super::abandon_order::abandon_order;
 use super::agree_price::{Agreed, Shown, agree_price};
 use super::close_payment::close_payment;
-use super::pursue_payment::pursue_payment;
+use super::pursue_payment::{Pursuit, pursue};
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId, UserId};
@@ -51,7 +50,7 @@ pub struct CreateSubscription {
 
 /// What one transaction over the stored state made of a submit.
 enum Step {
-    Pursue(PaymentId),
+    Pursue(Box<Pursuit>),
     Join(PaymentId),
     Close(PaymentId),
 }
@@ -64,10 +63,13 @@ pub async fn create_subscription(checkout: &Arc<Checkout>, command: &CreateSubsc
                 close_payment(checkout, payment_id).await?;
                 continue;
             }
-            Step::Pursue(payment_id) => match pursue_detached(checkout, payment_id).await {
-                Some(purchase) => return Ok(purchase),
-                None => (payment_id, false),
-            },
+            Step::Pursue(pursuit) => {
+                let payment_id = pursuit.purchase.payment.payment_id;
+                match pursue_detached(checkout, *pursuit).await {
+                    Some(purchase) => return Ok(purchase),
+                    None => (payment_id, false),
+                }
+            }
             Step::Join(payment_id) => {
                 join(checkout, payment_id).await?;
                 (payment_id, true)
@@ -86,10 +88,11 @@ pub async fn create_subscription(checkout: &Arc<Checkout>, command: &CreateSubsc
 
 /// In a task of its own: a buyer who closes the page must not cut the work off half-way. What goes wrong inside leaves the
 /// payment in flight, for the reconciler. Then the answer is read: it may have been settled by somebody else.
-async fn pursue_detached(checkout: &Arc<Checkout>, payment_id: PaymentId) -> Option<Purchase> {
+async fn pursue_detached(checkout: &Arc<Checkout>, pursuit: Pursuit) -> Option<Purchase> {
+    let payment_id = pursuit.purchase.payment.payment_id;
     let owned = Arc::clone(checkout);
-    let pursuit = async move { pursue_payment(&owned, payment_id).await }.in_current_span();
-    match tokio::time::timeout(checkout.time_to_answer(), tokio::spawn(pursuit)).await {
+    let pursuing = async move { pursue(&owned, pursuit).await }.in_current_span();
+    match tokio::time::timeout(checkout.time_to_answer(), tokio::spawn(pursuing)).await {
         Ok(Ok(Ok(purchase))) => return Some(purchase),
         Ok(Ok(Err(error))) => tracing::error!(%error, "Payment {payment_id} is left to the reconciler"),
         Ok(Err(error)) => tracing::error!(%error, "The task of payment {payment_id} ended early"),
@@ -122,9 +125,8 @@ async fn join(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
 async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step> {
     let mut tx = checkout.pool.begin().await?;
     let now = checkout.clock.now();
-    if is_barred(&mut tx, &[command.buyer.user_id.to_string()]).await? {
-        return Err(Error::MemberErased);
-    }
+    let customer = customers::lock_unbarred(&mut tx, &command.buyer, now).await?;
+    let customer = customer.ok_or(Error::MemberErased)?;
     if let Some(key) = &command.key {
         match idempotency::begin(&mut tx, &checkout.clock, key).await? {
             Begin::Fresh | Begin::Resumed => {}
@@ -134,41 +136,73 @@ async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step
         }
     }
     let agreed = agree_price(&mut tx, checkout, &command.shown).await?;
-    customers::lock(&mut tx, &command.buyer, now).await?;
-    if subscriptions::has_russian(&mut tx, &command.buyer.user_id).await? {
+    let product = &agreed.price.terms.product;
+    let standing = subscriptions::held(&mut tx, &command.buyer.user_id, product).await?;
+    if standing.is_russian {
         return Err(Error::RussianSubscription);
     }
-    let held = lock_held(&mut tx, &command.buyer.user_id, &agreed.price).await?;
+    let held = match standing.order_id {
+        Some(order_id) => lock_held_order(&mut tx, order_id).await?,
+        None => None,
+    };
 
+    let (payment_id, begun) = match decide(&mut tx, checkout, command, &agreed, held).await? {
+        Decided::Close(payment_id) => return Ok(Step::Close(payment_id)),
+        Decided::Join(payment_id) => (payment_id, None),
+        Decided::Begin(purchase) => (purchase.payment.payment_id, Some(purchase)),
+    };
+
+    if let Some(key) = &command.key {
+        // What the key stands for is the payment: a repeat is answered with what has become of it by then.
+        let stored = payment_id.as_uuid().into_bytes();
+        idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;
+    }
+    tx.commit().await?;
+    Ok(match begun {
+        None => Step::Join(payment_id),
+        Some(purchase) => Step::Pursue(Box::new(Pursuit {
+            purchase: *purchase,
+            price: agreed.price,
+            customer,
+        })),
+    })
+}
+
+enum Decided {
+    Begin(Box<Purchase>),
+    Join(PaymentId),
+    Close(PaymentId),
+}
+
+async fn decide(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    command: &CreateSubscription,
+    agreed: &Agreed,
+    held: Option<Purchase>,
+) -> Result<Decided> {
     let submission = Submission {
         price_id: agreed.price.price_id,
         payment_method_id: command.payment_method_id.clone(),
     };
     let next = submission::decide(&submission, held.as_ref());
     if !matches!(next, Next::Join(_) | Next::Refuse(_)) {
-        agreed.check_in_time(now)?;
+        agreed.check_in_time(checkout.clock.now())?;
     }
-    let step = match (next, held) {
+    let begun = match (next, held) {
         (Next::Refuse(refusal), _) => return Err(refusal.into()),
-        (Next::Close(payment_id), _) => return Ok(Step::Close(payment_id)),
-        (Next::Join(payment_id), _) => Step::Join(payment_id),
-        (Next::Retry, Some(held)) => retry(&mut tx, checkout, command, held).await?,
+        (Next::Close(payment_id), _) => return Ok(Decided::Close(payment_id)),
+        (Next::Join(payment_id), _) => return Ok(Decided::Join(payment_id)),
+        (Next::Retry, Some(held)) => retry(tx, checkout, command, held).await?,
         (Next::Replace, Some(held)) => {
             let wanted = &agreed.price.terms.coupon_code;
-            coupons::lock_swapped(&mut tx, held.order.order_id, wanted).await?;
-            abandon_order(&mut tx, checkout, held).await?;
-            open(&mut tx, checkout, command, &agreed).await?
+            coupons::lock_swapped(tx, held.order.order_id, wanted).await?;
+            abandon_order(tx, checkout, held).await?;
+            open(tx, checkout, command, agreed).await?
         }
-        (Next::Open | Next::Retry | Next::Replace, _) => open(&mut tx, checkout, command, &agreed).await?,
+        (Next::Open | Next::Retry | Next::Replace, _) => open(tx, checkout, command, agreed).await?,
     };
-
-    if let (Some(key), Step::Pursue(payment_id) | Step::Join(payment_id)) = (&command.key, &step) {
-        // What the key stands for is the payment: a repeat is answered with what has become of it by then.
-        let stored = payment_id.as_uuid().into_bytes();
-        idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;
-    }
-    tx.commit().await?;
-    Ok(step)
+    Ok(Decided::Begin(Box::new(begun)))
 }
 
 fn payment_of(stored: &[u8]) -> Result<PaymentId> {
@@ -181,9 +215,13 @@ pub(super) async fn lock_held(
     user_id: &UserId,
     price: &Price,
 ) -> Result<Option<Purchase>> {
-    let Some(order_id) = orders::find_held(tx, user_id, &price.terms.product).await? else {
-        return Ok(None);
-    };
+    match orders::find_held(tx, user_id, &price.terms.product).await? {
+        Some(order_id) => lock_held_order(tx, order_id).await,
+        None => Ok(None),
+    }
+}
+
+async fn lock_held_order(tx: &mut PgConnection, order_id: OrderId) -> Result<Option<Purchase>> {
     let held = purchases::lock(tx, order_id, Which::Current).await?;
     // It may have ended while we waited for the lock; no other can have been opened, for the member is locked.
     Ok(Some(held).filter(|held| !held.subscription.state.has_ended()))
@@ -194,7 +232,7 @@ async fn open(
     checkout: &Checkout,
     command: &CreateSubscription,
     agreed: &Agreed,
-) -> Result<Step> {
+) -> Result<Purchase> {
     let now = checkout.clock.now();
     let price = &agreed.price;
     let order = Order {
@@ -230,7 +268,7 @@ async fn open(
     purchases::insert(tx, &purchase).await?;
     agreed.hold_coupon(tx, checkout, &purchase.order).await?;
     emit::subscription_created(tx, &checkout.clock, &purchase).await?;
-    Ok(Step::Pursue(purchase.payment.payment_id))
+    Ok(purchase)
 }
 
 async fn retry(
@@ -238,7 +276,7 @@ async fn retry(
     checkout: &Checkout,
     command: &CreateSubscription,
     held: Purchase,
-) -> Result<Step> {
+) -> Result<Purchase> {
     let Purchase {
         order,
         mut subscription,
@@ -251,7 +289,12 @@ async fn retry(
     subscription.next_check_at = Some(checkout.clock.now() + checkout.patience.0);
     subscription.checks = 0;
     subscriptions::save(tx, &subscription).await?;
-    Ok(Step::Pursue(payment.payment_id))
+    Ok(Purchase {
+        order,
+        subscription,
+        payment,
+        attempt: Attempt::Latest,
+    })
 }
 
 fn intent(

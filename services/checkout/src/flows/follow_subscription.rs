@@ -3,11 +3,12 @@
 //! Everybody who hears something makes it due, in any order and any number of times.
 
 use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
 
 use super::Checkout;
 use super::bill_subscription::{self, Ran, bill_subscription};
-use super::change_subscription::carry_out;
-use super::settle_payment::settle_payment;
+use super::change_subscription::{Looked, carry_out, look_at};
+use super::settle_payment::{self, Settled, settle};
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
 use crate::domain::ledger;
 use crate::domain::life::{Errand, Followed, LifeFact, Showing, Standing, follow};
@@ -17,15 +18,11 @@ use crate::domain::report::Report;
 use crate::emit;
 use crate::error::Result;
 use crate::ports::{Change, LifePorts, ProviderError, Resumption};
-use crate::store::purchases::{self, Which};
-use crate::store::{self, lives, payments, renewals, wishes};
+use crate::store::{self, lives, renewals, wishes};
 
 pub async fn follow_subscription(checkout: &Checkout, order_id: OrderId) -> Result<()> {
-    carry_out(checkout, order_id).await?;
-    let mut connection = checkout.pool.acquire().await?;
-    let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
-    let life = lives::find(&mut connection, purchase.subscription.subscription_id).await?;
-    drop(connection);
+    let looked = look_at(checkout, order_id).await?;
+    let Looked { purchase, life, .. } = carry_out(checkout, looked).await?;
     let (Some(life), Some(provider_subscription_id)) = (life, &purchase.payment.provider_subscription_id)
     else {
         return Ok(());
@@ -37,9 +34,7 @@ pub async fn follow_subscription(checkout: &Checkout, order_id: OrderId) -> Resu
         let invoices = &ports(checkout, purchase.payment.provider)?.invoices;
         invoices.fetch_life(provider_subscription_id).await?
     };
-    let report = Report::Snapshot(showing.snapshot.clone());
-    settle_payment(checkout, purchase.payment.payment_id, &report).await?;
-    let errands = take_in(checkout, order_id, &showing, life.due_at).await?;
+    let errands = take_in(checkout, purchase.payment.payment_id, &showing, life.due_at).await?;
     for errand in errands {
         if purchase.payment.provider.waits_to_be_asked() {
             run_here(checkout, &purchase, errand).await?;
@@ -55,57 +50,81 @@ fn ports(checkout: &Checkout, provider: Provider) -> Result<&LifePorts, Provider
     checkout.providers.life_of(provider).ok_or_else(not_set_up)
 }
 
+/// Settles the payment that speaks for it, and takes in what follows from that: in one transaction.
 async fn take_in(
     checkout: &Checkout,
-    order_id: OrderId,
+    payment_id: PaymentId,
     showing: &Showing,
     leased: Option<DateTime<Utc>>,
 ) -> Result<Vec<Errand>> {
-    let now = checkout.clock.now();
     let mut tx = checkout.pool.begin().await?;
-    let purchase = purchases::lock(&mut tx, order_id, Which::Current).await?;
-    let Some(life) = lives::lock(&mut tx, purchase.subscription.subscription_id).await? else {
+    let report = Report::Snapshot(showing.snapshot.clone());
+    let settled = settle(&mut tx, checkout, payment_id, &report).await?;
+    let followed = take_in_life(&mut tx, checkout, &settled, showing, leased).await?;
+    tx.commit().await?;
+    settle_payment::announce(&settled.purchase, &settled.facts);
+    let Some(Followed { facts, errands, .. }) = followed else {
         return Ok(Vec::new());
     };
+    announce(&settled.purchase, &facts);
+    Ok(errands)
+}
+
+/// `None`: nobody looks after it any more, or somebody has to look anew.
+async fn take_in_life(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    settled: &Settled,
+    showing: &Showing,
+    leased: Option<DateTime<Utc>>,
+) -> Result<Option<Followed>> {
+    let now = checkout.clock.now();
+    let Settled {
+        purchase, attempts, ..
+    } = settled;
+    let Some(life) = lives::lock(tx, purchase.subscription.subscription_id).await? else {
+        return Ok(None);
+    };
+    if !purchase
+        .attempt
+        .speaks_for_subscription(&purchase.payment, &purchase.order.state)
+    {
+        // Another attempt has come to pay it while the provider was asked.
+        lives::make_due(tx, purchase.order.order_id).await?;
+        return Ok(None);
+    }
     let due_meanwhile = life.due_at.filter(|_| life.due_at != leased);
     // What is ours to say is said as of now: a wish that was settled in the meantime holds.
-    let settled = &showing.snapshot;
+    let asked = &showing.snapshot;
     let showing = if purchase.payment.provider.waits_to_be_asked() {
-        &bill_subscription::show(&mut tx, &purchase, now).await?
+        &bill_subscription::show(tx, purchase, now).await?
     } else {
         showing
     };
-    let is_overtaken = (showing.snapshot != *settled).then_some(DateTime::UNIX_EPOCH);
+    let is_overtaken = (showing.snapshot != *asked).then_some(DateTime::UNIX_EPOCH);
     let standing = Standing {
         order: &purchase.order,
         subscription: &purchase.subscription,
-        payments: &payments::of_order(&mut tx, order_id).await?,
-        renewals: &renewals::of_order(&mut tx, order_id).await?,
+        payments: attempts,
+        renewals: &renewals::of_order(tx, purchase.order.order_id).await?,
         life,
     };
-    let followed = follow(standing, showing, checkout.grace, now, || PaymentId::new(now));
-    let Followed {
-        mut life,
-        renewals: captured,
-        facts,
-        errands,
-    } = followed;
+    let mut followed = follow(standing, showing, checkout.grace, now, || PaymentId::new(now));
+    let life = &mut followed.life;
     // What came while the provider was asked is news to the next look.
     life.due_at = is_overtaken.or(due_meanwhile).or(life.due_at);
-    if wishes::open(&mut tx, life.subscription_id).await?.is_some() {
+    if wishes::open(tx, life.subscription_id).await?.is_some() {
         // Its answer may be lost, and the next look a day away.
         let soon = now + checkout.patience.0;
         life.due_at = Some(life.due_at.map_or(soon, |due_at| due_at.min(soon)));
     }
-    lives::save(&mut tx, &life).await?;
-    for renewal in &captured {
-        renewals::insert(&mut tx, renewal).await?;
-        store::ledger::book(&mut tx, &ledger::renewal(renewal)?).await?;
+    lives::save(tx, life).await?;
+    for renewal in &followed.renewals {
+        renewals::insert(tx, renewal).await?;
+        store::ledger::book(tx, &ledger::renewal(renewal)?).await?;
     }
-    emit::life::facts(&mut tx, &checkout.clock, &purchase, &facts).await?;
-    tx.commit().await?;
-    announce(&purchase, &facts);
-    Ok(errands)
+    emit::life::facts(tx, &checkout.clock, purchase, &followed.facts).await?;
+    Ok(Some(followed))
 }
 
 async fn run(checkout: &Checkout, purchase: &Purchase, errand: Errand) -> Result<()> {

@@ -1,11 +1,10 @@
 //! Takes an intended payment to the provider: customer, card, subscription. Every call carries a key that was stored
 //! before, so that doing all of it again, here or after a crash, charges no second time.
 
-use kit::erasure::is_barred;
-
 use super::Checkout;
 use super::settle_payment::settle_payment;
 use super::sync_prices::stripe_price_id;
+use crate::domain::catalogue::Price;
 use crate::domain::ids::PaymentId;
 use crate::domain::payment::{Decline, Standing};
 use crate::domain::purchase::Purchase;
@@ -15,19 +14,39 @@ use crate::ports::{NewCard, NewSubscription, ProviderError};
 use crate::store::customers::Customer;
 use crate::store::{self, prices, purchases};
 
+/// All that the provider is told.
+pub struct Pursuit {
+    pub purchase: Purchase,
+    pub price: Price,
+    pub customer: Customer,
+}
+
 pub async fn pursue_payment(checkout: &Checkout, payment_id: PaymentId) -> Result<Purchase> {
     let mut connection = checkout.pool.acquire().await?;
     let purchase = purchases::read_payment(&mut connection, payment_id).await?;
-    drop(connection);
     // What another attempt has paid must not be charged again.
     if purchase.payment.standing() != Standing::InFlight || purchase.order.is_paid() {
         return Ok(purchase);
     }
+    let price = prices::read(&mut connection, purchase.order.price_id).await?;
+    let customer = store::customers::find(&mut connection, &purchase.order.user_id).await?;
+    drop(connection);
+    let pursuit = Pursuit {
+        purchase,
+        price,
+        customer,
+    };
+    pursue(checkout, pursuit).await
+}
 
-    let report = match ask(checkout, &purchase).await {
+/// Of what was read, or committed, just now.
+pub async fn pursue(checkout: &Checkout, pursuit: Pursuit) -> Result<Purchase> {
+    let payment_id = pursuit.purchase.payment.payment_id;
+    let order_id = pursuit.purchase.order.order_id;
+    let report = match ask(checkout, pursuit).await {
         Ok(snapshot) => Report::Snapshot(snapshot),
         Err(Error::Provider(error)) => {
-            tracing::warn!(order.id = %purchase.order.order_id, %error, "The provider did not accept a payment");
+            tracing::warn!(order.id = %order_id, %error, "The provider did not accept a payment");
             report_of(error)
         }
         Err(inside) => return Err(inside),
@@ -35,13 +54,12 @@ pub async fn pursue_payment(checkout: &Checkout, payment_id: PaymentId) -> Resul
     settle_payment(checkout, payment_id, &report).await
 }
 
-async fn ask(checkout: &Checkout, purchase: &Purchase) -> Result<Snapshot> {
-    let Purchase { order, payment, .. } = purchase;
-    let mut connection = checkout.pool.acquire().await?;
-    let price = prices::read(&mut connection, order.price_id).await?;
-    let customer = store::customers::find(&mut connection, &order.user_id).await?;
-    drop(connection);
-
+async fn ask(checkout: &Checkout, pursuit: Pursuit) -> Result<Snapshot> {
+    let Pursuit {
+        purchase: Purchase { order, payment, .. },
+        price,
+        customer,
+    } = pursuit;
     let provider_price_id = stripe_price_id(checkout, &price).await?;
     let provider_customer_id = customer_id(checkout, customer).await?;
     let card = NewCard {
@@ -70,16 +88,15 @@ pub(super) async fn customer_id(checkout: &Checkout, customer: Customer) -> Resu
     }
     let customers = &checkout.providers.cards.customers;
     let created = customers.create_customer(&customer.buyer).await?;
-    let mut tx = checkout.pool.begin().await?;
-    if is_barred(&mut tx, &[customer.buyer.user_id.to_string()]).await? {
-        drop(tx);
-        // They left while the provider was being told of them.
-        customers.delete_customer(&created).await?;
-        return Err(Error::MemberErased);
+    let mut connection = checkout.pool.acquire().await?;
+    let user_id = &customer.buyer.user_id;
+    if let Some(kept) = store::customers::set_stripe_id(&mut connection, user_id, &created).await? {
+        return Ok(kept);
     }
-    let kept = store::customers::set_stripe_id(&mut tx, &customer.buyer.user_id, &created).await?;
-    tx.commit().await?;
-    Ok(kept)
+    drop(connection);
+    // They left while the provider was being told of them.
+    customers.delete_customer(&created).await?;
+    Err(Error::MemberErased)
 }
 
 fn report_of(error: ProviderError) -> Report {

@@ -1,7 +1,5 @@
 //! A provider tells us something. What it says is only a reason to go and ask, so it may come twice, late or in any order.
 
-use kit::erasure::is_barred;
-
 use super::Checkout;
 use super::link_approval::link_told;
 use super::settle_intent::settle_intent;
@@ -34,7 +32,10 @@ pub async fn receive_webhook(
     let notice = reader.read(delivery, checkout.clock.now()).await?;
     let (receipt, verdict) = match &notice.subject {
         // Nothing has happened yet: there is nothing to keep.
-        Subject::MayPay(reference) => (Receipt::First, may_pay(checkout, reference).await?),
+        Subject::MayPay(reference) => (
+            Receipt::First { asks: false },
+            may_pay(checkout, reference).await?,
+        ),
         _ => (
             store(checkout, provider, delivery, &notice).await?,
             Verdict::Accepted,
@@ -53,32 +54,20 @@ async fn store(
     notice: &Notice,
 ) -> Result<Receipt> {
     let now = checkout.clock.now();
-    let mut tx = checkout.pool.begin().await?;
-    let subject = notice.subject.id().map(ToOwned::to_owned);
-    let about: Vec<String> = notice.customer.clone().into_iter().chain(subject).collect();
-    let of_erased = is_barred(&mut tx, &about).await?;
-    let kept = (!of_erased).then_some(delivery.body.as_slice());
-    let told = find_told(&mut tx, provider, &notice.subject).await?;
-    let asks = notice.subject.is_asked_about() && !told.as_ref().is_some_and(|told| told.is_followed);
-    // Told before we knew of the payment: its intent may be known by then.
-    let waits = told.is_none() && matches!(notice.subject, Subject::RefundsOf(_));
     let arrived = Arrived {
         provider,
         notice,
-        body: kept,
+        body: &delivery.body,
         received_at: now,
         // Committed with the event: should asking fail below, it is done then.
-        next_try_at: (asks || waits).then(|| now + checkout.patience.0),
+        next_try_at: now + checkout.patience.0,
     };
-    let receipt = webhook_events::insert(&mut tx, &arrived).await?;
-    if receipt == Receipt::Duplicate {
+    let mut connection = checkout.pool.acquire().await?;
+    let receipt = webhook_events::receive(&mut connection, &arrived).await?;
+    drop(connection);
+    let Receipt::First { asks } = receipt else {
         return Ok(receipt);
-    }
-    if let Some(told) = told {
-        wake(&mut tx, &notice.subject, &told).await?;
-    }
-    tx.commit().await?;
-
+    };
     metrics::counter!("checkout_webhooks_total", "provider" => provider.name(), "kind" => notice.kind.clone())
         .increment(1);
     if asks {

@@ -7,18 +7,40 @@ use super::Checkout;
 use super::tell_platron::tell_captured;
 use crate::domain::bookkeeping::{Capture, capture};
 use crate::domain::ids::{PaymentId, RefundId};
+use crate::domain::payment::Payment;
 use crate::domain::purchase::Purchase;
 use crate::domain::report::Report;
 use crate::domain::schedule;
 use crate::domain::settlement::{Fact, Settlement, decide};
 use crate::emit;
 use crate::error::Result;
-use crate::store::{coupons, ledger, lives, payments, purchases, refund_watches, refunds};
+use crate::store::{coupons, ledger, lives, purchases, refund_watches, refunds};
 
 pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: &Report) -> Result<Purchase> {
-    let now = checkout.clock.now();
     let mut tx = checkout.pool.begin().await?;
-    let before = purchases::lock_payment(&mut tx, payment_id).await?;
+    let settled = settle(&mut tx, checkout, payment_id, report).await?;
+    tx.commit().await?;
+    announce(&settled.purchase, &settled.facts);
+    Ok(settled.purchase)
+}
+
+/// What [`settle_payment`] does in its transaction.
+pub struct Settled {
+    pub purchase: Purchase,
+    /// Of the order, earliest first.
+    pub attempts: Vec<Payment>,
+    pub facts: Vec<Fact>,
+}
+
+/// [`announce`]d when it is committed.
+pub async fn settle(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    payment_id: PaymentId,
+    report: &Report,
+) -> Result<Settled> {
+    let now = checkout.clock.now();
+    let (before, mut attempts) = purchases::lock_payment(tx, payment_id).await?;
     let order_id = before.order.order_id;
 
     let Settlement { mut purchase, facts } = decide(before.clone(), report, now);
@@ -30,30 +52,39 @@ pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: 
         .speaks_for_subscription(&purchase.payment, &purchase.order.state)
     {
         purchase.subscription.next_check_at = schedule::next_check(&purchase, checkout.patience, now);
-        if purchase.order.is_paid() && !payments::other_open(&mut tx, &purchase.payment).await?.is_empty() {
+        let mut others = attempts.iter().filter(|attempt| attempt.payment_id != payment_id);
+        if purchase.order.is_paid() && others.any(Payment::is_chargeable) {
             purchase.subscription.next_check_at = Some(now + checkout.patience.0);
         }
     }
 
-    purchases::save_changes(&mut tx, &before, &purchase).await?;
+    purchases::save_changes(tx, &before, &purchase).await?;
     let provider = purchase.payment.provider;
     let charges_on = provider.waits_to_be_asked() || checkout.providers.life_of(provider).is_some();
     if facts.contains(&Fact::SubscriptionActivated) && charges_on {
-        lives::begin(&mut tx, purchase.subscription.subscription_id).await?;
+        lives::begin(tx, purchase.subscription.subscription_id).await?;
     } else if purchase.subscription.state != before.subscription.state
         || purchase.order.state != before.order.state
     {
-        lives::make_due(&mut tx, order_id).await?;
+        lives::make_due(tx, order_id).await?;
     }
     if purchase.order.state != before.order.state {
-        coupons::follow(&mut tx, &purchase.order, now).await?;
+        coupons::follow(tx, &purchase.order, now).await?;
     }
-    book_capture(&mut tx, checkout, &purchase, &facts).await?;
-    emit::facts(&mut tx, &checkout.clock, &purchase, &facts).await?;
-    tell_captured(&mut tx, checkout, (&purchase.order, &purchase.payment), &facts).await?;
-    tx.commit().await?;
-    announce(&purchase, &facts);
-    Ok(purchase)
+    book_capture(tx, checkout, &purchase, &facts).await?;
+    emit::facts(tx, &checkout.clock, &purchase, &facts).await?;
+    tell_captured(tx, checkout, (&purchase.order, &purchase.payment), &facts).await?;
+    let settled = attempts
+        .iter_mut()
+        .find(|attempt| attempt.payment_id == payment_id);
+    if let Some(settled) = settled {
+        settled.clone_from(&purchase.payment);
+    }
+    Ok(Settled {
+        purchase,
+        attempts,
+        facts,
+    })
 }
 
 /// What was captured too much starts on its way back.
@@ -75,7 +106,7 @@ pub async fn book_capture(
     Ok(())
 }
 
-fn announce(purchase: &Purchase, facts: &[Fact]) {
+pub fn announce(purchase: &Purchase, facts: &[Fact]) {
     let order_id = purchase.order.order_id;
     for fact in facts {
         match fact {

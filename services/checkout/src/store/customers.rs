@@ -1,6 +1,7 @@
 //! One row per member who ever submitted a payment.
 
 use chrono::{DateTime, Utc};
+use kit::erasure::barring;
 use sqlx::PgConnection;
 
 use super::{StoreError, Stored};
@@ -31,23 +32,53 @@ pub async fn lock(conn: &mut PgConnection, buyer: &Buyer, now: DateTime<Utc>) ->
     Ok(())
 }
 
-pub async fn find(conn: &mut PgConnection, user_id: &UserId) -> Stored<Customer> {
-    let row: Option<(String, String, Option<String>)> =
-        sqlx::query_as("select email, full_name, stripe_customer_id from customer where user_id = $1")
-            .bind(user_id.as_str())
-            .fetch_optional(conn)
-            .await?;
-    let Some((email, full_name, stripe_customer_id)) = row else {
-        return Err(StoreError::inconsistent("customer", "user_id", user_id));
-    };
-    Ok(Customer {
+type Row = (String, String, Option<String>);
+
+fn customer(user_id: &UserId, (email, full_name, stripe_customer_id): Row) -> Customer {
+    Customer {
         buyer: Buyer {
             user_id: user_id.clone(),
             email,
             full_name,
         },
         stripe_customer_id,
-    })
+    }
+}
+
+/// As [`lock`], of somebody who is not erased and will not be before the transaction ends. `None`: they are.
+pub async fn lock_unbarred(
+    conn: &mut PgConnection,
+    buyer: &Buyer,
+    now: DateTime<Utc>,
+) -> Stored<Option<Customer>> {
+    let (keys, marks) = barring(&[buyer.user_id.to_string()]);
+    let row: Option<Row> = sqlx::query_as(
+        "insert into customer (user_id, email, full_name, created_at)
+         select $1, $2, $3, $4 where not is_barred($5, $6)
+         on conflict (user_id) do update set created_at = customer.created_at
+         returning email, full_name, stripe_customer_id",
+    )
+    .bind(buyer.user_id.as_str())
+    .bind(&buyer.email)
+    .bind(&buyer.full_name)
+    .bind(now)
+    .bind(keys)
+    .bind(marks)
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| customer(&buyer.user_id, row)))
+}
+
+pub async fn find(conn: &mut PgConnection, user_id: &UserId) -> Stored<Customer> {
+    let row: Option<Row> =
+        sqlx::query_as("select email, full_name, stripe_customer_id from customer where user_id = $1")
+            .bind(user_id.as_str())
+            .fetch_optional(conn)
+            .await?;
+    match row {
+        Some(row) => Ok(customer(user_id, row)),
+        None => Err(StoreError::inconsistent("customer", "user_id", user_id)),
+    }
 }
 
 pub async fn stripe_id(conn: &mut PgConnection, user_id: &UserId) -> Stored<Option<String>> {
@@ -59,15 +90,22 @@ pub async fn stripe_id(conn: &mut PgConnection, user_id: &UserId) -> Stored<Opti
     Ok(found.flatten())
 }
 
-/// The first id stays; returns the one that counts.
-pub async fn set_stripe_id(conn: &mut PgConnection, user_id: &UserId, stripe_id: &str) -> Stored<String> {
+/// The first id stays; returns the one that counts. `None`: they were erased while the provider was told of them.
+pub async fn set_stripe_id(
+    conn: &mut PgConnection,
+    user_id: &UserId,
+    stripe_id: &str,
+) -> Stored<Option<String>> {
+    let (keys, marks) = barring(&[user_id.to_string()]);
     let kept = sqlx::query_scalar(
         "update customer set stripe_customer_id = coalesce(stripe_customer_id, $2)
-         where user_id = $1 returning stripe_customer_id",
+         where user_id = $1 and not is_barred($3, $4) returning stripe_customer_id",
     )
     .bind(user_id.as_str())
     .bind(stripe_id)
-    .fetch_one(conn)
+    .bind(keys)
+    .bind(marks)
+    .fetch_optional(conn)
     .await?;
     Ok(kept)
 }

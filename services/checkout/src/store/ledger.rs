@@ -10,33 +10,26 @@ use crate::domain::ledger::{Booking, BookingKind, Entry, LedgerAccount};
 
 /// Booking the same again changes nothing.
 pub async fn book(conn: &mut PgConnection, booking: &Booking) -> Stored<()> {
-    let transaction_id = BookingId::new(booking.occurred_at);
-    let inserted = sqlx::query(
-        "insert into ledger_transaction (transaction_id, kind, natural_key, order_id, payment_id, occurred_at)
-         values ($1, $2, $3, $4, $5, $6) on conflict (natural_key) do nothing",
-    )
-    .bind(transaction_id)
-    .bind(booking.kind.name())
-    .bind(&booking.natural_key)
-    .bind(booking.order_id)
-    .bind(booking.payment_id)
-    .bind(booking.occurred_at)
-    .execute(&mut *conn)
-    .await?;
-    if inserted.rows_affected() == 0 {
-        return Ok(());
-    }
     let entries = &booking.entries;
     let accounts: Vec<String> = entries.iter().map(|entry| entry.account.name()).collect();
     let currencies: Vec<&str> = entries.iter().map(|entry| entry.amount.currency.code()).collect();
     let amounts: Vec<i64> = entries.iter().map(|entry| entry.amount.minor).collect();
     sqlx::query(
-        "insert into ledger_entry (transaction_id, line, account, currency, amount_minor)
-         select $1, line, account, currency, amount_minor
-         from unnest($2::text[], $3::text[], $4::bigint[]) with ordinality
+        "with booked as (
+             insert into ledger_transaction (transaction_id, kind, natural_key, order_id, payment_id, occurred_at)
+             values ($1, $2, $3, $4, $5, $6) on conflict (natural_key) do nothing
+             returning transaction_id)
+         insert into ledger_entry (transaction_id, line, account, currency, amount_minor)
+         select transaction_id, line, account, currency, amount_minor
+         from booked, unnest($7::text[], $8::text[], $9::bigint[]) with ordinality
              as entry (account, currency, amount_minor, line)",
     )
-    .bind(transaction_id)
+    .bind(BookingId::new(booking.occurred_at))
+    .bind(booking.kind.name())
+    .bind(&booking.natural_key)
+    .bind(booking.order_id)
+    .bind(booking.payment_id)
+    .bind(booking.occurred_at)
     .bind(accounts)
     .bind(currencies)
     .bind(amounts)

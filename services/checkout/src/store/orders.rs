@@ -12,7 +12,7 @@ use crate::domain::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
 use crate::domain::order::{Order, OrderKind, OrderState};
 
 #[derive(sqlx::FromRow)]
-struct OrderRow {
+pub(super) struct OrderRow {
     order_id: OrderId,
     kind: String,
     starts_price_id: Option<PriceId>,
@@ -26,23 +26,28 @@ struct OrderRow {
     country: String,
     language: String,
     tracking: Json<BTreeMap<String, String>>,
-    state: String,
+    order_state: String,
     trial_until: Option<DateTime<Utc>>,
     paid_by: Option<PaymentId>,
     paid_at: Option<DateTime<Utc>>,
     abandoned_at: Option<DateTime<Utc>>,
-    created_at: DateTime<Utc>,
+    order_created_at: DateTime<Utc>,
 }
+
+macro_rules! order_columns {
+    () => {
+        "orders.order_id, orders.kind, starts_price_id, orders.user_id, orders.product, orders.price_id,
+         orders.amount_minor, orders.currency, orders.trial_days, payment_source, orders.country, orders.language,
+         orders.tracking, orders.state as order_state, trial_until, paid_by, paid_at, abandoned_at,
+         orders.created_at as order_created_at"
+    };
+}
+
+pub(super) use order_columns;
 
 macro_rules! select_order {
     ($rest:literal) => {
-        concat!(
-            "select order_id, kind, starts_price_id, user_id, product, price_id, amount_minor, currency, trial_days,
-             payment_source, country, language, tracking, state, trial_until, paid_by, paid_at, abandoned_at,
-             created_at
-             from orders ",
-            $rest
-        )
+        concat!("select ", order_columns!(), " from orders ", $rest)
     };
 }
 
@@ -51,7 +56,7 @@ impl TryFrom<OrderRow> for Order {
 
     fn try_from(row: OrderRow) -> Stored<Self> {
         let wrong = |column| StoreError::inconsistent("orders", column, row.order_id);
-        let state = match row.state.as_str() {
+        let state = match row.order_state.as_str() {
             "open" => OrderState::Open,
             "on_trial" => OrderState::OnTrial {
                 until: row.trial_until.ok_or_else(|| wrong("trial_until"))?,
@@ -79,7 +84,7 @@ impl TryFrom<OrderRow> for Order {
             language: row.language,
             tracking: row.tracking.0,
             state,
-            created_at: row.created_at,
+            created_at: row.order_created_at,
         })
     }
 }
@@ -205,26 +210,25 @@ pub async fn page(conn: &mut PgConnection, after: Option<OrderId>, limit: i64) -
     rows.into_iter().map(Order::try_from).collect()
 }
 
-/// Of a payment's; `None` for an id that is no payment of ours.
-pub async fn find_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Option<Order>> {
-    let row: Option<OrderRow> = sqlx::query_as(select_order!(
-        "where order_id = (select order_id from payment where payment_id = $1)"
-    ))
-    .bind(payment_id)
-    .fetch_optional(conn)
-    .await?;
-    row.map(Order::try_from).transpose()
+/// Holds the order's lock until the transaction ends. What is read of it comes afterwards, in a statement that sees what was
+/// committed while this one waited.
+pub async fn hold(conn: &mut PgConnection, order_id: OrderId) -> Stored<()> {
+    sqlx::query("select from orders where order_id = $1 for update")
+        .bind(order_id)
+        .execute(conn)
+        .await?;
+    Ok(())
 }
 
-/// As [`lock`], of a payment's; `None` for an id that is no payment of ours.
-pub async fn lock_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Option<Order>> {
-    let row: Option<OrderRow> = sqlx::query_as(select_order!(
-        "where order_id = (select order_id from payment where payment_id = $1) for update"
-    ))
+/// As [`hold`], of the order that a payment is for; nothing for an id that is no payment of ours.
+pub async fn hold_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<()> {
+    sqlx::query(
+        "select from orders where order_id = (select order_id from payment where payment_id = $1) for update",
+    )
     .bind(payment_id)
-    .fetch_optional(conn)
+    .execute(conn)
     .await?;
-    row.map(Order::try_from).transpose()
+    Ok(())
 }
 
 /// Of subscriptions, the newest first; what was given up is left out, unless it had begun: a trial that was left was theirs.

@@ -10,7 +10,7 @@ use crate::domain::payment::{Decline, Payment, PaymentState};
 use crate::domain::provider::Provider;
 
 #[derive(sqlx::FromRow)]
-struct PaymentRow {
+pub(super) struct PaymentRow {
     payment_id: PaymentId,
     order_id: OrderId,
     subscription_id: Option<SubscriptionId>,
@@ -19,7 +19,7 @@ struct PaymentRow {
     payment_method_id: String,
     card_network: Option<String>,
     idempotency_key: String,
-    state: String,
+    payment_state: String,
     client_secret: Option<String>,
     deferred_until: Option<DateTime<Utc>>,
     captured_minor: Option<i64>,
@@ -29,18 +29,23 @@ struct PaymentRow {
     failure_message: Option<String>,
     provider_subscription_id: Option<String>,
     provider_intent_id: Option<String>,
-    created_at: DateTime<Utc>,
+    payment_created_at: DateTime<Utc>,
 }
+
+macro_rules! payment_columns {
+    () => {
+        "payment.payment_id, payment.order_id, payment.subscription_id, payment.provider, attempt, payment_method_id,
+         card_network, payment.idempotency_key, payment.state as payment_state, client_secret, deferred_until,
+         captured_minor, captured_currency, succeeded_at, failure_code, failure_message, provider_subscription_id,
+         provider_intent_id, payment.created_at as payment_created_at"
+    };
+}
+
+pub(super) use payment_columns;
 
 macro_rules! select_payment {
     ($rest:literal) => {
-        concat!(
-            "select payment_id, order_id, subscription_id, provider, attempt, payment_method_id, card_network,
-             idempotency_key, state, client_secret, deferred_until, captured_minor, captured_currency, succeeded_at,
-             failure_code, failure_message, provider_subscription_id, provider_intent_id, created_at
-             from payment ",
-            $rest
-        )
+        concat!("select ", payment_columns!(), " from payment ", $rest)
     };
 }
 
@@ -49,7 +54,7 @@ impl PaymentRow {
         let wrong = |column| StoreError::inconsistent("payment", column, self.payment_id);
         let secret = || self.client_secret.clone().ok_or_else(|| wrong("client_secret"));
         let until = || self.deferred_until.ok_or_else(|| wrong("deferred_until"));
-        Ok(match self.state.as_str() {
+        Ok(match self.payment_state.as_str() {
             "intended" => PaymentState::Intended,
             "unknown" => PaymentState::Unknown,
             "processing" => PaymentState::Processing,
@@ -102,7 +107,7 @@ impl TryFrom<PaymentRow> for Payment {
             idempotency_key: row.idempotency_key,
             provider_subscription_id: row.provider_subscription_id,
             provider_intent_id: row.provider_intent_id,
-            created_at: row.created_at,
+            created_at: row.payment_created_at,
         })
     }
 }
@@ -302,8 +307,22 @@ pub struct Told {
     pub is_followed: bool,
 }
 
+/// Statements that find a [`Told`]: `$1` is the provider's name, `$2` what it calls the thing.
 macro_rules! told {
-    ($which:literal) => {
+    (subscription) => {
+        told!(@ "provider_subscription_id = $2")
+    };
+    // The latest, should several attempts have used it.
+    (intent) => {
+        told!(@ "provider_intent_id = $2 order by payment.created_at desc limit 1")
+    };
+    (first_intent) => {
+        concat!("select * from (", told!(intent), ") latest where is_first")
+    };
+    (nothing) => {
+        told!(@ "false and $2::text is null")
+    };
+    (@ $which:literal) => {
         concat!(
             "select payment_id, order_id, payment.kind = 'first' as is_first,
                  life.subscription_id is not null as has_life,
@@ -315,12 +334,14 @@ macro_rules! told {
     };
 }
 
+pub(super) use told;
+
 pub async fn find_by_provider_subscription(
     conn: &mut PgConnection,
     provider: Provider,
     id: &str,
 ) -> Stored<Option<Told>> {
-    let told = sqlx::query_as(told!("provider_subscription_id = $2"))
+    let told = sqlx::query_as(told!(subscription))
         .bind(provider.name())
         .bind(id)
         .fetch_optional(conn)
@@ -328,19 +349,16 @@ pub async fn find_by_provider_subscription(
     Ok(told)
 }
 
-/// The latest, should several attempts have used it.
 pub async fn find_by_provider_intent(
     conn: &mut PgConnection,
     provider: Provider,
     id: &str,
 ) -> Stored<Option<Told>> {
-    let told = sqlx::query_as(told!(
-        "provider_intent_id = $2 order by payment.created_at desc limit 1"
-    ))
-    .bind(provider.name())
-    .bind(id)
-    .fetch_optional(conn)
-    .await?;
+    let told = sqlx::query_as(told!(intent))
+        .bind(provider.name())
+        .bind(id)
+        .fetch_optional(conn)
+        .await?;
     Ok(told)
 }
 

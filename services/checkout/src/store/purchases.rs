@@ -2,6 +2,9 @@
 
 use sqlx::PgConnection;
 
+use super::orders::{OrderRow, order_columns};
+use super::payments::{PaymentRow, payment_columns};
+use super::subscriptions::{SubscriptionRow, subscription_columns};
 use super::{StoreError, Stored, orders, payments, subscriptions};
 use crate::domain::ids::{OrderId, PaymentId, UserId};
 use crate::domain::order::{Order, OrderState};
@@ -17,36 +20,101 @@ pub enum Which {
     Payment(PaymentId),
 }
 
-/// Holds the order's lock until the transaction ends: two settlements of one order go one after the other.
-pub async fn lock(conn: &mut PgConnection, order_id: OrderId, which: Which) -> Stored<Purchase> {
-    let order = orders::lock(conn, order_id).await?;
-    assemble(conn, order, which).await
+#[derive(sqlx::FromRow)]
+struct PurchaseRow {
+    #[sqlx(flatten)]
+    order: OrderRow,
+    #[sqlx(flatten)]
+    subscription: SubscriptionRow,
+    #[sqlx(flatten)]
+    payment: PaymentRow,
 }
 
-/// As [`lock`], of the order this payment is for.
-pub async fn lock_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Purchase> {
-    match orders::lock_by_payment(conn, payment_id).await? {
-        Some(order) => assemble(conn, order, Which::Payment(payment_id)).await,
-        None => Err(StoreError::inconsistent("payment", "payment_id", payment_id)),
-    }
+/// A row for each attempt, earliest first.
+macro_rules! select_purchase {
+    ($which:literal) => {
+        concat!(
+            "select ",
+            order_columns!(),
+            ", ",
+            payment_columns!(),
+            ", ",
+            subscription_columns!(),
+            " from orders join subscription using (order_id) join payment using (order_id)
+             where payment.kind = 'first' and orders.order_id = ",
+            $which,
+            " order by attempt"
+        )
+    };
+}
+
+/// Holds the order's lock until the transaction ends: two settlements of one order go one after the other.
+pub async fn lock(conn: &mut PgConnection, order_id: OrderId, which: Which) -> Stored<Purchase> {
+    orders::hold(conn, order_id).await?;
+    read(conn, order_id, which).await
+}
+
+/// As [`lock`], of the order this payment is for; with all its attempts, earliest first.
+pub async fn lock_payment(
+    conn: &mut PgConnection,
+    payment_id: PaymentId,
+) -> Stored<(Purchase, Vec<Payment>)> {
+    orders::hold_by_payment(conn, payment_id).await?;
+    of_payment(conn, payment_id).await
 }
 
 pub async fn read(conn: &mut PgConnection, order_id: OrderId, which: Which) -> Stored<Purchase> {
-    let order = orders::read(conn, order_id).await?;
-    assemble(conn, order, which).await
+    let (purchase, _) = of_order(conn, order_id, which).await?;
+    Ok(purchase)
 }
 
 pub async fn read_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<Purchase> {
-    match orders::find_by_payment(conn, payment_id).await? {
-        Some(order) => assemble(conn, order, Which::Payment(payment_id)).await,
+    let (purchase, _) = of_payment(conn, payment_id).await?;
+    Ok(purchase)
+}
+
+async fn of_order(
+    conn: &mut PgConnection,
+    order_id: OrderId,
+    which: Which,
+) -> Stored<(Purchase, Vec<Payment>)> {
+    let rows: Vec<PurchaseRow> = sqlx::query_as(select_purchase!("$1"))
+        .bind(order_id)
+        .fetch_all(conn)
+        .await?;
+    match assemble(rows, which)? {
+        Some(purchase) => Ok(purchase),
+        None => Err(StoreError::inconsistent("payment", "order_id", order_id)),
+    }
+}
+
+async fn of_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<(Purchase, Vec<Payment>)> {
+    let rows: Vec<PurchaseRow> = sqlx::query_as(select_purchase!(
+        "(select order_id from payment where payment_id = $1)"
+    ))
+    .bind(payment_id)
+    .fetch_all(conn)
+    .await?;
+    match assemble(rows, Which::Payment(payment_id))? {
+        Some(purchase) => Ok(purchase),
         None => Err(StoreError::inconsistent("payment", "order_id", payment_id)),
     }
 }
 
-async fn assemble(conn: &mut PgConnection, order: Order, which: Which) -> Stored<Purchase> {
-    let subscription = subscriptions::of_order(conn, order.order_id).await?;
-    let attempts = payments::of_order(conn, order.order_id).await?;
-    join(order, subscription, attempts, which)
+/// `None`: there is no such order, or it is of something that is no subscription.
+fn assemble(rows: Vec<PurchaseRow>, which: Which) -> Stored<Option<(Purchase, Vec<Payment>)>> {
+    let mut head = None;
+    let mut attempts = Vec::with_capacity(rows.len());
+    for row in rows {
+        attempts.push(row.payment.try_into()?);
+        head = Some((row.order, row.subscription));
+    }
+    let Some((order, subscription)) = head else {
+        return Ok(None);
+    };
+    let all = attempts.clone();
+    let purchase = join(order.try_into()?, subscription.try_into()?, attempts, which)?;
+    Ok(Some((purchase, all)))
 }
 
 /// `attempts` of this order, earliest first.

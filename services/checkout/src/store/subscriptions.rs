@@ -11,23 +11,33 @@ use crate::domain::order::Order;
 use crate::domain::subscription::{Subscription, SubscriptionState};
 
 #[derive(sqlx::FromRow)]
-struct SubscriptionRow {
+pub(super) struct SubscriptionRow {
     subscription_id: SubscriptionId,
-    state: String,
+    subscription_state: String,
     period_end: Option<DateTime<Utc>>,
     ended_at: Option<DateTime<Utc>>,
     activated_at: Option<DateTime<Utc>>,
     next_check_at: Option<DateTime<Utc>>,
     checks: i32,
-    created_at: DateTime<Utc>,
+    subscription_created_at: DateTime<Utc>,
 }
+
+macro_rules! subscription_columns {
+    () => {
+        "subscription.subscription_id, subscription.state as subscription_state, period_end, subscription.ended_at,
+         activated_at, subscription.next_check_at, subscription.checks,
+         subscription.created_at as subscription_created_at"
+    };
+}
+
+pub(super) use subscription_columns;
 
 macro_rules! select_subscription {
     ($rest:literal) => {
         concat!(
-            "select subscription_id, state, period_end, ended_at, activated_at, next_check_at, checks, created_at,
-             order_id
-             from subscription ",
+            "select ",
+            subscription_columns!(),
+            ", order_id from subscription ",
             $rest
         )
     };
@@ -40,7 +50,7 @@ impl TryFrom<SubscriptionRow> for Subscription {
         let wrong = |column| StoreError::inconsistent("subscription", column, row.subscription_id);
         let end = || row.period_end.ok_or_else(|| wrong("period_end"));
         let ended = || row.ended_at.ok_or_else(|| wrong("ended_at"));
-        let state = match row.state.as_str() {
+        let state = match row.subscription_state.as_str() {
             "incomplete" => SubscriptionState::Incomplete,
             "trialing" => SubscriptionState::Trialing { until: end()? },
             "active" => SubscriptionState::Active { period_end: end()? },
@@ -55,7 +65,7 @@ impl TryFrom<SubscriptionRow> for Subscription {
             activated_at: row.activated_at,
             next_check_at: row.next_check_at,
             checks: row.checks,
-            created_at: row.created_at,
+            created_at: row.subscription_created_at,
         })
     }
 }
@@ -158,6 +168,32 @@ pub async fn has_russian(conn: &mut PgConnection, user_id: &UserId) -> Stored<bo
     .fetch_one(conn)
     .await?;
     Ok(has)
+}
+
+/// What stands in the way of another.
+#[derive(sqlx::FromRow)]
+pub struct Held {
+    /// Of the order of this product whose subscription has not ended. Found in one statement, so that an order on its way from
+    /// open to paid is seen as one or the other.
+    pub order_id: Option<OrderId>,
+    /// The member has one that a Russian provider was paid for, of whatever product.
+    pub is_russian: bool,
+}
+
+pub async fn held(conn: &mut PgConnection, user_id: &UserId, product: &str) -> Stored<Held> {
+    let held = sqlx::query_as(
+        "with own as (
+             select order_id, product from subscription where user_id = $1 and state not in ('canceled', 'expired'))
+         select (select order_id from own where product = $2) as order_id,
+             exists (
+                 select from own join orders using (order_id) join payment on payment_id = paid_by
+                 where payment.provider in ('yookassa', 'platron')) as is_russian",
+    )
+    .bind(user_id.as_str())
+    .bind(product)
+    .fetch_one(conn)
+    .await?;
+    Ok(held)
 }
 
 /// Takes what is due for `lease`: should its holder die, somebody else finds it due again afterwards. Together with its order,

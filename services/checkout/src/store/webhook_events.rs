@@ -1,44 +1,99 @@
 //! What providers told us, as it arrived.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use kit::erasure::barring;
 use sqlx::PgConnection;
 
+use super::payments::told;
 use super::{StoreError, Stored};
-use crate::domain::notice::{Notice, Receipt};
+use crate::domain::notice::{Notice, Receipt, Subject};
 use crate::domain::provider::Provider;
 
 /// A notification that has just come.
 pub struct Arrived<'a> {
     pub provider: Provider,
     pub notice: &'a Notice,
-    /// Nothing of somebody who is erased: then only that it came is kept.
-    pub body: Option<&'a [u8]>,
+    pub body: &'a [u8],
     pub received_at: DateTime<Utc>,
-    /// Should whoever follows it up now not come to an end; `None`: there is nothing to follow up.
-    pub next_try_at: Option<DateTime<Utc>>,
+    /// Should whoever follows it up now not come to an end; or when it tells of something before we know of it.
+    pub next_try_at: DateTime<Utc>,
 }
 
-pub async fn insert(conn: &mut PgConnection, arrived: &Arrived<'_>) -> Stored<Receipt> {
-    let Arrived { notice, body, .. } = arrived;
-    let inserted = sqlx::query(
-        "insert into webhook_event (provider, event_id, kind, body, received_at, provider_customer_id, next_try_at,
-             provider_subject_id)
-         values ($6, $1, $2, $3, $4, $5, $7, $8) on conflict do nothing",
-    )
-    .bind(&notice.event_id)
-    .bind(&notice.kind)
-    .bind(body.unwrap_or_default())
-    .bind(arrived.received_at)
-    .bind(body.and(notice.customer.as_deref()))
-    .bind(arrived.provider.name())
-    .bind(arrived.next_try_at)
-    .bind(body.and(notice.subject.id()))
-    .execute(conn)
-    .await?;
-    Ok(if inserted.rows_affected() == 1 {
-        Receipt::First
-    } else {
-        Receipt::Duplicate
+/// Stores it, unless it is known, and has whoever looks after what it is about do so at once. One statement, for a purchase makes
+/// several notifications. Nothing of somebody who is erased: then only that it came is kept.
+///
+/// `$1` to `$2` are of `told!`; `$11`: it is asked about at once, `$12`: it is about refunds.
+macro_rules! receive {
+    ($told:expr) => {
+        concat!(
+            "with told as (",
+            $told,
+            "),
+             known as (
+                 select coalesce((select is_followed from told), false) as is_followed,
+                     exists (select from told) as is_told),
+             barred as materialized (select is_barred($9, $10) as yes),
+             written as (
+                 insert into webhook_event (provider, event_id, kind, body, received_at, provider_customer_id, next_try_at,
+                     provider_subject_id)
+                 select $1, $3, $4, case when yes then '' else $5 end, $6, case when not yes then $7 end,
+                     case when $11 and not is_followed or $12 and not is_told then $8 end,
+                     case when not yes then $2 end
+                 from barred, known
+                 on conflict do nothing
+                 returning event_id),
+             woken as (
+                 update subscription_life life set due_at = 'epoch', looks = 0
+                 from written, told join subscription using (order_id)
+                 where subscription.subscription_id = life.subscription_id and has_life and not $12
+                     and (due_at is distinct from 'epoch' or looks <> 0)),
+             watched as (
+                 insert into refund_watch (payment_id, next_check_at)
+                 select payment_id, '-infinity' from told, written where $12
+                 on conflict (payment_id) do update set next_check_at = excluded.next_check_at, checks = 0)
+             select is_followed from known, written"
+        )
+    };
+}
+
+pub async fn receive(conn: &mut PgConnection, arrived: &Arrived<'_>) -> Stored<Receipt> {
+    let Arrived { notice, .. } = arrived;
+    let subject = &notice.subject;
+    let statement = match subject {
+        Subject::Subscription(_) => receive!(told!(subscription)),
+        // The invoice's own notifications lead to a renewal.
+        Subject::PaymentIntent(_) => receive!(told!(first_intent)),
+        Subject::RefundsOf(_) => receive!(told!(intent)),
+        Subject::Reversal(_) | Subject::MayPay(_) | Subject::Other => receive!(told!(nothing)),
+    };
+    let about: Vec<String> = notice
+        .customer
+        .as_deref()
+        .into_iter()
+        .chain(subject.id())
+        .map(ToOwned::to_owned)
+        .collect();
+    let (keys, marks) = barring(&about);
+    let is_followed: Option<bool> = sqlx::query_scalar(statement)
+        .bind(arrived.provider.name())
+        .bind(subject.id())
+        .bind(&notice.event_id)
+        .bind(&notice.kind)
+        .bind(arrived.body)
+        .bind(arrived.received_at)
+        .bind(&notice.customer)
+        .bind(arrived.next_try_at)
+        .bind(keys)
+        .bind(marks)
+        .bind(subject.is_asked_about())
+        .bind(matches!(subject, Subject::RefundsOf(_)))
+        .fetch_optional(conn)
+        .await?;
+    Ok(match is_followed {
+        None => Receipt::Duplicate,
+        Some(is_followed) => Receipt::First {
+            asks: subject.is_asked_about() && !is_followed,
+        },
     })
 }
 

@@ -34,6 +34,12 @@ pub async fn is_barred(tx: &mut PgConnection, marks: &[String]) -> Result<bool, 
         .await
 }
 
+/// What the database's `is_barred` is asked with, for a statement that asks and stores at once: the first and the second
+/// of its arguments.
+pub fn barring(marks: &[String]) -> (Vec<i64>, Vec<Vec<u8>>) {
+    (keys(marks), hashes(marks))
+}
+
 /// In one order everywhere, so that two who lock several never wait for each other.
 fn keys(marks: &[String]) -> Vec<i64> {
     let mut keys: Vec<i64> = marks.iter().map(|mark| key(mark)).collect();
