@@ -14,7 +14,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
 
-pub use propagate::{continue_trace, current_traceparent, extract_headers, inject_headers};
+pub use propagate::{continue_trace, current_traceparent, extract_headers, inject_headers, link_trace};
 
 /// Seconds. Fine where answers usually are, coarse beyond the deadlines.
 const LATENCY_BUCKETS: [f64; 12] = [
