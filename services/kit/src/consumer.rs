@@ -120,7 +120,7 @@ impl<H: Handler> Consumer<H> {
                     Some(message) => {
                         let mut batch = vec![message?];
                         let gathered = self.gather(&mut batch, &mut messages).await;
-                        delivery::handle(&self.applier, &batch, shutdown).await;
+                        delivery::handle(&self.applier, batch, shutdown).await;
                         gathered?;
                     }
                     None => return Ok(()),

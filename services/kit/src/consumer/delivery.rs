@@ -19,18 +19,19 @@ const OUTAGE_PAUSE: Duration = Duration::from_secs(1);
 /// second application.
 pub(super) async fn handle<H: Handler>(
     applier: &Applier<H>,
-    messages: &[Message],
+    messages: Vec<Message>,
     shutdown: &CancellationToken,
 ) {
+    let several = messages.len() > 1;
     let (mut together, mut events, mut alone) = (Vec::new(), Vec::new(), Vec::new());
     for message in messages {
-        let is_first = messages.len() > 1 && attempt(message) == 1;
+        let is_first = several && attempt(&message) == 1;
         match is_first.then(|| CloudEvent::from_json(&message.payload)) {
             Some(Ok(event)) => {
-                together.push(message.clone());
+                together.push(message);
                 events.push(event);
             }
-            Some(Err(_)) | None => alone.push(message.clone()),
+            Some(Err(_)) | None => alone.push(message),
         }
     }
     if let Some(Outcome::Failed(error)) = apply(applier, &together, &events, shutdown).await {

@@ -13,10 +13,10 @@ impl<T> Handles<T> {
         if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(name) {
             return Arc::clone(known);
         }
-        let made = Arc::new(make());
+        let handle = Arc::new(make());
         let mut handles = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        handles.insert(name.to_owned(), Arc::clone(&made));
-        made
+        handles.insert(name.to_owned(), Arc::clone(&handle));
+        handle
     }
 }
 

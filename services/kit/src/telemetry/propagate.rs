@@ -21,11 +21,16 @@ pub fn current_traceparent() -> Option<String> {
 
 /// Makes `span` a child of the span that `traceparent` names. Nonsense is ignored: a trace is never worth a failure.
 pub fn continue_trace(span: &Span, traceparent: &str) {
-    adopt(span, parse(traceparent));
+    if !span.is_disabled() {
+        adopt(span, parse(traceparent));
+    }
 }
 
 /// Has `span` point at the span that `traceparent` names, if that is one somebody keeps: for work that comes out of many.
 pub fn link_trace(span: &Span, traceparent: &str) {
+    if span.is_disabled() {
+        return;
+    }
     let origin = parse(traceparent).span().span_context().clone();
     if origin.is_sampled() {
         span.add_link(origin);
@@ -45,7 +50,9 @@ pub fn inject_headers(headers: &mut HeaderMap) {
 
 /// Makes `span` a child of the span that incoming headers name.
 pub fn extract_headers(span: &Span, headers: &HeaderMap) {
-    adopt(span, TraceContextPropagator::new().extract(&HeaderView(headers)));
+    if !span.is_disabled() {
+        adopt(span, TraceContextPropagator::new().extract(&HeaderView(headers)));
+    }
 }
 
 fn adopt(span: &Span, parent: Context) {
