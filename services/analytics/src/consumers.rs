@@ -1,4 +1,4 @@
-//! Every event on the stream → `record_event`, through the inbox.
+//! Every event on the stream → `record_events`, through the inbox.
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
 use kit::consumer::{Handler, HandlerError, Spec};
@@ -24,10 +24,22 @@ const DATA_EXCEPTION: &str = "22";
 
 pub struct Recorder;
 
+/// What one transaction records at most: what costs with each transaction is shared by so many, and a fault in one of them has
+/// no more done again.
+const BATCH: usize = 200;
+
 #[async_trait]
 impl Handler for Recorder {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
-        flows::record_event(tx, event)
+        self.apply_all(tx, &[event]).await
+    }
+
+    fn batch(&self) -> usize {
+        BATCH
+    }
+
+    async fn apply_all(&self, tx: &mut PgConnection, events: &[&CloudEvent]) -> Result<(), HandlerError> {
+        flows::record_events(tx, events)
             .await
             .map_err(|fault| match fault.as_database_error() {
                 Some(refusal)

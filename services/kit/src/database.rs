@@ -54,8 +54,21 @@ pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Resul
         .application_name(schema)
         .options([("search_path", schema)]);
     migrate(&options, schema, migrator).await?;
+    pool_of(MAX_CONNECTIONS)
+        .connect_with(options.options(SESSION))
+        .await
+        .map_err(DatabaseError::Connect)
+}
+
+/// A connection beside the pool, with settings of its own.
+pub fn beside(pool: &Pool, settings: &[(&str, &str)]) -> Pool {
+    let options = pool.connect_options().as_ref().clone();
+    pool_of(1).connect_lazy_with(options.options(settings.iter().copied()))
+}
+
+fn pool_of(connections: u32) -> PgPoolOptions {
     PgPoolOptions::new()
-        .max_connections(MAX_CONNECTIONS)
+        .max_connections(connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(IDLE_TIMEOUT)
         // Asking a connection whether it lives costs as much as a query: only one that rested is asked.
@@ -68,19 +81,6 @@ pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Resul
                 Ok(true)
             })
         })
-        .connect_with(options.options(SESSION))
-        .await
-        .map_err(DatabaseError::Connect)
-}
-
-/// A connection beside the pool, with settings of its own.
-pub fn beside(pool: &Pool, settings: &[(&str, &str)]) -> Pool {
-    let options = pool.connect_options().as_ref().clone();
-    PgPoolOptions::new()
-        .max_connections(1)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        .idle_timeout(IDLE_TIMEOUT)
-        .connect_lazy_with(options.options(settings.iter().copied()))
 }
 
 /// On a connection of its own without time limits, which also drops the migration lock should a migration fail.

@@ -1,5 +1,7 @@
 //! What has been applied: the row and the effect commit in one transaction, so every effect happens once.
 
+use std::collections::HashSet;
+
 use sqlx::PgConnection;
 
 /// True when `event_id` is new to `consumer`; the caller applies it in this same transaction. Two at once: the second
@@ -12,4 +14,23 @@ pub async fn claim(tx: &mut PgConnection, consumer: &str, event_id: &str) -> Res
             .execute(tx)
             .await?;
     Ok(inserted.rows_affected() == 1)
+}
+
+/// As [`claim`], for many: which of them are new. In one order everywhere, so that two who claim the same ones never wait for
+/// each other.
+pub async fn claim_all(
+    tx: &mut PgConnection,
+    consumer: &str,
+    event_ids: &[&str],
+) -> Result<HashSet<String>, sqlx::Error> {
+    let claimed: Vec<String> = sqlx::query_scalar(
+        "insert into inbox (consumer, event_id)
+         select $1, event_id from unnest($2::text[]) as event_id order by event_id
+         on conflict do nothing returning event_id",
+    )
+    .bind(consumer)
+    .bind(event_ids)
+    .fetch_all(tx)
+    .await?;
+    Ok(claimed.into_iter().collect())
 }

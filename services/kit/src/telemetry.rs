@@ -1,5 +1,6 @@
 //! Logs with trace ids, traces that cross gRPC, NATS and the outbox, and Prometheus metrics. No personal data in any.
 
+mod handles;
 mod json_line;
 mod propagate;
 
@@ -14,7 +15,8 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
 
-pub use propagate::{continue_trace, current_traceparent, extract_headers, inject_headers};
+pub use handles::Handles;
+pub use propagate::{continue_trace, current_traceparent, extract_headers, inject_headers, link_trace};
 
 /// Seconds. Fine where answers usually are, coarse beyond the deadlines.
 const LATENCY_BUCKETS: [f64; 12] = [

@@ -2,7 +2,7 @@
 mod erase_member;
 mod export_member;
 mod make_partitions;
-mod record_event;
+mod record_events;
 mod record_web_events;
 mod summarize;
 
@@ -15,7 +15,7 @@ use crate::domain::privacy::Pseudonyms;
 pub use erase_member::MemberEraser;
 pub use export_member::{Kept, MemberExport};
 pub use make_partitions::make_partitions;
-pub use record_event::record_event;
+pub use record_events::record_events;
 pub use record_web_events::record_web_events;
 pub use summarize::summarize;
 

@@ -1,17 +1,28 @@
 //! How often each event happened on each day.
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
 use sqlx::PgConnection;
 
 use crate::domain::daily_count::DailyCount;
 use crate::domain::period::Period;
 
-pub async fn add_one(tx: &mut PgConnection, day: NaiveDate, event: &str) -> Result<(), sqlx::Error> {
+/// In one order everywhere, so that two who count the same ones never wait for each other.
+pub async fn add(
+    tx: &mut PgConnection,
+    counts: &BTreeMap<(NaiveDate, &str), i64>,
+) -> Result<(), sqlx::Error> {
+    let (days, events): (Vec<NaiveDate>, Vec<&str>) = counts.keys().copied().unzip();
+    let counts: Vec<i64> = counts.values().copied().collect();
     sqlx::query(
-        "insert into daily_count (day, event, count) values ($1, $2, 1)
-         on conflict (day, event) do update set count = daily_count.count + 1",
+        "insert into daily_count (day, event, count)
+         select day, event, count from unnest($1::date[], $2::text[], $3::bigint[]) as seen (day, event, count)
+         order by day, event
+         on conflict (day, event) do update set count = daily_count.count + excluded.count",
     )
-    .bind(day)
-    .bind(event)
+    .bind(days)
+    .bind(events)
+    .bind(counts)
     .execute(tx)
     .await?;
     Ok(())

@@ -144,14 +144,19 @@ async fn what_comes_late_is_counted_and_not_kept() {
         .test
         .events("stillpoint.analytics.member_data.erased", 1)
         .await;
-    let paid = json!({"userId": ADA, "orderId": "ord_1"});
-    tell(&analytics, "late", "stillpoint.checkout.order.paid", paid).await;
+    // Together with what others did meanwhile, and that is kept.
+    for (id, who) in [("p1", GRACE), ("late", ADA), ("p2", GRACE)] {
+        let paid = json!({"userId": who, "orderId": format!("ord_{id}")});
+        tell(&analytics, id, "stillpoint.checkout.order.paid", paid).await;
+    }
     analytics
         .settles_at(
             "select coalesce(sum(count), 0)::bigint from daily_count where event like '%order.paid'",
-            1,
+            3,
         )
         .await;
+    let kept = "select count(*) from event where event_id in ('p1', 'p2')";
+    assert_eq!(analytics.count(kept).await, 2);
     assert_eq!(
         analytics
             .count("select count(*) from event where event_id = 'late'")

@@ -6,6 +6,6 @@ mod fixture;
 
 mod make_partitions;
 mod read_events;
-mod record_event;
+mod record_events;
 mod record_web_events;
 mod summarize;

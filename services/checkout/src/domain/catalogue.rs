@@ -72,7 +72,8 @@ pub enum Unpriced {
 /// What a campaign costs whoever asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Offered<'a> {
-    pub price: &'a Price,
+    /// Shared, as a quote of it goes several ways.
+    pub price: &'a Arc<Price>,
     pub coupon: Option<&'a Coupon>,
     /// What its trial costs, where it is not free.
     pub trial: Option<&'a Price>,
@@ -119,8 +120,8 @@ struct Shelved {
 
 #[derive(Debug, Default)]
 struct Priced {
-    by_country: HashMap<String, Price>,
-    by_currency: HashMap<&'static str, Price>,
+    by_country: HashMap<String, Arc<Price>>,
+    by_currency: HashMap<&'static str, Arc<Price>>,
 }
 
 impl Catalogue {
@@ -138,9 +139,10 @@ impl Catalogue {
                 .entry(price.terms.coupon_code.clone())
                 .or_default();
             if price.terms.country.is_empty() {
-                rows.by_currency.insert(currency, price);
+                rows.by_currency.insert(currency, Arc::new(price));
             } else {
-                rows.by_country.insert(price.terms.country.clone(), price);
+                rows.by_country
+                    .insert(price.terms.country.clone(), Arc::new(price));
             }
         }
         Self { rules, campaigns }
@@ -233,7 +235,8 @@ impl Catalogue {
             .filter_map(|(_, shelved)| {
                 let rows = shelved.by_coupon.get("")?;
                 let own = rows.by_country.get(country);
-                own.or_else(|| rows.by_currency.get(current.terms.currency().code()))
+                let price = own.or_else(|| rows.by_currency.get(current.terms.currency().code()));
+                price.map(Arc::as_ref)
             })
             .filter(|price| {
                 let (terms, now) = (&price.terms, &current.terms);
@@ -266,7 +269,7 @@ impl Catalogue {
             .flat_map(|shelved| shelved.by_coupon.values());
         priced
             .flat_map(|priced| priced.by_country.values().chain(priced.by_currency.values()))
-            .any(Price::is_unsynced)
+            .any(|price| price.is_unsynced())
     }
 
     /// Something PayPal could sell has no plan there.
@@ -277,7 +280,7 @@ impl Catalogue {
             .flat_map(|shelved| shelved.by_coupon.values());
         priced
             .flat_map(|priced| priced.by_country.values().chain(priced.by_currency.values()))
-            .any(Price::is_unplanned)
+            .any(|price| price.is_unplanned())
     }
 
     pub fn rules(&self) -> &Arc<Rules> {

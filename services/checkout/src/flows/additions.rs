@@ -34,7 +34,10 @@ pub async fn list_additions(
             language,
             country,
         };
-        catalogue.offer(enquiry, now).ok().map(|offered| offered.price)
+        catalogue
+            .offer(enquiry, now)
+            .ok()
+            .map(|offered| offered.price.as_ref())
     });
     let additions = offers.filter(|price| {
         kind_of(&price.terms, None) == Some(OrderKind::Addition)

@@ -21,13 +21,13 @@ use crate::error::Result;
 /// What may wait while the database is away.
 const WAITING_MAX: usize = 10_000;
 const BATCH_MAX: usize = 500;
-/// Between two batches, for the next one to gather.
-const GATHERING: Duration = Duration::from_millis(5);
+/// Between two batches, for the next one to gather: as long as the relay gathers what they write.
+const GATHERING: Duration = Duration::from_millis(20);
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Who was quoted what.
 pub struct Quoted {
-    pub price: Price,
+    pub price: Arc<Price>,
     pub user_id: Option<UserId>,
     pub language: String,
     pub country: String,

@@ -1,5 +1,7 @@
 //! What a campaign costs somebody, from memory, signed so that they pay exactly that; told to analytics as an offer seen.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use tracing::Span;
 
@@ -27,7 +29,7 @@ pub struct ResolveCampaign {
 
 #[derive(Debug)]
 pub struct ResolvedOffer {
-    pub price: Price,
+    pub price: Arc<Price>,
     pub trial: Option<Price>,
     pub stripe_customer_id: Option<String>,
     pub quote: String,
@@ -56,7 +58,7 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
         None => None,
     };
     checkout.announcer.tell(Quoted {
-        price: offered.price.clone(),
+        price: Arc::clone(offered.price),
         user_id: ask.user_id.clone(),
         language: ask.language.clone(),
         country: ask.country.clone(),
@@ -68,7 +70,7 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
     Ok(ResolvedOffer {
         pages: pages(checkout, ask, offered.price, is_counted).await?,
         paypal_plan_id: offered.price.paypal_plan_id.clone().filter(|_| is_for_paypal),
-        price: offered.price.clone(),
+        price: Arc::clone(offered.price),
         trial: offered.trial.cloned(),
         stripe_customer_id,
         quote: checkout.quote_keys.sign(&quote)?,

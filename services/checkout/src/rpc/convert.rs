@@ -216,7 +216,7 @@ pub fn resolved_offer(resolved: ResolvedOffer) -> Result<wire::ResolveCampaignRe
         offer: Some(offer(&resolved.price)?),
         stripe_customer_id: resolved.stripe_customer_id.unwrap_or_default(),
         kind: resolved.price.terms.kind.name().to_owned(),
-        stripe_price_id: resolved.price.stripe_price_id.unwrap_or_default(),
+        stripe_price_id: resolved.price.stripe_price_id.clone().unwrap_or_default(),
         quote: resolved.quote,
         quote_expires_at: Some(resolved.quote_expires_at.into()),
         trial_prices: trial.into_iter().collect(),

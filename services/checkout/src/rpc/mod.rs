@@ -82,7 +82,10 @@ impl CheckoutService for CheckoutRpc {
             country: &request.country,
         });
         let prices = flows::quote_offers::quote_offers(&self.checkout, enquiries);
-        let offers = prices.iter().map(convert::offer).collect::<Result<_>>();
+        let offers = prices
+            .iter()
+            .map(|price| convert::offer(price))
+            .collect::<Result<_>>();
         answer(offers.map(|offers| QuoteOffersResponse { offers }))
     }
 

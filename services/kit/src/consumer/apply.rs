@@ -1,11 +1,11 @@
-//! One event, one transaction: the inbox row and the effect.
+//! Some events, often one, in one transaction: the inbox rows and the effect.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use futures::FutureExt;
 use sqlx::PgConnection;
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 
 use super::{Handler, HandlerError, Spec};
 use crate::bus::CloudEvent;
@@ -24,12 +24,12 @@ pub(super) struct Applier<H> {
     handler: H,
 }
 
-/// What became of an event.
+/// What became of the events.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    Applied,
-    /// It had been applied before.
-    Known,
+    /// The rest had been applied before.
+    Applied { new: usize },
+    /// None of them was.
     Failed(HandlerError),
     /// The database is away: nothing was tried, so nothing counts as an attempt.
     Outage(sqlx::Error),
@@ -45,50 +45,76 @@ impl<H: Handler> Applier<H> {
         }
     }
 
-    pub async fn apply(&self, event: &CloudEvent) -> Outcome {
-        let span = tracing::info_span!(
-            "consume",
-            consumer = self.spec.name,
-            event = event.r#type,
-            id = event.id
-        );
-        if let Some(traceparent) = &event.traceparent {
-            telemetry::continue_trace(&span, traceparent);
+    pub fn batch(&self) -> usize {
+        self.handler.batch().max(1)
+    }
+
+    pub async fn apply(&self, events: &[CloudEvent]) -> Outcome {
+        let outcome = self.apply_once(events).instrument(self.span(events)).await;
+        match &outcome {
+            Outcome::Applied { new } => {
+                self.count("applied", *new);
+                self.count("known", events.len().saturating_sub(*new));
+            }
+            // Where there were several, each is tried and counted by itself.
+            Outcome::Failed(_) if events.len() > 1 => {}
+            Outcome::Failed(_) => self.count("failed", 1),
+            Outcome::Outage(_) => self.count("outage", events.len()),
         }
-        let outcome = self.apply_once(event).instrument(span).await;
-        let label = match &outcome {
-            Outcome::Applied => "applied",
-            Outcome::Known => "known",
-            Outcome::Failed(_) => "failed",
-            Outcome::Outage(_) => "outage",
-        };
-        metrics::counter!("consumer_events_total", "consumer" => self.spec.name, "outcome" => label)
-            .increment(1);
         outcome
     }
 
-    async fn apply_once(&self, event: &CloudEvent) -> Outcome {
+    /// Goes on with the trace of its event, or points at the traces of all where there are several.
+    fn span(&self, events: &[CloudEvent]) -> Span {
+        let consumer = self.spec.name;
+        if let [event] = events {
+            let span = tracing::info_span!("consume", consumer, event = event.r#type, id = event.id);
+            if let Some(traceparent) = &event.traceparent {
+                telemetry::continue_trace(&span, traceparent);
+            }
+            return span;
+        }
+        let span = tracing::info_span!("consume", consumer, events = events.len());
+        for traceparent in events.iter().filter_map(|event| event.traceparent.as_ref()) {
+            telemetry::link_trace(&span, traceparent);
+        }
+        span
+    }
+
+    fn count(&self, outcome: &'static str, events: usize) {
+        if events > 0 {
+            metrics::counter!("consumer_events_total", "consumer" => self.spec.name, "outcome" => outcome)
+                .increment(u64::try_from(events).unwrap_or(u64::MAX));
+        }
+    }
+
+    async fn apply_once(&self, events: &[CloudEvent]) -> Outcome {
         let mut tx = match self.pool.begin().await {
             Ok(tx) => tx,
             Err(error) => return Outcome::Outage(error),
         };
-        match inbox::claim(&mut tx, self.spec.name, &event.id).await {
-            Ok(true) => {}
-            Ok(false) => return Outcome::Known,
+        let ids: Vec<&str> = events.iter().map(|event| event.id.as_str()).collect();
+        let mut unknown = match inbox::claim_all(&mut tx, self.spec.name, &ids).await {
+            Ok(unknown) => unknown,
             Err(error) => return Self::failed(error),
+        };
+        // Of two with one id, the first.
+        let new: Vec<&CloudEvent> = events.iter().filter(|event| unknown.remove(&event.id)).collect();
+        if new.is_empty() {
+            return Outcome::Applied { new: 0 };
         }
-        if let Err(error) = self.guarded(&mut tx, event).await {
+        if let Err(error) = self.guarded(&mut tx, &new).await {
             return Outcome::Failed(error);
         }
         match tx.commit().await {
-            Ok(()) => Outcome::Applied,
+            Ok(()) => Outcome::Applied { new: new.len() },
             Err(error) => Self::failed(error),
         }
     }
 
-    /// A handler that hangs or panics fails this event, not the consumer.
-    async fn guarded(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
-        let applying = AssertUnwindSafe(self.handler.apply(tx, event)).catch_unwind();
+    /// A handler that hangs or panics fails these events, not the consumer.
+    async fn guarded(&self, tx: &mut PgConnection, events: &[&CloudEvent]) -> Result<(), HandlerError> {
+        let applying = AssertUnwindSafe(self.handler.apply_all(tx, events)).catch_unwind();
         match tokio::time::timeout(TIME_LIMIT, applying).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(_)) => Err(HandlerError::Retry(anyhow::anyhow!("the handler panicked"))),
@@ -154,7 +180,7 @@ impl<H: Handler> Applier<H> {
             return Ok(false);
         };
         let outcome = match CloudEvent::from_json(letter.payload.as_bytes()) {
-            Ok(event) => self.guarded(&mut tx, &event).await,
+            Ok(event) => self.guarded(&mut tx, &[&event]).await,
             Err(error) => Err(HandlerError::Reject(error.to_string())),
         };
         match outcome {

@@ -1,58 +1,112 @@
-//! One delivery from the stream: applied and acknowledged, put back for later, or given up.
+//! What is delivered from the stream: applied and acknowledged, put back for later, or given up.
 
+use std::slice;
 use std::time::Duration;
 
 use async_nats::jetstream::{AckKind, Message};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::apply::{Applier, Outcome};
-use super::{Handler, HandlerError};
+use super::{ACK_WAIT, Handler, HandlerError};
 use crate::bus::CloudEvent;
 use crate::dead_letters::DeadLetter;
 
 const BACK_OFF_AT_MOST: Duration = Duration::from_mins(1);
 const OUTAGE_PAUSE: Duration = Duration::from_secs(1);
 
+/// Together what is delivered for the first time. What comes again may be what failed before: alone, it costs no other a
+/// second application.
 pub(super) async fn handle<H: Handler>(
     applier: &Applier<H>,
-    message: &Message,
+    messages: Vec<Message>,
     shutdown: &CancellationToken,
 ) {
-    match CloudEvent::from_json(&message.payload) {
-        Ok(event) => deliver(applier, message, &event, shutdown).await,
+    let several = messages.len() > 1;
+    let (mut together, mut events, mut alone) = (Vec::new(), Vec::new(), Vec::new());
+    for message in messages {
+        let is_first = several && attempt(&message) == 1;
+        match is_first.then(|| CloudEvent::from_json(&message.payload)) {
+            Some(Ok(event)) => {
+                together.push(message);
+                events.push(event);
+            }
+            Some(Err(_)) | None => alone.push(message),
+        }
+    }
+    if let Some(Outcome::Failed(error)) = apply(applier, &together, &events, shutdown).await {
+        tracing::info!(
+            error = format!("{error:#}"),
+            consumer = applier.spec.name,
+            events = events.len(),
+            "events were not applied together; applying them one by one"
+        );
+        keep(&together).await;
+        one_by_one(applier, &together, shutdown).await;
+    }
+    one_by_one(applier, &alone, shutdown).await;
+}
+
+async fn one_by_one<H: Handler>(applier: &Applier<H>, messages: &[Message], shutdown: &CancellationToken) {
+    let mut kept_at = Instant::now();
+    for (begun, message) in messages.iter().enumerate() {
+        if shutdown.is_cancelled() {
+            return put_back(&messages[begun..]).await;
+        }
+        if kept_at.elapsed() > ACK_WAIT / 3 {
+            keep(&messages[begun..]).await;
+            kept_at = Instant::now();
+        }
+        handle_one(applier, message, shutdown).await;
+    }
+}
+
+async fn handle_one<H: Handler>(applier: &Applier<H>, message: &Message, shutdown: &CancellationToken) {
+    let event = match CloudEvent::from_json(&message.payload) {
+        Ok(event) => event,
         Err(error) => {
             let mut letter = applier.letter(&stream_position(message), &message.subject, &message.payload);
             letter.attempts = attempt(message);
             letter.reason = error.to_string();
-            give_up(applier, message, letter).await;
+            return give_up(applier, message, letter).await;
         }
+    };
+    let (messages, events) = (slice::from_ref(message), slice::from_ref(&event));
+    if let Some(Outcome::Failed(error)) = apply(applier, messages, events, shutdown).await {
+        fail(applier, message, &event, error).await;
     }
 }
 
-async fn deliver<H: Handler>(
+/// Applies and confirms. `None` when it was stopped in an outage.
+async fn apply<H: Handler>(
     applier: &Applier<H>,
-    message: &Message,
-    event: &CloudEvent,
+    messages: &[Message],
+    events: &[CloudEvent],
     shutdown: &CancellationToken,
-) {
-    // An outage is waited out here: putting the event back would use up attempts that were none.
-    let outcome = loop {
-        match applier.apply(event).await {
+) -> Option<Outcome> {
+    if events.is_empty() {
+        return None;
+    }
+    // An outage is waited out here: putting the events back would use up attempts that were none.
+    loop {
+        match applier.apply(events).await {
             Outcome::Outage(error) => {
                 tracing::warn!(%error, consumer = applier.spec.name, "the database is away; waiting");
-                acknowledge(message, AckKind::Progress).await;
+                keep(messages).await;
                 tokio::select! {
-                    () = shutdown.cancelled() => return acknowledge(message, AckKind::Nak(None)).await,
+                    () = shutdown.cancelled() => {
+                        put_back(messages).await;
+                        return None;
+                    }
                     () = tokio::time::sleep(OUTAGE_PAUSE) => {}
                 }
             }
-            outcome => break outcome,
+            Outcome::Applied { new } => {
+                confirm(messages).await;
+                return Some(Outcome::Applied { new });
+            }
+            failed @ Outcome::Failed(_) => return Some(failed),
         }
-    };
-    match outcome {
-        Outcome::Applied | Outcome::Known => confirm(message).await,
-        Outcome::Failed(error) => fail(applier, message, event, error).await,
-        Outcome::Outage(_) => {}
     }
 }
 
@@ -88,10 +142,31 @@ async fn give_up<H: Handler>(applier: &Applier<H>, message: &Message, letter: De
     acknowledge(message, AckKind::Term).await;
 }
 
-/// Waits for the server to have the acknowledgement. Should it get lost, the inbox makes the next delivery harmless.
-async fn confirm(message: &Message) {
-    if let Err(error) = message.double_ack().await {
-        tracing::debug!(%error, subject = %message.subject, "an acknowledgement is unconfirmed");
+/// Waits for the server to have the last acknowledgement; it takes them in order. Should one get lost, the inbox makes the next
+/// delivery harmless.
+async fn confirm(messages: &[Message]) {
+    let Some((last, others)) = messages.split_last() else {
+        return;
+    };
+    for message in others {
+        acknowledge(message, AckKind::Ack).await;
+    }
+    if let Err(error) = last.double_ack().await {
+        tracing::debug!(%error, subject = %last.subject, "an acknowledgement is unconfirmed");
+    }
+}
+
+/// The stream's patience begins anew.
+async fn keep(messages: &[Message]) {
+    for message in messages {
+        acknowledge(message, AckKind::Progress).await;
+    }
+}
+
+/// What was not begun goes to another replica now instead of when it is overdue.
+pub(super) async fn put_back(messages: &[Message]) {
+    for message in messages {
+        acknowledge(message, AckKind::Nak(None)).await;
     }
 }
 

@@ -14,18 +14,20 @@ use crate::rounds::ticks;
 
 /// A notification can be missed (a lost connection); the timer bounds what that costs.
 const IDLE_LOOK: Duration = Duration::from_secs(1);
-/// Where one commit rings, more are on their way: one claim serves them all.
+/// Where one commit rings, more are on their way: one look serves them all.
 const GATHER: Duration = Duration::from_millis(20);
 const PAUSE_AT_LEAST: Duration = Duration::from_millis(250);
 const PAUSE_AT_MOST: Duration = Duration::from_secs(4);
 const GAUGE_EVERY: Duration = Duration::from_secs(10);
 const REFUSED_WAIT_AT_MOST: Duration = Duration::from_mins(5);
 
-/// Of the connection on which rows are claimed and marked.
-const SETTINGS: [(&str, &str); 5] = [
-    // A claim or a mark that is lost with the last half second before a crash has its events published again, under the same ids.
+/// Of the connection on which rows are read and marked, and which is this relay's right to do so.
+const SETTINGS: [(&str, &str); 6] = [
+    // A relay that is not heard of for so long, longer than any round or pause, leaves the work to another.
+    ("idle_session_timeout", "8s"),
+    // A mark that is lost with the last half second before a crash has its events published again, under the same ids.
     ("synchronous_commit", "off"),
-    // To plan a claim takes longer than to make it. One plan serves them all, because the rest leaves it hardly a choice: left to
+    // To plan a look takes longer than to take it. One plan serves them all, because the rest leaves it hardly a choice: left to
     // itself the planner takes one while nothing waits that goes over all that waits for each row of a flood.
     ("plan_cache_mode", "force_generic_plan"),
     ("enable_seqscan", "off"),
@@ -33,13 +35,13 @@ const SETTINGS: [(&str, &str); 5] = [
     ("enable_sort", "off"),
 ];
 
-/// One service's relay. Any number of them may run at once.
+/// One service's relay. Any number of them may run at once: one works, the others stand by.
 #[derive(Debug)]
 pub struct Relay {
     name: &'static str,
     pool: Pool,
     /// One connection, with [`SETTINGS`].
-    claims: Pool,
+    desk: Pool,
     bus: Bus,
 }
 
@@ -54,11 +56,11 @@ enum Round {
 
 impl Relay {
     pub fn new(name: &'static str, pool: Pool, bus: Bus) -> Self {
-        let claims = database::beside(&pool, &SETTINGS);
+        let desk = database::beside(&pool, &SETTINGS);
         Self {
             name,
             pool,
-            claims,
+            desk,
             bus,
         }
     }
@@ -71,7 +73,7 @@ impl Relay {
         }
     }
 
-    /// A round that was begun is finished: rows claimed and left would make their events late.
+    /// A round that was begun is finished: events published and not marked would be published again.
     async fn relay_until(&self, shutdown: &CancellationToken) {
         let mut bell = Bell::new(self.pool.clone());
         let mut pause = PAUSE_AT_LEAST;
@@ -83,6 +85,10 @@ impl Relay {
                     shutdown.run_until_cancelled(bell.wait(IDLE_LOOK)).await;
                 }
                 Round::Outage => {
+                    // The stream may answer another relay.
+                    if let Err(error) = rows::stand_aside(&self.desk).await {
+                        tracing::debug!(%error, relay = self.name, "standing aside with the connection");
+                    }
                     shutdown.run_until_cancelled(tokio::time::sleep(pause)).await;
                     pause = (pause * 2).min(PAUSE_AT_MOST);
                 }
@@ -91,7 +97,6 @@ impl Relay {
     }
 
     async fn round(&self) -> Round {
-        // Claiming while nobody listens would only make another relay wait for the claim to run out.
         if !self.bus.is_connected() {
             return Round::Outage;
         }
@@ -105,38 +110,37 @@ impl Relay {
     }
 
     async fn publish_batch(&self) -> Result<Round, sqlx::Error> {
-        let claimed = rows::claim(&self.claims).await?;
-        if claimed.is_empty() {
+        let waiting = rows::waiting(&self.desk).await?;
+        if waiting.is_empty() {
             return Ok(Round::Idle);
         }
-        let events: Vec<_> = claimed.iter().map(|row| &row.event.0).collect();
+        let events: Vec<_> = waiting.iter().map(|row| &row.event.0).collect();
         let outcomes = self.bus.publish_all(&events).await;
 
-        let (mut published, mut unknown, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-        for (row, outcome) in claimed.iter().zip(outcomes) {
+        let (mut published, mut refused, mut unknown) = (Vec::new(), Vec::new(), 0);
+        for (row, outcome) in waiting.iter().zip(outcomes) {
             match outcome {
                 Ok(()) => published.push(row.seq),
                 Err(BusError::Refused(reason)) => refused.push((row, reason)),
                 // No answer is no answer: the row stays, and is published again under the same id.
-                Err(BusError::Unavailable | BusError::NoAnswer) => unknown.push(row.seq),
+                Err(BusError::Unavailable | BusError::NoAnswer) => unknown += 1,
             }
         }
-        rows::mark_published(&self.claims, &published).await?;
+        rows::mark_published(&self.desk, &published).await?;
         self.count("outbox_published_total", published.len());
         for (row, reason) in refused {
             self.postpone(row, &reason).await?;
         }
-        if unknown.is_empty() {
+        if unknown == 0 {
             // Even a small batch may have uncovered younger rows of the same keys.
             return Ok(Round::More);
         }
         tracing::warn!(
-            rows = unknown.len(),
+            rows = unknown,
             relay = self.name,
             "the stream gave no answer; keeping the rows"
         );
-        self.count("outbox_unanswered_total", unknown.len());
-        rows::give_back(&self.claims, &unknown).await?;
+        self.count("outbox_unanswered_total", unknown);
         Ok(Round::Outage)
     }
 
@@ -144,7 +148,7 @@ impl Relay {
         metrics::counter!(metric, "service" => self.name).increment(u64::try_from(rows).unwrap_or(u64::MAX));
     }
 
-    async fn postpone(&self, row: &rows::Claimed, reason: &str) -> Result<(), sqlx::Error> {
+    async fn postpone(&self, row: &rows::Waiting, reason: &str) -> Result<(), sqlx::Error> {
         let doublings = u32::try_from(row.attempts).unwrap_or(0).min(16);
         let wait = Duration::from_secs(2_u64.pow(doublings)).min(REFUSED_WAIT_AT_MOST);
         tracing::error!(

@@ -4,64 +4,56 @@ use std::time::Duration;
 
 use sqlx::types::Json;
 
+use super::CHANNEL;
 use crate::bus::CloudEvent;
 use crate::database::Pool;
 
 /// How many rows one round takes at most.
 pub(super) const BATCH: i64 = 200;
 
-/// Longer than a round can take. A relay that dies keeps its rows from the others for no longer than this.
-const LEASE_SECS: i32 = 8;
-
-/// A row this relay may publish now.
+/// A row that may be published now.
 #[derive(Debug, sqlx::FromRow)]
-pub(super) struct Claimed {
+pub(super) struct Waiting {
     pub seq: i64,
     pub attempts: i32,
     pub event: Json<CloudEvent>,
 }
 
-/// Takes the oldest waiting row of each key. A younger row stays behind until the older one is published, and a row that
-/// another relay holds is skipped, so each key is published in order by one relay at a time.
+/// The oldest waiting row of each key, in order; nothing while another relay of this outbox is at work. A younger row stays behind
+/// until the older one is published, so each key is published in order.
 ///
-/// The claim is committed: no lock is held while the stream is being waited for. `attempts >= 0`, which is always so, and
-/// `offset 0` leave the planner hardly a choice but an index in the order of the rows and one by key.
-pub(super) async fn claim(pool: &Pool) -> Result<Vec<Claimed>, sqlx::Error> {
-    let mut claimed: Vec<Claimed> = sqlx::query_as(
-        "update outbox
-         set claimed_until = clock_timestamp() + make_interval(secs => $2)
-         where seq in (
-             select seq from outbox head
-             where published_at is null and attempts >= 0
-               and claimed_until < clock_timestamp()
-               and not exists (
-                   select from outbox older
-                   where older.key = head.key and older.published_at is null and older.seq < head.seq
-                   offset 0)
-             order by seq
-             limit $1
-             for update skip locked)
-         returning seq, attempts, event",
+/// Who asks first is at work for as long as its connection lives. A lock of the session is what says so: a row need not be
+/// written for it, and nothing that others wait for is held while the stream is being waited for. `attempts >= 0`, which is
+/// always so, and `offset 0` leave the planner hardly a choice but an index in the order of the rows and one by key.
+pub(super) async fn waiting(pool: &Pool) -> Result<Vec<Waiting>, sqlx::Error> {
+    sqlx::query_as(
+        "select seq, attempts, event from outbox head
+         where (select pg_try_advisory_lock(hashtextextended($2 || current_schema(), 0)))
+           and published_at is null and attempts >= 0
+           and claimed_until < clock_timestamp()
+           and not exists (
+               select from outbox older
+               where older.key = head.key and older.published_at is null and older.seq < head.seq
+               offset 0)
+         order by seq
+         limit $1",
     )
     .bind(BATCH)
-    .bind(LEASE_SECS)
+    .bind(CHANNEL)
     .fetch_all(pool)
-    .await?;
-    claimed.sort_unstable_by_key(|row| row.seq);
-    Ok(claimed)
+    .await
 }
 
-pub(super) async fn mark_published(pool: &Pool, seqs: &[i64]) -> Result<(), sqlx::Error> {
-    sqlx::query("update outbox set published_at = clock_timestamp(), last_error = null where seq = any($1)")
-        .bind(seqs)
+/// Lets another relay try, if there is one.
+pub(super) async fn stand_aside(pool: &Pool) -> Result<(), sqlx::Error> {
+    sqlx::query("select pg_advisory_unlock_all()")
         .execute(pool)
         .await?;
     Ok(())
 }
 
-/// Gives rows back whose fate is unknown: they are published again, and whoever has them already knows their id.
-pub(super) async fn give_back(pool: &Pool, seqs: &[i64]) -> Result<(), sqlx::Error> {
-    sqlx::query("update outbox set claimed_until = '-infinity' where seq = any($1)")
+pub(super) async fn mark_published(pool: &Pool, seqs: &[i64]) -> Result<(), sqlx::Error> {
+    sqlx::query("update outbox set published_at = clock_timestamp(), last_error = null where seq = any($1)")
         .bind(seqs)
         .execute(pool)
         .await?;

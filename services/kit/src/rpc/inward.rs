@@ -3,12 +3,13 @@
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use http::{Request, Response};
+use metrics::{Counter, Histogram};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use tonic::body::Body;
@@ -17,8 +18,9 @@ use tonic::{Code, Status};
 use tower::Service;
 use tracing::Instrument;
 
+use crate::deadline;
 use crate::error::{Failure, Kind};
-use crate::{deadline, telemetry};
+use crate::telemetry::{self, Handles};
 
 /// Requests at work at once. More would only wait for the same few database connections.
 const AT_ONCE: usize = 256;
@@ -29,6 +31,17 @@ pub(crate) struct Inward {
     service: &'static str,
     routes: Routes,
     slots: Arc<Semaphore>,
+    measured: Arc<Handles<Measured>>,
+}
+
+/// Codes of gRPC are numbered from 0.
+const CODES: usize = 17;
+
+/// Of one method.
+#[derive(Debug)]
+struct Measured {
+    seconds: Histogram,
+    requests: [OnceLock<Counter>; CODES],
 }
 
 impl Inward {
@@ -37,6 +50,7 @@ impl Inward {
             service,
             routes: routes.prepare(),
             slots: Arc::new(Semaphore::new(AT_ONCE)),
+            measured: Arc::default(),
         }
     }
 }
@@ -73,15 +87,33 @@ impl Inward {
                 "Too busy; try again in a moment.",
             )),
         };
-        let code = grpc_code(&response);
-        let labels = [
-            ("service", self.service.to_owned()),
-            ("method", method),
-            ("code", format!("{code:?}")),
-        ];
-        metrics::counter!("rpc_requests_total", &labels).increment(1);
-        metrics::histogram!("rpc_duration_seconds", &labels[..2]).record(started.elapsed());
+        self.measure(&method, grpc_code(&response), started);
         response
+    }
+
+    fn measure(&self, method: &str, code: Code, started: Instant) {
+        let names = || {
+            [
+                ("service", self.service.to_owned()),
+                ("method", method.to_owned()),
+            ]
+        };
+        let measured = self.measured.of(method, || Measured {
+            seconds: metrics::histogram!("rpc_duration_seconds", &names()),
+            requests: Default::default(),
+        });
+        measured.seconds.record(started.elapsed());
+        if let Some(requests) = usize::try_from(i32::from(code))
+            .ok()
+            .and_then(|code| measured.requests.get(code))
+        {
+            let make = || {
+                let [service, method] = names();
+                let labels = [service, method, ("code", format!("{code:?}"))];
+                metrics::counter!("rpc_requests_total", &labels)
+            };
+            requests.get_or_init(make).increment(1);
+        }
     }
 
     async fn guarded(&mut self, request: Request<Body>, method: &str) -> Response<Body> {

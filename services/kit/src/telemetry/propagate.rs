@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use opentelemetry::Context;
 use opentelemetry::propagation::{Extractor, Injector, TextMapPropagator};
+use opentelemetry::trace::TraceContextExt;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
@@ -20,8 +21,25 @@ pub fn current_traceparent() -> Option<String> {
 
 /// Makes `span` a child of the span that `traceparent` names. Nonsense is ignored: a trace is never worth a failure.
 pub fn continue_trace(span: &Span, traceparent: &str) {
+    if !span.is_disabled() {
+        adopt(span, parse(traceparent));
+    }
+}
+
+/// Has `span` point at the span that `traceparent` names, if that is one somebody keeps: for work that comes out of many.
+pub fn link_trace(span: &Span, traceparent: &str) {
+    if span.is_disabled() {
+        return;
+    }
+    let origin = parse(traceparent).span().span_context().clone();
+    if origin.is_sampled() {
+        span.add_link(origin);
+    }
+}
+
+fn parse(traceparent: &str) -> Context {
     let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
-    adopt(span, TraceContextPropagator::new().extract(&carrier));
+    TraceContextPropagator::new().extract(&carrier)
 }
 
 /// Writes the current span into outgoing headers.
@@ -32,7 +50,9 @@ pub fn inject_headers(headers: &mut HeaderMap) {
 
 /// Makes `span` a child of the span that incoming headers name.
 pub fn extract_headers(span: &Span, headers: &HeaderMap) {
-    adopt(span, TraceContextPropagator::new().extract(&HeaderView(headers)));
+    if !span.is_disabled() {
+        adopt(span, TraceContextPropagator::new().extract(&HeaderView(headers)));
+    }
 }
 
 fn adopt(span: &Span, parent: Context) {

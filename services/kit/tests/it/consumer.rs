@@ -63,15 +63,15 @@ impl Handler for Recorder {
     }
 }
 
-pub fn consumer_part(pool: &Pool, recorder: &Recorder) -> Part {
-    let (pool, recorder) = (pool.clone(), recorder.clone());
+pub fn consumer_part(pool: &Pool, handler: &(impl Handler + Clone)) -> Part {
+    let (pool, handler) = (pool.clone(), handler.clone());
     simple_part("shop", move |host| {
         let spec = Spec {
             name: "shop-recorder",
             subjects: SUBJECTS,
             max_attempts: 3,
         };
-        let consumer = host.consume(spec, pool.clone(), recorder.clone());
+        let consumer = host.consume(spec, pool.clone(), handler.clone());
         async move { Ok(Service::new().task(consumer)) }
     })
 }

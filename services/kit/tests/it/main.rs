@@ -10,6 +10,7 @@ mod support;
 mod cache;
 mod clock;
 mod consumer;
+mod consumer_batch;
 mod database;
 mod dead_letters;
 mod erasure;

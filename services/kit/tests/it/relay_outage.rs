@@ -57,11 +57,33 @@ async fn a_refused_event_waits_with_its_key_and_holds_up_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_relay_stands_by_while_another_is_at_work_and_takes_over_when_it_is_gone() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    // All that another relay is to this one: a connection with the lock.
+    let mut other = pool.acquire().await.unwrap().detach();
+    sqlx::query("select pg_advisory_lock(hashtextextended('outbox_shop', 0))")
+        .execute(&mut other)
+        .await
+        .unwrap();
+    host.run(relay_part(&pool)).await;
+    append(&host, &pool, "a", 1).await;
+    append(&host, &pool, "b", 2).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(unpublished(&pool).await, 2);
+
+    drop(other);
+
+    host.events("stillpoint.>", 2).await;
+    eventually("the rows are marked", async || unpublished(&pool).await == 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_relay_that_was_killed_leaves_its_rows_to_the_next() {
     let host = TestHost::start().await;
     let pool = open_shop(&host).await;
     append(&host, &pool, "a", 1).await;
-    // What a relay does first: then it is killed.
+    // What an older relay does first, and this one when a row was refused: then it is killed.
     sqlx::query("update outbox set claimed_until = clock_timestamp() + interval '1 second'")
         .execute(&pool)
         .await

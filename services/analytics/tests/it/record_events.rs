@@ -119,3 +119,38 @@ async fn after_a_restart_it_goes_on_where_it_left_off() {
     analytics.settles_at(COUNTED, 3).await;
     assert_eq!(analytics.count("select count(*) from inbox").await, 3);
 }
+
+#[tokio::test]
+async fn events_that_waited_are_kept_and_counted_each_for_itself() {
+    const DAYS: &str =
+        "select count(*) from daily_count where (day, count) in (('2026-11-19', 60), ('2026-11-20', 240))";
+    let test = Analytics::start().await.kill().await;
+    for n in 0..300 {
+        let day = if n % 5 == 0 { "19" } else { "20" };
+        let mut event = activated(&format!("e{n}"), &format!("2026-11-{day}T11:59:00Z"));
+        event.subject = (n % 2 == 0).then(|| format!("sub_{n}"));
+        event.data["userId"] = if n % 3 == 0 {
+            "".into()
+        } else {
+            "usr_\"1\", {x}".into()
+        };
+        test.host().bus.publish(&event).await.unwrap();
+    }
+    let analytics = Analytics::run(test).await;
+
+    analytics.settles_at(COUNTED, 300).await;
+    assert_eq!(analytics.count(DAYS).await, 2);
+    assert_eq!(
+        analytics
+            .count("select count(distinct event_id) from event")
+            .await,
+        300
+    );
+    let about: Vec<(bool, Vec<String>)> =
+        sqlx::query_as("select subject is null, about from event where event_id in ('e1', 'e6') order by 1")
+            .fetch_all(analytics.pool())
+            .await
+            .unwrap();
+    let expected = [(false, Vec::new()), (true, vec!["usr_\"1\", {x}".to_owned()])];
+    assert_eq!(about, expected);
+}

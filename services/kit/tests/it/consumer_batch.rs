@@ -1,0 +1,204 @@
+//! Events that are applied together share a transaction and nothing else: each is still applied exactly once.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::PullConsumer;
+use async_trait::async_trait;
+use kit::bus::{CloudEvent, STREAM};
+use kit::consumer::{Handler, HandlerError};
+use kit::database::Pool;
+use kit::dead_letters;
+use kit::testing::TestHost;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection};
+
+use crate::consumer::{Recorder, consumer_part};
+use crate::support::*;
+
+/// A [`Recorder`] that takes many at a time.
+#[derive(Clone, Default)]
+struct Together {
+    recorder: Recorder,
+    /// How many it was given, each time.
+    sizes: Arc<Mutex<Vec<usize>>>,
+}
+
+#[async_trait]
+impl Handler for Together {
+    async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
+        self.recorder.apply(tx, event).await
+    }
+
+    fn batch(&self) -> usize {
+        40
+    }
+
+    async fn apply_all(&self, tx: &mut PgConnection, events: &[&CloudEvent]) -> Result<(), HandlerError> {
+        self.sizes.lock().unwrap().push(events.len());
+        for event in events {
+            self.apply(tx, event).await?;
+        }
+        Ok(())
+    }
+}
+
+async fn publish(host: &TestHost, ids: impl IntoIterator<Item = u32>, campaign: &str) {
+    for id in ids {
+        publish_without_dedupe(host, &event(host, &format!("e{id}"), campaign)).await;
+    }
+}
+
+async fn unacknowledged(host: &TestHost) -> usize {
+    let jetstream = async_nats::jetstream::new(host.host().bus.client().clone());
+    let stream = jetstream.get_stream(STREAM).await.unwrap();
+    let mut consumer: PullConsumer = stream.get_consumer("shop-recorder").await.unwrap();
+    let info = consumer.info().await.unwrap();
+    info.num_ack_pending + usize::try_from(info.num_pending).unwrap()
+}
+
+async fn buried(pool: &Pool) -> Vec<(String, i64)> {
+    let mut connection = pool.acquire().await.unwrap();
+    let letters = dead_letters::list(&mut connection, 100).await.unwrap();
+    let mut letters: Vec<_> = letters
+        .into_iter()
+        .map(|letter| (letter.event_id, letter.attempts))
+        .collect();
+    letters.sort();
+    letters
+}
+
+#[tokio::test]
+async fn events_that_wait_are_applied_together_and_each_once() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    publish(&host, (0..60).chain(0..60), "x").await;
+    let together = Together::default();
+    host.run(consumer_part(&pool, &together)).await;
+
+    eventually("all are applied", async || effects(&pool).await == 60).await;
+    eventually("all are acknowledged", async || unacknowledged(&host).await == 0).await;
+    assert_eq!(effects(&pool).await, 60);
+    let sizes = together.sizes.lock().unwrap().clone();
+    assert_eq!(
+        sizes.iter().sum::<usize>(),
+        60,
+        "nothing was tried twice: {sizes:?}"
+    );
+    assert!(sizes.len() < 10, "{sizes:?}");
+}
+
+#[tokio::test]
+async fn one_event_twice_in_a_batch_is_applied_once() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    publish(&host, [1, 2, 1, 1, 3], "x").await;
+    let together = Together::default();
+    host.run(consumer_part(&pool, &together)).await;
+
+    eventually("all are acknowledged", async || {
+        effects(&pool).await == 3 && unacknowledged(&host).await == 0
+    })
+    .await;
+    assert_eq!(together.recorder.attempts("e1"), 1);
+}
+
+#[tokio::test]
+async fn a_poisoned_event_in_a_batch_is_a_dead_letter_alone() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    publish(&host, 0..5, "x").await;
+    publish(&host, [5], "reject").await;
+    publish(&host, [6], "panic").await;
+    publish_raw(&host, b"no event".to_vec()).await;
+    publish(&host, 7..12, "x").await;
+    let together = Together::default();
+    host.run(consumer_part(&pool, &together)).await;
+
+    eventually("the others are applied", async || effects(&pool).await == 10).await;
+    eventually("the panic was given up", async || buried(&pool).await.len() == 3).await;
+    let expected = [("e5", 1), ("e6", 3), ("seq-8", 1)];
+    assert_eq!(
+        buried(&pool).await,
+        expected.map(|(id, attempts)| (id.to_owned(), attempts))
+    );
+    assert_eq!(effects(&pool).await, 10);
+    let beside = together.recorder.attempts("e11");
+    assert!(beside <= 1, "what comes again comes alone: {beside}");
+    eventually("all are acknowledged", async || unacknowledged(&host).await == 0).await;
+}
+
+#[tokio::test]
+async fn a_batch_that_was_applied_in_part_has_the_rest_applied() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    let together = Together::default();
+    publish(&host, 0..5, "x").await;
+    host.run(consumer_part(&pool, &together)).await;
+    eventually("the first are applied", async || effects(&pool).await == 5).await;
+
+    publish(&host, 2..9, "x").await;
+
+    eventually("the rest is applied", async || effects(&pool).await == 9).await;
+    eventually("all are acknowledged", async || unacknowledged(&host).await == 0).await;
+    assert_eq!((effects(&pool).await, together.recorder.attempts("e3")), (9, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_that_is_stopped_goes_on_elsewhere() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    publish(&host, 0..100, "slow").await;
+    let together = Together::default();
+    let running = host.run(consumer_part(&pool, &together)).await;
+    eventually("a batch is being applied", async || {
+        !together.sizes.lock().unwrap().is_empty()
+    })
+    .await;
+    host.kill(running).await;
+    // What was in flight at the kill comes again only after the acknowledgement is overdue: a replay brings it now.
+    publish(&host, 0..100, "slow").await;
+    host.run(consumer_part(&pool, &together)).await;
+
+    eventually("all are applied", async || effects(&pool).await >= 100).await;
+    assert_eq!(effects(&pool).await, 100);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_waits_out_an_outage_and_no_attempt_is_counted() {
+    let host = TestHost::start().await;
+    let pool = open_shop(&host).await;
+    let together = Together::default();
+    host.run(consumer_part(&pool, &together)).await;
+    publish(&host, 0..3, "x").await;
+    eventually("the first are applied", async || effects(&pool).await == 3).await;
+
+    admit(&host, false).await;
+    publish(&host, 3..9, "x").await;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    admit(&host, true).await;
+
+    eventually("the rest is applied", async || {
+        let count = sqlx::query_scalar::<_, i64>("select count(*) from effect");
+        count.fetch_one(&pool).await.is_ok_and(|count| count == 9)
+    })
+    .await;
+    assert_eq!(buried(&pool).await, []);
+    eventually("all are acknowledged", async || unacknowledged(&host).await == 0).await;
+    for id in 3..9 {
+        assert_eq!(together.recorder.attempts(&format!("e{id}")), 1, "e{id}");
+    }
+}
+
+/// Opens the database to connections, or closes it to all and ends those it has.
+async fn admit(host: &TestHost, any: bool) {
+    let options: PgConnectOptions = host.database_url().parse().unwrap();
+    let name = options.get_database().unwrap().to_owned();
+    let mut admin = options.database("postgres").connect().await.unwrap();
+    let alter = format!("alter database {name} with allow_connections {any}");
+    admin.execute(AssertSqlSafe(alter)).await.unwrap();
+    if !any {
+        let end = format!("select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'");
+        admin.execute(AssertSqlSafe(end)).await.unwrap();
+    }
+}
