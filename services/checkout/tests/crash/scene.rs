@@ -214,7 +214,14 @@ impl Scene {
         assert_eq!(violations(&accounts), []);
     }
 
+    /// Of all that there is to tell.
     pub async fn on_stream(&self, subject: &str) -> usize {
+        until("all is told", async || {
+            self.count("select count(*) from outbox where published_at is null")
+                .await
+                == 0
+        })
+        .await;
         // The relay of the restarted binary would by now have published a second one.
         tokio::time::sleep(Duration::from_millis(500)).await;
         let jetstream = async_nats::jetstream::new(self.host.host().bus.client().clone());
