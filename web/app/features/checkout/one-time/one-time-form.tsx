@@ -128,17 +128,19 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
           <OneTimeStatus state={state} onRecheck={recheck} />
         )}
         {state.step !== "pending" && (
-          <Button
-            type="submit"
-            busy={isBusy || isOpening}
-            disabled={lacksConsent}
-            aria-describedby={lacksConsent ? WHY_CLOSED : undefined}
-            className="w-full"
-          >
-            {state.step === "blocked" ? t("errors.retry") : order ? ordering : own}
-          </Button>
+          <div>
+            <Button
+              type="submit"
+              busy={isBusy || isOpening}
+              disabled={lacksConsent}
+              aria-describedby={lacksConsent ? WHY_CLOSED : undefined}
+              className="w-full"
+            >
+              {state.step === "blocked" ? t("errors.retry") : order ? ordering : own}
+            </Button>
+            <TickHint id={WHY_CLOSED} wanted={consents} agreed={agreed} />
+          </div>
         )}
-        <TickHint id={WHY_CLOSED} {...consents} agreed={agreed} />
         <p className="text-center text-2xs text-muted">{t("oneTime.noRenewal")}</p>
         <p className="flex items-center justify-center gap-2 text-2xs text-balance text-muted">
           <Icon name="lock" className="size-4" />
