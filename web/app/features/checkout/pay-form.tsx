@@ -13,6 +13,7 @@ import type { PayPanelProps } from "./pay-panel";
 import { PayStatus } from "./pay-status";
 import { Receipt } from "./receipt";
 import { RenewalTerms } from "./renewal-terms";
+import { SafeLine } from "./safe-line";
 import type { FoundWays } from "./use-ways";
 import { isCardOpen } from "./ways";
 import { CardToggle, WaysToPay } from "./ways-to-pay";
@@ -110,10 +111,9 @@ export function PayForm({ checkout, order, holder, consents, submitLabel, ways }
           </div>
         </CardForm>
       )}
-      <p className="mt-4 flex items-center justify-center gap-2 text-2xs text-balance text-muted">
-        <Icon name="lock" className="size-4" />
-        {t("checkout.secure")}
-      </p>
+      <div className="mt-4">
+        <SafeLine />
+      </div>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { Notice } from "~/ui/notice/notice";
 import { useOrderWords } from "../order-label";
 import type { OrderView } from "../order-view";
 import { Receipt } from "../receipt";
+import { SafeLine } from "../safe-line";
 import type { Counter } from "./api";
 import { type BuyerFaults, faultsOf, trimmed } from "./buyer";
 import { BUYER_FIELD_IDS, BuyerFields } from "./buyer-fields";
@@ -142,10 +143,7 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
           </div>
         )}
         <p className="text-center text-2xs text-muted">{t("oneTime.noRenewal")}</p>
-        <p className="flex items-center justify-center gap-2 text-2xs text-balance text-muted">
-          <Icon name="lock" className="size-4" />
-          {t("checkout.secure")}
-        </p>
+        <SafeLine />
       </div>
     </form>
   );
