@@ -114,7 +114,38 @@ test("the summary of a trial is as high before its price is known as after", { t
   }
 });
 
-test("an overlay says that the order is loading, stops nobody, and goes a second after the answer", async ({
+test.describe("on the smallest phones", () => {
+  test.use({ viewport: { width: 320, height: 640 } });
+
+  test("neither summary nor form grows when prices come", { tag: "@any-screen" }, async ({ page, context }) => {
+    test.slow();
+    await join(context);
+    const parts = main(page).locator(".checkout-columns > *");
+    const heights = async () => {
+      await page.evaluate(() => document.fonts.ready);
+      return parts.evaluateAll((all) => all.map((part) => part.getBoundingClientRect().height));
+    };
+    // Where total, title or button once took a second line.
+    for (const [locale, plan] of [
+      ["ar", "trial"],
+      ["ru", "trial"],
+      ["tr", "trial"],
+      ["ru", "annual"],
+      ["tr", "annual"],
+    ]) {
+      const offer = await hold(page, /\/api\/web-campaign$/);
+      await page.goto(`/${locale}/payment/${plan}/`);
+      await expect(parts.first().locator(".skeleton").first()).toBeVisible();
+      const before = await heights();
+      offer.letGo();
+      await expect(parts.last().getByRole("button").last()).toBeVisible();
+      expect(await heights(), `${locale} ${plan}`).toEqual(before);
+      await page.unrouteAll({ behavior: "wait" });
+    }
+  });
+});
+
+test("an overlay says that the order is loading, covers no words, stops nobody, and goes a second after the answer", async ({
   page,
   context,
 }) => {
@@ -124,11 +155,32 @@ test("an overlay says that the order is loading, stops nobody, and goes a second
   const overlay = page.locator("body > [role=status]").filter({ hasText: "Loading your order" });
   await expect(overlay).toBeVisible();
   await expectAccessible(page);
+  expect(await overlay.locator("p").evaluate(wordsUnder)).toEqual([]);
   offer.letGo();
   await expect(summary(page)).toBeVisible();
   await expect(overlay).toHaveCount(0, { timeout: 3_000 });
   await expectAccessible(page);
 });
+
+/** What somebody would read where this is now. */
+function wordsUnder(cover: Element): string[] {
+  const area = cover.getBoundingClientRect();
+  const isUnder = ({ left, right, top, bottom }: DOMRect) =>
+    left < area.right && right > area.left && top < area.bottom && bottom > area.top;
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const words = text.textContent?.trim() ?? "";
+    const holder = text.parentElement;
+    if (!words || !holder?.checkVisibility({ visibilityProperty: true }) || cover.contains(holder)) continue;
+    // Words that are only read out take no room.
+    if (holder.getBoundingClientRect().width <= 1) continue;
+    const lines = document.createRange();
+    lines.selectNodeContents(text);
+    if ([...lines.getClientRects()].some(isUnder)) found.push(words);
+  }
+  return found;
+}
 
 test("what is sold for good is paid directly, once", async ({ page, context }) => {
   await join(context);

@@ -39,7 +39,7 @@ export default function AppDownloadBox({ block }: BlockProps<"AppDownloadBox">) 
               {block.button.text}
             </Button>
           )}
-          <TickHint id={`${id}-why`} terms={block.terms} gdpr={block.gdpr} agreed={agreed} className="mt-2" />
+          <TickHint id={`${id}-why`} wanted={block} agreed={agreed} />
         </div>
       </div>
     </section>

@@ -8,6 +8,7 @@ import CampaignLanding from "./campaign-landing";
 const timer = () => screen.getByRole("timer").textContent;
 const goOn = () => screen.getByRole("button", { name: "Go on" });
 const isHeld = () => goOn().getAttribute("aria-disabled") === "true";
+const reason = () => document.getElementById(goOn().getAttribute("aria-describedby") ?? "")?.textContent;
 
 describe("the landing page of a campaign", () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -57,14 +58,17 @@ describe("the landing page of a campaign", () => {
     samples.pop();
   });
 
-  it("goes on only with every box ticked", () => {
+  it("goes on only with every box ticked, and says so", () => {
     stage(CampaignLanding, { id: "campaign" });
     const [terms, consent] = screen.getAllByRole("checkbox") as [HTMLElement, HTMLElement];
     expect(isHeld()).toBe(true);
+    expect(reason()).toBe("Tick both boxes to continue.");
     fireEvent.click(terms);
     expect(isHeld()).toBe(true);
+    expect(reason()).toBe("Tick both boxes to continue.");
     fireEvent.click(consent);
     expect(isHeld()).toBe(false);
+    expect(reason()).toBeUndefined();
     fireEvent.click(terms);
     expect(isHeld()).toBe(true);
   });

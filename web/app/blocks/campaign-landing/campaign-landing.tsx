@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { track } from "~/lib/analytics";
 import { useTexts } from "~/lib/i18n";
@@ -8,7 +8,7 @@ import { useQuery } from "~/lib/query";
 import { local } from "~/lib/storage";
 import { trackingOf, withTracking } from "~/lib/tracking";
 import { Button } from "~/ui/button/button";
-import { ConsentBoxes, isTicked } from "~/ui/consent-boxes/consent-boxes";
+import { ConsentBoxes, isTicked, TickHint } from "~/ui/consent-boxes/consent-boxes";
 import { Notice } from "~/ui/notice/notice";
 import { Picture } from "~/ui/picture/picture";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
@@ -20,12 +20,14 @@ const ORDER_KEY = "mdOrderId";
 const COUNTDOWN_SECS = 600;
 
 export default function CampaignLanding({ block }: BlockProps<"CampaignLanding">) {
+  const id = useId();
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const query = useQuery();
   const [selected, setSelected] = useState(block.preselected);
   const [agreed, setAgreed] = useState({ terms: false, gdpr: false });
   const option = block.options[selected];
+  const lacksConsent = !isTicked(block, agreed);
 
   useEffect(() => {
     const orderId = query?.get("orderid");
@@ -58,9 +60,15 @@ export default function CampaignLanding({ block }: BlockProps<"CampaignLanding">
         <ConsentBoxes terms={block.terms} gdpr={block.gdpr} agreed={agreed} onChange={setAgreed} />
         {option?.price === null && <Unpriced />}
         <div className="sticky-bar mt-5">
-          <Button disabled={!(isTicked(block, agreed) && option?.price)} onClick={goOn} className="w-full">
+          <Button
+            disabled={lacksConsent || !option?.price}
+            aria-describedby={lacksConsent ? `${id}-why` : undefined}
+            onClick={goOn}
+            className="w-full"
+          >
             {block.continueLabel}
           </Button>
+          <TickHint id={`${id}-why`} wanted={block} agreed={agreed} />
         </div>
         {block.noteHtml && <TrustedHtml html={block.noteHtml} className="prose mt-4 text-2xs text-muted" />}
       </div>

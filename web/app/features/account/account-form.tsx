@@ -5,6 +5,7 @@ import "~/lib/i18n/account";
 import { useAlive } from "~/lib/alive";
 import { localeOf } from "~/lib/locale";
 import { Button } from "~/ui/button/button";
+import { TickHint } from "~/ui/consent-boxes/consent-boxes";
 import { Link } from "~/ui/link/link";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
 import { useAfterSignIn } from "./after-sign-in";
@@ -53,21 +54,27 @@ export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, di
       <SecretField {...part} isNew={signingUp} last />
       {!signingUp && <ForgotLink />}
       {consents && <Consents {...part} />}
-      <Button
-        // A button that sends nothing is none to a browser without scripts either.
-        type={disabled ? "button" : "submit"}
-        busy={form.sending}
-        disabled={disabled || unconsented}
-        className="w-full"
-      >
-        {signingUp ? (texts.signUpLabel ?? t("auth.createAccount")) : (texts.signInLabel ?? t("auth.signIn"))}
-      </Button>
+      <div>
+        <Button
+          // A button that sends nothing is none to a browser without scripts either.
+          type={disabled ? "button" : "submit"}
+          busy={form.sending}
+          disabled={disabled || unconsented}
+          aria-describedby={unconsented ? `${id}-why` : undefined}
+          className="w-full"
+        >
+          {signingUp ? (texts.signUpLabel ?? t("auth.createAccount")) : (texts.signInLabel ?? t("auth.signIn"))}
+        </Button>
+        {consents && <TickHint id={`${id}-why`} wanted={BOTH} agreed={{ terms: draft.terms, gdpr: draft.renewal }} />}
+      </div>
       {signingUp && texts.termsHtml && (
         <TrustedHtml html={texts.termsHtml} className="prose text-center text-2xs text-muted" />
       )}
     </FormShell>
   );
 }
+
+const BOTH = { terms: true, gdpr: true };
 
 function ForgotLink() {
   const t = useTexts();

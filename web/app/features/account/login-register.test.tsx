@@ -148,11 +148,15 @@ describe("the boxes", () => {
   it("asks Russian visitors for both consents, and nobody else", () => {
     show("signUp", "/ru/signup/");
     expect(isResting("Создать аккаунт")).toBe(true);
+    const button = screen.getByRole("button", { name: "Создать аккаунт" });
+    const why = screen.getByText("Чтобы продолжить, отметьте оба пункта.");
+    expect(button.getAttribute("aria-describedby")).toBe(why.id);
     const [terms, renewal] = screen.getAllByRole("checkbox");
     fireEvent.click(terms as Element);
     expect(isResting("Создать аккаунт")).toBe(true);
     fireEvent.click(renewal as Element);
     expect(isResting("Создать аккаунт")).toBe(false);
+    expect(button.hasAttribute("aria-describedby")).toBe(false);
     cleanup();
     show();
     expect(screen.queryAllByRole("checkbox")).toEqual([]);

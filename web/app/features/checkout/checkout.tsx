@@ -71,7 +71,7 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
           <SummarySkeleton title={product} hasTrial={hasTrial} />
         )}
       </aside>
-      <FormPlace place={place} hasTrial={hasTrial}>
+      <FormPlace place={place} hasTrial={hasTrial} submitLabel={submitLabel}>
         {order && holder && isKnown ? (
           <Pay
             checkout={checkout}
@@ -82,7 +82,7 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
             submitLabel={submitLabel}
           />
         ) : (
-          <FormSkeleton isTold hasTrial={hasTrial} />
+          <FormSkeleton isTold hasTrial={hasTrial} submitLabel={submitLabel} />
         )}
       </FormPlace>
     </div>

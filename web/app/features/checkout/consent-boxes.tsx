@@ -10,10 +10,6 @@ interface ConsentBoxesProps {
   onChange: (given: Agreed) => void;
 }
 
-export function isAgreed(wanted: Consents, given: Agreed): boolean {
-  return (!wanted.terms || given.terms) && (!wanted.gdpr || given.gdpr);
-}
-
 export function ConsentBoxes({ wanted, given, onChange }: ConsentBoxesProps) {
   const t = useTexts();
   if (!wanted.terms && !wanted.gdpr) return null;

@@ -9,9 +9,10 @@ import { Spinner } from "~/ui/spinner/spinner";
 const CLEARED_AFTER_MS = 1_000;
 
 /**
- * Over the page while its campaign is asked for, and in nobody's way: what is below can be read and pressed. It is no part of what
- * the server sends, so that the first paint waits for nothing. Most answers come before it is seen, and then it never is; else it
- * fades over the second that it stays.
+ * Over the page while its campaign is asked for, and in nobody's way: what is below can be read and pressed. It stands within the
+ * header, where no words are, neither before the answer nor while it leaves; on phones its own are read out alone. It is no part of
+ * what the server sends, so that the first paint waits for nothing. Most answers come before it is seen, and then it never is; else
+ * it fades over the second that it stays.
  */
 export function LoadingOverlay({ isLoading }: { isLoading: boolean }) {
   const t = useTexts();
@@ -19,15 +20,18 @@ export function LoadingOverlay({ isLoading }: { isLoading: boolean }) {
   if (!isThere) return null;
   // Beside the page: inside, a container could take it for a part of its own.
   return createPortal(
-    <div role="status" className="pointer-events-none fixed inset-x-0 top-20 z-40 grid justify-items-center">
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 top-4 z-40 grid justify-items-end md:justify-items-center"
+    >
       <p
         className={clsx(
-          "flex items-center gap-2.5 rounded-pill bg-card px-4 py-2.5 text-sm font-semibold text-ink shadow-raised transition-opacity",
+          "flex items-center gap-2.5 rounded-pill bg-card p-2.5 text-sm font-semibold text-ink shadow-raised max-md:me-28 md:px-4 transition-opacity",
           isLoading ? "delay-250 duration-200 starting:opacity-0" : "opacity-0 duration-1000",
         )}
       >
         <Spinner className="text-action" />
-        {t("checkout.loading")}
+        <span className="max-md:sr-only">{t("checkout.loading")}</span>
       </p>
     </div>,
     document.body,

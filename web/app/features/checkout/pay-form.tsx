@@ -3,20 +3,23 @@ import { useState } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Button } from "~/ui/button/button";
+import { isTicked, TickHint, useTickWords } from "~/ui/consent-boxes/consent-boxes";
 import { FieldError } from "~/ui/field/field";
 import { Icon } from "~/ui/icon/icon";
 import { CardForm } from "./card-form";
-import { ConsentBoxes, isAgreed } from "./consent-boxes";
+import { ConsentBoxes } from "./consent-boxes";
 import { useOrderLabel } from "./order-label";
 import type { PayPanelProps } from "./pay-panel";
 import { PayStatus } from "./pay-status";
 import { Receipt } from "./receipt";
 import { RenewalTerms } from "./renewal-terms";
+import { SafeLine } from "./safe-line";
 import type { FoundWays } from "./use-ways";
 import { isCardOpen } from "./ways";
 import { CardToggle, WaysToPay } from "./ways-to-pay";
 
 const FORM_ID = "card-form";
+const WHY_CLOSED = "why-not-yet";
 
 interface PayFormProps extends PayPanelProps {
   ways: FoundWays;
@@ -30,10 +33,11 @@ export function PayForm({ checkout, order, holder, consents, submitLabel, ways }
   const [card, setCard] = useState({ isAskedFor: false, wasOpened: false });
   const [agreed, setAgreed] = useState({ terms: false, gdpr: false });
   const [isReminded, setReminded] = useState(false);
+  const tickFirst = useTickWords(consents);
   const label = useOrderLabel(order, submitLabel);
   const { state } = checkout;
   const paying = state.step === "paying" || state.step === "paid" || state.step === "approving";
-  const missing = !isAgreed(consents, agreed);
+  const missing = !isTicked(consents, agreed);
   const isOver = state.step === "pending";
   const hasOthers = ways.layout === "cardBehind" && !isOver;
   const isOpen = isCardOpen(ways.layout, card.isAskedFor);
@@ -66,7 +70,7 @@ export function PayForm({ checkout, order, holder, consents, submitLabel, ways }
         <div className="space-y-5">
           {conditions}
           <div aria-live="polite" className="empty:hidden">
-            <FieldError id="consent-reminder" message={isReminded && missing ? t("checkout.tickFirst") : undefined} />
+            <FieldError id="consent-reminder" message={isReminded && missing ? tickFirst : undefined} />
           </div>
           <WaysToPay stripe={stripe} checkout={checkout} ways={ways} mayOpen={mayOpen} />
         </div>
@@ -91,17 +95,25 @@ export function PayForm({ checkout, order, holder, consents, submitLabel, ways }
             {!hasOthers && conditions}
             {isOpen && <PayStatus checkout={checkout} />}
             {!isOver && (
-              <Button type="submit" busy={paying} disabled={missing || state.step === "blocked"} className="w-full">
-                {label}
-              </Button>
+              <div>
+                <Button
+                  type="submit"
+                  busy={paying}
+                  disabled={missing || state.step === "blocked"}
+                  aria-describedby={missing ? WHY_CLOSED : undefined}
+                  className="w-full"
+                >
+                  {label}
+                </Button>
+                <TickHint id={WHY_CLOSED} wanted={consents} agreed={agreed} />
+              </div>
             )}
           </div>
         </CardForm>
       )}
-      <p className="mt-4 flex items-center justify-center gap-2 text-2xs text-balance text-muted">
-        <Icon name="lock" className="size-4" />
-        {t("checkout.secure")}
-      </p>
+      <div className="mt-4">
+        <SafeLine />
+      </div>
     </div>
   );
 }

@@ -21,7 +21,7 @@ export interface PayPanelProps {
 /** The ways to pay, once they are known. */
 export function PayPanel(props: PayPanelProps) {
   return (
-    <ProviderGate settings={props.terms.stripe} meanwhile={<FormSkeleton hasTrial={props.order.timeline !== null} />}>
+    <ProviderGate settings={props.terms.stripe} meanwhile={<Meanwhile {...props} />}>
       <FoundWays {...props} />
     </ProviderGate>
   );
@@ -29,6 +29,10 @@ export function PayPanel(props: PayPanelProps) {
 
 function FoundWays(props: PayPanelProps) {
   const ways = useWays(useStripe(), campaignOf(props.checkout.state), props.terms);
-  if (ways.layout === "waiting") return <FormSkeleton hasTrial={props.order.timeline !== null} />;
+  if (ways.layout === "waiting") return <Meanwhile {...props} />;
   return <PayForm {...props} ways={ways} />;
+}
+
+function Meanwhile({ order, submitLabel }: PayPanelProps) {
+  return <FormSkeleton hasTrial={order.timeline !== null} submitLabel={submitLabel} />;
 }

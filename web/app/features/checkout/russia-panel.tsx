@@ -5,9 +5,10 @@ import type { CardHolder } from "~/lib/card";
 import { Button } from "~/ui/button/button";
 import { ButtonLink } from "~/ui/button/button-link";
 import { buttonClass } from "~/ui/button/styles";
+import { isTicked, TickHint } from "~/ui/consent-boxes/consent-boxes";
 import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
-import { ConsentBoxes, isAgreed } from "./consent-boxes";
+import { ConsentBoxes } from "./consent-boxes";
 import type { OrderView } from "./order-view";
 import { Refusal } from "./pay-status";
 import { Receipt } from "./receipt";
@@ -16,6 +17,8 @@ import type { CheckoutState } from "./state";
 import type { Agreed, Consents } from "./terms";
 import type { Checkout } from "./use-checkout";
 import { YookassaForm } from "./yookassa-form";
+
+const WHY_CLOSED = "why-not-yet";
 
 interface RussiaPanelProps {
   checkout: Checkout;
@@ -50,12 +53,15 @@ export function RussiaPanel({ checkout, state, order, holder, consents, widgetUr
               {redirectUrl && <p className="text-sm text-muted">{t("checkout.russia.text")}</p>}
               <ConsentBoxes wanted={consents} given={agreed} onChange={setAgreed} />
               <RenewalTerms order={order} />
-              <Ways
-                checkout={checkout}
-                {...state.pages}
-                hasWidget={widgetUrl !== null}
-                ready={isAgreed(consents, agreed)}
-              />
+              <div>
+                <Ways
+                  checkout={checkout}
+                  {...state.pages}
+                  hasWidget={widgetUrl !== null}
+                  ready={isTicked(consents, agreed)}
+                />
+                <TickHint id={WHY_CLOSED} wanted={consents} agreed={agreed} />
+              </div>
             </>
           )}
           {state.pages.isOutOfReach && <OutOfReach onRetry={checkout.retry} />}
@@ -86,7 +92,7 @@ function Ways({ checkout, redirectUrl, widgetToken, hasWidget, ready }: WaysProp
             {t("checkout.russia.redirect")}
           </a>
         ) : (
-          <Button disabled className="w-full">
+          <Button disabled aria-describedby={WHY_CLOSED} className="w-full">
             {t("checkout.russia.redirect")}
           </Button>
         ))}
@@ -94,6 +100,7 @@ function Ways({ checkout, redirectUrl, widgetToken, hasWidget, ready }: WaysProp
         <Button
           variant={redirectUrl ? "secondary" : "primary"}
           disabled={!ready}
+          aria-describedby={ready ? undefined : WHY_CLOSED}
           onClick={() => checkout.tellWidget({ type: "widgetOpened" })}
           className="w-full"
         >

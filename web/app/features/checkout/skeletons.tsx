@@ -1,6 +1,8 @@
 import type { ReactNode, RefObject } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
+import { SafeLineShape } from "./safe-line";
+import { TOTAL_AMOUNT, TOTAL_NAME, TOTAL_ROW } from "./summary";
 import { Timeline } from "./timeline";
 
 /**
@@ -18,7 +20,12 @@ interface SkeletonProps {
   hasTrial: boolean;
 }
 
-interface FormSkeletonProps extends SkeletonProps {
+interface FormShapeProps extends SkeletonProps {
+  /** What content calls the button. */
+  submitLabel: string | null;
+}
+
+interface FormSkeletonProps extends FormShapeProps {
   /** Something else reads it out. */
   isTold?: boolean;
 }
@@ -33,17 +40,17 @@ export function FormSkeleton({ isTold = false, ...props }: FormSkeletonProps) {
   );
 }
 
-interface FormPlaceProps extends SkeletonProps {
+interface FormPlaceProps extends FormShapeProps {
   place: RefObject<HTMLDivElement | null>;
   children: ReactNode;
 }
 
 /** Keeps the room of the skeleton for whatever follows it: by which ways one can pay moves nothing below. */
-export function FormPlace({ place, hasTrial, children }: FormPlaceProps) {
+export function FormPlace({ place, children, ...shape }: FormPlaceProps) {
   return (
     <div className="grid grid-cols-1 *:[grid-area:1/1]">
       <div className="invisible [&_.skeleton]:animate-none">
-        <FormShape hasTrial={hasTrial} />
+        <FormShape {...shape} />
       </div>
       <div ref={place} tabIndex={-1} className="outline-none">
         {children}
@@ -53,13 +60,16 @@ export function FormPlace({ place, hasTrial, children }: FormPlaceProps) {
 }
 
 /** The card's fields: of what it may become, what takes the most room. */
-function FormShape({ hasTrial }: SkeletonProps) {
+function FormShape({ hasTrial, submitLabel }: FormShapeProps) {
   const t = useTexts();
   const renewal = t("checkout.renewal", { count: 12, price: PRICE });
   const trial = { fee: PRICE, renewal, date: DAY.text };
   const terms = hasTrial
     ? longer(t("checkout.termsTrial", trial), t("checkout.termsPaidTrial", trial))
     : t("checkout.terms", { renewal });
+  const own = submitLabel ?? t(hasTrial ? "checkout.startTrial" : "checkout.payNow");
+  // Whether the law has words for the button depends on where it is read.
+  const label = longer(own, t("checkout.orderToPay"));
   return (
     <div aria-hidden="true" className="rounded-card bg-card p-5 shadow-raised md:p-8">
       <p className="display mb-6 text-xl">
@@ -82,12 +92,18 @@ function FormShape({ hasTrial }: SkeletonProps) {
       </div>
       <div className="mt-6 space-y-4">
         <p className="shape skeleton text-pretty text-sm" data-words={terms} />
-        <div className="skeleton h-12 rounded-pill" />
+        <div
+          className="shape skeleton min-h-12 rounded-pill border border-transparent px-7 py-2.5 text-center text-base leading-snug font-bold"
+          data-words={label}
+        />
       </div>
-      <p className="mt-4 flex items-center justify-center gap-2 text-2xs text-balance">
-        <span className="size-4 shrink-0" />
-        <Shape words={t("checkout.secure")} />
-      </p>
+      <div className="mt-4">
+        <SafeLineShape>
+          <span className="me-2 inline-block size-4" />
+          {/* Breaks where the words will. */}
+          <span className="shape skeleton box-decoration-clone" data-words={t("checkout.secure")} />
+        </SafeLineShape>
+      </div>
     </div>
   );
 }
@@ -108,7 +124,11 @@ export function SummarySkeleton({ title, hasTrial = false }: SummarySkeletonProp
       <div className="flex items-baseline justify-between gap-4">
         <p className="text-lg font-bold">{title}</p>
         <p aria-hidden="true" className="text-sm">
-          <Shape className="w-16 bg-card" />
+          {hasTrial ? (
+            <Shape words={t("checkout.period", { count: 12 })} className="bg-card whitespace-nowrap" />
+          ) : (
+            <Shape className="w-16 bg-card" />
+          )}
         </p>
       </div>
       <div aria-hidden="true">
@@ -122,17 +142,38 @@ export function SummarySkeleton({ title, hasTrial = false }: SummarySkeletonProp
           )}
         </div>
         {hasTrial && (
-          <div inert className="skeleton mt-5 grid bg-card *:invisible *:mt-0 *:[grid-area:1/1]">
+          <div inert className="mt-5 grid *:mt-0 *:[grid-area:1/1] [&>div]:invisible">
             <Timeline price={PRICE} trialFee={null} timeline={DAYS} />
             <Timeline price={PRICE} trialFee={PRICE} timeline={DAYS} />
+            <TimelineShape />
           </div>
         )}
-        <p className="mt-5 flex items-baseline justify-between border-t border-hairline pt-5">
-          <Shape className="w-24 bg-card" />
-          <Shape className="w-20 bg-card text-2xl" />
+        <p className={TOTAL_ROW}>
+          <Shape className={`w-24 bg-card ${TOTAL_NAME}`} />
+          <Shape className={`w-20 bg-card ${TOTAL_AMOUNT}`} />
         </p>
       </div>
     </div>
+  );
+}
+
+const STEPS = ["unlock", "bell", "card"];
+
+/** Spread over the room of the longer one: nearly where its steps will be. */
+function TimelineShape() {
+  return (
+    <span className="flex flex-col justify-between">
+      <Shape className="w-2/5 bg-card text-sm" />
+      {STEPS.map((step) => (
+        <span key={step} className="flex gap-3">
+          <span className="skeleton size-9 shrink-0 rounded-pill bg-card" />
+          <span className="grow text-sm">
+            <Shape className="w-1/3 bg-card" />
+            <Shape className="w-4/5 bg-card" />
+          </span>
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -7,6 +7,11 @@ import { Timeline } from "./timeline";
 /** Where the summary stands beside the form. The order is only ever drawn in the browser, so it may look. */
 const WIDE = "(width >= 64rem)";
 
+/** One line on the smallest phones too, in languages whose currency has letters: its height is known before the amount is. */
+export const TOTAL_ROW = "mt-5 flex items-baseline justify-between gap-4 border-t border-hairline pt-5";
+export const TOTAL_NAME = "font-bold max-[24rem]:text-sm";
+export const TOTAL_AMOUNT = "text-2xl max-[24rem]:text-xl";
+
 interface OrderSummaryProps {
   order: OrderView;
   title: string;
@@ -37,9 +42,9 @@ export function OrderSummary({ order, title }: OrderSummaryProps) {
           <PriceLines order={order} />
         </details>
         {order.timeline && <Timeline {...order} timeline={order.timeline} />}
-        <dl className="mt-5 flex items-baseline justify-between gap-4 border-t border-hairline pt-5">
-          <dt className="font-bold">{t("checkout.dueToday")}</dt>
-          <dd className="money text-2xl font-semibold tracking-display">{order.dueToday}</dd>
+        <dl className={TOTAL_ROW}>
+          <dt className={TOTAL_NAME}>{t("checkout.dueToday")}</dt>
+          <dd className={`money whitespace-nowrap font-semibold tracking-display ${TOTAL_AMOUNT}`}>{order.dueToday}</dd>
         </dl>
       </div>
     </section>

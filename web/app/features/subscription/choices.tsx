@@ -8,26 +8,30 @@ import { useDates } from "./in-words";
 import { PauseDialog } from "./pause-dialog";
 import type { PartProps } from "./plan";
 import { PlanDialog } from "./plan-dialog";
-import { pausesOf, wishesOf } from "./standing";
+import { isUnpaid, pausesOf, wishesOf } from "./standing";
 import { type Known, mayWish } from "./state";
 
 type Asked = "cancel" | "pause" | "plan" | null;
 
-/** What can be done about a plan; each of the larger things asks once more. */
-export function Choices({ state, subscription, now, wish }: PartProps) {
+/** What can be done about a plan; each of the larger things asks once more. Where it is not paid, another card comes first. */
+export function Choices({ state, subscription, now, wish, card }: PartProps) {
   const [asked, setAsked] = useState<Asked>(null);
   const { subscription_id: id } = subscription;
-  const offered = wishesOf(subscription, now).filter((name) => name !== "card");
+  const takesCard = isUnpaid(subscription, now) && !card.isOpen;
+  const offered = wishesOf(subscription, now).filter((name) => name !== "card" || takesCard);
   if (offered.length === 0) return null;
   const choose = (name: Wish["name"]) => {
     if (name === "cancel" || name === "pause" || name === "plan") setAsked(name);
+    else if (name === "card") card.open();
     else if (name === "keep" || name === "resume" || name === "keep_plan") void wish(id, { name });
   };
   return (
     <>
       <div className="flex flex-wrap gap-3">
         {offered.map((name) => (
-          <Choice key={name} name={name} id={id} state={state} onChoose={() => choose(name)} />
+          <span key={name} ref={name === "card" ? card.opener : undefined} className="max-xs:w-full">
+            <Choice name={name} id={id} state={state} onChoose={() => choose(name)} />
+          </span>
         ))}
       </div>
       {asked === "cancel" && (
@@ -71,14 +75,14 @@ interface ChoiceProps {
 
 function Choice({ name, id, state, onChoose }: ChoiceProps) {
   const t = useTexts();
-  const isPrimary = name === "keep" || name === "resume";
+  const isPrimary = name === "keep" || name === "resume" || name === "card";
   const asks = name === "cancel" || name === "pause" || name === "plan";
   const isDoing = state.doing?.id === id && state.doing.wish === name;
   return (
     <Button
       variant={isPrimary ? "primary" : "secondary"}
       size="compact"
-      className="max-xs:w-full"
+      className="w-full"
       busy={isDoing}
       disabled={!mayWish(state, id)}
       {...(asks && { "aria-haspopup": "dialog" as const })}

@@ -19,6 +19,7 @@ import { sorted } from "./standing";
 import { isStale, type Known } from "./state";
 import type { SubscriptionPageProps } from "./subscription-page";
 import { Told } from "./told";
+import { useCardForm } from "./use-card-form";
 import { type Subscriptions, useSubscriptions } from "./use-subscriptions";
 
 interface OwnSubscriptionsProps extends Pick<SubscriptionPageProps, "empty" | "seller" | "stripe"> {
@@ -85,7 +86,8 @@ function One({ user, seller, stripe, state, subscriptions, subscription, now }: 
   const t = useTexts();
   const { subscription_id: id } = subscription;
   const buyer = { name: user.fullName, email: user.email };
-  const common = { state, subscription, now, wish: subscriptions.wish };
+  const card = useCardForm();
+  const common = { state, subscription, now, wish: subscriptions.wish, card };
   return (
     <div>
       <Plan {...common} />

@@ -11,7 +11,7 @@ import type { Subscription } from "./api";
 import type { CardFormProps } from "./card-form";
 import { useAmounts } from "./in-words";
 import type { PartProps } from "./plan";
-import { wishesOf } from "./standing";
+import { isUnpaid, wishesOf } from "./standing";
 import { mayWish } from "./state";
 import { Told } from "./told";
 
@@ -21,38 +21,26 @@ interface PaymentProps extends PartProps {
 }
 
 /** The card it is paid with, and another one in its place. */
-export function Payment({ state, subscription, now, wish, holder, stripe }: PaymentProps) {
+export function Payment({ state, subscription, now, wish, card, holder, stripe }: PaymentProps) {
   const t = useTexts();
-  const [isOpen, setOpen] = useState(false);
-  const opener = useRef<HTMLSpanElement>(null);
-  const { subscription_id: id, overdue } = subscription;
+  const { subscription_id: id } = subscription;
   const { said } = state;
   const canChange = wishesOf(subscription, now).includes("card");
-  const close = () => {
-    setOpen(false);
-    // The button comes back with the next drawing.
-    requestAnimationFrame(() => opener.current?.querySelector("button")?.focus());
-  };
   const save = async (paymentMethodId: string) => {
-    if (await wish(id, { name: "card", payment_method_id: paymentMethodId })) setOpen(false);
+    if (await wish(id, { name: "card", payment_method_id: paymentMethodId })) card.finish();
   };
   return (
     <SplitSection title={t("subscription.payment")}>
       {said?.id === id && said.wish === "card" && <Told said={said} subscription={subscription} />}
       <Card subscription={subscription} />
-      {canChange && !isOpen && (
-        <span ref={opener} className="block">
-          <Button
-            variant={overdue ? "primary" : "secondary"}
-            size="compact"
-            disabled={!mayWish(state, id)}
-            onClick={() => setOpen(true)}
-          >
+      {canChange && !card.isOpen && !isUnpaid(subscription, now) && (
+        <span ref={card.opener} className="block">
+          <Button variant="secondary" size="compact" disabled={!mayWish(state, id)} onClick={card.open}>
             {t("subscription.wishes.card")}
           </Button>
         </span>
       )}
-      {canChange && isOpen && (
+      {canChange && card.isOpen && (
         <NewCard
           holder={holder}
           stripe={stripe}
@@ -60,7 +48,7 @@ export function Payment({ state, subscription, now, wish, holder, stripe }: Paym
           busy={state.doing?.wish === "card"}
           disabled={!mayWish(state, id)}
           onCard={save}
-          onClose={close}
+          onClose={card.leave}
         />
       )}
     </SplitSection>

@@ -8,6 +8,7 @@ import { planName, useBadge, useNext, usePrice } from "./in-words";
 import { isManagedElsewhere, nextOf } from "./standing";
 import type { Known } from "./state";
 import { Told } from "./told";
+import type { CardFormPlace } from "./use-card-form";
 import type { Subscriptions } from "./use-subscriptions";
 
 export interface PartProps {
@@ -15,6 +16,7 @@ export interface PartProps {
   subscription: Subscription;
   now: Date;
   wish: Subscriptions["wish"];
+  card: CardFormPlace;
 }
 
 /** What somebody has, what it costs, what happens next, and the ways to change that. */

@@ -68,7 +68,7 @@ function List({ receipts, onOpen }: ListProps) {
               aria-haspopup="dialog"
               aria-label={t("subscription.receipt.title", { date: date(receipt.paid_at) })}
               onClick={() => onOpen(receipt)}
-              className="-me-2 inline-flex min-h-11 items-center rounded-field px-2 text-sm font-bold text-action underline decoration-1 underline-offset-4 hover:decoration-2"
+              className="ms-auto -me-2 inline-flex min-h-11 items-center rounded-field px-2 text-sm font-bold text-action underline decoration-1 underline-offset-4 hover:decoration-2"
             >
               {t("subscription.receipt.open")}
             </button>

@@ -43,6 +43,12 @@ export function sorted(list: Subscription[], now: Date) {
   };
 }
 
+/** Nothing is as urgent as another card. */
+export function isUnpaid(subscription: Subscription, now: Date): boolean {
+  const { kind } = nextOf(subscription, now);
+  return kind === "overdue" || kind === "needsCard";
+}
+
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 

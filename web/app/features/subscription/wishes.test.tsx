@@ -262,6 +262,20 @@ describe("a new card", () => {
     expect(screen.getByText("Renews on December 10, 2026 for $9.99.")).toBeTruthy();
   });
 
+  it("is the first thing offered beside what could not be charged, and nowhere else", async () => {
+    has(sample({ overdue: { ...overdue, needs_new_card: true } }));
+    show();
+    const plan = within(await screen.findByRole("article", { name: "Stillpoint Premium" }));
+    const offered = () => plan.getAllByRole("button").map((button) => button.textContent);
+    expect(offered()).toEqual(["Use another card", "Cancel subscription"]);
+    expect(screen.getAllByRole("button", { name: "Use another card" })).toHaveLength(1);
+    await open();
+    expect(document.activeElement?.textContent).toBe("New card");
+    expect(offered()).toEqual(["Cancel subscription"]);
+    await press("Not now");
+    await waitFor(() => expect(document.activeElement).toBe(named("Use another card")));
+  });
+
   it("can be tried again where the provider's script did not come", async () => {
     stripe.load.mockRejectedValueOnce(new Error("blocked"));
     show();

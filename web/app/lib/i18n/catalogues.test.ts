@@ -58,6 +58,12 @@ describe.each(LOCALES)("the texts of %s", (locale) => {
   });
 });
 
+describe("an Arabic sentence", () => {
+  it("does not end with a price: the riyal's sign brings a full stop of its own", () => {
+    for (const [key, text] of textsOf("ar")) expect(text, key).not.toMatch(/\{\{(price|fee|renewal)\}\}\./);
+  });
+});
+
 /** Words these languages write as English does. */
 const SHARED: Partial<Record<Locale, string[]>> = {
   es: ["program.premium", "video.label"],

@@ -20,7 +20,13 @@ interface ConsentBoxesProps extends ConsentWords {
   onChange: (agreed: Agreed) => void;
 }
 
-export function isTicked({ terms, gdpr }: ConsentWords, agreed: Agreed): boolean {
+/** Which boxes there are, in whatever words. */
+export interface Wanted {
+  terms: string | boolean | null;
+  gdpr: string | boolean | null;
+}
+
+export function isTicked({ terms, gdpr }: Wanted, agreed: Agreed): boolean {
   return (!terms || agreed.terms) && (!gdpr || agreed.gdpr);
 }
 
@@ -47,21 +53,30 @@ export function ConsentBoxes({ terms, gdpr, agreed, onChange }: ConsentBoxesProp
   );
 }
 
-interface TickHintProps extends ConsentWords {
-  /** What the closed button is described by. */
-  id: string;
-  agreed: Agreed;
-  className?: string;
+/** What is to be done before one can go on. */
+export function useTickWords({ terms, gdpr }: Wanted): string {
+  const t = useTexts();
+  return t(terms && gdpr ? "download.tickBoth" : "download.tickOne");
 }
 
-/** Why a button is still closed. Its room is kept once it opens: nothing moves under the finger that ticks. */
-export function TickHint({ id, terms, gdpr, agreed, className }: TickHintProps) {
-  const t = useTexts();
-  if (!terms && !gdpr) return null;
-  const isOpen = isTicked({ terms, gdpr }, agreed);
+interface TickHintProps {
+  /** What the closed button is described by. */
+  id: string;
+  wanted: Wanted;
+  agreed: Agreed;
+}
+
+/**
+ * Why the button above it is still closed, and close to it: other lines may follow. Its room is kept once it opens: nothing moves
+ * under the finger that ticks.
+ */
+export function TickHint({ id, wanted, agreed }: TickHintProps) {
+  const words = useTickWords(wanted);
+  if (!wanted.terms && !wanted.gdpr) return null;
+  const isOpen = isTicked(wanted, agreed);
   return (
-    <p id={id} className={clsx("text-center text-2xs text-muted", isOpen && "invisible", className)}>
-      {t(terms && gdpr ? "download.tickBoth" : "download.tickOne")}
+    <p id={id} className={clsx("mt-2 text-center text-2xs text-balance text-muted", isOpen && "invisible")}>
+      {words}
     </p>
   );
 }

@@ -11,6 +11,7 @@ import { Notice } from "~/ui/notice/notice";
 import { useOrderWords } from "../order-label";
 import type { OrderView } from "../order-view";
 import { Receipt } from "../receipt";
+import { SafeLine } from "../safe-line";
 import type { Counter } from "./api";
 import { type BuyerFaults, faultsOf, trimmed } from "./buyer";
 import { BUYER_FIELD_IDS, BuyerFields } from "./buyer-fields";
@@ -128,22 +129,21 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
           <OneTimeStatus state={state} onRecheck={recheck} />
         )}
         {state.step !== "pending" && (
-          <Button
-            type="submit"
-            busy={isBusy || isOpening}
-            disabled={lacksConsent}
-            aria-describedby={lacksConsent ? WHY_CLOSED : undefined}
-            className="w-full"
-          >
-            {state.step === "blocked" ? t("errors.retry") : order ? ordering : own}
-          </Button>
+          <div>
+            <Button
+              type="submit"
+              busy={isBusy || isOpening}
+              disabled={lacksConsent}
+              aria-describedby={lacksConsent ? WHY_CLOSED : undefined}
+              className="w-full"
+            >
+              {state.step === "blocked" ? t("errors.retry") : order ? ordering : own}
+            </Button>
+            <TickHint id={WHY_CLOSED} wanted={consents} agreed={agreed} />
+          </div>
         )}
-        <TickHint id={WHY_CLOSED} {...consents} agreed={agreed} />
         <p className="text-center text-2xs text-muted">{t("oneTime.noRenewal")}</p>
-        <p className="flex items-center justify-center gap-2 text-2xs text-balance text-muted">
-          <Icon name="lock" className="size-4" />
-          {t("checkout.secure")}
-        </p>
+        <SafeLine />
       </div>
     </form>
   );
