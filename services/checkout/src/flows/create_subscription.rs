@@ -184,7 +184,7 @@ pub(super) async fn lock_held(
     let Some(order_id) = orders::find_held(tx, user_id, &price.terms.product).await? else {
         return Ok(None);
     };
-    let held = purchases::lock(tx, order_id, Which::Current).await?;
+    let held = purchases::lock(tx, order_id, Which::InTheWay).await?;
     // It may have ended while we waited for the lock; no other can have been opened, for the member is locked.
     Ok(Some(held).filter(|held| !held.subscription.state.has_ended()))
 }

@@ -30,7 +30,8 @@ pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: 
         .speaks_for_subscription(&purchase.payment, &purchase.order.state)
     {
         purchase.subscription.next_check_at = schedule::next_check(&purchase, checkout.patience, now);
-        if purchase.order.is_paid() && !payments::other_open(&mut tx, &purchase.payment).await?.is_empty() {
+        let is_due = purchase.subscription.next_check_at.is_some() && !purchase.order.is_paid();
+        if !is_due && !payments::other_open(&mut tx, &purchase.payment).await?.is_empty() {
             purchase.subscription.next_check_at = Some(now + checkout.patience.0);
         }
     }
