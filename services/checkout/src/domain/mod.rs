@@ -1,5 +1,6 @@
 //! The rules of selling a subscription, pure: states, transitions, prices. No I/O, no clock, no randomness.
 
+pub mod adoption;
 pub mod arrears;
 pub mod billing;
 pub mod bin;
@@ -36,6 +37,8 @@ pub mod survey_order;
 pub mod wish;
 pub mod withdrawal;
 
+#[cfg(test)]
+mod adoption_model_tests;
 #[cfg(test)]
 pub(crate) mod fixtures;
 #[cfg(test)]
