@@ -10,6 +10,7 @@ pub mod campaign;
 pub mod catalogue;
 pub mod contact;
 pub mod coupon;
+pub mod dispute;
 pub mod ids;
 pub mod intent;
 pub mod invariants;
@@ -39,6 +40,8 @@ pub mod withdrawal;
 
 #[cfg(test)]
 mod adoption_model_tests;
+#[cfg(test)]
+mod dispute_model_tests;
 #[cfg(test)]
 pub(crate) mod fixtures;
 #[cfg(test)]
