@@ -4,6 +4,7 @@ mod told;
 
 use kit::error::FieldFault;
 
+use crate::domain::adoption;
 use crate::domain::campaign::Terms;
 use crate::domain::catalogue::Unpriced;
 use crate::domain::coupon;
@@ -124,6 +125,16 @@ impl From<wish::Refusal> for Error {
 impl From<survey_order::Fault> for Error {
     fn from(survey_order::Fault { field, why }: survey_order::Fault) -> Self {
         Self::Invalid { field, why }
+    }
+}
+
+impl From<adoption::Refusal> for Error {
+    fn from(refusal: adoption::Refusal) -> Self {
+        match refusal {
+            adoption::Refusal::UnknownPrice => Self::UnknownPrice,
+            adoption::Refusal::AlreadySubscribed => Self::AlreadySubscribed,
+            adoption::Refusal::PaymentInProgress => Self::PaymentInProgress,
+        }
     }
 }
 

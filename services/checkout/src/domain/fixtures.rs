@@ -15,8 +15,10 @@ use super::refund::{self, Claim, Refund, RefundOutcome, RefundReason, RefundRepo
 use super::report::{Charge, ProviderStatus, Report, Snapshot};
 use super::subscription::{Subscription, SubscriptionState};
 
+/// On the 20th of November 2026.
 pub fn noon() -> DateTime<Utc> {
-    "2026-11-20T12:00:00Z".parse().unwrap()
+    // Not read from text: the models ask for it all the time.
+    DateTime::from_timestamp(1_795_176_000, 0).unwrap()
 }
 
 pub fn later(hours: i64) -> DateTime<Utc> {

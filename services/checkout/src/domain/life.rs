@@ -177,6 +177,12 @@ impl Life {
             .filter(|next| begun != Some(next.price_id))
     }
 
+    /// What began then still has its schedule, and no other does.
+    pub fn lets_go(&self, starts_at: DateTime<Utc>) -> bool {
+        let begun = self.next_plan.as_ref().filter(|_| self.scheduled().is_none());
+        begun.is_some_and(|next| next.starts_at == starts_at)
+    }
+
     pub fn new(subscription_id: SubscriptionId) -> Self {
         Self {
             subscription_id,
@@ -202,3 +208,7 @@ mod tests;
 #[cfg(test)]
 #[path = "life_model_tests.rs"]
 mod model_tests;
+
+#[cfg(test)]
+#[path = "plan_model_tests.rs"]
+mod plan_model_tests;

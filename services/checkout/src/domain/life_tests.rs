@@ -7,6 +7,7 @@ use crate::domain::ids::{PaymentId, PriceId};
 use crate::domain::purchase::Purchase;
 use crate::domain::report::{Charge, ProviderStatus, Report};
 use crate::domain::settlement;
+use crate::domain::subscription::SubscriptionState;
 
 const GRACE: Grace = Grace(TimeDelta::days(14));
 const MONTH: i64 = 30 * 24;
@@ -309,4 +310,42 @@ fn plan_that_follows_begins_when_the_provider_shows_it_and_no_other_way() {
     member.life.next_plan = Some(next);
     assert_eq!(member.see(&on("price_1", 2), MONTH + 1).1, []);
     assert_eq!((member.life.next_plan, member.life.plan_price_id), (None, None));
+}
+
+#[test]
+fn showings_from_before_a_plan_neither_begin_nor_drop_it() {
+    let next = NextPlan {
+        price_id: PriceId::new(noon()),
+        provider_price_id: "price_2".into(),
+        starts_at: later(MONTH),
+    };
+    let of_first_month = |price: &str| Showing {
+        provider_price_id: Some(price.into()),
+        ..showing(ProviderStatus::Active, later(MONTH), vec![paid_invoice(0)])
+    };
+    let mut member = Member::new();
+    member.life.next_plan = Some(next.clone());
+    // Whoever else looks has heard that another period began.
+    member.purchase.subscription.state = SubscriptionState::Active {
+        period_end: later(2 * MONTH),
+    };
+    for price in ["price_1", "price_2"] {
+        assert_eq!(member.see(&of_first_month(price), MONTH + 1).1, []);
+        assert_eq!(member.life.scheduled(), Some(&next), "{price}");
+    }
+}
+
+#[test]
+fn only_the_schedule_of_what_has_begun_is_let_go() {
+    let next = NextPlan {
+        price_id: PriceId::new(noon()),
+        provider_price_id: "price_2".into(),
+        starts_at: later(MONTH),
+    };
+    let mut life = Member::new().life;
+    life.next_plan = Some(next.clone());
+    assert!(!life.lets_go(next.starts_at), "it is still to begin");
+    life.plan_price_id = Some(next.price_id);
+    assert!(life.lets_go(next.starts_at));
+    assert!(!life.lets_go(later(2 * MONTH)), "another one was scheduled since");
 }

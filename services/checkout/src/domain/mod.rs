@@ -1,5 +1,6 @@
 //! The rules of selling a subscription, pure: states, transitions, prices. No I/O, no clock, no randomness.
 
+pub mod adoption;
 pub mod arrears;
 pub mod billing;
 pub mod bin;
@@ -9,6 +10,7 @@ pub mod campaign;
 pub mod catalogue;
 pub mod contact;
 pub mod coupon;
+pub mod dispute;
 pub mod ids;
 pub mod intent;
 pub mod invariants;
@@ -36,6 +38,10 @@ pub mod survey_order;
 pub mod wish;
 pub mod withdrawal;
 
+#[cfg(test)]
+mod adoption_model_tests;
+#[cfg(test)]
+mod dispute_model_tests;
 #[cfg(test)]
 pub(crate) mod fixtures;
 #[cfg(test)]

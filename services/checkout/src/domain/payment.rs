@@ -96,6 +96,12 @@ impl Payment {
         matches!(self.standing(), Standing::InFlight | Standing::AwaitsBuyer)
     }
 
+    /// It may be charged by itself, or by the buyer who is asked for it.
+    pub fn is_in_the_air(&self) -> bool {
+        let is_refused = matches!(self.state, PaymentState::Failed { .. });
+        !is_refused && self.is_chargeable()
+    }
+
     /// It may be with the provider, who has not confirmed having it.
     pub fn is_unconfirmed(&self) -> bool {
         self.standing() == Standing::InFlight && self.provider_subscription_id.is_none()

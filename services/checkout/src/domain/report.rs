@@ -17,6 +17,12 @@ pub struct Snapshot {
     pub charge: Charge,
 }
 
+impl Snapshot {
+    pub fn has_ended(&self) -> bool {
+        matches!(self.status, ProviderStatus::Canceled | ProviderStatus::Expired)
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProviderStatus {
     Incomplete,

@@ -10,7 +10,7 @@ use kit::money::Money;
 use super::ids::PaymentId;
 use super::order::{Order, OrderState};
 use super::payment::{Decline, Payment, PaymentState};
-use super::purchase::Purchase;
+use super::purchase::{Attempt, Purchase};
 use super::report::{Charge, ProviderStatus, Report, Snapshot};
 use super::subscription::SubscriptionState;
 
@@ -40,15 +40,10 @@ pub struct Settlement {
 pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settlement {
     let before = purchase.payment.state.clone();
     let was_captured = purchase.payment.captured().is_some();
-    let payment = payment_after(purchase.payment, report, now);
+    let order_state = order_after(&purchase, report, now);
+    let payment = payment_after(purchase.payment, purchase.attempt, report, now);
     let mut facts = Vec::new();
 
-    // What was taken once and paid for nothing stays on its way back.
-    let order_state = if was_captured {
-        purchase.order.state.clone()
-    } else {
-        order_after(purchase.order.state.clone(), &payment, now)
-    };
     let order = Order {
         state: order_state,
         ..purchase.order
@@ -98,7 +93,7 @@ pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settle
     }
 }
 
-fn payment_after(payment: Payment, report: &Report, now: DateTime<Utc>) -> Payment {
+fn payment_after(payment: Payment, attempt: Attempt, report: &Report, now: DateTime<Utc>) -> Payment {
     match report {
         Report::Snapshot(snapshot) => {
             let shown = snapshot.provider_intent_id.clone();
@@ -108,7 +103,7 @@ fn payment_after(payment: Payment, report: &Report, now: DateTime<Utc>) -> Payme
                     PaymentState::Succeeded { .. } => payment.provider_intent_id.or(shown),
                     _ => shown.or(payment.provider_intent_id),
                 },
-                state: state_by_snapshot(payment.state, snapshot, now),
+                state: state_by_snapshot(payment.state, attempt, snapshot, now),
                 provider_subscription_id: Some(snapshot.provider_subscription_id.clone()),
                 ..payment
             }
@@ -159,11 +154,12 @@ fn state_by_refusal(state: PaymentState, decline: &Decline) -> PaymentState {
     }
 }
 
-fn state_by_snapshot(state: PaymentState, snapshot: &Snapshot, now: DateTime<Utc>) -> PaymentState {
-    let ended = matches!(
-        snapshot.status,
-        ProviderStatus::Canceled | ProviderStatus::Expired
-    );
+fn state_by_snapshot(
+    state: PaymentState,
+    attempt: Attempt,
+    snapshot: &Snapshot,
+    now: DateTime<Utc>,
+) -> PaymentState {
     match (state, &snapshot.charge) {
         (succeeded @ PaymentState::Succeeded { .. }, _) => succeeded,
         (_, Charge::Captured(captured)) => PaymentState::Succeeded {
@@ -171,10 +167,16 @@ fn state_by_snapshot(state: PaymentState, snapshot: &Snapshot, now: DateTime<Utc
             at: now,
         },
         (PaymentState::Canceled, _) | (_, Charge::Closed) => PaymentState::Canceled,
-        _ if ended => PaymentState::Canceled,
+        _ if snapshot.has_ended() => PaymentState::Canceled,
         (_, Charge::Declined(decline)) => PaymentState::Failed {
             decline: decline.clone(),
         },
+        // Another attempt may be under way: what was refused is heard of again when it is paid, or over.
+        (failed @ PaymentState::Failed { .. }, Charge::ActionRequired { .. } | Charge::Processing)
+            if attempt == Attempt::Replaced =>
+        {
+            failed
+        }
         // Once the card was good for a trial, only money or its refusal says something new.
         (deferred @ PaymentState::Deferred { .. }, _) => deferred,
         (_, Charge::NotDue) => match snapshot.status {
@@ -194,18 +196,45 @@ fn state_by_snapshot(state: PaymentState, snapshot: &Snapshot, now: DateTime<Utc
     }
 }
 
-fn order_after(order: OrderState, payment: &Payment, now: DateTime<Utc>) -> OrderState {
+fn order_after(purchase: &Purchase, report: &Report, now: DateTime<Utc>) -> OrderState {
+    let order = purchase.order.state.clone();
+    let before = &purchase.payment;
+    // What was taken once and paid for nothing stays on its way back.
+    if before.captured().is_some() {
+        return order;
+    }
+    let payment = payment_after(before.clone(), purchase.attempt, report, now);
     match (order, &payment.state) {
         (paid @ OrderState::Paid { .. }, _) => paid,
-        // Money counts even for an order the buyer walked away from.
+        (OrderState::Open | OrderState::OnTrial { .. }, PaymentState::Succeeded { .. })
+            if is_too_late(purchase, report) && purchase.attempt == Attempt::Latest =>
+        {
+            OrderState::Abandoned { at: now }
+        }
+        (unpaid, PaymentState::Succeeded { .. }) if is_too_late(purchase, report) => unpaid,
         (_, PaymentState::Succeeded { at, .. }) => OrderState::Paid {
             by: payment.payment_id,
             at: *at,
         },
         (OrderState::Open, PaymentState::Deferred { until }) => OrderState::OnTrial { until: *until },
-        (OrderState::OnTrial { .. }, PaymentState::Canceled) => OrderState::Abandoned { at: now },
+        // Of another attempt that ends, the trial knows nothing.
+        (OrderState::OnTrial { .. }, PaymentState::Canceled)
+            if matches!(before.state, PaymentState::Deferred { .. }) =>
+        {
+            OrderState::Abandoned { at: now }
+        }
         (unchanged, _) => unchanged,
     }
+}
+
+/// What it would pay for ended before anybody had it, and never revives: money is not kept for that.
+fn is_too_late(purchase: &Purchase, report: &Report) -> bool {
+    let subscription = &purchase.subscription;
+    let is_over = match report {
+        Report::Snapshot(snapshot) if snapshot.has_ended() => true,
+        _ => subscription.state.has_ended(),
+    };
+    is_over && subscription.activated_at.is_none()
 }
 
 fn subscription_after(

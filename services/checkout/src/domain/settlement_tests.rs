@@ -265,6 +265,64 @@ fn what_was_taken_for_nothing_never_pays_its_order() {
     assert_eq!(facts, []);
 }
 
+/// For another price: what it would have paid for is gone.
+#[test]
+fn money_for_what_was_given_up_before_anybody_had_it_goes_back() {
+    let mut given_up = intended();
+    let at = noon();
+    given_up.order.state = OrderState::Abandoned { at };
+    given_up.subscription.state = SubscriptionState::Expired { at };
+    let (settled, facts) = settle(given_up.clone(), &[paid(), paid()]);
+    assert_eq!(settled.order.state, given_up.order.state);
+    let payment_id = settled.payment.payment_id;
+    let amount = price();
+    assert_eq!(facts, [Fact::CapturedTwice { payment_id, amount }]);
+}
+
+#[test]
+fn money_of_what_was_closed_at_the_same_moment_goes_back_and_leaves_the_member_free() {
+    let closed = snapshot(ProviderStatus::Canceled, Charge::Captured(price()));
+    let (settled, facts) = settle(intended(), &[action_required(), closed.clone()]);
+    assert!(matches!(facts[..], [Fact::CapturedTwice { .. }]), "{facts:?}");
+    assert!(settled.is_unsold() && settled.subscription.state.has_ended());
+
+    let replaced = Purchase {
+        attempt: Attempt::Replaced,
+        ..intended()
+    };
+    let (settled, facts) = settle(replaced, &[action_required(), closed]);
+    assert!(matches!(facts[..], [Fact::CapturedTwice { .. }]), "{facts:?}");
+    assert_eq!(settled.order.state, OrderState::Open);
+}
+
+#[test]
+fn trial_goes_on_when_another_attempt_ends() {
+    let mut on_trial = intended();
+    let until = later(7 * 24);
+    on_trial.order.state = OrderState::OnTrial { until };
+    on_trial.subscription.state = SubscriptionState::Trialing { until };
+    on_trial.attempt = Attempt::Replaced;
+    let (settled, _) = settle(on_trial, &[action_required(), closed()]);
+    assert_eq!(settled.payment.state, PaymentState::Canceled);
+    assert_eq!(settled.order.state, OrderState::OnTrial { until });
+}
+
+#[test]
+fn refused_attempt_that_was_replaced_stays_refused_until_it_is_paid() {
+    let replaced = Purchase {
+        attempt: Attempt::Replaced,
+        ..intended()
+    };
+    let awaited = snapshot(ProviderStatus::Incomplete, Charge::Processing);
+    let (settled, _) = settle(
+        replaced.clone(),
+        &[declined(), awaited.clone(), action_required()],
+    );
+    assert_eq!(settled.payment.state, failed());
+    let (settled, _) = settle(replaced, &[declined(), awaited, paid()]);
+    assert_eq!(settled.payment.captured(), Some(price()));
+}
+
 fn any_report() -> impl Strategy<Value = Report> {
     prop::sample::select(vec![
         paid(),

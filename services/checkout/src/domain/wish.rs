@@ -3,9 +3,10 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::Money;
 
+use super::arrears::Arrears;
 use super::campaign::Terms;
 use super::ids::{PriceId, SubscriptionId, WishId};
-use super::life::Life;
+use super::life::{Life, NextPlan};
 use super::provider::Provider;
 use super::subscription::SubscriptionState;
 
@@ -235,6 +236,47 @@ pub fn decide(
             }
             Ok(Next::Ask)
         }
+    }
+}
+
+/// A life after the provider has done what was wished; `next_plan` is what was scheduled by it, and `now` is after its answer.
+#[must_use]
+pub fn done(life: Life, wish: &Wish, next_plan: Option<NextPlan>, now: DateTime<Utc>) -> Life {
+    match (wish, next_plan) {
+        // The new card pays at once what the old one did not.
+        (Wish::Card { .. }, _) => Life {
+            arrears: life.arrears.map(tried_anew),
+            ..life
+        },
+        // The one before it has begun when this one follows it.
+        (Wish::Plan { .. }, Some(next)) => Life {
+            plan_price_id: life
+                .next_plan
+                .filter(|before| before.starts_at < next.starts_at)
+                .map(|before| before.price_id)
+                .or(life.plan_price_id),
+            next_plan: Some(next),
+            ..life
+        },
+        (Wish::Plan { price_id, .. }, None) => Life {
+            plan_price_id: Some(*price_id),
+            next_plan: None,
+            ..life
+        },
+        // What may have begun before it was undone stays, until the provider shows which.
+        (Wish::Cancel | Wish::KeepPlan, _) => Life {
+            next_plan: life.next_plan.filter(|next| next.starts_at <= now),
+            ..life
+        },
+        (Wish::Keep | Wish::Pause { .. } | Wish::Resume | Wish::End, _) => life,
+    }
+}
+
+fn tried_anew(arrears: Arrears) -> Arrears {
+    if arrears.try_key.is_none() {
+        arrears.tried()
+    } else {
+        arrears
     }
 }
 

@@ -178,3 +178,43 @@ fn a_plan_is_changed_by_what_was_just_shown() {
         Err(Refusal::OnTrial)
     );
 }
+
+#[test]
+fn plan_that_is_undone_before_it_begins_is_dropped_and_one_that_may_have_begun_is_looked_at() {
+    let changing = changing();
+    let starts_at = changing.next_plan.as_ref().unwrap().starts_at;
+    for wish in [Wish::KeepPlan, Wish::Cancel] {
+        let at = |now| done(changing.clone(), &wish, None, now).next_plan;
+        assert_eq!(at(starts_at - TimeDelta::seconds(1)), None);
+        assert_eq!(at(starts_at), changing.next_plan);
+    }
+}
+
+#[test]
+fn plan_that_follows_another_tells_that_the_other_has_begun() {
+    let first = changing().next_plan.unwrap();
+    let after = |starts_at| {
+        let next = NextPlan {
+            price_id: PriceId::new(later(2)),
+            starts_at,
+            ..first.clone()
+        };
+        let life = Life {
+            next_plan: Some(first.clone()),
+            ..life()
+        };
+        done(life, &plan(noon()), Some(next), noon()).plan_price_id
+    };
+    assert_eq!(after(first.starts_at), None, "it is there instead");
+    assert_eq!(after(first.starts_at + TimeDelta::days(30)), Some(first.price_id));
+}
+
+#[test]
+fn dearer_plan_takes_the_place_of_all_others_at_once() {
+    let wish = plan(noon());
+    let Wish::Plan { price_id, .. } = wish else {
+        panic!()
+    };
+    let life = done(changing(), &wish, None, later(1));
+    assert_eq!((life.plan_price_id, life.next_plan), (Some(price_id), None));
+}

@@ -70,14 +70,14 @@ async fn give_back(checkout: &Checkout, order_id: OrderId) -> Result<()> {
         drop(connection);
         return give_back_coupon(checkout, order_id).await;
     }
-    let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
+    let purchase = purchases::read(&mut connection, order_id, Which::InTheWay).await?;
     drop(connection);
     if purchase.order.state == OrderState::Open && purchase.payment.standing() == Standing::AwaitsBuyer {
         close_payment(checkout, purchase.payment.payment_id).await?;
     }
 
     let mut tx = checkout.pool.begin().await?;
-    let held = purchases::lock(&mut tx, order_id, Which::Current).await?;
+    let held = purchases::lock(&mut tx, order_id, Which::InTheWay).await?;
     match (&held.order.state, held.payment.standing()) {
         (OrderState::Open, Standing::Over) => {
             abandon_order(&mut tx, checkout, held).await?;

@@ -12,20 +12,21 @@ use super::close_payment::close_payment;
 use super::create_subscription::lock_held;
 use super::return_unsold::return_unsold;
 use super::settle_payment::settle_payment;
+use crate::domain::adoption::{self, Offer, at_provider};
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::coupon::{self, HELD_FOR};
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
 use crate::domain::order::{Order, OrderKind, OrderState};
-use crate::domain::payment::{Payment, PaymentState, Standing};
+use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::provider::Provider;
 use crate::domain::purchase::{Attempt, Purchase};
-use crate::domain::report::{Charge, Report, Snapshot};
+use crate::domain::report::{Report, Snapshot};
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::store::coupons::Held;
-use crate::store::{coupons, customers, payments, purchases};
+use crate::store::{coupons, customers, payments, purchases, subscriptions};
 
 /// Closing an attempt can be overtaken by another tab that opens the next one.
 const CLOSINGS_MAX: usize = 3;
@@ -78,27 +79,34 @@ async fn place(checkout: &Checkout, adoption: &Adoption) -> Result<Place> {
     if let Some(known) = payments::find_by_provider_subscription(&mut tx, *provider, id).await? {
         return Ok(Place::At(known.payment_id));
     }
-    if matches!(snapshot.charge, Charge::Captured(paid) if paid != adoption.price.terms.amount) {
-        return Ok(Place::Nowhere(Error::UnknownPrice));
-    }
+    let offer = Offer {
+        provider: *provider,
+        price_id: adoption.price.price_id,
+        amount: adoption.price.terms.amount,
+    };
     let held = lock_held(&mut tx, user_id, &adoption.price).await?;
-    let payment = match held {
-        None => open(&mut tx, checkout, adoption).await?,
-        Some(held) => {
-            let is_same_price = held.order.price_id == adoption.price.price_id;
-            match (&held.order.state, held.payment.standing()) {
-                (OrderState::OnTrial { .. }, _) => return Ok(Place::Nowhere(Error::AlreadySubscribed)),
-                // Paid: this one is booked as one too many, and goes back.
-                (OrderState::Paid { .. }, _) => Some(attach(&mut tx, checkout, adoption, &held).await?),
-                _ if is_same_price => Some(attach(&mut tx, checkout, adoption, &held).await?),
-                (_, Standing::AwaitsBuyer) => return Ok(Place::Close(held.payment.payment_id)),
-                (_, Standing::Over) => {
-                    abandon_order(&mut tx, checkout, held).await?;
-                    open(&mut tx, checkout, adoption).await?
-                }
-                (_, Standing::InFlight | Standing::Settled) => return Err(Error::PaymentInProgress),
-            }
+    let attempts = match &held {
+        Some(held) => payments::of_order(&mut tx, held.order.order_id).await?,
+        None => Vec::new(),
+    };
+    let beside = held.as_ref().map(|purchase| adoption::Held {
+        purchase,
+        attempts: &attempts,
+    });
+    let payment = match (adoption::place(beside, offer, snapshot), held) {
+        (adoption::Place::Attach, Some(held)) => {
+            Some(attach(&mut tx, checkout, adoption, (&held, &attempts)).await?)
         }
+        (adoption::Place::Replace, Some(held)) => {
+            abandon_order(&mut tx, checkout, held).await?;
+            open(&mut tx, checkout, adoption).await?
+        }
+        (adoption::Place::Open | adoption::Place::Attach | adoption::Place::Replace, _) => {
+            open(&mut tx, checkout, adoption).await?
+        }
+        (adoption::Place::Close(payment_id), _) => return Ok(Place::Close(payment_id)),
+        (adoption::Place::Wait, _) => return Err(Error::PaymentInProgress),
+        (adoption::Place::Nowhere(refusal), _) => return Ok(Place::Nowhere(refusal.into())),
     };
     let Some(payment_id) = payment else {
         return Ok(Place::Nowhere(coupon::Refusal::Exhausted.into()));
@@ -162,19 +170,25 @@ pub fn purchase(checkout: &Checkout, adoption: &Adoption) -> Purchase {
     }
 }
 
-/// One more attempt to pay for an order that is there already.
+/// One more attempt to pay for an order that is there already. Should whoever attaches it not come to settle it, the reconciler
+/// does.
 async fn attach(
     tx: &mut PgConnection,
     checkout: &Checkout,
     adoption: &Adoption,
-    held: &Purchase,
+    (held, attempts): (&Purchase, &[Payment]),
 ) -> Result<PaymentId> {
-    let attempts = payments::of_order(tx, held.order.order_id).await?;
     let last = attempts.iter().map(|payment| payment.attempt).max().unwrap_or(0);
     let payment = intent(checkout, adoption, &held.order, &held.subscription, last + 1);
     payments::insert_intent(tx, &payment).await?;
     let payment = at_provider(&payment, &adoption.snapshot);
     payments::save(tx, &payment).await?;
+    let watched = Subscription {
+        next_check_at: Some(checkout.clock.now() + checkout.patience.0),
+        checks: 0,
+        ..held.subscription.clone()
+    };
+    subscriptions::save(tx, &watched).await?;
     tell_of_link(tx, checkout, adoption, &held.order, &payment).await?;
     Ok(payment.payment_id)
 }
@@ -214,15 +228,5 @@ fn intent(
         provider_subscription_id: None,
         provider_intent_id: None,
         created_at: now,
-    }
-}
-
-/// The provider has it: whoever looks after it next knows whom to ask.
-pub fn at_provider(payment: &Payment, snapshot: &Snapshot) -> Payment {
-    Payment {
-        state: PaymentState::Processing,
-        provider_subscription_id: Some(snapshot.provider_subscription_id.clone()),
-        provider_intent_id: snapshot.provider_intent_id.clone(),
-        ..payment.clone()
     }
 }

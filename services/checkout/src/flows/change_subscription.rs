@@ -10,7 +10,7 @@ use super::preview_plan::{Planned, planned, provided};
 use crate::domain::ids::{OrderId, SubscriptionId, UserId, WishId};
 use crate::domain::life::{Life, NextPlan};
 use crate::domain::purchase::Purchase;
-use crate::domain::wish::{Next, Refusal, StoredWish, Wish, WishState, check_offered, decide};
+use crate::domain::wish::{Next, Refusal, StoredWish, Wish, WishState, check_offered, decide, done};
 use crate::error::{Error, Result};
 use crate::ports::{Change, LaterPlan, NewCard, NewPlan, ProviderError, Resumption};
 use crate::store::purchases::{self, Which};
@@ -271,22 +271,7 @@ async fn settle(
         if purchase.payment.provider.waits_to_be_asked() {
             bill_subscription::take_wish(&mut tx, &purchase, &mut life, &open.wish, *at).await?;
         }
-        match &open.wish {
-            // The new card pays at once what the old one did not.
-            Wish::Card { .. } => {
-                life.arrears = life.arrears.map(|arrears| {
-                    if arrears.try_key.is_none() {
-                        arrears.tried()
-                    } else {
-                        arrears
-                    }
-                });
-            }
-            Wish::Plan { .. } if next_plan.is_some() => life.next_plan = next_plan,
-            Wish::Plan { price_id, .. } => life.plan_price_id = Some(*price_id),
-            Wish::Cancel | Wish::KeepPlan => life.next_plan = None,
-            Wish::Keep | Wish::Pause { .. } | Wish::Resume | Wish::End => {}
-        }
+        life = done(life, &open.wish, next_plan, checkout.clock.now());
     }
     lives::save(&mut tx, &life).await?;
     lives::make_due(&mut tx, order_id).await?;

@@ -222,7 +222,7 @@ pub(super) async fn lock_held(
 }
 
 async fn lock_held_order(tx: &mut PgConnection, order_id: OrderId) -> Result<Option<Purchase>> {
-    let held = purchases::lock(tx, order_id, Which::Current).await?;
+    let held = purchases::lock(tx, order_id, Which::InTheWay).await?;
     // It may have ended while we waited for the lock; no other can have been opened, for the member is locked.
     Ok(Some(held).filter(|held| !held.subscription.state.has_ended()))
 }

@@ -172,6 +172,13 @@ async fn run(checkout: &Checkout, purchase: &Purchase, errand: Errand) -> Result
             let Some(id) = &purchase.payment.provider_subscription_id else {
                 return Ok(());
             };
+            let mut connection = checkout.pool.acquire().await?;
+            let life = lives::find(&mut connection, subscription_id).await?;
+            drop(connection);
+            // Another plan may have been scheduled since this was decided: that one stays.
+            if !life.is_some_and(|life| life.lets_go(starts_at)) {
+                return Ok(());
+            }
             let key = format!("let-go-{id}-{}", starts_at.timestamp());
             done(changes.change(id, &Change::KeepPlan, &key).await)?;
             note(checkout, subscription_id, |life| {

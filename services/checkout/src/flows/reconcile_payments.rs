@@ -15,6 +15,7 @@ use super::reconcile_intents::reconcile_intents;
 use super::refresh_payment::refresh_payment;
 use super::settle_payment::settle_payment;
 use crate::domain::ids::{OrderId, PaymentId};
+use crate::domain::order::OrderState;
 use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::purchase::Purchase;
 use crate::domain::report::Report;
@@ -74,15 +75,16 @@ fn gauge_in_flight(count: i64) {
 async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
     let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
-    let others = if purchase.order.is_paid() {
-        payments::other_open(&mut connection, &purchase.payment).await?
-    } else {
-        Vec::new()
-    };
+    let others = payments::other_open(&mut connection, &purchase.payment).await?;
     drop(connection);
 
     for payment_id in others {
-        if let Err(error) = close_other(checkout, payment_id).await {
+        let looked = if purchase.order.state == OrderState::Open {
+            look_at_other(checkout, payment_id).await
+        } else {
+            close_other(checkout, payment_id).await
+        };
+        if let Err(error) = looked {
             tracing::warn!(order.id = %order_id, %error, "Payment {payment_id} may still be charged; trying again");
         }
     }
@@ -100,6 +102,18 @@ async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
                 .map(drop)
         }
         outcome => outcome,
+    }
+}
+
+/// Its provider is another one than that of the latest attempt, and either may still pay the order.
+async fn look_at_other(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
+    let mut connection = checkout.pool.acquire().await?;
+    let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+    drop(connection);
+    if purchase.payment.is_unconfirmed() {
+        find_out(checkout, &purchase).await
+    } else {
+        refresh_payment(checkout, purchase).await.map(drop)
     }
 }
 

@@ -5,33 +5,25 @@ use kit::money::Money;
 use sqlx::PgConnection;
 
 use super::Checkout;
-use super::adopt_payment::{Adoption, at_provider, purchase};
+use super::adopt_payment::{Adoption, purchase};
 use super::settle_payment::book_capture;
+use crate::domain::adoption::unsold;
 use crate::domain::buyer::Buyer;
 use crate::domain::ids::{RefundId, UserId};
-use crate::domain::order::{Order, OrderState};
-use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::provider::Provider;
-use crate::domain::purchase::Purchase;
 use crate::domain::refund::RefundReason;
 use crate::domain::report::{Charge, Snapshot};
-use crate::domain::settlement::Fact;
-use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::error::Result;
 use crate::ports::{NewRefund, ProviderError};
 use crate::store::{customers, payments, purchases};
 
-/// Ends it at the provider. What was taken is booked as what we owe, of an order that was given up as it was made: the
-/// reconciler carries the refund out, and the buyer is told. Doing it again gives nothing back twice.
+/// What was taken is booked as what we owe, of an order that was given up as it was made: the reconciler carries the refund out,
+/// and the buyer is told. Then it is ended at the provider. Doing it again gives nothing back twice. What has found its order
+/// meanwhile, such as when a coupon was given back, is not ended any more.
 pub async fn return_unsold(checkout: &Checkout, adoption: &Adoption) -> Result<()> {
     let Adoption {
         provider, snapshot, ..
     } = adoption;
-    end(checkout, *provider, snapshot).await?;
-    let (Charge::Captured(captured), Some(_)) = (&snapshot.charge, &snapshot.provider_intent_id) else {
-        return Ok(());
-    };
-    let captured = *captured;
     let now = checkout.clock.now();
     let mut tx = checkout.pool.begin().await?;
     let buyer = if is_barred(&mut tx, &[adoption.buyer.user_id.to_string()]).await? {
@@ -49,10 +41,14 @@ pub async fn return_unsold(checkout: &Checkout, adoption: &Adoption) -> Result<(
     if known.is_some() {
         return Ok(());
     }
-    book(&mut tx, checkout, adoption, (buyer, captured)).await?;
-    tx.commit().await?;
-    announce(*provider, captured);
-    Ok(())
+    if let (Charge::Captured(captured), Some(_)) = (&snapshot.charge, &snapshot.provider_intent_id) {
+        book(&mut tx, checkout, adoption, (buyer, *captured)).await?;
+        tx.commit().await?;
+        announce(*provider, *captured);
+    } else {
+        drop(tx);
+    }
+    end(checkout, *provider, snapshot).await
 }
 
 async fn book(
@@ -62,31 +58,12 @@ async fn book(
     (buyer, captured): (Buyer, Money),
 ) -> Result<()> {
     let at = checkout.clock.now();
-    let begun = purchase(checkout, adoption);
-    let unsold = Purchase {
-        order: Order {
-            user_id: buyer.user_id,
-            state: OrderState::Abandoned { at },
-            ..begun.order
-        },
-        subscription: Subscription {
-            state: SubscriptionState::Expired { at },
-            next_check_at: None,
-            ..begun.subscription
-        },
-        ..begun
-    };
+    let mut begun = purchase(checkout, adoption);
+    begun.order.user_id = buyer.user_id;
+    let (unsold, fact) = unsold(begun, &adoption.snapshot, captured, at);
     purchases::insert(tx, &unsold).await?;
-    let payment = Payment {
-        state: PaymentState::Succeeded { captured, at },
-        ..at_provider(&unsold.payment, &adoption.snapshot)
-    };
-    payments::save(tx, &payment).await?;
-    let fact = Fact::CapturedTwice {
-        payment_id: payment.payment_id,
-        amount: captured,
-    };
-    book_capture(tx, checkout, &Purchase { payment, ..unsold }, &[fact]).await
+    payments::save(tx, &unsold.payment).await?;
+    book_capture(tx, checkout, &unsold, &[fact]).await
 }
 
 /// The same at once and outside the books, where nothing is left to say what was to be bought.

@@ -52,8 +52,9 @@ pub async fn settle(
         .speaks_for_subscription(&purchase.payment, &purchase.order.state)
     {
         purchase.subscription.next_check_at = schedule::next_check(&purchase, checkout.patience, now);
+        let is_due = purchase.subscription.next_check_at.is_some() && !purchase.order.is_paid();
         let mut others = attempts.iter().filter(|attempt| attempt.payment_id != payment_id);
-        if purchase.order.is_paid() && others.any(Payment::is_chargeable) {
+        if !is_due && others.any(Payment::is_chargeable) {
             purchase.subscription.next_check_at = Some(now + checkout.patience.0);
         }
     }

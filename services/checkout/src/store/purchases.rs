@@ -9,7 +9,7 @@ use super::{StoreError, Stored, orders, payments, subscriptions};
 use crate::domain::ids::{OrderId, PaymentId, UserId};
 use crate::domain::order::{Order, OrderState};
 use crate::domain::payment::Payment;
-use crate::domain::purchase::{Attempt, Purchase};
+use crate::domain::purchase::{Attempt, Purchase, in_the_way};
 use crate::domain::subscription::Subscription;
 
 /// Which attempt of an order is meant.
@@ -17,6 +17,8 @@ use crate::domain::subscription::Subscription;
 pub enum Which {
     /// The one that paid it; until one has, the latest.
     Current,
+    /// The one that decides whether somebody may pay in another way.
+    InTheWay,
     Payment(PaymentId),
 }
 
@@ -130,6 +132,7 @@ fn join(
             OrderState::Paid { by, .. } => Some(*by),
             _ => latest,
         },
+        Which::InTheWay => in_the_way(&order, &attempts),
         Which::Payment(payment_id) => Some(payment_id),
     };
     let Some(at) = attempts

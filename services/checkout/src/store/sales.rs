@@ -46,8 +46,8 @@ async fn assemble(conn: &mut PgConnection, order: Order, which: Which) -> Stored
     let latest = attempts.last().map(|payment| payment.payment_id);
     let wanted = match (which, &order.state) {
         (Which::Payment(payment_id), _) => Some(payment_id),
-        (Which::Current, OrderState::Paid { by, .. }) => Some(*by),
-        (Which::Current, _) => latest,
+        (Which::Current | Which::InTheWay, OrderState::Paid { by, .. }) => Some(*by),
+        (Which::Current | Which::InTheWay, _) => latest,
     };
     let Some(at) = attempts
         .iter()

@@ -7,6 +7,7 @@ use kit::money::{Currency, Money};
 use super::form::Form;
 use super::wire::{DisputeObject, List, RefundObject};
 use super::{PAGE_MAX, Stripe};
+use crate::domain::dispute::Dispute;
 use crate::domain::refund::{Refund, RefundOutcome, RefundReason, RefundSnapshot};
 use crate::ports::{NewRefund, ProviderError, RefundProvider};
 
@@ -41,8 +42,8 @@ impl RefundProvider for Stripe {
         let given: List<RefundObject> = self.http.get("list_refunds", "/v1/refunds", &query).await?;
         let disputes: List<DisputeObject> = self.http.get("list_disputes", "/v1/disputes", &query).await?;
         let mut shown: Vec<_> = given.data.into_iter().map(snapshot).collect::<Result<_, _>>()?;
-        for dispute in &disputes.data {
-            shown.extend(dispute_snapshots(dispute)?);
+        for disputed in &disputes.data {
+            shown.extend(dispute(disputed)?.snapshots());
         }
         Ok(shown)
     }
@@ -86,44 +87,21 @@ fn snapshot(refund: RefundObject) -> Result<RefundSnapshot, ProviderError> {
     })
 }
 
-/// Nothing while the bank only inquires. What it took went to the buyer, unless it gives it back; where it gives back a part, the
-/// rest is a refund of its own. What moved is in the currency of our account, so its shares count, and a dispute that was won is
-/// over whatever the rates are.
-fn dispute_snapshots(dispute: &DisputeObject) -> Result<Vec<RefundSnapshot>, ProviderError> {
-    let unexpected = |what: &str| ProviderError::NoAnswer(format!("dispute {}: {what}", dispute.id));
-    let currency = Currency::parse(&dispute.currency.to_ascii_uppercase())
-        .map_err(|_| unexpected("unknown currency"))?;
-    let created_at = DateTime::from_timestamp(dispute.created, 0).ok_or_else(|| unexpected("no time"))?;
-    let sum = |is_ours: fn(i64) -> bool| {
-        let moves = dispute.balance_transactions.iter().map(|moved| moved.amount);
-        moves
-            .filter(|amount| is_ours(*amount))
-            .map(i128::from)
-            .sum::<i128>()
-    };
-    let (taken, back) = (-sum(i64::is_negative), sum(i64::is_positive));
-    let snapshot = |id: String, minor: i64, outcome| RefundSnapshot {
-        refund_id: None,
-        amount: Money::new(minor, currency),
-        outcome,
-        is_disputed: true,
+fn dispute(shown: &DisputeObject) -> Result<Dispute, ProviderError> {
+    let unexpected = |what: &str| ProviderError::NoAnswer(format!("dispute {}: {what}", shown.id));
+    let currency =
+        Currency::parse(&shown.currency.to_ascii_uppercase()).map_err(|_| unexpected("unknown currency"))?;
+    let created_at = DateTime::from_timestamp(shown.created, 0).ok_or_else(|| unexpected("no time"))?;
+    Ok(Dispute {
+        provider_dispute_id: shown.id.clone(),
+        amount: Money::new(shown.amount, currency),
+        status: shown.status.clone(),
+        moved: shown
+            .balance_transactions
+            .iter()
+            .map(|moved| moved.amount)
+            .collect(),
         created_at,
-        provider_refund_id: id,
-    };
-    let returned = || RefundOutcome::Failed {
-        code: format!("dispute_{}", dispute.status),
-    };
-    let whole = |outcome| snapshot(dispute.id.clone(), dispute.amount, outcome);
-    Ok(match (taken, back) {
-        (0, _) => Vec::new(),
-        (_, 0) => vec![whole(RefundOutcome::Succeeded)],
-        _ if dispute.status == "won" || back >= taken => vec![whole(returned())],
-        _ => {
-            let rest = i128::from(dispute.amount) * (taken - back) / taken;
-            let rest = i64::try_from(rest).map_err(|_| unexpected("no such amount"))?;
-            let kept = snapshot(format!("{}/rest", dispute.id), rest, RefundOutcome::Succeeded);
-            vec![whole(returned()), kept]
-        }
     })
 }
 
@@ -155,36 +133,15 @@ mod tests {
         );
     }
 
-    /// What became of the whole, and what is left of it in the end.
-    fn read_dispute(status: &str, moved: &[i64]) -> Vec<(String, i64, bool)> {
-        let transactions: Vec<Value> = moved.iter().map(|amount| json!({ "amount": amount })).collect();
-        let dispute = json!({
-            "id": "du_1", "object": "dispute", "amount": 1000, "currency": "usd", "status": status,
-            "created": 1_800_000_000, "balance_transactions": transactions,
-        });
-        let told = dispute_snapshots(&serde_json::from_value(dispute).unwrap()).unwrap();
-        told.into_iter()
-            .map(|one| {
-                assert!(one.is_disputed);
-                let went = one.outcome == RefundOutcome::Succeeded;
-                (one.provider_refund_id, one.amount.minor, went)
-            })
-            .collect()
-    }
-
     #[test]
-    fn dispute_is_what_it_moved_on_our_balance() {
-        let whole = |went| ("du_1".to_owned(), 1000, went);
-        assert_eq!(read_dispute("warning_needs_response", &[]), []);
-        for status in ["needs_response", "under_review", "lost"] {
-            // In the currency of the account, which need not be the charge's.
-            assert_eq!(read_dispute(status, &[-880]), [whole(true)]);
-        }
-        for back in [860, 880, 900] {
-            assert_eq!(read_dispute("won", &[-880, back]), [whole(false)]);
-        }
-        let rest = ("du_1/rest".to_owned(), 600, true);
-        assert_eq!(read_dispute("lost", &[-880, 352]), [whole(false), rest]);
+    fn dispute_says_what_is_disputed_and_what_moved() {
+        let told = json!({
+            "id": "du_1", "object": "dispute", "amount": 1000, "currency": "usd", "status": "won",
+            "created": 1_800_000_000, "balance_transactions": [{ "amount": -880 }, { "amount": 860 }],
+        });
+        let told = dispute(&serde_json::from_value(told).unwrap()).unwrap();
+        assert_eq!((told.amount.minor, told.amount.currency.code()), (1000, "USD"));
+        assert_eq!((told.status.as_str(), told.moved), ("won", vec![-880, 860]));
     }
 
     #[test]

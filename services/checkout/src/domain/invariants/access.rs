@@ -3,6 +3,7 @@
 use super::{Account, Rule};
 use crate::domain::order::OrderState;
 use crate::domain::payment::{Payment, Standing};
+use crate::domain::provider::Provider;
 use crate::domain::subscription::SubscriptionState;
 
 pub static RULES: [Rule; 8] = [
@@ -55,11 +56,15 @@ fn granted_access_was_announced(account: &Account) -> bool {
 }
 
 fn is_open(payment: &Payment) -> bool {
-    matches!(payment.standing(), Standing::InFlight | Standing::AwaitsBuyer)
+    payment.is_chargeable()
 }
 
+/// With each provider: of two that take money, the later gives it back.
 fn one_attempt_is_open(account: &Account) -> bool {
-    account.payments.iter().filter(|it| is_open(it)).count() <= 1
+    Provider::ALL.into_iter().all(|provider| {
+        let of_provider = account.payments.iter().filter(|it| it.provider == provider);
+        of_provider.filter(|it| it.is_in_the_air()).count() <= 1
+    })
 }
 
 fn unknown_outcome_is_scheduled(account: &Account) -> bool {

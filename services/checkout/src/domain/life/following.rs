@@ -84,11 +84,13 @@ fn plan_after(standing: &Standing<'_>, showing: &Showing) -> (Option<PriceId>, O
     let Some(next) = &life.next_plan else {
         return (life.plan_price_id, None);
     };
-    if showing.provider_price_id.as_deref() == Some(next.provider_price_id.as_str()) {
+    // By its own period: an older showing knows neither of the next one nor of its plan.
+    let is_after = showing.snapshot.period_end > next.starts_at;
+    let shows_it = showing.provider_price_id.as_deref() == Some(next.provider_price_id.as_str());
+    if shows_it && is_after {
         return (Some(next.price_id), Some(next.clone()));
     }
-    let state = &standing.subscription.state;
-    let is_over = state.has_ended() || state.period_end().is_some_and(|end| end > next.starts_at);
+    let is_over = standing.subscription.state.has_ended() || is_after;
     (life.plan_price_id, (!is_over).then(|| next.clone()))
 }
 
