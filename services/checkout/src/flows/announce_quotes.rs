@@ -79,7 +79,10 @@ pub async fn announce_quotes(
             tokio::time::sleep(RETRY_AFTER).await;
         }
         batch.clear();
-        tokio::time::sleep(GATHERING).await;
+        // A full batch left others behind: they have gathered.
+        if received < BATCH_MAX {
+            tokio::time::sleep(GATHERING).await;
+        }
     }
 }
 
