@@ -317,7 +317,11 @@ macro_rules! told {
         told!(@ "provider_intent_id = $2 order by payment.created_at desc limit 1")
     };
     (first_intent) => {
-        concat!("select * from (", told!(intent), ") latest where is_first")
+        concat!(
+            "select payment_id, order_id, is_first, has_life, is_followed from (",
+            told!(intent),
+            ") latest where is_first"
+        )
     };
     (nothing) => {
         told!(@ "false and $2::text is null")
