@@ -81,38 +81,38 @@ pub fn page_against_nginx(target: &Target, nginx: &Nginx, turns: usize) -> Resul
 }
 
 /// What a landing page asks for: a campaign, a coupon and a country become a price.
-pub fn campaign_quote(target: &Target) -> Result<Figures> {
+pub async fn campaign_quote(target: &Target) -> Result<Figures> {
     let url = format!("{}/api/web-campaign-landing", target.gateway_url);
     let body = r#"{"campaign":"web-annual","coupon_code":"WELCOME20","language":"tr","country":"TR","ip":"127.0.0.1"}"#;
-    posts(target, "campaign quote", &url, &post_script(body), &[])
+    posts(target, "campaign quote", &url, &post_script(body)).await
 }
 
 /// One browser event a request, each with an id of its own, acknowledged by `JetStream` before the answer.
-pub fn event_ingest(target: &Target) -> Result<Figures> {
+pub async fn event_ingest(target: &Target) -> Result<Figures> {
     let url = format!("{}/api/analytics/events", target.gateway_url);
-    posts(target, "web event ingest", &url, EVENT_SCRIPT, &[])
+    posts(target, "web event ingest", &url, EVENT_SCRIPT).await
 }
 
-fn posts(
-    target: &Target,
-    name: &'static str,
-    url: &str,
-    script: &str,
-    extra: &[(&str, &str)],
-) -> Result<Figures> {
-    let headers: Vec<(&str, &str)> = [("Content-Type", "application/json")]
-        .into_iter()
-        .chain(extra.iter().copied())
-        .collect();
+/// What is told of each answer is its cost as well: counted until the stream and analytics are done with it.
+async fn posts(target: &Target, name: &'static str, url: &str, script: &str) -> Result<Figures> {
     let load = |duration| Load {
         url,
         connections: CONNECTIONS,
         duration,
-        headers: &headers,
+        headers: &[("Content-Type", "application/json")],
         script: Some(script),
     };
     load(WARM_UP).run()?;
-    measure(name, || target.cpu(), &load(BURST))
+    target.calm_down().await?;
+    let (own_before, stores_before) = target.cpu();
+    let figures = measure(name, || target.cpu(), &load(BURST))?;
+    target.calm_down().await?;
+    let (own, stores) = target.cpu();
+    Ok(Figures {
+        cpu_millis: own - own_before,
+        store_cpu_millis: stores - stores_before,
+        ..figures
+    })
 }
 
 pub fn measure(name: &'static str, cpu: impl Fn() -> (u64, u64), load: &Load<'_>) -> Result<Figures> {

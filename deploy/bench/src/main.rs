@@ -68,9 +68,9 @@ async fn main() -> Result<()> {
         ..
     } = &accounts.sign_in;
     figures.extend([accounts.session_check.clone(), hash.clone(), sign_in.clone()]);
-    let quotes = paying::watched(&target, async || cases::campaign_quote(&target)).await?;
+    let quotes = paying::watched(&target, async || cases::campaign_quote(&target).await).await?;
     figures.push(quotes.figures.clone());
-    figures.push(cases::event_ingest(&target)?);
+    figures.push(cases::event_ingest(&target).await?);
     let mut buyers = buyers::sign_up(&target).await?;
     buyers::warm_up(&target, &mut buyers).await?;
     let purchases = paying::watched(&target, async || buyers::subscriptions(&target, buyers).await).await?;

@@ -169,6 +169,11 @@ pub enum Errand {
 }
 
 impl Life {
+    /// By whichever clock: somebody has told of something.
+    pub fn is_due_at_once(&self) -> bool {
+        self.due_at == Some(DateTime::UNIX_EPOCH)
+    }
+
     /// What is still to begin.
     pub fn scheduled(&self) -> Option<&NextPlan> {
         let begun = self.plan_price_id;

@@ -123,14 +123,22 @@ pub struct Looked {
     pub open: Option<StoredWish>,
 }
 
+/// Takes a lease on what is due at once: nobody else looks meanwhile, and news that come until this look is taken in are told
+/// from those that it began with.
 pub async fn look_at(checkout: &Checkout, order_id: OrderId) -> Result<Looked> {
     let mut connection = checkout.pool.acquire().await?;
     let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
     let subscription_id = purchase.subscription.subscription_id;
+    let mut life = lives::find(&mut connection, subscription_id).await?;
+    if let Some(life) = life.as_mut().filter(|life| life.is_due_at_once()) {
+        let until = checkout.clock.now() + checkout.patience.0;
+        let leased = lives::lease(&mut connection, subscription_id, until).await?;
+        life.due_at = leased.or(life.due_at);
+    }
     Ok(Looked {
-        life: lives::find(&mut connection, subscription_id).await?,
         open: wishes::open(&mut connection, subscription_id).await?,
         purchase,
+        life,
     })
 }
 

@@ -162,6 +162,22 @@ pub async fn lease_due(
     Ok(leased)
 }
 
+/// As [`lease_due`], of what is due at once, by whoever looks at it without having been sent. `None`: it is not, or no longer.
+pub async fn lease(
+    conn: &mut PgConnection,
+    subscription_id: SubscriptionId,
+    until: DateTime<Utc>,
+) -> Stored<Option<DateTime<Utc>>> {
+    let leased = sqlx::query_scalar(
+        "update subscription_life set due_at = $2 where subscription_id = $1 and due_at = 'epoch' returning due_at",
+    )
+    .bind(subscription_id)
+    .bind(until)
+    .fetch_optional(conn)
+    .await?;
+    Ok(leased)
+}
+
 pub async fn find(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<Option<Life>> {
     let row: Option<LifeRow> = sqlx::query_as(select_life!("where subscription_id = $1"))
         .bind(subscription_id)

@@ -97,6 +97,24 @@ async fn what_no_schedule_touches_is_asked_for_without_a_look() {
     }
 }
 
+/// Two looks at once could take what one of them did for what the other began with.
+#[tokio::test]
+async fn nobody_else_looks_while_a_wish_is_looked_after() {
+    let world = bought().await;
+    let late = Action::DelayBefore { ms: 700 };
+    world.twin.sabotage("GET", "subscriptions/sub_*", late);
+    let sandbox = world.twin.sandbox();
+    let before = sandbox.requests().len();
+    wish(&world, pause(&world, 10)).await.unwrap();
+    let asked = sandbox.requests().split_off(before);
+    let is_look = |path: &str| path.starts_with("/stripe/v1/subscriptions/sub_");
+    let looks = asked
+        .iter()
+        .filter(|sent| sent.method == "GET" && is_look(&sent.path));
+    assert_eq!(looks.count(), 1);
+    world.at_rest().await;
+}
+
 #[tokio::test]
 async fn somebody_elses_subscription_is_unknown() {
     let world = bought().await;
