@@ -88,7 +88,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         looks: OneLook::default(),
     });
     let syncing = sync_prices(checkout.clone(), host.shutdown.clone());
-    let announcing = announce_quotes(checkout.clone(), quoted, host.shutdown.clone());
+    let announcing = announce_quotes(checkout.clone(), host.bus.clone(), quoted, host.shutdown.clone());
     let rereading = follow_publications(checkout.clone(), published, host.shutdown.clone());
     let reconciling = reconcile_payments(checkout.clone(), reconcile_every, host.shutdown.clone());
     let following = reconcile_lives(checkout.clone(), reconcile_every, host.shutdown.clone());

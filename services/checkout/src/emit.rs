@@ -6,6 +6,7 @@ pub mod withdrawals;
 
 use std::collections::BTreeMap;
 
+use kit::bus::CloudEvent;
 use kit::clock::Clock;
 use kit::money::Money;
 use kit::outbox::{self, Draft};
@@ -35,8 +36,8 @@ pub struct Resolved<'a> {
     pub country: &'a str,
 }
 
-/// To be written with others by [`all`].
-pub fn campaign_resolved(clock: &Clock, resolved: &Resolved<'_>) -> Result<Draft> {
+/// Published as it is, or written with others by [`all`].
+pub fn campaign_resolved(clock: &Clock, resolved: &Resolved<'_>) -> Result<CloudEvent> {
     let price = resolved.price;
     let data = events::CampaignResolved {
         campaign: price.campaign.clone(),
@@ -48,11 +49,14 @@ pub fn campaign_resolved(clock: &Clock, resolved: &Resolved<'_>) -> Result<Draft
     // Each quote stands alone: a key of its own, so that a busy campaign's quotes need not wait for one another.
     let quote_id = QuoteId::new(clock.now());
     let draft = Draft::new("stillpoint.checkout.campaign.resolved", quote_id, &data)?;
-    Ok(draft.lang(resolved.language).country(resolved.country))
+    Ok(draft
+        .lang(resolved.language)
+        .country(resolved.country)
+        .into_event(clock))
 }
 
-pub async fn all(tx: &mut PgConnection, clock: &Clock, drafts: Vec<Draft>) -> Result<()> {
-    outbox::append_all(tx, clock, drafts).await?;
+pub async fn all(tx: &mut PgConnection, events: &[CloudEvent]) -> Result<()> {
+    outbox::append_all(tx, events).await?;
     Ok(())
 }
 
@@ -138,15 +142,16 @@ pub async fn order_created(tx: &mut PgConnection, clock: &Clock, order: &SurveyO
 /// Tells of what a settlement made true.
 pub async fn facts(tx: &mut PgConnection, clock: &Clock, purchase: &Purchase, facts: &[Fact]) -> Result<()> {
     let order = &purchase.order;
-    let mut drafts = Vec::with_capacity(facts.len());
+    let mut told = Vec::with_capacity(facts.len());
     for fact in facts {
-        let draft = draft_of(purchase, fact)?;
-        drafts.extend(draft.map(|draft| draft.lang(&order.language).country(&order.country)));
+        let draft =
+            draft_of(purchase, fact)?.map(|draft| draft.lang(&order.language).country(&order.country));
+        told.extend(draft.map(|draft| draft.into_event(clock)));
     }
-    if drafts.is_empty() {
+    if told.is_empty() {
         return Ok(());
     }
-    all(tx, clock, drafts).await
+    all(tx, &told).await
 }
 
 /// The same for what is paid once.

@@ -65,7 +65,14 @@ impl Draft {
         self
     }
 
-    fn into_event(self, id: Uuid, time: DateTime<Utc>) -> CloudEvent {
+    /// What [`append_all`] takes, under the id that it keeps.
+    #[must_use]
+    pub fn into_event(self, clock: &Clock) -> CloudEvent {
+        let now = clock.now();
+        self.event(new_uuid(now), now)
+    }
+
+    fn event(self, id: Uuid, time: DateTime<Utc>) -> CloudEvent {
         CloudEvent {
             subject: Some(self.key),
             lang: self.lang,
@@ -81,7 +88,7 @@ pub async fn append(tx: &mut PgConnection, clock: &Clock, draft: Draft) -> Resul
     let now = clock.now();
     let id = new_uuid(now);
     let key = draft.key.clone();
-    let event = draft.into_event(id, now);
+    let event = draft.event(id, now);
     sqlx::query(
         "with written as (
              insert into outbox (id, key, event, created_at) values ($1, $2, $3, $4) returning seq)
@@ -97,31 +104,17 @@ pub async fn append(tx: &mut PgConnection, clock: &Clock, draft: Draft) -> Resul
     Ok(id)
 }
 
-/// As [`append`], many in one statement.
-pub async fn append_all(
-    tx: &mut PgConnection,
-    clock: &Clock,
-    drafts: impl IntoIterator<Item = Draft>,
-) -> Result<(), sqlx::Error> {
-    let now = clock.now();
-    let (mut ids, mut keys, mut events) = (Vec::new(), Vec::new(), Vec::new());
-    for draft in drafts {
-        let id = new_uuid(now);
-        ids.push(id);
-        keys.push(draft.key.clone());
-        events.push(sqlx::types::Json(draft.into_event(id, now)));
-    }
+/// As [`append`], many in one statement: of [`Draft::into_event`].
+pub async fn append_all(tx: &mut PgConnection, events: &[CloudEvent]) -> Result<(), sqlx::Error> {
     sqlx::query(
         "with written as (
              insert into outbox (id, key, event, created_at)
-             select id, key, event, $4 from unnest($1::uuid[], $2::text[], $3::jsonb[]) as draft (id, key, event)
+             select (event ->> 'id')::uuid, event ->> 'subject', event, (event ->> 'time')::timestamptz
+             from unnest($1::jsonb[]) as event
              returning seq)
-         select pg_notify($5 || current_schema(), '') from (select from written limit 1) as any_of_them",
+         select pg_notify($2 || current_schema(), '') from (select from written limit 1) as any_of_them",
     )
-    .bind(ids)
-    .bind(keys)
-    .bind(events)
-    .bind(now)
+    .bind(events.iter().map(sqlx::types::Json).collect::<Vec<_>>())
     .bind(CHANNEL)
     .execute(tx)
     .await?;

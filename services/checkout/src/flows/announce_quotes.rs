@@ -1,10 +1,14 @@
-//! Tells analytics of offers seen, many in one transaction: a quote is answered from memory and waits for nobody. What is not
-//! written yet when a process is killed, some milliseconds of them, is lost; no other event goes this way.
+//! Tells analytics of offers seen: a quote is answered from memory and waits for nobody. What is not told yet when a process is
+//! killed, some milliseconds of them, is lost; no other event goes this way.
+//!
+//! A guest's goes straight to the stream, which a rush of them may keep busy, and not before a payment's in the outbox. Into the
+//! outbox goes what the stream does not take, and a member's: only in a transaction can it be said that they are not erased.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use kit::bus::{Bus, CloudEvent};
 use kit::erasure::is_barred;
 use sqlx::PgConnection;
 use tokio::sync::mpsc::error::TrySendError;
@@ -54,6 +58,7 @@ impl Announcer {
 
 pub async fn announce_quotes(
     checkout: Arc<Checkout>,
+    bus: Bus,
     mut waiting: Receiver<Quoted>,
     shutdown: CancellationToken,
 ) {
@@ -71,14 +76,15 @@ pub async fn announce_quotes(
         if received == 0 {
             return;
         }
-        while let Err(error) = write(&checkout, &batch).await {
+        let (members, guests) = batch.drain(..).partition(|quoted| quoted.user_id.is_some());
+        let untaken = publish(&checkout, &bus, guests).await;
+        while let Err(error) = write(&checkout, &members, &untaken).await {
             tracing::warn!(%error, "Quotes could not be told yet; trying again");
             if shutdown.is_cancelled() {
                 return;
             }
             tokio::time::sleep(RETRY_AFTER).await;
         }
-        batch.clear();
         // A full batch left others behind: they have gathered.
         if received < BATCH_MAX {
             tokio::time::sleep(GATHERING).await;
@@ -86,24 +92,44 @@ pub async fn announce_quotes(
     }
 }
 
-async fn write(checkout: &Checkout, batch: &[Quoted]) -> Result<()> {
-    let mut tx = checkout.pool.begin().await?;
-    let barred = barred_members(&mut tx, batch).await?;
-    let mut drafts = Vec::with_capacity(batch.len());
-    for quoted in batch {
-        let told = quoted.user_id.as_ref().filter(|member| !barred.contains(member));
-        let resolved = Resolved {
-            price: &quoted.price,
-            user_id: told,
-            language: &quoted.language,
-            country: &quoted.country,
-        };
-        let draft = || emit::campaign_resolved(&checkout.clock, &resolved);
-        drafts.push(quoted.span.in_scope(draft)?);
+/// Returns what the stream is not known to have.
+async fn publish(checkout: &Checkout, bus: &Bus, quotes: Vec<Quoted>) -> Vec<CloudEvent> {
+    let events: Vec<_> = quotes
+        .iter()
+        .filter_map(|quoted| event(checkout, quoted, None).ok())
+        .collect();
+    let outcomes = bus.publish_all(&events.iter().collect::<Vec<_>>()).await;
+    let told = events.into_iter().zip(outcomes);
+    told.filter_map(|(event, outcome)| outcome.is_err().then_some(event))
+        .collect()
+}
+
+async fn write(checkout: &Checkout, members: &[Quoted], untaken: &[CloudEvent]) -> Result<()> {
+    if members.is_empty() && untaken.is_empty() {
+        return Ok(());
     }
-    emit::all(&mut tx, &checkout.clock, drafts).await?;
+    let mut tx = checkout.pool.begin().await?;
+    let barred = barred_members(&mut tx, members).await?;
+    let mut events = untaken.to_vec();
+    for quoted in members {
+        let member = quoted.user_id.as_ref().filter(|member| !barred.contains(member));
+        events.push(event(checkout, quoted, member)?);
+    }
+    emit::all(&mut tx, &events).await?;
     tx.commit().await?;
     Ok(())
+}
+
+fn event(checkout: &Checkout, quoted: &Quoted, user_id: Option<&UserId>) -> Result<CloudEvent> {
+    let resolved = Resolved {
+        price: &quoted.price,
+        user_id,
+        language: &quoted.language,
+        country: &quoted.country,
+    };
+    quoted
+        .span
+        .in_scope(|| emit::campaign_resolved(&checkout.clock, &resolved))
 }
 
 /// Nobody has been erased in the meantime, as a rule: one question for all of them.

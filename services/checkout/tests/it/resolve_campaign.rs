@@ -1,9 +1,11 @@
+use std::time::Duration;
+
 use kit::error::Failure;
 use proto::checkout::v1::ResolveCampaignRequest;
 use proto::common::v1::Money;
 
 use crate::twin::APPROVED;
-use crate::world::{MEMBER, World};
+use crate::world::{MEMBER, PATIENCE, World};
 
 fn money(amount_minor: i64, currency: &str) -> Money {
     Money {
@@ -74,6 +76,34 @@ async fn each_quote_is_told_to_the_stream() {
 }
 
 #[tokio::test]
+async fn guests_quotes_do_not_stand_before_payments_in_the_outbox() {
+    let world = World::start().await;
+    world.guest_asks().await;
+    let event = world
+        .host
+        .events("stillpoint.checkout.campaign.resolved", 1)
+        .await
+        .remove(0);
+    assert_eq!(event.data["campaign"], "web-monthly");
+    assert_eq!(world.quotes_in_outbox().await, 0);
+}
+
+#[tokio::test]
+async fn guests_quotes_outlive_an_outage_of_the_stream() {
+    let world = World::start().await;
+    world.host.stop_nats();
+    world.guest_asks().await;
+    let waiting = tokio::time::timeout(PATIENCE, async {
+        while world.quotes_in_outbox().await == 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    });
+    waiting.await.expect("it waits in the outbox");
+    world.host.start_nats();
+    world.events("campaign.resolved", 1).await;
+}
+
+#[tokio::test]
 async fn member_who_paid_before_is_known_to_stripe() {
     let world = World::start().await;
     world.buy("web-monthly", APPROVED).await.unwrap();
@@ -91,4 +121,22 @@ async fn member_who_paid_before_is_known_to_stripe() {
         .unwrap()
         .into_inner();
     assert!(answer.stripe_customer_id.starts_with("cus_"), "{answer:?}");
+}
+
+impl World {
+    async fn guest_asks(&self) {
+        let request = ResolveCampaignRequest {
+            campaign: "web-monthly".into(),
+            language: "en".into(),
+            ..Default::default()
+        };
+        self.checkout.clone().resolve_campaign(request).await.unwrap();
+    }
+
+    async fn quotes_in_outbox(&self) -> i64 {
+        sqlx::query_scalar("select count(*) from outbox where event ->> 'type' like '%campaign.resolved'")
+            .fetch_one(&self.pool().await)
+            .await
+            .unwrap()
+    }
 }

@@ -28,7 +28,7 @@ use crate::twin::Twin;
 
 pub const SEED_DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/seed/campaigns");
 pub const MEMBER: &str = "usr_0192f0c0a0007000800000000000000a";
-const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(10);
 
 pub struct World {
     pub host: TestHost,

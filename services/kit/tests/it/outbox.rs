@@ -93,17 +93,28 @@ async fn many_written_at_once_are_each_told_once_or_none_of_them() {
     host.run(relay_part(&pool)).await;
 
     let mut tx = pool.begin().await.unwrap();
-    let given_up = (0..3).map(|number| draft("a", number));
-    outbox::append_all(&mut tx, host.clock(), given_up).await.unwrap();
+    let given_up: Vec<_> = (0..3)
+        .map(|number| draft("a", number).into_event(host.clock()))
+        .collect();
+    outbox::append_all(&mut tx, &given_up).await.unwrap();
     tx.rollback().await.unwrap();
     let mut tx = pool.begin().await.unwrap();
-    let kept = (10..60).map(|number| draft(&format!("key-{number}"), number));
-    outbox::append_all(&mut tx, host.clock(), kept).await.unwrap();
+    let kept: Vec<_> = (10..60)
+        .map(|number| draft(&format!("key-{number}"), number).into_event(host.clock()))
+        .collect();
+    outbox::append_all(&mut tx, &kept).await.unwrap();
     tx.commit().await.unwrap();
 
     let events = host.events("stillpoint.>", 50).await;
     let told: BTreeSet<usize> = events.iter().map(campaign).collect();
     assert_eq!(told, (10..60).collect());
+    let ids = |events: &[CloudEvent]| {
+        events
+            .iter()
+            .map(|event| event.id.clone())
+            .collect::<BTreeSet<_>>()
+    };
+    assert_eq!(ids(&events), ids(&kept), "each keeps its id");
 }
 
 #[tokio::test(flavor = "multi_thread")]
