@@ -298,24 +298,28 @@ fn readers(app: &Arc<App>) -> Router<Arc<App>> {
 
 /// Everybody else: pages and files.
 fn pages(app: &Arc<App>) -> Router<Arc<App>> {
-    let routes = Router::new()
+    Router::new()
         .route("/robots.txt", get(serve::robots))
         .route("/manifest.webmanifest", get(manifest::manifest))
         .fallback(serve::page)
-        .layer(from_fn_with_state(Arc::clone(app), preview::show_drafts));
-    limited(bounded(routes, app, PAGE), app)
+        .layer((
+            from_fn_with_state(Arc::clone(app), limits::shed),
+            from_fn_with_state(Arc::clone(app), limits::rate),
+            from_fn_with_state((Arc::clone(app), PAGE), limits::bounded),
+            from_fn_with_state(Arc::clone(app), preview::show_drafts),
+        ))
 }
 
+/// Layers of one group stand in one tuple, the outermost first: each call of `layer` boxes every route once more, and a request
+/// copies all the boxes of its route.
 fn router(app: &Arc<App>) -> Router {
     let from_browsers = |routes: Routes, allowance| {
-        let routes = bounded(plain(routes), app, allowance);
-        limited(
-            routes.layer(from_fn_with_state(
-                Arc::clone(app),
-                csrf::refuse_cross_site_writes,
-            )),
-            app,
-        )
+        plain(routes).layer((
+            from_fn_with_state(Arc::clone(app), limits::shed),
+            from_fn_with_state(Arc::clone(app), limits::rate),
+            from_fn_with_state(Arc::clone(app), csrf::refuse_cross_site_writes),
+            from_fn_with_state((Arc::clone(app), allowance), limits::bounded),
+        ))
     };
     let signing_in = from_browsers(signing_in().layer(from_fn(forms::complete)), SIGN_IN)
         .layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate))
@@ -347,10 +351,12 @@ fn router(app: &Arc<App>) -> Router {
         .merge(readers(app))
         .merge(pages(app))
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(CatchPanicLayer::custom(|_| panicked()))
-        .layer(from_fn(mark_members))
-        .layer(from_fn_with_state(Arc::clone(app), secure))
-        .layer(from_fn(trace::identify))
+        .layer((
+            from_fn(trace::identify),
+            from_fn_with_state(Arc::clone(app), secure),
+            from_fn(mark_members),
+            CatchPanicLayer::custom(|_| panicked()),
+        ))
         .with_state(Arc::clone(app))
 }
 
@@ -361,13 +367,6 @@ fn plain(routes: Routes) -> Router<Arc<App>> {
 /// So much body, so much time.
 fn bounded(routes: Router<Arc<App>>, app: &Arc<App>, allowance: Allowance) -> Router<Arc<App>> {
     routes.layer(from_fn_with_state((Arc::clone(app), allowance), limits::bounded))
-}
-
-/// So much per client, and so much at once.
-fn limited(routes: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
-    routes
-        .layer(from_fn_with_state(Arc::clone(app), limits::rate))
-        .layer(from_fn_with_state(Arc::clone(app), limits::shed))
 }
 
 async fn method_not_allowed() -> Response {
