@@ -56,7 +56,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         },
         stationery: Stationery::new(config.issuer).context("reading the words of the mails")?,
         mailer: Arc::new(Smtp::new(config.post.server, config.post.from)),
-        withdrawals: Arc::new(Checkout::new(&host.directory)),
+        buyers: Arc::new(Checkout::new(&host.directory)),
         identity_providers: Providers::new(config.social)
             .context("setting up the providers of sign-in")?
             .all(),

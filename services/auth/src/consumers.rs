@@ -15,7 +15,7 @@ use sqlx::PgConnection;
 use crate::domain::mail::Template;
 use crate::domain::user::UserId;
 use crate::error::Error;
-use crate::flows::{self, Context, MoneyMatter, Turn};
+use crate::flows::{self, Addressee, Context, MoneyMatter, Turn};
 
 pub use subscriptions::{SUBSCRIPTIONS, Subscriptions};
 
@@ -79,8 +79,7 @@ impl Handler for Refunds {
         if refunded.reason == "disputed" {
             return Ok(());
         }
-        // Somebody who has left is nobody we could write to.
-        let Ok(user_id) = refunded.user_id.parse::<UserId>() else {
+        let Some(buyer) = Addressee::of(&refunded.user_id, &refunded.order_id) else {
             return Ok(());
         };
         let amount = refunded.amount.ok_or_else(|| reject("no amount"))?;
@@ -89,7 +88,8 @@ impl Handler for Refunds {
             amount: Some(amount),
             moment: None,
         };
-        Ok(flows::write_money_mail(&self.0, tx, Template::PaymentRefunded, user_id, matter).await?)
+        let to = (buyer, event.lang.as_deref());
+        Ok(flows::write_money_mail(&self.0, tx, Template::PaymentRefunded, to, matter).await?)
     }
 }
 

@@ -2,6 +2,7 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
+use crate::domain::email::Email;
 use crate::domain::mail::Letter;
 use crate::domain::social::{Assertion, Flaw};
 use crate::domain::withdrawal::Withdrawal;
@@ -23,16 +24,19 @@ pub enum MailerError {
     Unsent(String),
 }
 
-/// What buyers declared, where it is kept.
+/// Checkout, of those it knows and we do not.
 #[async_trait]
-pub trait Withdrawals: Send + Sync + 'static {
-    async fn read(&self, id: &str) -> Result<Withdrawal, WithdrawalError>;
+pub trait Buyers: Send + Sync + 'static {
+    /// What was declared.
+    async fn withdrawal(&self, id: &str) -> Result<Withdrawal, BuyerError>;
+    /// Whose order it is, of one without an account.
+    async fn guest(&self, order_id: &str) -> Result<Email, BuyerError>;
 }
 
 /// Says nothing of whom it is about.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WithdrawalError {
-    #[error("it is erased, or was never declared")]
+pub enum BuyerError {
+    #[error("they are erased, or never were")]
     Gone,
     #[error("no answer: {0}")]
     Unanswered(String),

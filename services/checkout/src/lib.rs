@@ -4,7 +4,7 @@
 //!   providers told us; withdrawals from contracts.
 //! - Does not own: who a member is (auth), what a page shows (content), what a subscription unlocks (auth, sessions).
 //! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `ListSubscriptions`, `ChangeSubscription`, `PreviewPlan`, `ListPlans`,
-//!   `DeclareWithdrawal`, `GetWithdrawal`,
+//!   `DeclareWithdrawal`, `GetWithdrawal`, `GetGuest`,
 //!   `CreateIntent`, `ConfirmIntent`, `ListAdditions`, `ClaimSurveyOrder`, `SettleSurveyOrder`, `NoteSubscription`,
 //!   `ReceiveWebhook`, `CreateSurveyOrder`, `CheckBin`, `ExportMember`.
 //! - Emits: `campaign.resolved`, `campaign.published`, `subscription.created`, `subscription.activated`,

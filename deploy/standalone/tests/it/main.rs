@@ -5,6 +5,7 @@ mod accounts;
 mod endpoint_matrix;
 mod enumeration;
 mod erasure;
+mod guests;
 mod house;
 mod leaving;
 mod lies;

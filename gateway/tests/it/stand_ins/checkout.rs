@@ -335,6 +335,10 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         )
     }
 
+    async fn get_guest(&self, _: Request<checkout::GetGuestRequest>) -> Answer<checkout::GetGuestResponse> {
+        refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.")
+    }
+
     async fn receive_webhook(
         &self,
         request: Request<checkout::ReceiveWebhookRequest>,

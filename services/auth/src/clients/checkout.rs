@@ -1,14 +1,15 @@
-//! What checkout keeps of withdrawals.
+//! What checkout knows of those who have no account.
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kit::error::{Failure, Kind};
 use kit::rpc::{Directory, Rpc};
-use proto::checkout::v1::GetWithdrawalRequest;
 use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
+use proto::checkout::v1::{GetGuestRequest, GetWithdrawalRequest};
+use tonic::Status;
 
 use crate::domain::email::Email;
 use crate::domain::withdrawal::Withdrawal;
-use crate::ports::{WithdrawalError, Withdrawals};
+use crate::ports::{BuyerError, Buyers};
 
 pub struct Checkout(CheckoutServiceClient<Rpc>);
 
@@ -19,30 +20,37 @@ impl Checkout {
 }
 
 #[async_trait]
-impl Withdrawals for Checkout {
-    async fn read(&self, id: &str) -> Result<Withdrawal, WithdrawalError> {
-        let mut client = self.0.clone();
+impl Buyers for Checkout {
+    async fn withdrawal(&self, id: &str) -> Result<Withdrawal, BuyerError> {
         let request = GetWithdrawalRequest {
             withdrawal_id: id.to_owned(),
         };
-        let answer = client.get_withdrawal(request).await;
-        let told = match answer {
-            Ok(answer) => answer.into_inner(),
-            Err(status) => {
-                let failure = Failure::from_status(&status);
-                return Err(match failure.kind {
-                    Kind::NotFound => WithdrawalError::Gone,
-                    _ => WithdrawalError::Unanswered(failure.code),
-                });
-            }
-        };
+        let answer = self.0.clone().get_withdrawal(request).await;
+        let told = answer.map_err(|status| unanswered(&status))?.into_inner();
         let received_at: Option<DateTime<Utc>> = told.received_at.and_then(|at| at.try_into().ok());
         Ok(Withdrawal {
             number: told.withdrawal_id,
             full_name: told.full_name,
-            email: Email::parse(&told.email).map_err(|_| WithdrawalError::Gone)?,
+            email: Email::parse(&told.email).map_err(|_| BuyerError::Gone)?,
             reference: told.reference,
-            received_at: received_at.ok_or_else(|| WithdrawalError::Unanswered("no moment".to_owned()))?,
+            received_at: received_at.ok_or_else(|| BuyerError::Unanswered("no moment".to_owned()))?,
         })
+    }
+
+    async fn guest(&self, order_id: &str) -> Result<Email, BuyerError> {
+        let request = GetGuestRequest {
+            order_id: order_id.to_owned(),
+        };
+        let answer = self.0.clone().get_guest(request).await;
+        let told = answer.map_err(|status| unanswered(&status))?.into_inner();
+        Email::parse(&told.email).map_err(|_| BuyerError::Gone)
+    }
+}
+
+fn unanswered(status: &Status) -> BuyerError {
+    let failure = Failure::from_status(status);
+    match failure.kind {
+        Kind::NotFound => BuyerError::Gone,
+        _ => BuyerError::Unanswered(failure.code),
     }
 }

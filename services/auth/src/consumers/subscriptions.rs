@@ -15,8 +15,7 @@ use sqlx::PgConnection;
 
 use super::reject;
 use crate::domain::mail::Template;
-use crate::domain::user::UserId;
-use crate::flows::{self, Context, MoneyMatter, Turn};
+use crate::flows::{self, Addressee, Context, MoneyMatter, Turn};
 
 const PAID: &str = "stillpoint.checkout.order.paid";
 const RENEWED: &str = "stillpoint.checkout.subscription.renewed";
@@ -36,13 +35,19 @@ pub struct Subscriptions(pub Arc<Context>);
 /// Whom it is about, and what they are written.
 struct News {
     user_id: String,
+    /// Empty where only a member can have it.
+    order_id: String,
     mail: Option<(Template, MoneyMatter)>,
 }
 
 #[async_trait]
 impl Handler for Subscriptions {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
-        let News { user_id, mail } = match event.r#type.as_str() {
+        let News {
+            user_id,
+            order_id,
+            mail,
+        } = match event.r#type.as_str() {
             PAID => paid(event)?,
             RENEWED => renewed(tx, event).await?,
             PAST_DUE => past_due(event)?,
@@ -50,9 +55,9 @@ impl Handler for Subscriptions {
             CANCELED => canceled(tx, event).await?,
             _ => trial_ending(event)?,
         };
-        // Somebody who has left, or never had an account, is nobody we could write to.
-        if let (Ok(user_id), Some((template, matter))) = (user_id.parse::<UserId>(), mail) {
-            flows::write_money_mail(&self.0, tx, template, user_id, matter).await?;
+        if let (Some(buyer), Some((template, matter))) = (Addressee::of(&user_id, &order_id), mail) {
+            let to = (buyer, event.lang.as_deref());
+            flows::write_money_mail(&self.0, tx, template, to, matter).await?;
         }
         Ok(())
     }
@@ -74,6 +79,7 @@ fn paid(event: &CloudEvent) -> Result<News, HandlerError> {
     };
     Ok(News {
         user_id: told.user_id,
+        order_id: told.order_id,
         mail: Some((Template::PaymentReceipt, matter)),
     })
 }
@@ -96,6 +102,7 @@ async fn renewed(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, Hand
     };
     Ok(News {
         user_id: told.user_id,
+        order_id: String::new(),
         mail: Some((Template::PaymentReceipt, matter)),
     })
 }
@@ -108,6 +115,7 @@ fn past_due(event: &CloudEvent) -> Result<News, HandlerError> {
     };
     Ok(News {
         user_id: told.user_id,
+        order_id: String::new(),
         mail: Some((Template::PaymentOverdue, matter)),
     })
 }
@@ -126,6 +134,7 @@ async fn paused(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, Handl
     }
     Ok(News {
         user_id: told.user_id,
+        order_id: String::new(),
         mail: None,
     })
 }
@@ -147,6 +156,7 @@ async fn canceled(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, Han
     };
     Ok(News {
         user_id: told.user_id,
+        order_id: String::new(),
         mail: Some((Template::SubscriptionCanceled, matter)),
     })
 }
@@ -159,6 +169,7 @@ fn trial_ending(event: &CloudEvent) -> Result<News, HandlerError> {
     };
     Ok(News {
         user_id: told.user_id,
+        order_id: String::new(),
         mail: Some((Template::TrialEnding, matter)),
     })
 }

@@ -36,10 +36,14 @@ pub enum Template {
     /// Somebody has withdrawn from a contract: with what they declared, and when.
     WithdrawalReceived,
     WithdrawalAccepted,
+    /// Somebody without an account has paid.
+    PurchaseReceipt,
+    /// Money is on its way back to them.
+    PurchaseRefunded,
 }
 
 impl Template {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::ResetPassword,
         Self::SetPassword,
         Self::PasswordChanged,
@@ -52,6 +56,8 @@ impl Template {
         Self::SubscriptionCanceled,
         Self::WithdrawalReceived,
         Self::WithdrawalAccepted,
+        Self::PurchaseReceipt,
+        Self::PurchaseRefunded,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -68,11 +74,22 @@ impl Template {
             Self::SubscriptionCanceled => "subscription_canceled",
             Self::WithdrawalReceived => "withdrawal_received",
             Self::WithdrawalAccepted => "withdrawal_accepted",
+            Self::PurchaseReceipt => "purchase_receipt",
+            Self::PurchaseRefunded => "purchase_refunded",
         }
     }
 
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|template| template.as_str() == name)
+    }
+
+    /// What says the same to a buyer without an account, of the mails about what is paid once.
+    pub fn for_guests(self) -> Option<Self> {
+        match self {
+            Self::PaymentReceipt => Some(Self::PurchaseReceipt),
+            Self::PaymentRefunded => Some(Self::PurchaseRefunded),
+            _ => None,
+        }
     }
 
     /// How long its link is good for; a mail that somebody is waiting for is read at once.

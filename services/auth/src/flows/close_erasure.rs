@@ -10,7 +10,7 @@ use proto::events::v1::MemberDataErased;
 use sqlx::PgConnection;
 
 use crate::domain::erasure::{ErasureId, ServiceReport};
-use crate::domain::mail::{MailId, Template};
+use crate::domain::mail::Template;
 use crate::emit;
 use crate::flows::Context;
 use crate::store::erasure;
@@ -37,16 +37,9 @@ impl Eraser for AccountCloser {
         let now = self.0.clock.now();
         if let Some(farewell) = erasure::finish(tx, id, now).await? {
             let receipt = NewMail {
-                id: MailId::new(now),
-                template: Template::AccountErased,
                 lang: farewell.lang.as_deref(),
-                user_id: None,
                 former_email: Some(&farewell.recipient),
-                link_id: None,
-                withdrawal_id: None,
-                amount: None,
-                moment: None,
-                created_at: now,
+                ..NewMail::to_nobody(Template::AccountErased, now)
             };
             mail::insert(tx, &receipt).await?;
             emit::account_erased(tx, &self.0.clock, id).await?;

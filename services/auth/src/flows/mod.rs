@@ -42,7 +42,7 @@ use crate::domain::social::Provider;
 use crate::domain::throttle::Throttles;
 use crate::domain::user::User;
 use crate::mail::Stationery;
-use crate::ports::{IdentityProvider, Mailer, Withdrawals};
+use crate::ports::{Buyers, IdentityProvider, Mailer};
 
 pub use access_token::{AccessTokens, PublicKey, Signed, issue_access_token, list_public_keys};
 pub use authenticate::{Authenticated, authenticate};
@@ -68,7 +68,7 @@ pub use sign_in_socially::{Entered, sign_in_socially};
 pub use sign_out::sign_out;
 pub use temporary_premium::{grant_temporary_premium, note_payment};
 pub use update_profile::update_profile;
-pub use write_mail::{MoneyMatter, write_money_mail, write_withdrawal_mail};
+pub use write_mail::{Addressee, MoneyMatter, write_money_mail, write_withdrawal_mail};
 
 /// Everything a flow may use.
 pub struct Context {
@@ -86,7 +86,7 @@ pub struct Context {
     pub identity_providers: Vec<(Provider, Arc<dyn IdentityProvider>)>,
     pub stationery: Stationery,
     pub mailer: Arc<dyn Mailer>,
-    pub withdrawals: Arc<dyn Withdrawals>,
+    pub buyers: Arc<dyn Buyers>,
 }
 
 impl Context {

@@ -11,11 +11,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::email::Email;
 use crate::domain::mail::{Letter, Template, wait_after};
-use crate::domain::withdrawal::Withdrawal;
 use crate::error::Error;
 use crate::flows::Context;
 use crate::mail::Particulars;
-use crate::ports::{MailerError, WithdrawalError};
+use crate::ports::{BuyerError, MailerError};
 use crate::store::mail::{self, DueMail};
 
 /// In real time: what is due is decided by the clock of the house.
@@ -96,17 +95,20 @@ async fn letter(context: &Context, due: &DueMail) -> Result<Letter, MailerError>
         .ok_or_else(|| MailerError::Unsent("mail_outbox.template is not known here".to_owned()))?;
     let token = due.link_id.map(|link_id| context.link_tokens.token(link_id));
     let unsent = |fault: &dyn std::fmt::Display| MailerError::Unsent(fault.to_string());
+    // Asked for when it is written, and not kept.
     let withdrawal = match &due.withdrawal_id {
-        Some(id) => Some(withdrawal(context, id).await?),
+        Some(id) => Some(context.buyers.withdrawal(id).await.map_err(unwritten)?),
         None => None,
     };
-    let to = match (&due.recipient, &withdrawal) {
-        (Some(recipient), _) => Email::from(recipient.clone()),
-        (None, Some(withdrawal)) => withdrawal.email.clone(),
-        (None, None) => return Err(MailerError::Refused("there is nobody to write to".to_owned())),
+    let to = match (&due.recipient, &withdrawal, &due.guest_order_id) {
+        (Some(recipient), _, _) => Email::from(recipient.clone()),
+        (None, Some(withdrawal), _) => withdrawal.email.clone(),
+        (None, None, Some(order_id)) => context.buyers.guest(order_id).await.map_err(unwritten)?,
+        (None, None, None) => return Err(MailerError::Refused("there is nobody to write to".to_owned())),
     };
     let particulars = Particulars {
         withdrawal,
+        order_id: due.guest_order_id.clone(),
         token,
         amount: due.amount().map_err(|fault| unsent(&fault))?,
         moment: due.moment,
@@ -123,13 +125,11 @@ async fn letter(context: &Context, due: &DueMail) -> Result<Letter, MailerError>
     })
 }
 
-/// What was declared: asked for when it is written, and not kept.
-async fn withdrawal(context: &Context, id: &str) -> Result<Withdrawal, MailerError> {
-    let found = context.withdrawals.read(id).await;
-    found.map_err(|error| match error {
-        WithdrawalError::Gone => MailerError::Refused(error.to_string()),
-        WithdrawalError::Unanswered(_) => MailerError::Unsent(error.to_string()),
-    })
+fn unwritten(error: BuyerError) -> MailerError {
+    match error {
+        BuyerError::Gone => MailerError::Refused(error.to_string()),
+        BuyerError::Unanswered(_) => MailerError::Unsent(error.to_string()),
+    }
 }
 
 async fn postpone(

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 
 use crate::crypto::links::LinkTokens;
 use crate::domain::email::Email;
-use crate::domain::mail::{LinkId, MailId, Template};
+use crate::domain::mail::{LinkId, Template};
 use crate::domain::user::UserId;
 use crate::flows::Context;
 use crate::store::account;
@@ -30,16 +30,10 @@ pub async fn write_link_mail(
     };
     account_link::insert(tx, &link).await?;
     let mail = NewMail {
-        id: MailId::new(now),
-        template,
         lang,
         user_id,
-        former_email: None,
         link_id: Some(link_id),
-        withdrawal_id: None,
-        amount: None,
-        moment: None,
-        created_at: now,
+        ..NewMail::to_nobody(template, now)
     };
     mail::insert(tx, &mail).await
 }
@@ -52,18 +46,10 @@ pub async fn write_notice(
     user_id: UserId,
     former_email: Option<&Email>,
 ) -> Result<(), sqlx::Error> {
-    let now = context.clock.now();
     let notice = NewMail {
-        id: MailId::new(now),
-        template,
-        lang: None,
         user_id: Some(user_id),
         former_email,
-        link_id: None,
-        withdrawal_id: None,
-        amount: None,
-        moment: None,
-        created_at: now,
+        ..NewMail::to_nobody(template, context.clock.now())
     };
     mail::insert(tx, &notice).await
 }
@@ -75,29 +61,54 @@ pub struct MoneyMatter {
     pub moment: Option<DateTime<Utc>>,
 }
 
+/// Whom a mail about money is for.
+#[derive(Clone, Copy, Debug)]
+pub enum Addressee<'a> {
+    Member(UserId),
+    /// Who bought this without an account.
+    GuestOf(&'a str),
+}
+
+impl<'a> Addressee<'a> {
+    /// As events name them. `None`: somebody who has left, whom we could not write to.
+    pub fn of(user_id: &str, order_id: &'a str) -> Option<Self> {
+        if user_id.is_empty() && !order_id.is_empty() {
+            return Some(Self::GuestOf(order_id));
+        }
+        user_id.parse().ok().map(Self::Member)
+    }
+}
+
 /// Tells somebody of their money or their subscription. An account that is gone is told nothing.
 pub async fn write_money_mail(
     context: &Context,
     tx: &mut PgConnection,
     template: Template,
-    user_id: UserId,
+    (to, lang): (Addressee<'_>, Option<&str>),
     matter: MoneyMatter,
 ) -> Result<(), sqlx::Error> {
-    if account::by_id(tx, user_id).await?.is_none() {
-        return Ok(());
-    }
     let now = context.clock.now();
+    let addressed = match to {
+        Addressee::Member(user_id) if account::by_id(tx, user_id).await?.is_some() => NewMail {
+            user_id: Some(user_id),
+            ..NewMail::to_nobody(template, now)
+        },
+        Addressee::GuestOf(order_id) => {
+            let Some(template) = template.for_guests() else {
+                return Ok(());
+            };
+            NewMail {
+                guest_order_id: Some(order_id),
+                lang,
+                ..NewMail::to_nobody(template, now)
+            }
+        }
+        Addressee::Member(_) => return Ok(()),
+    };
     let told = NewMail {
-        id: MailId::new(now),
-        template,
-        lang: None,
-        user_id: Some(user_id),
-        former_email: None,
-        link_id: None,
-        withdrawal_id: None,
         amount: matter.amount,
         moment: matter.moment,
-        created_at: now,
+        ..addressed
     };
     mail::insert(tx, &told).await
 }
@@ -110,18 +121,11 @@ pub async fn write_withdrawal_mail(
     (withdrawal_id, lang): (&str, Option<&str>),
     amount: Option<Money>,
 ) -> Result<(), sqlx::Error> {
-    let now = context.clock.now();
     let told = NewMail {
-        id: MailId::new(now),
-        template,
         lang,
-        user_id: None,
-        former_email: None,
-        link_id: None,
         withdrawal_id: Some(withdrawal_id),
         amount,
-        moment: None,
-        created_at: now,
+        ..NewMail::to_nobody(template, context.clock.now())
     };
     mail::insert(tx, &told).await
 }

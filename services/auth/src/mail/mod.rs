@@ -50,6 +50,8 @@ struct Language {
     subscription_canceled: Words,
     withdrawal_received: Words,
     withdrawal_accepted: Words,
+    purchase_receipt: Words,
+    purchase_refunded: Words,
     closing: String,
     /// Why one gets this mail.
     reason: String,
@@ -78,8 +80,9 @@ struct Words {
 const AMOUNT: &str = "{amount}";
 /// Where a day does.
 const DATE: &str = "{date}";
-/// Where what was declared does.
+/// Where the number of a withdrawal or an order does.
 const NUMBER: &str = "{number}";
+/// Where what was declared does.
 const NAME: &str = "{name}";
 const EMAIL: &str = "{email}";
 const REFERENCE: &str = "{reference}";
@@ -119,6 +122,8 @@ pub struct Particulars {
     /// The day it is about.
     pub moment: Option<DateTime<Utc>>,
     pub withdrawal: Option<Withdrawal>,
+    /// What was bought without an account.
+    pub order_id: Option<String>,
 }
 
 impl Particulars {
@@ -129,6 +134,10 @@ impl Particulars {
         };
         let words = match self.moment {
             Some(moment) => words.with(DATE, &date::written(moment, lang)),
+            None => words,
+        };
+        let words = match &self.order_id {
+            Some(order_id) => words.with(NUMBER, order_id),
             None => words,
         };
         match &self.withdrawal {
@@ -182,6 +191,8 @@ impl Language {
             Template::SubscriptionCanceled => &self.subscription_canceled,
             Template::WithdrawalReceived => &self.withdrawal_received,
             Template::WithdrawalAccepted => &self.withdrawal_accepted,
+            Template::PurchaseReceipt => &self.purchase_receipt,
+            Template::PurchaseRefunded => &self.purchase_refunded,
         }
     }
 }

@@ -5,6 +5,7 @@ use super::*;
 use crate::domain::email::Email;
 
 const TOKEN: &str = "0123456789abcdef";
+const ORDER: &str = "ord_0199f0a46c1e7cc09f3a2b1d5f8a7c11";
 
 fn stationery() -> Stationery {
     Stationery::new("https://stillpoint.example".to_owned()).unwrap()
@@ -22,6 +23,13 @@ fn has_token(template: Template) -> bool {
 fn is_about_money(template: Template) -> bool {
     matches!(template, Template::PaymentRefunded | Template::WithdrawalAccepted)
         || template.page() == "account"
+        || is_for_guests(template)
+}
+
+fn is_for_guests(template: Template) -> bool {
+    Template::ALL
+        .iter()
+        .any(|other| other.for_guests() == Some(template))
 }
 
 fn withdrawal() -> Withdrawal {
@@ -41,6 +49,7 @@ fn particulars(template: Template) -> Particulars {
         amount: is_about_money(template).then_some(amount),
         moment: is_about_money(template).then(|| "2028-02-29T12:00:00Z".parse().unwrap()),
         withdrawal: template.as_str().starts_with("withdrawal_").then(withdrawal),
+        order_id: is_for_guests(template).then(|| ORDER.to_owned()),
     }
 }
 
@@ -296,4 +305,19 @@ fn a_language_is_found_by_its_first_part_or_is_english() {
 fn a_link_lives_as_long_as_the_words_say() {
     assert_eq!(Template::ResetPassword.link_lives(), TimeDelta::hours(1));
     assert_eq!(Template::SetPassword.link_lives(), TimeDelta::days(7));
+}
+
+#[test]
+fn guests_are_told_the_number_of_their_order_and_of_no_account() {
+    let stationery = stationery();
+    for lang in languages() {
+        for template in Template::ALL.into_iter().filter_map(Template::for_guests) {
+            let mail = written(&stationery, template, lang);
+            let account = &stationery.language(lang).1.reason;
+            let at = format!("{lang} {}", template.as_str());
+            for sheet in [&mail.text, &plain(&mail.html)] {
+                assert!(sheet.contains(ORDER) && !sheet.contains(account), "{at}: {sheet}");
+            }
+        }
+    }
 }

@@ -15,9 +15,10 @@ pub struct DueMail {
     pub id: MailId,
     pub template: String,
     pub lang: String,
-    /// `None`: whoever declared the withdrawal.
+    /// `None`: whoever declared the withdrawal, or bought without an account.
     pub recipient: Option<String>,
     pub withdrawal_id: Option<String>,
+    pub guest_order_id: Option<String>,
     pub link_id: Option<LinkId>,
     pub amount_minor: Option<i64>,
     pub currency: Option<String>,
@@ -46,18 +47,39 @@ pub struct NewMail<'a> {
     pub link_id: Option<LinkId>,
     /// Checkout's; its declarer is written to.
     pub withdrawal_id: Option<&'a str>,
+    /// Checkout's; who bought it without an account is written to.
+    pub guest_order_id: Option<&'a str>,
     /// What it is about, for templates that name one.
     pub amount: Option<Money>,
     pub moment: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
 }
 
+impl NewMail<'_> {
+    /// Whom it is for is left to be said.
+    pub fn to_nobody(template: Template, now: DateTime<Utc>) -> Self {
+        Self {
+            id: MailId::new(now),
+            template,
+            lang: None,
+            user_id: None,
+            former_email: None,
+            link_id: None,
+            withdrawal_id: None,
+            guest_order_id: None,
+            amount: None,
+            moment: None,
+            created_at: now,
+        }
+    }
+}
+
 pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into mail_outbox (mail_id, template, lang, user_id, former_email, link_id, created_at, next_attempt_at,
-             amount_minor, currency, moment, withdrawal_id)
+             amount_minor, currency, moment, withdrawal_id, guest_order_id)
          values ($1, $2, coalesce($3, (select lang from account where user_id = $4), 'en'), $4, $5, $6, $7, $7, $8, $9, $10,
-             $11)",
+             $11, $12)",
     )
     .bind(new.id)
     .bind(new.template.as_str())
@@ -70,6 +92,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx
     .bind(new.amount.map(|amount| amount.currency.code()))
     .bind(new.moment)
     .bind(new.withdrawal_id)
+    .bind(new.guest_order_id)
     .execute(tx)
     .await?;
     Ok(())
@@ -88,14 +111,15 @@ pub async fn lease_due(
          where mail_id in (
              select mail_id from mail_outbox due
              where next_attempt_at <= $1
-               and (user_id is not null or former_email is not null or withdrawal_id is not null)
+               and (user_id is not null or former_email is not null or withdrawal_id is not null
+                    or guest_order_id is not null)
                and not exists (
                    select from account_link link where link.link_id = due.link_id and link.expires_at <= $1)
              order by next_attempt_at
              limit $3
              for update skip locked)
          returning mail_id, template, lang, link_id, amount_minor, currency, moment, created_at, attempts, withdrawal_id,
-             coalesce(former_email, (select email from account where account.user_id = mail.user_id)) as recipient",
+             guest_order_id, coalesce(former_email, (select email from account where account.user_id = mail.user_id)) as recipient",
     )
     .bind(now)
     .bind(until)
@@ -129,7 +153,7 @@ pub async fn delete(connection: &mut PgConnection, id: MailId) -> Result<(), sql
 pub async fn backlog(connection: &mut PgConnection) -> Result<(i64, Option<DateTime<Utc>>), sqlx::Error> {
     sqlx::query_as(
         "select count(*), min(created_at) from mail_outbox
-         where user_id is not null or former_email is not null or withdrawal_id is not null",
+         where user_id is not null or former_email is not null or withdrawal_id is not null or guest_order_id is not null",
     )
     .fetch_one(connection)
     .await

@@ -60,3 +60,12 @@ async fn who_has_left_or_has_their_money_from_their_bank_is_not_written_to() {
     assert_eq!(auth.count("select count(*) from dead_letter").await, 0);
     assert!(post.mails().is_empty());
 }
+
+#[tokio::test]
+async fn a_mail_for_whom_only_checkout_knows_waits_until_it_answers() {
+    let (auth, post) = Auth::with_post().await;
+    tell(&auth, "e-1", REFUNDED, refund("")).await;
+    let waiting = "select count(*) from mail_outbox where guest_order_id = 'ord_1' and template = 'purchase_refunded' and attempts > 0";
+    eventually(async || auth.count(waiting).await == 1).await;
+    assert!(post.mails().is_empty());
+}

@@ -76,7 +76,7 @@ async fn reminders_name_the_day_and_the_amount() {
 }
 
 #[tokio::test]
-async fn guests_and_whoever_has_left_are_not_written_to() {
+async fn whoever_has_left_or_is_nobody_is_not_written_to() {
     let (auth, post, _) = member().await;
     for (id, user_id) in [
         ("e-1", ""),

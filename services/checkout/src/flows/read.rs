@@ -14,7 +14,7 @@ use crate::domain::renewal::Renewal;
 use crate::domain::wish::{self, StoredWish, WishKind};
 use crate::error::{Error, Result};
 use crate::store::purchases::{self, Which};
-use crate::store::{charges, lives, prices, renewals, subscriptions, wishes};
+use crate::store::{charges, guests, lives, prices, renewals, subscriptions, wishes};
 
 const LISTED_MAX: i64 = 100;
 
@@ -39,6 +39,13 @@ pub async fn list_subscriptions(checkout: &Checkout, user_id: &UserId) -> Result
     let mut connection = checkout.pool.acquire().await?;
     let purchases = purchases::of_member(&mut connection, user_id, LISTED_MAX).await?;
     read(checkout, &mut connection, purchases).await
+}
+
+/// Where a mail about an order goes that was bought without an account. `UnknownOrder` for a member's, and once its buyer is erased.
+pub async fn guest_email(checkout: &Checkout, order_id: OrderId) -> Result<String> {
+    let mut connection = checkout.pool.acquire().await?;
+    let email = guests::email(&mut connection, order_id).await?;
+    email.ok_or(Error::UnknownOrder)
 }
 
 /// `UnknownSubscription` for somebody else's.

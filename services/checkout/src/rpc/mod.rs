@@ -19,12 +19,12 @@ use proto::checkout::v1::{
     CreateGiftRequest, CreateGiftResponse, CreateIntentRequest, CreateIntentResponse,
     CreateSubscriptionRequest, CreateSubscriptionResponse, CreateSurveyOrderRequest,
     CreateSurveyOrderResponse, DeclareWithdrawalRequest, DeclareWithdrawalResponse, ExportMemberRequest,
-    ExportMemberResponse, GetWithdrawalRequest, GetWithdrawalResponse, LinkPaypalSubscriptionRequest,
-    ListAdditionsRequest, ListAdditionsResponse, ListPlansRequest, ListPlansResponse,
-    ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest, NoteSubscriptionResponse,
-    PreviewPlanRequest, PreviewPlanResponse, QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest,
-    ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse, SettleSurveyOrderRequest,
-    SettleSurveyOrderResponse,
+    ExportMemberResponse, GetGuestRequest, GetGuestResponse, GetWithdrawalRequest, GetWithdrawalResponse,
+    LinkPaypalSubscriptionRequest, ListAdditionsRequest, ListAdditionsResponse, ListPlansRequest,
+    ListPlansResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest,
+    NoteSubscriptionResponse, PreviewPlanRequest, PreviewPlanResponse, QuoteOffersRequest,
+    QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest,
+    ResolveCampaignResponse, SettleSurveyOrderRequest, SettleSurveyOrderResponse,
 };
 use tonic::{Request, Response, Status};
 
@@ -220,6 +220,19 @@ impl CheckoutService for CheckoutRpc {
         request: Request<GetWithdrawalRequest>,
     ) -> std::result::Result<Response<GetWithdrawalResponse>, Status> {
         answer(withdrawals::get(&self.checkout, &request.into_inner()).await)
+    }
+
+    async fn get_guest(
+        &self,
+        request: Request<GetGuestRequest>,
+    ) -> std::result::Result<Response<GetGuestResponse>, Status> {
+        let outcome = async {
+            let order_id = request.into_inner().order_id.parse();
+            let order_id = order_id.map_err(|_| Error::UnknownOrder)?;
+            let email = flows::read::guest_email(&self.checkout, order_id).await?;
+            Ok(GetGuestResponse { email })
+        };
+        answer(outcome.await)
     }
 
     async fn receive_webhook(

@@ -5,6 +5,19 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::Stored;
+use crate::domain::ids::OrderId;
+
+/// `None` where the buyer is a member, is erased, or never was.
+pub async fn email(conn: &mut PgConnection, order_id: OrderId) -> Stored<Option<String>> {
+    let email = sqlx::query_scalar(
+        "select email from customer join orders using (user_id)
+         where order_id = $1 and user_id like 'guest\\_%' and email <> ''",
+    )
+    .bind(order_id)
+    .fetch_optional(conn)
+    .await?;
+    Ok(email)
+}
 
 /// Of pages that are over, or beside the one that was paid, and opened before then.
 pub async fn empty_pages(conn: &mut PgConnection, oldest: DateTime<Utc>, limit: i64) -> Stored<u64> {

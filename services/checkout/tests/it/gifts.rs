@@ -8,7 +8,7 @@ use sandbox::{Action, Fault, platron};
 
 use crate::contract::shop::Shop;
 use crate::erase_member::request_erasure;
-use crate::intents::{open, wanted_by_guest};
+use crate::intents::{guest_of, open, wanted_by_guest};
 use crate::life::{A_MINUTE, within};
 use crate::world::{MEMBER, World};
 
@@ -102,6 +102,8 @@ async fn whoever_pays_on_platrons_page_has_given_a_gift_once() {
         .await
         .unwrap();
     assert_eq!(known, ("buyer@example.com".into(), "Ada Lovelace".into()));
+    let mailed = guest_of(&shop.world, &gift.order_id).await;
+    assert_eq!(mailed.as_deref(), Ok("buyer@example.com"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use kit::error::{Failure, Kind};
 use proto::checkout::v1::create_intent_request::Counter;
-use proto::checkout::v1::{ConfirmIntentRequest, CreateIntentRequest, CreateIntentResponse};
+use proto::checkout::v1::{ConfirmIntentRequest, CreateIntentRequest, CreateIntentResponse, GetGuestRequest};
 use serde_json::Value;
 
 use crate::twin::{APPROVED, ASKS_FOR_3DS};
@@ -47,6 +47,17 @@ pub async fn pay(world: &World, request: &CreateIntentRequest, number: &str) -> 
     let card = world.twin.card(number).await;
     world.twin.confirm_in_browser(&opened.client_secret, &card).await;
     opened
+}
+
+/// Where mails about an order go that was bought without an account.
+pub async fn guest_of(world: &World, order_id: &str) -> Result<String, String> {
+    let request = GetGuestRequest {
+        order_id: order_id.to_owned(),
+    };
+    let answered = world.checkout.clone().get_guest(request).await;
+    answered
+        .map(|answer| answer.into_inner().email)
+        .map_err(|status| Failure::from_status(&status).code)
 }
 
 /// Everything Stripe would tell of it, in that order.

@@ -3,14 +3,14 @@
 use proto::checkout::v1::create_intent_request::Counter;
 
 use crate::erase_member::{export, request_erasure};
-use crate::intents::{deliver_all, open, pay, wanted, wanted_by_guest};
+use crate::intents::{deliver_all, guest_of, open, pay, wanted, wanted_by_guest};
 use crate::twin::APPROVED;
 use crate::world::{MEMBER, World};
 
 #[tokio::test]
 async fn sale_stays_without_its_buyer_and_what_is_open_is_closed() {
     let world = World::start().await;
-    pay(
+    let lifetime = pay(
         &world,
         &wanted(&world, Counter::Payment, "lifetime").await,
         APPROVED,
@@ -22,9 +22,17 @@ async fn sale_stays_without_its_buyer_and_what_is_open_is_closed() {
         .await
         .unwrap();
     // As a guest, of somebody else.
-    open(&world, &wanted_by_guest(&world, Counter::Gift, "gift-year").await)
+    let gift = open(&world, &wanted_by_guest(&world, Counter::Gift, "gift-year").await)
         .await
         .unwrap();
+    let nobody = Err("UNKNOWN_ORDER".to_owned());
+    assert_eq!(guest_of(&world, &lifetime.order_id).await, nobody, "a member's");
+    assert_eq!(
+        guest_of(&world, &gift.order_id).await,
+        nobody,
+        "who has not said who they are"
+    );
+    assert_eq!(guest_of(&world, "ord_1").await, nobody);
     let handed = export(&world, MEMBER).await;
     let mut kinds: Vec<&str> = handed.orders.iter().map(|order| order.kind.as_str()).collect();
     kinds.sort_unstable();

@@ -1,0 +1,93 @@
+//! What somebody is written who buys without an account: checkout knows where to, and auth writes.
+use std::time::Duration;
+
+use reqwest::{Client, Method};
+use sandbox::mail::Mail;
+use serde_json::{Value, json};
+
+use crate::house::body_of;
+use crate::leaving::World;
+
+const EMAIL: &str = "guest@example.com";
+
+/// A call of Stripe's API, by a page or by whoever sits at its dashboard.
+async fn stripe(world: &World, key: &str, path: &str, form: &[(&str, &str)]) -> Value {
+    let url = format!("{}/v1/{path}", world.sandbox.stripe_base());
+    let request = Client::new().request(Method::POST, url).bearer_auth(key);
+    let response = request.form(form).send().await.unwrap();
+    let status = response.status();
+    let body = body_of(response).await;
+    assert!(status.is_success(), "{path}: {status} {body}");
+    body
+}
+
+/// Returns the order and its intent.
+async fn buys_a_course(world: &World) -> (String, String) {
+    let asked = json!({"campaign": "live-program", "language": "de", "country": "DE"});
+    let offer = world.house.post("/api/web-campaign-landing", &asked).send().await;
+    let offer = body_of(offer.unwrap()).await;
+    let wanted = json!({"price_id": offer["data"]["price_id"], "language": "de", "country": "DE"});
+    let opened = world.house.post("/api/one-time/create-intent", &wanted);
+    let opened = opened.header("idempotency-key", "one").send().await.unwrap();
+    let opened = body_of(opened).await;
+    let secret = opened["data"]["clientSecret"].as_str().unwrap();
+    let (intent, _) = secret.split_once("_secret_").unwrap();
+    let card = [
+        ("type", "card"),
+        ("card[number]", "4242424242424242"),
+        ("card[exp_month]", "12"),
+        ("card[exp_year]", "2034"),
+        ("card[cvc]", "123"),
+        ("billing_details[email]", EMAIL),
+        ("billing_details[name]", "Grace Hopper"),
+    ];
+    let card = stripe(world, "pk_test_stillpoint", "payment_methods", &card).await;
+    let path = format!("payment_intents/{intent}/confirm");
+    let form = [
+        ("client_secret", secret),
+        ("payment_method", card["id"].as_str().unwrap()),
+    ];
+    let paid = stripe(world, "pk_test_stillpoint", &path, &form).await;
+    assert_eq!(paid["status"], "succeeded", "{paid}");
+    (
+        opened["data"]["orderId"].as_str().unwrap().to_owned(),
+        intent.to_owned(),
+    )
+}
+
+async fn until_mails(world: &World, count: usize) -> Vec<Mail> {
+    for _ in 0..400 {
+        if world.sandbox.mails().len() >= count {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let mails = world.sandbox.mails();
+    assert_eq!(mails.len(), count, "{mails:?}");
+    mails
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guests_have_a_receipt_and_are_told_of_their_refund_in_their_language() {
+    let world = World::start().await;
+    let (order, intent) = buys_a_course(&world).await;
+    let receipt = until_mails(&world, 1).await.remove(0);
+    assert_eq!(receipt.to, [EMAIL]);
+    assert_eq!(receipt.content.subject, "Deine Quittung");
+    assert!(receipt.content.text.contains(&format!("Bestellnummer: {order}")));
+    assert!(
+        !receipt.content.text.contains("Hopper"),
+        "nothing that they typed"
+    );
+
+    let all = [("payment_intent", intent.as_str())];
+    stripe(&world, "sk_test_stillpoint", "refunds", &all).await;
+    let told = until_mails(&world, 2).await.remove(1);
+    assert_eq!(told.to, [EMAIL]);
+    assert!(told.content.text.contains(&order), "{}", told.content.text);
+    let kept: i64 = sqlx::query_scalar("select count(*) from auth.mail_outbox")
+        .fetch_one(&world.pool)
+        .await
+        .unwrap();
+    assert_eq!(kept, 0);
+}
