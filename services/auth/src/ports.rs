@@ -42,6 +42,15 @@ pub enum BuyerError {
     Unanswered(String),
 }
 
+impl From<BuyerError> for MailerError {
+    fn from(error: BuyerError) -> Self {
+        match error {
+            BuyerError::Gone => Self::Refused(error.to_string()),
+            BuyerError::Unanswered(_) => Self::Unsent(error.to_string()),
+        }
+    }
+}
+
 /// Who vouches for people: Apple, Google, Facebook.
 #[async_trait]
 pub trait IdentityProvider: Send + Sync + 'static {

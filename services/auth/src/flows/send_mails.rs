@@ -14,7 +14,7 @@ use crate::domain::mail::{Letter, Template, wait_after};
 use crate::error::Error;
 use crate::flows::Context;
 use crate::mail::Particulars;
-use crate::ports::{BuyerError, MailerError};
+use crate::ports::MailerError;
 use crate::store::mail::{self, DueMail};
 
 /// In real time: what is due is decided by the clock of the house.
@@ -97,13 +97,13 @@ async fn letter(context: &Context, due: &DueMail) -> Result<Letter, MailerError>
     let unsent = |fault: &dyn std::fmt::Display| MailerError::Unsent(fault.to_string());
     // Asked for when it is written, and not kept.
     let withdrawal = match &due.withdrawal_id {
-        Some(id) => Some(context.buyers.withdrawal(id).await.map_err(unwritten)?),
+        Some(id) => Some(context.buyers.withdrawal(id).await?),
         None => None,
     };
     let to = match (&due.recipient, &withdrawal, &due.guest_order_id) {
         (Some(recipient), _, _) => Email::from(recipient.clone()),
         (None, Some(withdrawal), _) => withdrawal.email.clone(),
-        (None, None, Some(order_id)) => context.buyers.guest(order_id).await.map_err(unwritten)?,
+        (None, None, Some(order_id)) => context.buyers.guest(order_id).await?,
         (None, None, None) => return Err(MailerError::Refused("there is nobody to write to".to_owned())),
     };
     let particulars = Particulars {
@@ -123,13 +123,6 @@ async fn letter(context: &Context, due: &DueMail) -> Result<Letter, MailerError>
         html: written.html,
         written_at: due.created_at,
     })
-}
-
-fn unwritten(error: BuyerError) -> MailerError {
-    match error {
-        BuyerError::Gone => MailerError::Refused(error.to_string()),
-        BuyerError::Unanswered(_) => MailerError::Unsent(error.to_string()),
-    }
 }
 
 async fn postpone(

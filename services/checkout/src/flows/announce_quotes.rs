@@ -51,9 +51,13 @@ impl Announcer {
     /// Gives up on it when too many wait: an offer seen is worth no buyer's time.
     pub fn tell(&self, quoted: Quoted) {
         if let Err(TrySendError::Full(_) | TrySendError::Closed(_)) = self.0.try_send(quoted) {
-            metrics::counter!("checkout_quotes_untold_total").increment(1);
+            untold();
         }
     }
+}
+
+fn untold() {
+    metrics::counter!("checkout_quotes_untold_total").increment(1);
 }
 
 pub async fn announce_quotes(
@@ -96,7 +100,7 @@ pub async fn announce_quotes(
 async fn publish(checkout: &Checkout, bus: &Bus, quotes: Vec<Quoted>) -> Vec<CloudEvent> {
     let events: Vec<_> = quotes
         .iter()
-        .filter_map(|quoted| event(checkout, quoted, None).ok())
+        .filter_map(|quoted| event(checkout, quoted, None).inspect_err(|_| untold()).ok())
         .collect();
     let outcomes = bus.publish_all(&events.iter().collect::<Vec<_>>()).await;
     let told = events.into_iter().zip(outcomes);
