@@ -1,8 +1,7 @@
 //! What analysts are told about the stream is what is on it.
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-use std::path::Path;
-
+use expect_test::expect_file;
 use proto::asyncapi::document;
 use proto::common::v1::Money;
 use proto::events::v1::{SubscriptionActivated, WebEventRecorded};
@@ -10,12 +9,8 @@ use serde_json::{Value, json};
 
 #[test]
 fn exported_document_is_the_one_in_the_code() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("asyncapi.json");
     let current = serde_json::to_string_pretty(&document().unwrap()).unwrap() + "\n";
-    if std::fs::read_to_string(&path).unwrap_or_default() != current {
-        std::fs::write(&path, &current).unwrap();
-        panic!("proto/asyncapi.json was stale and has been written anew: look at it and commit it");
-    }
+    expect_file!["../asyncapi.json"].assert_eq(&current);
 }
 
 #[test]
