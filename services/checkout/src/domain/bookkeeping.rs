@@ -7,7 +7,6 @@ use super::ids::RefundId;
 use super::ledger::{self, Booking};
 use super::order::Order;
 use super::payment::Payment;
-use super::purchase::Purchase;
 use super::refund::{self, Claim, Refund, RefundReason};
 use super::settlement::Fact;
 
@@ -19,18 +18,7 @@ pub struct Capture {
 
 /// `None`: these facts took no money. `refund_id` is for what goes back.
 pub fn capture(
-    purchase: &Purchase,
-    facts: &[Fact],
-    refund_id: RefundId,
-    now: DateTime<Utc>,
-) -> Result<Option<Capture>, MoneyError> {
-    capture_of(&purchase.order, &purchase.payment, facts, refund_id, now)
-}
-
-/// The same of an order with or without a subscription.
-pub fn capture_of(
-    order: &Order,
-    payment: &Payment,
+    (order, payment): (&Order, &Payment),
     facts: &[Fact],
     refund_id: RefundId,
     now: DateTime<Utc>,

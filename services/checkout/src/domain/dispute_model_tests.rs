@@ -76,7 +76,12 @@ impl World {
             attempt: Attempt::Latest,
         };
         let settled = settlement::decide(purchase, &paid(), now);
-        let booked = bookkeeping::capture(&settled.purchase, &settled.facts, RefundId::new(now), now);
+        let booked = bookkeeping::capture(
+            (&settled.purchase.order, &settled.purchase.payment),
+            &settled.facts,
+            RefundId::new(now),
+            now,
+        );
         let booked = booked.unwrap().unwrap();
         self.ours.bookings.push(booked.booking);
         self.ours.watched.push(settled.purchase.payment.payment_id);

@@ -18,9 +18,14 @@ use crate::domain::subscription::SubscriptionState;
 
 fn account_of(intent: crate::domain::purchase::Purchase) -> Account {
     let settled = settlement::decide(intent, &paid(), noon());
-    let capture = bookkeeping::capture(&settled.purchase, &settled.facts, RefundId::new(noon()), noon())
-        .unwrap()
-        .unwrap();
+    let capture = bookkeeping::capture(
+        (&settled.purchase.order, &settled.purchase.payment),
+        &settled.facts,
+        RefundId::new(noon()),
+        noon(),
+    )
+    .unwrap()
+    .unwrap();
     let crate::domain::purchase::Purchase {
         order,
         subscription,

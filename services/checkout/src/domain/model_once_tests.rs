@@ -1,7 +1,7 @@
 //! Random schedules of what a provider does with something that is paid once, for each kind of order: told twice, late, in
 //! another order or never, against a model of a few lines. Every seed is one schedule: a failing one names itself.
 
-use super::bookkeeping::capture_of;
+use super::bookkeeping::capture;
 use super::fixtures::{decline, later, noon, schedules};
 use super::ids::{PaymentId, PriceId, RefundId};
 use super::intent::{IntentCharge, IntentReport};
@@ -183,9 +183,8 @@ impl World {
         if sale.is_watched() && sale.order.is_paid() && others.any(is_open) {
             sale.watch.next_check_at = Some(now);
         }
-        let capture = capture_of(
-            &sale.order,
-            &sale.payment,
+        let capture = capture(
+            (&sale.order, &sale.payment),
             &settled.facts,
             RefundId::new(now),
             now,

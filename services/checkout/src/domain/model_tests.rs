@@ -148,8 +148,13 @@ impl World {
         };
         let settled = settlement::decide(purchase, report, later(self.hours));
         let now = later(self.hours);
-        let capture =
-            bookkeeping::capture(&settled.purchase, &settled.facts, RefundId::new(now), now).unwrap();
+        let capture = bookkeeping::capture(
+            (&settled.purchase.order, &settled.purchase.payment),
+            &settled.facts,
+            RefundId::new(now),
+            now,
+        )
+        .unwrap();
         if let Some(capture) = capture {
             self.ours.bookings.push(capture.booking);
             self.ours

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::bookkeeping::capture_of;
+use crate::domain::bookkeeping::capture;
 use crate::domain::fixtures::{decline, intended, later, noon, price};
 use crate::domain::ids::{PriceId, RefundId};
 use crate::domain::intent::Payer;
@@ -62,6 +62,18 @@ fn settle(sale: Sale, reports: &[IntentReport]) -> (Sale, Vec<Fact>) {
         now = settled.sale;
     }
     (now, facts)
+}
+
+#[test]
+fn what_was_taken_for_nothing_goes_back_of_an_order_that_was_given_up_as_it_was_made() {
+    let begun = sale_of(OrderKind::Gift);
+    let payment_id = begun.payment.payment_id;
+    let amount = price();
+    let Settlement { sale, facts } = unsold(begun, "pi_1", amount, later(1));
+    assert_eq!(sale.order.state, OrderState::Abandoned { at: later(1) });
+    assert_eq!(sale.payment.captured(), Some(amount));
+    assert_eq!(sale.payment.provider_intent_id.as_deref(), Some("pi_1"));
+    assert_eq!(facts, [Fact::CapturedTwice { payment_id, amount }]);
 }
 
 #[test]
@@ -174,7 +186,7 @@ proptest! {
             prop_assert_eq!(&again.sale, &settled.sale);
             prop_assert_eq!(again.facts, vec![]);
             let (order, payment) = (&settled.sale.order, &settled.sale.payment);
-            let capture = capture_of(order, payment, &settled.facts, RefundId::new(noon()), noon()).unwrap();
+            let capture = capture((order, payment), &settled.facts, RefundId::new(noon()), noon()).unwrap();
             prop_assert!(account.is_none() || capture.is_none(), "taken twice");
             account = account.or(capture);
             now = settled.sale;

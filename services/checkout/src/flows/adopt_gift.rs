@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use kit::money::Money;
 use sqlx::PgConnection;
 
-use super::Checkout;
-use super::return_unsold::return_unknown;
-use super::settle_intent::{announce, settle_within};
+use super::settle_intent::settle_within;
+use super::settle_payment::book_capture;
+use super::{Checkout, return_unsold, settle_intent};
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{OrderId, PaymentId};
 use crate::domain::intent::{IntentCharge, IntentReport, IntentSnapshot, Payer};
@@ -17,19 +17,16 @@ use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::purchase::Attempt;
 use crate::domain::report::{Charge, Snapshot};
 use crate::domain::sale::{Sale, Watch};
+use crate::domain::settlement_once::{Settlement, unsold};
 use crate::emit;
 use crate::error::Result;
 use crate::store::{customers, payments, sales};
 
-/// What another price was paid for, or no gift of ours, goes back.
+/// What another price was paid for, or the page of somebody who is erased, goes back.
 pub async fn adopt_gift(checkout: &Checkout, page: &Page, price: &Price, snapshot: &Snapshot) -> Result<()> {
     let (Charge::Captured(captured), Some(intent_id)) = (&snapshot.charge, &snapshot.provider_intent_id)
     else {
         return Ok(());
-    };
-    let order_id = page.buyer.user_id.order_of_guest();
-    let Some(order_id) = order_id.filter(|_| *captured == price.terms.amount) else {
-        return return_unknown(checkout, page.provider, snapshot).await;
     };
     let mut tx = checkout.pool.begin().await?;
     customers::lock(&mut tx, &page.buyer, checkout.clock.now()).await?;
@@ -39,12 +36,35 @@ pub async fn adopt_gift(checkout: &Checkout, page: &Page, price: &Price, snapsho
     {
         return Ok(());
     }
+    let order_id = page.buyer.user_id.order_of_guest();
+    let Some(order_id) = order_id.filter(|_| *captured == price.terms.amount) else {
+        return_gift(&mut tx, checkout, (page, price), (intent_id, *captured)).await?;
+        tx.commit().await?;
+        return_unsold::announce(page.provider, *captured);
+        return Ok(());
+    };
     let payment_id = place(&mut tx, checkout, (page, price), order_id).await?;
     let report = seen(payment_id, intent_id, *captured);
     let (sale, facts) = settle_within(&mut tx, checkout, payment_id, &report).await?;
     tx.commit().await?;
-    announce(&sale, &facts);
+    settle_intent::announce(&sale, &facts);
     Ok(())
+}
+
+/// With an order of its own: the guest's may still be paid.
+async fn return_gift(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    (page, price): (&Page, &Price),
+    (intent_id, captured): (&str, Money),
+) -> Result<()> {
+    let now = checkout.clock.now();
+    let order_id = OrderId::new(now);
+    let begun = sale(page, price, payment(checkout, page, order_id, 1));
+    let Settlement { sale, facts } = unsold(begun, intent_id, captured, now);
+    sales::insert(tx, &sale).await?;
+    payments::save(tx, &sale.payment).await?;
+    book_capture(tx, checkout, (&sale.order, &sale.payment), &facts).await
 }
 
 fn seen(payment_id: PaymentId, intent_id: &str, captured: Money) -> IntentReport {
@@ -72,15 +92,19 @@ async fn place(
         payments::insert_intent(tx, &payment).await?;
         return Ok(payment_id);
     }
-    let sale = Sale {
-        order: order(page, price, order_id),
-        payment,
-        attempt: Attempt::Latest,
-        watch: Watch::default(),
-    };
+    let sale = sale(page, price, payment);
     sales::insert(tx, &sale).await?;
     emit::payment_intent_created(tx, &checkout.clock, &sale).await?;
     Ok(payment_id)
+}
+
+fn sale(page: &Page, price: &Price, payment: Payment) -> Sale {
+    Sale {
+        order: order(page, price, payment.order_id),
+        payment,
+        attempt: Attempt::Latest,
+        watch: Watch::default(),
+    }
 }
 
 fn order(page: &Page, price: &Price, order_id: OrderId) -> Order {

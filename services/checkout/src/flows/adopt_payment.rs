@@ -68,7 +68,7 @@ pub async fn adopt_payment(checkout: &Checkout, adoption: &Adoption) -> Result<P
 async fn place(checkout: &Checkout, adoption: &Adoption) -> Result<Place> {
     let mut tx = checkout.pool.begin().await?;
     let user_id = &adoption.buyer.user_id;
-    if is_barred(&mut tx, &[user_id.to_string()]).await? {
+    if user_id.is_nobody() || is_barred(&mut tx, &[user_id.to_string()]).await? {
         return Ok(Place::Nowhere(Error::MemberErased));
     }
     customers::lock(&mut tx, &adoption.buyer, checkout.clock.now()).await?;

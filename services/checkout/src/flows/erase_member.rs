@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 use crate::ports::ProviderError;
 use crate::store::customers::{self, Customer};
 use crate::store::purchases::{self, Which};
-use crate::store::{charges, coupons, lives, member_erasure, member_export, pages, sales, withdrawals};
+use crate::store::{charges, coupons, lives, member_erasure, member_export, sales, withdrawals};
 
 /// What tax law makes us keep of a sale.
 const BOOKKEEPING: &str = "bookkeeping";
@@ -62,7 +62,6 @@ impl Eraser for MemberEraser {
         let elsewhere = member_erasure::at_others(tx, &user_id).await?;
         bar(tx, &self.0.clock, &elsewhere).await?;
         member_erasure::empty_notifications_about(tx, &elsewhere).await?;
-        pages::delete_of_member(tx, &user_id).await?;
         let has_ordered = member_erasure::lock_orders(tx, &user_id).await?;
         let nobody = UserId::nobody(now);
         charges::delete_of_member(tx, &user_id).await?;

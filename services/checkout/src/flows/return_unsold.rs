@@ -9,12 +9,11 @@ use super::adopt_payment::{Adoption, purchase};
 use super::settle_payment::book_capture;
 use crate::domain::adoption::unsold;
 use crate::domain::buyer::Buyer;
-use crate::domain::ids::{RefundId, UserId};
+use crate::domain::ids::UserId;
 use crate::domain::provider::Provider;
-use crate::domain::refund::RefundReason;
 use crate::domain::report::{Charge, Snapshot};
 use crate::error::Result;
-use crate::ports::{NewRefund, ProviderError};
+use crate::ports::ProviderError;
 use crate::store::{customers, payments, purchases};
 
 /// What was taken is booked as what we owe, of an order that was given up as it was made: the reconciler carries the refund out,
@@ -60,33 +59,14 @@ async fn book(
     let at = checkout.clock.now();
     let mut begun = purchase(checkout, adoption);
     begun.order.user_id = buyer.user_id;
+    if begun.order.user_id.is_nobody() {
+        begun.order.language.clear();
+        begun.order.tracking.clear();
+    }
     let (unsold, fact) = unsold(begun, &adoption.snapshot, captured, at);
     purchases::insert(tx, &unsold).await?;
     payments::save(tx, &unsold.payment).await?;
-    book_capture(tx, checkout, &unsold, &[fact]).await
-}
-
-/// The same at once and outside the books, where nothing is left to say what was to be bought.
-pub async fn return_unknown(checkout: &Checkout, provider: Provider, snapshot: &Snapshot) -> Result<()> {
-    end(checkout, provider, snapshot).await?;
-    let (Charge::Captured(amount), Some(intent_id)) = (&snapshot.charge, &snapshot.provider_intent_id) else {
-        return Ok(());
-    };
-    let refunds = &checkout.providers.of(provider)?.refunds;
-    if !refunds.list_refunds(intent_id, &[]).await?.is_empty() {
-        return Ok(());
-    }
-    let refund = NewRefund {
-        refund_id: RefundId::new(checkout.clock.now()),
-        order_id: None,
-        provider_intent_id: intent_id.clone(),
-        amount: *amount,
-        reason: RefundReason::Surplus,
-        idempotency_key: format!("unsold-{intent_id}"),
-    };
-    refunds.refund(&refund).await?;
-    announce(provider, *amount);
-    Ok(())
+    book_capture(tx, checkout, (&unsold.order, &unsold.payment), &[fact]).await
 }
 
 async fn end(checkout: &Checkout, provider: Provider, snapshot: &Snapshot) -> Result<()> {
@@ -98,7 +78,7 @@ async fn end(checkout: &Checkout, provider: Provider, snapshot: &Snapshot) -> Re
     }
 }
 
-fn announce(provider: Provider, captured: Money) {
+pub fn announce(provider: Provider, captured: Money) {
     let name = provider.name();
     metrics::counter!("checkout_unsold_captures_total", "provider" => name).increment(1);
     tracing::error!("{name} took {captured} for nothing of ours: it goes back");

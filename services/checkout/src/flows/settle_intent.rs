@@ -4,10 +4,10 @@
 use sqlx::PgConnection;
 
 use super::Checkout;
+use super::settle_payment::book_capture;
 use super::start_trial::start_trial;
 use super::tell_platron::tell_captured;
-use crate::domain::bookkeeping::{Capture, capture_of};
-use crate::domain::ids::{PaymentId, RefundId};
+use crate::domain::ids::PaymentId;
 use crate::domain::intent::IntentReport;
 use crate::domain::order::{Order, OrderKind};
 use crate::domain::sale::{self, Sale};
@@ -16,7 +16,7 @@ use crate::domain::settlement_once::{Room, Settlement, decide};
 use crate::emit;
 use crate::error::Result;
 use crate::store::purchases::Which;
-use crate::store::{StoreError, coupons, ledger, orders, payments, refund_watches, refunds, sales};
+use crate::store::{StoreError, coupons, orders, payments, sales};
 
 pub async fn settle_intent(
     checkout: &Checkout,
@@ -67,16 +67,7 @@ pub async fn settle_within(
     if sale.order.state != before.order.state {
         coupons::follow(tx, &sale.order, now).await?;
     }
-    let refund_id = RefundId::new(now);
-    if let Some(Capture { booking, surplus }) =
-        capture_of(&sale.order, &sale.payment, &facts, refund_id, now)?
-    {
-        ledger::book(tx, &booking).await?;
-        if let Some(refund) = surplus {
-            refunds::insert_intent(tx, &refund).await?;
-            refund_watches::make_due(tx, refund.payment_id).await?;
-        }
-    }
+    book_capture(tx, checkout, (&sale.order, &sale.payment), &facts).await?;
     emit::sale_facts(tx, &checkout.clock, &sale, &facts).await?;
     tell_captured(tx, checkout, (&sale.order, &sale.payment), &facts).await?;
     if let (IntentReport::Seen(seen), [Fact::OrderPaid { .. }]) = (report, facts.as_slice()) {

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::Checkout;
 use super::adopt_gift::adopt_gift;
 use super::adopt_payment::{Adoption, adopt_payment};
-use super::return_unsold::return_unknown;
 use super::tell_platron::tell_failed;
 use crate::domain::order::OrderKind;
 use crate::domain::page::{Page, PageState, Reference};
@@ -22,10 +21,7 @@ pub async fn settle_page(checkout: &Checkout, page: Page, checks: i32, snapshot:
         adopt(checkout, &page, snapshot).await?;
     }
     let mut tx = checkout.pool.begin().await?;
-    let Some(before) = pages::lock(&mut tx, page.page_id).await? else {
-        // Its member was erased meanwhile.
-        return Ok(());
-    };
+    let before = pages::lock(&mut tx, page.page_id).await?;
     let state = before.state;
     let page = Page {
         state: state.after(&charge),
@@ -82,10 +78,8 @@ pub async fn settle_told(checkout: &Checkout, provider: Provider, provider_payme
     drop(connection);
     match page {
         Some(page) => settle_page(checkout, page, 0, snapshot).await,
-        // Its member is erased. What comes in now is theirs.
-        None if matches!(snapshot.charge, Charge::Captured(_)) => {
-            return_unknown(checkout, provider, &snapshot).await
-        }
+        // Pages stay. Money that came by one we never had ends as a dead letter, for somebody to look at.
+        None if matches!(snapshot.charge, Charge::Captured(_)) => Err(Error::UnknownOrder),
         None => Ok(()),
     }
 }
@@ -157,6 +151,9 @@ pub async fn may_pay(checkout: &Checkout, reference: &str) -> Result<Verdict> {
         return Ok(OVER);
     }
     let user_id = &page.buyer.user_id;
+    if user_id.is_nobody() {
+        return Ok(OVER);
+    }
     if user_id.is_guest() && pages::is_paid(&mut connection, user_id).await? {
         return Ok(GIVEN);
     }

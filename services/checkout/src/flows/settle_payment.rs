@@ -7,6 +7,7 @@ use super::Checkout;
 use super::tell_platron::tell_captured;
 use crate::domain::bookkeeping::{Capture, capture};
 use crate::domain::ids::{PaymentId, RefundId};
+use crate::domain::order::Order;
 use crate::domain::payment::Payment;
 use crate::domain::purchase::Purchase;
 use crate::domain::report::Report;
@@ -72,7 +73,7 @@ pub async fn settle(
     if purchase.order.state != before.order.state {
         coupons::follow(tx, &purchase.order, now).await?;
     }
-    book_capture(tx, checkout, &purchase, &facts).await?;
+    book_capture(tx, checkout, (&purchase.order, &purchase.payment), &facts).await?;
     emit::facts(tx, &checkout.clock, &purchase, &facts).await?;
     tell_captured(tx, checkout, (&purchase.order, &purchase.payment), &facts).await?;
     let settled = attempts
@@ -92,11 +93,12 @@ pub async fn settle(
 pub async fn book_capture(
     tx: &mut PgConnection,
     checkout: &Checkout,
-    purchase: &Purchase,
+    (order, payment): (&Order, &Payment),
     facts: &[Fact],
 ) -> Result<()> {
     let now = checkout.clock.now();
-    let Some(Capture { booking, surplus }) = capture(purchase, facts, RefundId::new(now), now)? else {
+    let captured = capture((order, payment), facts, RefundId::new(now), now)?;
+    let Some(Capture { booking, surplus }) = captured else {
         return Ok(());
     };
     ledger::book(tx, &booking).await?;

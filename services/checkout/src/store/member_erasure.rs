@@ -98,11 +98,13 @@ pub async fn anonymize(conn: &mut PgConnection, user_id: &UserId, nobody: &UserI
         &[member, nobody],
     )
     .await?;
+    // They may still be paid: the rows stay, for what comes in to go back.
     run(
         conn,
-        "delete from payment_page where user_id like 'guest\\_%'
-             and email = (select email from customer where user_id = $1 and email <> '')",
-        &[member],
+        "update payment_page set user_id = $2, email = '', full_name = '', language = ''
+         where user_id = $1 or (user_id like 'guest\\_%'
+             and email = (select email from customer where user_id = $1 and email <> ''))",
+        &[member, nobody],
     )
     .await?;
     // What they bought as a guest, by the address they wrote beside the card.

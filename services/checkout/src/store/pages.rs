@@ -129,12 +129,12 @@ pub async fn find(conn: &mut PgConnection, page_id: PageId) -> Stored<Option<Pag
 }
 
 /// Whoever else takes in what became of it waits until the transaction ends.
-pub async fn lock(conn: &mut PgConnection, page_id: PageId) -> Stored<Option<Page>> {
-    let row: Option<PageRow> = sqlx::query_as(select_page!("where page_id = $1 for update"))
+pub async fn lock(conn: &mut PgConnection, page_id: PageId) -> Stored<Page> {
+    let row: PageRow = sqlx::query_as(select_page!("where page_id = $1 for update"))
         .bind(page_id)
-        .fetch_optional(conn)
+        .fetch_one(conn)
         .await?;
-    row.map(Page::try_from).transpose()
+    Page::try_from(row)
 }
 
 /// Whether somebody has paid on any of theirs.
@@ -193,14 +193,6 @@ pub async fn hasten(conn: &mut PgConnection, page_id: PageId, by: DateTime<Utc>)
     sqlx::query("update payment_page set next_check_at = $2 where page_id = $1 and next_check_at > $2")
         .bind(page_id)
         .bind(by)
-        .execute(conn)
-        .await?;
-    Ok(())
-}
-
-pub async fn delete_of_member(conn: &mut PgConnection, user_id: &UserId) -> Stored<()> {
-    sqlx::query("delete from payment_page where user_id = $1")
-        .bind(user_id.as_str())
         .execute(conn)
         .await?;
     Ok(())

@@ -4,6 +4,7 @@ mod at_paypal;
 mod behaviours;
 mod charged;
 mod door;
+mod erased;
 mod lost;
 mod paypal_trial;
 mod renewed_by_paypal;

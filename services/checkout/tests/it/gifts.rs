@@ -1,5 +1,6 @@
 //! Gifts that are paid on a Russian provider's page, by anybody.
 
+use checkout::domain::invariants::violations;
 use checkout::domain::provider::Provider;
 use kit::error::Failure;
 use proto::checkout::v1::create_intent_request::Counter;
@@ -326,17 +327,41 @@ async fn what_is_paid_after_its_buyer_was_erased_goes_back() {
     let gift = create(&shop.world, &request).await.unwrap();
     request_erasure(&shop.world, "r1").await;
     shop.world.events("member_data.erased", 1).await;
-    let kept: i64 = sqlx::query_scalar("select count(*) from payment_page")
+    let person =
+        "select count(*) from payment_page where email || full_name <> '' or user_id not like 'erased\\_%'";
+    let kept: i64 = sqlx::query_scalar(person)
         .fetch_one(&shop.world.pool().await)
         .await
         .unwrap();
     assert_eq!(kept, 0, "neither name nor address stays");
     shop.pay(Provider::Yookassa, &gift.yookassa_token);
-    let is_given_back = async || {
-        let sent = shop.world.twin.sandbox().requests();
-        sent.iter()
-            .any(|sent| sent.method == "POST" && sent.path == "/yookassa/v3/refunds")
-    };
-    shop.until("given back", is_given_back).await;
+    shop.until_refunds(&["succeeded"]).await;
     assert_eq!(shop.paid_orders().await, 1, "the gift is none");
+    assert_eq!(shop.booked(Provider::Yookassa).await, 0);
+    assert_eq!(violations(&shop.world.accounts().await), []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_paid_at_another_price_than_the_gift_has_goes_back() {
+    let shop = Shop::open(Provider::Yookassa).await;
+    let (_, gift) = opened(&shop).await;
+    sqlx::query("update price set amount_minor = amount_minor - 1 where amount_minor = $1")
+        .bind(GIFT_MINOR)
+        .execute(&shop.world.pool().await)
+        .await
+        .unwrap();
+    shop.pay(Provider::Yookassa, &gift.yookassa_token);
+    shop.until_refunds(&["succeeded"]).await;
+    assert_eq!(
+        (shop.paid_orders().await, shop.booked(Provider::Yookassa).await),
+        (0, 0)
+    );
+    let told = &shop.world.events("refund.succeeded", 1).await[0].data;
+    assert_eq!(told["reason"], "surplus");
+    let order_id = told["orderId"].as_str().unwrap();
+    assert_eq!(
+        guest_of(&shop.world, order_id).await.unwrap(),
+        "buyer@example.com"
+    );
+    shop.world.check_books().await;
 }

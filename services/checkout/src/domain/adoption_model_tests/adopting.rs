@@ -208,7 +208,13 @@ impl World {
 
     pub fn book(&mut self, at: usize, purchase: &Purchase, facts: &[Fact], had_room: bool) {
         let now = later(self.hours);
-        let capture = bookkeeping::capture(purchase, facts, RefundId::new(now), now).unwrap();
+        let capture = bookkeeping::capture(
+            (&purchase.order, &purchase.payment),
+            facts,
+            RefundId::new(now),
+            now,
+        )
+        .unwrap();
         let Some(capture) = capture else { return };
         let account = &mut self.accounts[at];
         account.bookings.push(capture.booking);

@@ -205,7 +205,9 @@ impl Shop {
             subscription_id: paypal_id.into(),
             country: "US".into(),
             language: "en".into(),
-            ..Default::default()
+            tracking: Some(proto::common::v1::Tracking {
+                parameters: [("utm_source".to_owned(), "a_friend".to_owned())].into(),
+            }),
         };
         let answered = self
             .world
