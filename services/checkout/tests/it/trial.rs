@@ -24,6 +24,7 @@ async fn trial_starts_without_a_charge_and_is_charged_at_its_end() {
         7
     );
 
+    world.at_rest().await;
     world.advance(PAST_TRIAL).await;
     world.until_status("active").await;
     assert_eq!(world.events("order.paid", 1).await.len(), 1);
@@ -56,6 +57,7 @@ async fn card_that_must_be_authenticated_starts_the_trial_afterwards() {
 async fn trial_whose_charge_fails_is_past_due() {
     let world = World::start().await;
     world.buy("web-annual", DECLINED_WHEN_CHARGED).await.unwrap();
+    world.at_rest().await;
     world.advance(PAST_TRIAL).await;
     world.until_status("past_due").await;
     assert_eq!(
@@ -102,6 +104,7 @@ async fn trial_that_is_cancelled_runs_to_its_end_and_is_seen_afterwards() {
 async fn trial_that_is_never_paid_is_seen_as_ended() {
     let world = World::start().await;
     world.buy("web-annual", DECLINED_WHEN_CHARGED).await.unwrap();
+    world.at_rest().await;
     world.advance(PAST_TRIAL).await;
     world.until_status("past_due").await;
     world.until_held().await;
@@ -126,6 +129,7 @@ async fn next_period_is_learnt_from_the_provider() {
         .unwrap()
         .current_period_end
         .unwrap();
+    world.at_rest().await;
     world.advance(TimeDelta::days(32)).await;
     let moved = tokio::time::timeout(std::time::Duration::from_secs(10), async {
         while world.subscriptions().await[0].current_period_end.unwrap().seconds <= first.seconds {
