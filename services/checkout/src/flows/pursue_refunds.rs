@@ -85,7 +85,7 @@ async fn ask(checkout: &Checkout, payment: &Payment, refund: &Refund) -> Result<
             let refund = keep_key_alive(checkout, refund).await?;
             let new = NewRefund {
                 refund_id: refund.refund_id,
-                order_id: Some(refund.order_id),
+                order_id: refund.order_id,
                 provider_intent_id: intent_id.clone(),
                 amount: refund.amount,
                 reason: refund.reason,

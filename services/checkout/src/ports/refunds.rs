@@ -29,8 +29,7 @@ pub trait RefundProvider: Send + Sync + 'static {
 #[derive(Debug, Clone)]
 pub struct NewRefund {
     pub refund_id: RefundId,
-    /// `None`: it was taken for nothing of ours.
-    pub order_id: Option<OrderId>,
+    pub order_id: OrderId,
     pub provider_intent_id: String,
     pub amount: Money,
     pub reason: RefundReason,

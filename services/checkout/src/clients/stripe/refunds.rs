@@ -19,10 +19,7 @@ impl RefundProvider for Stripe {
             .with("amount", &new.amount.minor.to_string())
             .with("reason", reason(new.reason))
             .with("metadata[refund_id]", &new.refund_id.to_string())
-            .filled(
-                "metadata[order_id]",
-                &new.order_id.map(|id| id.to_string()).unwrap_or_default(),
-            );
+            .with("metadata[order_id]", &new.order_id.to_string());
         let made: RefundObject = self
             .http
             .post("refund", "/v1/refunds", &form, &new.idempotency_key)
