@@ -102,21 +102,35 @@ pub fn at_provider(payment: &Payment, snapshot: &Snapshot) -> Payment {
     }
 }
 
-/// What was taken for nothing that we sell: of an order that was given up as it was made, and on its way back.
-pub fn unsold(begun: Purchase, snapshot: &Snapshot, captured: Money, at: DateTime<Utc>) -> (Purchase, Fact) {
+/// What was taken for nothing that we sell: of an order that was given up as it was made, and on its way back. `payment` is as the
+/// provider has it.
+pub fn unsold(order: Order, payment: Payment, captured: Money, at: DateTime<Utc>) -> (Order, Payment, Fact) {
+    let order = Order {
+        state: OrderState::Abandoned { at },
+        ..order
+    };
     let payment = Payment {
         state: PaymentState::Succeeded { captured, at },
-        ..at_provider(&begun.payment, snapshot)
+        ..payment
     };
     let fact = Fact::CapturedTwice {
         payment_id: payment.payment_id,
         amount: captured,
     };
+    (order, payment, fact)
+}
+
+/// The same with the subscription that was begun.
+pub fn unsold_subscription(
+    begun: Purchase,
+    snapshot: &Snapshot,
+    captured: Money,
+    at: DateTime<Utc>,
+) -> (Purchase, Fact) {
+    let payment = at_provider(&begun.payment, snapshot);
+    let (order, payment, fact) = unsold(begun.order, payment, captured, at);
     let unsold = Purchase {
-        order: Order {
-            state: OrderState::Abandoned { at },
-            ..begun.order
-        },
+        order,
         subscription: Subscription {
             state: SubscriptionState::Expired { at },
             next_check_at: None,

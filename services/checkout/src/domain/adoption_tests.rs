@@ -129,10 +129,26 @@ fn what_comes_beside_a_paid_order_is_its_second_payment_and_beside_a_trial_nothi
 
 #[test]
 fn what_nobody_sells_is_paid_by_nobody_and_goes_back() {
-    let (purchase, fact) = unsold(intended(), &seen(&paid()), price(), later(1));
+    let (purchase, fact) = unsold_subscription(intended(), &seen(&paid()), price(), later(1));
     assert!(purchase.is_unsold() && purchase.subscription.state.has_ended());
     assert_eq!(purchase.payment.provider_intent_id.as_deref(), Some("pi_1"));
     let payment_id = purchase.payment.payment_id;
     let amount = price();
+    assert_eq!(fact, Fact::CapturedTwice { payment_id, amount });
+}
+
+#[test]
+fn what_was_taken_for_nothing_goes_back_of_an_order_that_was_given_up_as_it_was_made() {
+    let begun = intended();
+    let payment_id = begun.payment.payment_id;
+    let amount = price();
+    let at_provider = Payment {
+        provider_intent_id: Some("pi_1".into()),
+        ..begun.payment
+    };
+    let (order, payment, fact) = unsold(begun.order, at_provider, amount, later(1));
+    assert_eq!(order.state, OrderState::Abandoned { at: later(1) });
+    assert_eq!(payment.captured(), Some(amount));
+    assert_eq!(payment.provider_intent_id.as_deref(), Some("pi_1"));
     assert_eq!(fact, Fact::CapturedTwice { payment_id, amount });
 }

@@ -4,7 +4,6 @@
 //! other goes back.
 
 use chrono::{DateTime, Utc};
-use kit::money::Money;
 
 use super::intent::{IntentCharge, IntentReport, IntentSnapshot};
 use super::order::{Order, OrderKind, OrderState};
@@ -53,28 +52,6 @@ pub fn decide(sale: Sale, report: &IntentReport, room: Room, now: DateTime<Utc>)
         },
         facts: fact.into_iter().collect(),
     }
-}
-
-/// What was taken for nothing that we sell: of an order that was given up as it was made, and on its way back.
-pub fn unsold(begun: Sale, provider_intent_id: &str, captured: Money, now: DateTime<Utc>) -> Settlement {
-    let payment_id = begun.payment.payment_id;
-    let sale = Sale {
-        order: Order {
-            state: OrderState::Abandoned { at: now },
-            ..begun.order
-        },
-        payment: Payment {
-            state: PaymentState::Succeeded { captured, at: now },
-            provider_intent_id: Some(provider_intent_id.to_owned()),
-            ..begun.payment
-        },
-        ..begun
-    };
-    let facts = vec![Fact::CapturedTwice {
-        payment_id,
-        amount: captured,
-    }];
-    Settlement { sale, facts }
 }
 
 fn payment_after(payment: Payment, report: &IntentReport, now: DateTime<Utc>) -> Payment {

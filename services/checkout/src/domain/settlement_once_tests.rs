@@ -65,18 +65,6 @@ fn settle(sale: Sale, reports: &[IntentReport]) -> (Sale, Vec<Fact>) {
 }
 
 #[test]
-fn what_was_taken_for_nothing_goes_back_of_an_order_that_was_given_up_as_it_was_made() {
-    let begun = sale_of(OrderKind::Gift);
-    let payment_id = begun.payment.payment_id;
-    let amount = price();
-    let Settlement { sale, facts } = unsold(begun, "pi_1", amount, later(1));
-    assert_eq!(sale.order.state, OrderState::Abandoned { at: later(1) });
-    assert_eq!(sale.payment.captured(), Some(amount));
-    assert_eq!(sale.payment.provider_intent_id.as_deref(), Some("pi_1"));
-    assert_eq!(facts, [Fact::CapturedTwice { payment_id, amount }]);
-}
-
-#[test]
 fn card_that_is_declined_leaves_the_page_to_try_another() {
     let (sale, facts) = settle(
         sale_of(OrderKind::Gift),

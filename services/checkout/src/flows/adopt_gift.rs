@@ -8,6 +8,7 @@ use sqlx::PgConnection;
 use super::settle_intent::settle_within;
 use super::settle_payment::book_capture;
 use super::{Checkout, return_unsold, settle_intent};
+use crate::domain::adoption::unsold;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{OrderId, PaymentId};
 use crate::domain::intent::{IntentCharge, IntentReport, IntentSnapshot, Payer};
@@ -17,10 +18,9 @@ use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::purchase::Attempt;
 use crate::domain::report::{Charge, Snapshot};
 use crate::domain::sale::{Sale, Watch};
-use crate::domain::settlement_once::{Settlement, unsold};
 use crate::emit;
 use crate::error::Result;
-use crate::store::{customers, payments, sales};
+use crate::store::{customers, orders, payments, sales};
 
 /// What another price was paid for, or the page of somebody who is erased, goes back.
 pub async fn adopt_gift(checkout: &Checkout, page: &Page, price: &Price, snapshot: &Snapshot) -> Result<()> {
@@ -60,11 +60,15 @@ async fn return_gift(
 ) -> Result<()> {
     let now = checkout.clock.now();
     let order_id = OrderId::new(now);
-    let begun = sale(page, price, payment(checkout, page, order_id, 1));
-    let Settlement { sale, facts } = unsold(begun, intent_id, captured, now);
-    sales::insert(tx, &sale).await?;
-    payments::save(tx, &sale.payment).await?;
-    book_capture(tx, checkout, (&sale.order, &sale.payment), &facts).await
+    let payment = Payment {
+        provider_intent_id: Some(intent_id.to_owned()),
+        ..payment(checkout, page, order_id, 1)
+    };
+    let (order, payment, fact) = unsold(order(page, price, order_id), payment, captured, now);
+    orders::insert(tx, &order).await?;
+    payments::insert_intent(tx, &payment).await?;
+    payments::save(tx, &payment).await?;
+    book_capture(tx, checkout, (&order, &payment), &[fact]).await
 }
 
 fn seen(payment_id: PaymentId, intent_id: &str, captured: Money) -> IntentReport {
@@ -92,19 +96,15 @@ async fn place(
         payments::insert_intent(tx, &payment).await?;
         return Ok(payment_id);
     }
-    let sale = sale(page, price, payment);
-    sales::insert(tx, &sale).await?;
-    emit::payment_intent_created(tx, &checkout.clock, &sale).await?;
-    Ok(payment_id)
-}
-
-fn sale(page: &Page, price: &Price, payment: Payment) -> Sale {
-    Sale {
-        order: order(page, price, payment.order_id),
+    let sale = Sale {
+        order: order(page, price, order_id),
         payment,
         attempt: Attempt::Latest,
         watch: Watch::default(),
-    }
+    };
+    sales::insert(tx, &sale).await?;
+    emit::payment_intent_created(tx, &checkout.clock, &sale).await?;
+    Ok(payment_id)
 }
 
 fn order(page: &Page, price: &Price, order_id: OrderId) -> Order {

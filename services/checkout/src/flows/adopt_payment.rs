@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use kit::erasure::is_barred;
 use sqlx::PgConnection;
 
@@ -16,7 +17,7 @@ use crate::domain::adoption::{self, Offer, at_provider};
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::coupon::{self, HELD_FOR};
-use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
+use crate::domain::ids::{OrderId, PaymentId, SubscriptionId, UserId};
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::provider::Provider;
@@ -31,6 +32,7 @@ use crate::store::{coupons, customers, payments, purchases, subscriptions};
 /// Closing an attempt can be overtaken by another tab that opens the next one.
 const CLOSINGS_MAX: usize = 3;
 
+#[derive(Clone)]
 pub struct Adoption {
     pub buyer: Buyer,
     pub price: Price,
@@ -39,6 +41,22 @@ pub struct Adoption {
     pub language: String,
     pub tracking: BTreeMap<String, String>,
     pub snapshot: Snapshot,
+}
+
+impl Adoption {
+    /// The same of somebody who is erased.
+    pub fn of_nobody(&self, now: DateTime<Utc>) -> Self {
+        Self {
+            buyer: Buyer {
+                user_id: UserId::nobody(now),
+                email: String::new(),
+                full_name: String::new(),
+            },
+            language: String::new(),
+            tracking: BTreeMap::new(),
+            ..self.clone()
+        }
+    }
 }
 
 enum Place {

@@ -7,9 +7,7 @@ use sqlx::PgConnection;
 use super::Checkout;
 use super::adopt_payment::{Adoption, purchase};
 use super::settle_payment::book_capture;
-use crate::domain::adoption::unsold;
-use crate::domain::buyer::Buyer;
-use crate::domain::ids::UserId;
+use crate::domain::adoption::unsold_subscription;
 use crate::domain::provider::Provider;
 use crate::domain::report::{Charge, Snapshot};
 use crate::error::Result;
@@ -25,23 +23,21 @@ pub async fn return_unsold(checkout: &Checkout, adoption: &Adoption) -> Result<(
     } = adoption;
     let now = checkout.clock.now();
     let mut tx = checkout.pool.begin().await?;
-    let buyer = if is_barred(&mut tx, &[adoption.buyer.user_id.to_string()]).await? {
-        Buyer {
-            user_id: UserId::nobody(now),
-            email: String::new(),
-            full_name: String::new(),
-        }
+    let forgotten;
+    let adoption = if is_barred(&mut tx, &[adoption.buyer.user_id.to_string()]).await? {
+        forgotten = adoption.of_nobody(now);
+        &forgotten
     } else {
-        adoption.buyer.clone()
+        adoption
     };
-    customers::lock(&mut tx, &buyer, now).await?;
+    customers::lock(&mut tx, &adoption.buyer, now).await?;
     let id = &snapshot.provider_subscription_id;
     let known = payments::find_by_provider_subscription(&mut tx, *provider, id).await?;
     if known.is_some() {
         return Ok(());
     }
     if let (Charge::Captured(captured), Some(_)) = (&snapshot.charge, &snapshot.provider_intent_id) {
-        book(&mut tx, checkout, adoption, (buyer, *captured)).await?;
+        book(&mut tx, checkout, adoption, *captured).await?;
         tx.commit().await?;
         announce(*provider, *captured);
     } else {
@@ -54,16 +50,11 @@ async fn book(
     tx: &mut PgConnection,
     checkout: &Checkout,
     adoption: &Adoption,
-    (buyer, captured): (Buyer, Money),
+    captured: Money,
 ) -> Result<()> {
-    let at = checkout.clock.now();
-    let mut begun = purchase(checkout, adoption);
-    begun.order.user_id = buyer.user_id;
-    if begun.order.user_id.is_nobody() {
-        begun.order.language.clear();
-        begun.order.tracking.clear();
-    }
-    let (unsold, fact) = unsold(begun, &adoption.snapshot, captured, at);
+    let begun = purchase(checkout, adoption);
+    let now = checkout.clock.now();
+    let (unsold, fact) = unsold_subscription(begun, &adoption.snapshot, captured, now);
     purchases::insert(tx, &unsold).await?;
     payments::save(tx, &unsold.payment).await?;
     book_capture(tx, checkout, (&unsold.order, &unsold.payment), &[fact]).await

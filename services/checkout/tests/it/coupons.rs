@@ -8,7 +8,7 @@ use kit::error::{Failure, Kind};
 use proto::checkout::v1::{CreateSubscriptionRequest, ResolveCampaignRequest, ResolveCampaignResponse};
 use sqlx::Row;
 
-use crate::erase_member::{export, request_erasure};
+use crate::erase_member::{erase, export};
 use crate::seeds::Seeds;
 use crate::twin::{APPROVED, ASKS_FOR_3DS, DECLINED};
 use crate::world::{MEMBER, World};
@@ -292,8 +292,7 @@ async fn coupon_of_an_order_nobody_pays_goes_to_the_next_and_the_old_page_cannot
 async fn erased_members_unpaid_order_gives_its_coupon_back() {
     let world = world().await;
     buy(&world, "LAST", MEMBER, DECLINED).await.unwrap_err();
-    request_erasure(&world, "erasure-1").await;
-    world.events("member_data.erased", 1).await;
+    erase(&world).await;
     assert_eq!(standing(&world, "LAST").await, (0, states([("released", 1)])));
 }
 

@@ -23,7 +23,16 @@ async fn tell(world: &World, id: &str, subject: &str, data: Value) {
     panic!("the stream takes no events");
 }
 
-pub async fn request_erasure(world: &World, id: &str) {
+pub const PAGES_OF_SOMEBODY: &str =
+    "select count(*) from payment_page where user_id not like 'erased\\_%' or email || full_name <> ''";
+
+/// With whatever they are told when it is done.
+pub async fn erase(world: &World) -> Vec<CloudEvent> {
+    request_erasure(world, "r1").await;
+    world.events("member_data.erased", 1).await
+}
+
+async fn request_erasure(world: &World, id: &str) {
     let data = json!({"erasureId": ERASURE, "userId": MEMBER, "services": ["checkout"]});
     tell(world, id, "stillpoint.auth.erasure.requested", data).await;
 }
@@ -36,13 +45,6 @@ async fn buy_for(world: &World, user_id: &str) {
         ..submit
     };
     world.pay(request).await.unwrap();
-}
-
-async fn count(world: &World, query: &'static str) -> i64 {
-    sqlx::query_scalar(query)
-        .fetch_one(&world.pool().await)
-        .await
-        .unwrap()
 }
 
 pub async fn export(world: &World, user_id: &str) -> CheckoutExport {
@@ -62,8 +64,7 @@ async fn sales_stay_without_a_buyer_and_the_provider_forgets_them() {
     let world = World::start().await;
     world.buy("web-monthly", APPROVED).await.unwrap();
     buy_for(&world, OTHER).await;
-    request_erasure(&world, "r1").await;
-    let reports = world.events("member_data.erased", 1).await;
+    let reports = erase(&world).await;
     assert_eq!(
         reports[0].data,
         json!({"erasureId": ERASURE, "service": "checkout", "kept": ["bookkeeping"]})
@@ -71,11 +72,11 @@ async fn sales_stay_without_a_buyer_and_the_provider_forgets_them() {
 
     assert!(world.subscriptions().await.is_empty());
     let theirs = "select count(*) from customer where email = 'buyer@example.com'";
-    assert_eq!(count(&world, theirs).await, 1, "the other is still known");
+    assert_eq!(world.count(theirs).await, 1, "the other is still known");
     let sold = "select count(*) from orders where state = 'paid' and amount_minor > 0";
-    assert_eq!(count(&world, sold).await, 2);
+    assert_eq!(world.count(sold).await, 2);
     let ended = "select count(*) from subscription where state = 'canceled' and user_id like 'erased_%'";
-    assert_eq!(count(&world, ended).await, 1);
+    assert_eq!(world.count(ended).await, 1);
     assert_eq!(customers(&world).await, 1);
     let live = world.twin.subscriptions().await;
     assert_eq!(live.iter().filter(|it| it["status"] == "canceled").count(), 1);
@@ -88,18 +89,17 @@ async fn sales_stay_without_a_buyer_and_the_provider_forgets_them() {
 async fn who_waits_for_a_bank_is_let_go() {
     let world = World::start().await;
     world.buy("web-monthly", ASKS_FOR_3DS).await.unwrap();
-    request_erasure(&world, "r1").await;
-    world.events("member_data.erased", 1).await;
+    erase(&world).await;
     assert_eq!(
-        count(
-            &world,
-            "select count(*) from payment where client_secret is not null"
-        )
-        .await,
+        world
+            .count("select count(*) from payment where client_secret is not null")
+            .await,
         0
     );
     assert_eq!(
-        count(&world, "select count(*) from orders where state = 'open'").await,
+        world
+            .count("select count(*) from orders where state = 'open'")
+            .await,
         0
     );
     assert!(world.twin.captured_charges().await.is_empty());
@@ -113,10 +113,11 @@ async fn charge_nobody_has_heard_of_is_booked_before_its_customer_goes() {
         .twin
         .sabotage("POST", "subscriptions", Action::DropAfterCommit {});
     let _ = world.buy("web-monthly", APPROVED).await;
-    request_erasure(&world, "r1").await;
-    world.events("member_data.erased", 1).await;
+    erase(&world).await;
     assert_eq!(
-        count(&world, "select count(*) from orders where state = 'paid'").await,
+        world
+            .count("select count(*) from orders where state = 'paid'")
+            .await,
         1
     );
     assert_eq!(customers(&world).await, 0);
@@ -131,8 +132,7 @@ async fn customer_nobody_told_us_of_is_found() {
         .sabotage("POST", "customers", Action::DropAfterCommit {});
     let _ = world.buy("web-monthly", APPROVED).await;
     assert_eq!(customers(&world).await, 1);
-    request_erasure(&world, "r1").await;
-    world.events("member_data.erased", 1).await;
+    erase(&world).await;
     assert_eq!(customers(&world).await, 0);
     world.check_books().await;
 }
@@ -143,20 +143,19 @@ async fn late_notifications_and_purchases_bring_nothing_back() {
     world.buy("web-monthly", APPROVED).await.unwrap();
     let events = world.twin.events().await;
     world.deliver(&events[0]).await;
-    request_erasure(&world, "r1").await;
-    world.events("member_data.erased", 1).await;
+    erase(&world).await;
 
     for event in world.twin.events().await {
         world.deliver(&event).await;
     }
     let telling =
         "select count(*) from webhook_event where convert_from(body, 'UTF8') ~ 'buyer@|cus_|A Buyer'";
-    assert_eq!(count(&world, telling).await, 0);
+    assert_eq!(world.count(telling).await, 0);
     let card = world.twin.card(APPROVED).await;
     let late = world.pay(world.submit("web-monthly", &card).await).await;
     assert_eq!(late.unwrap_err().code, "SESSION_EXPIRED");
     let named = "select count(*) from outbox where event::text like '%0000000a%'";
-    assert_eq!(count(&world, named).await, 0);
+    assert_eq!(world.count(named).await, 0);
     world.check_books().await;
 }
 
@@ -164,11 +163,10 @@ async fn late_notifications_and_purchases_bring_nothing_back() {
 async fn request_told_twice_is_harmless() {
     let world = World::start().await;
     world.buy("web-monthly", APPROVED).await.unwrap();
-    request_erasure(&world, "r1").await;
-    world.events("member_data.erased", 1).await;
+    erase(&world).await;
     request_erasure(&world, "r2").await;
     world.events("member_data.erased", 2).await;
-    assert_eq!(count(&world, "select count(*) from erasure_job").await, 0);
+    assert_eq!(world.count("select count(*) from erasure_job").await, 0);
     world.check_books().await;
 }
 
@@ -194,17 +192,20 @@ async fn survey_order_is_whose_sign_up_names_it() {
     tell(&world, "u2", "stillpoint.auth.user.registered", registered(OTHER)).await;
     let other_kind = json!({"userId": OTHER, "orderId": "md-1"});
     tell(&world, "u3", "stillpoint.auth.user.registered", other_kind).await;
-    while count(&world, "select count(*) from inbox where consumer = 'checkout'").await < 3 {
+    while world
+        .count("select count(*) from inbox where consumer = 'checkout'")
+        .await
+        < 3
+    {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(export(&world, MEMBER).await.survey_orders[0].order_id, order_id);
     assert!(export(&world, OTHER).await.survey_orders.is_empty());
 
-    request_erasure(&world, "r1").await;
-    world.events("member_data.erased", 1).await;
-    assert_eq!(count(&world, "select count(*) from survey_order").await, 0);
+    erase(&world).await;
+    assert_eq!(world.count("select count(*) from survey_order").await, 0);
     let told = "select count(*) from outbox where event::text like '%order.created%'";
-    assert_eq!(count(&world, told).await, 0);
+    assert_eq!(world.count(told).await, 0);
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use proto::checkout::v1::create_intent_request::Counter;
 
-use crate::erase_member::{export, request_erasure};
+use crate::erase_member::{erase, export};
 use crate::intents::{deliver_all, guest_of, open, pay, wanted, wanted_by_guest};
 use crate::twin::APPROVED;
 use crate::world::{MEMBER, World};
@@ -39,8 +39,7 @@ async fn sale_stays_without_its_buyer_and_what_is_open_is_closed() {
     assert_eq!(kinds, ["lifetime", "one_time"]);
     assert!(handed.orders.iter().all(|order| order.subscription.is_none()));
 
-    request_erasure(&world, "r1").await;
-    world.events("member_data.erased", 1).await;
+    erase(&world).await;
     let mut states: Vec<String> = world
         .twin
         .list("payment_intents?limit=100")

@@ -7,7 +7,7 @@ use serde_json::Value;
 use sqlx::Executor;
 
 use crate::books::{checkout, said};
-use crate::erase_member::{export, request_erasure};
+use crate::erase_member::{erase, export};
 use crate::life::{A_MINUTE, within};
 use crate::twin::{APPROVED, DISPUTED};
 use crate::world::{MEMBER, World};
@@ -113,8 +113,7 @@ async fn same_ticket_gives_back_once() {
 async fn who_has_left_gets_their_money_back_without_being_named() {
     let world = World::start().await;
     let order = bought(&world).await;
-    request_erasure(&world, "r1").await;
-    world.events("member_data.erased", 1).await;
+    erase(&world).await;
     said(&world, &["refund", &order, "--ticket", "T-1"], 0).await;
     until_states(&world, &["succeeded"]).await;
     let events = world.events("refund.succeeded", 1).await;

@@ -9,7 +9,7 @@ use proto::checkout::v1::{
 use sandbox::Action;
 
 use crate::books::said;
-use crate::erase_member::{export, request_erasure};
+use crate::erase_member::{erase, export};
 use crate::life::{Sold, until};
 use crate::twin::APPROVED;
 use crate::world::{MEMBER, World};
@@ -42,13 +42,6 @@ async fn found(world: &World, id: &str) -> Result<GetWithdrawalResponse, String>
     answered
         .map(tonic::Response::into_inner)
         .map_err(|status| Failure::from_status(&status).code)
-}
-
-async fn count(world: &World, query: &'static str) -> i64 {
-    sqlx::query_scalar(query)
-        .fetch_one(&world.pool().await)
-        .await
-        .unwrap()
 }
 
 /// Somebody has bought a month and declares that they withdraw: the order's id and the withdrawal's.
@@ -258,14 +251,13 @@ async fn erasure_takes_the_person_out_of_what_was_declared() {
     let also_theirs = declare(&world, by_address).await.unwrap().withdrawal_id;
     let others = declare(&world, ada()).await.unwrap().withdrawal_id;
     assert_eq!(export(&world, MEMBER).await.withdrawals.len(), 1);
-    request_erasure(&world, "r1").await;
-    world.events("member_data.erased", 1).await;
+    erase(&world).await;
     for erased in [&theirs, &also_theirs] {
         assert_eq!(found(&world, erased).await, Err("UNKNOWN_WITHDRAWAL".into()));
     }
     assert!(found(&world, &others).await.is_ok());
     let steps = "select count(*) from withdrawal_step where step = 'erased'";
-    assert_eq!(count(&world, steps).await, 2);
+    assert_eq!(world.count(steps).await, 2);
 
     for expected in ["erased", "was erased before"] {
         let told = said(&world, &["withdrawals", "erase", &others], 0).await;
@@ -273,7 +265,9 @@ async fn erasure_takes_the_person_out_of_what_was_declared() {
     }
     assert_eq!(found(&world, &others).await, Err("UNKNOWN_WITHDRAWAL".into()));
     assert_eq!(
-        count(&world, "select count(*) from withdrawal where email <> ''").await,
+        world
+            .count("select count(*) from withdrawal where email <> ''")
+            .await,
         0
     );
 }

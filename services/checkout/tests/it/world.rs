@@ -166,6 +166,14 @@ impl World {
         self.twin.advance(by).await;
     }
 
+    /// What a statement counts.
+    pub async fn count(&self, query: &'static str) -> i64 {
+        sqlx::query_scalar(query)
+            .fetch_one(&self.pool().await)
+            .await
+            .unwrap()
+    }
+
     /// Exactly `count` of them were written, and all have reached the stream.
     pub async fn events(&self, entity_and_verb: &str, count: usize) -> Vec<CloudEvent> {
         let subject = format!("stillpoint.checkout.{entity_and_verb}");

@@ -1,7 +1,7 @@
 //! What is closed, ended and given back.
 
 use super::{Undone, World, is_open};
-use crate::domain::adoption::unsold;
+use crate::domain::adoption::unsold_subscription;
 use crate::domain::fixtures::later;
 use crate::domain::ids::PaymentId;
 use crate::domain::ledger::{self, Purpose};
@@ -17,7 +17,7 @@ impl World {
         }
         if let Charge::Captured(captured) = snapshot.charge {
             let begun = self.begun(self.charges[at].offer, self.charges[at].provider);
-            let (unsold, fact) = unsold(begun, snapshot, captured, later(self.hours));
+            let (unsold, fact) = unsold_subscription(begun, snapshot, captured, later(self.hours));
             self.write_down(unsold.clone());
             self.book(self.accounts.len() - 1, &unsold, &[fact], false);
         }

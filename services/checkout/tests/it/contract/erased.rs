@@ -5,18 +5,15 @@ use chrono::TimeDelta;
 use serde_json::json;
 
 use super::shop::Shop;
-use crate::erase_member::request_erasure;
+use super::unsold::paid_unheard;
+use crate::erase_member::{PAGES_OF_SOMEBODY, erase};
 
-const PERSON: &str = "select (select count(*) from payment_page where user_id not like 'erased\\_%' or email || full_name <> '')
-     + (select count(*) from customer where user_id not like 'erased\\_%' or email || full_name <> '')
-     + (select count(*) from orders where user_id not like 'erased\\_%' or language <> '' or tracking <> '{}')";
+const CUSTOMERS: &str =
+    "select count(*) from customer where user_id not like 'erased\\_%' or email || full_name <> ''";
+const ORDERS: &str =
+    "select count(*) from orders where user_id not like 'erased\\_%' or language <> '' or tracking <> '{}'";
 
 impl Shop {
-    async fn until_gone(&self) {
-        request_erasure(&self.world, "e1").await;
-        self.world.events("member_data.erased", 1).await;
-    }
-
     async fn check_given_back_to_nobody(&self) {
         self.until_refunds(&["succeeded"]).await;
         let told = &self.world.events("refund.succeeded", 1).await[0].data;
@@ -26,11 +23,9 @@ impl Shop {
             (0, 0)
         );
         self.world.check_books().await;
-        let persons: i64 = sqlx::query_scalar(PERSON)
-            .fetch_one(&self.world.pool().await)
-            .await
-            .unwrap();
-        assert_eq!(persons, 0);
+        for of_somebody in [PAGES_OF_SOMEBODY, CUSTOMERS, ORDERS] {
+            assert_eq!(self.world.count(of_somebody).await, 0, "{of_somebody}");
+        }
     }
 }
 
@@ -38,7 +33,7 @@ async fn goes_back(provider: Provider) {
     let shop = Shop::open(provider).await;
     let handle = shop.offer().await;
     shop.begin(&handle).await;
-    shop.until_gone().await;
+    erase(&shop.world).await;
     shop.finish(&handle).await;
     shop.check_given_back_to_nobody().await;
     // Told again, it does not go back again.
@@ -61,12 +56,8 @@ async fn what_comes_by_platron_goes_back_through_the_books() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_brought_from_paypal_goes_back_through_the_books() {
-    let shop = Shop::open(Provider::Paypal).await;
-    shop.door.close();
-    let id = shop.offer().await;
-    shop.pay(Provider::Paypal, &id);
-    shop.until_told("PAYMENT.SALE.COMPLETED").await;
-    shop.until_gone().await;
+    let (shop, id) = paid_unheard().await;
+    erase(&shop.world).await;
     let refused = shop.link(&id).await.unwrap_err();
     assert_eq!(refused.code, "SESSION_EXPIRED");
     shop.check_given_back_to_nobody().await;
@@ -77,7 +68,7 @@ async fn what_nobody_tells_of_goes_back_too() {
     let shop = Shop::open(Provider::Yookassa).await;
     shop.door.close();
     let handle = shop.offer().await;
-    shop.until_gone().await;
+    erase(&shop.world).await;
     shop.finish(&handle).await;
     shop.check_given_back_to_nobody().await;
 }
@@ -86,7 +77,7 @@ async fn what_nobody_tells_of_goes_back_too() {
 async fn platron_takes_nothing_on_the_page_of_whom_is_erased() {
     let shop = Shop::open(Provider::Platron).await;
     let page = shop.offer().await;
-    shop.until_gone().await;
+    erase(&shop.world).await;
     shop.pay(Provider::Platron, &page);
     shop.until_no_page_is_open().await;
     shop.world.advance(TimeDelta::hours(2)).await;

@@ -13,7 +13,7 @@ use sandbox::{Action, Fault};
 
 use super::door::deliver;
 use super::shop::Shop;
-use crate::erase_member::request_erasure;
+use crate::erase_member::erase;
 use crate::life::Sold;
 use crate::world::MEMBER;
 
@@ -391,8 +391,7 @@ async fn a_link_is_told_once_with_where_it_came_from() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_is_erased_is_charged_no_more() {
     let (shop, id) = member().await;
-    request_erasure(&shop.world, "e1").await;
-    shop.world.events("member_data.erased", 1).await;
+    erase(&shop.world).await;
     assert_eq!(shop.status_at_paypal(&id).await, "CANCELLED");
     shop.world.advance(TimeDelta::days(62)).await;
     shop.check_sales(1).await;

@@ -40,13 +40,19 @@ impl Shop {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_paid_and_ended_before_it_was_ours_goes_back() {
+/// Somebody has paid, and nobody has told us: PayPal's id of it.
+pub async fn paid_unheard() -> (Shop, String) {
     let shop = Shop::open(Provider::Paypal).await;
     shop.door.close();
     let id = shop.offer().await;
     shop.pay(Provider::Paypal, &id);
     shop.until_told("PAYMENT.SALE.COMPLETED").await;
+    (shop, id)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_paid_and_ended_before_it_was_ours_goes_back() {
+    let (shop, id) = paid_unheard().await;
     shop.cancel_at_paypal(&id).await;
 
     // The page that comes back hears something definite, as often as it asks.
@@ -60,11 +66,7 @@ async fn what_was_paid_and_ended_before_it_was_ours_goes_back() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_nobody_brought_to_us_and_ended_goes_back() {
-    let shop = Shop::open(Provider::Paypal).await;
-    shop.door.close();
-    let id = shop.offer().await;
-    shop.pay(Provider::Paypal, &id);
-    shop.until_told("PAYMENT.SALE.COMPLETED").await;
+    let (shop, id) = paid_unheard().await;
     shop.cancel_at_paypal(&id).await;
     shop.hear().await;
     shop.until_given_back().await;
