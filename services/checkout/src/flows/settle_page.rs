@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use sqlx::PgConnection;
+
 use super::Checkout;
 use super::adopt_gift::adopt_gift;
 use super::adopt_payment::{Adoption, adopt_payment};
 use super::tell_platron::tell_failed;
+use crate::domain::ids::PageId;
 use crate::domain::order::OrderKind;
 use crate::domain::page::{Page, PageState, Reference};
 use crate::domain::provider::Provider;
@@ -100,7 +103,7 @@ pub async fn confirm_page(
     };
     let reference = seen.reference.ok_or(Error::UnknownOrder)?;
     let mut connection = checkout.pool.acquire().await?;
-    let page = pages::find(&mut connection, reference.page_id).await?;
+    let page = find_of_somebody(&mut connection, reference.page_id).await?;
     drop(connection);
     let page = page.ok_or(Error::UnknownOrder)?;
     let state = page.state.after(&seen.snapshot.charge);
@@ -144,21 +147,24 @@ pub async fn may_pay(checkout: &Checkout, reference: &str) -> Result<Verdict> {
         let is_ours = charges::is_asked(&mut connection, reference).await?;
         return Ok(if is_ours { Verdict::Accepted } else { OVER });
     };
-    let Some(page) = pages::find(&mut connection, page_id).await? else {
+    let Some(page) = find_of_somebody(&mut connection, page_id).await? else {
         return Ok(OVER);
     };
     if !matches!(page.state, PageState::Intended | PageState::Open) {
         return Ok(OVER);
     }
     let user_id = &page.buyer.user_id;
-    if user_id.is_nobody() {
-        return Ok(OVER);
-    }
     if user_id.is_guest() && pages::is_paid(&mut connection, user_id).await? {
         return Ok(GIVEN);
     }
     let is_held = subscriptions::has_russian(&mut connection, user_id).await?;
     Ok(if is_held { HELD } else { Verdict::Accepted })
+}
+
+/// The page of somebody who is erased is there for what comes in alone: to whoever asks for it, it is gone.
+async fn find_of_somebody(connection: &mut PgConnection, page_id: PageId) -> Result<Option<Page>> {
+    let page = pages::find(connection, page_id).await?;
+    Ok(page.filter(|page| !page.buyer.user_id.is_nobody()))
 }
 
 fn port(checkout: &Checkout, provider: Provider) -> Result<&dyn PageProvider> {

@@ -2,6 +2,8 @@
 
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
+use kit::error::Failure;
+use proto::checkout::v1::ConfirmPlatronPaymentRequest;
 use serde_json::json;
 
 use super::shop::Shop;
@@ -29,7 +31,7 @@ impl Shop {
     }
 }
 
-async fn goes_back(provider: Provider) {
+async fn goes_back(provider: Provider) -> Shop {
     let shop = Shop::open(provider).await;
     let handle = shop.offer().await;
     shop.begin(&handle).await;
@@ -42,6 +44,7 @@ async fn goes_back(provider: Provider) {
     }
     shop.world.advance(TimeDelta::hours(27)).await;
     shop.check_given_back_to_nobody().await;
+    shop
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -51,7 +54,16 @@ async fn what_comes_by_yookassa_goes_back_through_the_books() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_comes_by_platron_goes_back_through_the_books() {
-    goes_back(Provider::Platron).await;
+    let shop = goes_back(Provider::Platron).await;
+    // Whoever comes back from the page hears nothing of it.
+    let payment_id: String =
+        sqlx::query_scalar("select provider_payment_id from payment_page where state = 'paid'")
+            .fetch_one(&shop.world.pool().await)
+            .await
+            .unwrap();
+    let back = ConfirmPlatronPaymentRequest { payment_id };
+    let told = shop.world.checkout.clone().confirm_platron_payment(back).await;
+    assert_eq!(Failure::from_status(&told.unwrap_err()).code, "UNKNOWN_ORDER");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
