@@ -28,7 +28,7 @@ use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
 use crate::rest::{
     access_token, account, analytics, auth, bin_check, checkout, country, document, forms, gifts, handoff,
-    intents, personal_data, providers, redirects, samples, sessions, social, subscription_changes,
+    intents, personal_data, providers, redirects, requester, samples, sessions, social, subscription_changes,
     subscriptions, survey, survey_payment, users, withdrawals,
 };
 use crate::security::cookies::{SessionCookie, mark_members};
@@ -221,6 +221,7 @@ fn payments() -> Routes {
         .routes(routes!(intents::gift_create_intent))
         .routes(routes!(intents::one_time_create_intent))
         .routes(routes!(gifts::platron_create_gift))
+        .routes(routes!(intents::addition_campaigns))
         .routes(routes!(intents::addition_confirm))
         .routes(routes!(survey_payment::subscription_meta_data))
         .routes(routes!(providers::link_paypal_subscription))
@@ -253,7 +254,6 @@ fn members() -> Routes {
         .routes(routes!(subscription_changes::list_plans))
         .routes(routes!(subscription_changes::preview_plan))
         .routes(routes!(subscription_changes::change_subscription))
-        .routes(routes!(intents::addition_campaigns))
         .routes(routes!(account::profile))
         .routes(routes!(account::devices))
         .routes(routes!(account::sign_out_device))
@@ -319,6 +319,7 @@ fn router(app: &Arc<App>) -> Router {
             from_fn_with_state(Arc::clone(app), limits::rate),
             from_fn_with_state(Arc::clone(app), csrf::refuse_cross_site_writes),
             from_fn_with_state((Arc::clone(app), allowance), limits::bounded),
+            from_fn_with_state(Arc::clone(app), requester::identify),
         ))
     };
     let signing_in = from_browsers(signing_in().layer(from_fn(forms::complete)), SIGN_IN)

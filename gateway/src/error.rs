@@ -5,6 +5,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 use kit::error::{Failure, Kind};
+use kit::idempotency;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -71,7 +72,9 @@ impl Problem {
         let status = self.status();
         let refusal = match self.failure.kind {
             Kind::Refused | Kind::NotFound | Kind::Unauthenticated => true,
-            Kind::Conflict => self.failure.code != "IDEMPOTENCY_CONFLICT",
+            Kind::Conflict => {
+                ![idempotency::CONFLICT, idempotency::IN_PROGRESS].contains(&self.failure.code.as_str())
+            }
             Kind::Invalid => status == StatusCode::BAD_REQUEST && self.failure.fields.is_empty(),
             Kind::Forbidden | Kind::TooMany | Kind::Unavailable | Kind::Timeout | Kind::Internal => false,
         };
@@ -267,7 +270,8 @@ mod tests {
 
     #[test]
     fn faults_keep_their_status_in_an_envelope() {
-        check(Kind::Conflict, "IDEMPOTENCY_CONFLICT", 409, 409);
+        check(Kind::Conflict, idempotency::CONFLICT, 409, 409);
+        check(Kind::Conflict, idempotency::IN_PROGRESS, 409, 409);
         check(Kind::Invalid, "BODY_TOO_LARGE", 413, 413);
         check(Kind::Invalid, "UNSUPPORTED_MEDIA_TYPE", 415, 415);
         check(Kind::TooMany, "RATE_LIMITED", 429, 429);

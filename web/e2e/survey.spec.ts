@@ -1,7 +1,7 @@
 import { findEvent } from "./outside.ts";
 import { alive, expect, expectAccessible, test, visit } from "./stillpoint.ts";
 
-const ORDER_CREATED = "stillpoint.checkout.order.created";
+const SURVEY_ORDER_CREATED = "stillpoint.checkout.survey_order.created";
 const START = "/en/survey/start/";
 
 test("a visitor chooses up to three categories, and the survey begins with an order of its own", async ({ page }) => {
@@ -44,8 +44,8 @@ test("a visitor chooses up to three categories, and the survey begins with an or
   expect(JSON.parse(survey ?? "")).toEqual({ variant: 15, orderid: orderId });
   expect(category).toBe("102");
 
-  const event = await findEvent(ORDER_CREATED, ({ data }) => data.orderId === orderId);
-  expect(event.data).toMatchObject({ variant: 15, productType: "programme" });
+  const event = await findEvent(SURVEY_ORDER_CREATED, ({ data }) => data.surveyOrderId === orderId);
+  expect(event.data).toMatchObject({ flow: 0, variant: 15, productType: "programme" });
   expect(event.data.tracking).toEqual({ parameters: { utm_source: "letter", adid: "7" } });
 });
 

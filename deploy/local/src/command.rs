@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write},
+    io::{self, Read, Seek, SeekFrom},
     os::unix::process::{CommandExt, ExitStatusExt},
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
@@ -50,27 +50,6 @@ pub fn quiet(context: &Context, what: &str, command: &mut Command) -> Result<(),
 pub fn aloud(context: &Context, command: &mut Command) -> Result<bool, Failure> {
     let child = spawn(command)?;
     Ok(wait(context, child, || ())?.success())
-}
-
-/// Runs aloud and keeps the standard output as well.
-pub fn heard(context: &Context, command: &mut Command) -> Result<(bool, String), Failure> {
-    let mut child = spawn(command.stdout(Stdio::piped()))?;
-    let said = child.stdout.take();
-    let listener = thread::spawn(move || said.map(echo).unwrap_or_default());
-    let status = wait(context, child, || ())?;
-    Ok((status.success(), listener.join().unwrap_or_default()))
-}
-
-fn echo(said: impl Read) -> String {
-    let mut heard = String::new();
-    for line in BufReader::new(said).split(b'\n').map_while(Result::ok) {
-        let line = String::from_utf8_lossy(&line);
-        // A closed pipe (`make test | head`) is no reason to stop listening.
-        let _ = writeln!(io::stdout().lock(), "{line}");
-        heard.push_str(&line);
-        heard.push('\n');
-    }
-    heard
 }
 
 /// The standard output of a short command, or `None` when it is missing or fails.

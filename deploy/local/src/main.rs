@@ -16,7 +16,6 @@ mod process;
 mod quality;
 mod run;
 mod screenshot;
-mod second_try;
 mod settings;
 mod stack;
 mod test;

@@ -17,7 +17,6 @@ use crate::{
     layout::remove_dir,
     postgres::{self, Durability},
     process::end_leftovers,
-    second_try,
     settings::{Mode, Ports},
     tools,
 };
@@ -156,14 +155,12 @@ fn rust(context: &Context, cargo_args: &[String]) -> Result<(), Failure> {
 
     let nats = tools::nats::ensure(context)?;
     let redis = tools::redis::ensure(context)?;
-    second_try::run(context, &|| {
-        let mut cargo = cargo_test(context, cargo_args);
-        cargo
-            .env("TEST_DATABASE_URL", &postgres.url)
-            .env("NATS_BIN", &nats)
-            .env("REDIS_BIN", &redis);
-        cargo
-    })
+    let mut cargo = cargo_test(context, cargo_args);
+    cargo
+        .env("TEST_DATABASE_URL", &postgres.url)
+        .env("NATS_BIN", &nats)
+        .env("REDIS_BIN", &redis);
+    verdict(command::aloud(context, &mut cargo)?, "a Rust test failed")
 }
 
 // A package named by the caller is tested alone; otherwise all are, so that features resolve as in every other build.

@@ -86,7 +86,8 @@ fn temporary(path: &str, query: Option<&str>) -> Address {
     })
 }
 
-fn chosen(headers: &HeaderMap) -> Option<Locale> {
+/// What the site remembers of the visitor's choice.
+pub fn chosen(headers: &HeaderMap) -> Option<Locale> {
     cookies::read(headers, LOCALE_COOKIE)?.parse().ok()
 }
 

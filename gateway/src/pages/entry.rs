@@ -8,17 +8,15 @@ use http::header::{
     ACCEPT_ENCODING, ACCEPT_RANGES, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, IF_NONE_MATCH, IF_RANGE, RANGE,
     VARY,
 };
-use http::{HeaderName, HeaderValue, Method, Response, StatusCode};
+use http::{HeaderValue, Method, Response, StatusCode};
 use http_body_util::Full;
 use sha2::{Digest, Sha256};
 
 use crate::pages::compress::{self, Effort};
 use crate::pages::key::{Born, Marks};
 use crate::pages::range;
+use crate::security::headers::CACHE_STATUS;
 use crate::trace::{Identity, TRACEPARENT, X_REQUEST_ID};
-
-/// Only stored answers carry it.
-pub const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 
 /// How an answer came about, as RFC 9211 says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -293,6 +291,7 @@ fn names(known: &str, etag: &HeaderValue) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderName;
     use http_body_util::BodyExt;
 
     use super::*;

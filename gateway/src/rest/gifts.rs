@@ -65,7 +65,7 @@ pub struct GiftPages {
     responses(
         (status = 200, body = GiftAnswer, description = "Or a refusal: UNKNOWN_PRICE, PROVIDER_NOT_OFFERED, PAYMENT_IN_PROGRESS"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
-        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
+        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body; IDEMPOTENCY_IN_PROGRESS: the first call is not answered yet"),
         (status = 422, body = Refusal, description = "A field error of full_name or email"),
     )
 )]

@@ -16,7 +16,7 @@ use serde_json::Number;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::App;
-use crate::error::{Answer, ProblemBody, Refusal};
+use crate::error::{Answer, Refusal};
 use crate::rest::body::Json as JsonBody;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::rest::tracking;
@@ -147,7 +147,7 @@ pub struct AdditionState {
         (status = 200, body = IntentAnswer,
          description = "Or a refusal: V100, UNKNOWN_PRICE, a COUPON_ code, QUOTE_INVALID, QUOTE_EXPIRED, ALREADY_SUBSCRIBED, PAYMENT_IN_PROGRESS"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
-        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
+        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body; IDEMPOTENCY_IN_PROGRESS: the first call is not answered yet"),
     )
 )]
 pub async fn create_payment_intent(
@@ -168,7 +168,7 @@ pub async fn create_payment_intent(
     responses(
         (status = 200, body = IntentAnswer, description = "Or a refusal: as /api/create-payment-intent"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
-        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
+        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body; IDEMPOTENCY_IN_PROGRESS: the first call is not answered yet"),
     )
 )]
 pub async fn create_trial_price_intent(
@@ -189,7 +189,7 @@ pub async fn create_trial_price_intent(
     responses(
         (status = 200, body = IntentAnswer, description = "Or a refusal: as /api/create-payment-intent, but V100"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
-        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
+        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body; IDEMPOTENCY_IN_PROGRESS: the first call is not answered yet"),
     )
 )]
 pub async fn gift_create_intent(
@@ -210,7 +210,7 @@ pub async fn gift_create_intent(
     responses(
         (status = 200, body = IntentAnswer, description = "Or a refusal: as /api/create-payment-intent, but V100"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
-        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
+        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body; IDEMPOTENCY_IN_PROGRESS: the first call is not answered yet"),
     )
 )]
 pub async fn one_time_create_intent(
@@ -228,8 +228,7 @@ pub async fn one_time_create_intent(
 #[utoipa::path(
     get, path = "/api/addition/campaigns", tag = "checkout", params(AdditionsAsked), security(("session" = [])),
     responses(
-        (status = 200, body = AdditionsAnswer, description = "Without a campaign, nothing is sold"),
-        (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+        (status = 200, body = AdditionsAnswer, description = "Without a campaign, nothing is sold. Or a refusal: V100"),
     )
 )]
 pub async fn addition_campaigns(
@@ -273,7 +272,7 @@ pub async fn addition_campaigns(
         (status = 200, body = AdditionAnswer,
          description = "Or a refusal: V100, UNKNOWN_PRICE, UNKNOWN_ORDER, PAYMENT_IN_PROGRESS, PAYMENT_INCOMPLETE, PAYMENT_CANCELED, or the provider's decline"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
-        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
+        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body; IDEMPOTENCY_IN_PROGRESS: the first call is not answered yet"),
     )
 )]
 pub async fn addition_confirm(

@@ -19,6 +19,7 @@ pub mod personal_data;
 pub mod providers;
 pub mod readable;
 pub mod redirects;
+pub mod requester;
 pub mod samples;
 pub mod sessions;
 pub mod social;

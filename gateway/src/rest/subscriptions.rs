@@ -168,7 +168,7 @@ pub struct Receipt {
          description = "Or a refusal: V100, UNKNOWN_PRICE, UNKNOWN_COUPON, COUPON_EXHAUSTED, COUPON_ALREADY_USED, QUOTE_INVALID and \
          QUOTE_EXPIRED (ask for the campaign again), SB101, ALREADY_SUBSCRIBED, or the provider's decline"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
-        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
+        (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body; IDEMPOTENCY_IN_PROGRESS: the first call is not answered yet"),
     )
 )]
 pub async fn create_subscription_fixed(

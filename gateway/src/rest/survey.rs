@@ -54,7 +54,7 @@ pub struct SurveyOrder {
     responses(
         (status = 201, body = SurveyOrder),
         (status = 409, body = ProblemBody, content_type = "application/problem+json",
-         description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
+         description = "IDEMPOTENCY_CONFLICT: the key was used with another body; IDEMPOTENCY_IN_PROGRESS: the first call is not answered yet"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json"),
     )
 )]

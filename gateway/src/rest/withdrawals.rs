@@ -49,7 +49,7 @@ pub struct WithdrawalReceived {
     responses(
         (status = 202, body = WithdrawalReceived),
         (status = 409, body = ProblemBody, content_type = "application/problem+json",
-         description = "IDEMPOTENCY_CONFLICT: the key was used with another body"),
+         description = "IDEMPOTENCY_CONFLICT: the key was used with another body; IDEMPOTENCY_IN_PROGRESS: the first call is not answered yet"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json",
          description = "VALIDATION_FAILED, with `full_name`, `email`, `reference` and `language` among the fields"),
         Throttled,

@@ -13,10 +13,12 @@ use http::{HeaderName, HeaderValue};
 
 use crate::app::App;
 use crate::config::Site;
-use crate::pages::entry::CACHE_STATUS;
 
 /// For what is no page.
 pub const API_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// Only stored answers carry it.
+pub const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 
 /// The headers that every answer carries.
 #[derive(Clone)]

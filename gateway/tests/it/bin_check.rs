@@ -1,4 +1,5 @@
 //! Which cards are part of a bank's offer, in the envelope of lab calls.
+use kit::requester::Requester;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
@@ -25,6 +26,29 @@ async fn card_is_part_of_the_offer_or_not() {
     }
     let form = site.request("POST", "/bincheck").form(&[("card", "440776")]);
     assert_eq!(answer(form).await.1["data"]["error"], false);
+}
+
+#[tokio::test]
+async fn services_know_language_and_country_of_the_page_that_calls() {
+    let site = Site::with(&[("COUNTRY_HEADER", "cf-ipcountry")]).await;
+    let page = format!("{}/tr/payment/teb40/", site.origin);
+    let request = site
+        .post("/bincheck", &json!({"card": "440776"}))
+        .header("referer", page)
+        .header("accept-language", "en-US")
+        .header("cf-ipcountry", "TR");
+    answer(request).await;
+    let known = site.world.requester.lock().unwrap().clone();
+    assert_eq!(known, Some(Requester::new("tr", "TR")));
+
+    // A provider's call has no person behind it.
+    let webhook = site
+        .request("POST", "/webhooks/stripe")
+        .header("accept-language", "en-US")
+        .body("{}");
+    answer(webhook).await;
+    let known = site.world.requester.lock().unwrap().clone();
+    assert_eq!(known, Some(Requester::default()));
 }
 
 #[tokio::test]

@@ -73,6 +73,12 @@ async fn addition_says_whether_its_page_has_something_to_do() {
     let campaigns = answer(asked.header("cookie", COOKIE)).await;
     assert_eq!(campaigns.1["campaigns"][0]["prices"][0]["currency"], "TRY");
     assert_eq!(campaigns.1["card_last4"], "4242");
+    let (status, stranger) = answer(site.get("/api/addition/campaigns")).await;
+    assert_eq!((status, &stranger["code"]), (200, &json!("V100")));
+    assert_eq!(
+        (&stranger["status"], &stranger["data"]),
+        (&json!(false), &json!(null))
+    );
 
     let path = "/api/addition/confirm";
     let (_, asks) = answer(site.post_as_member(path, &json!({"price_id": "prc_1"}))).await;

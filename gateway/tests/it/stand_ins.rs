@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use kit::error::{Failure, Kind};
+use kit::requester::Requester;
 use kit::run::{Part, Service, part};
 use proto::analytics::v1 as analytics;
 use proto::analytics::v1::analytics_service_server::{AnalyticsService, AnalyticsServiceServer};
@@ -57,6 +58,8 @@ pub struct World {
     pub gifted: Mutex<Option<CreateGiftRequest>>,
     pub withdrawn: Mutex<Option<DeclareWithdrawalRequest>>,
     pub survey_begun: Mutex<Option<CreateSurveyOrderRequest>>,
+    /// On whose behalf a card was checked, or a webhook received.
+    pub requester: Mutex<Option<Requester>>,
     pub recorded: Mutex<Option<analytics::RecordWebEventsRequest>>,
     pub asked: Mutex<Option<WriteAiTextRequest>>,
     pub listeners_left: AtomicU32,

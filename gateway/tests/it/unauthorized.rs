@@ -79,7 +79,7 @@ const TABLE: &[(&str, &str, Stranger)] = &[
     ("POST", "/api/gift/create-intent", Welcome(200)),
     ("POST", "/api/one-time/create-intent", Welcome(200)),
     ("POST", "/api/platron/transaction/create-gift", Welcome(422)),
-    ("GET", "/api/addition/campaigns", Refused(401, "V100")),
+    ("GET", "/api/addition/campaigns", Envelope),
     ("POST", "/api/addition/confirm", Envelope),
     ("POST", "/specialprogram/payment", Welcome(404)),
     ("POST", "/specialprogram/idupdate", Welcome(401)),

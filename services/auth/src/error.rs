@@ -4,6 +4,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use kit::database::is_outage;
 use kit::error::{Failure, FieldFault, Kind};
+use kit::idempotency;
 use tonic::Status;
 
 use crate::crypto::passwords::HashingError;
@@ -186,17 +187,8 @@ impl Error {
             | Self::SocialNotOffered
             | Self::SocialUnavailable(_) => self.about_social(),
             Self::TooManyAttempts { wait } => too_many_attempts(*wait),
-            Self::IdempotencyConflict => Failure::new(
-                Kind::Conflict,
-                "IDEMPOTENCY_CONFLICT",
-                "This idempotency key was used for another request.",
-            ),
-            Self::StillAnswering => Failure::new(
-                Kind::Conflict,
-                "IDEMPOTENCY_IN_PROGRESS",
-                "The same request is still being answered. Try again in a moment.",
-            )
-            .retry_after(MOMENT),
+            Self::IdempotencyConflict => idempotency::conflict(),
+            Self::StillAnswering => idempotency::in_progress(),
             Self::Hashing(HashingError::Busy) => Failure::new(
                 Kind::Unavailable,
                 "BUSY",

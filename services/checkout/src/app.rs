@@ -21,6 +21,7 @@ use crate::clients::yookassa::Yookassa;
 use crate::config::{self, Config, Others};
 use crate::consumers::{ERASURES, REGISTRATIONS, Registrations};
 use crate::domain::arrears::Grace;
+use crate::domain::bin::BinHashes;
 use crate::domain::provider::Provider;
 use crate::domain::quote::QuoteKeys;
 use crate::domain::schedule::Patience;
@@ -56,6 +57,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     let Config {
         seed,
         quote_keys,
+        bin_hash_key,
         reconcile_after,
         reconcile_every,
         check_every,
@@ -80,6 +82,8 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         providers,
         catalogue: Shelf::new(catalogue),
         quote_keys: signing_keys(&quote_keys).context("CHECKOUT_QUOTE_KEYS")?,
+        bin_hashes: BinHashes::new(bin_hash_key.expose_secret().as_bytes())
+            .context("CHECKOUT_BIN_HASH_KEY")?,
         announcer,
         patience: Patience(TimeDelta::from_std(reconcile_after).context("CHECKOUT_RECONCILE_AFTER_MS")?),
         grace: Grace(TimeDelta::days(grace_days)),
@@ -99,7 +103,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     Ok(service
         .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout)))
         .task(host.relay("checkout", pool.clone()))
-        .task(host.consume(REGISTRATIONS, pool.clone(), Registrations))
+        .task(host.consume(REGISTRATIONS, pool.clone(), Registrations(host.clock.clone())))
         .task(host.consume(ERASURES, pool.clone(), erasure::Requests(host.clock.clone())))
         .task(host.erase(REPORT, pool.clone(), eraser))
         .task(Task::new("sync-prices", syncing))

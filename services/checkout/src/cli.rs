@@ -20,9 +20,9 @@ use crate::app;
 use crate::domain::campaign::Terms;
 use crate::domain::publication::{self, Change};
 use crate::domain::seed::{self, Fault, Seed, SeedFile};
+use crate::flows::list_for_operators::list_published;
 use crate::flows::publish_campaigns::publish_campaigns;
 use crate::seed_dir;
-use crate::store::{campaigns, prices};
 
 /// The files have errors: nothing was done.
 const FAULTY: u8 = 1;
@@ -174,9 +174,8 @@ async fn publish(env: &Env, files: &[SeedFile], out: &mut dyn Write) -> anyhow::
 
 async fn diff(env: &Env, files: &[SeedFile], seed: &Seed, out: &mut dyn Write) -> anyhow::Result<()> {
     let pool = database(env).await?;
-    let mut connection = pool.acquire().await?;
-    let published = campaigns::files(&mut connection).await?;
-    let changes = publication::plan(seed, prices::on_sale(&mut connection).await?)?;
+    let (published, on_sale) = list_published(&pool).await?;
+    let changes = publication::plan(seed, on_sale)?;
     tell(files, &published, &changes, out)?;
     Ok(())
 }

@@ -26,6 +26,8 @@ pub struct Config {
     /// `CHECKOUT_QUOTE_KEYS`: what quotes are signed with. The first signs, all verify, comma separated, while one replaces
     /// another.
     pub quote_keys: Vec<SecretString>,
+    /// `CHECKOUT_BIN_HASH_KEY`: turns the first digits of cards into the hashes of `bin.checked`.
+    pub bin_hash_key: SecretString,
     /// `CHECKOUT_RECONCILE_AFTER_MS`: how long a payment may stay without an outcome before the provider is asked.
     /// Longer than `STRIPE_TIMEOUT_MS`, or a call would be repeated while it runs.
     pub reconcile_after: Duration,
@@ -74,6 +76,7 @@ impl Config {
         if quote_keys.is_empty() || quote_keys.iter().any(is_short) {
             reader.fail("CHECKOUT_QUOTE_KEYS", "needs keys of at least 24 characters");
         }
+        let bin_hash_key = reader.secret("CHECKOUT_BIN_HASH_KEY", "development-bin-hash-key");
         let reconcile_after = reader.millis("CHECKOUT_RECONCILE_AFTER_MS", Duration::from_secs(15));
         let reconcile_every = reader.millis("CHECKOUT_RECONCILE_EVERY_MS", Duration::from_secs(1));
         let check_every = reader.millis("CHECKOUT_CHECK_EVERY_MS", Duration::from_mins(10));
@@ -109,6 +112,7 @@ impl Config {
             Some(seed) => reader.done(Self {
                 seed,
                 quote_keys,
+                bin_hash_key,
                 reconcile_after,
                 reconcile_every,
                 check_every,

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
+use kit::clock::Clock;
 use kit::consumer::{Handler, HandlerError, Spec};
 use kit::erasure;
 use proto::events::v1::UserRegistered;
@@ -22,7 +23,7 @@ pub const ERASURES: Spec = Spec {
     max_attempts: 20,
 };
 
-pub struct Registrations;
+pub struct Registrations(pub Clock);
 
 #[async_trait]
 impl Handler for Registrations {
@@ -33,7 +34,7 @@ impl Handler for Registrations {
             return Ok(());
         };
         let user_id = UserId::parse(&registered.user_id).ok_or_else(|| reject("no member's id"))?;
-        claim_survey_order(tx, &user_id, survey_order_id)
+        claim_survey_order(tx, &self.0, &user_id, survey_order_id)
             .await
             .map_err(|fault| HandlerError::Retry(fault.into()))
     }

@@ -2,6 +2,7 @@
 
 pub mod life;
 pub mod platron;
+pub mod survey_orders;
 pub mod withdrawals;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use proto::common::v1::Tracking;
 use proto::events::v1 as events;
 use sqlx::PgConnection;
 
+use crate::domain::bin::BinHash;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{QuoteId, UserId};
 use crate::domain::order::Order;
@@ -23,10 +25,7 @@ use crate::domain::purchase::Purchase;
 use crate::domain::refund::Refund;
 use crate::domain::sale::Sale;
 use crate::domain::settlement::Fact;
-use crate::domain::survey_order::SurveyOrder;
 use crate::error::Result;
-
-const PROVIDER: &str = "stripe";
 
 /// Who was quoted what, for [`campaign_resolved`].
 pub struct Resolved<'a> {
@@ -53,6 +52,17 @@ pub fn campaign_resolved(clock: &Clock, resolved: &Resolved<'_>) -> Result<Cloud
         .lang(resolved.language)
         .country(resolved.country)
         .into_event(clock))
+}
+
+/// Published as it is: it changes nothing here, and is about no member.
+pub fn bin_checked(clock: &Clock, bin_hash: BinHash, campaign: Option<&str>) -> Result<CloudEvent> {
+    let data = events::BinChecked {
+        bin_hash: hex::encode(bin_hash.0),
+        eligible: campaign.is_some(),
+        campaign: campaign.unwrap_or_default().to_owned(),
+    };
+    let draft = Draft::new("stillpoint.checkout.bin.checked", &data.bin_hash, &data)?;
+    Ok(draft.into_event(clock))
 }
 
 pub async fn all(tx: &mut PgConnection, events: &[CloudEvent]) -> Result<()> {
@@ -120,25 +130,6 @@ pub async fn paypal_subscription_linked(
     append(tx, clock, order, Draft::new(subject, order.order_id, &data)?).await
 }
 
-pub async fn order_created(tx: &mut PgConnection, clock: &Clock, order: &SurveyOrder) -> Result<()> {
-    let terms = &order.terms;
-    let data = events::OrderCreated {
-        order_id: order.survey_order_id.to_string(),
-        flow: terms.flow,
-        variant: terms.variant,
-        ab_group: terms.ab_group.clone().unwrap_or_default(),
-        product_type: terms.product_type.clone(),
-        tracking: Some(Tracking {
-            parameters: terms.tracking.clone(),
-        }),
-    };
-    let draft = Draft::new("stillpoint.checkout.order.created", order.survey_order_id, &data)?
-        .lang(&terms.language)
-        .country(&terms.country);
-    outbox::append(tx, clock, draft).await?;
-    Ok(())
-}
-
 /// Tells of what a settlement made true.
 pub async fn facts(tx: &mut PgConnection, clock: &Clock, purchase: &Purchase, facts: &[Fact]) -> Result<()> {
     let order = &purchase.order;
@@ -192,6 +183,9 @@ fn order_paid(order: &Order, payment: &Payment, amount: Money) -> Result<Draft> 
         product: order.product.clone(),
         kind: order.kind.name().to_owned(),
         source: order.payment_source.clone(),
+        price_id: order.price_id.to_string(),
+        provider: payment.provider.name().to_owned(),
+        payment_intent_id: payment.provider_intent_id.clone().unwrap_or_default(),
     };
     Ok(Draft::new(
         "stillpoint.checkout.order.paid",
@@ -215,7 +209,7 @@ fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
                 user_id: order.user_id.to_string(),
                 product: order.product.clone(),
                 trial_days: order.trial_days,
-                provider: PROVIDER.to_owned(),
+                provider: payment.provider.name().to_owned(),
                 order_id: order.order_id.to_string(),
                 price: Some(order.amount.into()),
                 current_period_end: subscription.state.period_end().map(Timestamp::from),

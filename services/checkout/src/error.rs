@@ -37,8 +37,6 @@ pub enum Error {
     PaymentInProgress,
     #[error("the member has a subscription of a Russian provider")]
     RussianSubscription,
-    #[error("this installation has no account with the provider")]
-    ProviderNotSetUp,
     #[error("the provider knows no such subscription of this member")]
     UnknownApproval,
     #[error("the member has not agreed to it")]

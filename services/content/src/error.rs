@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kit::error::{Failure, Kind};
+use kit::idempotency;
 
 use crate::domain::{ChangeKind, Fault, Stale, StaleCause, Unreadable, shortened};
 
@@ -180,17 +181,8 @@ impl From<Error> for Failure {
             }
             Error::Stale(stale) => (*stale).into(),
             Error::ReleasePublished => Self::new(Kind::Refused, RELEASE_PUBLISHED, ALREADY_OUT),
-            Error::IdempotencyConflict => Self::new(
-                Kind::Conflict,
-                "IDEMPOTENCY_CONFLICT",
-                "This idempotency key was used for another request.",
-            ),
-            Error::StillAnswering => Self::new(
-                Kind::Conflict,
-                "IDEMPOTENCY_IN_PROGRESS",
-                "The same request is still being answered. Try again in a moment.",
-            )
-            .retry_after(MOMENT),
+            Error::IdempotencyConflict => idempotency::conflict(),
+            Error::StillAnswering => idempotency::in_progress(),
             Error::Database(error) if kit::database::is_outage(&error) => {
                 tracing::warn!(%error, "the database was not reached");
                 Self::unavailable()

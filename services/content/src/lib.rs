@@ -3,7 +3,8 @@
 //! Owns: pages, chrome and records of every locale: drafts, immutable published snapshots, schedules, releases and
 //! previews. Does not own: prices (a block names a campaign), layouts and UI texts (the web app), block types (`blocks`).
 //! RPCs: `ContentService` for readers, `EditingService` for editors. Listens to: nothing.
-//! Emits: `stillpoint.content.{page,chrome,record}.{published,unpublished}`, `stillpoint.content.release.published`.
+//! Emits: `page.published`, `page.unpublished`, `chrome.published`, `chrome.unpublished`, `record.published`, `record.unpublished`,
+//! `release.published`, all under `stillpoint.content.`.
 
 mod app;
 pub mod cli;

@@ -3,12 +3,23 @@
 //! The intent and [`begin`] commit together before anything outside is called; the answer and [`finish`] commit together
 //! afterwards. Who finds [`Begin::Resumed`] must ask the outside what became of the earlier attempt.
 
+use std::time::Duration;
+
 use chrono::TimeDelta;
 use prost::Message;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
 use crate::clock::Clock;
+use crate::error::{Failure, Kind};
+
+/// The public code of [`Begin::OtherBody`], in every service.
+pub const CONFLICT: &str = "IDEMPOTENCY_CONFLICT";
+
+/// The public code of [`Begin::InProgress`], in every service.
+pub const IN_PROGRESS: &str = "IDEMPOTENCY_IN_PROGRESS";
+
+const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Longer than any request may take, so a holder is never overtaken by its own retry.
 const LEASE: TimeDelta = TimeDelta::seconds(30);
@@ -35,6 +46,18 @@ pub enum Begin {
     OtherBody,
     /// Somebody is at it right now.
     InProgress,
+}
+
+/// How [`Begin::OtherBody`] is answered.
+pub fn conflict() -> Failure {
+    let message = "This idempotency key was used for another request.";
+    Failure::new(Kind::Conflict, CONFLICT, message)
+}
+
+/// How [`Begin::InProgress`] is answered.
+pub fn in_progress() -> Failure {
+    let message = "The same request is still being answered. Try again in a moment.";
+    Failure::new(Kind::Conflict, IN_PROGRESS, message).retry_after(RETRY_AFTER)
 }
 
 /// SHA-256 over the message's bytes. Maps are sorted in our messages, so equal messages have equal bytes.

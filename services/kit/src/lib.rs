@@ -2,7 +2,7 @@
 //!
 //! In reading order: what a service is (`run`, `config`), what it is made of (`clock`, `ids`, `money`, `tracking`, `error`),
 //! how it keeps state and tells of it (`database`, `outbox`, `bus`, `consumer`, `inbox`, `dead_letters`, `idempotency`) and
-//! forgets somebody (`erasure`), how services ask each other (`rpc`, `deadline`, `retry`, `cache`), what they do by a timer
+//! forgets somebody (`erasure`), how services ask each other (`rpc`, `deadline`, `requester`, `retry`, `cache`), what they do by a timer
 //! (`rounds`), how it is seen (`telemetry`) and tested (`testing`).
 
 pub mod run;
@@ -28,6 +28,7 @@ mod retention;
 pub mod breaker;
 pub mod cache;
 pub mod deadline;
+pub mod requester;
 pub mod retry;
 pub mod rounds;
 pub mod rpc;

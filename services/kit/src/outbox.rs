@@ -16,6 +16,7 @@ use crate::bus::CloudEvent;
 use crate::clock::Clock;
 use crate::database::Pool;
 use crate::ids::new_uuid;
+use crate::requester::{self, Requester};
 use crate::telemetry;
 
 /// Where `append` rings, followed by the schema: a channel spans the whole database.
@@ -35,33 +36,39 @@ pub struct Draft {
 
 impl Draft {
     /// `subject` in full, such as `stillpoint.checkout.subscription.activated`; `key` is the id of what it happened to:
-    /// events of one key are published in the order they were written. `data` is the `proto::events` message.
+    /// events of one key are published in the order they were written. `data` is the `proto::events` message. Language and
+    /// country are the requester's until others are set.
     pub fn new(
         subject: &'static str,
         key: impl Display,
         data: &impl Serialize,
     ) -> Result<Self, serde_json::Error> {
+        let Requester { lang, country } = requester::current();
         Ok(Self {
             subject,
             key: key.to_string(),
             data: serde_json::to_value(data)?,
-            lang: None,
-            country: None,
+            lang,
+            country,
             traceparent: telemetry::current_traceparent(),
         })
     }
 
-    /// Empty counts as unknown.
+    /// Of the person it is about. Empty counts as unknown: the requester's language stays.
     #[must_use]
     pub fn lang(mut self, lang: &str) -> Self {
-        self.lang = Some(lang.to_owned()).filter(|lang| !lang.is_empty());
+        if !lang.is_empty() {
+            self.lang = Some(lang.to_owned());
+        }
         self
     }
 
-    /// Empty counts as unknown.
+    /// As [`Draft::lang`].
     #[must_use]
     pub fn country(mut self, country: &str) -> Self {
-        self.country = Some(country.to_owned()).filter(|country| !country.is_empty());
+        if !country.is_empty() {
+            self.country = Some(country.to_owned());
+        }
         self
     }
 

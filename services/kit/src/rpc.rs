@@ -1,7 +1,7 @@
 //! How services ask each other: one client type whether the other lives in this process or behind a network.
 //!
 //! Both ways pass the same layers, because the transport enforces nothing between two services of one process:
-//! outwards the deadline and the trace are written into the headers, inwards they are read, load is shed and a panic
+//! outwards the deadline, the trace and the requester are written into the headers, inwards they are read, load is shed and a panic
 //! becomes an error.
 
 mod directory;

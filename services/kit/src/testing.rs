@@ -3,6 +3,7 @@
 //! Everything is the real thing; `make test` provides the addresses of the binaries.
 
 mod nats;
+mod port;
 mod postgres;
 mod redis;
 
@@ -25,7 +26,8 @@ use crate::run::{Crew, GrpcServer, Host, Part, Task, install_tls_provider};
 use nats::NatsServer;
 use postgres::TestDatabase;
 
-pub use redis::{Redis, free_port};
+pub use port::free_port;
+pub use redis::Redis;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 

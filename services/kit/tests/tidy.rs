@@ -1,6 +1,10 @@
 //! The house rules of `ARCHITECTURE.md`, held by reading the sources. Each rule is one test; a fault names file and line.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "tidy/charters.rs"]
+mod charters;
+#[path = "tidy/layers.rs"]
+mod layers;
 #[path = "tidy/scan.rs"]
 mod scan;
 #[path = "tidy/tree.rs"]
@@ -9,6 +13,7 @@ mod tree;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use layers::{GATEWAY, SERVICE, forbidden_imports, layer};
 use scan::{
     crate_imports, dependencies, documented_variables, is_variable, own_code, starts_a_word, string_arguments,
 };
@@ -23,70 +28,6 @@ const CALLS: [(&str, &str); 6] = [
     ("gateway", "analytics"),
     // What a withdrawal declares is personal, so no event tells it: it is asked for when its mail is written.
     ("auth", "checkout"),
-];
-
-/// What a layer of a service may not import. Between the layers the arrows are
-/// `rpc | consumers -> flows -> { domain, store, emit, ports }`, `store | emit | ports -> domain`, `clients -> ports`,
-/// and what a port speaks of is the domain's. Only `app` and `main` know everything.
-const FORBIDDEN_IMPORTS: [(&str, &[&str]); 8] = [
-    (
-        "domain",
-        &[
-            "flows",
-            "store",
-            "emit",
-            "ports",
-            "clients",
-            "rpc",
-            "consumers",
-            "app",
-            "config",
-            "error",
-        ],
-    ),
-    (
-        "store",
-        &[
-            "flows",
-            "emit",
-            "ports",
-            "clients",
-            "rpc",
-            "consumers",
-            "app",
-            "config",
-        ],
-    ),
-    (
-        "emit",
-        &[
-            "flows",
-            "store",
-            "ports",
-            "clients",
-            "rpc",
-            "consumers",
-            "app",
-            "config",
-        ],
-    ),
-    (
-        "ports",
-        &[
-            "flows",
-            "store",
-            "emit",
-            "clients",
-            "rpc",
-            "consumers",
-            "app",
-            "config",
-        ],
-    ),
-    ("clients", &["flows", "store", "emit", "rpc", "consumers", "app"]),
-    ("flows", &["clients", "rpc", "consumers", "app"]),
-    ("rpc", &["store", "emit", "ports", "clients", "consumers", "app"]),
-    ("consumers", &["store", "emit", "ports", "clients", "rpc", "app"]),
 ];
 
 /// What would make a domain impure: waiting, storing, answering, telling the time, chance.
@@ -111,13 +52,12 @@ const DATABASE_OF_ONE_SERVICE: &str = "_DATABASE_URL";
 const LINES_AT_MOST: usize = 400;
 
 #[test]
-fn a_service_imports_only_downwards() {
+fn a_crate_imports_only_downwards() {
     let mut faults = Vec::new();
-    for service in services() {
-        for file in sources(&service.join("src"), &["rs"]) {
-            let Some(forbidden) = layer(&service, &file).as_deref().and_then(forbidden_imports) else {
-                continue;
-            };
+    let crates = services().into_iter().map(|service| (service, SERVICE));
+    for (krate, rules) in crates.chain([(root().join("gateway"), GATEWAY)]) {
+        for file in sources(&krate.join("src"), &["rs"]) {
+            let forbidden = forbidden_imports(rules, &layer(&krate, &file));
             let text = own_code(&read(&file));
             for (offset, module) in crate_imports(&text) {
                 if forbidden.contains(&module) {
@@ -127,6 +67,34 @@ fn a_service_imports_only_downwards() {
         }
     }
     report("these imports point the wrong way", &faults);
+}
+
+#[test]
+fn every_file_of_a_service_belongs_to_a_layer() {
+    let mut faults = Vec::new();
+    for service in services() {
+        for file in sources(&service.join("src"), &["rs"]) {
+            let layer = layer(&service, &file);
+            let known = SERVICE.iter().any(|(name, _)| *name == layer);
+            if !known && !matches!(layer.as_str(), "app" | "main" | "lib") {
+                faults.push(format!("{}: {layer}", shown(&file)));
+            }
+        }
+    }
+    report("say in tidy/layers.rs what these may import", &faults);
+}
+
+#[test]
+fn the_gateway_has_no_database() {
+    let mut faults = Vec::new();
+    for file in sources(&root().join("gateway/src"), &["rs"]) {
+        let text = own_code(&read(&file));
+        for needle in ["sqlx::", "kit::database", "kit::outbox", "kit::inbox"] {
+            let found = text.match_indices(needle);
+            faults.extend(found.map(|(offset, _)| format!("{} has `{needle}`", at(&file, &text, offset))));
+        }
+    }
+    report("the gateway keeps nothing", &faults);
 }
 
 #[test]
@@ -155,7 +123,7 @@ fn only_flows_open_transactions() {
     let mut faults = Vec::new();
     for service in services() {
         for file in sources(&service.join("src"), &["rs"]) {
-            if matches!(layer(&service, &file).as_deref(), None | Some("flows")) {
+            if layer(&service, &file) == "flows" {
                 continue;
             }
             let text = own_code(&read(&file));
@@ -169,8 +137,9 @@ fn only_flows_open_transactions() {
 #[test]
 fn statements_name_their_columns() {
     let mut faults = Vec::new();
-    for service in services() {
-        for file in sources(&service.join("src"), &["rs"]) {
+    let others = ["services/kit", "gateway"].map(|krate| root().join(krate));
+    for krate in services().into_iter().chain(others) {
+        for file in sources(&krate.join("src"), &["rs"]) {
             let text = own_code(&read(&file));
             let stars = text.match_indices('*').filter(|(offset, _)| {
                 let (before, after) = (&text[..*offset], &text[offset + 1..]);
@@ -328,27 +297,4 @@ fn documented(krate: &Path) -> BTreeSet<String> {
         .into_iter()
         .map(|(_, name)| name.to_owned())
         .collect()
-}
-
-/// `src/store/order.rs` and `src/store.rs` are both of the layer `store`.
-fn layer(service: &Path, file: &Path) -> Option<String> {
-    let path = file.strip_prefix(service.join("src")).ok()?;
-    let first = path
-        .components()
-        .next()?
-        .as_os_str()
-        .to_string_lossy()
-        .into_owned();
-    let layer = first.strip_suffix(".rs").unwrap_or(&first).to_owned();
-    FORBIDDEN_IMPORTS
-        .iter()
-        .any(|(name, _)| *name == layer)
-        .then_some(layer)
-}
-
-fn forbidden_imports(layer: &str) -> Option<&'static [&'static str]> {
-    FORBIDDEN_IMPORTS
-        .iter()
-        .find(|(name, _)| *name == layer)
-        .map(|(_, forbidden)| *forbidden)
 }

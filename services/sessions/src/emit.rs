@@ -12,6 +12,7 @@ pub struct Finished {
     pub reply_id: ReplyId,
     pub text_type: String,
     pub lang: String,
+    pub country: String,
     pub state: ReplyState,
 }
 
@@ -20,6 +21,7 @@ pub async fn ai_text_finished(tx: &mut PgConnection, clock: &Clock, finished: Fi
         reply_id,
         text_type,
         lang,
+        country,
         state,
     } = finished;
     let data = AiTextFinished {
@@ -27,7 +29,9 @@ pub async fn ai_text_finished(tx: &mut PgConnection, clock: &Clock, finished: Fi
         lang,
         ok: state == ReplyState::Finished,
     };
-    let draft = Draft::new("stillpoint.sessions.ai_text.finished", reply_id, &data)?.lang(&data.lang);
+    let draft = Draft::new("stillpoint.sessions.ai_text.finished", reply_id, &data)?
+        .lang(&data.lang)
+        .country(&country);
     outbox::append(tx, clock, draft).await?;
     Ok(())
 }

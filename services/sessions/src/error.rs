@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use kit::database::is_outage;
 use kit::error::{Failure, FieldFault, Kind};
+use kit::idempotency;
 use tonic::Status;
 
 /// Long enough for a text to be finished.
@@ -33,11 +34,7 @@ impl Error {
     fn outside(&self) -> Failure {
         match self {
             Self::Invalid(faults) => Failure::fields(faults.clone()),
-            Self::IdempotencyConflict => Failure::new(
-                Kind::Conflict,
-                "IDEMPOTENCY_CONFLICT",
-                "This idempotency key was used for another question.",
-            ),
+            Self::IdempotencyConflict => idempotency::conflict(),
             Self::UnknownReply => Failure::new(
                 Kind::NotFound,
                 "UNKNOWN_REPLY",

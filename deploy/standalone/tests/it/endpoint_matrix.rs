@@ -81,7 +81,8 @@ const TABLE: &[(&str, &str, Door)] = &[
     ("POST", "/api/gift/create-intent", Anybody(200)),
     ("POST", "/api/one-time/create-intent", Anybody(200)),
     ("POST", "/api/platron/transaction/create-gift", Anybody(422)),
-    ("GET", "/api/addition/campaigns", Reader(200)),
+    // No code: it is answered.
+    ("GET", "/api/addition/campaigns", Buyer("")),
     ("POST", "/api/addition/confirm", Buyer("UNKNOWN_PRICE")),
     ("POST", "/specialprogram/payment", Anybody(404)),
     ("POST", "/specialprogram/idupdate", Reader(404)),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use kit::error::{Failure, Kind};
+use kit::requester;
 use proto::checkout::v1 as checkout;
 use proto::export::v1 as export;
 use tonic::{Request, Response, Status};
@@ -92,6 +93,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         request: Request<checkout::CheckBinRequest>,
     ) -> Answer<checkout::CheckBinResponse> {
+        *self.0.requester.lock().unwrap() = Some(requester::current());
         let is_ours = request.into_inner().bin.starts_with("440776");
         let campaign = if is_ours { "teb40" } else { "" };
         Ok(Response::new(checkout::CheckBinResponse {
@@ -343,6 +345,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         request: Request<checkout::ReceiveWebhookRequest>,
     ) -> Answer<checkout::ReceiveWebhookResponse> {
+        *self.0.requester.lock().unwrap() = Some(requester::current());
         let request = request.into_inner();
         if request.signature != format!("signs {}", String::from_utf8_lossy(&request.body)) {
             return refuse(Kind::Invalid, "BAD_SIGNATURE", "The signature does not fit.");

@@ -4,7 +4,7 @@ use serde_json::Value;
 use super::privacy::is_recognising;
 
 /// The ids of members and of what is theirs, in domain events and in what pages report.
-const IDS: [&str; 3] = ["userId", "orderId", "erasureId"];
+const IDS: [&str; 4] = ["userId", "orderId", "surveyOrderId", "erasureId"];
 const REPORTED_IDS: [&str; 2] = ["userid", "orderid"];
 /// Keyed hashes, in the events that say who somebody is.
 const HASHED_IDS: [&str; 2] = ["id", "email"];
@@ -49,6 +49,12 @@ mod tests {
             &registered,
             &["usr_1", "svo_1"],
         );
+        let paid = json!({"surveyOrderId": "svo_1", "userId": "usr_1", "orderId": "ord_1"});
+        check(
+            "stillpoint.checkout.survey_order.paid",
+            &paid,
+            &["usr_1", "ord_1", "svo_1"],
+        );
         check("stillpoint.content.page.published", &json!({"urlPath": "/"}), &[]);
         check("stillpoint.auth.token.validated", &json!({"userId": ""}), &[]);
         check("stillpoint.odd", &Value::Null, &[]);
@@ -60,6 +66,7 @@ mod tests {
         let is_of = |data| is_of("usr_1", &found_by, "stillpoint.some.thing.done", &data);
         assert!(is_of(json!({"userId": "usr_1"})));
         assert!(is_of(json!({"orderId": "svo_1", "userId": ""})));
+        assert!(is_of(json!({"surveyOrderId": "svo_1"})));
         assert!(!is_of(json!({"orderId": "svo_1", "userId": "usr_2"})));
         assert!(!is_of(json!({"fields": {"orderid": "svo_1", "userid": "usr_2"}})));
         assert!(!is_of(json!({"userId": "usr_2"})));

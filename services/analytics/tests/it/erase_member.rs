@@ -26,8 +26,8 @@ async fn live(analytics: &Analytics) {
     tell(
         analytics,
         "a2",
-        "stillpoint.checkout.order.created",
-        json!({"orderId": SURVEY, "abGroup": "b"}),
+        "stillpoint.checkout.survey_order.created",
+        json!({"surveyOrderId": SURVEY, "abGroup": "b"}),
     )
     .await;
     let view = json!({"name": "pageload", "fields": {"userid": ADA, "pageType": "Home"}});
@@ -84,7 +84,7 @@ async fn member_is_handed_what_is_about_them_alone() {
     names.sort();
     let expected = [
         "stillpoint.auth.user.registered",
-        "stillpoint.checkout.order.created",
+        "stillpoint.checkout.survey_order.created",
         "stillpoint.web.pageload",
     ];
     assert_eq!(names, expected);

@@ -15,9 +15,9 @@ use crate::domain::ids::OrderId;
 use crate::domain::notice::Replay;
 use crate::domain::provider::Provider;
 use crate::flows::check_invariants::find_violations;
+use crate::flows::list_for_operators::{list_balances, list_dead_webhooks};
 use crate::flows::replay_webhook::replay_webhook;
 use crate::flows::request_refund::{RequestRefund, request_refund};
-use crate::store::{ledger, webhook_events};
 
 #[derive(Debug, Subcommand)]
 pub enum Noun {
@@ -76,11 +76,9 @@ pub fn carry_out(noun: &Noun, env: &Env, out: &mut dyn Write) -> anyhow::Result<
 }
 
 async fn check(pool: &Pool, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let mut connection = pool.acquire().await?;
-    for (account, currency, minor) in ledger::balances(&mut connection).await? {
+    for (account, currency, minor) in list_balances(pool).await? {
         writeln!(out, "{account:<20} {currency} {minor:>15}")?;
     }
-    drop(connection);
     let found = find_violations(pool).await?;
     for violation in &found {
         writeln!(out, "{violation}")?;
@@ -113,8 +111,7 @@ async fn refund(args: &RefundArgs, pool: &Pool, out: &mut dyn Write) -> anyhow::
 async fn dead(pool: &Pool, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     const SHOWN_MAX: i64 = 1000;
 
-    let mut connection = pool.acquire().await?;
-    let dead = webhook_events::dead(&mut connection, SHOWN_MAX).await?;
+    let dead = list_dead_webhooks(pool, SHOWN_MAX).await?;
     for (provider, event_id, kind, error) in &dead {
         writeln!(out, "{provider} {event_id} {kind}: {error}")?;
     }

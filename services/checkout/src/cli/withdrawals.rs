@@ -13,7 +13,7 @@ use crate::domain::ids::{OrderId, UserId, WithdrawalId};
 use crate::domain::withdrawal::Withdrawal;
 use crate::flows::accept_withdrawal::accept_withdrawal;
 use crate::flows::erase_withdrawal::erase_withdrawal;
-use crate::store::withdrawals;
+use crate::flows::list_for_operators::list_withdrawals;
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {
@@ -54,8 +54,7 @@ pub fn carry_out(verb: &Verb, env: &Env, out: &mut dyn Write) -> anyhow::Result<
 async fn list(pool: &Pool, out: &mut dyn Write) -> anyhow::Result<()> {
     const SHOWN_MAX: i64 = 1000;
 
-    let mut connection = pool.acquire().await?;
-    let declared = withdrawals::list(&mut connection, SHOWN_MAX).await?;
+    let declared = list_withdrawals(pool, SHOWN_MAX).await?;
     for withdrawal in &declared {
         writeln!(out, "{}", line(withdrawal))?;
     }

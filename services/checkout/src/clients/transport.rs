@@ -66,6 +66,7 @@ impl Transport {
             Err(ProviderError::Declined(_)) => "declined",
             Err(ProviderError::Rejected { .. }) => "rejected",
             Err(ProviderError::NotFound) => "not_found",
+            Err(ProviderError::NotConfigured(_)) => "not_configured",
             Err(ProviderError::Unreached(_)) => "unreached",
             Err(ProviderError::InProgress) => "in_progress",
             Err(ProviderError::NoAnswer(_)) => "no_answer",

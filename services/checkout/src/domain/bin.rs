@@ -1,6 +1,10 @@
-//! The first digits of a card: they say which bank gave it, and so which offers hold for it. Never kept, never logged.
+//! The first digits of a card: they say which bank gave it, and so which offers hold for it. Never kept, never logged; on the
+//! stream there is a keyed hash of them.
 
 use std::ops::RangeInclusive;
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
 
 const DIGITS_MAX: usize = 8;
 /// Fewer do not say which bank it is.
@@ -42,6 +46,26 @@ impl Bin {
             }),
             _ => Err(NotABin::NotDigits),
         }
+    }
+}
+
+/// What stands for the digits in events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BinHash(pub [u8; 32]);
+
+/// Makes [`BinHash`]es. There are few enough digits to try them all: without a key, a hash would be the digits.
+pub struct BinHashes(Hmac<Sha256>);
+
+impl BinHashes {
+    /// `None` for a key that cannot be one.
+    pub fn new(key: &[u8]) -> Option<Self> {
+        Hmac::new_from_slice(key).ok().map(Self)
+    }
+
+    /// Other digits have another hash, and so have fewer of the same card.
+    pub fn of(&self, bin: Bin) -> BinHash {
+        let digits = format!("{:0width$}/{}", bin.first, bin.length, width = DIGITS_MAX);
+        BinHash(self.0.clone().chain_update(digits).finalize().into_bytes().into())
     }
 }
 
@@ -123,6 +147,17 @@ mod tests {
         assert_eq!(Bin::parse("4407 76").err(), Some(NotABin::NotDigits));
         assert_eq!(Bin::parse("-40776").err(), Some(NotABin::NotDigits));
         assert_eq!(Bin::parse("  ").err(), Some(NotABin::Empty));
+    }
+
+    #[test]
+    fn equal_digits_have_one_hash_per_key() {
+        let hashes = |key: &str| BinHashes::new(key.as_bytes()).unwrap();
+        let one = hashes("one");
+        assert_eq!(one.of(bin("440776")), one.of(bin(" 440776 ")));
+        for other in ["440777", "44077", "4407760", "44077600"] {
+            assert_ne!(one.of(bin("440776")), one.of(bin(other)), "{other}");
+        }
+        assert_ne!(one.of(bin("440776")), hashes("two").of(bin("440776")));
     }
 
     #[test]

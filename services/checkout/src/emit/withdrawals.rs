@@ -42,7 +42,9 @@ pub async fn accepted(
         subscription_id: subscription_id.map(|id| id.to_string()).unwrap_or_default(),
     };
     let subject = "stillpoint.checkout.withdrawal.accepted";
-    let draft = Draft::new(subject, withdrawal.withdrawal_id, &data)?;
-    outbox::append(tx, clock, draft.lang(&withdrawal.declaration.language)).await?;
+    let draft = Draft::new(subject, withdrawal.withdrawal_id, &data)?
+        .lang(&withdrawal.declaration.language)
+        .country(&order.country);
+    outbox::append(tx, clock, draft).await?;
     Ok(())
 }

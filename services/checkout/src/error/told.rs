@@ -1,10 +1,11 @@
 //! What a caller can do about a refusal. Inside detail stays here and is logged once, where it becomes a status.
 
 use kit::error::{Failure, Kind};
+use kit::idempotency;
 
 use super::Error;
 use crate::domain::{coupon, wish};
-use crate::ports::WebhookFault;
+use crate::ports::{ProviderError, WebhookFault};
 use crate::store::StoreError;
 
 fn coupon_refused(refusal: coupon::Refusal) -> Failure {
@@ -214,21 +215,13 @@ impl From<Error> for Failure {
                 "Another payment of yours is still being checked. Try again in a minute.",
             ),
             refusal @ (Error::RussianSubscription
-            | Error::ProviderNotSetUp
+            | Error::Provider(ProviderError::NotConfigured(_))
             | Error::UnknownApproval
             | Error::ApprovalMissing
             | Error::ApprovalOver) => provider_refused(&refusal),
             Error::MemberErased => session_over(),
-            Error::IdempotencyConflict => Self::new(
-                Kind::Conflict,
-                "IDEMPOTENCY_CONFLICT",
-                "This idempotency key was used for another request.",
-            ),
-            Error::KeyInUse => Self::new(
-                Kind::Conflict,
-                "IDEMPOTENCY_KEY_IN_USE",
-                "The same request is being answered right now. Try again in a moment.",
-            ),
+            Error::IdempotencyConflict => idempotency::conflict(),
+            Error::KeyInUse => idempotency::in_progress(),
             Error::Declined(decline) => Self::new(Kind::Refused, &decline.code, decline.message),
             Error::UnknownSubscription => Self::new(
                 Kind::NotFound,

@@ -1,5 +1,5 @@
-//! Tells analytics of offers seen: a quote is answered from memory and waits for nobody. What is not told yet when a process is
-//! killed, some milliseconds of them, is lost; no other event goes this way.
+//! Publishes the events of what is answered from memory: quotes, and checks of a card's first digits. The caller does not wait.
+//! Events that are not published when a process is killed, some milliseconds of them, are lost; no other event goes this way.
 //!
 //! A guest's goes straight to the stream, which a rush of them may keep busy, and not before a payment's in the outbox. Into the
 //! outbox goes what the stream does not take, and a member's: only in a transaction can it be said that they are not erased.
@@ -39,18 +39,34 @@ pub struct Quoted {
     pub span: Span,
 }
 
-/// Where quotes wait to be told.
-pub struct Announcer(Sender<Quoted>);
+/// An event that is yet to be published.
+pub enum Pending {
+    Quote(Quoted),
+    /// About no member.
+    Event(Box<CloudEvent>),
+}
 
-pub fn announcer() -> (Announcer, Receiver<Quoted>) {
+/// The queue in front of [`announce_quotes`].
+pub struct Announcer(Sender<Pending>);
+
+pub fn announcer() -> (Announcer, Receiver<Pending>) {
     let (sender, receiver) = mpsc::channel(WAITING_MAX);
     (Announcer(sender), receiver)
 }
 
 impl Announcer {
-    /// Gives up on it when too many wait: an offer seen is worth no buyer's time.
     pub fn tell(&self, quoted: Quoted) {
-        if let Err(TrySendError::Full(_) | TrySendError::Closed(_)) = self.0.try_send(quoted) {
+        self.push(Pending::Quote(quoted));
+    }
+
+    /// The event must be about no member.
+    pub fn publish(&self, event: CloudEvent) {
+        self.push(Pending::Event(Box::new(event)));
+    }
+
+    /// Drops it when too many wait: an offer seen is worth no buyer's time.
+    fn push(&self, pending: Pending) {
+        if let Err(TrySendError::Full(_) | TrySendError::Closed(_)) = self.0.try_send(pending) {
             untold();
         }
     }
@@ -63,7 +79,7 @@ fn untold() {
 pub async fn announce_quotes(
     checkout: Arc<Checkout>,
     bus: Bus,
-    mut waiting: Receiver<Quoted>,
+    mut waiting: Receiver<Pending>,
     shutdown: CancellationToken,
 ) {
     let mut batch = Vec::with_capacity(BATCH_MAX);
@@ -80,8 +96,14 @@ pub async fn announce_quotes(
         if received == 0 {
             return;
         }
-        let (members, guests) = batch.drain(..).partition(|quoted| quoted.user_id.is_some());
-        let untaken = publish(&checkout, &bus, guests).await;
+        let (mut members, mut others) = (Vec::new(), Vec::new());
+        for pending in batch.drain(..) {
+            match pending {
+                Pending::Quote(quoted) if quoted.user_id.is_some() => members.push(quoted),
+                other => others.push(other),
+            }
+        }
+        let untaken = publish(&checkout, &bus, others).await;
         while let Err(error) = write(&checkout, &members, &untaken).await {
             tracing::warn!(%error, "Quotes could not be told yet; trying again");
             if shutdown.is_cancelled() {
@@ -97,11 +119,12 @@ pub async fn announce_quotes(
 }
 
 /// Returns what the stream is not known to have.
-async fn publish(checkout: &Checkout, bus: &Bus, quotes: Vec<Quoted>) -> Vec<CloudEvent> {
-    let events: Vec<_> = quotes
-        .iter()
-        .filter_map(|quoted| event(checkout, quoted, None).inspect_err(|_| untold()).ok())
-        .collect();
+async fn publish(checkout: &Checkout, bus: &Bus, pending: Vec<Pending>) -> Vec<CloudEvent> {
+    let made = |pending| match pending {
+        Pending::Quote(quoted) => event(checkout, &quoted, None).inspect_err(|_| untold()).ok(),
+        Pending::Event(event) => Some(*event),
+    };
+    let events: Vec<_> = pending.into_iter().filter_map(made).collect();
     let outcomes = bus.publish_all(&events.iter().collect::<Vec<_>>()).await;
     let told = events.into_iter().zip(outcomes);
     told.filter_map(|(event, outcome)| outcome.is_err().then_some(event))

@@ -281,8 +281,10 @@ async fn settle(
         }
         life = done(life, &open.wish, next_plan, checkout.clock.now());
     }
+    // Leased to the look that follows: due at once, the reconciler could take it between this commit and that look.
+    life.due_at = Some(checkout.clock.now() + checkout.patience.0);
+    life.looks = 0;
     lives::save(&mut tx, &life).await?;
-    lives::make_due(&mut tx, order_id).await?;
     tx.commit().await?;
     let outcome = match state {
         WishState::Refused { .. } => "refused",

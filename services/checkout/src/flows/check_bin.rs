@@ -1,10 +1,16 @@
-//! Whether a bank's offer holds for a card, by its first digits. From memory alone: nothing of a card is kept.
+//! Whether a bank's offer holds for a card, by its first digits. From memory alone: of the card, only a keyed hash of the digits
+//! leaves this function, in the event.
 
 use super::Checkout;
 use crate::domain::bin::{Bin, offer_for};
+use crate::emit;
+use crate::error::Result;
 
 /// The campaign that holds for the card.
-pub fn check_bin(checkout: &Checkout, bin: Bin) -> Option<String> {
+pub fn check_bin(checkout: &Checkout, bin: Bin) -> Result<Option<String>> {
     let catalogue = checkout.catalogue.get();
-    offer_for(&catalogue.rules().bin_offers, bin).map(|offer| offer.campaign.clone())
+    let campaign = offer_for(&catalogue.rules().bin_offers, bin).map(|offer| offer.campaign.clone());
+    let checked = emit::bin_checked(&checkout.clock, checkout.bin_hashes.of(bin), campaign.as_deref())?;
+    checkout.announcer.publish(checked);
+    Ok(campaign)
 }

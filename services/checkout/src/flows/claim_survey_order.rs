@@ -1,19 +1,41 @@
-//! Somebody signed up with a survey order: it is theirs from now on, to be handed to them and to be erased with them.
+//! Binds a survey order to the member who signed up with it or goes on with it. The first member keeps it.
 
+use kit::clock::Clock;
 use kit::erasure::is_barred;
 use sqlx::PgConnection;
 
 use crate::domain::ids::{SurveyOrderId, UserId};
+use crate::emit;
 use crate::error::Result;
-use crate::store::member_erasure;
+use crate::store::survey_orders::{self, StoredSurveyOrder};
 
+/// Of a sign-up. Does nothing where the order is unknown or another member's.
 pub async fn claim_survey_order(
     tx: &mut PgConnection,
+    clock: &Clock,
     user_id: &UserId,
-    survey_order_id: SurveyOrderId,
+    id: SurveyOrderId,
 ) -> Result<()> {
     if is_barred(tx, &[user_id.to_string()]).await? {
         return Ok(());
     }
-    Ok(member_erasure::claim_survey_order(tx, user_id, survey_order_id).await?)
+    if let Some(stored) = survey_orders::lock(tx, id).await? {
+        claim(tx, clock, user_id, &stored).await?;
+    }
+    Ok(())
+}
+
+/// Under the order's lock. Returns whether it is this member's.
+pub async fn claim(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    user_id: &UserId,
+    stored: &StoredSurveyOrder,
+) -> Result<bool> {
+    if let Some(owner) = &stored.user_id {
+        return Ok(owner == user_id.as_str());
+    }
+    survey_orders::set_owner(tx, stored.survey.survey_order_id, user_id).await?;
+    emit::survey_orders::claimed(tx, clock, &stored.survey, user_id).await?;
+    Ok(true)
 }

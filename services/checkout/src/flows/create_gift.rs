@@ -13,6 +13,7 @@ use crate::domain::order::OrderKind;
 use crate::domain::provider::Provider;
 use crate::domain::sale::kind_of;
 use crate::error::{Error, Result};
+use crate::ports::ProviderError;
 use crate::store::{pages, prices};
 
 pub struct CreateGift {
@@ -33,7 +34,7 @@ pub struct OpenedGift {
 
 pub async fn create_gift(checkout: &Checkout, command: &CreateGift) -> Result<OpenedGift> {
     if checkout.providers.pages.is_empty() {
-        return Err(Error::ProviderNotSetUp);
+        return Err(ProviderError::NotConfigured(Provider::Yookassa).into());
     }
     let (order_id, price) = place(checkout, command).await?;
     let buyer = Buyer {
@@ -77,7 +78,7 @@ async fn place(checkout: &Checkout, command: &CreateGift) -> Result<(OrderId, Pr
                 return Ok((order_of(&stored)?, price.ok_or(Error::UnknownPrice)?));
             }
             Begin::OtherBody => return Err(Error::IdempotencyConflict),
-            Begin::InProgress => return Err(Error::PaymentInProgress),
+            Begin::InProgress => return Err(Error::KeyInUse),
         }
     }
     let price = prices::find_on_sale(&mut tx, command.price_id).await?;

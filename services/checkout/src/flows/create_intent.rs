@@ -148,7 +148,7 @@ async fn place(checkout: &Checkout, command: &CreateIntent) -> Result<Step> {
             Begin::Fresh | Begin::Resumed => {}
             Begin::Replay(stored) => return Ok(Step::Join(payment_of(&stored)?)),
             Begin::OtherBody => return Err(Error::IdempotencyConflict),
-            Begin::InProgress => return Err(Error::PaymentInProgress),
+            Begin::InProgress => return Err(Error::KeyInUse),
         }
     }
     let offer = offer(&mut tx, checkout, command).await?;

@@ -132,7 +132,7 @@ async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step
             Begin::Fresh | Begin::Resumed => {}
             Begin::Replay(stored) => return Ok(Step::Join(payment_of(&stored)?)),
             Begin::OtherBody => return Err(Error::IdempotencyConflict),
-            Begin::InProgress => return Err(Error::PaymentInProgress),
+            Begin::InProgress => return Err(Error::KeyInUse),
         }
     }
     let agreed = agree_price(&mut tx, checkout, &command.shown).await?;

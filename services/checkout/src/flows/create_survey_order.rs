@@ -34,7 +34,7 @@ pub async fn create_survey_order(checkout: &Checkout, command: CreateSurveyOrder
         created_at: now,
     };
     survey_orders::insert(&mut tx, &order).await?;
-    emit::order_created(&mut tx, &checkout.clock, &order).await?;
+    emit::survey_orders::created(&mut tx, &checkout.clock, &order).await?;
     if let Some(key) = &key {
         let stored = order.survey_order_id.as_uuid().into_bytes();
         idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;

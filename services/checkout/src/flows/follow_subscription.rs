@@ -46,8 +46,8 @@ pub async fn follow_subscription(checkout: &Checkout, order_id: OrderId) -> Resu
 }
 
 fn ports(checkout: &Checkout, provider: Provider) -> Result<&LifePorts, ProviderError> {
-    let not_set_up = || ProviderError::Unreached(format!("{} is not set up", provider.name()));
-    checkout.providers.life_of(provider).ok_or_else(not_set_up)
+    let ports = checkout.providers.life_of(provider);
+    ports.ok_or(ProviderError::NotConfigured(provider))
 }
 
 /// Settles the payment that speaks for it, and takes in what follows from that: in one transaction.
@@ -229,7 +229,10 @@ async fn try_again(
         Err(ProviderError::Rejected { code, .. }) => ("refused", Some(code)),
         Err(ProviderError::NotFound) => ("refused", None),
         Err(
-            error @ (ProviderError::Unreached(_) | ProviderError::InProgress | ProviderError::NoAnswer(_)),
+            error @ (ProviderError::NotConfigured(_)
+            | ProviderError::Unreached(_)
+            | ProviderError::InProgress
+            | ProviderError::NoAnswer(_)),
         ) => {
             metrics::counter!("checkout_renewal_tries_total", "outcome" => "no_answer").increment(1);
             return Err(error.into());

@@ -9,6 +9,7 @@ use kit::rounds;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
+use super::not_configured::provider_of;
 use super::receive_webhook::follow;
 use crate::domain::schedule::backoff;
 use crate::error::{Error, Result};
@@ -66,7 +67,8 @@ async fn conclude(checkout: &Checkout, event: &Due, outcome: Result<()>) -> Resu
         Ok(()) => webhook_events::done(&mut connection, provider, std::slice::from_ref(id)).await?,
         Err(error) => {
             let now = checkout.clock.now();
-            let is_over = event.tries >= TRIES_MAX;
+            // Without an account there, another try fails as well. It can be replayed once there is one.
+            let is_over = event.tries >= TRIES_MAX || provider_of(&error).is_some();
             let next = (!is_over).then(|| now + backoff(event.tries));
             let why = describe(&error);
             webhook_events::failed(&mut connection, event, &why, next, now).await?;

@@ -101,7 +101,7 @@ pub async fn link_told(checkout: &Checkout, provider_subscription_id: &str) -> R
 
 fn approvals(checkout: &Checkout) -> Result<&dyn ApprovalProvider> {
     let approvals = checkout.providers.approvals.as_deref();
-    approvals.ok_or(Error::ProviderNotSetUp)
+    Ok(approvals.ok_or(ProviderError::NotConfigured(Provider::Paypal))?)
 }
 
 async fn find_linked(checkout: &Checkout, command: &LinkApproval) -> Result<Option<Purchase>> {

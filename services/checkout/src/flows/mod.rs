@@ -31,7 +31,9 @@ pub mod follow_subscription;
 pub mod follow_webhooks;
 pub mod forget_guests;
 pub mod link_approval;
+pub mod list_for_operators;
 pub mod list_plans;
+pub mod not_configured;
 pub mod note_subscription;
 pub mod offer_pages;
 pub mod one_look;
@@ -76,6 +78,7 @@ use tokio::sync::Notify;
 use self::announce_quotes::Announcer;
 use self::one_look::OneLook;
 use crate::domain::arrears::Grace;
+use crate::domain::bin::BinHashes;
 use crate::domain::catalogue::Catalogue;
 use crate::domain::quote::QuoteKeys;
 use crate::domain::schedule::Patience;
@@ -90,6 +93,7 @@ pub struct Checkout {
     pub providers: Providers,
     pub catalogue: Shelf,
     pub quote_keys: QuoteKeys,
+    pub bin_hashes: BinHashes,
     pub announcer: Announcer,
     pub patience: Patience,
     /// How long a renewal may stay unpaid.

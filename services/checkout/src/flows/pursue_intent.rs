@@ -66,7 +66,7 @@ fn report_of(error: ProviderError) -> IntentReport {
         ProviderError::Declined(decline) => IntentReport::Refused(decline),
         ProviderError::Rejected { code, .. } => IntentReport::Refused(not_accepted(code)),
         ProviderError::NotFound => IntentReport::Refused(not_accepted("not_found".to_owned())),
-        ProviderError::Unreached(_) => IntentReport::Unreached,
+        ProviderError::NotConfigured(_) | ProviderError::Unreached(_) => IntentReport::Unreached,
         ProviderError::InProgress | ProviderError::NoAnswer(_) => IntentReport::NoAnswer,
     }
 }

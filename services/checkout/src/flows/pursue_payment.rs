@@ -104,7 +104,7 @@ fn report_of(error: ProviderError) -> Report {
         ProviderError::Declined(decline) => Report::Refused(decline),
         ProviderError::Rejected { code, .. } => Report::Refused(not_accepted(code)),
         ProviderError::NotFound => Report::Refused(not_accepted("not_found".to_owned())),
-        ProviderError::Unreached(_) => Report::Unreached,
+        ProviderError::NotConfigured(_) | ProviderError::Unreached(_) => Report::Unreached,
         ProviderError::InProgress | ProviderError::NoAnswer(_) => Report::NoAnswer,
     }
 }

@@ -131,7 +131,7 @@ fn report_of(answer: Result<RefundSnapshot, ProviderError>) -> RefundReport {
         Err(ProviderError::NotFound) => RefundReport::Refused {
             code: "not_found".to_owned(),
         },
-        Err(ProviderError::Unreached(_)) => RefundReport::Unreached,
+        Err(ProviderError::NotConfigured(_) | ProviderError::Unreached(_)) => RefundReport::Unreached,
         Err(ProviderError::InProgress | ProviderError::NoAnswer(_)) => RefundReport::NoAnswer,
     }
 }

@@ -27,8 +27,7 @@ pub async fn receive_webhook(
     provider: Provider,
     delivery: &Delivery,
 ) -> Result<Received> {
-    let ports = checkout.providers.of(provider);
-    let reader = &ports.map_err(|_| Error::ProviderNotSetUp)?.webhooks;
+    let reader = &checkout.providers.of(provider)?.webhooks;
     let notice = reader.read(delivery, checkout.clock.now()).await?;
     let (receipt, verdict) = match &notice.subject {
         // Nothing has happened yet: there is nothing to keep.

@@ -10,6 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
 use super::follow_subscription::follow_subscription;
+use super::not_configured::postponed;
+use crate::domain::ids::OrderId;
 use crate::error::Result;
 use crate::store::lives;
 
@@ -32,10 +34,22 @@ async fn follow_due(checkout: &Checkout) -> Result<()> {
 
     futures::stream::iter(due)
         .for_each_concurrent(AT_ONCE, |order_id| async move {
-            if let Err(error) = follow_subscription(checkout, order_id).await {
+            if let Err(error) = follow(checkout, order_id).await {
                 tracing::warn!(order.id = %order_id, %error, "The subscription of order {order_id} could not be looked after yet");
             }
         })
         .await;
     Ok(())
+}
+
+async fn follow(checkout: &Checkout, order_id: OrderId) -> Result<()> {
+    let Err(error) = follow_subscription(checkout, order_id).await else {
+        return Ok(());
+    };
+    let work = format!("The subscription of order {order_id}");
+    let Some(until) = postponed(&error, checkout.clock.now(), &work) else {
+        return Err(error);
+    };
+    let mut connection = checkout.pool.acquire().await?;
+    Ok(lives::postpone(&mut connection, order_id, until).await?)
 }

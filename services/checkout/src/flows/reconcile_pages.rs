@@ -9,6 +9,7 @@ use kit::rounds;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
+use super::not_configured::postponed;
 use super::settle_page::refresh_page;
 use crate::domain::ids::PageId;
 use crate::domain::schedule::backoff;
@@ -49,10 +50,17 @@ async fn reconcile(checkout: &Checkout, page_id: PageId, checks: i32) -> Result<
     drop(connection);
     let Some(page) = page else { return Ok(()) };
     let outcome = refresh_page(checkout, page, checks).await;
+    let now = checkout.clock.now();
+    if let Err(error) = &outcome
+        && let Some(until) = postponed(error, now, &format!("Page {page_id}"))
+    {
+        let mut connection = checkout.pool.acquire().await?;
+        return Ok(pages::postpone(&mut connection, page_id, until).await?);
+    }
     if outcome.is_err() {
         // It may be paid: no buyer waits for the next of the looks that become rarer while nobody pays.
         let mut connection = checkout.pool.acquire().await?;
-        let soon = checkout.clock.now() + backoff(checks);
+        let soon = now + backoff(checks);
         pages::hasten(&mut connection, page_id, soon).await?;
     }
     outcome

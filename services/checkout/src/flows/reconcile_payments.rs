@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
 use super::close_payment::close_payment;
+use super::not_configured::postponed;
 use super::pursue_payment::pursue_payment;
 use super::reconcile_intents::reconcile_intents;
 use super::refresh_payment::refresh_payment;
@@ -93,6 +94,12 @@ async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     } else {
         refresh_payment(checkout, purchase.clone()).await.map(drop)
     };
+    if let Err(error) = &outcome
+        && let Some(until) = postponed(error, checkout.clock.now(), &format!("Order {order_id}"))
+    {
+        let mut connection = checkout.pool.acquire().await?;
+        return Ok(subscriptions::postpone(&mut connection, order_id, until).await?);
+    }
     match outcome {
         // Nothing new, but the next look is planned further ahead each time.
         Err(Error::Provider(error)) => {

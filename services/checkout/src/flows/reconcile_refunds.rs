@@ -8,6 +8,7 @@ use kit::rounds;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
+use super::not_configured::postponed;
 use super::pursue_refunds::{Pursuit, pursue_refunds};
 use crate::domain::schedule;
 use crate::error::Result;
@@ -44,11 +45,21 @@ async fn reconcile_due(checkout: &Checkout) -> Result<()> {
 async fn reconcile(checkout: &Checkout, watch: Watch) -> Result<()> {
     let outcome = pursue_refunds(checkout, watch.payment_id).await;
     let mut connection = checkout.pool.acquire().await?;
-    if matches!(outcome, Ok(Pursuit::Over)) {
-        refund_watches::end(&mut connection, watch).await?;
-    } else {
-        let until = checkout.clock.now() + schedule::backoff(watch.checks);
-        refund_watches::postpone(&mut connection, watch, until).await?;
+    let now = checkout.clock.now();
+    match &outcome {
+        Ok(Pursuit::Over) => refund_watches::end(&mut connection, watch).await?,
+        Ok(_) => {
+            refund_watches::postpone(&mut connection, watch, now + schedule::backoff(watch.checks)).await?
+        }
+        Err(error) => {
+            let work = format!("The refund of payment {}", watch.payment_id);
+            let postponed = postponed(error, now, &work);
+            let until = postponed.unwrap_or_else(|| now + schedule::backoff(watch.checks));
+            refund_watches::postpone(&mut connection, watch, until).await?;
+            if postponed.is_some() {
+                return Ok(());
+            }
+        }
     }
     outcome.map(drop)
 }

@@ -15,7 +15,7 @@ use crate::domain::provider::Provider;
 use crate::domain::report::{Charge, Snapshot};
 use crate::domain::sale::kind_of;
 use crate::error::{Error, Result};
-use crate::ports::{PageProvider, ProviderError, SeenPage, Verdict};
+use crate::ports::{ProviderError, SeenPage, Verdict};
 use crate::store::{charges, pages, prices, subscriptions};
 
 pub async fn settle_page(checkout: &Checkout, page: Page, checks: i32, snapshot: Snapshot) -> Result<()> {
@@ -71,7 +71,8 @@ pub async fn settle_told(checkout: &Checkout, provider: Provider, provider_payme
     if is_charge {
         return Ok(());
     }
-    let SeenPage { reference, snapshot } = port(checkout, provider)?.fetch_page(provider_payment_id).await?;
+    let port = checkout.providers.page_of(provider)?;
+    let SeenPage { reference, snapshot } = port.fetch_page(provider_payment_id).await?;
     let Some(Reference { page_id, .. }) = reference else {
         // Another installation at the same provider made it.
         return Ok(());
@@ -93,10 +94,8 @@ pub async fn confirm_page(
     provider: Provider,
     provider_payment_id: &str,
 ) -> Result<PageState> {
-    if !checkout.providers.pages.contains_key(&provider) {
-        return Err(Error::ProviderNotSetUp);
-    }
-    let seen = match port(checkout, provider)?.fetch_page(provider_payment_id).await {
+    let port = checkout.providers.page_of(provider)?;
+    let seen = match port.fetch_page(provider_payment_id).await {
         Ok(seen) => seen,
         Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => return Err(Error::UnknownOrder),
         Err(error) => return Err(error.into()),
@@ -122,10 +121,8 @@ pub async fn refresh_page(checkout: &Checkout, page: Page, checks: i32) -> Resul
         let mut connection = checkout.pool.acquire().await?;
         return Ok(pages::save_state(&mut connection, &over, None).await?);
     };
-    match port(checkout, page.provider)?
-        .fetch_page(&provider_payment_id)
-        .await
-    {
+    let port = checkout.providers.page_of(page.provider)?;
+    match port.fetch_page(&provider_payment_id).await {
         Ok(seen) => settle_page(checkout, page, checks, seen.snapshot).await,
         Err(error) => {
             let mut connection = checkout.pool.acquire().await?;
@@ -165,10 +162,4 @@ pub async fn may_pay(checkout: &Checkout, reference: &str) -> Result<Verdict> {
 async fn find_of_somebody(connection: &mut PgConnection, page_id: PageId) -> Result<Option<Page>> {
     let page = pages::find(connection, page_id).await?;
     Ok(page.filter(|page| !page.buyer.user_id.is_nobody()))
-}
-
-fn port(checkout: &Checkout, provider: Provider) -> Result<&dyn PageProvider> {
-    let not_set_up = || ProviderError::Unreached(format!("{} is not set up", provider.name()));
-    let port = checkout.providers.pages.get(&provider);
-    Ok(port.map(AsRef::as_ref).ok_or_else(not_set_up)?)
 }

@@ -2,29 +2,24 @@
 //! paid us.
 
 use kit::erasure::is_barred;
+use sqlx::PgConnection;
 
 use super::Checkout;
-use super::claim_survey_order::claim_survey_order;
+use super::claim_survey_order::claim;
 use crate::domain::ids::{SurveyOrderId, UserId};
+use crate::emit;
 use crate::error::{Error, Result};
-use crate::store::survey_orders;
+use crate::store::survey_orders::{self, StoredSurveyOrder};
 
 /// The first member to go on with it has it.
 pub async fn take_survey_order(checkout: &Checkout, user_id: &UserId, id: SurveyOrderId) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
-    if is_barred(&mut tx, &[user_id.to_string()]).await? {
-        return Err(Error::MemberErased);
-    }
-    match survey_orders::lock_owner(&mut tx, id).await? {
-        Some(None) => claim_survey_order(&mut tx, user_id, id).await?,
-        Some(Some(owner)) if owner == user_id.as_str() => {}
-        // Whether it is there at all is nobody else's business.
-        None | Some(Some(_)) => return Err(Error::UnknownOrder),
-    }
+    take(&mut tx, checkout, user_id, id).await?;
     tx.commit().await?;
     Ok(())
 }
 
+/// Returns whether it is paid.
 pub async fn settle_survey_order(
     checkout: &Checkout,
     user_id: Option<&UserId>,
@@ -33,8 +28,44 @@ pub async fn settle_survey_order(
     let Some(user_id) = user_id else {
         return Ok(false);
     };
-    take_survey_order(checkout, user_id, id).await?;
-    let mut connection = checkout.pool.acquire().await?;
+    let mut tx = checkout.pool.begin().await?;
+    let stored = take(&mut tx, checkout, user_id, id).await?;
+    let is_paid = stored.paid_by.is_some() || pay(&mut tx, checkout, user_id, &stored).await?;
+    tx.commit().await?;
+    Ok(is_paid)
+}
+
+/// Locked and the member's until `tx` ends.
+async fn take(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    user_id: &UserId,
+    id: SurveyOrderId,
+) -> Result<StoredSurveyOrder> {
+    if is_barred(tx, &[user_id.to_string()]).await? {
+        return Err(Error::MemberErased);
+    }
+    let stored = survey_orders::lock(tx, id).await?.ok_or(Error::UnknownOrder)?;
+    // An order of another member answers as an unknown one does.
+    if !claim(tx, &checkout.clock, user_id, &stored).await? {
+        return Err(Error::UnknownOrder);
+    }
+    Ok(stored)
+}
+
+/// Marks it paid by what the member has bought since the survey began, if there is something.
+async fn pay(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    user_id: &UserId,
+    stored: &StoredSurveyOrder,
+) -> Result<bool> {
+    let survey = &stored.survey;
+    let Some(order_id) = survey_orders::find_purchase(tx, survey, user_id).await? else {
+        return Ok(false);
+    };
     let now = checkout.clock.now();
-    Ok(survey_orders::settle(&mut connection, id, user_id, now).await?)
+    survey_orders::set_paid(tx, survey.survey_order_id, order_id, now).await?;
+    emit::survey_orders::paid(tx, &checkout.clock, survey, (user_id, order_id)).await?;
+    Ok(true)
 }

@@ -1,6 +1,7 @@
 //! How a call to a provider fails, by what is known of its effect.
 
 use crate::domain::payment::Decline;
+use crate::domain::provider::Provider;
 
 /// Why a call gave no result, by what is known of its effect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -13,6 +14,9 @@ pub enum ProviderError {
     Rejected { code: String, detail: String },
     #[error("there is no such object")]
     NotFound,
+    /// This installation has no account with the provider. Asking again helps only after the service is configured anew.
+    #[error("{} is not configured here", .0.name())]
+    NotConfigured(Provider),
     /// This call had no effect: no connection, no access, or too many calls.
     #[error("not reached: {0}")]
     Unreached(String),

@@ -87,10 +87,15 @@ impl Providers {
         }
     }
 
-    /// `Unreached` for one that this installation is not set up for.
     pub fn of(&self, provider: Provider) -> Result<&Ports, ProviderError> {
-        let not_set_up = || ProviderError::Unreached(format!("{} is not set up", provider.name()));
-        self.each.get(&provider).ok_or_else(not_set_up)
+        let port = self.each.get(&provider);
+        port.ok_or(ProviderError::NotConfigured(provider))
+    }
+
+    pub fn page_of(&self, provider: Provider) -> Result<&dyn PageProvider, ProviderError> {
+        let port = self.pages.get(&provider);
+        port.map(AsRef::as_ref)
+            .ok_or(ProviderError::NotConfigured(provider))
     }
 
     /// `None`: it charges nothing by itself, or is not set up.
@@ -102,11 +107,10 @@ impl Providers {
         self.lives.insert(provider, ports);
     }
 
-    /// `Unreached` for one that this installation is not set up for.
     pub fn recurring(&self, provider: Provider) -> Result<&dyn RecurringProvider, ProviderError> {
-        let not_set_up = || ProviderError::Unreached(format!("{} is not set up", provider.name()));
         let port = self.recurring.get(&provider);
-        port.map(AsRef::as_ref).ok_or_else(not_set_up)
+        port.map(AsRef::as_ref)
+            .ok_or(ProviderError::NotConfigured(provider))
     }
 
     pub fn add(&mut self, provider: Provider, ports: Ports) {

@@ -297,8 +297,9 @@ impl CheckoutService for CheckoutRpc {
         request: Request<CheckBinRequest>,
     ) -> std::result::Result<Response<CheckBinResponse>, Status> {
         let bin = convert::bin(&request.into_inner().bin);
-        answer(bin.map(|bin| CheckBinResponse {
-            campaign: flows::check_bin::check_bin(&self.checkout, bin).unwrap_or_default(),
+        let campaign = bin.and_then(|bin| flows::check_bin::check_bin(&self.checkout, bin));
+        answer(campaign.map(|campaign| CheckBinResponse {
+            campaign: campaign.unwrap_or_default(),
         }))
     }
 

@@ -162,6 +162,20 @@ pub async fn lease_due(
     Ok(leased)
 }
 
+/// Until then, what is leased is not due; news that came meanwhile stay due.
+pub async fn postpone(conn: &mut PgConnection, order_id: OrderId, until: DateTime<Utc>) -> Stored<()> {
+    sqlx::query(
+        "update subscription_life life set due_at = $2
+         from subscription where subscription.subscription_id = life.subscription_id and order_id = $1
+             and due_at <> 'epoch'",
+    )
+    .bind(order_id)
+    .bind(until)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
 /// As [`lease_due`], of what is due at once, by whoever looks at it without having been sent. `None`: it is not, or no longer.
 pub async fn lease(
     conn: &mut PgConnection,

@@ -176,17 +176,3 @@ pub async fn empty_notifications_about(conn: &mut PgConnection, subjects: &[Stri
     .await?;
     Ok(())
 }
-
-/// The first member who signs up with it has it.
-pub async fn claim_survey_order(
-    conn: &mut PgConnection,
-    user_id: &UserId,
-    survey_order_id: SurveyOrderId,
-) -> Stored<()> {
-    sqlx::query("update survey_order set user_id = $1 where survey_order_id = $2 and user_id is null")
-        .bind(user_id.as_str())
-        .bind(survey_order_id)
-        .execute(conn)
-        .await?;
-    Ok(())
-}

@@ -188,6 +188,18 @@ pub async fn lease_due(
     Ok(leased)
 }
 
+/// Not before then, unless nothing more is expected.
+pub async fn postpone(conn: &mut PgConnection, page_id: PageId, until: DateTime<Utc>) -> Stored<()> {
+    sqlx::query(
+        "update payment_page set next_check_at = $2 where page_id = $1 and next_check_at is not null",
+    )
+    .bind(page_id)
+    .bind(until)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
 /// By then at the latest, unless nothing more is expected.
 pub async fn hasten(conn: &mut PgConnection, page_id: PageId, by: DateTime<Utc>) -> Stored<()> {
     sqlx::query("update payment_page set next_check_at = $2 where page_id = $1 and next_check_at > $2")

@@ -196,6 +196,18 @@ pub async fn held(conn: &mut PgConnection, user_id: &UserId, product: &str) -> S
     Ok(held)
 }
 
+/// Until then, what is leased is not due.
+pub async fn postpone(conn: &mut PgConnection, order_id: OrderId, until: DateTime<Utc>) -> Stored<()> {
+    sqlx::query(
+        "update subscription set next_check_at = $2 where order_id = $1 and next_check_at is not null",
+    )
+    .bind(order_id)
+    .bind(until)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
 /// Takes what is due for `lease`: should its holder die, somebody else finds it due again afterwards. Together with its order,
 /// as whoever settles one takes that first: what is being settled at this moment is left for the next round.
 pub async fn lease_due(

@@ -26,7 +26,7 @@ use reqwest::Client;
 use sqlx::PgPool;
 
 use crate::door::Door;
-use crate::places::{CALLS, Place, Places};
+use crate::places::{AtLeast, CALLS, Place, Places};
 use crate::scene::{Scene, until};
 use outcome::{Deed, Outcome};
 
@@ -62,7 +62,6 @@ struct Sweep {
     http: Client,
     deed: Deed,
     people: usize,
-    killed: usize,
 }
 
 impl Sweep {
@@ -81,22 +80,23 @@ impl Sweep {
             pool,
             deed,
             people: 0,
-            killed: 0,
         }
     }
 
-    async fn everywhere(&mut self, places: [Place; 2]) {
-        for place in places {
-            let mut nth = 1;
-            while self.killed_at(place, nth).await {
-                nth += 1;
+    /// How often each place was met.
+    async fn everywhere(&mut self, places: [Place; 2]) -> [(Place, u32); 2] {
+        let mut all = places.map(|place| (place, 0));
+        for (place, met) in &mut all {
+            while self.killed_at(*place, *met + 1).await {
+                *met += 1;
                 assert!(
-                    nth < LONGEST,
+                    *met < LONGEST,
                     "{:?} {place:?}: does not come to an end",
                     self.deed
                 );
             }
         }
+        all
     }
 
     /// False when it got done without meeting that place.
@@ -110,7 +110,6 @@ impl Sweep {
         let met = self.is_met_while_doing(&person, place).await;
         if met {
             self.scene.kill();
-            self.killed += 1;
         }
         self.places.forget(&self.scene.twin, place).await;
         if met {
@@ -177,128 +176,124 @@ impl Sweep {
     }
 }
 
-/// `places_min`: a sweep that meets much less than is there has lost its way. How much it is differs by a few from time to time.
-async fn sweep(deed: Deed, places_min: usize) {
-    let lanes = LANES.map(async |places| {
-        let mut sweep = Sweep::start(deed).await;
-        sweep.everywhere(places).await;
-        sweep.killed
-    });
-    let killed: usize = join_all(lanes).await.into_iter().sum();
-    assert!(killed >= places_min, "only {killed} places");
+async fn sweep(deed: Deed, at_least: AtLeast) {
+    let lanes = LANES.map(async |places| Sweep::start(deed).await.everywhere(places).await);
+    for (place, met) in join_all(lanes).await.into_iter().flatten() {
+        at_least.check(&format!("{deed:?}"), place, met);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_what_is_sold_once_is_paid_once() {
-    sweep(Deed::OneTime, 8).await;
+    sweep(Deed::OneTime, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_what_is_sold_once_is_paid_once_after_the_bank_has_asked() {
-    sweep(Deed::OneTimeAsked, 8).await;
+    sweep(Deed::OneTimeAsked, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_month_is_paid_once_after_the_bank_has_asked() {
-    sweep(Deed::MonthAsked, 13).await;
+    sweep(Deed::MonthAsked, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_trial_that_costs_something_is_paid_once_and_begins_once() {
-    sweep(Deed::PaidTrial, 18).await;
+    sweep(Deed::PaidTrial, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_saved_card_pays_a_session_once() {
-    sweep(Deed::Addition, 4).await;
+    sweep(Deed::Addition, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_survey_is_paid_once() {
-    sweep(Deed::Survey, 2).await;
+    sweep(Deed::Survey, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_the_widget_sells_one_month() {
-    sweep(Deed::Yookassa, 6).await;
+    sweep(Deed::Yookassa, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_platrons_page_sells_one_gift() {
-    sweep(Deed::PlatronGift, 8).await;
+    sweep(Deed::PlatronGift, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_paypal_is_linked_once() {
-    sweep(Deed::Paypal, 5).await;
+    sweep(Deed::Paypal, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_subscription_is_cancelled_once() {
-    sweep(Deed::Cancel, 9).await;
+    sweep(Deed::Cancel, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_dearer_plan_is_charged_once() {
-    sweep(Deed::Plan, 13).await;
+    sweep(Deed::Plan, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_cheaper_plan_is_scheduled_once() {
-    sweep(Deed::LaterPlan, 12).await;
+    sweep(Deed::LaterPlan, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_another_card_is_kept_and_charges_nothing() {
-    sweep(Deed::Card, 10).await;
+    sweep(Deed::Card, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_another_card_pays_what_is_overdue_once() {
-    sweep(Deed::Overdue, 10).await;
+    sweep(Deed::Overdue, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_renewal_is_booked_once() {
-    sweep(Deed::Renewal, 5).await;
+    sweep(Deed::Renewal, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_yookassa_is_asked_for_one_renewal() {
-    sweep(Deed::YookassaRenewal, 2).await;
+    sweep(Deed::YookassaRenewal, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_platron_is_asked_for_one_renewal() {
-    sweep(Deed::PlatronRenewal, 5).await;
+    sweep(Deed::PlatronRenewal, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_stripe_gives_back_once() {
-    sweep(Deed::Refund, 4).await;
+    sweep(Deed::Refund, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_yookassa_gives_back_once() {
-    sweep(Deed::YookassaRefund, 2).await;
+    sweep(Deed::YookassaRefund, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_platron_gives_back_once() {
-    sweep(Deed::PlatronRefund, 4).await;
+    sweep(Deed::PlatronRefund, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_paypal_gives_back_once() {
-    sweep(Deed::PaypalRefund, 5).await;
+    sweep(Deed::PaypalRefund, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_withdrawal_gives_back_and_ends_once() {
-    sweep(Deed::Withdrawal, 13).await;
+    sweep(Deed::Withdrawal, AtLeast::calls(1, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_what_was_paid_beside_a_subscription_goes_back_once() {
-    sweep(Deed::Surplus, 4).await;
+    sweep(Deed::Surplus, AtLeast::calls(1, 1)).await;
 }

@@ -12,7 +12,7 @@ const ON_ITS_WAY_MS: u64 = 300;
 /// By then what was on its way has arrived.
 pub const ON_ITS_WAY: Duration = Duration::from_millis(ON_ITS_WAY_MS + 100);
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     CallNeverArrives,
     CallArrivesLater,
@@ -25,6 +25,41 @@ pub const CALLS: [Place; 3] = [
     Place::CallArrivesLater,
     Place::AnswerIsLost,
 ];
+
+/// How often each place is met at least, in one sweep: a sweep that meets one of them less often has lost its way.
+#[derive(Clone, Copy)]
+pub struct AtLeast {
+    pub never_arrives: u32,
+    pub arrives_later: u32,
+    pub answer_lost: u32,
+    pub commits: u32,
+}
+
+impl AtLeast {
+    /// The same number of calls in each of the three ways.
+    pub const fn calls(calls: u32, commits: u32) -> Self {
+        Self {
+            never_arrives: calls,
+            arrives_later: calls,
+            answer_lost: calls,
+            commits,
+        }
+    }
+
+    pub fn check(self, sweep: &str, place: Place, met: u32) {
+        let at_least = match place {
+            Place::CallNeverArrives => self.never_arrives,
+            Place::CallArrivesLater => self.arrives_later,
+            Place::AnswerIsLost => self.answer_lost,
+            Place::BeforeCommit => self.commits,
+        };
+        println!("{sweep} {place:?}: met {met} times");
+        assert!(
+            met >= at_least,
+            "{sweep} {place:?}: met {met} times, not {at_least}"
+        );
+    }
+}
 
 /// Each transaction that writes anything but what a quote or a start writes is counted as it commits, and the chosen one waits.
 const COUNT_COMMITS: &str = r"

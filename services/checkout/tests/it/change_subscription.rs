@@ -115,6 +115,27 @@ async fn nobody_else_looks_while_a_wish_is_looked_after() {
     world.at_rest().await;
 }
 
+/// The reconciler is always about to look.
+#[tokio::test]
+async fn a_wish_that_is_settled_is_looked_at_once() {
+    let world = World::start_with([("CHECKOUT_RECONCILE_EVERY_MS", "1")]).await;
+    world.buy("web-monthly", APPROVED).await.unwrap();
+    world.at_rest().await;
+    let sandbox = world.twin.sandbox();
+    for _ in 0..10 {
+        for wished in [Wish::Cancel(Cancel {}), Wish::Keep(Keep {})] {
+            let before = sandbox.requests().len();
+            wish(&world, wished).await.unwrap();
+            world.at_rest().await;
+            let asked = sandbox.requests().split_off(before);
+            let looks = asked.iter().filter(|sent| {
+                sent.method == "GET" && sent.path.starts_with("/stripe/v1/subscriptions/sub_")
+            });
+            assert_eq!(looks.count(), 1);
+        }
+    }
+}
+
 #[tokio::test]
 async fn somebody_elses_subscription_is_unknown() {
     let world = bought().await;

@@ -22,6 +22,29 @@ async fn cards_of_the_partner_bank_open_its_campaign() {
 }
 
 #[tokio::test]
+async fn each_check_is_an_event_with_a_hash_in_place_of_the_digits() {
+    let world = World::start().await;
+    for bin in ["440776", "424242", "440776"] {
+        check(&world, bin).await.unwrap();
+    }
+    let mut events = world.host.events("stillpoint.checkout.bin.checked", 3).await;
+    // They are published in one batch, each under its own hash.
+    events.sort_by_key(|event| event.data["eligible"] != true);
+    let [first, second, other] = [0, 1, 2].map(|n| &events[n].data);
+    assert_eq!(
+        (&first["eligible"], &first["campaign"]),
+        (&true.into(), &"teb40".into())
+    );
+    assert_eq!(first["binHash"], second["binHash"]);
+    assert_ne!(first["binHash"], other["binHash"]);
+    assert_eq!(first["binHash"].as_str().unwrap().len(), 64);
+    // A proto3 `false` is absent.
+    assert!(other.get("eligible").is_none() && other.get("campaign").is_none());
+    let told = serde_json::to_string(&events).unwrap();
+    assert!(!told.contains("\"440776") && !told.contains("\"424242"), "{told}");
+}
+
+#[tokio::test]
 async fn whole_card_number_is_refused_and_not_told_back() {
     let world = World::start().await;
     let refusal = check(&world, "4407761234567890").await.unwrap_err();

@@ -53,9 +53,12 @@ async fn order_is_kept_with_its_defaults_and_told_to_the_stream() {
     let tracking = r#"{"utm_source": "mail"}"#;
     assert_eq!(kept, (0, 15, None, "coaching".into(), tracking.into()));
 
-    let event = world.events("order.created", 1).await.remove(0);
-    assert_eq!(event.data["orderId"], order_id);
-    assert_eq!(event.data["variant"], 15);
+    let event = world.events("survey_order.created", 1).await.remove(0);
+    assert_eq!(event.data["surveyOrderId"], order_id);
+    assert_eq!(
+        (&event.data["flow"], &event.data["variant"]),
+        (&0.into(), &15.into())
+    );
     assert_eq!(event.data["productType"], "coaching");
     assert_eq!(event.data["tracking"]["parameters"]["utm_source"], "mail");
     assert_eq!(event.data["tracking"]["parameters"].get("token"), None);
@@ -75,11 +78,10 @@ async fn nought_is_a_choice_and_not_the_default() {
         ..asked("")
     };
     create(&world, chosen).await.unwrap();
-    let event = world.events("order.created", 1).await.remove(0);
-    assert_eq!(event.data["flow"], 3);
+    let event = world.events("survey_order.created", 1).await.remove(0);
     assert_eq!(
-        event.data.get("variant").unwrap_or(&0.into()),
-        &serde_json::json!(0)
+        (&event.data["flow"], &event.data["variant"]),
+        (&3.into(), &0.into())
     );
     assert_eq!(event.data["abGroup"], "b");
 }
@@ -95,7 +97,7 @@ async fn same_key_is_one_order_however_many_ask_at_once() {
         *ids.first().unwrap()
     );
     assert_eq!(orders(&world).await, 1);
-    world.events("order.created", 1).await;
+    world.events("survey_order.created", 1).await;
 
     create(&world, asked("key-2")).await.unwrap();
     create(&world, asked("")).await.unwrap();

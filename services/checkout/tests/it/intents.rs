@@ -99,6 +99,14 @@ async fn guest_pays_once_and_is_known_by_what_they_wrote_beside_the_card() {
         (&"one_time".into(), &"live-program".into())
     );
     assert_eq!(data["source"], "live program");
+    assert_eq!(
+        (&data["priceId"], &data["paymentIntentId"], &data["provider"]),
+        (
+            &request.price_id.as_str().into(),
+            &opened.payment_intent_id.as_str().into(),
+            &"stripe".into()
+        )
+    );
     assert_eq!(data["amount"]["amountMinor"], "149900");
     // Nobody whom other services could know.
     assert!(data["userId"].as_str().unwrap_or_default().is_empty());

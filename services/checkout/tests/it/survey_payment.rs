@@ -6,6 +6,7 @@ use proto::checkout::v1::{
 };
 use proto::common::v1::Tracking;
 use sandbox::Action;
+use serde_json::json;
 
 use crate::life::{A_MINUTE, within};
 use crate::twin::APPROVED;
@@ -53,6 +54,15 @@ async fn survey_is_paid_when_its_owner_has_paid_and_not_when_a_page_says_so() {
     assert_eq!(is_paid(&world, "", &order).await, Ok(false));
     assert_eq!(is_paid(&world, MEMBER, &order).await, Ok(true));
     assert_eq!(is_paid(&world, MEMBER, &order).await, Ok(true));
+
+    let purchase = world.events("order.paid", 1).await.remove(0);
+    let paid = world.events("survey_order.paid", 1).await.remove(0);
+    let expected = json!({
+        "surveyOrderId": order, "userId": MEMBER, "orderId": purchase.data["orderId"], "variant": 15,
+    });
+    assert_eq!(paid.data, expected);
+    let person = (paid.lang.as_deref(), paid.country.as_deref());
+    assert_eq!(person, (Some("tr"), Some("TR")));
 }
 
 #[tokio::test]
@@ -80,6 +90,8 @@ async fn survey_belongs_to_who_was_first() {
     let order = survey(&world).await;
     assert_eq!(claim(&world, MEMBER, &order).await, Ok(()));
     assert_eq!(claim(&world, MEMBER, &order).await, Ok(()));
+    let claimed = world.events("survey_order.claimed", 1).await.remove(0);
+    assert_eq!(claimed.data, json!({ "surveyOrderId": order, "userId": MEMBER }));
     let unknown = "UNKNOWN_ORDER".to_owned();
     assert_eq!(claim(&world, "usr_other", &order).await, Err(unknown.clone()));
     assert_eq!(is_paid(&world, "usr_other", &order).await, Err(unknown.clone()));

@@ -12,6 +12,7 @@ use crate::bus::CloudEvent;
 use crate::clock::Clock;
 use crate::database::{self, Pool};
 use crate::dead_letters::{self, DeadLetter};
+use crate::requester::{self, Requester};
 use crate::{inbox, telemetry};
 
 /// Below the stream's patience, so an event is not delivered again while it is being applied.
@@ -114,7 +115,12 @@ impl<H: Handler> Applier<H> {
 
     /// A handler that hangs or panics fails these events, not the consumer.
     async fn guarded(&self, tx: &mut PgConnection, events: &[&CloudEvent]) -> Result<(), HandlerError> {
-        let applying = AssertUnwindSafe(self.handler.apply_all(tx, events)).catch_unwind();
+        let requester = match events {
+            [event] => Requester::of_event(event),
+            _ => Requester::default(),
+        };
+        let applying = requester::scope(requester, self.handler.apply_all(tx, events));
+        let applying = AssertUnwindSafe(applying).catch_unwind();
         match tokio::time::timeout(TIME_LIMIT, applying).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(_)) => Err(HandlerError::Retry(anyhow::anyhow!("the handler panicked"))),

@@ -1,4 +1,4 @@
-//! What every incoming call passes: load is shed, the caller's deadline and trace are taken over, a panic becomes an
+//! What every incoming call passes: load is shed, the caller's deadline, trace and requester are taken over, a panic becomes an
 //! error, and rate, errors and duration are counted.
 
 use std::convert::Infallible;
@@ -20,6 +20,7 @@ use tracing::Instrument;
 
 use crate::deadline;
 use crate::error::{Failure, Kind};
+use crate::requester;
 use crate::telemetry::{self, Handles};
 
 /// Requests at work at once. More would only wait for the same few database connections.
@@ -120,9 +121,9 @@ impl Inward {
         let span = tracing::info_span!("rpc", otel.kind = "server", service = self.service, method);
         telemetry::extract_headers(&span, request.headers());
         let limit = deadline::read_header(request.headers());
-        let work = AssertUnwindSafe(self.routes.call(request))
-            .catch_unwind()
-            .instrument(span);
+        let requester = requester::read_headers(request.headers());
+        let work = AssertUnwindSafe(self.routes.call(request)).catch_unwind();
+        let work = requester::scope(requester, work).instrument(span);
         let outcome = match limit {
             Some(limit) => deadline::within(limit, work).await,
             None => Ok(work.await),

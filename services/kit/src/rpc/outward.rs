@@ -1,4 +1,4 @@
-//! What every outgoing call passes: the time that is left and the trace go along in the headers.
+//! What every outgoing call passes: the time that is left, the trace and the requester go along in the headers.
 
 use std::mem;
 use std::task::{Context, Poll};
@@ -12,7 +12,7 @@ use tonic::body::Body;
 use tower::Service;
 
 use crate::error::Failure;
-use crate::{deadline, telemetry};
+use crate::{deadline, requester, telemetry};
 
 /// For a caller that set no limit itself: none may wait for ever.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -52,6 +52,7 @@ where
             }
             deadline::write_header(request.headers_mut(), left);
             telemetry::inject_headers(request.headers_mut());
+            requester::write_headers(request.headers_mut());
             tokio::time::timeout(left, inner.call(request))
                 .await
                 .unwrap_or_else(|_| Err(Failure::timeout().into()))

@@ -1,10 +1,10 @@
 //! A Redis of the test's own that keeps nothing on disk.
 
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::required;
+use super::{free_port, required};
 use crate::config::Env;
 
 const START_LIMIT: Duration = Duration::from_secs(10);
@@ -53,16 +53,4 @@ impl Drop for Redis {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-/// Another process could take it in between; the test would then say so.
-///
-/// # Panics
-/// When the machine has none.
-#[expect(clippy::expect_used, reason = "a test that cannot start should fail there")]
-pub fn free_port() -> u16 {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .and_then(|listener| listener.local_addr())
-        .expect("a free port")
-        .port()
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use kit::deadline;
 use kit::error::{Failure, Kind};
+use kit::requester::{self, Requester};
 use kit::rpc::Rpc;
 use kit::run::{Part, Service};
 use kit::testing::TestHost;
@@ -30,6 +31,7 @@ mod script {
     pub const REFUSE: i32 = 4;
     pub const TELL_TIME_LEFT: i32 = 5;
     pub const LEAK: i32 = 6;
+    pub const TELL_REQUESTER: i32 = 7;
 }
 
 #[tonic::async_trait]
@@ -51,6 +53,10 @@ impl AnalyticsService for Scripted {
             script::REFUSE => {
                 let refusal = Failure::new(Kind::Refused, "SB101", "A free seat exists.");
                 return Err(refusal.field("email", "TAKEN", "In use.").into());
+            }
+            script::TELL_REQUESTER => {
+                let expected = Requester::new("tr", "DE");
+                i64::from(requester::current() == expected)
             }
             script::LEAK => return Err(Status::unknown("password is hunter2")),
             script::TELL_TIME_LEFT => {
@@ -115,6 +121,17 @@ async fn a_panic_is_an_internal_error_of_that_one_call() {
         let status = summarize(&mut client, script::PANIC).await.unwrap_err();
         assert_eq!(status.code(), Code::Internal);
         assert_eq!(summarize(&mut client, script::ANSWER).await.unwrap(), 0);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_requesters_language_and_country_travel_inwards() {
+    let (_host, clients) = both_ways().await;
+    for mut client in clients {
+        let visitor = Requester::new("tr", "DE");
+        let known = requester::scope(visitor, summarize(&mut client, script::TELL_REQUESTER)).await;
+        assert_eq!(known.unwrap(), 1);
+        assert_eq!(summarize(&mut client, script::TELL_REQUESTER).await.unwrap(), 0);
     }
 }
 

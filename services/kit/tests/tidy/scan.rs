@@ -1,14 +1,55 @@
 //! What the rules look for in a text.
 
-/// Without line comments and without the tests at the end; lines keep their numbers.
+/// Without line comments and without what stands under `#[cfg(test)]`, wherever it stands; lines keep their numbers.
 pub fn own_code(text: &str) -> String {
     let mut code = String::new();
-    for line in text.lines().take_while(|line| line.trim() != "#[cfg(test)]") {
-        let comment = line.find("//").filter(|found| !line[..*found].ends_with(':'));
-        code.push_str(&line[..comment.unwrap_or(line.len())]);
+    let mut place = Place::Own;
+    for line in text.lines() {
+        if let Place::Own = place {
+            if line.trim() == "#[cfg(test)]" {
+                place = Place::BeforeTest(indent(line));
+            } else {
+                let comment = line.find("//").filter(|found| !line[..*found].ends_with(':'));
+                code.push_str(&line[..comment.unwrap_or(line.len())]);
+            }
+        } else {
+            place = place.after(line);
+        }
         code.push('\n');
     }
     code
+}
+
+/// Where a line stands. What a test's item is indented by is its end's indent as well: the code is formatted.
+#[derive(Clone, Copy)]
+enum Place {
+    Own,
+    /// Between `#[cfg(test)]` and its item.
+    BeforeTest(usize),
+    /// In another attribute there, of more than one line.
+    InAttribute(usize),
+    InTest(usize),
+}
+
+impl Place {
+    fn after(self, line: &str) -> Self {
+        let trimmed = line.trim();
+        match self {
+            Self::BeforeTest(indent) if trimmed.starts_with("#[") && !trimmed.ends_with(']') => {
+                Self::InAttribute(indent)
+            }
+            Self::BeforeTest(_) if trimmed.starts_with("#[") || trimmed.starts_with("//") => self,
+            Self::BeforeTest(_) if trimmed.ends_with([';', '}']) => Self::Own,
+            Self::BeforeTest(indent) => Self::InTest(indent),
+            Self::InAttribute(indent) if trimmed.ends_with(']') => Self::BeforeTest(indent),
+            Self::InTest(of) if matches!(trimmed, "}" | "};") && indent(line) == of => Self::Own,
+            other => other,
+        }
+    }
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 /// The modules named after `crate::`, also in braces.
@@ -129,5 +170,17 @@ fn the_scanners_see_what_they_should() {
     assert!(is_variable("PARTNER_2_URL") && !is_variable("content") && !is_variable("ID"));
     let tables = "| Variable | Default |\n| --- | --- |\n| `AN_ADDR` | `X_Y` |\n\n| `NOT_ONE` |\n";
     assert_eq!(documented_variables(tables), [(3, "AN_ADDR")]);
-    assert_eq!(own_code("a\n#[cfg(test)]\nmod tests {}\n"), "a\n");
+}
+
+#[test]
+fn code_below_a_test_is_seen() {
+    let text = "a\n#[cfg(test)]\n#[expect(\n    x\n)]\nmod tests {\n    fn b() {\n    }\n}\nc\n";
+    assert_eq!(own_code(text).split_whitespace().collect::<Vec<_>>(), ["a", "c"]);
+    assert_eq!(own_code(text).lines().count(), text.lines().count());
+    let text =
+        "#[cfg(test)]\n#[path = \"x.rs\"]\nmod tests;\nuse c;\n    #[cfg(test)]\n    use {\n    d\n    };\ne";
+    assert_eq!(
+        own_code(text).split_whitespace().collect::<Vec<_>>(),
+        ["use", "c;", "e"]
+    );
 }

@@ -31,6 +31,7 @@ pub async fn finish_within(
         reply_id,
         text_type: closed.text_type,
         lang: closed.lang,
+        country: closed.country,
         state,
     };
     emit::ai_text_finished(tx, &context.clock, finished).await?;

@@ -1,6 +1,7 @@
 //! Begins a text, or finds the one that was begun, and lets the caller listen. The writing goes on whoever leaves.
 use std::sync::Arc;
 
+use kit::requester;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::{Commission, Context, Reader};
@@ -72,12 +73,14 @@ async fn find(context: &Context, ask: &Ask) -> Result<Option<ReplyId>, Error> {
 /// `None` when the key was taken meanwhile.
 async fn begin(context: &Context, ask: &Ask, slot: OwnedSemaphorePermit) -> Result<Option<ReplyId>, Error> {
     let now = context.clock.now();
+    let country = requester::current().country.unwrap_or_default();
     let new = NewReply {
         reply_id: ReplyId::new(now),
         idempotency_key: ask.idempotency_key.as_deref(),
         fingerprint: ask.fingerprint,
         text_type: &ask.question.text_type,
         lang: ask.question.language.code,
+        country: &country,
         lease: context.rules.lease,
         created_at: now,
     };

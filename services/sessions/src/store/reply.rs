@@ -15,6 +15,8 @@ pub struct NewReply<'a> {
     pub fingerprint: [u8; 32],
     pub text_type: &'a str,
     pub lang: &'a str,
+    /// Empty where it is unknown.
+    pub country: &'a str,
     pub lease: Duration,
     pub created_at: DateTime<Utc>,
 }
@@ -43,14 +45,15 @@ struct StandingRow {
 pub struct Closed {
     pub text_type: String,
     pub lang: String,
+    pub country: String,
 }
 
 /// False when the key is taken.
 pub async fn insert(connection: &mut PgConnection, new: &NewReply<'_>) -> Result<bool, sqlx::Error> {
     let inserted = sqlx::query(
         "insert into ai_reply
-             (reply_id, idempotency_key, fingerprint, text_type, lang, state, lease_until, created_at)
-         values ($1, $2, $3, $4, $5, 'writing', now() + $6, $7)
+             (reply_id, idempotency_key, fingerprint, text_type, lang, country, state, lease_until, created_at)
+         values ($1, $2, $3, $4, $5, $6, 'writing', now() + $7, $8)
          on conflict (idempotency_key) do nothing",
     )
     .bind(new.reply_id)
@@ -58,6 +61,7 @@ pub async fn insert(connection: &mut PgConnection, new: &NewReply<'_>) -> Result
     .bind(new.fingerprint.as_slice())
     .bind(new.text_type)
     .bind(new.lang)
+    .bind(new.country)
     .bind(interval(new.lease))
     .bind(new.created_at)
     .execute(connection)
@@ -130,7 +134,7 @@ pub async fn close(
     let (name, failure) = written(state);
     sqlx::query_as(
         "update ai_reply set state = $2, failure = $3 where reply_id = $1 and state = 'writing'
-         returning text_type, lang",
+         returning text_type, lang, country",
     )
     .bind(reply_id)
     .bind(name)

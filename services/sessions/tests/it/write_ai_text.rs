@@ -1,3 +1,4 @@
+use kit::requester::{self, Requester};
 use proto::sessions::v1::WriteAiTextRequest;
 use sandbox::Action;
 use serde_json::json;
@@ -39,10 +40,23 @@ async fn its_end_is_told_once_without_a_word_of_it() {
         events[0].data,
         json!({"type": "love-language", "lang": "tr", "ok": true})
     );
-    assert_eq!(events[0].lang.as_deref(), Some("tr"));
+    assert_eq!(
+        (events[0].lang.as_deref(), events[0].country.as_deref()),
+        (Some("tr"), None)
+    );
     assert_eq!(world.count("select count(*) from outbox").await, 1);
     let told = serde_json::to_string(&events[0]).unwrap();
     assert!(!told.contains("walk") && !told.contains(&text[..20]), "{told}");
+}
+
+#[tokio::test]
+async fn its_end_names_the_country_of_who_asked() {
+    let world = World::start().await;
+    let visitor = Requester::new("en", "DE");
+    requester::scope(visitor, world.hear(question("k"))).await;
+    let events = world.test.events("stillpoint.sessions.ai_text.finished", 1).await;
+    let person = (events[0].lang.as_deref(), events[0].country.as_deref());
+    assert_eq!(person, (Some("tr"), Some("DE")));
 }
 
 #[tokio::test]

@@ -67,13 +67,17 @@ const knownFaults = [
 ] as const;
 type KnownFault = (typeof knownFaults)[number];
 
+/** Codes that say to a buyer what another one says. */
+const ALIASES: Record<string, KnownFault> = { IDEMPOTENCY_IN_PROGRESS: "PAYMENT_IN_PROGRESS" };
+
 function isKnown(code: string): code is KnownFault {
   return (knownFaults as readonly string[]).includes(code);
 }
 
 /** Our own codes are in capitals and have their sentence here; the provider's speak of the card, better than we could. */
-function useFaultText({ code, message }: Fault): string {
+function useFaultText({ code: given, message }: Fault): string {
   const t = useTexts();
+  const code = ALIASES[given] ?? given;
   if (isKnown(code)) return t(`checkout.faults.${code}`);
   const ours = code === code.toUpperCase();
   return (!ours && message) || t("checkout.faults.paymentError");

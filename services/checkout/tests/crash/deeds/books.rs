@@ -16,7 +16,7 @@ impl Sweep {
                 .places
                 .count("select count(*) from payment where kind = 'first' and state = 'succeeded' and captured_minor > 0")
                 .await,
-            told_paid: self.told("%order.paid").await,
+            told_paid: self.told("%.order.paid").await,
             taken: self.taken().await,
             told_renewed: self.told("%subscription.renewed").await,
             told_recovered: self.told("%subscription.recovered").await,

@@ -37,8 +37,15 @@ pub async fn whoever_pays_has_a_subscription(provider: Provider) {
     for other in Provider::ALL.into_iter().filter(|other| *other != provider) {
         assert_eq!(shop.booked(other).await, 0);
     }
-    shop.world.events("order.paid", 1).await;
-    shop.world.events("subscription.activated", 1).await;
+    let paid = shop.world.events("order.paid", 1).await.remove(0);
+    let activated = shop.world.events("subscription.activated", 1).await.remove(0);
+    for event in [&paid, &activated] {
+        assert_eq!(event.data["provider"], provider.name(), "{}", event.r#type);
+        let (lang, country) = (event.lang.as_deref(), event.country.as_deref());
+        assert!(lang.is_some() && country.is_some(), "{lang:?} {country:?}");
+    }
+    assert!(paid.data["priceId"].as_str().unwrap().starts_with("prc_"));
+    assert!(paid.data["paymentIntentId"].is_string(), "{}", paid.data);
 }
 
 pub async fn whoever_is_refused_has_none(provider: Provider) {

@@ -88,7 +88,9 @@ describe("what is asked beside it", () => {
     answering({ status: true, campaigns: [], card_last4: "4242" });
     expect(await keptCard("therapy_addition", "tr", "TR")).toBe("4242");
     expect(asked[0]?.url).toBe("/api/addition/campaigns?filter=therapy_addition&lang=tr&country=TR");
-    answering({ code: "UNAUTHENTICATED" }, 401);
+    answering({ status: false, data: null, code: "V100", message: "Sign in to continue." });
+    expect(await keptCard("", "en", "US")).toBeNull();
+    answering({ code: "UNAVAILABLE" }, 503);
     expect(await keptCard("", "en", "US")).toBeNull();
   });
 

@@ -30,8 +30,9 @@ interface AdditionAnswer {
   message: string | null;
 }
 
+/** Without a card where the member has left none, and in a refusal. */
 interface Additions {
-  card_last4: string | null;
+  card_last4?: string | null;
 }
 
 const PATHS: Record<Counter, string> = {
@@ -51,7 +52,7 @@ export function loadLandingCampaign(fields: Body): Promise<Answer<Envelope<Campa
 export async function keptCard(filter: string, language: string, country: string): Promise<string | null> {
   const query = new URLSearchParams({ ...(filter ? { filter } : {}), lang: language, country });
   const answer = await getJson<Additions>(`/api/addition/campaigns?${query}`);
-  return answer.ok ? answer.value.card_last4 : null;
+  return answer.ok ? (answer.value.card_last4 ?? null) : null;
 }
 
 export async function openPayment(counter: Counter, key: string, body: Body): Promise<Answer<OpenReply>> {

@@ -1,0 +1,80 @@
+//! Events of survey orders.
+
+use kit::clock::Clock;
+use kit::outbox::{self, Draft};
+use proto::common::v1::Tracking;
+use proto::events::v1 as events;
+use serde::Serialize;
+use sqlx::PgConnection;
+
+use crate::domain::ids::{OrderId, UserId};
+use crate::domain::survey_order::SurveyOrder;
+use crate::error::Result;
+
+pub async fn created(tx: &mut PgConnection, clock: &Clock, survey: &SurveyOrder) -> Result<()> {
+    let terms = &survey.terms;
+    let data = events::SurveyOrderCreated {
+        survey_order_id: survey.survey_order_id.to_string(),
+        flow: Some(terms.flow),
+        variant: Some(terms.variant),
+        ab_group: terms.ab_group.clone().unwrap_or_default(),
+        product_type: terms.product_type.clone(),
+        tracking: Some(Tracking {
+            parameters: terms.tracking.clone(),
+        }),
+    };
+    append(
+        tx,
+        clock,
+        survey,
+        ("stillpoint.checkout.survey_order.created", data),
+    )
+    .await
+}
+
+pub async fn claimed(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    survey: &SurveyOrder,
+    user_id: &UserId,
+) -> Result<()> {
+    let data = events::SurveyOrderClaimed {
+        survey_order_id: survey.survey_order_id.to_string(),
+        user_id: user_id.to_string(),
+    };
+    append(
+        tx,
+        clock,
+        survey,
+        ("stillpoint.checkout.survey_order.claimed", data),
+    )
+    .await
+}
+
+pub async fn paid(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    survey: &SurveyOrder,
+    (user_id, order_id): (&UserId, OrderId),
+) -> Result<()> {
+    let data = events::SurveyOrderPaid {
+        survey_order_id: survey.survey_order_id.to_string(),
+        user_id: user_id.to_string(),
+        order_id: order_id.to_string(),
+        variant: Some(survey.terms.variant),
+    };
+    append(tx, clock, survey, ("stillpoint.checkout.survey_order.paid", data)).await
+}
+
+async fn append(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    survey: &SurveyOrder,
+    (subject, data): (&'static str, impl Serialize),
+) -> Result<()> {
+    let draft = Draft::new(subject, survey.survey_order_id, &data)?
+        .lang(&survey.terms.language)
+        .country(&survey.terms.country);
+    outbox::append(tx, clock, draft).await?;
+    Ok(())
+}

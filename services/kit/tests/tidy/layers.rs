@@ -1,0 +1,205 @@
+//! Which modules the parts of a crate may not import.
+
+use std::path::Path;
+
+type Rules = &'static [(&'static str, &'static [&'static str])];
+
+/// Between the layers of a service the arrows are `rpc | consumers -> flows -> { domain, store, emit, ports }`,
+/// `store | emit | ports -> domain`, `clients -> ports`, and what a port speaks of is the domain's. `cli` is called as `rpc` is
+/// and wires what it needs itself. `mail`, `crypto`, `lint` and `seed_dir` compute for others. Only `app` and `main` know
+/// everything.
+pub const SERVICE: Rules = &[
+    (
+        "domain",
+        &[
+            "flows",
+            "store",
+            "emit",
+            "ports",
+            "clients",
+            "rpc",
+            "consumers",
+            "app",
+            "config",
+            "error",
+            "cli",
+            "mail",
+            "crypto",
+            "lint",
+            "seed_dir",
+        ],
+    ),
+    (
+        "store",
+        &[
+            "flows",
+            "emit",
+            "ports",
+            "clients",
+            "rpc",
+            "consumers",
+            "app",
+            "config",
+            "cli",
+            "mail",
+            "lint",
+            "seed_dir",
+        ],
+    ),
+    (
+        "emit",
+        &[
+            "flows",
+            "store",
+            "ports",
+            "clients",
+            "rpc",
+            "consumers",
+            "app",
+            "config",
+            "cli",
+            "mail",
+            "lint",
+            "seed_dir",
+        ],
+    ),
+    (
+        "ports",
+        &[
+            "flows",
+            "store",
+            "emit",
+            "clients",
+            "rpc",
+            "consumers",
+            "app",
+            "config",
+            "cli",
+            "mail",
+            "lint",
+            "seed_dir",
+        ],
+    ),
+    (
+        "clients",
+        &[
+            "flows",
+            "store",
+            "emit",
+            "rpc",
+            "consumers",
+            "app",
+            "cli",
+            "mail",
+            "lint",
+            "seed_dir",
+        ],
+    ),
+    ("flows", &["clients", "rpc", "consumers", "app", "cli"]),
+    (
+        "rpc",
+        &["store", "emit", "ports", "clients", "consumers", "app", "cli"],
+    ),
+    (
+        "consumers",
+        &["store", "emit", "ports", "clients", "rpc", "app", "cli"],
+    ),
+    ("cli", &["store", "emit", "ports", "rpc", "consumers"]),
+    (
+        "mail",
+        &[
+            "flows",
+            "store",
+            "emit",
+            "ports",
+            "clients",
+            "rpc",
+            "consumers",
+            "app",
+            "config",
+            "cli",
+        ],
+    ),
+    (
+        "crypto",
+        &[
+            "flows",
+            "store",
+            "emit",
+            "ports",
+            "clients",
+            "rpc",
+            "consumers",
+            "app",
+            "config",
+            "cli",
+            "mail",
+        ],
+    ),
+    (
+        "lint",
+        &[
+            "flows",
+            "store",
+            "emit",
+            "ports",
+            "clients",
+            "rpc",
+            "consumers",
+            "app",
+            "config",
+            "cli",
+        ],
+    ),
+    (
+        "seed_dir",
+        &[
+            "flows",
+            "store",
+            "emit",
+            "ports",
+            "clients",
+            "rpc",
+            "consumers",
+            "app",
+            "config",
+            "cli",
+            "lint",
+        ],
+    ),
+    // Settings name the settings of clients and flows.
+    ("config", &["store", "emit", "rpc", "consumers", "app", "cli"]),
+    (
+        "error",
+        &["flows", "emit", "clients", "rpc", "consumers", "app", "cli"],
+    ),
+];
+
+/// `rest`, `graphql` and `pages` do not know one another, but that `rest` reads what an address means. All may use `security`.
+pub const GATEWAY: Rules = &[
+    ("security", &["rest", "graphql", "pages", "edge", "server"]),
+    ("pages", &["rest", "graphql", "edge", "server"]),
+    ("graphql", &["rest", "edge", "server"]),
+    ("rest", &["graphql", "edge", "server"]),
+    (
+        "clients",
+        &["app", "rest", "graphql", "pages", "security", "edge", "server"],
+    ),
+    (
+        "error",
+        &["app", "rest", "graphql", "pages", "security", "edge", "server"],
+    ),
+    ("config", &["app", "rest", "graphql", "pages", "edge", "server"]),
+];
+
+/// `src/store/order.rs` and `src/store.rs` are both of the layer `store`.
+pub fn layer(krate: &Path, file: &Path) -> String {
+    let path = file.strip_prefix(krate.join("src")).unwrap_or(file);
+    let first = path.iter().next().unwrap_or_default().to_string_lossy();
+    first.strip_suffix(".rs").unwrap_or(&first).to_owned()
+}
+
+pub fn forbidden_imports(rules: Rules, layer: &str) -> &'static [&'static str] {
+    let found = rules.iter().find(|(name, _)| *name == layer);
+    found.map_or(&[], |(_, forbidden)| forbidden)
+}
