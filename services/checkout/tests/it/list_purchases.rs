@@ -41,7 +41,7 @@ async fn member_sees_what_was_paid_once_with_its_receipt_newest_first() {
     };
     assert!(receipt.payment_id.starts_with("pay_"), "{receipt:?}");
     assert_eq!((&receipt.amount, &receipt.paid_at), (&bought[1].price, &bought[1].paid_at));
-    assert_eq!(bought[1].product, "premium");
+    assert_eq!(bought[1].product, "premium-lifetime");
     assert_eq!(bought[1].provider(), Provider::Stripe);
     assert_eq!(bought[1].refunded, None);
     // Nothing of it is a subscription.
