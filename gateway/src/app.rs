@@ -28,7 +28,7 @@ use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
 use crate::rest::{
     access_token, account, analytics, auth, bin_check, checkout, country, document, forms, gifts, handoff,
-    intents, personal_data, providers, redirects, requester, samples, sessions, social, subscription_changes,
+    intents, personal_data, providers, purchases, redirects, requester, samples, sessions, social, subscription_changes,
     subscriptions, survey, survey_payment, users, withdrawals,
 };
 use crate::security::cookies::{SessionCookie, mark_members};
@@ -251,6 +251,7 @@ fn withdrawing() -> Routes {
 fn members() -> Routes {
     Routes::new()
         .routes(routes!(subscriptions::list_subscriptions))
+        .routes(routes!(purchases::list_purchases))
         .routes(routes!(subscription_changes::list_plans))
         .routes(routes!(subscription_changes::preview_plan))
         .routes(routes!(subscription_changes::change_subscription))

@@ -17,6 +17,7 @@ mod idempotency;
 pub mod intents;
 pub mod personal_data;
 pub mod providers;
+pub mod purchases;
 pub mod readable;
 pub mod redirects;
 pub mod requester;

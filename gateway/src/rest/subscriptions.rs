@@ -100,7 +100,7 @@ pub struct Owned {
     /// Length of each paid period.
     #[schema(example = 12)]
     period_months: i32,
-    /// Who takes the money: `stripe`, `paypal`, `yookassa` or `platron`. Only what Stripe takes can be changed here.
+    /// Who takes the money: `stripe`, `paypal`, `yookassa` or `platron`. What can be changed is in `wishes`.
     #[schema(example = "stripe")]
     provider: &'static str,
     trial_days: i32,
@@ -123,6 +123,8 @@ pub struct Owned {
     receipts: Vec<Receipt>,
     /// A cheaper plan that it was changed to, and that has not begun.
     scheduled_plan: Option<ScheduledPlan>,
+    /// Another period is charged when this one ends, whoever takes the money. False: it ends then, or has not begun.
+    renews: bool,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -166,7 +168,7 @@ pub struct Receipt {
     responses(
         (status = 200, body = PurchaseAnswer,
          description = "Or a refusal: V100, UNKNOWN_PRICE, UNKNOWN_COUPON, COUPON_EXHAUSTED, COUPON_ALREADY_USED, QUOTE_INVALID and \
-         QUOTE_EXPIRED (ask for the campaign again), SB101, ALREADY_SUBSCRIBED, or the provider's decline"),
+         QUOTE_EXPIRED (ask for the campaign again), TRIAL_ALREADY_USED (asked again, the campaign has no trial), SB101, ALREADY_SUBSCRIBED, or the provider's decline"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
         (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body; IDEMPOTENCY_IN_PROGRESS: the first call is not answered yet"),
     )
@@ -250,7 +252,7 @@ pub async fn confirm_subscription(
     }))
 }
 
-/// Everything the member has bought, newest first.
+/// The member's subscriptions, newest first. What was paid once is in `GET /api/purchases`.
 #[utoipa::path(
     get, path = "/api/subscriptions", tag = "checkout", security(("session" = [])),
     responses(
@@ -276,7 +278,7 @@ pub async fn list_subscriptions(viewer: Viewer, State(app): State<Arc<App>>) -> 
         .into_response())
 }
 
-fn provider_name(provider: Provider) -> &'static str {
+pub fn provider_name(provider: Provider) -> &'static str {
     match provider {
         Provider::Unspecified | Provider::Stripe => "stripe",
         Provider::Paypal => "paypal",
@@ -310,6 +312,7 @@ impl From<Subscription> for Owned {
             wishes: subscription.wishes,
             receipts: subscription.receipts.into_iter().map(Receipt::from).collect(),
             scheduled_plan: subscription.scheduled_plan.map(ScheduledPlan::from),
+            renews: subscription.renews,
         }
     }
 }
@@ -351,11 +354,11 @@ impl From<wire::Receipt> for Receipt {
     }
 }
 
-fn money(amount: Option<proto::common::v1::Money>) -> Option<Money> {
+pub fn money(amount: Option<proto::common::v1::Money>) -> Option<Money> {
     amount.and_then(|amount| Money::try_from(amount).ok())
 }
 
-fn time(at: Option<proto::Timestamp>) -> Option<DateTime<Utc>> {
+pub fn time(at: Option<proto::Timestamp>) -> Option<DateTime<Utc>> {
     at.and_then(|at| at.try_into().ok())
 }
 

@@ -257,10 +257,32 @@ async fn member_sees_their_subscriptions() {
         (Some(59.99), &json!("TRY"))
     );
     assert_eq!(owned["created_at"], "2026-12-20T12:00:00Z");
+    assert_eq!(owned["renews"], true);
     assert_eq!(
         problem(site.get("/api/subscriptions")).await,
         (401, "V100".into())
     );
+}
+
+#[tokio::test]
+async fn member_sees_what_was_paid_once_with_its_receipt() {
+    let site = Site::start().await;
+    let response = site
+        .get("/api/purchases")
+        .header("cookie", COOKIE)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(response.headers()["cache-control"], "no-store");
+    let at = "2026-12-20T12:00:00Z";
+    let receipt = json!({
+        "payment_id": "pay_2", "paid_at": at, "amount": 4999.99, "currency": "TRY", "reason": "first",
+    });
+    let expected = json!({"purchases": [{
+        "order_id": "ord_2", "kind": "lifetime", "product": "premium", "price": 4999.99, "currency": "TRY",
+        "provider": "yookassa", "paid_at": at, "refunded": 100.0, "receipts": [receipt],
+    }]});
+    assert_eq!(body_of(response).await, expected);
 }
 
 #[tokio::test]

@@ -83,6 +83,7 @@ const TABLE: &[(&str, &str, Stranger)] = &[
     ("POST", "/api/addition/confirm", Envelope),
     ("POST", "/specialprogram/payment", Welcome(404)),
     ("POST", "/specialprogram/idupdate", Welcome(401)),
+    ("GET", "/api/purchases", Refused(401, "V100")),
     ("GET", "/api/subscriptions", Refused(401, "V100")),
     ("GET", "/api/subscriptions/{id}/plans", Refused(401, "V100")),
     (

@@ -63,6 +63,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         check_every,
         grace_days,
         guests_kept_days,
+        trials_per_card,
         answer_within,
         stripe,
         others,
@@ -88,6 +89,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         patience: Patience(TimeDelta::from_std(reconcile_after).context("CHECKOUT_RECONCILE_AFTER_MS")?),
         grace: Grace(TimeDelta::days(grace_days)),
         guests_kept: TimeDelta::days(guests_kept_days),
+        trials_per_card,
         answer_within,
         looks: OneLook::default(),
     });

@@ -41,6 +41,9 @@ pub struct Config {
     /// `CHECKOUT_GUESTS_KEPT_DAYS`: how long the name and address of a guest are kept who has paid nothing. A page is watched
     /// for longer than a day.
     pub guests_kept_days: i64,
+    /// `CHECKOUT_FREE_TRIALS_PER_CARD`: how many members may begin a free trial of one product with one card. Test cards are one
+    /// card for everyone.
+    pub trials_per_card: i64,
     /// `CHECKOUT_ANSWER_WITHIN_MS`: how long a buyer waits before the answer is "processing".
     pub answer_within: Duration,
     pub stripe: Stripe,
@@ -88,6 +91,10 @@ impl Config {
         if !(GUESTS_KEPT_DAYS_MIN..=GUESTS_KEPT_DAYS_MAX).contains(&guests_kept_days) {
             reader.fail("CHECKOUT_GUESTS_KEPT_DAYS", "is not between 2 and 365");
         }
+        let trials_per_card = reader.parse("CHECKOUT_FREE_TRIALS_PER_CARD", 1_i64);
+        if trials_per_card < 1 {
+            reader.fail("CHECKOUT_FREE_TRIALS_PER_CARD", "is not at least 1");
+        }
         let answer_within = reader.millis("CHECKOUT_ANSWER_WITHIN_MS", Duration::from_secs(12));
 
         let api_base = reader.text("STRIPE_API_BASE", "https://api.stripe.com");
@@ -118,6 +125,7 @@ impl Config {
                 check_every,
                 grace_days,
                 guests_kept_days,
+                trials_per_card,
                 answer_within,
                 stripe,
                 others,

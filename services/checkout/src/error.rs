@@ -31,6 +31,8 @@ pub enum Error {
     UnknownPrice,
     #[error("the trial before this subscription is to be paid")]
     TrialUnpaid,
+    #[error("the member, or the card, has had the free trial")]
+    TrialUsed,
     #[error("the member holds this product already")]
     AlreadySubscribed,
     #[error("another payment for this product is in the air")]

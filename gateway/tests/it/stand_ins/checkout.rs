@@ -274,6 +274,15 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         }))
     }
 
+    async fn list_purchases(
+        &self,
+        _: Request<checkout::ListPurchasesRequest>,
+    ) -> Answer<checkout::ListPurchasesResponse> {
+        Ok(Response::new(checkout::ListPurchasesResponse {
+            purchases: vec![wares::purchase()],
+        }))
+    }
+
     async fn change_subscription(
         &self,
         request: Request<checkout::ChangeSubscriptionRequest>,

@@ -48,7 +48,27 @@ pub fn subscription() -> checkout::Subscription {
         trial_days: 0,
         current_period_end: Some(a_month_on()),
         created_at: Some(a_month_on()),
+        renews: true,
         ..Default::default()
+    }
+}
+
+pub fn purchase() -> checkout::Purchase {
+    checkout::Purchase {
+        order_id: "ord_2".into(),
+        kind: "lifetime".into(),
+        product: "premium".into(),
+        price_id: "prc_2".into(),
+        price: Some(lira(499_999)),
+        provider: checkout::Provider::Yookassa.into(),
+        paid_at: Some(a_month_on()),
+        receipts: vec![checkout::Receipt {
+            payment_id: "pay_2".into(),
+            paid_at: Some(a_month_on()),
+            amount: Some(lira(499_999)),
+            reason: "first".into(),
+        }],
+        refunded: Some(lira(10_000)),
     }
 }
 

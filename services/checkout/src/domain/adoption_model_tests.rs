@@ -181,6 +181,7 @@ impl World {
         let number = self.charges.len();
         let submission = Submission {
             price_id: offer.price_id,
+            trial_days: 0,
             payment_method_id: format!("pm_{number}"),
         };
         let held = self.held().map(|at| self.purchase(at, None));

@@ -13,6 +13,8 @@ pub struct Campaign {
     pub period_months: i32,
     pub trial_days: i32,
     pub place: Option<Place>,
+    /// A member who pays for the product can change to it.
+    pub is_plan: bool,
     pub coupons: Vec<Coupon>,
     pub prices: Vec<ListedPrice>,
     /// What the trial costs, where it is not free.
@@ -182,6 +184,7 @@ mod tests {
             period_months: 1,
             trial_days: 0,
             place: None,
+            is_plan: true,
             coupons: vec![Coupon {
                 code: "WELCOME".into(),
                 percent_off,

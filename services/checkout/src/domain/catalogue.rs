@@ -1,6 +1,6 @@
 //! All prices on sale, held in memory: a quote costs a few hash look-ups.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -86,13 +86,17 @@ pub struct Rules {
     pub coupons: HashMap<String, Coupon>,
     /// Campaigns that count as made somewhere.
     pub places: HashMap<String, Place>,
+    /// Campaigns that are ways to begin only: members are offered no change to them.
+    pub entries: HashSet<String>,
     pub bin_offers: Vec<BinOffer>,
 }
 
 impl From<Seed> for Rules {
     fn from(seed: Seed) -> Self {
         let place = |campaign: super::campaign::Campaign| Some((campaign.code, campaign.place?));
+        let entries = seed.campaigns.iter().filter(|campaign| !campaign.is_plan);
         Self {
+            entries: entries.map(|campaign| campaign.code.clone()).collect(),
             currencies: seed.currencies,
             coupons: seed
                 .coupons
@@ -224,10 +228,12 @@ impl Catalogue {
     }
 
     /// What whoever pays this can change to: the same product, charged again each period in their currency, and of another price.
-    /// Coupons, and offers for some people only (made in one place, or for some cards), are ways to begin. The cheapest first.
+    /// Coupons, campaigns that say so, and offers for some people only (made in one place, or for some cards), are ways to begin.
+    /// The cheapest first.
     pub fn plans_beside(&self, current: &Price, country: &str) -> Vec<&Price> {
         let for_some = |code: &str| {
-            self.rules.places.contains_key(code)
+            self.rules.entries.contains(code)
+                || self.rules.places.contains_key(code)
                 || self.rules.bin_offers.iter().any(|offer| offer.campaign == code)
         };
         let everybodys = self.campaigns.iter().filter(|(code, _)| !for_some(code));
@@ -246,7 +252,7 @@ impl Catalogue {
                     && terms.amount.minor != now.amount.minor
             })
             .collect();
-        // Several campaigns may sell one plan, each with a beginning of its own.
+        // Where several campaigns sell one plan, the first by its code is it.
         plans.sort_by_key(|price| {
             let terms = &price.terms;
             (terms.amount.minor, terms.period_months, price.campaign.as_str())

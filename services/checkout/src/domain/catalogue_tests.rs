@@ -64,6 +64,7 @@ fn rules() -> Rules {
             coupon("ELSEWHERE", Limits::default()),
         ]),
         places: HashMap::from([("cdc25".into(), turkish)]),
+        entries: HashSet::from(["early-bird".into()]),
         bin_offers: Vec::new(),
     }
 }
@@ -181,4 +182,27 @@ fn paid_trial_is_told_beside_the_price_and_never_as_the_price() {
         offered.trial.is_some()
     };
     assert!(trial("tr") && !trial("en"));
+}
+
+#[test]
+fn plan_is_offered_by_its_own_campaign_and_not_by_one_that_only_leads_in() {
+    let monthly = price("web-monthly", terms("", "TRY", ""));
+    let year = |campaign: &str| {
+        let amount = Money::new(9000, currency("TRY"));
+        let terms = Terms {
+            period_months: 12,
+            amount,
+            list: amount,
+            ..terms("", "TRY", "")
+        };
+        price(campaign, terms)
+    };
+    let all = [monthly.clone(), year("early-bird"), year("web-annual"), year("cdc25")];
+    let catalogue = Catalogue::new(Arc::new(rules()), all);
+    let offered: Vec<&str> = catalogue
+        .plans_beside(&monthly, "TR")
+        .into_iter()
+        .map(|price| price.campaign.as_str())
+        .collect();
+    assert_eq!(offered, ["web-annual"]);
 }

@@ -11,6 +11,7 @@ pub mod catalogue;
 pub mod contact;
 pub mod coupon;
 pub mod dispute;
+pub mod free_trial;
 pub mod ids;
 pub mod intent;
 pub mod invariants;

@@ -1,10 +1,13 @@
 //! One attempt to pay for an order, by one provider with one card.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::Money;
 
 use super::ids::{OrderId, PaymentId, SubscriptionId};
 use super::provider::Provider;
+
+/// How long a buyer may take to confirm the card of a trial with their bank. Stripe gives an unpaid subscription the same time.
+pub const SETUP_FOR: TimeDelta = TimeDelta::hours(23);
 
 /// Why a card was not charged, in the provider's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,6 +103,11 @@ impl Payment {
     pub fn is_in_the_air(&self) -> bool {
         let is_refused = matches!(self.state, PaymentState::Failed { .. });
         !is_refused && self.is_chargeable()
+    }
+
+    /// The card of its trial was never confirmed. Left open, the provider would charge that card when the trial ends.
+    pub fn is_setup_overdue(&self, now: DateTime<Utc>) -> bool {
+        matches!(self.state, PaymentState::RequiresSetup { .. }) && now >= self.created_at + SETUP_FOR
     }
 
     /// It may be with the provider, who has not confirmed having it.

@@ -25,6 +25,7 @@ pub struct Quote {
     /// Empty: without a coupon.
     pub coupon_code: String,
     pub amount: Money,
+    /// 0 for a buyer who has used the trial of this price.
     pub trial_days: i32,
     pub country: String,
     /// To the second.
@@ -60,7 +61,7 @@ impl Quote {
             && self.campaign == price.campaign
             && self.coupon_code == terms.coupon_code
             && self.amount == terms.amount
-            && self.trial_days == terms.trial_days
+            && (self.trial_days == terms.trial_days || self.trial_days == 0)
     }
 
     fn to_bytes(&self) -> Result<Vec<u8>, serde_json::Error> {

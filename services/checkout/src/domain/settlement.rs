@@ -260,9 +260,9 @@ fn subscription_after(
         (true, Status::PastDue) => State::PastDue { period_end },
         // A report from before the trial ended, overtaken by a later one.
         (true, Status::Trialing) if matches!(state, State::Active { .. } | State::PastDue { .. }) => state,
-        (_, Status::Trialing) => State::Trialing { until: period_end },
+        (true, Status::Trialing) => State::Trialing { until: period_end },
         (true, Status::Incomplete) => state,
-        // Not paid: whatever the provider calls it, nothing is owed to the member.
+        // Not paid, or a trial whose card is not confirmed: whatever the provider calls it, it has not begun.
         (false, _) => State::Incomplete,
     }
 }

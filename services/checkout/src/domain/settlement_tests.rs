@@ -170,10 +170,11 @@ fn trial_is_active_without_a_charge_and_paid_when_it_ends() {
 fn trial_counts_once_its_card_is_authenticated() {
     let (settled, facts) = settle(intended(), &[trial_with_setup()]);
     assert_eq!((settled.order.state.clone(), facts), (OrderState::Open, vec![]));
-    assert_eq!(settled.subscription.state.name(), "trialing");
+    assert_eq!(settled.subscription.state, SubscriptionState::Incomplete);
 
     let (settled, facts) = settle(settled, &[trial(), trial_with_setup()]);
     assert!(matches!(settled.payment.state, PaymentState::Deferred { .. }));
+    assert_eq!(settled.subscription.state.name(), "trialing");
     assert_eq!(facts, [Fact::SubscriptionActivated]);
 }
 
@@ -223,7 +224,7 @@ fn replaced_attempt_does_not_speak_for_the_subscription() {
         attempt: Attempt::Replaced,
         ..intended()
     };
-    let (settled, facts) = settle(replaced, &[trial_with_setup()]);
+    let (settled, facts) = settle(replaced, &[trial()]);
     assert_eq!(settled.subscription.state, SubscriptionState::Incomplete);
     assert_eq!(facts, []);
 }

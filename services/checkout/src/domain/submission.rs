@@ -9,6 +9,8 @@ use super::purchase::Purchase;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
     pub price_id: PriceId,
+    /// As agreed to: a price with a free trial is had without it by whoever has had one.
+    pub trial_days: i32,
     pub payment_method_id: String,
 }
 
@@ -39,6 +41,7 @@ pub fn decide(submission: &Submission, held: Option<&Purchase>) -> Next {
     let Some(held) = held else { return Next::Open };
     let payment = &held.payment;
     let same_price = held.order.price_id == submission.price_id;
+    let same_terms = same_price && held.order.trial_days == submission.trial_days;
     let same_card = payment.payment_method_id == submission.payment_method_id;
     let closed = payment.state == PaymentState::Canceled;
 
@@ -48,12 +51,12 @@ pub fn decide(submission: &Submission, held: Option<&Purchase>) -> Next {
         }
         OrderState::OnTrial { .. } | OrderState::Paid { .. } => Next::Refuse(Refusal::AlreadySubscribed),
         OrderState::Abandoned { .. } => Next::Open,
-        OrderState::Open if same_price && same_card && !closed => Next::Join(payment.payment_id),
+        OrderState::Open if same_terms && same_card && !closed => Next::Join(payment.payment_id),
         OrderState::Open => match payment.standing() {
-            Standing::InFlight | Standing::Settled if same_price => Next::Join(payment.payment_id),
+            Standing::InFlight | Standing::Settled if same_terms => Next::Join(payment.payment_id),
             Standing::InFlight | Standing::Settled => Next::Refuse(Refusal::PaymentInProgress),
             Standing::AwaitsBuyer => Next::Close(payment.payment_id),
-            Standing::Over if same_price => Next::Retry,
+            Standing::Over if same_terms => Next::Retry,
             Standing::Over => Next::Replace,
         },
     }

@@ -28,6 +28,7 @@ fn check(reports: &[Report], asks: Asks, expected: impl Fn(PaymentId) -> Next) {
     };
     let submission = Submission {
         price_id,
+        trial_days: 0,
         payment_method_id: card.into(),
     };
     assert_eq!(
@@ -47,6 +48,7 @@ fn refused() -> Report {
 fn nothing_held_opens_an_order() {
     let submission = Submission {
         price_id: intended().order.price_id,
+        trial_days: 0,
         payment_method_id: "pm_1".into(),
     };
     assert_eq!(decide(&submission, None), Next::Open);
@@ -95,4 +97,22 @@ fn member_who_has_it_is_refused_unless_it_is_the_same_submit() {
             Next::Refuse(Refusal::AlreadySubscribed)
         });
     }
+}
+
+#[test]
+fn same_price_without_its_trial_is_another_order() {
+    let refused = refused();
+    let mut held = held(std::slice::from_ref(&refused));
+    held.order.trial_days = 7;
+    let mut submission = Submission {
+        price_id: held.order.price_id,
+        trial_days: 0,
+        payment_method_id: "pm_1".into(),
+    };
+    assert_eq!(decide(&submission, Some(&held)), Next::Replace);
+    submission.trial_days = 7;
+    assert_eq!(
+        decide(&submission, Some(&held)),
+        Next::Join(held.payment.payment_id)
+    );
 }

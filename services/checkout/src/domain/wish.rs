@@ -125,7 +125,7 @@ pub fn wishes(
         WishKind::Resume => is_asked(&Wish::Resume),
         WishKind::Card => true,
         WishKind::KeepPlan => is_asked(&Wish::KeepPlan),
-        WishKind::Pause => goes_on && life.scheduled().is_none(),
+        WishKind::Pause => goes_on && life.scheduled().is_none() && can_skip_a_period(state, now),
         WishKind::Plan => goes_on,
         WishKind::End => false,
     };
@@ -133,6 +133,18 @@ pub fn wishes(
         return Vec::new();
     }
     offered(provider).iter().copied().filter(makes_sense).collect()
+}
+
+/// A pause within what is paid for changes nothing. Pages offer whole months, and three of them may be 89 days.
+fn can_skip_a_period(state: &SubscriptionState, now: DateTime<Utc>) -> bool {
+    let latest = now + PAUSE_MAX - TimeDelta::days(4);
+    state.period_end().is_some_and(|end| end < latest)
+}
+
+/// Another period is charged when this one ends. What is paused goes on afterwards.
+pub fn renews(state: &SubscriptionState, life: &Life) -> bool {
+    let has_begun = !state.has_ended() && *state != SubscriptionState::Incomplete;
+    has_begun && life.cancel_at.is_none()
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -218,3 +218,22 @@ fn dearer_plan_takes_the_place_of_all_others_at_once() {
     let life = done(changing(), &wish, None, later(1));
     assert_eq!((life.plan_price_id, life.next_plan), (Some(price_id), None));
 }
+
+#[test]
+fn pause_is_listed_where_it_can_skip_a_period() {
+    let listed = |period_end| {
+        let state = SubscriptionState::Active { period_end };
+        wishes(Provider::Stripe, &state, &life(), noon()).contains(&WishKind::Pause)
+    };
+    assert!(listed(noon() + TimeDelta::days(31)));
+    assert!(!listed(noon() + PAUSE_MAX));
+    assert!(!listed(noon() + TimeDelta::days(360)));
+}
+
+#[test]
+fn what_is_cancelled_or_not_begun_does_not_renew() {
+    assert!(renews(&active(), &life()));
+    assert!(!renews(&active(), &leaving()));
+    assert!(!renews(&SubscriptionState::Incomplete, &life()));
+    assert!(!renews(&SubscriptionState::Canceled { at: noon() }, &life()));
+}

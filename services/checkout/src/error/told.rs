@@ -69,6 +69,10 @@ fn price_refused(refusal: &Error) -> Failure {
             "TRIAL_NOT_PAID",
             "The trial of this offer is paid first. Reload the page.",
         ),
+        Error::TrialUsed => refused(
+            "TRIAL_ALREADY_USED",
+            "The free trial has been used already. Reload the page to see the price without it.",
+        ),
         _ => refused(
             "UNKNOWN_PRICE",
             "This price is no longer offered. Reload the page.",
@@ -208,7 +212,8 @@ impl From<Error> for Failure {
             refusal @ (Error::QuoteInvalid
             | Error::QuoteExpired
             | Error::UnknownPrice
-            | Error::TrialUnpaid) => price_refused(&refusal),
+            | Error::TrialUnpaid
+            | Error::TrialUsed) => price_refused(&refusal),
             Error::AlreadySubscribed => refused("ALREADY_SUBSCRIBED", "You already have this subscription."),
             Error::PaymentInProgress => refused(
                 "PAYMENT_IN_PROGRESS",

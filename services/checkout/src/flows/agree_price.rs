@@ -8,11 +8,11 @@ use super::Checkout;
 use crate::domain::campaign::PriceKind;
 use crate::domain::catalogue::Price;
 use crate::domain::coupon::{self, HELD_FOR};
-use crate::domain::ids::PriceId;
+use crate::domain::ids::{PriceId, UserId};
 use crate::domain::order::Order;
 use crate::error::{Error, Result};
 use crate::store::coupons::{self, Held};
-use crate::store::prices;
+use crate::store::{free_trials, prices};
 
 /// What a page sends of the offer it shows.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub struct Shown {
 
 pub struct Agreed {
     pub price: Price,
+    /// Of the price, or 0 where the quote says that its trial has been used.
+    pub trial_days: i32,
     basis: Basis,
 }
 
@@ -50,8 +52,10 @@ pub async fn agree_price(tx: &mut PgConnection, checkout: &Checkout, shown: &Sho
 pub async fn agree_any(tx: &mut PgConnection, checkout: &Checkout, shown: &Shown) -> Result<Agreed> {
     let agreed = if shown.quote.is_empty() {
         let price = prices::find_on_sale(tx, shown.price_id).await?;
+        let price = price.ok_or(Error::UnknownPrice)?;
         Agreed {
-            price: price.ok_or(Error::UnknownPrice)?,
+            trial_days: price.terms.trial_days,
+            price,
             basis: Basis::OnSale,
         }
     } else {
@@ -73,6 +77,7 @@ async fn quoted(tx: &mut PgConnection, checkout: &Checkout, shown: &Shown) -> Re
         .ok_or(Error::QuoteInvalid)?;
     Ok(Agreed {
         price,
+        trial_days: quote.trial_days,
         basis: Basis::Quote {
             expires_at: quote.expires_at,
         },
@@ -86,6 +91,14 @@ impl Agreed {
             Basis::Quote { expires_at } if now >= expires_at => Err(Error::QuoteExpired),
             _ => Ok(()),
         }
+    }
+
+    /// A free trial is had once. What the page shows is out of date then, and nothing else is charged in its place.
+    pub async fn check_trial(&self, tx: &mut PgConnection, user_id: &UserId) -> Result<()> {
+        if self.trial_days > 0 && free_trials::is_used(tx, user_id, &self.price.terms.product).await? {
+            return Err(Error::TrialUsed);
+        }
+        Ok(())
     }
 
     /// Takes the coupon for the order, in its transaction. Its dates and countries were looked at when it was quoted.

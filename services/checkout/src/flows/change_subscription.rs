@@ -260,7 +260,8 @@ async fn attach(checkout: &Checkout, purchase: &Purchase, method: &str, key: &st
         payment_method_id: method.to_owned(),
         idempotency_key: format!("{key}-card"),
     };
-    Ok(checkout.providers.cards.cards.attach_card(&card).await?)
+    let attached = checkout.providers.cards.cards.attach_card(&card).await?;
+    Ok(attached.payment_method_id)
 }
 
 async fn settle(

@@ -233,6 +233,7 @@ async fn make_room(
     let held = lock_held(tx, user_id, &offer.agreed.price).await?;
     let wanted = Submission {
         price_id: starts,
+        trial_days: offer.agreed.price.terms.trial_days,
         // None yet: no attempt of another kind is the same.
         payment_method_id: String::new(),
     };

@@ -183,11 +183,13 @@ async fn decide(
 ) -> Result<Decided> {
     let submission = Submission {
         price_id: agreed.price.price_id,
+        trial_days: agreed.trial_days,
         payment_method_id: command.payment_method_id.clone(),
     };
     let next = submission::decide(&submission, held.as_ref());
     if !matches!(next, Next::Join(_) | Next::Refuse(_)) {
         agreed.check_in_time(checkout.clock.now())?;
+        agreed.check_trial(tx, &command.buyer.user_id).await?;
     }
     let begun = match (next, held) {
         (Next::Refuse(refusal), _) => return Err(refusal.into()),
@@ -242,7 +244,7 @@ async fn open(
         product: price.terms.product.clone(),
         price_id: price.price_id,
         amount: price.terms.amount,
-        trial_days: price.terms.trial_days,
+        trial_days: agreed.trial_days,
         payment_source: command.payment_source.clone(),
         country: command.country.clone(),
         language: command.language.clone(),

@@ -14,6 +14,7 @@ pub mod charge_period;
 pub mod check_bin;
 pub mod check_invariants;
 pub mod claim_survey_order;
+pub mod claim_trial;
 pub mod close_intent;
 pub mod close_payment;
 pub mod confirm_subscription;
@@ -34,6 +35,7 @@ pub mod link_approval;
 pub mod list_for_operators;
 pub mod list_plans;
 pub mod not_configured;
+pub mod list_purchases;
 pub mod note_subscription;
 pub mod offer_pages;
 pub mod one_look;
@@ -100,6 +102,8 @@ pub struct Checkout {
     pub grace: Grace,
     /// How long a guest who has paid nothing is remembered.
     pub guests_kept: TimeDelta,
+    /// How many members may begin a free trial of one product with one card.
+    pub trials_per_card: i64,
     pub answer_within: Duration,
     /// Of those who are told of something by a provider.
     pub looks: OneLook,

@@ -2,13 +2,15 @@
 //! before, so that doing all of it again, here or after a crash, charges no second time.
 
 use super::Checkout;
+use super::claim_trial::claim_trial;
 use super::settle_payment::settle_payment;
 use super::sync_prices::stripe_price_id;
 use crate::domain::catalogue::Price;
+use crate::domain::free_trial;
 use crate::domain::ids::PaymentId;
 use crate::domain::payment::{Decline, Standing};
 use crate::domain::purchase::Purchase;
-use crate::domain::report::{Report, Snapshot};
+use crate::domain::report::Report;
 use crate::error::{Error, Result};
 use crate::ports::{NewCard, NewSubscription, ProviderError};
 use crate::store::customers::Customer;
@@ -44,7 +46,7 @@ pub async fn pursue(checkout: &Checkout, pursuit: Pursuit) -> Result<Purchase> {
     let payment_id = pursuit.purchase.payment.payment_id;
     let order_id = pursuit.purchase.order.order_id;
     let report = match ask(checkout, pursuit).await {
-        Ok(snapshot) => Report::Snapshot(snapshot),
+        Ok(report) => report,
         Err(Error::Provider(error)) => {
             tracing::warn!(order.id = %order_id, %error, "The provider did not accept a payment");
             report_of(error)
@@ -54,7 +56,7 @@ pub async fn pursue(checkout: &Checkout, pursuit: Pursuit) -> Result<Purchase> {
     settle_payment(checkout, payment_id, &report).await
 }
 
-async fn ask(checkout: &Checkout, pursuit: Pursuit) -> Result<Snapshot> {
+async fn ask(checkout: &Checkout, pursuit: Pursuit) -> Result<Report> {
     let Pursuit {
         purchase: Purchase { order, payment, .. },
         price,
@@ -68,18 +70,22 @@ async fn ask(checkout: &Checkout, pursuit: Pursuit) -> Result<Snapshot> {
         idempotency_key: format!("{}-card", payment.idempotency_key),
     };
     let cards = &checkout.providers.cards.cards;
-    let payment_method_id = cards.attach_card(&card).await?;
+    let attached = cards.attach_card(&card).await?;
+    if !claim_trial(checkout, &order, attached.fingerprint.as_deref()).await? {
+        return Ok(Report::Refused(free_trial::used()));
+    }
     let subscription = NewSubscription {
         payment_id: payment.payment_id,
         order_id: order.order_id,
         provider_customer_id,
         provider_price_id,
-        payment_method_id,
+        payment_method_id: attached.payment_method_id,
         card_network: payment.card_network.clone(),
         trial_days: order.trial_days,
         idempotency_key: payment.idempotency_key.clone(),
     };
-    Ok(cards.create_subscription(&subscription).await?)
+    let snapshot = cards.create_subscription(&subscription).await?;
+    Ok(Report::Snapshot(snapshot))
 }
 
 pub(super) async fn customer_id(checkout: &Checkout, customer: Customer) -> Result<String> {

@@ -29,6 +29,8 @@ pub struct Held {
     pub wish: Option<StoredWish>,
     /// What the member can wish now.
     pub wishes: Vec<WishKind>,
+    /// Another period is charged when this one ends.
+    pub renews: bool,
     /// What paid the order.
     pub first: Option<(PaymentId, Money, DateTime<Utc>)>,
     /// Earliest first.
@@ -124,14 +126,17 @@ impl Kept {
         let plan = price_of(price_id);
         let scheduled = life.as_ref().and_then(Life::scheduled);
         let next_plan = scheduled.and_then(|next| Some((price_of(next.price_id)?, next.starts_at)));
+        let is_last = self.last_ones.contains(&subscription_id);
+        let state = &purchase.subscription.state;
         let wishes = life.as_ref().map(|life| {
-            let (provider, state) = (purchase.payment.provider, &purchase.subscription.state);
-            let mut wishes = wish::wishes(provider, state, life, now);
-            wishes.retain(|kind| *kind != WishKind::Keep || !self.last_ones.contains(&subscription_id));
+            let mut wishes = wish::wishes(purchase.payment.provider, state, life, now);
+            wishes.retain(|kind| *kind != WishKind::Keep || !is_last);
             wishes
         });
+        let renews = !is_last && life.as_ref().is_some_and(|life| wish::renews(state, life));
         Ok(Held {
             wishes: wishes.unwrap_or_default(),
+            renews,
             wish: self
                 .wishes
                 .extract_if(.., |stored| stored.subscription_id == subscription_id)

@@ -9,12 +9,12 @@ use super::Checkout;
 use super::announce_quotes::Quoted;
 use super::offer_pages::{Pages, Wanted, offer_pages};
 use crate::domain::buyer::Buyer;
-use crate::domain::catalogue::{Enquiry, Price};
+use crate::domain::catalogue::{Enquiry, Offered, Price};
 use crate::domain::coupon::{self, Coupon};
 use crate::domain::ids::UserId;
 use crate::domain::quote::Quote;
 use crate::error::Result;
-use crate::store::{coupons, customers};
+use crate::store::{coupons, customers, free_trials};
 
 #[derive(Debug)]
 pub struct ResolveCampaign {
@@ -30,6 +30,8 @@ pub struct ResolveCampaign {
 #[derive(Debug)]
 pub struct ResolvedOffer {
     pub price: Arc<Price>,
+    /// 0 for a member who has used the free trial of the price.
+    pub trial_days: i32,
     pub trial: Option<Price>,
     pub stripe_customer_id: Option<String>,
     pub quote: String,
@@ -48,7 +50,11 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
         country: &ask.country,
     };
     let offered = catalogue.offer(enquiry, now)?;
-    let quote = Quote::of(offered.price, &ask.country, now);
+    let trial_days = trial_days(checkout, ask, offered).await?;
+    let quote = Quote {
+        trial_days,
+        ..Quote::of(offered.price, &ask.country, now)
+    };
 
     if let Some(coupon) = offered.coupon.filter(|coupon| coupon.is_counted()) {
         check_count(checkout, coupon, ask.user_id.as_ref()).await?;
@@ -66,16 +72,30 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
     });
 
     let is_counted = offered.coupon.is_some_and(Coupon::is_counted);
-    let is_for_paypal = offered.trial.is_none() && !is_counted;
+    // PayPal's plan has the trial of the price in it.
+    let is_as_listed = trial_days == offered.price.terms.trial_days;
+    let is_for_paypal = offered.trial.is_none() && !is_counted && is_as_listed;
     Ok(ResolvedOffer {
         pages: pages(checkout, ask, offered.price, is_counted).await?,
         paypal_plan_id: offered.price.paypal_plan_id.clone().filter(|_| is_for_paypal),
         price: Arc::clone(offered.price),
+        trial_days,
         trial: offered.trial.cloned(),
         stripe_customer_id,
         quote: checkout.quote_keys.sign(&quote)?,
         quote_expires_at: quote.expires_at,
     })
+}
+
+/// A free trial is had once; a trial that costs something, as often as it is paid.
+async fn trial_days(checkout: &Checkout, ask: &ResolveCampaign, offered: Offered<'_>) -> Result<i32> {
+    let terms = &offered.price.terms;
+    let (Some(user_id), 1.., None) = (&ask.user_id, terms.trial_days, offered.trial) else {
+        return Ok(terms.trial_days);
+    };
+    let mut connection = checkout.pool.acquire().await?;
+    let is_used = free_trials::is_used(&mut connection, user_id, &terms.product).await?;
+    Ok(if is_used { 0 } else { terms.trial_days })
 }
 
 /// Only a member can pay on a page: it must lead to somebody.

@@ -1,6 +1,8 @@
 //! The only place where a payment becomes paid. Everybody who hears from a provider comes here: the buyer's own request,
 //! the return from 3-D Secure, webhooks and the reconciler, in any order and any number of times.
 
+use std::borrow::Cow;
+
 use sqlx::PgConnection;
 
 use super::Checkout;
@@ -10,12 +12,12 @@ use crate::domain::ids::{PaymentId, RefundId};
 use crate::domain::order::Order;
 use crate::domain::payment::Payment;
 use crate::domain::purchase::Purchase;
-use crate::domain::report::Report;
+use crate::domain::report::{Charge, Report, Snapshot};
 use crate::domain::schedule;
 use crate::domain::settlement::{Fact, Settlement, decide};
 use crate::emit;
 use crate::error::Result;
-use crate::store::{coupons, ledger, lives, purchases, refund_watches, refunds};
+use crate::store::{coupons, free_trials, ledger, lives, purchases, refund_watches, refunds};
 
 pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: &Report) -> Result<Purchase> {
     let mut tx = checkout.pool.begin().await?;
@@ -43,6 +45,7 @@ pub async fn settle(
     let now = checkout.clock.now();
     let (before, mut attempts) = purchases::lock_payment(tx, payment_id).await?;
     let order_id = before.order.order_id;
+    let report = &without_second_setup(tx, &before.order, report).await?;
 
     let Settlement { mut purchase, facts } = decide(before.clone(), report, now);
     if purchase != before {
@@ -87,6 +90,25 @@ pub async fn settle(
         attempts,
         facts,
     })
+}
+
+/// The bank has confirmed the card of a paid trial when the trial was paid: the subscription after it asks for nothing more.
+async fn without_second_setup<'a>(
+    tx: &mut PgConnection,
+    order: &Order,
+    report: &'a Report,
+) -> Result<Cow<'a, Report>> {
+    match report {
+        Report::Snapshot(snapshot)
+            if matches!(snapshot.charge, Charge::SetupRequired { .. }) && free_trials::is_paid(tx, order).await? =>
+        {
+            Ok(Cow::Owned(Report::Snapshot(Snapshot {
+                charge: Charge::NotDue,
+                ..snapshot.clone()
+            })))
+        }
+        unchanged => Ok(Cow::Borrowed(unchanged)),
+    }
 }
 
 /// What was captured too much starts on its way back.

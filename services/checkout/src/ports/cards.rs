@@ -9,8 +9,8 @@ use crate::domain::report::Snapshot;
 /// Whoever repeats a call with the same idempotency key must send the same words.
 #[async_trait]
 pub trait CardProvider: Send + Sync + 'static {
-    /// Gives the card to the customer and returns the id it is charged by.
-    async fn attach_card(&self, card: &NewCard) -> Result<String, ProviderError>;
+    /// Gives the card to the customer.
+    async fn attach_card(&self, card: &NewCard) -> Result<AttachedCard, ProviderError>;
 
     /// Creates the subscription and charges its first invoice, when one is due.
     async fn create_subscription(&self, subscription: &NewSubscription) -> Result<Snapshot, ProviderError>;
@@ -21,6 +21,14 @@ pub struct NewCard {
     pub provider_customer_id: String,
     pub payment_method_id: String,
     pub idempotency_key: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct AttachedCard {
+    /// What it is charged by.
+    pub payment_method_id: String,
+    /// The same for every customer who gives this card. `None`: the provider does not name it.
+    pub fingerprint: Option<String>,
 }
 
 #[derive(Debug, Clone)]

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use approvals::{Agreement, Approval, ApprovalProvider};
-pub use cards::{CardProvider, NewCard, NewSubscription};
+pub use cards::{AttachedCard, CardProvider, NewCard, NewSubscription};
 pub use changes::{Change, ChangeProvider, LaterPlan, NewPlan, Resumption};
 pub use customers::CustomerProvider;
 pub use error::ProviderError;

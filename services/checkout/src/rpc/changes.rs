@@ -129,6 +129,7 @@ pub fn shown(held: &Held) -> wire::Subscription {
     let Some(life) = &held.life else {
         return subscription;
     };
+    subscription.renews = held.renews;
     subscription.wishes = held.wishes.iter().map(|kind| kind.name().to_owned()).collect();
     subscription.cancel_at = life.cancel_at.map(Into::into);
     subscription.paused_until = life.paused_until.map(Into::into);

@@ -9,6 +9,7 @@ use proto::checkout::v1 as wire;
 use crate::domain::bin::{Bin, NotABin};
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
+use crate::domain::free_trial;
 use crate::domain::ids::UserId;
 use crate::domain::notice::Delivery;
 use crate::domain::payment::PaymentState;
@@ -212,8 +213,12 @@ pub fn resolved_offer(resolved: ResolvedOffer) -> Result<wire::ResolveCampaignRe
         price_id: trial.price_id.to_string(),
         price: Some(trial.terms.amount.into()),
     });
+    let offer = wire::Offer {
+        trial_days: resolved.trial_days,
+        ..offer(&resolved.price)?
+    };
     Ok(wire::ResolveCampaignResponse {
-        offer: Some(offer(&resolved.price)?),
+        offer: Some(offer),
         stripe_customer_id: resolved.stripe_customer_id.unwrap_or_default(),
         kind: resolved.price.terms.kind.name().to_owned(),
         stripe_price_id: resolved.price.stripe_price_id.clone().unwrap_or_default(),
@@ -297,9 +302,16 @@ pub fn created(purchase: Purchase) -> Result<wire::CreateSubscriptionResponse> {
         ..Default::default()
     };
     match purchase.payment.state {
+        PaymentState::Failed { decline } if decline.code == free_trial::USED => return Err(Error::TrialUsed),
         PaymentState::Failed { decline } => return Err(Error::Declined(decline)),
         PaymentState::RequiresAction { client_secret } => response.client_secret = client_secret,
-        PaymentState::RequiresSetup { client_secret, .. } => response.setup_intent_secret = client_secret,
+        PaymentState::RequiresSetup { client_secret, .. } => {
+            response.setup_intent_secret = client_secret;
+            // Specified so: by this state with this secret the page confirms the card. The trial begins afterwards.
+            if let Some(subscription) = &mut response.subscription {
+                "trialing".clone_into(&mut subscription.status);
+            }
+        }
         _ => {}
     }
     Ok(response)
@@ -324,7 +336,7 @@ fn payment_status(state: &PaymentState) -> &'static str {
     }
 }
 
-fn provider(provider: Provider) -> wire::Provider {
+pub fn provider(provider: Provider) -> wire::Provider {
     match provider {
         Provider::Stripe => wire::Provider::Stripe,
         Provider::Paypal => wire::Provider::Paypal,

@@ -15,6 +15,7 @@ use crate::flows::Checkout;
 use crate::flows::additions::{confirm_addition, confirm_intent, list_additions as additions};
 use crate::flows::agree_price::Shown;
 use crate::flows::create_intent::{CreateIntent, create_intent};
+use crate::flows::list_purchases::{Bought, list_purchases as purchases};
 
 pub async fn create(
     checkout: &Arc<Checkout>,
@@ -53,6 +54,36 @@ pub async fn list_additions(
         offers: prices.iter().map(convert::offer).collect::<Result<_>>()?,
         card_last4: card.map(|card| card.last4).unwrap_or_default(),
     })
+}
+
+pub async fn list_purchases(
+    checkout: &Checkout,
+    request: wire::ListPurchasesRequest,
+) -> Result<wire::ListPurchasesResponse> {
+    let user_id = convert::user_id(&request.user_id)?;
+    let bought = purchases(checkout, &user_id).await?;
+    Ok(wire::ListPurchasesResponse {
+        purchases: bought.into_iter().map(purchase).collect(),
+    })
+}
+
+fn purchase(bought: Bought) -> wire::Purchase {
+    wire::Purchase {
+        order_id: bought.order_id.to_string(),
+        kind: bought.kind,
+        product: bought.product,
+        price_id: bought.price_id.to_string(),
+        price: Some(bought.price.into()),
+        provider: convert::provider(bought.provider).into(),
+        paid_at: Some(bought.paid_at.into()),
+        receipts: vec![wire::Receipt {
+            payment_id: bought.payment_id.to_string(),
+            paid_at: Some(bought.paid_at.into()),
+            amount: Some(bought.price.into()),
+            reason: "first".to_owned(),
+        }],
+        refunded: (bought.refunded.minor > 0).then(|| bought.refunded.into()),
+    }
 }
 
 fn counter(counter: i32) -> Result<Counter> {

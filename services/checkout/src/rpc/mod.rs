@@ -21,7 +21,7 @@ use proto::checkout::v1::{
     CreateSurveyOrderResponse, DeclareWithdrawalRequest, DeclareWithdrawalResponse, ExportMemberRequest,
     ExportMemberResponse, GetGuestRequest, GetGuestResponse, GetWithdrawalRequest, GetWithdrawalResponse,
     LinkPaypalSubscriptionRequest, ListAdditionsRequest, ListAdditionsResponse, ListPlansRequest,
-    ListPlansResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest,
+    ListPlansResponse, ListPurchasesRequest, ListPurchasesResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest,
     NoteSubscriptionResponse, PreviewPlanRequest, PreviewPlanResponse, QuoteOffersRequest,
     QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest,
     ResolveCampaignResponse, SettleSurveyOrderRequest, SettleSurveyOrderResponse,
@@ -185,6 +185,13 @@ impl CheckoutService for CheckoutRpc {
             Ok(ListSubscriptionsResponse { subscriptions })
         };
         answer(outcome.await)
+    }
+
+    async fn list_purchases(
+        &self,
+        request: Request<ListPurchasesRequest>,
+    ) -> std::result::Result<Response<ListPurchasesResponse>, Status> {
+        answer(intents::list_purchases(&self.checkout, request.into_inner()).await)
     }
 
     async fn change_subscription(

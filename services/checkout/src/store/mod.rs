@@ -2,10 +2,12 @@
 //! Columns are named in each: what is prepared for `*` fails in a running process once a migration adds a column.
 
 pub mod accounts;
+pub mod bought;
 pub mod campaigns;
 pub mod charges;
 pub mod coupons;
 pub mod customers;
+pub mod free_trials;
 pub mod guests;
 pub mod ledger;
 pub mod lives;

@@ -14,7 +14,7 @@ async fn asked(world: &World) -> CreateSubscriptionResponse {
     answer
 }
 
-async fn confirm(
+pub async fn confirm(
     world: &World,
     user_id: &str,
     subscription_id: &str,

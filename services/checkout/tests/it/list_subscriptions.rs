@@ -20,6 +20,7 @@ async fn member_sees_what_was_bought_at_the_price_that_was_paid() {
         std::mem::take(&mut listed[0].wishes),
         ["cancel", "card", "pause", "plan"]
     );
+    assert!(std::mem::take(&mut listed[0].renews));
     // Which card it is may have been learnt since.
     listed[0].card_brand.clear();
     listed[0].card_last4.clear();

@@ -66,6 +66,8 @@ async fn bank_is_asked_once_for_the_trial_and_never_for_what_follows() {
         .await;
     deliver_all(&world).await;
     world.until_status("trialing").await;
+    // What was paid for is had at once.
+    world.events("subscription.activated", 1).await;
     world.advance(PAST_TRIAL).await;
     world.until_status("active").await;
     assert_eq!(charged(&world).await, [2_999, 99_999]);

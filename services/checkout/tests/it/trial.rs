@@ -2,9 +2,10 @@ use chrono::TimeDelta;
 use proto::checkout::v1::change_subscription_request::{Cancel, Keep, Wish};
 
 use crate::change_subscription::wish;
-use crate::life::Sold;
+use crate::confirm_subscription::confirm;
+use crate::life::{Sold, until};
 use crate::twin::{APPROVED, ASKS_FOR_3DS, DECLINED_WHEN_CHARGED};
-use crate::world::World;
+use crate::world::{MEMBER, World};
 
 const PAST_TRIAL: TimeDelta = TimeDelta::seconds(7 * 86_400 + 120);
 
@@ -43,6 +44,10 @@ async fn card_that_must_be_authenticated_starts_the_trial_afterwards() {
         answer.setup_intent_secret
     );
     assert_eq!(answer.payment_status, "");
+    // Until then nothing has begun, and nothing is listed as if it had.
+    let waiting = world.subscriptions().await.remove(0);
+    assert_eq!((waiting.status.as_str(), waiting.renews), ("incomplete", false));
+    assert_eq!(waiting.current_period_end, None);
 
     world
         .twin
@@ -50,6 +55,31 @@ async fn card_that_must_be_authenticated_starts_the_trial_afterwards() {
         .await;
     world.advance(TimeDelta::seconds(5)).await;
     assert_eq!(world.events("subscription.activated", 1).await.len(), 1);
+    world.until_status("trialing").await;
+    world.check_books().await;
+}
+
+#[tokio::test]
+async fn trial_whose_card_is_never_confirmed_does_not_begin_and_is_never_charged() {
+    let world = World::start().await;
+    let answer = world.buy("web-annual", ASKS_FOR_3DS).await.unwrap();
+    world.twin.answer_challenge(&answer.setup_intent_secret, "failed").await;
+    let subscription_id = answer.subscription.unwrap().subscription_id;
+    let confirmed = confirm(&world, MEMBER, &subscription_id).await.unwrap();
+    assert_eq!(confirmed.subscription.unwrap().status, "incomplete");
+
+    world.advance(TimeDelta::hours(22)).await;
+    assert_eq!(world.twin.subscriptions().await[0]["status"], "trialing");
+    world.advance(TimeDelta::hours(2)).await;
+    until(async || world.twin.subscriptions().await[0]["status"] == "canceled").await;
+    world.advance(PAST_TRIAL).await;
+    world.events("subscription.activated", 0).await;
+    assert_eq!(world.charges().await, 0);
+    assert_eq!(world.subscriptions().await[0].status, "incomplete");
+
+    // Another card begins it.
+    let again = world.buy("web-annual", APPROVED).await.unwrap();
+    assert_eq!(again.subscription.unwrap().status, "trialing");
     world.check_books().await;
 }
 
@@ -77,6 +107,7 @@ async fn trial_that_is_cancelled_runs_to_its_end_and_is_seen_afterwards() {
     assert_eq!((leaving.status.as_str(), leaving.trial_days), ("trialing", 7));
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
     assert_eq!(leaving.wishes, ["keep", "card"]);
+    assert!(!leaving.renews);
     let kept = wish(&world, Wish::Keep(Keep {})).await.unwrap();
     assert_eq!(kept.cancel_at, None);
     wish(&world, Wish::Cancel(Cancel {})).await.unwrap();

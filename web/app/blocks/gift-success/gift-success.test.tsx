@@ -36,3 +36,15 @@ it.each(["?url=https://evil.example/", ""])(
     expect(screen.queryByRole("textbox")).toBeNull();
   },
 );
+
+it("says that the card is ready only of a card there is", async () => {
+  deciding(null);
+  stage(GiftSuccess, { id, url: "/en/?paymentMethod=yookassa" });
+  await screen.findByRole("status", { name: "" });
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Your gift card");
+  cleanup();
+  deciding(LINK);
+  stage(GiftSuccess, { id, url: `/en/?url=${encodeURIComponent(LINK)}` });
+  await screen.findByRole("textbox");
+  expect(screen.getByRole("heading", { level: 1 }).textContent).not.toBe("Your gift card");
+});

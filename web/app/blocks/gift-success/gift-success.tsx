@@ -9,17 +9,24 @@ import { Notice } from "~/ui/notice/notice";
 import type { BlockProps } from "../registry";
 import { useGiftLink } from "./gift-link";
 
+/** That the card is ready is said of a card there is: the same page is opened from a payment that may have failed, and by strangers. */
 export default function GiftSuccess({ block }: BlockProps<"GiftSuccess">) {
   const t = useTexts();
   const link = useGiftLink();
   return (
     <section className="wrap py-12 text-center md:py-20">
       <div className="mx-auto max-w-text">
-        <span className="success-tick mx-auto grid size-16 place-items-center rounded-pill bg-success-tint text-success">
-          <Icon name="check" className="size-8" />
-        </span>
-        <h1 className="display mt-8 text-display">{block.title}</h1>
-        {block.body && <p className="mt-5 text-lg text-balance text-muted">{block.body}</p>}
+        {link ? (
+          <>
+            <span className="success-tick mx-auto grid size-16 place-items-center rounded-pill bg-success-tint text-success">
+              <Icon name="check" className="size-8" />
+            </span>
+            <h1 className="display mt-8 text-display">{block.title}</h1>
+            {block.body && <p className="mt-5 text-lg text-balance text-muted">{block.body}</p>}
+          </>
+        ) : (
+          <h1 className="display mt-24 text-display">{t("gift.title")}</h1>
+        )}
         <div className="mt-8 min-h-24 text-start">
           {link && <CopyLink link={link} copyLabel={block.copyLabel} copiedLabel={block.copiedLabel} />}
           {link === null && (

@@ -9,7 +9,7 @@ const ID = "member-account";
 
 beforeEach(() => {
   standIn();
-  vi.stubGlobal("fetch", async () => Response.json({ subscriptions: [] }));
+  vi.stubGlobal("fetch", async () => Response.json({ subscriptions: [], purchases: [] }));
 });
 
 afterEach(() => {

@@ -6,6 +6,7 @@ import type { Destination } from "~/features/checkout/redirect";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { rememberPayment } from "~/lib/open-payment";
+import { expectArrival, setSession } from "~/lib/session";
 import PaymentReturn from "./payment-return";
 
 const gone = vi.fn<(destination: Destination) => Promise<void>>(async () => undefined);
@@ -48,7 +49,7 @@ describe("coming back from a payment provider", () => {
   it.each([
     ["nobody has answered yet", never, "Looking at your payment"],
     ["it is paid", told("paid"), "Thank you"],
-    ["our side knows nothing of it", told(null), "Thank you"],
+    ["our side knows nothing of it", told(null), "We see no payment here"],
     ["the bank is silent", told("open"), "Your bank is still thinking"],
     ["our side is", async () => new Response("", { status: 503 }), "Your bank is still thinking"],
     ["it is over", told("over"), "That did not work"],
@@ -65,6 +66,43 @@ describe("coming back from a payment provider", () => {
     expect(screen.getByRole("heading", { name: "That did not work" })).toBeTruthy();
     expect(screen.queryByRole("button")).toBeNull();
     expect(screen.queryByRole("link")).toBeNull();
+  });
+
+  it("asks for another page to pay on once", async () => {
+    const user = {
+      user_id: "usr_1",
+      fullName: "Ada",
+      email: "a@example.org",
+      isCoachingUser: false,
+      isTherapyUser: false,
+    };
+    setSession({ state: "member", user });
+    expectArrival(Promise.resolve());
+    const url = "https://www.platron.ru/payment_params.php?customer=1";
+    const replies: Record<string, object> = {
+      "/api/auth/session": { logged_in: true, user },
+      "/api/web-campaign": { status: true, data: { providers: { platron: { price_id: "prc_1", redirect_url: url } } } },
+    };
+    // Platron has answered, and that is on the page, before the campaign comes.
+    const fetched = vi.fn(async (path: string) => {
+      if (path === "/api/web-campaign") await new Promise((resolve) => setTimeout(resolve, 200));
+      return Response.json(replies[path] ?? { status: false, data: { state: "open" } });
+    });
+    vi.stubGlobal("fetch", fetched);
+    show("?pg_failure_code=101&pg_payment_id=7&campaign=web-monthly");
+    expect((await screen.findByRole("link")).getAttribute("href")).toBe(url);
+    const asked = fetched.mock.calls.filter(([path]) => path.startsWith("/api/web-campaign"));
+    expect(asked).toHaveLength(1);
+    setSession({ state: "unknown" });
+  });
+
+  it("says nothing of a payment to a visitor who has none", async () => {
+    setSession({ state: "visitor" });
+    expectArrival(Promise.resolve());
+    answering(never);
+    show("?paymentMethod=yookassa");
+    expect(await screen.findByRole("heading", { name: "We see no payment here" })).toBeTruthy();
+    setSession({ state: "unknown" });
   });
 
   it("claims nothing where nothing is known", () => {

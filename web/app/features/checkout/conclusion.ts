@@ -1,5 +1,5 @@
 import type { ApprovalOutcome } from "./approval";
-import { isOfferEnded } from "./offer";
+import { endedCode, isOfferEnded } from "./offer";
 import type { Outcome } from "./pay";
 import type { DirectOutcome } from "./pay-direct";
 import type { CheckoutEvent } from "./state";
@@ -18,8 +18,10 @@ export function conclusionOf(outcome: Outcome | DirectOutcome | ApprovalOutcome)
     case "spent":
       return { type: "intentFailed", fault: outcome.fault };
     case "refused":
-    case "unknown":
-      if (!isOfferEnded(outcome.fault.code)) return { type: "refused", fault: outcome.fault };
-      return { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } };
+    case "unknown": {
+      const { code } = outcome.fault;
+      if (!isOfferEnded(code)) return { type: "refused", fault: outcome.fault };
+      return { type: "offerEnded", fault: { code: endedCode(code), message: null } };
+    }
   }
 }

@@ -1,9 +1,9 @@
-import type { PaymentVerdict, ReturnQuery } from "~/lib/payment-return";
+import type { ReturnQuery } from "~/lib/payment-return";
 
 /** A return as a value. A failure is said at once; that it is paid, only once it is known. The provider has the last word. */
 
-/** What the provider says when our side asks it. */
-export type Told = "paid" | "open" | "over";
+/** What the provider says when our side asks it; `unknown`: our side knows no such payment. */
+export type Told = "paid" | "open" | "over" | "unknown";
 
 export type ReturnState =
   | { step: "paid" }
@@ -12,7 +12,7 @@ export type ReturnState =
   | { step: "asking" }
   /** The bank has not spoken yet. */
   | { step: "checking" }
-  /** Nothing in the address tells of a payment. */
+  /** Neither the address nor our side knows of a payment. */
   | { step: "unknown" };
 
 export type ReturnEvent = { type: "told"; told: Told } | { type: "retryFound"; url: string };
@@ -20,11 +20,6 @@ export type ReturnEvent = { type: "told"; told: Told } | { type: "retryFound"; u
 export function arrive({ verdict, isReturn }: ReturnQuery): ReturnState {
   if (verdict === "failed") return { step: "failed", retryUrl: null };
   return { step: isReturn ? "asking" : "unknown" };
-}
-
-/** What our side answered. Of a payment that is none of ours the address alone tells. Null: nothing is known of it. */
-export function wordOf(verdict: PaymentVerdict, told: Told | null): Told | null {
-  return told ?? (verdict === "paid" ? "paid" : null);
 }
 
 export function reduce(state: ReturnState, event: ReturnEvent): ReturnState {
@@ -38,5 +33,8 @@ export function reduce(state: ReturnState, event: ReturnEvent): ReturnState {
       return state.step === "failed" ? state : { step: "checking" };
     case "over":
       return state.step === "failed" ? state : { step: "failed", retryUrl: null };
+    // The address alone proves nothing: anybody can write one.
+    case "unknown":
+      return state.step === "failed" ? state : { step: "unknown" };
   }
 }

@@ -49,6 +49,7 @@ function useWords() {
   return (state: ReturnState | null) => {
     if (state?.step === "failed") return { title: t("paymentReturn.failedTitle"), text: t("paymentReturn.failed") };
     if (state?.step === "checking") return { title: t("checkout.pendingTitle"), text: t("checkout.pending") };
+    if (state?.step === "unknown") return { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") };
     return { title: t("paymentReturn.checking"), text: null };
   };
 }

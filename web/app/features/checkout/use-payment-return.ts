@@ -9,7 +9,7 @@ import { type ReturnQuery, readReturn } from "~/lib/payment-return";
 import { askSession, currentUser } from "~/lib/session";
 import { settleSurveyOrder } from "~/lib/survey-order";
 import { loadCampaign } from "./api";
-import { arrive, type ReturnEvent, type ReturnState, reduce, type Told, wordOf } from "./return-state";
+import { arrive, type ReturnEvent, type ReturnState, reduce, type Told } from "./return-state";
 import { askForRussian } from "./unheard";
 
 /** What became of the return that an address tells of. */
@@ -53,8 +53,9 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
     return () => stop.abort();
   }, [step, read, query]);
 
+  const wantsRetry = state?.step === "failed" && !state.retryUrl;
   useEffect(() => {
-    if (!read || state?.step !== "failed" || state.retryUrl) return;
+    if (!read || !wantsRetry) return;
     let wanted = true;
     void findRetry(read, offerLanguage(locale)).then(
       (url) => wanted && url && dispatch({ read, event: { type: "retryFound", url } }),
@@ -62,7 +63,7 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
     return () => {
       wanted = false;
     };
-  }, [state, read, locale]);
+  }, [wantsRetry, read, locale]);
 
   useEffect(() => {
     if (step === "paid" && openPayment()?.isCoaching) {
@@ -73,13 +74,17 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
   return state;
 }
 
-/** With the very query of the address, but for a token, which was taken out of it. Null: nobody answers, or knows of it. */
+/** With the very query of the address, but for a token, which was taken out of it. Null: no answer, or not yet. */
 async function askOf({ verdict, paymentId }: ReturnQuery, query: URLSearchParams): Promise<Told | null> {
   // Of what comes without a word, only what the member has by now tells.
-  if (verdict === "unknown" && !paymentId) return (await askForRussian(null)) && "paid";
+  if (verdict === "unknown" && !paymentId) {
+    const { state } = await askSession();
+    if (state === "visitor" && !openPayment()) return "unknown";
+    return (await askForRussian(null)) && "paid";
+  }
   const outcome = verdict === "failed" ? "error" : "success";
   const answer = await getJson<{ data: { state: Told } | null }>(`/api/platron/transaction/${outcome}?${query}`);
-  return answer.ok ? wordOf(verdict, answer.value.data?.state ?? null) : null;
+  return answer.ok ? (answer.value.data?.state ?? "unknown") : null;
 }
 
 async function settledIn(asked: Promise<Told | null>): Promise<Told | null> {

@@ -27,12 +27,26 @@ export interface Subscription {
   overdue: Overdue | null;
   /** What the provider has not answered yet. */
   open_wish: WishName | null;
-  /** What can be wished now. Absent in older answers. */
-  wishes?: WishName[];
+  /** What can be asked for now. */
+  wishes: WishName[];
   /** Newest first. */
   receipts: Receipt[];
-  /** A cheaper plan that has not begun. Absent in older answers. */
-  scheduled_plan?: ScheduledPlan | null;
+  /** A cheaper plan that has not begun. */
+  scheduled_plan: ScheduledPlan | null;
+  /** Another period is charged when this one ends. */
+  renews: boolean;
+}
+
+/** Paid once. */
+export interface Purchase {
+  order_id: string;
+  /** `lifetime`, `trial`, `addition`, `gift` or `one_time`. */
+  kind: string;
+  product: string;
+  provider: Subscription["provider"];
+  /** What of it was given back, in the currency of its receipts. */
+  refunded: number | null;
+  receipts: Receipt[];
 }
 
 export interface ScheduledPlan {
@@ -100,6 +114,10 @@ const WISH_TIMEOUT_MS = 30_000;
 
 export function loadSubscriptions(): Promise<Answer<{ subscriptions: Subscription[] }>> {
   return asMember(getJson("/api/subscriptions"));
+}
+
+export function loadPurchases(): Promise<Answer<{ purchases: Purchase[] }>> {
+  return asMember(getJson("/api/purchases"));
 }
 
 /** Answers with the subscription as it is now. */

@@ -20,9 +20,12 @@ export function useAmounts(): (amount: number | null, currency: string | null) =
 }
 
 /** Proper names, the same in every language. */
-const PRODUCTS: Record<string, string> = { premium: "Stillpoint Premium" };
+const PRODUCTS: Record<string, string> = {
+  premium: "Stillpoint Premium",
+  "premium-lifetime": "Stillpoint Premium",
+};
 
-export function planName({ product }: Subscription): string {
+export function planName({ product }: Pick<Subscription, "product">): string {
   return PRODUCTS[product] ?? "Stillpoint";
 }
 

@@ -12,6 +12,7 @@ import type { Subscription } from "./api";
 import { planName } from "./in-words";
 import { Payment } from "./payment";
 import { Plan } from "./plan";
+import { Purchases } from "./purchases";
 import type { ReceiptParties } from "./receipt-dialog";
 import { Receipts } from "./receipts";
 import { Skeleton } from "./skeleton";
@@ -20,6 +21,7 @@ import { isStale, type Known } from "./state";
 import type { SubscriptionPageProps } from "./subscription-page";
 import { Told } from "./told";
 import { useCardForm } from "./use-card-form";
+import { usePurchases } from "./use-purchases";
 import { type Subscriptions, useSubscriptions } from "./use-subscriptions";
 
 interface OwnSubscriptionsProps extends Pick<SubscriptionPageProps, "empty" | "seller" | "stripe"> {
@@ -29,8 +31,9 @@ interface OwnSubscriptionsProps extends Pick<SubscriptionPageProps, "empty" | "s
 export function OwnSubscriptions({ user, empty, seller, stripe }: OwnSubscriptionsProps) {
   const t = useTexts();
   const subscriptions = useSubscriptions();
+  const purchases = usePurchases();
   const { state, retry } = subscriptions;
-  if (state.at === "loading") return <Skeleton />;
+  if (state.at === "loading" || purchases.state.at === "loading") return <Skeleton />;
   if (state.at === "failed") {
     return (
       <Unreachable
@@ -39,17 +42,21 @@ export function OwnSubscriptions({ user, empty, seller, stripe }: OwnSubscriptio
       />
     );
   }
-  return <Everything {...{ user, empty, seller, stripe, state, subscriptions }} />;
+  return <Everything {...{ user, empty, seller, stripe, state, subscriptions, purchases }} />;
 }
 
 interface EverythingProps extends OwnSubscriptionsProps {
   state: Known;
   subscriptions: Subscriptions;
+  purchases: ReturnType<typeof usePurchases>;
 }
 
-function Everything({ user, empty, seller, stripe, state, subscriptions }: EverythingProps) {
+function Everything({ user, empty, seller, stripe, state, subscriptions, purchases }: EverythingProps) {
   const t = useTexts();
   const now = new Date();
+  const parties = { seller, buyer: { name: user.fullName, email: user.email } };
+  const bought = purchases.state.at === "known" ? purchases.state.list : [];
+  const hasLifetime = bought.some(({ kind }) => kind === "lifetime");
   const { current, unconfirmed, past } = sorted(state.list, now);
   const { said } = state;
   const isOver = said && !current.some(({ subscription_id }) => subscription_id === said.id);
@@ -60,6 +67,7 @@ function Everything({ user, empty, seller, stripe, state, subscriptions }: Every
       {unconfirmed.length > 0 && (
         <Notice tone="info">
           <p>{t("subscription.next.unconfirmed")}</p>
+          <ContentButton button={empty.button} className="mt-4" />
         </Notice>
       )}
       {current.map((subscription) => (
@@ -68,16 +76,16 @@ function Everything({ user, empty, seller, stripe, state, subscriptions }: Every
           {...{ user, seller, stripe, state, subscriptions, subscription, now }}
         />
       ))}
-      {current.length === 0 && unconfirmed.length === 0 && <Empty {...empty} />}
-      {past.length > 0 && (
-        <Past subscriptions={past} parties={{ seller, buyer: { name: user.fullName, email: user.email } }} />
-      )}
-      {state.list.length > 0 && <Withdrawal />}
+      {current.length === 0 && unconfirmed.length === 0 && !hasLifetime && <Empty {...empty} />}
+      {purchases.state.at === "failed" && <Unreachable text={t("errors.generic")} onRetry={purchases.retry} />}
+      {bought.length > 0 && <Purchases purchases={bought} parties={parties} />}
+      {past.length > 0 && <Past subscriptions={past} parties={parties} />}
+      {state.list.length + bought.length > 0 && <Withdrawal />}
     </div>
   );
 }
 
-interface OneProps extends Omit<EverythingProps, "empty"> {
+interface OneProps extends Omit<EverythingProps, "empty" | "purchases"> {
   subscription: Subscription;
   now: Date;
 }

@@ -4,7 +4,7 @@ import "~/lib/i18n/subscription";
 import { Button } from "~/ui/button/button";
 import { Detail } from "~/ui/detail/detail";
 import type { Receipt, Subscription } from "./api";
-import { planName, useAmounts, useDates, useReason } from "./in-words";
+import { useAmounts, useDates } from "./in-words";
 
 /** Who sold, line by line, and who bought. */
 export interface ReceiptParties {
@@ -14,18 +14,20 @@ export interface ReceiptParties {
 
 interface ReceiptDialogProps {
   receipt: Receipt;
-  subscription: Subscription;
+  /** What was paid for. */
+  name: string;
+  detail: string;
+  provider: Subscription["provider"];
   parties: ReceiptParties;
   onClose: () => void;
 }
 
 /** One payment, to be kept: on paper it stands alone. */
-export function ReceiptDialog({ receipt, subscription, parties, onClose }: ReceiptDialogProps) {
+export function ReceiptDialog({ receipt, name, detail, provider, parties, onClose }: ReceiptDialogProps) {
   const t = useTexts();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const date = useDates();
-  const reason = useReason();
   const means = useMeans();
   const { paid_at, payment_id, currency } = receipt;
   const price = useAmounts()(receipt.amount, currency);
@@ -68,9 +70,9 @@ export function ReceiptDialog({ receipt, subscription, parties, onClose }: Recei
         )}
         <Detail name={t("subscription.receipt.for")}>
           <span className="block">
-            <bdi>{planName(subscription)}</bdi>
+            <bdi>{name}</bdi>
           </span>
-          <span className="block font-normal">{reason(receipt)}</span>
+          <span className="block font-normal">{detail}</span>
         </Detail>
         {price && (
           <Detail name={t("subscription.receipt.amount")}>
@@ -79,7 +81,7 @@ export function ReceiptDialog({ receipt, subscription, parties, onClose }: Recei
             </span>
           </Detail>
         )}
-        <Detail name={t("subscription.receipt.means")}>{means(subscription)}</Detail>
+        <Detail name={t("subscription.receipt.means")}>{means(provider)}</Detail>
         <Detail name={t("subscription.receipt.number")}>
           <bdi>{payment_id}</bdi>
         </Detail>
@@ -99,7 +101,7 @@ export function ReceiptDialog({ receipt, subscription, parties, onClose }: Recei
 /** Proper names, the same in every language. Which card a payment was made with is not kept: it may be another one by now. */
 const PROVIDERS = { paypal: "PayPal", yookassa: "YooKassa", platron: "Platron" } as const;
 
-function useMeans(): (subscription: Subscription) => string {
+function useMeans(): (provider: Subscription["provider"]) => string {
   const t = useTexts();
-  return ({ provider }) => (provider === "stripe" ? t("subscription.receipt.byCard") : PROVIDERS[provider]);
+  return (provider) => (provider === "stripe" ? t("subscription.receipt.byCard") : PROVIDERS[provider]);
 }

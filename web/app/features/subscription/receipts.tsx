@@ -3,7 +3,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
 import { Icon } from "~/ui/icon/icon";
 import type { Receipt, Subscription } from "./api";
-import { useAmounts, useDates, useReason } from "./in-words";
+import { planName, useAmounts, useDates, useReason } from "./in-words";
 import { ReceiptDialog, type ReceiptParties } from "./receipt-dialog";
 
 const AT_ONCE = 6;
@@ -13,8 +13,10 @@ interface ReceiptsProps {
   parties: ReceiptParties;
 }
 
+/** Of a subscription: the first payment, each period, each change of plan. */
 export function Receipts({ subscription, parties }: ReceiptsProps) {
   const t = useTexts();
+  const reason = useReason();
   const [open, setOpen] = useState<Receipt | null>(null);
   const { receipts } = subscription;
   if (receipts.length === 0) return <p className="text-muted">{t("subscription.noReceipts")}</p>;
@@ -31,7 +33,14 @@ export function Receipts({ subscription, parties }: ReceiptsProps) {
         </details>
       )}
       {open && (
-        <ReceiptDialog receipt={open} subscription={subscription} parties={parties} onClose={() => setOpen(null)} />
+        <ReceiptDialog
+          receipt={open}
+          name={planName(subscription)}
+          detail={reason(open)}
+          provider={subscription.provider}
+          parties={parties}
+          onClose={() => setOpen(null)}
+        />
       )}
     </>
   );
@@ -43,8 +52,6 @@ interface ListProps {
 }
 
 function List({ receipts, onOpen }: ListProps) {
-  const t = useTexts();
-  const amount = useAmounts();
   const date = useDates();
   const reason = useReason();
   return (
@@ -55,26 +62,43 @@ function List({ receipts, onOpen }: ListProps) {
             <p className="font-semibold">{receipt.paid_at && date(receipt.paid_at)}</p>
             <p className="text-sm text-muted">{reason(receipt)}</p>
           </div>
-          <div className="text-end">
-            <p className="font-semibold tabular-nums">{amount(receipt.amount, receipt.currency)}</p>
-            <p className="inline-flex items-center gap-1.5 text-sm text-muted">
-              <Icon name="check" className="size-4 text-success" />
-              {t("subscription.paid")}
-            </p>
-          </div>
-          {receipt.paid_at && (
-            <button
-              type="button"
-              aria-haspopup="dialog"
-              aria-label={t("subscription.receipt.title", { date: date(receipt.paid_at) })}
-              onClick={() => onOpen(receipt)}
-              className="ms-auto -me-2 inline-flex min-h-11 items-center rounded-field px-2 text-sm font-bold text-action underline decoration-1 underline-offset-4 hover:decoration-2"
-            >
-              {t("subscription.receipt.open")}
-            </button>
-          )}
+          <Paid receipt={receipt} onOpen={() => onOpen(receipt)} />
         </li>
       ))}
     </ul>
+  );
+}
+
+interface PaidProps {
+  receipt: Receipt;
+  onOpen: () => void;
+}
+
+/** How much, and the way to its receipt. */
+export function Paid({ receipt, onOpen }: PaidProps) {
+  const t = useTexts();
+  const amount = useAmounts();
+  const date = useDates();
+  return (
+    <>
+      <div className="text-end">
+        <p className="font-semibold tabular-nums">{amount(receipt.amount, receipt.currency)}</p>
+        <p className="inline-flex items-center gap-1.5 text-sm text-muted">
+          <Icon name="check" className="size-4 text-success" />
+          {t("subscription.paid")}
+        </p>
+      </div>
+      {receipt.paid_at && (
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-label={t("subscription.receipt.title", { date: date(receipt.paid_at) })}
+          onClick={onOpen}
+          className="ms-auto -me-2 inline-flex min-h-11 items-center rounded-field px-2 text-sm font-bold text-action underline decoration-1 underline-offset-4 hover:decoration-2"
+        >
+          {t("subscription.receipt.open")}
+        </button>
+      )}
+    </>
   );
 }

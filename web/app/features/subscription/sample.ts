@@ -1,8 +1,9 @@
-import type { Subscription } from "./api";
+import type { Subscription, WishName } from "./api";
 
 /** A monthly subscription as it is paid for; tests say what is different. */
 export function sample(change: Partial<Subscription> = {}): Subscription {
   return {
+    wishes: listed(change),
     subscription_id: "sub_1",
     product: "premium",
     status: "active",
@@ -18,13 +19,23 @@ export function sample(change: Partial<Subscription> = {}): Subscription {
     card_last4: "4242",
     overdue: null,
     open_wish: null,
-    wishes: ["card", "plan", "pause", "cancel", "keep", "resume"],
     receipts: [
       { payment_id: "pay_1", paid_at: "2026-11-10T12:00:00Z", amount: 9.99, currency: "USD", reason: "first" },
     ],
     scheduled_plan: null,
+    renews: true,
     ...change,
   };
+}
+
+/** As the server lists it for what Stripe charges. */
+function listed({ status, overdue, cancel_at, paused_until, scheduled_plan }: Partial<Subscription>): WishName[] {
+  if (status === "canceled" || status === "expired" || status === "incomplete") return [];
+  if (overdue) return ["cancel", "card"];
+  if (cancel_at) return ["keep", "card"];
+  if (paused_until) return ["cancel", "card", "resume"];
+  if (scheduled_plan) return ["cancel", "card", "plan", "keep_plan"];
+  return status === "trialing" ? ["cancel", "card"] : ["cancel", "card", "pause", "plan"];
 }
 
 /** What a yearly one was changed to, before its year is over. */

@@ -49,6 +49,7 @@ export { stripe };
 export const gateway: Gateway = { replies: {}, calls: [], gate: null };
 export const sentTo = (call: string) => gateway.calls.filter((sent) => sent.call === call).map(({ body }) => body);
 export const LIST = "GET /api/subscriptions";
+export const PURCHASES = "GET /api/purchases";
 export const wishCall = (wish: string) => `POST /api/subscriptions/sub_1/${wish}`;
 export const has = (...subscriptions: object[]) => {
   gateway.replies[LIST] = [200, { subscriptions }];
@@ -110,7 +111,10 @@ export const told = async (text: string) => {
 beforeEach(() => {
   gateway.calls = [];
   gateway.gate = null;
-  gateway.replies = { "GET /api/auth/session": [200, { logged_in: true, user: ada }] };
+  gateway.replies = {
+    "GET /api/auth/session": [200, { logged_in: true, user: ada }],
+    [PURCHASES]: [200, { purchases: [] }],
+  };
   has(sample());
   vi.useFakeTimers({ now: new Date("2026-11-22T10:00:00Z"), toFake: ["Date"] });
   vi.stubGlobal("fetch", async (path: string, { method, body }: { method: string; body?: string }) => {

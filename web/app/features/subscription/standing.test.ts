@@ -10,6 +10,9 @@ describe("what happens next", () => {
   it.each([
     ["renews", sample(), end],
     ["firstCharge", sample({ status: "trialing" }), end],
+    ["renews", sample({ provider: "yookassa" }), end],
+    ["renews", sample({ provider: "platron" }), end],
+    ["ends", sample({ provider: "yookassa", renews: false }), end],
     ["ends", sample({ cancel_at: end }), end],
     ["ends", sample({ status: "trialing", cancel_at: end }), end],
     ["paused", sample({ paused_until: later }), later],
@@ -40,23 +43,24 @@ describe("what can be wished for", () => {
     ["on trial", sample({ status: "trialing", wishes: ["card", "cancel"] }), ["card", "cancel"]],
     ["at a provider that ends it and no more", sample({ provider: "paypal", wishes: ["cancel"] }), ["cancel"]],
     ["at a provider that takes no wishes", sample({ provider: "yookassa", wishes: [] }), []],
-    ["once it is cancelled", sample({ cancel_at: end }), ["keep", "card"]],
+    ["at YooKassa", sample({ provider: "yookassa", wishes: ["cancel", "pause"] }), ["pause", "cancel"]],
+    ["at Platron", sample({ provider: "platron", wishes: ["cancel", "keep"], cancel_at: end }), ["keep", "cancel"]],
+    ["once it is cancelled", sample({ cancel_at: end, wishes: ["keep", "card"] }), ["keep", "card"]],
     [
       "while a cheaper plan follows",
       sample({ scheduled_plan: scheduled, wishes: ["card", "plan", "cancel", "keep_plan"] }),
       ["keep_plan", "card", "plan", "cancel"],
     ],
-    ["while it rests", sample({ paused_until: later }), ["resume", "card", "cancel"]],
-    ["while a payment is overdue", sample({ overdue }), ["card", "cancel"]],
+    [
+      "while it rests",
+      sample({ paused_until: later, wishes: ["cancel", "card", "resume"] }),
+      ["resume", "card", "cancel"],
+    ],
+    ["while a payment is overdue", sample({ overdue, wishes: ["cancel", "card"] }), ["card", "cancel"]],
     ["when it is over", sample({ status: "canceled" }), []],
     ["before it has begun", sample({ status: "incomplete" }), []],
   ])("%s", (_, subscription, wishes) => {
     expect(wishesOf(subscription, now)).toEqual(wishes);
-  });
-
-  it("is all but another plan where the server does not say, as it did not before", () => {
-    const { wishes: _, ...older } = sample();
-    expect(wishesOf(older, now)).toEqual(["card", "pause", "cancel"]);
   });
 });
 

@@ -7,14 +7,9 @@ export type Next =
   | { kind: "overdue" | "needsCard" | "ends" | "paused" | "firstCharge" | "changes" | "renews"; at: string | null };
 
 /** Changed and ended where it is paid: nothing can be done about it here. */
-export function isManagedElsewhere({ provider, status, wishes = [] }: Subscription): boolean {
+export function isManagedElsewhere({ provider, status, wishes }: Subscription): boolean {
   const runs = status !== "canceled" && status !== "expired" && status !== "incomplete";
   return runs && provider !== "stripe" && wishes.length === 0;
-}
-
-/** The Russian ones take one payment for one period. */
-function isCharged({ provider }: Subscription): boolean {
-  return provider === "stripe" || provider === "paypal";
 }
 
 export function nextOf(subscription: Subscription, now: Date): Next {
@@ -25,7 +20,7 @@ export function nextOf(subscription: Subscription, now: Date): Next {
   if (status === "past_due") return { kind: "overdue", at: current_period_end };
   if (cancel_at) return { kind: "ends", at: cancel_at };
   if (paused_until) return { kind: "paused", at: paused_until };
-  if (!isCharged(subscription)) return { kind: "ends", at: current_period_end };
+  if (!subscription.renews) return { kind: "ends", at: current_period_end };
   if (status === "trialing") return { kind: "firstCharge", at: current_period_end };
   // Between the end of a period and the word that the next one is paid.
   if (current_period_end && new Date(current_period_end) <= now) return { kind: "renewing" };
@@ -52,32 +47,16 @@ export function isUnpaid(subscription: Subscription, now: Date): boolean {
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What there is to wish for, in the order in which it is offered; the first is what most will want. */
+/** All that the server lists, in the order in which it is offered; the first is what most will want. */
 export function wishesOf(subscription: Subscription, now: Date): Wish["name"][] {
   const { wishes } = subscription;
-  if (isManagedElsewhere(subscription)) return [];
-  return inOrder(subscription, now).filter((name) => wishes?.includes(name) ?? name !== "plan");
+  const { kind } = nextOf(subscription, now);
+  if (isManagedElsewhere(subscription) || kind === "ended" || kind === "unconfirmed") return [];
+  const canPause = pausesOf(subscription, now).length > 0;
+  return ORDER.filter((name) => wishes.includes(name) && (name !== "pause" || canPause));
 }
 
-function inOrder(subscription: Subscription, now: Date): Wish["name"][] {
-  const next = nextOf(subscription, now);
-  switch (next.kind) {
-    case "ended":
-    case "unconfirmed":
-      return [];
-    case "overdue":
-    case "needsCard":
-      return ["card", "cancel"];
-    case "ends":
-      return ["keep", "card"];
-    case "paused":
-      return ["resume", "card", "cancel"];
-    case "changes":
-      return ["keep_plan", "card", "plan", "cancel"];
-    default:
-      return pausesOf(subscription, now).length > 0 ? ["card", "plan", "pause", "cancel"] : ["card", "plan", "cancel"];
-  }
-}
+const ORDER: readonly Wish["name"][] = ["keep", "resume", "keep_plan", "card", "plan", "pause", "cancel"];
 
 /** When the price of another plan is charged next: a period of another length begins at once. */
 export function nextChargeAt({ period_months, current_period_end }: Subscription, months: number, now: Date): Date {

@@ -3,7 +3,7 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { setSession } from "~/lib/session";
 import { overdue, sample } from "./sample";
-import { gateway, has, LIST, press, sentTo, show } from "./stage";
+import { gateway, has, LIST, PURCHASES, press, sentTo, show } from "./stage";
 
 describe("before anybody has been asked", () => {
   it("the page holds both, for styles to choose: the way in, with the way back, and the shape of what comes", () => {
@@ -80,11 +80,22 @@ describe("what a member sees", () => {
     expect(link.getAttribute("href")).toBe("/en/withdraw/");
   });
 
-  it("is its end, where one payment was for one period", async () => {
-    has(sample({ provider: "yookassa", currency: "RUB", wishes: [] }));
+  it("is its end, where nothing is kept that could be charged again", async () => {
+    has(sample({ provider: "yookassa", currency: "RUB", wishes: [], renews: false }));
     show();
     await screen.findByText("Ends on December 10, 2026. You keep everything until then.");
   });
+
+  it.each(["stripe", "paypal", "yookassa", "platron"] as const)(
+    "is that it renews and can be cancelled, with %s",
+    async (provider) => {
+      has(sample({ provider, wishes: ["cancel"] }));
+      show();
+      await screen.findByText("Renews on December 10, 2026 for $9.99.");
+      expect(screen.getByText("Active")).toBeTruthy();
+      expect(screen.getByRole("button", { name: "Cancel subscription" })).toBeTruthy();
+    },
+  );
 
   it("is in the words, dates and amounts of the language", async () => {
     has(sample({ price: 59.99, currency: "TRY", period_months: 12 }));
@@ -104,6 +115,61 @@ describe("what a member sees", () => {
     expect(screen.getByText("This subscription has ended.")).toBeTruthy();
     expect(screen.getAllByRole("listitem")).toHaveLength(1);
     expect(screen.queryByRole("button", { name: "Cancel subscription" })).toBeNull();
+  });
+
+  it("is what was bought once, with its receipt, and no call to subscribe beside what was bought for good", async () => {
+    has();
+    const receipt = { payment_id: "pay_2", paid_at: "2026-11-10T12:00:00Z", amount: 199.99, currency: "USD" };
+    const lifetime = {
+      order_id: "ord_2",
+      kind: "lifetime",
+      product: "premium-lifetime",
+      provider: "yookassa",
+      refunded: 10,
+      receipts: [{ ...receipt, reason: "first" }],
+    };
+    gateway.replies[PURCHASES] = [200, { purchases: [lifetime] }];
+    show();
+    const row = await screen.findByRole("listitem");
+    expect(row.textContent).toBe("Stillpoint PremiumFor goodNovember 10, 2026$10 was given back$199.99PaidReceipt");
+    expect(screen.queryByText("Nothing runs")).toBeNull();
+    await press("Receipt of November 10, 2026");
+    const dialog = within(screen.getByRole("dialog"));
+    expect(dialog.getByText("pay_2")).toBeTruthy();
+    expect(dialog.getByText("YooKassa")).toBeTruthy();
+    expect(dialog.getByText("For good")).toBeTruthy();
+  });
+
+  it("is a session beside the plans, where nothing runs", async () => {
+    has();
+    const session = {
+      order_id: "ord_3",
+      kind: "addition",
+      product: "therapy-session",
+      provider: "stripe",
+      refunded: null,
+    };
+    const receipt = {
+      payment_id: "pay_3",
+      paid_at: "2026-11-10T12:00:00Z",
+      amount: 49,
+      currency: "USD",
+      reason: "first",
+    };
+    gateway.replies[PURCHASES] = [200, { purchases: [{ ...session, receipts: [receipt] }] }];
+    show();
+    await screen.findByText("Extra session");
+    expect(screen.getByText("Nothing runs")).toBeTruthy();
+  });
+
+  it("can be asked for again where what was bought once did not come", async () => {
+    gateway.replies[PURCHASES] = [503, {}];
+    show();
+    await screen.findByRole("article", { name: "Stillpoint Premium" });
+    gateway.replies[PURCHASES] = [200, { purchases: [] }];
+    await press("Try again");
+    await screen.findByRole("article", { name: "Stillpoint Premium" });
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 
   it("asks for patience while a payment is not confirmed", async () => {

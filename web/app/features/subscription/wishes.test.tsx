@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { overdue, sample } from "./sample";
-import { decide, gateway, has, LIST, named, press, sentTo, show, stripe, told, wishCall } from "./stage";
+import { decide, gateway, has, LIST, named, PURCHASES, press, sentTo, show, stripe, told, wishCall } from "./stage";
 
 describe("cancelling", () => {
   it("takes two clicks, the second of which says what stays and until when", async () => {
@@ -29,7 +29,7 @@ describe("cancelling", () => {
     await press("Cancel subscription");
     decide("cancel");
     expect(screen.queryByRole("alertdialog")).toBeNull();
-    expect(gateway.calls.map(({ call }) => call)).toEqual([LIST]);
+    expect(gateway.calls.map(({ call }) => call)).toEqual([LIST, PURCHASES]);
   });
 
   it("can be undone", async () => {
@@ -195,7 +195,7 @@ describe("a pause", () => {
     show();
     await press("Take a break");
     act(() => screen.getByRole<HTMLDialogElement>("dialog").close("cancel"));
-    expect(gateway.calls.map(({ call }) => call)).toEqual([LIST]);
+    expect(gateway.calls.map(({ call }) => call)).toEqual([LIST, PURCHASES]);
   });
 
   it("ends when one wants", async () => {

@@ -26,12 +26,12 @@ use crate::domain::campaign::Terms;
 use crate::domain::ids::PaymentId;
 use crate::domain::report::Snapshot;
 use crate::ports::{
-    CardProvider, CustomerProvider, NewCard, NewSubscription, PriceProvider, ProviderError,
+    AttachedCard, CardProvider, CustomerProvider, NewCard, NewSubscription, PriceProvider, ProviderError,
     SubscriptionProvider,
 };
 use form::Form;
 use http::Http;
-use wire::{Created, CustomerObject, List, PaymentIntentObject, SubscriptionObject};
+use wire::{Created, CustomerObject, List, MethodObject, PaymentIntentObject, SubscriptionObject};
 
 const PAGE_MAX: &str = "100";
 
@@ -107,17 +107,20 @@ impl CustomerProvider for Stripe {
 
 #[async_trait]
 impl CardProvider for Stripe {
-    async fn attach_card(&self, card: &NewCard) -> Result<String, ProviderError> {
+    async fn attach_card(&self, card: &NewCard) -> Result<AttachedCard, ProviderError> {
         let path = format!(
             "/v1/payment_methods/{}/attach",
             form::path_segment(&card.payment_method_id)
         );
         let form = Form::new().with("customer", &card.provider_customer_id);
-        let attached: Created = self
+        let attached: MethodObject = self
             .http
             .post("attach_card", &path, &form, &card.idempotency_key)
             .await?;
-        Ok(attached.id)
+        Ok(AttachedCard {
+            payment_method_id: attached.id,
+            fingerprint: attached.card.and_then(|card| card.fingerprint),
+        })
     }
 
     async fn create_subscription(&self, new: &NewSubscription) -> Result<Snapshot, ProviderError> {

@@ -10,6 +10,18 @@ pub struct Created {
     pub id: String,
 }
 
+/// A payment method as attaching it answers.
+#[derive(Debug, Deserialize)]
+pub struct MethodObject {
+    pub id: String,
+    pub card: Option<MethodCard>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct MethodCard {
+    pub fingerprint: Option<String>,
+}
+
 #[derive(Debug, Deserialize)]
 pub struct CustomerObject {
     pub id: String,

@@ -28,11 +28,11 @@ fn paid_order_was_captured(account: &Account) -> bool {
         .any(|payment| payment.payment_id == *by && payment.captured() == Some(account.order.amount))
 }
 
-/// A settled payment, or a trial.
+/// A settled payment, or a trial whose card is good.
 fn active_access_has_cause(account: &Account) -> bool {
     match account.subscription.as_ref().map(|held| &held.state) {
         Some(SubscriptionState::Active { .. } | SubscriptionState::PastDue { .. }) => is_accepted(account),
-        Some(SubscriptionState::Trialing { .. }) => account.order.trial_days > 0,
+        Some(SubscriptionState::Trialing { .. }) => account.order.trial_days > 0 && is_accepted(account),
         _ => true,
     }
 }

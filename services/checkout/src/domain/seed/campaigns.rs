@@ -62,6 +62,7 @@ fn campaign(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut Desk) 
             .place
             .as_ref()
             .and_then(|written| place(sheet, written, desk)),
+        is_plan: document.plan.unwrap_or(true),
         coupons: Vec::new(),
         prices: prices(sheet, document, desk),
         trial_prices: trial_prices(sheet, document, desk),

@@ -53,6 +53,8 @@ pub struct Campaign {
     #[serde(default)]
     pub trial_days: i32,
     pub place: Option<Place>,
+    /// `false`: a way to begin only. Members are offered no change to it.
+    pub plan: Option<bool>,
     #[serde(default)]
     pub coupons: Vec<String>,
     pub prices: BTreeMap<String, Price>,

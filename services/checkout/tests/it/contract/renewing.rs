@@ -22,7 +22,10 @@ pub async fn member(provider: Provider) -> Shop {
 
 pub async fn each_period_is_charged_booked_and_told_once(provider: Provider) {
     let shop = member(provider).await;
-    assert_eq!(shop.world.subscriptions().await[0].card_last4.len(), 4);
+    let sold = shop.world.subscriptions().await.remove(0);
+    assert_eq!(sold.card_last4.len(), 4);
+    assert!(sold.renews);
+    assert_eq!(sold.wishes, ["cancel", "pause"]);
     for month in 1..=2 {
         shop.to_the_next_period().await;
         shop.until_renewed(month).await;
@@ -325,6 +328,7 @@ pub async fn what_was_sold_without_keeping_the_card_ends_as_it_was_sold(provider
     let sold = &shop.world.subscriptions().await[0];
     assert!(sold.cancel_at.is_some());
     assert_eq!(sold.wishes, Vec::<String>::new());
+    assert!(!sold.renews);
     let refused = shop.wish(Wish::Keep(Keep {})).await.unwrap_err();
     assert_eq!(refused.code, "NOT_WITH_THIS_PROVIDER");
     shop.to_the_next_period().await;
