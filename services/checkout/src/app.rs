@@ -62,6 +62,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         grace_days,
         guests_kept_days,
         answer_within,
+        sessions_are_bookable,
         stripe,
         others,
     } = config;
@@ -85,6 +86,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         grace: Grace(TimeDelta::days(grace_days)),
         guests_kept: TimeDelta::days(guests_kept_days),
         answer_within,
+        sessions_are_bookable,
         looks: OneLook::default(),
     });
     let syncing = sync_prices(checkout.clone(), host.shutdown.clone());

@@ -192,6 +192,7 @@ fn order_paid(order: &Order, payment: &Payment, amount: Money) -> Result<Draft> 
         product: order.product.clone(),
         kind: order.kind.name().to_owned(),
         source: order.payment_source.clone(),
+        opens: order.opens_for_good().names(),
     };
     Ok(Draft::new(
         "stillpoint.checkout.order.paid",
@@ -219,6 +220,7 @@ fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
                 order_id: order.order_id.to_string(),
                 price: Some(order.amount.into()),
                 current_period_end: subscription.state.period_end().map(Timestamp::from),
+                opens: order.opens.names(),
             };
             Draft::new(
                 "stillpoint.checkout.subscription.activated",

@@ -12,7 +12,9 @@ pub mod bill_subscription;
 pub mod change_subscription;
 pub mod charge_period;
 pub mod check_bin;
+pub mod check_card;
 pub mod check_invariants;
+pub mod check_sold;
 pub mod claim_survey_order;
 pub mod close_intent;
 pub mod close_payment;
@@ -97,6 +99,8 @@ pub struct Checkout {
     /// How long a guest who has paid nothing is remembered.
     pub guests_kept: TimeDelta,
     pub answer_within: Duration,
+    /// Further sessions are sold.
+    pub sessions_are_bookable: bool,
     /// Of those who are told of something by a provider.
     pub looks: OneLook,
 }

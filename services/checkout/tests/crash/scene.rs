@@ -74,6 +74,7 @@ impl Scene {
             .env("PLATRON_API_BASE", self.twin.sandbox().platron_base())
             .env("PUBLIC_URL", &self.public_url)
             .env("CHECKOUT_SEED_DIR", SEED_DIR)
+            .env("CHECKOUT_SESSIONS_BOOKABLE", "true")
             .env("CHECKOUT_RECONCILE_AFTER_MS", self.reconcile_after_ms)
             .env("CHECKOUT_RECONCILE_EVERY_MS", "100")
             .stdin(Stdio::null())

@@ -24,6 +24,7 @@ mod life;
 mod list_subscriptions;
 mod long_life;
 mod lost_answers;
+mod not_sold;
 mod paid_trial;
 mod publish_campaigns;
 mod quote_offers;
