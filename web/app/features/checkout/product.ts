@@ -6,7 +6,7 @@ type Sold = Pick<CheckoutTerms, "product" | "campaign" | "couponCode">;
 
 /** Coaching goes on from what its buyer answered before: their order is told of the payment. */
 export function isCoaching({ product }: Sold, offer: Campaign): boolean {
-  return offer.opens?.includes("coaching") || /coaching/i.test(product.productCategory ?? "");
+  return offer.opens?.includes("coaching") || /coaching/i.test(product.productCategory);
 }
 
 /** What analytics hears of the thing being bought: the block's words, and the price that is really asked. */
