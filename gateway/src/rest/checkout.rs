@@ -74,7 +74,9 @@ pub struct Campaign {
     trial_prices: TrialPrices,
     period_months: i32,
     product: String,
-    /// `subscription`, `one_time` or `lifetime`.
+    /// What it opens for its buyer: `premium`, `coaching`, `therapy`.
+    opens: Vec<String>,
+    /// `subscription`, `one_time`, `gift`, `addition` or `lifetime`.
     #[schema(example = "subscription")]
     kind: String,
     /// The offer, signed. Sent back before it expires, it makes the price shown the price charged.
@@ -148,7 +150,7 @@ pub struct Received {
 #[utoipa::path(
     post, path = "/api/web-campaign", tag = "checkout", request_body = CampaignAsked, security(("session" = [])),
     responses(
-        (status = 200, body = CampaignAnswer, description = "Or a refusal: V100, UNKNOWN_CAMPAIGN, UNKNOWN_COUPON or another COUPON_ code"),
+        (status = 200, body = CampaignAnswer, description = "Or a refusal: V100, UNKNOWN_CAMPAIGN, ALREADY_OWNED, SESSIONS_NOT_BOOKABLE, UNKNOWN_COUPON or another COUPON_ code"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
     )
 )]
@@ -166,7 +168,7 @@ pub async fn web_campaign(
     post, path = "/api/web-campaign-landing", tag = "checkout",
     request_body(content((CampaignAsked = "application/json"), (CampaignAsked = "application/x-www-form-urlencoded"))),
     responses(
-        (status = 200, body = CampaignAnswer, description = "Or a refusal: UNKNOWN_CAMPAIGN, UNKNOWN_COUPON or another COUPON_ code"),
+        (status = 200, body = CampaignAnswer, description = "Or a refusal: UNKNOWN_CAMPAIGN, SESSIONS_NOT_BOOKABLE, UNKNOWN_COUPON or another COUPON_ code"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
     )
 )]
@@ -289,6 +291,7 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
         trial_prices: TrialPrices { stripe: trials },
         period_months: offer.period_months,
         product: offer.product,
+        opens: offer.opens,
         kind: answer.kind,
         quote: answer.quote,
         quote_expires_at: answer.quote_expires_at.and_then(|at| at.try_into().ok()),

@@ -145,7 +145,7 @@ pub struct AdditionState {
     params(("Idempotency-Key" = Option<String>, Header, description = "Same key, same body: one payment")),
     responses(
         (status = 200, body = IntentAnswer,
-         description = "Or a refusal: V100, UNKNOWN_PRICE, a COUPON_ code, QUOTE_INVALID, QUOTE_EXPIRED, ALREADY_SUBSCRIBED, PAYMENT_IN_PROGRESS"),
+         description = "Or a refusal: V100, UNKNOWN_PRICE, a COUPON_ code, QUOTE_INVALID, QUOTE_EXPIRED, ALREADY_SUBSCRIBED, ALREADY_OWNED, SESSIONS_NOT_BOOKABLE, PAYMENT_IN_PROGRESS"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
         (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body; IDEMPOTENCY_IN_PROGRESS: the first call is not answered yet"),
     )

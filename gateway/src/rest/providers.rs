@@ -84,7 +84,7 @@ pub struct Returned {
     responses(
         (status = 200, body = LinkedAnswer,
          description = "Or a refusal: V100, UNKNOWN_PAYPAL_SUBSCRIPTION, PAYPAL_NOT_APPROVED, PAYPAL_ENDED, UNKNOWN_PRICE, \
-         ALREADY_SUBSCRIBED, PAYMENT_IN_PROGRESS, PROVIDER_NOT_OFFERED"),
+         ALREADY_SUBSCRIBED, ALREADY_OWNED, PAYMENT_IN_PROGRESS, PROVIDER_NOT_OFFERED"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
     )
 )]

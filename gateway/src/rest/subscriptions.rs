@@ -168,7 +168,7 @@ pub struct Receipt {
     responses(
         (status = 200, body = PurchaseAnswer,
          description = "Or a refusal: V100, UNKNOWN_PRICE, UNKNOWN_COUPON, COUPON_EXHAUSTED, COUPON_ALREADY_USED, QUOTE_INVALID and \
-         QUOTE_EXPIRED (ask for the campaign again), TRIAL_ALREADY_USED (asked again, the campaign has no trial), SB101, ALREADY_SUBSCRIBED, or the provider's decline"),
+         QUOTE_EXPIRED (ask for the campaign again), TRIAL_ALREADY_USED (asked again, the campaign has no trial), SB101, ALREADY_SUBSCRIBED, ALREADY_OWNED, CARD_NOT_IN_OFFER, or the provider's decline"),
         (status = 400, body = Refusal, description = "The body cannot be read"),
         (status = 409, body = Refusal, description = "IDEMPOTENCY_CONFLICT: the key was used with another body; IDEMPOTENCY_IN_PROGRESS: the first call is not answered yet"),
     )

@@ -62,7 +62,7 @@ async fn campaign_is_quoted_in_major_units() {
         },
         "has_trial_price": true,
         "trial_prices": {"stripe": [{"price_id": "prc_trial", "id": "prc_1", "customer_id": "cus_1", "price": 1.0}]},
-        "period_months": 12, "product": "premium", "kind": "subscription", "quote": "quote_1",
+        "period_months": 12, "product": "premium", "opens": ["premium"], "kind": "subscription", "quote": "quote_1",
         "quote_expires_at": body["data"]["quote_expires_at"],
     });
     assert!(body["data"]["quote_expires_at"].is_string(), "{body}");

@@ -61,6 +61,7 @@ impl Handler for Purchases {
             user_id,
             subscription_id: &activated.subscription_id,
             product: &activated.product,
+            opens: &activated.opens,
             at: event.time,
         };
         flows::open_entitlements(tx, begun).await?;
@@ -104,6 +105,10 @@ impl Handler for Withdrawals {
             (Template::WithdrawalReceived, told.withdrawal_id, None)
         } else {
             let told: WithdrawalAccepted = event.decode().map_err(reject)?;
+            // Of a guest nothing was open; a subscription tells of its end itself.
+            if let (true, Ok(user_id)) = (told.subscription_id.is_empty(), told.user_id.parse()) {
+                flows::close_order(tx, user_id, &told.order_id, event.time).await?;
+            }
             (Template::WithdrawalAccepted, told.withdrawal_id, told.amount)
         };
         let amount = amount.map(Money::try_from).transpose().map_err(reject)?;

@@ -65,6 +65,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         guests_kept_days,
         trials_per_card,
         answer_within,
+        sessions_are_bookable,
         stripe,
         others,
     } = config;
@@ -91,6 +92,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         guests_kept: TimeDelta::days(guests_kept_days),
         trials_per_card,
         answer_within,
+        sessions_are_bookable,
         looks: OneLook::default(),
     });
     let syncing = sync_prices(checkout.clone(), host.shutdown.clone());

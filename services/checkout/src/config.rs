@@ -46,6 +46,8 @@ pub struct Config {
     pub trials_per_card: i64,
     /// `CHECKOUT_ANSWER_WITHIN_MS`: how long a buyer waits before the answer is "processing".
     pub answer_within: Duration,
+    /// `CHECKOUT_SESSIONS_BOOKABLE`: whether further sessions are sold. A session is sold only where it can be booked.
+    pub sessions_are_bookable: bool,
     pub stripe: Stripe,
     pub others: Others,
 }
@@ -97,6 +99,8 @@ impl Config {
         }
         let answer_within = reader.millis("CHECKOUT_ANSWER_WITHIN_MS", Duration::from_secs(12));
 
+        let sessions_are_bookable = reader.parse("CHECKOUT_SESSIONS_BOOKABLE", false);
+
         let api_base = reader.text("STRIPE_API_BASE", "https://api.stripe.com");
         if let Err(why) = Url::parse(&api_base) {
             reader.fail("STRIPE_API_BASE", why);
@@ -127,6 +131,7 @@ impl Config {
                 guests_kept_days,
                 trials_per_card,
                 answer_within,
+                sessions_are_bookable,
                 stripe,
                 others,
             }),

@@ -186,6 +186,7 @@ fn order_paid(order: &Order, payment: &Payment, amount: Money) -> Result<Draft> 
         price_id: order.price_id.to_string(),
         provider: payment.provider.name().to_owned(),
         payment_intent_id: payment.provider_intent_id.clone().unwrap_or_default(),
+        opens: order.opens_for_good().names(),
     };
     Ok(Draft::new(
         "stillpoint.checkout.order.paid",
@@ -213,6 +214,7 @@ fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
                 order_id: order.order_id.to_string(),
                 price: Some(order.amount.into()),
                 current_period_end: subscription.state.period_end().map(Timestamp::from),
+                opens: order.opens.names(),
             };
             Draft::new(
                 "stillpoint.checkout.subscription.activated",

@@ -35,6 +35,10 @@ pub enum Error {
     TrialUsed,
     #[error("the member holds this product already")]
     AlreadySubscribed,
+    #[error("the member owns for good all that it opens")]
+    AlreadyOwned,
+    #[error("sessions cannot be booked yet")]
+    NotBookable,
     #[error("another payment for this product is in the air")]
     PaymentInProgress,
     #[error("the member has a subscription of a Russian provider")]

@@ -42,6 +42,23 @@ describe("the visitor's country", () => {
     expect(localStorage.getItem("country")).toBeNull();
   });
 
+  it.each(["/en/payment/teb40/", "/de/payment/turkcell/", "/ja/payment/cdc25/", "/en/offers/TEB40/"])(
+    "is Türkiye on %s, and the price is asked for in Turkish",
+    async (path) => {
+      localStorage.setItem("country", "DE");
+      history.replaceState(null, "", path);
+      expect(await visitorCountry()).toBe("TR");
+      expect(offerLanguage("en")).toBe("tr");
+    },
+  );
+
+  it("is the visitor's own where anything else is paid", async () => {
+    localStorage.setItem("country", "DE");
+    history.replaceState(null, "", "/en/payment/annual/");
+    expect(await visitorCountry()).toBe("DE");
+    expect(offerLanguage("en")).toBe("en");
+  });
+
   it("is Türkiye on a Turkish offer, whatever is remembered", async () => {
     localStorage.setItem("country", "DE");
     history.replaceState(null, "", "/en/offers/Turkcell/");

@@ -5,12 +5,14 @@ import { local } from "./storage";
 const STORAGE_KEY = "country";
 
 /** Offers made to Turkish customers are Turkish wherever they are read. */
-const TURKISH_OFFERS = ["/offers/Turkcell", "/tr/offers/cDC25"];
+const TURKISH_OFFERS = ["/offers/Turkcell", "/offers/TEB40", "/tr/offers/cDC25"];
+/** Where they are paid, in any language. */
+const TURKISH_PAYMENTS = ["/payment/turkcell", "/payment/teb40", "/payment/cdc25"];
 
 let asking: Promise<string> | null = null;
 
 export function isTurkishOffer(pathname: string): boolean {
-  return TURKISH_OFFERS.some((offer) => pathname.includes(offer));
+  return [...TURKISH_OFFERS, ...TURKISH_PAYMENTS].some((offer) => pathname.includes(offer));
 }
 
 /** The language an offer's price is asked for in. */

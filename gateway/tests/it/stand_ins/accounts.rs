@@ -38,6 +38,7 @@ fn user(email: &str) -> User {
         is_therapy_user: true,
         first_name: "Ada".into(),
         last_name: "Yılmaz".into(),
+        is_premium_user: false,
     }
 }
 

@@ -26,6 +26,7 @@ pub fn offer(campaign: &str, coupon_code: &str) -> checkout::Offer {
         trial_days: 7,
         period_months: 12,
         product: "premium".into(),
+        opens: vec!["premium".into()],
     }
 }
 

@@ -48,7 +48,7 @@ impl Handler for Subscriptions {
             order_id,
             mail,
         } = match event.r#type.as_str() {
-            PAID => paid(event)?,
+            PAID => paid(tx, event).await?,
             RENEWED => renewed(tx, event).await?,
             PAST_DUE => past_due(event)?,
             PAUSED => paused(tx, event).await?,
@@ -71,8 +71,19 @@ fn moment(at: Option<proto::Timestamp>) -> Option<DateTime<Utc>> {
     at.and_then(|at| at.try_into().ok())
 }
 
-fn paid(event: &CloudEvent) -> Result<News, HandlerError> {
+/// What is paid once opens something without an end.
+async fn paid(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, HandlerError> {
     let told: OrderPaid = event.decode().map_err(reject)?;
+    if let Ok(user_id) = told.user_id.parse() {
+        let bought = Turn {
+            user_id,
+            subscription_id: &told.order_id,
+            product: &told.product,
+            opens: &told.opens,
+            at: event.time,
+        };
+        flows::open_entitlements(tx, bought).await?;
+    }
     let matter = MoneyMatter {
         amount: money(told.amount)?,
         moment: None,
@@ -92,6 +103,7 @@ async fn renewed(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, Hand
             user_id,
             subscription_id: &told.subscription_id,
             product: &told.product,
+            opens: &told.opens,
             at: event.time,
         };
         flows::reopen_entitlements(tx, turn).await?;
@@ -128,6 +140,7 @@ async fn paused(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, Handl
             user_id,
             subscription_id: &told.subscription_id,
             product: &told.product,
+            opens: &told.opens,
             at: event.time,
         };
         flows::close_entitlements(tx, turn).await?;
@@ -146,6 +159,7 @@ async fn canceled(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, Han
             user_id,
             subscription_id: &told.subscription_id,
             product: &told.product,
+            opens: &told.opens,
             at: event.time,
         };
         flows::close_entitlements(tx, turn).await?;

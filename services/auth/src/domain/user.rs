@@ -25,9 +25,10 @@ impl User {
     }
 }
 
-/// What a person has bought besides the app; decides where the web app leads them after sign-in.
+/// What is open to a person by what they paid; decides where the web app leads them after sign-in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entitlements {
+    pub premium: bool,
     pub coaching: bool,
     pub therapy: bool,
 }
@@ -36,6 +37,7 @@ impl Entitlements {
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
+            premium: self.premium || other.premium,
             coaching: self.coaching || other.coaching,
             therapy: self.therapy || other.therapy,
         }
@@ -44,22 +46,30 @@ impl Entitlements {
     #[must_use]
     pub fn without(self, kept: Self) -> Self {
         Self {
+            premium: self.premium && !kept.premium,
             coaching: self.coaching && !kept.coaching,
             therapy: self.therapy && !kept.therapy,
         }
     }
 
-    /// What a paid product opens: `coaching`, `therapy_addition`, `coaching-and-therapy`; most products neither.
-    pub fn opened_by(product: &str) -> Self {
-        let names = |word: &str| {
-            product
-                .split(|c: char| !c.is_ascii_alphanumeric())
-                .any(|part| part.eq_ignore_ascii_case(word))
-        };
+    /// By the names that checkout's events carry. A name that a later checkout knows opens nothing here.
+    pub fn named(names: &[String]) -> Self {
+        let has = |name: &str| names.iter().any(|named| named == name);
         Self {
-            coaching: names("coaching"),
-            therapy: names("therapy"),
+            premium: has("premium"),
+            coaching: has("coaching"),
+            therapy: has("therapy"),
         }
+    }
+
+    pub fn names(self) -> Vec<String> {
+        let all = [
+            ("premium", self.premium),
+            ("coaching", self.coaching),
+            ("therapy", self.therapy),
+        ];
+        let open = all.into_iter().filter(|(_, is_open)| *is_open);
+        open.map(|(name, _)| name.to_owned()).collect()
     }
 }
 
@@ -88,15 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn products_open_what_they_are_named_after() {
-        let opened = |product| {
-            let Entitlements { coaching, therapy } = Entitlements::opened_by(product);
-            (coaching, therapy)
+    fn names_are_read_as_they_are_written_and_unknown_ones_open_nothing() {
+        let named = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+            Entitlements::named(&names)
         };
-        assert_eq!(opened("premium"), (false, false));
-        assert_eq!(opened("coaching"), (true, false));
-        assert_eq!(opened("therapy_addition"), (false, true));
-        assert_eq!(opened("Coaching-Therapy"), (true, true));
-        assert_eq!(opened("aromatherapy"), (false, false));
+        for names in [&["premium"][..], &["coaching", "therapy"], &["premium", "coaching", "therapy"]] {
+            assert_eq!(named(names).names(), names);
+        }
+        assert_eq!(named(&["aromatherapy", "Coaching"]), Entitlements::default());
     }
 }

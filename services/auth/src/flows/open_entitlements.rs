@@ -1,5 +1,5 @@
-//! A paid product opens coaching or therapy for whoever bought it, as long as the subscription lasts. News may come in any
-//! order: what they tell of holds as of when it came about.
+//! What is paid opens premium, coaching or therapy: for as long as a subscription lasts, or for good where it was paid once. What a
+//! product opens comes with the event. News may come in any order: what they tell of holds as of when it came about.
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
@@ -7,27 +7,35 @@ use crate::domain::user::{Entitlements, UserId};
 use crate::store::account;
 use crate::store::entitlement_grant::{self, Grant};
 
-/// What became of which subscription, and when.
+/// What became of which subscription, or of an order that was paid once, and when.
 pub struct Turn<'a> {
     pub user_id: UserId,
+    /// Of an order where it was paid once.
     pub subscription_id: &'a str,
     pub product: &'a str,
+    pub opens: &'a [String],
     pub at: DateTime<Utc>,
 }
 
 impl Turn<'_> {
+    /// `None`: nothing is opened by it.
     fn entitlements(&self) -> Option<Entitlements> {
-        Some(Entitlements::opened_by(self.product)).filter(|opened| *opened != Entitlements::default())
+        Some(Entitlements::named(self.opens)).filter(|opened| *opened != Entitlements::default())
     }
 
-    /// `false`: it is not so any more.
-    async fn note(&self, tx: &mut PgConnection, is_open: bool) -> Result<bool, sqlx::Error> {
-        let granted = Grant {
+    fn grant(&self, is_open: bool) -> Grant {
+        Grant {
             subscription_id: self.subscription_id.to_owned(),
             product: self.product.to_owned(),
+            opens: Entitlements::named(self.opens).names(),
             is_open,
-        };
-        entitlement_grant::set(tx, self.user_id, &granted, self.at).await
+        }
+    }
+
+    /// What it opens, or opened. `None`: it is not so any more.
+    async fn note(&self, tx: &mut PgConnection, is_open: bool) -> Result<Option<Entitlements>, sqlx::Error> {
+        let noted = entitlement_grant::set(tx, self.user_id, &self.grant(is_open), self.at).await?;
+        Ok(noted.map(|opens| Entitlements::named(&opens)))
     }
 }
 
@@ -36,43 +44,62 @@ pub async fn open_entitlements(tx: &mut PgConnection, begun: Turn<'_>) -> Result
     let Some(opened) = begun.entitlements() else {
         return Ok(());
     };
-    let Turn {
-        user_id,
-        subscription_id: id,
-        product,
-        at,
-    } = begun;
     // What was sold before subscriptions were told apart.
-    if id.is_empty() || entitlement_grant::begin(tx, user_id, id, product, at).await? {
-        account::open_entitlements(tx, user_id, opened).await?;
+    let is_unnamed = begun.subscription_id.is_empty();
+    if is_unnamed || entitlement_grant::begin(tx, begun.user_id, &begun.grant(true), begun.at).await? {
+        account::open_entitlements(tx, begun.user_id, opened).await?;
     }
     Ok(())
 }
 
 /// It is paid for again.
 pub async fn reopen_entitlements(tx: &mut PgConnection, renewed: Turn<'_>) -> Result<(), sqlx::Error> {
-    let Some(opened) = renewed.entitlements() else {
+    if renewed.entitlements().is_none() {
         return Ok(());
-    };
-    if renewed.note(tx, true).await? {
+    }
+    if let Some(opened) = renewed.note(tx, true).await? {
         account::open_entitlements(tx, renewed.user_id, opened).await?;
     }
     Ok(())
 }
 
-/// What another subscription opens as well stays open.
 pub async fn close_entitlements(tx: &mut PgConnection, ended: Turn<'_>) -> Result<(), sqlx::Error> {
-    let Some(closed) = ended.entitlements() else {
-        return Ok(());
-    };
-    if !ended.note(tx, false).await? {
+    if ended.entitlements().is_none() {
         return Ok(());
     }
-    let grants = entitlement_grant::of_member(tx, ended.user_id).await?;
+    match ended.note(tx, false).await? {
+        Some(closed) => close(tx, ended.user_id, closed).await,
+        None => Ok(()),
+    }
+}
+
+/// The buyer has withdrawn from an order that was paid once: news of its payment that come later open nothing.
+pub async fn close_order(
+    tx: &mut PgConnection,
+    user_id: UserId,
+    order_id: &str,
+    at: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let withdrawn = Turn {
+        user_id,
+        subscription_id: order_id,
+        product: "",
+        opens: &[],
+        at,
+    };
+    match withdrawn.note(tx, false).await? {
+        Some(closed) => close(tx, user_id, closed).await,
+        None => Ok(()),
+    }
+}
+
+/// What another grant opens as well stays open.
+async fn close(tx: &mut PgConnection, user_id: UserId, closed: Entitlements) -> Result<(), sqlx::Error> {
+    let grants = entitlement_grant::of_member(tx, user_id).await?;
     let open = grants
         .iter()
         .filter(|grant| grant.is_open)
-        .map(|grant| Entitlements::opened_by(&grant.product));
+        .map(|grant| Entitlements::named(&grant.opens));
     let kept = open.fold(Entitlements::default(), Entitlements::and);
-    account::close_entitlements(tx, ended.user_id, closed.without(kept)).await
+    account::close_entitlements(tx, user_id, closed.without(kept)).await
 }

@@ -201,6 +201,7 @@ pub fn user(user: User) -> UserMessage {
         first_name: first_name.to_owned(),
         last_name: last_name.to_owned(),
         email: user.email.as_str().to_owned(),
+        is_premium_user: user.entitlements.premium,
         is_coaching_user: user.entitlements.coaching,
         is_therapy_user: user.entitlements.therapy,
         full_name: user.full_name,

@@ -64,6 +64,7 @@ fn account(user_id: String, row: AccountRow) -> export::Account {
         language: row.lang.unwrap_or_default(),
         country: row.country.unwrap_or_default(),
         has_password: row.has_password,
+        is_premium_user: row.is_premium_user,
         is_coaching_user: row.is_coaching_user,
         is_therapy_user: row.is_therapy_user,
         created_at: Some(row.created_at.into()),
@@ -104,6 +105,7 @@ fn grant(granted: Grant) -> export::Grant {
         subscription_id: granted.subscription_id,
         product: granted.product,
         open: granted.is_open,
+        opens: granted.opens,
     }
 }
 

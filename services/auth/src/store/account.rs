@@ -26,6 +26,7 @@ struct Row {
     full_name: String,
     email: String,
     password_hash: Option<String>,
+    is_premium_user: bool,
     is_coaching_user: bool,
     is_therapy_user: bool,
 }
@@ -37,6 +38,7 @@ impl From<Row> for Account {
             full_name: row.full_name,
             email: Email::stored(row.email),
             entitlements: Entitlements {
+                premium: row.is_premium_user,
                 coaching: row.is_coaching_user,
                 therapy: row.is_therapy_user,
             },
@@ -68,7 +70,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewAccount<'_>) -> Result<(), E
 
 pub async fn by_email(connection: &mut PgConnection, email: &Email) -> Result<Option<Account>, sqlx::Error> {
     let row: Option<Row> = sqlx::query_as(
-        "select user_id, full_name, email, password_hash, is_coaching_user, is_therapy_user
+        "select user_id, full_name, email, password_hash, is_premium_user, is_coaching_user, is_therapy_user
          from account where email = $1",
     )
     .bind(email.as_str())
@@ -79,7 +81,7 @@ pub async fn by_email(connection: &mut PgConnection, email: &Email) -> Result<Op
 
 pub async fn by_id(connection: &mut PgConnection, user_id: UserId) -> Result<Option<Account>, sqlx::Error> {
     let row: Option<Row> = sqlx::query_as(
-        "select user_id, full_name, email, password_hash, is_coaching_user, is_therapy_user
+        "select user_id, full_name, email, password_hash, is_premium_user, is_coaching_user, is_therapy_user
          from account where user_id = $1",
     )
     .bind(user_id)
@@ -169,12 +171,14 @@ pub async fn open_entitlements(
     opened: Entitlements,
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "update account set is_coaching_user = is_coaching_user or $2, is_therapy_user = is_therapy_user or $3
+        "update account set is_coaching_user = is_coaching_user or $2, is_therapy_user = is_therapy_user or $3,
+             is_premium_user = is_premium_user or $4
          where user_id = $1",
     )
     .bind(user_id)
     .bind(opened.coaching)
     .bind(opened.therapy)
+    .bind(opened.premium)
     .execute(tx)
     .await?;
     Ok(())
@@ -186,12 +190,14 @@ pub async fn close_entitlements(
     closed: Entitlements,
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "update account set is_coaching_user = is_coaching_user and not $2, is_therapy_user = is_therapy_user and not $3
+        "update account set is_coaching_user = is_coaching_user and not $2,
+             is_therapy_user = is_therapy_user and not $3, is_premium_user = is_premium_user and not $4
          where user_id = $1",
     )
     .bind(user_id)
     .bind(closed.coaching)
     .bind(closed.therapy)
+    .bind(closed.premium)
     .execute(tx)
     .await?;
     Ok(())

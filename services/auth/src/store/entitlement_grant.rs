@@ -1,4 +1,4 @@
-//! Which subscription opens what for whom.
+//! Which subscription, or order that is paid once, opens what for whom.
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
@@ -6,8 +6,11 @@ use crate::domain::user::UserId;
 
 #[derive(sqlx::FromRow)]
 pub struct Grant {
+    /// Of an order where something was paid once.
     pub subscription_id: String,
     pub product: String,
+    /// As it was when it began.
+    pub opens: Vec<String>,
     pub is_open: bool,
 }
 
@@ -15,51 +18,52 @@ pub struct Grant {
 pub async fn begin(
     tx: &mut PgConnection,
     user_id: UserId,
-    subscription_id: &str,
-    product: &str,
+    granted: &Grant,
     as_of: DateTime<Utc>,
 ) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar(
-        "insert into entitlement_grant (subscription_id, user_id, product, is_open, as_of)
-         select $1, user_id, $3, true, $4 from account where user_id = $2
+        "insert into entitlement_grant (subscription_id, user_id, product, is_open, as_of, opens)
+         select $1, user_id, $3, true, $4, $5 from account where user_id = $2
          on conflict (subscription_id) do update set product = entitlement_grant.product
          returning is_open",
     )
-    .bind(subscription_id)
+    .bind(&granted.subscription_id)
     .bind(user_id)
-    .bind(product)
+    .bind(&granted.product)
     .bind(as_of)
+    .bind(&granted.opens)
     .fetch_optional(tx)
     .await
     .map(|is_open: Option<bool>| is_open.unwrap_or(false))
 }
 
-/// `false`: newer news came first, or the account is gone.
+/// What it opens, or opened. `None`: newer news came first, or the account is gone.
 pub async fn set(
     tx: &mut PgConnection,
     user_id: UserId,
     granted: &Grant,
     as_of: DateTime<Utc>,
-) -> Result<bool, sqlx::Error> {
-    let written = sqlx::query(
-        "insert into entitlement_grant (subscription_id, user_id, product, is_open, as_of)
-         select $1, user_id, $3, $4, $5 from account where user_id = $2
+) -> Result<Option<Vec<String>>, sqlx::Error> {
+    sqlx::query_scalar(
+        "insert into entitlement_grant (subscription_id, user_id, product, is_open, as_of, opens)
+         select $1, user_id, $3, $4, $5, $6 from account where user_id = $2
          on conflict (subscription_id) do update set is_open = excluded.is_open, as_of = excluded.as_of
-         where entitlement_grant.as_of <= excluded.as_of",
+         where entitlement_grant.as_of <= excluded.as_of
+         returning opens",
     )
     .bind(&granted.subscription_id)
     .bind(user_id)
     .bind(&granted.product)
     .bind(granted.is_open)
     .bind(as_of)
-    .execute(tx)
-    .await?;
-    Ok(written.rows_affected() > 0)
+    .bind(&granted.opens)
+    .fetch_optional(tx)
+    .await
 }
 
 pub async fn of_member(tx: &mut PgConnection, user_id: UserId) -> Result<Vec<Grant>, sqlx::Error> {
     sqlx::query_as(
-        "select subscription_id, product, is_open from entitlement_grant where user_id = $1
+        "select subscription_id, product, opens, is_open from entitlement_grant where user_id = $1
          order by subscription_id",
     )
     .bind(user_id)

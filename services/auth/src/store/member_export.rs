@@ -12,6 +12,7 @@ pub struct AccountRow {
     pub lang: Option<String>,
     pub country: Option<String>,
     pub has_password: bool,
+    pub is_premium_user: bool,
     pub is_coaching_user: bool,
     pub is_therapy_user: bool,
     pub email_proven_at: Option<DateTime<Utc>>,
@@ -64,8 +65,8 @@ pub async fn account(
     user_id: UserId,
 ) -> Result<Option<AccountRow>, sqlx::Error> {
     sqlx::query_as(
-        "select full_name, email, lang, country, password_hash is not null as has_password, is_coaching_user,
-             is_therapy_user, email_proven_at, created_at
+        "select full_name, email, lang, country, password_hash is not null as has_password, is_premium_user,
+             is_coaching_user, is_therapy_user, email_proven_at, created_at
          from account where user_id = $1",
     )
     .bind(user_id)

@@ -46,6 +46,7 @@ struct Row {
     user_id: UserId,
     full_name: String,
     email: String,
+    is_premium_user: bool,
     is_coaching_user: bool,
     is_therapy_user: bool,
 }
@@ -72,7 +73,7 @@ macro_rules! live_where {
         concat!(
             "select s.session_id, s.created_at, s.expires_at,
         coalesce(s.last_seen_at, s.created_at) as last_seen_at, coalesce(s.rotated_at, s.created_at) as rotated_at,
-        a.user_id, a.full_name, a.email, a.is_coaching_user, a.is_therapy_user
+        a.user_id, a.full_name, a.email, a.is_premium_user, a.is_coaching_user, a.is_therapy_user
  from session s join account a using (user_id)
  where s.expires_at > $2 and ",
             $condition
@@ -219,6 +220,7 @@ impl From<Row> for LiveSession {
             full_name: row.full_name,
             email: Email::stored(row.email),
             entitlements: Entitlements {
+                premium: row.is_premium_user,
                 coaching: row.is_coaching_user,
                 therapy: row.is_therapy_user,
             },

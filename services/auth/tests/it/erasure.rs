@@ -203,7 +203,7 @@ async fn what_comes_late_opens_nothing() {
     let registered = auth.register(ada()).await.unwrap();
     let user_id = registered.user.clone().unwrap().user_id;
     ask(&auth, &token(&registered), PASSWORD).await.unwrap();
-    paid(&auth, "late", &user_id, "coaching").await;
+    paid(&auth, "late", &user_id, &["coaching"]).await;
     eventually(async || {
         auth.count("select count(*) from inbox where consumer = 'auth'")
             .await

@@ -197,8 +197,10 @@ pub fn token(answer: &RegisterResponse) -> String {
 }
 
 /// Checkout tells of a purchase.
-pub async fn paid(auth: &Auth, id: &str, user_id: &str, product: &str) {
-    let data = json!({"userId": user_id, "product": product, "subscriptionId": "sub_1"});
+pub async fn paid(auth: &Auth, id: &str, user_id: &str, opens: &[&str]) {
+    let data = json!({
+        "userId": user_id, "product": "plus", "subscriptionId": format!("sub_{}", opens.join("_")), "opens": opens,
+    });
     tell(auth, id, "stillpoint.checkout.subscription.activated", data).await;
 }
 

@@ -165,13 +165,13 @@ async fn a_paid_product_opens_coaching_or_therapy() {
         let user = auth.authenticate(&here).await.unwrap().user.unwrap();
         (user.is_coaching_user, user.is_therapy_user)
     };
-    paid(&auth, "e-1", &user_id, "premium").await;
-    paid(&auth, "e-2", &user_id, "therapy").await;
+    paid(&auth, "e-1", &user_id, &["premium"]).await;
+    paid(&auth, "e-2", &user_id, &["therapy"]).await;
     eventually(async || flags().await == (false, true)).await;
-    paid(&auth, "e-3", &user_id, "coaching").await;
-    paid(&auth, "e-3", &user_id, "coaching").await;
+    paid(&auth, "e-3", &user_id, &["coaching"]).await;
+    paid(&auth, "e-3", &user_id, &["coaching"]).await;
     eventually(async || flags().await == (true, true)).await;
 
-    paid(&auth, "e-4", "nobody", "coaching").await;
+    paid(&auth, "e-4", "nobody", &["coaching"]).await;
     eventually(async || auth.count("select count(*) from dead_letter").await == 1).await;
 }

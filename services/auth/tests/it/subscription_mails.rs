@@ -103,7 +103,7 @@ async fn is_coaching(auth: &Auth) -> bool {
 }
 
 fn of_coaching(user_id: &str) -> Value {
-    json!({"subscriptionId": "sbn_1", "userId": user_id, "product": "coaching", "amount": amount()})
+    json!({"subscriptionId": "sbn_1", "userId": user_id, "product": "plus", "opens": ["coaching"], "amount": amount()})
 }
 
 #[tokio::test]
@@ -126,7 +126,7 @@ async fn another_subscription_keeps_open_what_it_opens_as_well() {
     news(&auth, "e-1", "subscription.activated", of_coaching(&user_id)).await;
     let mut other = of_coaching(&user_id);
     other["subscriptionId"] = json!("sbn_2");
-    other["product"] = json!("coaching-and-therapy");
+    other["opens"] = json!(["coaching", "therapy"]);
     news(&auth, "e-2", "subscription.activated", other).await;
     let granted = "select count(*) from entitlement_grant where is_open";
     eventually(async || auth.count(granted).await == 2).await;
@@ -136,12 +136,53 @@ async fn another_subscription_keeps_open_what_it_opens_as_well() {
 }
 
 #[tokio::test]
+async fn the_name_of_a_product_opens_nothing() {
+    let (auth, _post, user_id) = member().await;
+    let mut named = of_coaching(&user_id);
+    named["product"] = json!("coaching");
+    named["opens"] = json!([]);
+    news(&auth, "e-1", "subscription.activated", named.clone()).await;
+    news(&auth, "e-2", "subscription.renewed", named).await;
+    let heard = "select count(*) from inbox";
+    eventually(async || auth.count(heard).await == 2).await;
+    assert!(!is_coaching(&auth).await);
+    assert_eq!(auth.count("select count(*) from entitlement_grant").await, 0);
+}
+
+#[tokio::test]
+async fn what_is_paid_once_opens_for_good_until_its_buyer_withdraws() {
+    let (auth, _post, user_id) = member().await;
+    let session = json!({
+        "orderId": "ord_1", "userId": user_id, "product": "an hour", "opens": ["coaching"], "kind": "addition",
+        "amount": amount(),
+    });
+    news(&auth, "e-1", "order.paid", session.clone()).await;
+    eventually(async || is_coaching(&auth).await).await;
+    let lifetime = json!({
+        "orderId": "ord_2", "userId": user_id, "product": "forever", "opens": ["premium"], "kind": "lifetime",
+        "amount": amount(),
+    });
+    news(&auth, "e-2", "order.paid", lifetime).await;
+    let premium = "select count(*) from account where is_premium_user and is_coaching_user";
+    eventually(async || auth.count(premium).await == 1).await;
+
+    let withdrawn = json!({"withdrawalId": "wdr_1", "orderId": "ord_1", "userId": user_id});
+    news(&auth, "e-3", "withdrawal.accepted", withdrawn).await;
+    eventually(async || !is_coaching(&auth).await).await;
+    assert_eq!(auth.count("select count(*) from account where is_premium_user").await, 1);
+    // The payment is told of once more, under another id.
+    news(&auth, "e-4", "order.paid", session).await;
+    applied(&auth, 3).await;
+    assert!(!is_coaching(&auth).await);
+}
+
+#[tokio::test]
 async fn news_of_the_end_may_come_before_those_of_the_beginning() {
     let (auth, _post, user_id) = member().await;
     news(&auth, "e-1", "subscription.canceled", of_coaching(&user_id)).await;
     applied(&auth, 1).await;
     news(&auth, "e-2", "subscription.activated", of_coaching(&user_id)).await;
-    paid(&auth, "e-3", &user_id, "premium").await;
+    paid(&auth, "e-3", &user_id, &["premium"]).await;
     let heard = "select count(*) from inbox where consumer = 'auth'";
     eventually(async || auth.count(heard).await == 2).await;
     assert!(!is_coaching(&auth).await);

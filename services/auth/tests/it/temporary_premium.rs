@@ -40,7 +40,7 @@ impl Member {
 #[tokio::test]
 async fn who_has_paid_gets_a_day_once() {
     let member = member().await;
-    paid(&member.auth, "e-1", &member.user_id, "premium").await;
+    paid(&member.auth, "e-1", &member.user_id, &["premium"]).await;
     eventually(async || member.auth.count("select count(*) from temporary_premium").await == 1).await;
 
     let until = member.ask("soul").await.unwrap().unwrap();
@@ -66,7 +66,7 @@ async fn who_has_not_paid_gets_nothing_until_checkout_says_otherwise() {
     assert_eq!(member.ask("soul").await.unwrap(), None);
     assert_eq!(member.grants().await, 0);
 
-    paid(&member.auth, "e-1", &member.user_id, "premium").await;
+    paid(&member.auth, "e-1", &member.user_id, &["premium"]).await;
     eventually(async || member.grants().await == 1).await;
     assert!(member.ask("soul").await.unwrap().is_some());
     assert_eq!(member.grants().await, 1);
@@ -75,7 +75,7 @@ async fn who_has_not_paid_gets_nothing_until_checkout_says_otherwise() {
 #[tokio::test]
 async fn a_payment_of_long_ago_gives_nothing() {
     let member = member().await;
-    paid(&member.auth, "e-1", &member.user_id, "premium").await;
+    paid(&member.auth, "e-1", &member.user_id, &["premium"]).await;
     eventually(async || member.auth.count("select count(*) from temporary_premium").await == 1).await;
     member.auth.test.clock().advance(TimeDelta::hours(2));
     assert_eq!(member.ask("soul").await.unwrap(), None);

@@ -74,6 +74,8 @@ impl BinHashes {
 pub struct BinOffer {
     pub code: String,
     pub campaign: String,
+    /// Where the bank issues these cards.
+    pub countries: Vec<String>,
     pub ranges: Vec<BinRange>,
 }
 
@@ -92,6 +94,32 @@ impl BinRange {
     fn holds(&self, bin: Bin) -> bool {
         bin.length >= DIGITS_TO_TELL && self.0.contains(&bin.first) && self.0.contains(&bin.last)
     }
+}
+
+/// What the provider knows of a card that is about to be charged.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct IssuedCard {
+    /// ISO 3166 alpha-2.
+    pub country: Option<String>,
+    /// Providers tell it to some of their customers only.
+    pub bin: Option<Bin>,
+}
+
+/// Whether the campaign is meant for the cards of a bank only.
+pub fn is_for_cards(offers: &[BinOffer], campaign: &str) -> bool {
+    offers.iter().any(|offer| offer.campaign == campaign)
+}
+
+/// Whether the campaign is sold to this card. A visitor types the digits of any card before they pay: what is charged is checked by
+/// what its provider says of it, the country of issue and, where it is known, the beginning of the number.
+pub fn admits(offers: &[BinOffer], campaign: &str, card: &IssuedCard) -> bool {
+    let mut of_campaign = offers.iter().filter(|offer| offer.campaign == campaign).peekable();
+    of_campaign.peek().is_none()
+        || of_campaign.any(|offer| {
+            let is_issued_there = card.country.as_ref().is_some_and(|country| offer.countries.contains(country));
+            let is_of_bank = |bin| offer.ranges.iter().any(|range| range.holds(bin));
+            is_issued_there && card.bin.is_none_or(is_of_bank)
+        })
 }
 
 /// The first offer that holds for the card.
@@ -113,6 +141,7 @@ mod tests {
         vec![BinOffer {
             code: "bank".into(),
             campaign: "bank-card".into(),
+            countries: vec!["TR".into()],
             ranges: vec![
                 BinRange::new(bin("440776"), bin("440776")).unwrap(),
                 BinRange::new(bin("51015200"), bin("51015249")).unwrap(),
@@ -131,6 +160,23 @@ mod tests {
         ] {
             check(text, true);
         }
+    }
+
+    #[test]
+    fn a_card_is_admitted_by_its_country_and_by_its_number_where_that_is_known() {
+        let card = |country: &str, number: &str| IssuedCard {
+            country: (!country.is_empty()).then(|| country.to_owned()),
+            bin: Bin::parse(number).ok(),
+        };
+        let is_admitted = |campaign, card| admits(&offers(), campaign, &card);
+        assert!(is_admitted("bank-card", card("TR", "")));
+        assert!(is_admitted("bank-card", card("TR", "440776")));
+        assert!(!is_admitted("bank-card", card("TR", "424242")), "another bank");
+        assert!(!is_admitted("bank-card", card("US", "")));
+        assert!(!is_admitted("bank-card", card("US", "440776")));
+        assert!(!is_admitted("bank-card", card("", "")), "nothing is known of it");
+        assert!(is_admitted("for-everybody", card("US", "")));
+        assert!(is_for_cards(&offers(), "bank-card") && !is_for_cards(&offers(), "for-everybody"));
     }
 
     #[test]

@@ -3,11 +3,13 @@
 use kit::money::{Currency, Money, MoneyError};
 
 use super::coupon::Coupon;
+use super::opens::Opens;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Campaign {
     pub code: String,
     pub product: String,
+    pub opens: Opens,
     pub kind: PriceKind,
     /// 0: for good, or nothing that lasts.
     pub period_months: i32,
@@ -27,6 +29,10 @@ pub enum PriceKind {
     /// Each period of a subscription.
     Subscription,
     OneTime,
+    /// Once, for somebody else.
+    Gift,
+    /// Once, more of what a member has already: another session, which is booked afterwards.
+    Addition,
     /// Once, for good.
     Lifetime,
     /// The time before a subscription begins.
@@ -34,18 +40,28 @@ pub enum PriceKind {
 }
 
 impl PriceKind {
+    pub const ALL: [Self; 6] = [
+        Self::Subscription,
+        Self::OneTime,
+        Self::Gift,
+        Self::Addition,
+        Self::Lifetime,
+        Self::Trial,
+    ];
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Subscription => "subscription",
             Self::OneTime => "one_time",
+            Self::Gift => "gift",
+            Self::Addition => "addition",
             Self::Lifetime => "lifetime",
             Self::Trial => "trial",
         }
     }
 
     pub fn parse(name: &str) -> Option<Self> {
-        let all = [Self::Subscription, Self::OneTime, Self::Lifetime, Self::Trial];
-        all.into_iter().find(|kind| kind.name() == name)
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -74,6 +90,7 @@ pub struct Terms {
     /// Empty: everywhere its currency is.
     pub country: String,
     pub product: String,
+    pub opens: Opens,
     pub period_months: i32,
     pub trial_days: i32,
     pub amount: Money,
@@ -128,6 +145,7 @@ fn terms(campaign: &Campaign, coupon_code: &str, price: &ListedPrice) -> Terms {
         coupon_code: coupon_code.to_owned(),
         country: price.country.clone(),
         product: campaign.product.clone(),
+        opens: campaign.opens,
         period_months: campaign.period_months,
         trial_days: campaign.trial_days,
         amount: price.amount,
@@ -142,6 +160,7 @@ fn trial_terms(campaign: &Campaign, fee: Money) -> Terms {
         coupon_code: String::new(),
         country: String::new(),
         product: campaign.product.clone(),
+        opens: campaign.opens,
         period_months: 0,
         trial_days: campaign.trial_days,
         amount: fee,
@@ -180,6 +199,7 @@ mod tests {
         Campaign {
             code: "web-monthly".into(),
             product: "premium".into(),
+            opens: Opens::default(),
             kind: PriceKind::Subscription,
             period_months: 1,
             trial_days: 0,
@@ -246,12 +266,7 @@ mod tests {
 
     #[test]
     fn kinds_are_read_as_they_are_written() {
-        for kind in [
-            PriceKind::Subscription,
-            PriceKind::OneTime,
-            PriceKind::Lifetime,
-            PriceKind::Trial,
-        ] {
+        for kind in PriceKind::ALL {
             assert_eq!(PriceKind::parse(kind.name()), Some(kind));
         }
         assert_eq!(PriceKind::parse("rent"), None);

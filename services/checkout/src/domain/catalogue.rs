@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use kit::money::Currency;
 
-use super::bin::BinOffer;
+use super::bin::{BinOffer, IssuedCard, admits, is_for_cards};
 use super::campaign::{Place, PriceKind, Terms};
 use super::coupon::{self, Coupon};
 use super::ids::{CampaignId, PriceId};
@@ -227,6 +227,16 @@ impl Catalogue {
         self.trial_of(price).is_some()
     }
 
+    /// PayPal and pages of other providers say nothing of the card: there it is not sold.
+    pub fn is_for_cards(&self, price: &Price) -> bool {
+        is_for_cards(&self.rules.bin_offers, &price.campaign)
+    }
+
+    /// Whether it is sold to this card.
+    pub fn admits(&self, price: &Price, card: &IssuedCard) -> bool {
+        admits(&self.rules.bin_offers, &price.campaign, card)
+    }
+
     /// What whoever pays this can change to: the same product, charged again each period in their currency, and of another price.
     /// Coupons, campaigns that say so, and offers for some people only (made in one place, or for some cards), are ways to begin.
     /// The cheapest first.
@@ -234,7 +244,7 @@ impl Catalogue {
         let for_some = |code: &str| {
             self.rules.entries.contains(code)
                 || self.rules.places.contains_key(code)
-                || self.rules.bin_offers.iter().any(|offer| offer.campaign == code)
+                || is_for_cards(&self.rules.bin_offers, code)
         };
         let everybodys = self.campaigns.iter().filter(|(code, _)| !for_some(code));
         let mut plans: Vec<&Price> = everybodys

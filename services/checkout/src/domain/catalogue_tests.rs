@@ -2,7 +2,7 @@ use kit::money::Money;
 
 use super::*;
 use crate::domain::coupon::{Limits, Refusal};
-use crate::domain::fixtures::{later, noon};
+use crate::domain::fixtures::{later, noon, premium};
 
 fn currency(code: &str) -> Currency {
     Currency::parse(code).unwrap()
@@ -15,6 +15,7 @@ fn terms(coupon_code: &str, code: &str, country: &str) -> Terms {
         coupon_code: coupon_code.into(),
         country: country.into(),
         product: "premium".into(),
+        opens: premium(),
         period_months: 1,
         trial_days: 0,
         amount,

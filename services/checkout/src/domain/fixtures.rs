@@ -7,6 +7,7 @@ use kit::money::{Currency, Money};
 use super::campaign::{PriceKind, Terms};
 use super::ids::{OrderId, PaymentId, PriceId, RefundId, SubscriptionId, UserId};
 use super::life::Life;
+use super::opens::Opens;
 use super::order::{Order, OrderKind, OrderState};
 use super::payment::{Decline, Payment, PaymentState};
 use super::provider::Provider;
@@ -29,6 +30,13 @@ pub fn price() -> Money {
     Money::new(5999, Currency::parse("TRY").unwrap())
 }
 
+pub fn premium() -> Opens {
+    Opens {
+        premium: true,
+        ..Opens::default()
+    }
+}
+
 /// A year of it.
 pub fn terms() -> Terms {
     Terms {
@@ -36,6 +44,7 @@ pub fn terms() -> Terms {
         coupon_code: String::new(),
         country: String::new(),
         product: "premium".into(),
+        opens: premium(),
         period_months: 12,
         trial_days: 0,
         amount: price(),
@@ -60,6 +69,7 @@ pub fn intended() -> Purchase {
             kind: OrderKind::Subscription,
             user_id: UserId::parse("usr_1").unwrap(),
             product: "premium".into(),
+            opens: premium(),
             price_id: PriceId::new(noon()),
             amount: price(),
             trial_days: 0,

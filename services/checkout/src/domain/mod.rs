@@ -18,6 +18,7 @@ pub mod invariants;
 pub mod ledger;
 pub mod life;
 pub mod notice;
+pub mod opens;
 pub mod order;
 pub mod page;
 pub mod payment;

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use kit::money::Money;
 
 use super::ids::{OrderId, PaymentId, PriceId, UserId};
+use super::opens::Opens;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OrderState {
@@ -82,6 +83,8 @@ pub struct Order {
     /// Of a guest, an id of this order's own.
     pub user_id: UserId,
     pub product: String,
+    /// As the price had it when it was bought.
+    pub opens: Opens,
     pub price_id: PriceId,
     pub amount: Money,
     pub trial_days: i32,
@@ -97,12 +100,21 @@ impl Order {
     pub fn is_paid(&self) -> bool {
         matches!(self.state, OrderState::Paid { .. })
     }
+
+    /// What its payment opens without an end. A subscription opens and closes by its own events, and a gift opens nothing for
+    /// its buyer.
+    pub fn opens_for_good(&self) -> Opens {
+        match self.kind {
+            OrderKind::OneTime | OrderKind::Addition | OrderKind::Lifetime => self.opens,
+            OrderKind::Subscription | OrderKind::Gift | OrderKind::Trial { .. } => Opens::default(),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::fixtures::noon;
+    use crate::domain::fixtures::{intended, noon, premium};
 
     #[test]
     fn kinds_are_read_as_they_are_written() {
@@ -120,5 +132,20 @@ mod tests {
         }
         assert_eq!(OrderKind::read("trial", None), None);
         assert_eq!(OrderKind::read("gift", Some(starts)), None);
+    }
+
+    #[test]
+    fn only_what_is_paid_once_by_its_user_opens_for_good() {
+        let opened = |kind| {
+            let order = Order {
+                kind,
+                ..intended().order
+            };
+            order.opens_for_good() == premium()
+        };
+        let starts = PriceId::new(noon());
+        assert!(opened(OrderKind::Lifetime) && opened(OrderKind::Addition) && opened(OrderKind::OneTime));
+        assert!(!opened(OrderKind::Subscription) && !opened(OrderKind::Gift));
+        assert!(!opened(OrderKind::Trial { starts }));
     }
 }

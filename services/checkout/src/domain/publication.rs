@@ -79,6 +79,10 @@ mod tests {
         );
         read(&[
             file("currencies.yaml", currencies),
+            file(
+                "products.yaml",
+                "kind: products\nproducts: [{code: premium, opens: [premium]}]\n".to_owned(),
+            ),
             file("monthly.yaml", campaign),
         ])
         .unwrap()
@@ -111,6 +115,14 @@ mod tests {
         let usd = Currency::parse("USD").unwrap();
         assert_eq!(change.new[0].amount, Money::new(899, usd));
         assert_eq!(change.outdated[0].terms.amount, Money::new(999, usd));
+    }
+
+    #[test]
+    fn a_product_that_opens_something_else_is_sold_by_a_new_row() {
+        let mut first = on_sale(&plan(&seed("9.99"), Vec::new()).unwrap().remove(0));
+        first[0].terms.opens = crate::domain::opens::Opens::default();
+        let change = plan(&seed("9.99"), first).unwrap().remove(0);
+        assert_eq!((change.new.len(), change.outdated.len()), (1, 1));
     }
 
     #[test]

@@ -12,10 +12,6 @@ use super::schedule::{Patience, backoff};
 /// How long a page may pay what it has opened; afterwards it is closed at the provider.
 pub const PAYABLE_FOR: TimeDelta = TimeDelta::hours(24);
 
-const GIFT: &str = "gift";
-/// `coaching-session`, `therapy-session`.
-const ADDITION_ENDING: &str = "-session";
-
 /// An order that is paid once, and one of its attempts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sale {
@@ -89,8 +85,8 @@ pub fn kind_of(terms: &Terms, starts: Option<PriceId>) -> Option<OrderKind> {
     match (terms.kind, starts) {
         (PriceKind::Trial, Some(starts)) => Some(OrderKind::Trial { starts }),
         (PriceKind::Lifetime, None) => Some(OrderKind::Lifetime),
-        (PriceKind::OneTime, None) if terms.product == GIFT => Some(OrderKind::Gift),
-        (PriceKind::OneTime, None) if terms.product.ends_with(ADDITION_ENDING) => Some(OrderKind::Addition),
+        (PriceKind::Gift, None) => Some(OrderKind::Gift),
+        (PriceKind::Addition, None) => Some(OrderKind::Addition),
         (PriceKind::OneTime, None) => Some(OrderKind::OneTime),
         _ => None,
     }

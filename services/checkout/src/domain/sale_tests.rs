@@ -3,6 +3,7 @@ use kit::money::{Currency, Money};
 use super::*;
 use crate::domain::fixtures::{intended, later, noon, price};
 use crate::domain::ids::UserId;
+use crate::domain::opens::Opens;
 use crate::domain::payment::Decline;
 
 pub fn sale() -> Sale {
@@ -50,6 +51,7 @@ fn terms(kind: PriceKind, product: &str) -> Terms {
         coupon_code: String::new(),
         country: String::new(),
         product: product.into(),
+        opens: Opens::default(),
         period_months: 0,
         trial_days: 0,
         amount: price(),
@@ -65,13 +67,13 @@ fn each_call_sells_what_it_is_there_for_and_nothing_else() {
         let offers = [
             kind_of(&terms(PriceKind::Subscription, "premium"), None),
             kind_of(&terms(PriceKind::OneTime, "live-program"), None),
-            kind_of(&terms(PriceKind::OneTime, "gift"), None),
-            kind_of(&terms(PriceKind::OneTime, "therapy-session"), None),
+            kind_of(&terms(PriceKind::Gift, "gift"), None),
+            kind_of(&terms(PriceKind::Addition, "therapy-session"), None),
             kind_of(&terms(PriceKind::Lifetime, "premium-lifetime"), None),
             kind_of(&terms(PriceKind::Trial, "premium"), Some(starts)),
             // A trial of nothing, and a thing that begins something.
             kind_of(&terms(PriceKind::Trial, "premium"), None),
-            kind_of(&terms(PriceKind::OneTime, "gift"), Some(starts)),
+            kind_of(&terms(PriceKind::Gift, "gift"), Some(starts)),
         ];
         offers.map(|kind| kind.is_some_and(|kind| counter.sells(kind)))
     };

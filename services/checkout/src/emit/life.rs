@@ -63,6 +63,7 @@ fn draft_of(purchase: &Purchase, fact: &LifeFact) -> Result<Draft> {
                 order_id,
                 product,
                 paused_until: Some((*until).into()),
+                opens: order.opens.names(),
             };
             Draft::new("stillpoint.checkout.subscription.paused", key, &data)?
         }
@@ -74,6 +75,7 @@ fn draft_of(purchase: &Purchase, fact: &LifeFact) -> Result<Draft> {
                 product,
                 ended_at: Some((*at).into()),
                 cause: cause.name().to_owned(),
+                opens: order.opens.names(),
             };
             Draft::new("stillpoint.checkout.subscription.canceled", key, &data)?
         }
@@ -92,6 +94,7 @@ fn renewed(purchase: &Purchase, renewal: &Renewal) -> Result<Draft> {
         period_start: Some(renewal.covers_from.into()),
         current_period_end: Some(renewal.covers_until.into()),
         reason: renewal.kind.name().to_owned(),
+        opens: purchase.order.opens.names(),
     };
     let key = renewal.subscription_id;
     Ok(Draft::new(

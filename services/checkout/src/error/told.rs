@@ -54,6 +54,21 @@ fn provider_refused(refusal: &Error) -> Failure {
     }
 }
 
+/// Nothing is wrong with the offer: this buyer, or nobody yet, is sold it.
+fn not_sold(refusal: &Error) -> Failure {
+    match refusal {
+        Error::AlreadyOwned => refused(
+            "ALREADY_OWNED",
+            "You own this for good. A subscription would add nothing to it, so you are not charged.",
+        ),
+        Error::NotBookable => refused(
+            "SESSIONS_NOT_BOOKABLE",
+            "Sessions cannot be booked yet, so none are sold. Nothing was charged.",
+        ),
+        _ => refused("ALREADY_SUBSCRIBED", "You already have this subscription."),
+    }
+}
+
 /// What the page shows is not to be had as it is shown.
 fn price_refused(refusal: &Error) -> Failure {
     match refusal {
@@ -214,7 +229,9 @@ impl From<Error> for Failure {
             | Error::UnknownPrice
             | Error::TrialUnpaid
             | Error::TrialUsed) => price_refused(&refusal),
-            Error::AlreadySubscribed => refused("ALREADY_SUBSCRIBED", "You already have this subscription."),
+            refusal @ (Error::AlreadySubscribed | Error::AlreadyOwned | Error::NotBookable) => {
+                not_sold(&refusal)
+            }
             Error::PaymentInProgress => refused(
                 "PAYMENT_IN_PROGRESS",
                 "Another payment of yours is still being checked. Try again in a minute.",

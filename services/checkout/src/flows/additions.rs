@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Checkout;
+use super::check_sold::check_bookable;
 use super::close_intent::refresh_intent;
 use super::create_intent::{CreateIntent, create_intent};
 use crate::domain::catalogue::{Enquiry, Price};
@@ -17,7 +18,6 @@ use crate::store::{customers, payments, sales};
 
 const CARD_WITHIN: Duration = Duration::from_secs(1);
 const THERAPY_FILTER: &str = "therapy_addition";
-const THERAPY_PRODUCT: &str = "therapy-session";
 
 /// Without a coupon, where the member is; with the card they would be charged to.
 pub async fn list_additions(
@@ -41,7 +41,8 @@ pub async fn list_additions(
     });
     let additions = offers.filter(|price| {
         kind_of(&price.terms, None) == Some(OrderKind::Addition)
-            && (filter != THERAPY_FILTER || price.terms.product == THERAPY_PRODUCT)
+            && (filter != THERAPY_FILTER || price.terms.opens.therapy)
+            && check_bookable(checkout, &price.terms).is_ok()
     });
     let additions = additions.cloned().collect();
     // What is sold is told without the card as well.

@@ -113,6 +113,7 @@ fn order(page: &Page, price: &Price, order_id: OrderId) -> Order {
         kind: OrderKind::Gift,
         user_id: page.buyer.user_id.clone(),
         product: price.terms.product.clone(),
+        opens: price.terms.opens,
         price_id: price.price_id,
         amount: price.terms.amount,
         trial_days: 0,

@@ -9,6 +9,7 @@ use sqlx::PgConnection;
 
 use super::Checkout;
 use super::abandon_order::abandon_order;
+use super::check_sold::check_not_owned;
 use super::close_payment::close_payment;
 use super::create_subscription::lock_held;
 use super::return_unsold::return_unsold;
@@ -97,6 +98,10 @@ async fn place(checkout: &Checkout, adoption: &Adoption) -> Result<Place> {
     if let Some(known) = payments::find_by_provider_subscription(&mut tx, *provider, id).await? {
         return Ok(Place::At(known.payment_id));
     }
+    match check_not_owned(&mut tx, user_id, &adoption.price.terms).await {
+        Err(owned @ Error::AlreadyOwned) => return Ok(Place::Nowhere(owned)),
+        checked => checked?,
+    }
     let offer = Offer {
         provider: *provider,
         price_id: adoption.price.price_id,
@@ -161,6 +166,7 @@ pub fn purchase(checkout: &Checkout, adoption: &Adoption) -> Purchase {
         kind: OrderKind::Subscription,
         user_id: adoption.buyer.user_id.clone(),
         product: price.terms.product.clone(),
+        opens: price.terms.opens,
         price_id: price.price_id,
         amount: price.terms.amount,
         trial_days: price.terms.trial_days,

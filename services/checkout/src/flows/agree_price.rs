@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::Checkout;
+use super::check_sold::check_bookable;
 use crate::domain::campaign::PriceKind;
 use crate::domain::catalogue::Price;
 use crate::domain::coupon::{self, HELD_FOR};
@@ -62,6 +63,7 @@ pub async fn agree_any(tx: &mut PgConnection, checkout: &Checkout, shown: &Shown
         quoted(tx, checkout, shown).await?
     };
     Error::unless_coupon_fits(&agreed.price.terms, &shown.coupon_code)?;
+    check_bookable(checkout, &agreed.price.terms)?;
     Ok(agreed)
 }
 

@@ -5,8 +5,10 @@ use sqlx::PgConnection;
 
 use super::Checkout;
 use super::bill_subscription;
+use super::check_card::check_card;
 use super::follow_subscription::follow_subscription;
 use super::preview_plan::{Planned, planned, provided};
+use crate::domain::catalogue::Price;
 use crate::domain::ids::{OrderId, SubscriptionId, UserId, WishId};
 use crate::domain::life::{Life, NextPlan};
 use crate::domain::purchase::Purchase;
@@ -14,7 +16,7 @@ use crate::domain::wish::{Next, Refusal, StoredWish, Wish, WishState, check_offe
 use crate::error::{Error, Result};
 use crate::ports::{Change, LaterPlan, NewCard, NewPlan, ProviderError, Resumption};
 use crate::store::purchases::{self, Which};
-use crate::store::{customers, lives, subscriptions, wishes};
+use crate::store::{customers, lives, prices, subscriptions, wishes};
 
 /// Answers when the wish is done or refused, or is left to the reconciler.
 pub async fn change_subscription(
@@ -207,9 +209,13 @@ async fn ask(
         }
         Wish::Cancel => Change::CancelAtPeriodEnd,
         Wish::Keep => Change::Keep,
-        Wish::Card { payment_method_id } => Change::Card {
-            payment_method_id: attach(checkout, purchase, payment_method_id, key).await?,
-        },
+        Wish::Card { payment_method_id } => {
+            let price = price_of(checkout, purchase, life).await?;
+            check_card(checkout, &price, payment_method_id).await?;
+            Change::Card {
+                payment_method_id: attach(checkout, purchase, payment_method_id, key).await?,
+            }
+        }
         Wish::Pause { until } => Change::Pause { until: *until },
         Wish::Resume if life.pause_told_at.is_some() => Change::Resume(Resumption::Anew),
         Wish::Resume => Change::Resume(Resumption::AsIfNever),
@@ -240,6 +246,12 @@ async fn ask(
     };
     changes.change(provider_subscription_id, &change, key).await?;
     Ok(None)
+}
+
+/// Of the plan that it runs on.
+async fn price_of(checkout: &Checkout, purchase: &Purchase, life: &Life) -> Result<Price> {
+    let price_id = life.plan_price_id.unwrap_or(purchase.order.price_id);
+    Ok(prices::read(&mut *checkout.pool.acquire().await?, price_id).await?)
 }
 
 async fn end(checkout: &Checkout, purchase: &Purchase, provider_subscription_id: &str) -> Result<()> {

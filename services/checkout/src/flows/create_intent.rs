@@ -13,6 +13,7 @@ use tracing::Instrument;
 use super::Checkout;
 use super::abandon_order::abandon_order;
 use super::agree_price::{Agreed, Shown, agree_any};
+use super::check_sold::check_not_owned;
 use super::close_intent::{abandon_sale, close_intent};
 use super::close_payment::close_payment;
 use super::create_subscription::lock_held;
@@ -223,10 +224,7 @@ async fn make_room(
     user_id: &UserId,
     offer: &Offer,
 ) -> Result<Option<PaymentId>> {
-    let product = &offer.price.terms.product;
-    if offer.kind == OrderKind::Lifetime && sales::owns(tx, user_id, product).await? {
-        return Err(Error::AlreadySubscribed);
-    }
+    check_not_owned(tx, user_id, &offer.agreed.price.terms).await?;
     let OrderKind::Trial { starts } = offer.kind else {
         return Ok(None);
     };
@@ -272,6 +270,7 @@ async fn begin(
         kind: offer.kind,
         user_id,
         product: terms.product.clone(),
+        opens: terms.opens,
         price_id: offer.price.price_id,
         amount: terms.amount,
         trial_days: terms.trial_days,

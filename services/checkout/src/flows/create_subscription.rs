@@ -12,6 +12,7 @@ use tracing::Instrument;
 use super::Checkout;
 use super::abandon_order::abandon_order;
 use super::agree_price::{Agreed, Shown, agree_price};
+use super::check_sold::check_not_owned;
 use super::close_payment::close_payment;
 use super::pursue_payment::{Pursuit, pursue};
 use crate::domain::buyer::Buyer;
@@ -136,6 +137,7 @@ async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step
         }
     }
     let agreed = agree_price(&mut tx, checkout, &command.shown).await?;
+    check_not_owned(&mut tx, &command.buyer.user_id, &agreed.price.terms).await?;
     let product = &agreed.price.terms.product;
     let standing = subscriptions::held(&mut tx, &command.buyer.user_id, product).await?;
     if standing.is_russian {
@@ -242,6 +244,7 @@ async fn open(
         kind: OrderKind::Subscription,
         user_id: command.buyer.user_id.clone(),
         product: price.terms.product.clone(),
+        opens: price.terms.opens,
         price_id: price.price_id,
         amount: price.terms.amount,
         trial_days: agreed.trial_days,

@@ -92,6 +92,7 @@ pub async fn link_told(checkout: &Checkout, provider_subscription_id: &str) -> R
             Error::ApprovalOver
             | Error::UnknownPrice
             | Error::AlreadySubscribed
+            | Error::AlreadyOwned
             | Error::MemberErased
             | Error::Coupon(_),
         ) => Ok(()),
@@ -166,7 +167,9 @@ async fn return_over(checkout: &Checkout, command: &LinkApproval, adoption: &Ado
 
 /// PayPal sells by a plan for as long as the plan is there; we do for as long as we hold a price for whoever has seen it.
 async fn is_sold(checkout: &Checkout, approval: &Approval, price: &Price) -> Result<bool> {
-    if checkout.catalogue.get().has_paid_trial(price) || approval.amount != Some(price.terms.amount) {
+    let catalogue = checkout.catalogue.get();
+    let is_elsewhere = catalogue.has_paid_trial(price) || catalogue.is_for_cards(price);
+    if is_elsewhere || approval.amount != Some(price.terms.amount) {
         return Ok(false);
     }
     let mut connection = checkout.pool.acquire().await?;

@@ -12,7 +12,9 @@ pub mod bill_subscription;
 pub mod change_subscription;
 pub mod charge_period;
 pub mod check_bin;
+pub mod check_card;
 pub mod check_invariants;
+pub mod check_sold;
 pub mod claim_survey_order;
 pub mod claim_trial;
 pub mod close_intent;
@@ -105,6 +107,8 @@ pub struct Checkout {
     /// How many members may begin a free trial of one product with one card.
     pub trials_per_card: i64,
     pub answer_within: Duration,
+    /// Further sessions are sold.
+    pub sessions_are_bookable: bool,
     /// Of those who are told of something by a provider.
     pub looks: OneLook,
 }

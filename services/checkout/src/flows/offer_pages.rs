@@ -61,7 +61,8 @@ pub async fn offer_pages(checkout: &Checkout, wanted: Wanted<'_>) -> Result<Opti
     let is_sold = terms.kind == PriceKind::Subscription
         && terms.trial_days == 0
         && terms.currency().code() == CURRENCY
-        && !wanted.is_counted;
+        && !wanted.is_counted
+        && !checkout.catalogue.get().is_for_cards(wanted.price);
     if has_subscription || !is_sold {
         return Ok(Some(Pages {
             has_subscription,

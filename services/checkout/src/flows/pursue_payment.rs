@@ -2,6 +2,7 @@
 //! before, so that doing all of it again, here or after a crash, charges no second time.
 
 use super::Checkout;
+use super::check_card::check_card;
 use super::claim_trial::claim_trial;
 use super::settle_payment::settle_payment;
 use super::sync_prices::stripe_price_id;
@@ -62,6 +63,7 @@ async fn ask(checkout: &Checkout, pursuit: Pursuit) -> Result<Report> {
         price,
         customer,
     } = pursuit;
+    check_card(checkout, &price, &payment.payment_method_id).await?;
     let provider_price_id = stripe_price_id(checkout, &price).await?;
     let provider_customer_id = customer_id(checkout, customer).await?;
     let card = NewCard {

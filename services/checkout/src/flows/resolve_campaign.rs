@@ -7,6 +7,7 @@ use tracing::Span;
 
 use super::Checkout;
 use super::announce_quotes::Quoted;
+use super::check_sold::{check_bookable, check_not_owned};
 use super::offer_pages::{Pages, Wanted, offer_pages};
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::{Enquiry, Offered, Price};
@@ -50,6 +51,7 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
         country: &ask.country,
     };
     let offered = catalogue.offer(enquiry, now)?;
+    check_bookable(checkout, &offered.price.terms)?;
     let trial_days = trial_days(checkout, ask, offered).await?;
     let quote = Quote {
         trial_days,
@@ -60,7 +62,11 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
         check_count(checkout, coupon, ask.user_id.as_ref()).await?;
     }
     let stripe_customer_id = match &ask.user_id {
-        Some(user_id) => customers::stripe_id(&mut *checkout.pool.acquire().await?, user_id).await?,
+        Some(user_id) => {
+            let mut connection = checkout.pool.acquire().await?;
+            check_not_owned(&mut connection, user_id, &offered.price.terms).await?;
+            customers::stripe_id(&mut connection, user_id).await?
+        }
         None => None,
     };
     checkout.announcer.tell(Quoted {
@@ -74,7 +80,7 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
     let is_counted = offered.coupon.is_some_and(Coupon::is_counted);
     // PayPal's plan has the trial of the price in it.
     let is_as_listed = trial_days == offered.price.terms.trial_days;
-    let is_for_paypal = offered.trial.is_none() && !is_counted && is_as_listed;
+    let is_for_paypal = offered.trial.is_none() && !is_counted && is_as_listed && !catalogue.is_for_cards(offered.price);
     Ok(ResolvedOffer {
         pages: pages(checkout, ask, offered.price, is_counted).await?,
         paypal_plan_id: offered.price.paypal_plan_id.clone().filter(|_| is_for_paypal),

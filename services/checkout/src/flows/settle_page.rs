@@ -56,9 +56,13 @@ async fn adopt(checkout: &Checkout, page: &Page, snapshot: Snapshot) -> Result<(
     match adopt_payment(checkout, &adoption).await {
         // It was given back.
         Ok(_)
-        | Err(Error::UnknownPrice | Error::AlreadySubscribed | Error::MemberErased | Error::Coupon(_)) => {
-            Ok(())
-        }
+        | Err(
+            Error::UnknownPrice
+            | Error::AlreadySubscribed
+            | Error::AlreadyOwned
+            | Error::MemberErased
+            | Error::Coupon(_),
+        ) => Ok(()),
         Err(error) => Err(error),
     }
 }

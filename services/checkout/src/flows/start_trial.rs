@@ -31,6 +31,7 @@ pub async fn start_trial(
         order_id: OrderId::new(now),
         kind: OrderKind::Subscription,
         price_id: starts,
+        opens: price.terms.opens,
         amount: price.terms.amount,
         trial_days: price.terms.trial_days,
         state: OrderState::Open,

@@ -3,12 +3,16 @@
 use async_trait::async_trait;
 
 use super::ProviderError;
+use crate::domain::bin::IssuedCard;
 use crate::domain::ids::{OrderId, PaymentId};
 use crate::domain::report::Snapshot;
 
 /// Whoever repeats a call with the same idempotency key must send the same words.
 #[async_trait]
 pub trait CardProvider: Send + Sync + 'static {
+    /// What is known of a card that was made in the browser. `NotFound` for what is no card.
+    async fn fetch_card(&self, payment_method_id: &str) -> Result<IssuedCard, ProviderError>;
+
     /// Gives the card to the customer.
     async fn attach_card(&self, card: &NewCard) -> Result<AttachedCard, ProviderError>;
 

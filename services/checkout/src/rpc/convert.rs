@@ -205,6 +205,7 @@ pub fn offer(price: &Price) -> Result<wire::Offer> {
         trial_days: terms.trial_days,
         period_months: terms.period_months,
         product: terms.product.clone(),
+        opens: terms.opens.names(),
     })
 }
 

@@ -30,6 +30,8 @@ pub mod withdrawals;
 
 use std::fmt::Display;
 
+use crate::domain::opens::Opens;
+
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error(transparent)]
@@ -57,3 +59,8 @@ impl StoreError {
 }
 
 pub type Stored<T> = Result<T, StoreError>;
+
+/// `None`: the column holds a name that this version does not know.
+fn opens_of(names: &[String]) -> Option<Opens> {
+    Opens::parse(names.iter().map(String::as_str)).ok()
+}

@@ -7,7 +7,7 @@ use kit::money::{Currency, Money};
 use sqlx::PgConnection;
 use sqlx::types::Json;
 
-use super::{StoreError, Stored};
+use super::{StoreError, Stored, opens_of};
 use crate::domain::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
 use crate::domain::order::{Order, OrderKind, OrderState};
 
@@ -18,6 +18,7 @@ pub(super) struct OrderRow {
     starts_price_id: Option<PriceId>,
     user_id: String,
     product: String,
+    opens: Vec<String>,
     price_id: PriceId,
     amount_minor: i64,
     currency: String,
@@ -36,7 +37,7 @@ pub(super) struct OrderRow {
 
 macro_rules! order_columns {
     () => {
-        "orders.order_id, orders.kind, starts_price_id, orders.user_id, orders.product, orders.price_id,
+        "orders.order_id, orders.kind, starts_price_id, orders.user_id, orders.product, orders.opens, orders.price_id,
          orders.amount_minor, orders.currency, orders.trial_days, payment_source, orders.country, orders.language,
          orders.tracking, orders.state as order_state, trial_until, paid_by, paid_at, abandoned_at,
          orders.created_at as order_created_at"
@@ -76,6 +77,7 @@ impl TryFrom<OrderRow> for Order {
             kind: OrderKind::read(&row.kind, row.starts_price_id).ok_or_else(|| wrong("kind"))?,
             user_id: UserId::parse(&row.user_id).ok_or_else(|| wrong("user_id"))?,
             product: row.product,
+            opens: opens_of(&row.opens).ok_or_else(|| wrong("opens"))?,
             price_id: row.price_id,
             amount: Money::new(row.amount_minor, currency),
             trial_days: row.trial_days,
@@ -132,8 +134,9 @@ pub async fn insert(conn: &mut PgConnection, order: &Order) -> Stored<()> {
     let state = StateColumns::from(&order.state);
     sqlx::query(
         "insert into orders (order_id, user_id, product, price_id, amount_minor, currency, trial_days,
-             payment_source, country, language, tracking, state, created_at, kind, starts_price_id, abandoned_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+             payment_source, country, language, tracking, state, created_at, kind, starts_price_id, abandoned_at,
+             opens)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
     )
     .bind(order.order_id)
     .bind(order.user_id.as_str())
@@ -151,6 +154,7 @@ pub async fn insert(conn: &mut PgConnection, order: &Order) -> Stored<()> {
     .bind(order.kind.name())
     .bind(order.kind.starts())
     .bind(state.abandoned_at)
+    .bind(order.opens.names())
     .execute(conn)
     .await?;
     Ok(())

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kit::money::{Currency, Money};
 use sqlx::PgConnection;
 
-use super::{StoreError, Stored};
+use super::{StoreError, Stored, opens_of};
 use crate::domain::campaign::{PriceKind, Terms};
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{CampaignId, PriceId};
@@ -21,6 +21,7 @@ struct PriceRow {
     amount_minor: i64,
     list_minor: i64,
     product: String,
+    opens: Vec<String>,
     period_months: i32,
     trial_days: i32,
     lookup_key: String,
@@ -44,6 +45,7 @@ impl TryFrom<PriceRow> for Price {
                 coupon_code: row.coupon_code,
                 country: row.country,
                 product: row.product,
+                opens: opens_of(&row.opens).ok_or_else(|| wrong("opens"))?,
                 period_months: row.period_months,
                 trial_days: row.trial_days,
                 amount: Money::new(row.amount_minor, currency),
@@ -60,7 +62,7 @@ macro_rules! select_price {
     ($rest:literal) => {
         concat!(
             "select price_id, campaign_id, campaign.code as campaign, kind, coupon_code, country, currency,
-                 amount_minor, list_minor, price.product, price.period_months, price.trial_days, lookup_key, stripe_price_id,
+                 amount_minor, list_minor, price.product, opens, price.period_months, price.trial_days, lookup_key, stripe_price_id,
                  paypal_plan_id
              from price join campaign using (campaign_id) ",
             $rest
@@ -119,8 +121,8 @@ pub async fn insert(
 ) -> Stored<()> {
     sqlx::query(
         "insert into price (price_id, campaign_id, coupon_code, currency, amount_minor, list_minor, product,
-             period_months, trial_days, lookup_key, created_at, kind, country)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+             period_months, trial_days, lookup_key, created_at, kind, country, opens)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     )
     .bind(PriceId::new(now))
     .bind(campaign_id)
@@ -135,6 +137,7 @@ pub async fn insert(
     .bind(now)
     .bind(terms.kind.name())
     .bind(&terms.country)
+    .bind(terms.opens.names())
     .execute(conn)
     .await?;
     Ok(())

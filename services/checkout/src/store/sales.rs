@@ -4,9 +4,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
 use super::purchases::Which;
-use super::{StoreError, Stored, orders, payments};
+use super::{StoreError, Stored, opens_of, orders, payments};
 use crate::domain::ids::{OrderId, PaymentId, UserId};
 use crate::domain::intent::Payer;
+use crate::domain::opens::Opens;
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::purchase::Attempt;
 use crate::domain::sale::{Sale, Watch};
@@ -120,17 +121,18 @@ pub async fn find_open(
     Ok(found)
 }
 
-/// Whether the member has paid for it for good.
-pub async fn owns(conn: &mut PgConnection, user_id: &UserId, product: &str) -> Stored<bool> {
-    let owns = sqlx::query_scalar(
-        "select exists (select from orders
-         where user_id = $1 and product = $2 and kind = 'lifetime' and state = 'paid')",
+/// What is open to the member for good. An order whose money went back whole opens nothing.
+pub async fn owned(conn: &mut PgConnection, user_id: &UserId) -> Stored<Opens> {
+    let names: Vec<String> = sqlx::query_scalar(
+        "select distinct unnest(opens) from orders
+         where user_id = $1 and kind = 'lifetime' and state = 'paid' and amount_minor > coalesce((
+             select sum(refund.amount_minor) from refund
+             where refund.payment_id = orders.paid_by and refund.state not in ('failed', 'returned')), 0)",
     )
     .bind(user_id.as_str())
-    .bind(product)
-    .fetch_one(conn)
+    .fetch_all(conn)
     .await?;
-    Ok(owns)
+    opens_of(&names).ok_or_else(|| StoreError::inconsistent("orders", "opens", user_id.as_str()))
 }
 
 /// A guest becomes somebody by what they write beside the card; the first words stay.

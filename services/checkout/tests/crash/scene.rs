@@ -76,6 +76,7 @@ impl Scene {
             .env("CHECKOUT_SEED_DIR", SEED_DIR)
             // Everybody here has the same card.
             .env("CHECKOUT_FREE_TRIALS_PER_CARD", "1000000")
+            .env("CHECKOUT_SESSIONS_BOOKABLE", "true")
             .env("CHECKOUT_RECONCILE_AFTER_MS", self.reconcile_after_ms)
             .env("CHECKOUT_RECONCILE_EVERY_MS", "100")
             .stdin(Stdio::null())

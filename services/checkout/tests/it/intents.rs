@@ -149,7 +149,7 @@ async fn whoever_says_they_have_paid_has_not() {
     assert_eq!(answer.unwrap().into_inner().payment_status, "succeeded");
     assert_eq!(order_state(&world, &opened.order_id).await, "paid");
     // It is theirs for good.
-    assert_eq!(refused(&world, &request).await, "ALREADY_SUBSCRIBED");
+    assert_eq!(refused(&world, &request).await, "ALREADY_OWNED");
     world.check_books().await;
 }
 

@@ -27,6 +27,7 @@ mod list_subscriptions;
 mod long_life;
 mod lost_answers;
 mod not_configured;
+mod not_sold;
 mod paid_trial;
 mod publish_campaigns;
 mod quote_offers;

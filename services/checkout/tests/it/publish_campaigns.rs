@@ -2,16 +2,18 @@ use crate::seeds::Seeds;
 use crate::twin::APPROVED;
 use crate::world::World;
 
-const SHIPPED: [&str; 12] = [
+const SHIPPED: [&str; 14] = [
     "addition-coaching",
     "addition-therapy",
     "cdc25",
+    "coaching-monthly",
     "free-trial",
     "gift-year",
     "lifetime",
     "live-program",
     "paid-trial",
     "teb40",
+    "therapy-monthly",
     "turkcell",
     "web-annual",
     "web-monthly",

@@ -12,6 +12,8 @@ use sandbox::{Action, Fault, Options, Sandbox};
 use serde_json::Value;
 
 pub const APPROVED: &str = "4242424242424242";
+/// Of the bank that the campaign `teb40` is for.
+pub const OF_THE_BANK: &str = "4407760000000000";
 pub const DECLINED: &str = "4000000000000002";
 pub const INSUFFICIENT_FUNDS: &str = "4000000000009995";
 pub const EXPIRED: &str = "4000000000000069";

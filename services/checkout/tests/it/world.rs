@@ -48,6 +48,7 @@ impl World {
             .with_env([
                 ("CHECKOUT_SEED_DIR", SEED_DIR),
                 ("CHECKOUT_RECONCILE_EVERY_MS", "50"),
+                ("CHECKOUT_SESSIONS_BOOKABLE", "true"),
                 ("STRIPE_API_BASE", &twin.stripe_base()),
                 ("PAYPAL_API_BASE", &twin.sandbox().paypal_base()),
                 ("YOOKASSA_API_BASE", &twin.sandbox().yookassa_base()),

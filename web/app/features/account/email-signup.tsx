@@ -5,6 +5,7 @@ import { localeOf } from "~/lib/locale";
 import { useAfterSignIn } from "./after-sign-in";
 import { AlreadyIn } from "./already-in";
 import { actions, NO_NAME, NO_PASSWORD, sendEmailSignup } from "./api";
+import { ArrivalNotice } from "./arrival-notice";
 import { EmailForm } from "./email-form";
 import { useMemberFromBefore } from "./member-from-before";
 
@@ -16,14 +17,17 @@ export function EmailSignup({ submitLabel }: { submitLabel: string | null }) {
   const afterSignIn = useAfterSignIn();
   if (member) return <AlreadyIn user={member} mode="signUp" />;
   return (
-    <EmailForm
-      action={actions.emailSignup}
-      send={sendEmailSignup({ locale: localeOf(pathname), query: new URLSearchParams(search) })}
-      onDone={(answer) => afterSignIn({ ...answer, kind: "signUp" })}
-      submitLabel={submitLabel ?? t("auth.continue")}
-    >
-      <input type="hidden" name="name" value={NO_NAME} />
-      <input type="hidden" name="password" value={NO_PASSWORD} />
-    </EmailForm>
+    <div className="space-y-6">
+      <ArrivalNotice />
+      <EmailForm
+        action={actions.emailSignup}
+        send={sendEmailSignup({ locale: localeOf(pathname), query: new URLSearchParams(search) })}
+        onDone={(answer) => afterSignIn({ ...answer, kind: "signUp" })}
+        submitLabel={submitLabel ?? t("auth.continue")}
+      >
+        <input type="hidden" name="name" value={NO_NAME} />
+        <input type="hidden" name="password" value={NO_PASSWORD} />
+      </EmailForm>
+    </div>
   );
 }

@@ -185,6 +185,13 @@ describe("an account for an address alone", () => {
     expect((await screen.findByRole("link", { name: "Sign in instead" })).getAttribute("href")).toBe("/en/signin/");
   });
 
+  it("says why an account is needed, as the payment page sent it", async () => {
+    const { router } = stage(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
+    expect(screen.queryByText("Create an account first.")).toBeNull();
+    await router.navigate("/en/email-signup/", { state: { notice: "Create an account first." } });
+    expect(await screen.findByText("Create an account first.")).toBeTruthy();
+  });
+
   it("rests while the address is wrong", () => {
     stage(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
     fill("E-mail", "ada");

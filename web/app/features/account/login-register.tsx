@@ -1,12 +1,11 @@
 import { type ReactNode, useState } from "react";
-import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import { Link } from "~/ui/link/link";
-import { Notice } from "~/ui/notice/notice";
 import { Tabs } from "~/ui/tabs/tabs";
 import { AccountForm, type AccountFormProps } from "./account-form";
 import { AlreadyIn } from "./already-in";
+import { ArrivalNotice } from "./arrival-notice";
 import { useMemberFromBefore } from "./member-from-before";
 import { EMPTY_DRAFT, type Mode } from "./validate";
 
@@ -22,13 +21,12 @@ export function LoginRegister({ initial, social, ...form }: LoginRegisterProps) 
   const [mode, setMode] = useState<Mode>(initial);
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const member = useMemberFromBefore();
-  const notice = noticeOf(useLocation().state);
   const ways = social?.(mode);
 
   if (member) return <AlreadyIn user={member} mode={mode} />;
   return (
     <div className="space-y-6">
-      {notice && <Notice tone="info">{notice}</Notice>}
+      <ArrivalNotice />
       <OtherPage mode={mode} />
       <Tabs
         label={t("auth.tabs")}
@@ -66,10 +64,4 @@ function OtherPage({ mode }: { mode: Mode }) {
       </Link>
     </noscript>
   );
-}
-
-/** What the page that sent somebody here wants said. */
-function noticeOf(state: unknown): string | null {
-  const notice = typeof state === "object" && state !== null && "notice" in state ? state.notice : null;
-  return typeof notice === "string" && notice !== "" ? notice : null;
 }

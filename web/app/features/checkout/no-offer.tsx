@@ -50,7 +50,33 @@ interface UnavailableProps {
   onRetry: () => void;
 }
 
-export function Unavailable({ place, code, onRetry }: UnavailableProps) {
+export function Unavailable(props: UnavailableProps) {
+  if (props.code === "ALREADY_OWNED" || props.code === "SESSIONS_NOT_BOOKABLE") {
+    return <NotSold place={props.place} code={props.code} />;
+  }
+  return <NotLoaded {...props} />;
+}
+
+interface NotSoldProps {
+  place: RefObject<HTMLDivElement | null>;
+  code: "ALREADY_OWNED" | "SESSIONS_NOT_BOOKABLE";
+}
+
+/** Nothing is wrong, and trying again changes nothing: this buyer would gain nothing, or the thing cannot be had yet. */
+function NotSold({ place, code }: NotSoldProps) {
+  const t = useTexts();
+  const isOwned = code === "ALREADY_OWNED";
+  return (
+    <div ref={place} tabIndex={-1} className="max-w-form space-y-6 outline-none">
+      <Notice tone="info" title={t(isOwned ? "checkout.ownedTitle" : "checkout.notBookableTitle")}>
+        <p>{t(`checkout.faults.${code}`)}</p>
+      </Notice>
+      <ButtonLink url="/">{t("checkout.toHome")}</ButtonLink>
+    </div>
+  );
+}
+
+function NotLoaded({ place, code, onRetry }: UnavailableProps) {
   const t = useTexts();
   const gone = code === "UNKNOWN_CAMPAIGN" || isOfferEnded(code);
   const refused = couponFaults.find((known) => known === code);

@@ -14,8 +14,10 @@ export interface Campaign {
   campaign_id: string;
   period_months: number;
   product: string;
-  /** `subscription`, `one_time` or `lifetime`. */
+  /** `subscription`, `one_time`, `gift`, `addition` or `lifetime`. */
   kind?: string;
+  /** What it opens for its buyer: `premium`, `coaching`, `therapy`. */
+  opens?: string[];
   has_trial_price?: boolean;
   /** What is paid for a trial that is not free. */
   trial_prices?: { stripe: TrialPrice[] };

@@ -54,6 +54,9 @@ export function Progress({ text }: { text: string }) {
 
 const knownFaults = [
   "ALREADY_SUBSCRIBED",
+  "ALREADY_OWNED",
+  "SESSIONS_NOT_BOOKABLE",
+  "CARD_NOT_IN_OFFER",
   "PAYMENT_IN_PROGRESS",
   "SB101",
   "QUOTE_EXPIRED",

@@ -4,9 +4,9 @@ import type { CheckoutTerms } from "./terms";
 
 type Sold = Pick<CheckoutTerms, "product" | "campaign" | "couponCode">;
 
-/** Coaching goes on from what somebody answered before: their order is told of the payment. */
+/** Coaching goes on from what its buyer answered before: their order is told of the payment. */
 export function isCoaching({ product }: Sold, offer: Campaign): boolean {
-  return /coaching/i.test(`${product.productCategory} ${offer.product}`);
+  return offer.opens?.includes("coaching") || /coaching/i.test(product.productCategory);
 }
 
 /** What analytics hears of the thing being bought: the block's words, and the price that is really asked. */

@@ -21,6 +21,7 @@ use std::time::Duration;
 
 pub use signature::{StripeWebhooks, read_webhook};
 
+use crate::domain::bin::{Bin, IssuedCard};
 use crate::domain::buyer::Buyer;
 use crate::domain::campaign::Terms;
 use crate::domain::ids::PaymentId;
@@ -31,7 +32,7 @@ use crate::ports::{
 };
 use form::Form;
 use http::Http;
-use wire::{Created, CustomerObject, List, MethodObject, PaymentIntentObject, SubscriptionObject};
+use wire::{CardMethodObject, Created, CustomerObject, List, MethodObject, PaymentIntentObject, SubscriptionObject};
 
 const PAGE_MAX: &str = "100";
 
@@ -107,6 +108,16 @@ impl CustomerProvider for Stripe {
 
 #[async_trait]
 impl CardProvider for Stripe {
+    async fn fetch_card(&self, payment_method_id: &str) -> Result<IssuedCard, ProviderError> {
+        let path = format!("/v1/payment_methods/{}", form::path_segment(payment_method_id));
+        let method: CardMethodObject = self.http.get("fetch_card", &path, &Form::new()).await?;
+        let card = method.card.ok_or(ProviderError::NotFound)?;
+        Ok(IssuedCard {
+            country: card.country,
+            bin: card.iin.and_then(|iin| Bin::parse(&iin).ok()),
+        })
+    }
+
     async fn attach_card(&self, card: &NewCard) -> Result<AttachedCard, ProviderError> {
         let path = format!(
             "/v1/payment_methods/{}/attach",

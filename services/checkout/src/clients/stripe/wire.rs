@@ -22,6 +22,19 @@ pub struct MethodCard {
     pub fingerprint: Option<String>,
 }
 
+/// Deliberately without `Debug`: digits of a card are not logged.
+#[derive(Deserialize)]
+pub struct CardMethodObject {
+    pub card: Option<IssuedCardObject>,
+}
+
+#[derive(Deserialize)]
+pub struct IssuedCardObject {
+    pub country: Option<String>,
+    /// The first digits: shown to accounts for which Stripe has switched it on.
+    pub iin: Option<String>,
+}
+
 #[derive(Debug, Deserialize)]
 pub struct CustomerObject {
     pub id: String,

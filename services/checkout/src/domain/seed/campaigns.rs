@@ -10,11 +10,13 @@ use super::{Complaint, Desk, Sheet, country, documents, slug};
 use crate::domain::campaign::{Campaign, ListedPrice, Place, PriceKind};
 use crate::domain::catalogue::CurrencyTable;
 use crate::domain::coupon::Coupon;
+use crate::domain::opens::Opens;
 
 pub fn read(
     files: &[(Sheet<'_>, documents::Campaign)],
     currencies: Option<&CurrencyTable>,
     coupons: &HashMap<String, Coupon>,
+    products: &HashMap<String, Opens>,
     desk: &mut Desk,
 ) -> Vec<Campaign> {
     let mut codes = BTreeSet::new();
@@ -25,6 +27,14 @@ pub fn read(
             desk.fault(sheet, "code", (why, "give it a name of its own.".to_owned()));
         }
         let mut campaign = campaign(sheet, document, desk);
+        let opens = products.get(&document.product).copied().ok_or_else(|| {
+            let fix = "write the product into products.yaml, with what it opens.";
+            (
+                format!("{} is in no products file", document.product),
+                fix.to_owned(),
+            )
+        });
+        campaign.opens = desk.take(sheet, "product", opens).unwrap_or_default();
         for (index, code) in document.coupons.iter().enumerate() {
             let found = coupons.get(code).cloned().ok_or_else(|| {
                 let fix = "write the coupon into coupons.yaml, or take it out here.";
@@ -42,12 +52,12 @@ pub fn read(
 }
 
 fn campaign(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut Desk) -> Campaign {
-    for (field, text) in [("code", &document.code), ("product", &document.product)] {
-        desk.take(sheet, field, slug(text));
-    }
+    desk.take(sheet, "code", slug(&document.code));
     let kind = match document.sells {
         Sells::Subscription => PriceKind::Subscription,
         Sells::OneTime => PriceKind::OneTime,
+        Sells::Gift => PriceKind::Gift,
+        Sells::Addition => PriceKind::Addition,
         Sells::Lifetime => PriceKind::Lifetime,
     };
     desk.take(sheet, "period_months", period(kind, document.period_months));
@@ -55,6 +65,7 @@ fn campaign(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut Desk) 
     Campaign {
         code: document.code.clone(),
         product: document.product.clone(),
+        opens: Opens::default(),
         kind,
         period_months: document.period_months,
         trial_days: document.trial_days,
@@ -72,7 +83,7 @@ fn campaign(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut Desk) 
 fn period(kind: PriceKind, months: i32) -> Result<(), Complaint> {
     let allowed = match kind {
         PriceKind::Subscription => 1..=36,
-        PriceKind::OneTime => 0..=36,
+        PriceKind::OneTime | PriceKind::Gift | PriceKind::Addition => 0..=36,
         PriceKind::Lifetime | PriceKind::Trial => 0..=0,
     };
     if allowed.contains(&months) {

@@ -9,6 +9,7 @@ use serde::Deserialize;
 pub enum Document {
     Currencies(Currencies),
     Coupons(Coupons),
+    Products(Products),
     Campaign(Campaign),
     BinOffer(BinOffer),
 }
@@ -43,6 +44,20 @@ pub struct Coupon {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct Products {
+    pub products: Vec<Product>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Product {
+    pub code: String,
+    /// `premium`, `coaching`, `therapy`; nothing for what opens nothing for its buyer.
+    pub opens: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Campaign {
     pub code: String,
     pub product: String,
@@ -72,6 +87,8 @@ pub enum Sells {
     #[default]
     Subscription,
     OneTime,
+    Gift,
+    Addition,
     Lifetime,
 }
 
@@ -102,6 +119,8 @@ pub struct CountryPrice {
 pub struct BinOffer {
     pub code: String,
     pub campaign: String,
+    /// Where the bank issues these cards.
+    pub countries: Vec<String>,
     /// `440776`, or `51015200-51015249`.
     pub bins: Vec<String>,
 }

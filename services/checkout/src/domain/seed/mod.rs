@@ -6,6 +6,7 @@ mod campaigns;
 mod coupons;
 mod documents;
 mod lines;
+mod products;
 mod rules;
 
 use std::collections::{BTreeSet, HashMap};
@@ -92,6 +93,7 @@ pub fn read(files: &[SeedFile]) -> Result<Seed, SeedFaults> {
         match serde_yaml_ng::from_str::<Document>(&file.text) {
             Ok(Document::Currencies(document)) => pile.currencies.push((sheet, document)),
             Ok(Document::Coupons(document)) => pile.coupons.push((sheet, document)),
+            Ok(Document::Products(document)) => pile.products.push((sheet, document)),
             Ok(Document::Campaign(document)) => pile.campaigns.push((sheet, document)),
             Ok(Document::BinOffer(document)) => pile.bin_offers.push((sheet, document)),
             Err(error) => desk.unreadable(&sheet, &error),
@@ -99,7 +101,14 @@ pub fn read(files: &[SeedFile]) -> Result<Seed, SeedFaults> {
     }
     let currencies = rules::read_currencies(&pile.currencies, &mut desk);
     let coupons = coupons::read(&pile.coupons, &mut desk);
-    let campaigns = campaigns::read(&pile.campaigns, currencies.as_ref(), &coupons, &mut desk);
+    let products = products::read(&pile.products, &mut desk);
+    let campaigns = campaigns::read(
+        &pile.campaigns,
+        currencies.as_ref(),
+        &coupons,
+        &products,
+        &mut desk,
+    );
     let codes: BTreeSet<&str> = campaigns.iter().map(|campaign| campaign.code.as_str()).collect();
     let bin_offers = rules::read_bin_offers(&pile.bin_offers, &codes, &mut desk);
 
@@ -125,6 +134,7 @@ fn in_order(coupons: HashMap<String, Coupon>) -> Vec<Coupon> {
 struct Pile<'a> {
     currencies: Vec<(Sheet<'a>, documents::Currencies)>,
     coupons: Vec<(Sheet<'a>, documents::Coupons)>,
+    products: Vec<(Sheet<'a>, documents::Products)>,
     campaigns: Vec<(Sheet<'a>, documents::Campaign)>,
     bin_offers: Vec<(Sheet<'a>, documents::BinOffer)>,
 }

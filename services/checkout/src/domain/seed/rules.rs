@@ -69,9 +69,14 @@ pub fn read_bin_offers(
         for (index, written) in document.bins.iter().enumerate() {
             ranges.extend(desk.take(sheet, format!("bins.{index}"), range(written)));
         }
+        let mut countries = Vec::new();
+        for (index, written) in document.countries.iter().enumerate() {
+            countries.extend(desk.take(sheet, format!("countries.{index}"), country(written)));
+        }
         offers.push(BinOffer {
             code: document.code.clone(),
             campaign: document.campaign.clone(),
+            countries,
             ranges,
         });
     }

@@ -31,10 +31,19 @@ fn campaign<'a>(seed: &'a Seed, code: &str) -> &'a Campaign {
 }
 
 const CURRENCIES: &str = "kind: currencies\ndefault: USD\nby_language: {en: USD}\n";
+const PRODUCTS: &str = "kind: products\nproducts:\n  - {code: premium, opens: [premium]}\n";
 
-/// What is said of one file beside currencies that are in order.
+/// One file beside currencies and a product that are in order.
+fn read_beside(text: &str) -> Result<Seed, SeedFaults> {
+    read(&[
+        file("currencies.yaml", CURRENCIES),
+        file("products.yaml", PRODUCTS),
+        file("a.yaml", text),
+    ])
+}
+
 fn said_of(text: &str) -> String {
-    match read(&[file("currencies.yaml", CURRENCIES), file("a.yaml", text)]) {
+    match read_beside(text) {
         Ok(_) => String::new(),
         Err(faults) => faults.to_string(),
     }
@@ -60,12 +69,14 @@ fn shipped_seed_is_valid_and_prices_every_locale() {
         "addition-coaching",
         "addition-therapy",
         "cdc25",
+        "coaching-monthly",
         "free-trial",
         "gift-year",
         "lifetime",
         "live-program",
         "paid-trial",
         "teb40",
+        "therapy-monthly",
         "turkcell",
         "web-annual",
         "web-monthly",
@@ -92,6 +103,38 @@ fn shipped_year_is_discounted_from_twelve_months() {
             );
         }
     }
+}
+
+#[test]
+fn shipped_products_open_what_they_are_sold_for() {
+    let seed = read(&shipped()).unwrap();
+    let opened = |code: &str| campaign(&seed, code).opens.names();
+    assert_eq!(opened("web-annual"), ["premium"]);
+    assert_eq!(opened("lifetime"), ["premium"]);
+    assert_eq!(opened("coaching-monthly"), ["premium", "coaching"]);
+    assert_eq!(opened("therapy-monthly"), ["premium", "therapy"]);
+    assert_eq!(opened("addition-coaching"), ["coaching"]);
+    assert_eq!(opened("addition-therapy"), ["therapy"]);
+    assert!(opened("gift-year").is_empty());
+    let kind = |code: &str| campaign(&seed, code).kind;
+    assert_eq!(kind("addition-therapy"), PriceKind::Addition);
+    assert_eq!(kind("gift-year"), PriceKind::Gift);
+}
+
+#[test]
+fn a_product_is_listed_once_and_opens_what_is_known() {
+    check(
+        "kind: products\nproducts:\n  - {code: massage, opens: [massage]}\n  - {code: premium, opens: []}\n  - {code: A B, opens: []}\n",
+        &[
+            "a.yaml:3: products.0.opens: \"massage\" is nothing that a product opens; use some of premium, coaching, therapy.",
+            "a.yaml:4: products.1.code: premium is given twice",
+            "a.yaml:5: products.2.code: \"A B\" is no name",
+        ],
+    );
+    check(
+        "kind: campaign\ncode: a\nproduct: massage\nperiod_months: 1\nprices: {USD: {amount: '9.99'}}\n",
+        &["a.yaml:3: product: massage is in no products file; write the product into products.yaml"],
+    );
 }
 
 #[test]
@@ -126,7 +169,10 @@ fn every_fault_of_every_file_is_named_with_its_line_and_what_to_do() {
             "kind: campaign\ncode: A B\nproduct: premium\nperiod_months: 0\ncoupons: [NONE]\nprices:\n  USD: {amount: '9.9'}\n",
         ),
         file("b.yaml", "kind: campaign\ncode: b\nsurprise: 1\n"),
-        file("c.yaml", "kind: bin_offer\ncode: c\ncampaign: nothing\nbins: ['44077']\n"),
+        file(
+            "c.yaml",
+            "kind: bin_offer\ncode: c\ncampaign: nothing\nbins: ['44077']\ncountries: [Turkey]\n",
+        ),
     ])
     .unwrap_err();
     let said = faults.to_string();
@@ -144,6 +190,7 @@ fn every_fault_of_every_file_is_named_with_its_line_and_what_to_do() {
         "b.yaml:3: ",
         "c.yaml:3: campaign: there is no campaign \"nothing\"",
         "c.yaml:4: bins.0: \"44077\" are no beginnings of cards",
+        "c.yaml:5: countries.0: \"Turkey\" is no country",
     ] {
         assert!(said.contains(expected), "{expected:?} is not among:\n{said}");
     }
@@ -162,7 +209,7 @@ fn missing_currencies_are_a_fault() {
 fn limits_of_a_coupon_are_read() {
     let text = "kind: coupons\ncoupons:\n  - code: SPRING\n    percent_off: 10\n    redemptions_max: 100\n    member_max: 1\n    \
                 valid_from: 2026-03-01T00:00:00Z\n    valid_until: 2026-06-01T00:00:00Z\n    countries: [TR, DE]\n";
-    let seed = read(&[file("currencies.yaml", CURRENCIES), file("coupons.yaml", text)]).unwrap();
+    let seed = read_beside(text).unwrap();
     let limits = &seed.coupons[0].limits;
     assert_eq!((limits.redemptions_max, limits.member_max), (Some(100), Some(1)));
     assert_eq!(limits.valid_until, "2026-06-01T00:00:00Z".parse().ok());
@@ -194,7 +241,7 @@ fn one_time_and_lifetime_prices_have_no_trial() {
     );
     let text =
         "kind: campaign\ncode: life\nproduct: premium\nsells: lifetime\nprices: {USD: {amount: '9.99'}}\n";
-    let seed = read(&[file("currencies.yaml", CURRENCIES), file("a.yaml", text)]).unwrap();
+    let seed = read_beside(text).unwrap();
     assert_eq!(seed.campaigns[0].kind, PriceKind::Lifetime);
 }
 
@@ -202,7 +249,7 @@ fn one_time_and_lifetime_prices_have_no_trial() {
 fn country_has_its_own_price_in_its_own_currency_and_trials_may_cost() {
     let text = "kind: campaign\ncode: a\nproduct: premium\nperiod_months: 1\ntrial_days: 7\nprices: {USD: {amount: '9.99'}}\n\
                 country_prices: {AR: {currency: EUR, amount: '4.99', list: '9.99'}}\ntrial_prices: {USD: '1.00'}\n";
-    let seed = read(&[file("currencies.yaml", CURRENCIES), file("a.yaml", text)]).unwrap();
+    let seed = read_beside(text).unwrap();
     let [general, argentine] = &seed.campaigns[0].prices[..] else {
         panic!("{:?}", seed.campaigns[0].prices)
     };
