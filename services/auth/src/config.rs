@@ -15,7 +15,7 @@ use crate::clients::social::{self, FacebookSettings, OpenIdSettings};
 use crate::crypto::passwords::HashingPlan;
 use crate::domain::access_token::KeyRotation;
 use crate::domain::session::{Lifetime, Rotation};
-use crate::domain::throttle::{Throttle, Throttles};
+use crate::domain::throttle::{AccountThrottle, Throttle, Throttles};
 use crate::flows::Spans;
 
 const DAY: Duration = Duration::from_hours(24);
@@ -29,8 +29,10 @@ pub struct Config {
     /// A new token every `AUTH_SESSION_ROTATION_SECS` (1 hour); the one before is good for another
     /// `AUTH_SESSION_GRACE_SECS` (1 minute).
     pub rotation: Rotation,
-    /// In `AUTH_SIGN_IN_WINDOW_SECS` (15 min): `AUTH_SIGN_IN_ATTEMPTS` (10) wrong passwords per account and browser,
-    /// `AUTH_ADDRESS_ATTEMPTS` (100) per network. In `AUTH_LINK_WINDOW_SECS` (1 hour): `AUTH_LINK_MAILS` (3) per mailbox.
+    /// In `AUTH_SIGN_IN_WINDOW_SECS` (15 min): `AUTH_SIGN_IN_ATTEMPTS` (10) wrong passwords per account and network, or per
+    /// known browser; `AUTH_ADDRESS_ATTEMPTS` (100) per network. In `AUTH_ACCOUNT_WINDOW_SECS` (1 hour):
+    /// `AUTH_ACCOUNT_ATTEMPTS` (100) per account until each network has two left, `AUTH_ACCOUNT_ATTEMPTS_MAX` (500) until
+    /// unknown browsers have none. In `AUTH_LINK_WINDOW_SECS` (1 hour): `AUTH_LINK_MAILS` (3) per mailbox.
     pub throttles: Throttles,
     /// `AUTH_HANDOFF_TTL_SECS` (5 min), `AUTH_TEMPORARY_PREMIUM_SECS` (1 day).
     pub spans: Spans,
@@ -166,9 +168,14 @@ fn sender() -> Mailbox {
 fn throttles(read: &mut Reader<'_>) -> Throttles {
     let window = span(read, "AUTH_SIGN_IN_WINDOW_SECS", Duration::from_mins(15));
     Throttles {
-        account: Throttle {
+        source: Throttle {
             attempts: positive(read, "AUTH_SIGN_IN_ATTEMPTS", 10),
             window,
+        },
+        account: AccountThrottle {
+            narrows_after: positive(read, "AUTH_ACCOUNT_ATTEMPTS", 100),
+            closes_after: positive(read, "AUTH_ACCOUNT_ATTEMPTS_MAX", 500),
+            window: span(read, "AUTH_ACCOUNT_WINDOW_SECS", Duration::from_hours(1)),
         },
         address: Throttle {
             attempts: positive(read, "AUTH_ADDRESS_ATTEMPTS", 100),
@@ -223,7 +230,7 @@ mod tests {
     fn the_defaults_are_complete() {
         let config = Config::read(&Env::from_pairs([("X", "y"); 0])).unwrap();
         assert_eq!(config.lifetime.idle, TimeDelta::days(30));
-        assert_eq!(config.throttles.account.window, TimeDelta::minutes(15));
+        assert_eq!(config.throttles.source.window, TimeDelta::minutes(15));
         assert_eq!(config.hashing.params.m_cost(), 19456);
     }
 

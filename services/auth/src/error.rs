@@ -24,8 +24,11 @@ pub enum Error {
     EmailTaken,
     #[error("e-mail and password do not belong together")]
     InvalidCredentials,
+    /// The field of the form that holds it.
     #[error("the password is not the account's")]
-    WrongPassword,
+    WrongPassword(&'static str),
+    #[error("the current password is needed for this")]
+    CurrentPasswordRequired,
     #[error("the sign-in is too long ago")]
     RecentSignInRequired,
     #[error("there is no such erasure")]
@@ -36,6 +39,8 @@ pub enum Error {
     LinkOver,
     #[error("the handoff token was used or is over")]
     HandoffOver,
+    #[error("the handoff token is of another member than the browser's session")]
+    HandoffOtherMember,
     #[error("the handoff token was never given out")]
     HandoffUnknown,
     #[error("a provider's token is not believed: {0}")]
@@ -73,19 +78,26 @@ impl Error {
     pub fn handoff_code(&self) -> &'static str {
         match self {
             Self::HandoffOver => "TOKEN_EXPIRED",
+            Self::HandoffOtherMember => "TOKEN_OTHER_MEMBER",
             _ => "TOKEN_UNKNOWN",
         }
     }
 
-    /// Of those that stand in the way of an erasure.
-    fn about_erasure(&self) -> Failure {
+    /// Of the proofs that an erasure and another address or password need.
+    fn about_member(&self) -> Failure {
         match self {
-            Self::WrongPassword => Failure::new(
+            Self::CurrentPasswordRequired => Failure::new(
+                Kind::Forbidden,
+                "CURRENT_PASSWORD_REQUIRED",
+                "Enter your current password to change this.",
+            )
+            .field("currentPassword", "REQUIRED", "Enter your current password."),
+            Self::WrongPassword(field) => Failure::new(
                 Kind::Forbidden,
                 "WRONG_PASSWORD",
                 "This is not the password of your account.",
             )
-            .field("password", "WRONG", "This is not the password of your account."),
+            .field(field, "WRONG", "This is not the password of your account."),
             Self::RecentSignInRequired => Failure::new(
                 Kind::Forbidden,
                 "RECENT_SIGN_IN_REQUIRED",
@@ -114,6 +126,11 @@ impl Error {
                 "This token was used or has expired.",
             ),
             Self::HandoffUnknown => (Kind::Refused, self.handoff_code(), "This is no token of ours."),
+            Self::HandoffOtherMember => (
+                Kind::Refused,
+                self.handoff_code(),
+                "Another member is signed in in this browser.",
+            ),
             _ => (
                 Kind::Unauthenticated,
                 "SESSION_EXPIRED",
@@ -178,8 +195,12 @@ impl Error {
             | Self::SessionExpired
             | Self::LinkOver
             | Self::HandoffOver
+            | Self::HandoffOtherMember
             | Self::HandoffUnknown => self.about_proof(),
-            Self::WrongPassword | Self::RecentSignInRequired | Self::UnknownErasure => self.about_erasure(),
+            Self::WrongPassword(_)
+            | Self::CurrentPasswordRequired
+            | Self::RecentSignInRequired
+            | Self::UnknownErasure => self.about_member(),
             Self::SocialToken(_)
             | Self::SocialEmailMissing
             | Self::SocialEmailUnverified

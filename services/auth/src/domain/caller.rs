@@ -8,4 +8,6 @@ pub struct Caller {
     pub address: String,
     /// What the browser was given at an earlier sign-in, if anything.
     pub device_mark: String,
+    /// The session token in the browser's cookie, if any: it ends when another session is opened.
+    pub session: String,
 }

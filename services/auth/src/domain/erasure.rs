@@ -1,5 +1,5 @@
 //! The end of an account: who has to take part, and how far they are.
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 
 kit::typed_id! {
     /// One account that is deleted: on the receipt, and worth nothing else.
@@ -11,9 +11,6 @@ pub const HERE: &str = "auth";
 
 /// Whoever else keeps something of members.
 pub const ELSEWHERE: [&str; 3] = ["checkout", "sessions", "analytics"];
-
-/// Who has no password proves themselves by having signed in so lately.
-const RECENT: TimeDelta = TimeDelta::minutes(15);
 
 #[derive(Clone, Debug)]
 pub struct Erasure {
@@ -36,23 +33,9 @@ impl Erasure {
     }
 }
 
-pub fn is_recent(signed_in_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
-    now - signed_in_at <= RECENT
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_sign_in_is_recent_for_a_quarter_of_an_hour() {
-        let now = DateTime::UNIX_EPOCH;
-        assert!(is_recent(now - TimeDelta::minutes(15), now));
-        assert!(!is_recent(
-            now - TimeDelta::minutes(15) - TimeDelta::seconds(1),
-            now
-        ));
-    }
 
     #[test]
     fn an_erasure_waits_for_the_last() {

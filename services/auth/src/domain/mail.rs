@@ -20,7 +20,9 @@ pub enum Template {
     /// Somebody signed up with nothing but an address.
     SetPassword,
     PasswordChanged,
-    /// Goes to the address that was the person's until now.
+    /// Goes to an address that is to be an account's; its link confirms it.
+    ConfirmEmail,
+    /// Goes to the former address; its link restores it.
     EmailChanged,
     /// Goes to the address of somebody whose account is gone.
     AccountErased,
@@ -43,10 +45,11 @@ pub enum Template {
 }
 
 impl Template {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::ResetPassword,
         Self::SetPassword,
         Self::PasswordChanged,
+        Self::ConfirmEmail,
         Self::EmailChanged,
         Self::AccountErased,
         Self::PaymentRefunded,
@@ -65,6 +68,7 @@ impl Template {
             Self::ResetPassword => "reset_password",
             Self::SetPassword => "set_password",
             Self::PasswordChanged => "password_changed",
+            Self::ConfirmEmail => "confirm_email",
             Self::EmailChanged => "email_changed",
             Self::AccountErased => "account_erased",
             Self::PaymentRefunded => "payment_refunded",
@@ -96,7 +100,8 @@ impl Template {
     pub fn link_lives(self) -> TimeDelta {
         match self {
             Self::ResetPassword => TimeDelta::hours(1),
-            Self::SetPassword => TimeDelta::days(7),
+            Self::ConfirmEmail => TimeDelta::days(1),
+            Self::SetPassword | Self::EmailChanged => TimeDelta::days(7),
             _ => TimeDelta::zero(),
         }
     }
@@ -107,7 +112,16 @@ impl Template {
             Self::PaymentReceipt | Self::TrialEnding | Self::PaymentOverdue | Self::SubscriptionCanceled => {
                 "account"
             }
+            Self::ConfirmEmail => "profile",
             _ => "forgot-password",
+        }
+    }
+
+    /// The name of the token in the address of that page. Tokens in `token` sign in on most pages.
+    pub fn token_parameter(self) -> &'static str {
+        match self {
+            Self::ConfirmEmail => "emailToken",
+            _ => "token",
         }
     }
 }

@@ -34,14 +34,18 @@ impl Password {
     /// `chosen`, and not what its owner is called.
     pub fn chosen_by(typed: &str, full_name: &str, email: &str) -> Result<Self, FieldFault> {
         let password = Self::chosen(typed)?;
+        password.must_not_name(full_name, email)?;
+        Ok(password)
+    }
+
+    /// It is not what its owner is called.
+    pub fn must_not_name(&self, full_name: &str, email: &str) -> Result<(), FieldFault> {
         let mailbox = email.split('@').next().unwrap_or_default();
-        if is_named_after(
-            password.expose(),
-            &[full_name.trim(), email.trim(), mailbox.trim()],
-        ) {
+        let names = [full_name.trim(), email.trim(), mailbox.trim()];
+        if is_named_after(self.expose(), &names) {
             return Err(too_common());
         }
-        Ok(password)
+        Ok(())
     }
 
     /// A password to be compared. Only what could never fit is refused, so the rules may grow without locking anyone out.

@@ -42,6 +42,14 @@ pub fn is_news(last_seen_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now - last_seen_at >= SEEN_STEP
 }
 
+/// A sign-in so lately is proof enough for what could take an account over.
+const RECENT: TimeDelta = TimeDelta::minutes(15);
+
+/// `proven_at` is `None` for a session that was opened without a proof: by a handoff token.
+pub fn is_recent(proven_at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
+    proven_at.is_some_and(|proven_at| now - proven_at <= RECENT)
+}
+
 /// When a session's token is replaced, and how long the one before stays good once its successor was used: long
 /// enough for calls that were under way.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +72,14 @@ impl Rotation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sign_in_is_recent_for_a_quarter_of_an_hour() {
+        let now = day(1);
+        assert!(is_recent(Some(now - TimeDelta::minutes(15)), now));
+        assert!(!is_recent(Some(now - TimeDelta::minutes(16)), now));
+        assert!(!is_recent(None, now), "a handoff token proves nothing");
+    }
 
     #[test]
     fn a_retired_token_is_good_for_the_grace_and_not_longer() {

@@ -12,6 +12,8 @@ pub struct Credentials {
     pub lang: Option<String>,
     /// What this browser began with a provider is finished by the password.
     pub social_browser: String,
+    /// The provider whose identity is to be joined, where the sign-in names one.
+    pub join_provider: String,
     pub caller: Caller,
 }
 
@@ -22,6 +24,7 @@ pub struct Form {
     pub password: String,
     pub lang: String,
     pub social_browser: String,
+    pub join_provider: String,
     pub caller: Caller,
 }
 
@@ -33,6 +36,7 @@ impl Credentials {
             password: keep_fault(&mut faults, Password::presented(&form.password)),
             lang: keep_fault(&mut faults, fields::lang(&form.lang)),
             social_browser: form.social_browser,
+            join_provider: form.join_provider,
             caller: form.caller,
         };
         if faults.is_empty() {

@@ -67,6 +67,8 @@ pub struct SocialSignIn {
     pub name: Option<String>,
     pub lang: Option<String>,
     pub country: Option<String>,
+    /// The survey order this sign-up belongs to; empty without one.
+    pub order_id: String,
     pub idempotency_key: Option<String>,
     pub caller: Caller,
 }
@@ -107,7 +109,7 @@ impl Assertion {
         if self.email.is_none() {
             return Err(Closed::EmailMissing);
         }
-        if !self.is_email_verified && (self.provider.tells_verified() || address_is_taken) {
+        if !self.is_email_verified && self.provider.tells_verified() {
             return Err(Closed::EmailUnverified);
         }
         if address_is_taken {
@@ -180,6 +182,9 @@ pub struct IdClaims {
     sub: String,
     iat: i64,
     exp: i64,
+    /// Neither Apple nor Google sends it today; where it stands it holds (RFC 7519, 4.1.5).
+    #[serde(default)]
+    nbf: Option<i64>,
     #[serde(default)]
     nonce: Option<String>,
     #[serde(default)]
@@ -232,7 +237,8 @@ impl Expected {
             expires_at + LEEWAY > now && issued_at + OLDEST > now,
             Flaw::Expired,
         )?;
-        require(issued_at - LEEWAY <= now, Flaw::NotYet)?;
+        let good_from = claims.nbf.map_or(Ok(issued_at), at)?.max(issued_at);
+        require(good_from - LEEWAY <= now, Flaw::NotYet)?;
         let has_subject = !claims.sub.is_empty() && claims.sub.len() <= SUBJECT_MAX_BYTES;
         require(has_subject, Flaw::Subject)?;
         Ok(Assertion {

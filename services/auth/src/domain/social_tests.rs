@@ -43,6 +43,7 @@ fn attempt() -> SocialSignIn {
         name: None,
         lang: None,
         country: None,
+        order_id: String::new(),
         idempotency_key: None,
         caller: Caller::default(),
     }
@@ -68,6 +69,8 @@ fn what_is_wrong_is_named() {
         ("exp", json!(999_940), Flaw::Expired),
         ("iat", json!(900_000), Flaw::Expired),
         ("iat", json!(1_000_061), Flaw::NotYet),
+        ("nbf", json!(1_000_061), Flaw::NotYet),
+        ("nbf", json!(i64::MAX), Flaw::Malformed),
         ("exp", json!(i64::MAX), Flaw::Malformed),
         ("sub", json!(""), Flaw::Subject),
         ("sub", json!("x".repeat(256)), Flaw::Subject),
@@ -75,6 +78,12 @@ fn what_is_wrong_is_named() {
     for (name, value, flaw) in cases {
         assert_eq!(check(&[(name, value.clone())]), Err(flaw), "{name} {value}");
     }
+}
+
+#[test]
+fn a_token_is_good_from_its_nbf_on() {
+    check(&[("nbf", json!(1_000_060))]).unwrap();
+    check(&[("nbf", json!(0))]).unwrap();
 }
 
 #[test]
@@ -101,7 +110,7 @@ fn verified_is_only_what_says_so() {
 }
 
 #[test]
-fn an_address_that_is_not_verified_joins_nothing() {
+fn an_address_that_is_not_verified_opens_no_account_by_itself() {
     let decide = |provider, is_email_verified, is_known, address_is_taken| {
         Assertion {
             is_email_verified,
@@ -113,8 +122,15 @@ fn an_address_that_is_not_verified_joins_nothing() {
         assert_eq!(decide(provider, false, true, true), Ok(Entrance::Member));
         assert_eq!(decide(provider, true, false, false), Ok(Entrance::Newcomer));
         assert_eq!(decide(provider, true, false, true), Ok(Entrance::Claimant));
+    }
+    for provider in [Provider::Apple, Provider::Google] {
         assert_eq!(decide(provider, false, false, true), Err(Closed::EmailUnverified));
     }
+    assert_eq!(
+        decide(Provider::Facebook, false, false, true),
+        Ok(Entrance::Claimant),
+        "Facebook never says whether it has verified an address: the account's password decides"
+    );
     assert_eq!(
         decide(Provider::Google, false, false, false),
         Err(Closed::EmailUnverified)

@@ -1,4 +1,8 @@
 //! How many attempts an account, a network and a browser may see before they wait.
+//!
+//! Strangers who guess must not lock the owner out. So attempts count for the pair of account and network; all networks
+//! together only narrow what each may still try, and close unknown browsers out when an attack is broad. Browsers that were
+//! signed in before, and mailed links, stay open throughout.
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// A fixed window. It opens with the first attempt.
@@ -8,10 +12,25 @@ pub struct Throttle {
     pub window: TimeDelta,
 }
 
+/// Wrong passwords for one account from unknown browsers, whatever the networks.
+#[derive(Clone, Copy, Debug)]
+pub struct AccountThrottle {
+    /// Beyond these each network has [`NARROWED`] attempts left.
+    pub narrows_after: i32,
+    /// Beyond these no unknown browser is admitted.
+    pub closes_after: i32,
+    pub window: TimeDelta,
+}
+
+/// What a network may still try at an account under attack: enough for an owner who knows the password.
+const NARROWED: i32 = 2;
+
 #[derive(Clone, Copy, Debug)]
 pub struct Throttles {
-    /// Wrong passwords for an account, or from a browser that was signed in to it before. A success clears it.
-    pub account: Throttle,
+    /// Wrong passwords for an account from one network, or from a browser that was signed in to it before. A success clears it.
+    pub source: Throttle,
+    /// Wrong passwords for an account from all unknown browsers. A success takes its own attempt back.
+    pub account: AccountThrottle,
     /// Wrong passwords from one network, whatever the accounts. A success does not clear it: attackers have accounts.
     pub address: Throttle,
     /// Links mailed to one address.
@@ -36,9 +55,51 @@ impl Throttle {
     }
 }
 
+impl AccountThrottle {
+    /// `source` is what the network itself has on record. `Err` is the time to wait.
+    pub fn admit(&self, on_record: Attempts, source: Attempts, now: DateTime<Utc>) -> Result<(), TimeDelta> {
+        let wait = |until: DateTime<Utc>| Err((until - now).max(TimeDelta::seconds(1)));
+        if on_record.count > self.closes_after {
+            return wait(on_record.window_ends_at);
+        }
+        if on_record.count > self.narrows_after && source.count > NARROWED {
+            return wait(source.window_ends_at);
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const ACCOUNT: AccountThrottle = AccountThrottle {
+        narrows_after: 100,
+        closes_after: 500,
+        window: TimeDelta::hours(1),
+    };
+
+    fn admit_at_account(all: i32, from_here: i32) -> Result<(), TimeDelta> {
+        let now = DateTime::UNIX_EPOCH;
+        let attempts = |count, minutes| Attempts {
+            count,
+            window_ends_at: now + TimeDelta::minutes(minutes),
+        };
+        ACCOUNT.admit(attempts(all, 40), attempts(from_here, 9), now)
+    }
+
+    #[test]
+    fn a_network_that_has_not_guessed_is_admitted_to_an_account_under_attack() {
+        assert_eq!(admit_at_account(100, 10), Ok(()));
+        assert_eq!(admit_at_account(101, 2), Ok(()));
+        assert_eq!(admit_at_account(101, 3), Err(TimeDelta::minutes(9)));
+        assert_eq!(admit_at_account(500, 1), Ok(()));
+    }
+
+    #[test]
+    fn a_broad_attack_closes_unknown_browsers_out_until_the_window_ends() {
+        assert_eq!(admit_at_account(501, 1), Err(TimeDelta::minutes(40)));
+    }
 
     const THROTTLE: Throttle = Throttle {
         attempts: 10,

@@ -46,11 +46,11 @@ pub async fn list_public_keys(context: &Context) -> Result<Vec<PublicKey>, Error
     Ok(keys.into_iter().map(public_key).collect())
 }
 
-/// The session that a token of either kind is of.
-pub async fn session_of(context: &Context, token: &str) -> Result<LiveSession, Error> {
+/// The session that a token of either kind is of, and whether it is an access token.
+pub async fn session_of(context: &Context, token: &str) -> Result<(LiveSession, bool), Error> {
     match Unverified::parse(token) {
-        Some(unverified) => session_of_access_token(context, &unverified).await,
-        None => Ok(live_session(context, token).await?.session),
+        Some(unverified) => Ok((session_of_access_token(context, &unverified).await?, true)),
+        None => Ok((live_session(context, token).await?.session, false)),
     }
 }
 

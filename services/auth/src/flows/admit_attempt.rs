@@ -1,59 +1,128 @@
 //! Counts an attempt and refuses it when there were too many. Committed before the password is looked at, so neither a
 //! crash nor a thousand guesses at once are free.
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
 use crate::crypto::device_marks;
 use crate::domain::caller::Caller;
 use crate::domain::email::Email;
-use crate::domain::throttle::Throttle;
+use crate::domain::throttle::{Attempts, Throttle};
+use crate::domain::user::UserId;
 use crate::error::Error;
 use crate::flows::Context;
 use crate::store::sign_in_attempt::{self, Counter};
 
 /// What an attempt was counted under.
 pub struct Admitted {
-    account: [u8; 32],
+    /// The account with the network, the browser, or the member.
+    source: [u8; 32],
     address: Option<[u8; 32]>,
+    /// The account, where the browser is unknown.
+    account: Option<[u8; 32]>,
 }
 
 /// An attempt against a password.
 pub async fn admit_attempt(context: &Context, email: &Email, caller: &Caller) -> Result<Admitted, Error> {
-    let known_browser = device_marks::key(&context.pseudonyms, email, &caller.device_mark);
-    let admitted = Admitted {
-        account: known_browser.unwrap_or_else(|| context.pseudonyms.of(email)),
-        address: address_key(context, caller),
-    };
-    let throttles = &context.throttles;
-    let account = (admitted.account, throttles.account);
-    let address = admitted.address.map(|key| (key, throttles.address));
-    count(context, [Some(account), address]).await?;
-    Ok(admitted)
-}
-
-/// A wish for a mailed link: counted whether or not somebody has the address, as everything about it.
-pub async fn admit_link(context: &Context, email: &Email, caller: &Caller) -> Result<(), Error> {
-    let mailbox = mailbox_key(context, email);
-    let address = address_key(context, caller).map(|key| (key, context.throttles.address));
-    count(context, [Some((mailbox, context.throttles.links)), address]).await
-}
-
-/// The password was right: the account starts anew, and the network has one failure less.
-pub async fn forgive(tx: &mut PgConnection, admitted: &Admitted) -> Result<(), sqlx::Error> {
-    sign_in_attempt::clear(tx, &admitted.account).await?;
-    match &admitted.address {
-        Some(address) => sign_in_attempt::take_back(tx, address).await,
-        None => Ok(()),
+    let account = context.pseudonyms.of(email);
+    if let Some(browser) = device_marks::key(&context.pseudonyms, email, &caller.device_mark) {
+        return admit_known(context, (browser, account), caller).await;
     }
+    let fields = ["source", email.as_str(), &caller.address];
+    let source = context.pseudonyms.fingerprint(&fields);
+    let (admitted, from_here) = count_source(context, (source, account), caller).await?;
+    // Only what its network is admitted to: a refused attempt must not count against the owner.
+    let throttle = context.throttles.account;
+    let counter = Counter {
+        key: account,
+        about: Some(account),
+        new_window_ends_at: context.clock.now() + throttle.window,
+    };
+    let now = context.clock.now();
+    let counted = sign_in_attempt::count(&mut *context.pool.acquire().await?, &[counter], now).await?;
+    let refused = counted
+        .first()
+        .and_then(|everywhere| throttle.admit(*everywhere, from_here, now).err());
+    refused.map_or(Ok(()), |wait| throttled(context, caller, wait))?;
+    Ok(Admitted {
+        account: Some(account),
+        ..admitted
+    })
 }
 
-/// Nobody has the address any more.
+/// An attempt of a member who is signed in. Strangers' attempts do not count here, nor these against the owner elsewhere.
+pub async fn admit_proof(
+    context: &Context,
+    (user_id, email): (UserId, &Email),
+    caller: &Caller,
+) -> Result<Admitted, Error> {
+    let member = context.pseudonyms.fingerprint(&["proof", &user_id.to_string()]);
+    admit_known(context, (member, context.pseudonyms.of(email)), caller).await
+}
+
+async fn admit_known(
+    context: &Context,
+    keys: ([u8; 32], [u8; 32]),
+    caller: &Caller,
+) -> Result<Admitted, Error> {
+    Ok(count_source(context, keys, caller).await?.0)
+}
+
+/// What the source itself has on record, the network's total admitted.
+async fn count_source(
+    context: &Context,
+    (source, account): ([u8; 32], [u8; 32]),
+    caller: &Caller,
+) -> Result<(Admitted, Attempts), Error> {
+    let admitted = Admitted {
+        source,
+        address: address_key(context, caller),
+        account: None,
+    };
+    let limit = Limit {
+        key: source,
+        about: Some(account),
+        throttle: context.throttles.source,
+    };
+    let from_here = count(context, [Some(limit), address_limit(context, caller)], caller).await?;
+    Ok((admitted, from_here))
+}
+
+/// A request for a mailed link: counted whether or not the address has an account, as everything about it.
+pub async fn admit_link(context: &Context, email: &Email, caller: &Caller) -> Result<(), Error> {
+    let mailbox = Limit {
+        key: mailbox_key(context, email),
+        about: None,
+        throttle: context.throttles.links,
+    };
+    count(context, [Some(mailbox), address_limit(context, caller)], caller).await?;
+    Ok(())
+}
+
+/// The password was right: the source starts anew, and the network and the account have one failure less.
+pub async fn forgive(tx: &mut PgConnection, admitted: &Admitted) -> Result<(), sqlx::Error> {
+    sign_in_attempt::clear(tx, &admitted.source).await?;
+    for key in [&admitted.address, &admitted.account].into_iter().flatten() {
+        sign_in_attempt::take_back(tx, key).await?;
+    }
+    Ok(())
+}
+
+/// The account opens again, for unknown browsers too.
+pub async fn clear_attempts(
+    context: &Context,
+    tx: &mut PgConnection,
+    email: &Email,
+) -> Result<(), sqlx::Error> {
+    sign_in_attempt::clear_about(tx, &context.pseudonyms.of(email)).await
+}
+
+/// No account has the address any more.
 pub async fn forget_attempts(
     context: &Context,
     tx: &mut PgConnection,
     email: &Email,
 ) -> Result<(), sqlx::Error> {
-    sign_in_attempt::clear(tx, &context.pseudonyms.of(email)).await?;
+    clear_attempts(context, tx, email).await?;
     sign_in_attempt::clear(tx, &mailbox_key(context, email)).await
 }
 
@@ -66,31 +135,64 @@ fn address_key(context: &Context, caller: &Caller) -> Option<[u8; 32]> {
     known.then(|| context.pseudonyms.fingerprint(&["address", &caller.address]))
 }
 
-async fn count(context: &Context, limits: [Option<([u8; 32], Throttle)>; 2]) -> Result<(), Error> {
-    let now = context.clock.now();
-    let limits: Vec<([u8; 32], Throttle)> = limits.into_iter().flatten().collect();
-    let counters: Vec<Counter> = limits
-        .iter()
-        .map(|(key, throttle)| counter(*key, *throttle, now))
-        .collect();
-    let on_record = sign_in_attempt::count(&mut *context.pool.acquire().await?, &counters, now).await?;
+fn address_limit(context: &Context, caller: &Caller) -> Option<Limit> {
+    address_key(context, caller).map(|key| Limit {
+        key,
+        about: None,
+        throttle: context.throttles.address,
+    })
+}
 
-    let waits = limits
-        .iter()
-        .zip(on_record)
-        .filter_map(|((_, throttle), on_record)| throttle.admit(on_record, now).err());
-    match waits.max() {
-        None => Ok(()),
-        Some(wait) => {
-            metrics::counter!("auth_throttled_total").increment(1);
-            Err(Error::TooManyAttempts { wait })
+struct Limit {
+    key: [u8; 32],
+    about: Option<[u8; 32]>,
+    throttle: Throttle,
+}
+
+impl Limit {
+    fn counter(&self, now: DateTime<Utc>) -> Counter {
+        Counter {
+            key: self.key,
+            about: self.about,
+            new_window_ends_at: now + self.throttle.window,
         }
     }
 }
 
-fn counter(key: [u8; 32], throttle: Throttle, now: DateTime<Utc>) -> Counter {
-    Counter {
-        key,
-        new_window_ends_at: now + throttle.window,
-    }
+/// What the first limit has on record, where none refuses.
+async fn count(context: &Context, limits: [Option<Limit>; 2], caller: &Caller) -> Result<Attempts, Error> {
+    let now = context.clock.now();
+    let limits: Vec<Limit> = limits.into_iter().flatten().collect();
+    let counters: Vec<Counter> = limits.iter().map(|limit| limit.counter(now)).collect();
+    let on_record = sign_in_attempt::count(&mut *context.pool.acquire().await?, &counters, now).await?;
+
+    let waits = limits
+        .iter()
+        .zip(&on_record)
+        .filter_map(|(limit, on_record)| limit.throttle.admit(*on_record, now).err());
+    waits.max().map_or(Ok(()), |wait| throttled(context, caller, wait))?;
+    let fresh = Attempts {
+        count: 1,
+        window_ends_at: now,
+    };
+    Ok(on_record.first().copied().unwrap_or(fresh))
+}
+
+fn throttled(context: &Context, caller: &Caller, wait: TimeDelta) -> Result<(), Error> {
+    metrics::counter!("auth_throttled_total").increment(1);
+    tracing::info!(
+        network = network_mark(context, caller),
+        wait_secs = wait.num_seconds(),
+        "attempt throttled"
+    );
+    Err(Error::TooManyAttempts { wait })
+}
+
+/// For logs: the same network has the same mark, and the mark names none.
+pub fn network_mark(context: &Context, caller: &Caller) -> String {
+    const MARK_BYTES: usize = 8;
+
+    address_key(context, caller).map_or_else(String::new, |key| {
+        hex::encode(key.get(..MARK_BYTES).unwrap_or_default())
+    })
 }

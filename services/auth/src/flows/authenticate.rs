@@ -11,14 +11,16 @@ use crate::store::session::{self, LiveSession};
 pub struct Authenticated {
     pub user: User,
     pub expires_at: DateTime<Utc>,
+    pub by_access_token: bool,
 }
 
 pub async fn authenticate(context: &Context, token: &str) -> Result<Authenticated, Error> {
-    let session = session_of(context, token).await?;
+    let (session, by_access_token) = session_of(context, token).await?;
     let expires_at = keep_alive(context, &session).await?;
     Ok(Authenticated {
         user: session.user,
         expires_at,
+        by_access_token,
     })
 }
 

@@ -6,7 +6,9 @@ use crate::flows::live_session::live_session;
 use crate::store::{entitlement_grant, member_export};
 
 pub use crate::store::entitlement_grant::Grant;
-pub use crate::store::member_export::{AccountRow, HandoffRow, IdentityRow, MailRow, PremiumRow, SessionRow};
+pub use crate::store::member_export::{
+    AccountRow, AddressChangeRow, HandoffRow, IdentityRow, MailRow, PremiumRow, SessionRow,
+};
 
 pub struct MemberExport {
     pub user_id: UserId,
@@ -17,6 +19,7 @@ pub struct MemberExport {
     pub handoffs: Vec<HandoffRow>,
     pub temporary_premium: Option<PremiumRow>,
     pub grants: Vec<Grant>,
+    pub address_changes: Vec<AddressChangeRow>,
 }
 
 pub async fn export_member(context: &Context, token: &str) -> Result<MemberExport, Error> {
@@ -32,5 +35,6 @@ pub async fn export_member(context: &Context, token: &str) -> Result<MemberExpor
         handoffs: member_export::handoffs(&mut connection, user_id).await?,
         temporary_premium: member_export::temporary_premium(&mut connection, user_id).await?,
         grants: entitlement_grant::of_member(&mut connection, user_id).await?,
+        address_changes: member_export::address_changes(&mut connection, user_id).await?,
     })
 }

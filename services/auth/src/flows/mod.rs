@@ -3,6 +3,7 @@ mod access_token;
 mod admit_attempt;
 mod authenticate;
 mod close_erasure;
+mod confirm_email;
 mod devices;
 mod export_member;
 mod forget_expired;
@@ -13,6 +14,7 @@ mod link_pending_identity;
 mod live_session;
 mod open_entitlements;
 mod open_session;
+mod prove_member;
 mod redeem_handoff_token;
 mod refresh_session;
 mod register;
@@ -47,9 +49,11 @@ use crate::ports::{Buyers, IdentityProvider, Mailer};
 pub use access_token::{AccessTokens, PublicKey, Signed, issue_access_token, list_public_keys};
 pub use authenticate::{Authenticated, authenticate};
 pub use close_erasure::{AccountCloser, note_report};
+pub use confirm_email::confirm_email;
 pub use devices::{Device, Devices, list_devices, sign_out_device, sign_out_everywhere};
 pub use export_member::{
-    AccountRow, Grant, HandoffRow, IdentityRow, MailRow, MemberExport, PremiumRow, SessionRow, export_member,
+    AccountRow, AddressChangeRow, Grant, HandoffRow, IdentityRow, MailRow, MemberExport, PremiumRow, SessionRow,
+    export_member,
 };
 pub use forget_expired::forget_expired;
 pub use forgot_password::forgot_password;
@@ -58,7 +62,7 @@ pub use issue_social_nonce::{SocialNonce, issue_social_nonce};
 pub use open_entitlements::{
     Turn, close_entitlements, close_order, open_entitlements, reopen_entitlements,
 };
-pub use redeem_handoff_token::redeem_handoff_token;
+pub use redeem_handoff_token::{Redeemed, redeem_handoff_token};
 pub use refresh_session::{Refreshed, refresh_session};
 pub use register::register;
 pub use request_erasure::{ErasureRequest, get_erasure, request_erasure};

@@ -1,5 +1,5 @@
-//! Opens a session under a fresh token, in the transaction of whoever proved who they are. Never reuses a token:
-//! one planted in the browser before sign-in must not become worth anything.
+//! Opens a session under a fresh token, in the transaction that proved the member. Never reuses a token: one planted in the
+//! browser before sign-in must not become worth anything. The session that the browser had until now ends.
 use sqlx::PgConnection;
 
 use crate::crypto::device_marks;
@@ -10,13 +10,25 @@ use crate::domain::user::User;
 use crate::flows::{Context, SignedIn};
 use crate::store::session::{self, NewSession};
 
+/// What opened the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// A password, a provider or a new account.
+    Credential,
+    /// A token that another session of the member gave out.
+    Handoff,
+}
+
 pub async fn open_session(
     context: &Context,
     tx: &mut PgConnection,
     user: User,
-    caller: &Caller,
+    (caller, proof): (&Caller, Proof),
 ) -> Result<SignedIn, sqlx::Error> {
     let now = context.clock.now();
+    if let Some(former) = OpaqueToken::parse(&caller.session) {
+        session::delete(tx, &former.digest()).await?;
+    }
     let token = OpaqueToken::random();
     let expires_at = context.lifetime.first_expiry(now);
 
@@ -26,6 +38,7 @@ pub async fn open_session(
         user_id: user.id,
         device: &caller.device,
         opened_at: now,
+        proven_at: (proof == Proof::Credential).then_some(now),
         expires_at,
     };
     session::insert(tx, &opened).await?;

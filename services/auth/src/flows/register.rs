@@ -9,7 +9,7 @@ use crate::domain::user::{Entitlements, User, UserId};
 use crate::emit::{self, Newcomer};
 use crate::error::Error;
 use crate::flows::admit_attempt::{admit_attempt, forgive};
-use crate::flows::open_session::open_session;
+use crate::flows::open_session::{Proof, open_session};
 use crate::flows::write_mail::write_link_mail;
 use crate::flows::{Context, SignedIn};
 use crate::store::account::{self, NewAccount};
@@ -84,7 +84,7 @@ async fn create(
         let lang = registration.lang.as_deref();
         write_link_mail(context, tx, Template::SetPassword, Some(user.id), lang).await?;
     }
-    Ok(open_session(context, tx, user, &registration.caller).await?)
+    Ok(open_session(context, tx, user, (&registration.caller, Proof::Credential)).await?)
 }
 
 /// The account exists; the key alone proves nothing, so the password must fit before a new session is opened. Where
@@ -110,7 +110,7 @@ async fn replay(context: &Context, registration: &Registration, stored: &[u8]) -
 
     let mut tx = context.pool.begin().await?;
     forgive(&mut tx, &admitted).await?;
-    let signed_in = open_session(context, &mut tx, account.user, &registration.caller).await?;
+    let signed_in = open_session(context, &mut tx, account.user, (&registration.caller, Proof::Credential)).await?;
     tx.commit().await?;
     Ok(signed_in)
 }

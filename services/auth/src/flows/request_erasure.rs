@@ -2,16 +2,17 @@
 //! nobody signs in to an account that is about to be gone.
 use kit::erasure::{self as saga, Job};
 
-use crate::crypto::passwords::Verdict;
 use crate::crypto::tokens::OpaqueToken;
 use crate::domain::caller::Caller;
-use crate::domain::erasure::{ELSEWHERE, Erasure, ErasureId, is_recent};
+use crate::domain::erasure::{ELSEWHERE, Erasure, ErasureId};
 use crate::domain::password::Password;
+use crate::domain::session::is_recent;
 use crate::emit;
 use crate::error::Error;
 use crate::flows::Context;
-use crate::flows::admit_attempt::{admit_attempt, forget_attempts};
+use crate::flows::admit_attempt::forget_attempts;
 use crate::flows::live_session::live_session;
+use crate::flows::prove_member::Member;
 use crate::store::account;
 use crate::store::erasure::{self, NewErasure};
 use crate::store::session::LiveSession;
@@ -56,15 +57,20 @@ async fn prove(context: &Context, session: &LiveSession, request: &ErasureReques
     let account = account::by_id(&mut *context.pool.acquire().await?, session.user.id).await?;
     let stored = account.ok_or(Error::SessionExpired)?.password_hash;
     if stored.is_none() {
-        let is_recent = is_recent(session.opened_at, context.clock.now());
+        let is_recent = is_recent(session.proven_at, context.clock.now());
         return is_recent.then_some(()).ok_or(Error::RecentSignInRequired);
     }
-    let password = Password::presented(&request.password).map_err(|_| Error::WrongPassword)?;
-    admit_attempt(context, &session.user.email, &request.caller).await?;
-    match context.passwords.verify(&password, stored.as_deref()).await? {
-        Verdict::Fits | Verdict::FitsOutdated => Ok(()),
-        Verdict::Refused => Err(Error::WrongPassword),
+    let password = Password::presented(&request.password).map_err(|_| Error::WrongPassword("password"))?;
+    let member = Member {
+        session,
+        stored: stored.as_deref(),
+        caller: &request.caller,
+    };
+    let admitted = member.admit(context).await?;
+    if !member.fits(context, &password).await? {
+        return Err(member.refusal(context, "password"));
     }
+    member.forgive(context, &admitted).await
 }
 
 /// `None` when another request was a moment faster.

@@ -2,11 +2,12 @@
 //! path: the same statements, the same hash, the same answer.
 use crate::crypto::passwords::Verdict;
 use crate::domain::sign_in::Credentials;
+use crate::domain::user::UserId;
 use crate::emit;
 use crate::error::Error;
-use crate::flows::admit_attempt::{Admitted, admit_attempt, forgive};
+use crate::flows::admit_attempt::{Admitted, admit_attempt, forgive, network_mark};
 use crate::flows::link_pending_identity::link_pending_identity;
-use crate::flows::open_session::open_session;
+use crate::flows::open_session::{Proof, open_session};
 use crate::flows::{Context, SignedIn};
 use crate::store::account::{self, Account};
 
@@ -18,8 +19,10 @@ pub async fn sign_in(context: &Context, credentials: Credentials) -> Result<Sign
         .as_ref()
         .and_then(|account| account.password_hash.as_deref());
     let verdict = context.passwords.verify(&credentials.password, stored).await?;
+    let known = account.as_ref().map(|account| account.user.id);
     let (Some(account), Verdict::Fits | Verdict::FitsOutdated) = (account, &verdict) else {
         metrics::counter!("auth_sign_ins_total", "outcome" => "refused").increment(1);
+        log_refusal(context, &credentials, known);
         return Err(Error::InvalidCredentials);
     };
     let upgraded = match verdict {
@@ -31,6 +34,15 @@ pub async fn sign_in(context: &Context, credentials: Credentials) -> Result<Sign
     let signed_in = admit(context, &credentials, &admitted, fresh).await?;
     metrics::counter!("auth_sign_ins_total", "outcome" => "signed_in").increment(1);
     Ok(signed_in)
+}
+
+/// Neither address nor password: a member's id, and a mark that joins the attempts of one network.
+fn log_refusal(context: &Context, credentials: &Credentials, user_id: Option<UserId>) {
+    tracing::info!(
+        user.id = user_id.map(|id| id.to_string()).unwrap_or_default(),
+        network = network_mark(context, &credentials.caller),
+        "sign-in refused"
+    );
 }
 
 struct Fresh {
@@ -57,8 +69,10 @@ async fn admit(
         (emit::METHOD_SIGN_IN, credentials.lang.as_deref()),
     )
     .await?;
-    link_pending_identity(context, &mut tx, &credentials.social_browser, account.user.id).await?;
-    let signed_in = open_session(context, &mut tx, account.user, &credentials.caller).await?;
+    let begun = (credentials.social_browser.as_str(), credentials.join_provider.as_str());
+    link_pending_identity(context, &mut tx, begun, account.user.id).await?;
+    let proof = (&credentials.caller, Proof::Credential);
+    let signed_in = open_session(context, &mut tx, account.user, proof).await?;
     tx.commit().await?;
     Ok(signed_in)
 }

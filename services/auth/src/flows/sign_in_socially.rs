@@ -8,16 +8,19 @@ use crate::crypto::social_nonces;
 use crate::crypto::tokens::OpaqueToken;
 use crate::domain::email::Email;
 use crate::domain::registration::NAMELESS;
+use crate::domain::session::is_recent;
 use crate::domain::social::{Assertion, Closed, Entrance, Flaw, PENDING_LIVES, SocialSignIn};
 use crate::domain::user::{Entitlements, User, UserId};
 use crate::emit::{self, Newcomer};
 use crate::error::Error;
-use crate::flows::link_pending_identity::link_pending_identity;
-use crate::flows::open_session::open_session;
+use crate::flows::admit_attempt::network_mark;
+use crate::flows::link_pending_identity::{link_identity, link_pending_identity};
+use crate::flows::live_session::live_session;
+use crate::flows::open_session::{Proof, open_session};
 use crate::flows::{Context, SignedIn};
 use crate::ports::ProviderError;
 use crate::store::account::{self, Account, NewAccount};
-use crate::store::identity::{self, Pending};
+use crate::store::identity::{self, Joinable, Pending};
 
 pub struct Entered {
     pub signed_in: SignedIn,
@@ -36,13 +39,18 @@ pub async fn sign_in_socially(context: &Context, attempt: SocialSignIn) -> Resul
     let outcome = match &entered {
         Ok(Entered { is_new: true, .. }) => "registered",
         Ok(_) => "signed_in",
-        Err(Error::SocialToken(flaw)) => {
-            tracing::info!(provider = attempt.provider.as_str(), %flaw, "a provider's token was not believed");
-            "refused"
-        }
+        Err(Error::SocialToken(_)) => "refused",
         Err(Error::SocialUnavailable(_)) => "unavailable",
         Err(_) => "not_let_in",
     };
+    if let Err(error) = &entered {
+        tracing::info!(
+            provider = attempt.provider.as_str(),
+            network = network_mark(context, &attempt.caller),
+            %error,
+            "sign-in with a provider refused"
+        );
+    }
     metrics::counter!("auth_social_sign_ins_total", "provider" => attempt.provider.as_str(), "outcome" => outcome)
         .increment(1);
     entered
@@ -88,6 +96,7 @@ async fn prove(context: &Context, attempt: &SocialSignIn) -> Result<Proven, Erro
 
 async fn enter(context: &Context, attempt: &SocialSignIn, proven: &Proven) -> Result<Entered, Error> {
     let key = idempotency_key(context, attempt);
+    let here = signed_in_lately(context, attempt).await?;
     let mut tx = context.pool.begin().await?;
     if let Some(key) = &key {
         match idempotency::begin(&mut tx, &context.clock, key).await? {
@@ -104,9 +113,12 @@ async fn enter(context: &Context, attempt: &SocialSignIn, proven: &Proven) -> Re
     let entered = match standing(&mut tx, &proven.assertion).await? {
         Standing::Member(account) => return_member(context, &mut tx, (attempt, proven), account).await?,
         Standing::Newcomer(email) => welcome(context, &mut tx, (attempt, proven), email).await?,
-        Standing::Claimant(user_id) => {
+        Standing::Claimant(account) if here == Some(account.user.id) => {
+            join(context, &mut tx, (attempt, proven), account).await?
+        }
+        Standing::Claimant(account) => {
             tx.rollback().await?;
-            keep_for_later(context, proven, user_id).await?;
+            keep_for_later(context, proven, account.user.id).await?;
             return Err(Error::SocialLinkRequired);
         }
     };
@@ -119,10 +131,41 @@ async fn enter(context: &Context, attempt: &SocialSignIn, proven: &Proven) -> Re
     Ok(entered)
 }
 
+/// The member who has proven themselves in this browser a moment ago, and is signed in.
+async fn signed_in_lately(context: &Context, attempt: &SocialSignIn) -> Result<Option<UserId>, Error> {
+    if attempt.caller.session.is_empty() {
+        return Ok(None);
+    }
+    match live_session(context, &attempt.caller.session).await {
+        Ok(presented) => {
+            let session = presented.session;
+            let is_recent = is_recent(session.proven_at, context.clock.now());
+            Ok(is_recent.then_some(session.user.id))
+        }
+        Err(Error::SessionExpired) => Ok(None),
+        Err(fault) => Err(fault),
+    }
+}
+
+async fn join(
+    context: &Context,
+    tx: &mut PgConnection,
+    (attempt, proven): (&SocialSignIn, &Proven),
+    account: Account,
+) -> Result<Entered, Error> {
+    let joinable = Joinable {
+        provider: proven.assertion.provider.as_str().to_owned(),
+        subject: proven.assertion.subject.clone(),
+        is_verified: proven.assertion.is_email_verified,
+    };
+    link_identity(context, tx, account.user.id, &joinable).await?;
+    return_member(context, tx, (attempt, proven), account).await
+}
+
 enum Standing {
     Member(Account),
     Newcomer(Email),
-    Claimant(UserId),
+    Claimant(Account),
 }
 
 async fn standing(tx: &mut PgConnection, assertion: &Assertion) -> Result<Standing, Error> {
@@ -138,7 +181,7 @@ async fn standing(tx: &mut PgConnection, assertion: &Assertion) -> Result<Standi
     };
     match (assertion.entrance(known.is_some(), taken.is_some()), known, taken) {
         (Ok(Entrance::Member), Some(account), _) => Ok(Standing::Member(account)),
-        (Ok(Entrance::Claimant), _, Some(account)) => Ok(Standing::Claimant(account.user.id)),
+        (Ok(Entrance::Claimant), _, Some(account)) => Ok(Standing::Claimant(account)),
         (Ok(_), _, _) => {
             let email = assertion.email.clone();
             email.map(Standing::Newcomer).ok_or(Error::SocialEmailMissing)
@@ -166,11 +209,11 @@ async fn return_member(
     if proven.assertion.proven_email() == Some(&user.email) {
         account::prove_email(tx, user.id, now).await?;
     }
-    link_pending_identity(context, tx, &attempt.browser, user.id).await?;
+    link_pending_identity(context, tx, (&attempt.browser, ""), user.id).await?;
     let method = attempt.provider.as_str();
     emit::user_signed_in(tx, &context.clock, user.id, (method, attempt.lang.as_deref())).await?;
     Ok(Entered {
-        signed_in: open_session(context, tx, user, &attempt.caller).await?,
+        signed_in: open_session(context, tx, user, (&attempt.caller, Proof::Credential)).await?,
         is_new: false,
     })
 }
@@ -210,7 +253,7 @@ async fn welcome(
         user_id: user.id,
         email_hash: context.pseudonyms.of(&user.email),
         method,
-        order_id: "",
+        order_id: &attempt.order_id,
         lang: attempt.lang.as_deref(),
         country: attempt.country.as_deref(),
     };
@@ -219,7 +262,7 @@ async fn welcome(
     metrics::counter!("auth_registrations_total", "method" => method).increment(1);
     tracing::info!(user.id = %user.id, "user registered");
     Ok(Entered {
-        signed_in: open_session(context, tx, user, &attempt.caller).await?,
+        signed_in: open_session(context, tx, user, (&attempt.caller, Proof::Credential)).await?,
         is_new: true,
     })
 }
@@ -232,6 +275,7 @@ async fn keep_for_later(context: &Context, proven: &Proven, user_id: UserId) -> 
         provider: proven.assertion.provider,
         subject: &proven.assertion.subject,
         user_id,
+        is_verified: proven.assertion.is_email_verified,
         expires_at: context.clock.now() + PENDING_LIVES,
     };
     identity::keep_pending(&mut tx, &pending).await?;
@@ -248,7 +292,8 @@ async fn replay(context: &Context, attempt: &SocialSignIn, stored: &[u8]) -> Res
     let account = account::by_id(&mut tx, user_id)
         .await?
         .ok_or(Error::IdempotencyConflict)?;
-    let signed_in = open_session(context, &mut tx, account.user, &attempt.caller).await?;
+    let proof = (&attempt.caller, Proof::Credential);
+    let signed_in = open_session(context, &mut tx, account.user, proof).await?;
     tx.commit().await?;
     Ok(Entered {
         signed_in,

@@ -15,7 +15,7 @@ pub async fn grant_temporary_premium(
     context: &Context,
     session: &str,
 ) -> Result<Option<DateTime<Utc>>, Error> {
-    let user_id = session_of(context, session).await?.user.id;
+    let user_id = session_of(context, session).await?.0.user.id;
     let mut tx = context.pool.begin().await?;
     let record = temporary_premium::note_asked(&mut tx, user_id, context.clock.now()).await?;
     let grant = settle(context, &mut tx, user_id, record).await?;

@@ -12,7 +12,8 @@ use crate::store::account;
 use crate::store::account_link::{self, NewLink};
 use crate::store::mail::{self, NewMail};
 
-/// A mail with a link. `user_id` is `None` for an address that nobody has: the same rows, and nothing is sent.
+/// A mail with a link that sets a password. `user_id` is `None` for an address without an account: the same rows, and
+/// nothing is sent.
 pub async fn write_link_mail(
     context: &Context,
     tx: &mut PgConnection,
@@ -20,35 +21,93 @@ pub async fn write_link_mail(
     user_id: Option<UserId>,
     lang: Option<&str>,
 ) -> Result<(), sqlx::Error> {
+    let mail = LinkMail {
+        template,
+        user_id,
+        lang,
+        new_email: None,
+        former_email: None,
+    };
+    insert_link_mail(context, tx, &mail).await
+}
+
+/// To an address that is to be the account's: its link confirms it.
+pub async fn write_confirmation(
+    context: &Context,
+    tx: &mut PgConnection,
+    user_id: UserId,
+    new_email: &Email,
+) -> Result<(), sqlx::Error> {
+    let mail = LinkMail {
+        template: Template::ConfirmEmail,
+        user_id: Some(user_id),
+        lang: None,
+        new_email: Some(new_email),
+        former_email: None,
+    };
+    insert_link_mail(context, tx, &mail).await
+}
+
+/// To the address that was the account's: its link restores it.
+pub async fn write_email_changed(
+    context: &Context,
+    tx: &mut PgConnection,
+    user_id: UserId,
+    former_email: &Email,
+) -> Result<(), sqlx::Error> {
+    let mail = LinkMail {
+        template: Template::EmailChanged,
+        user_id: Some(user_id),
+        lang: None,
+        new_email: None,
+        former_email: Some(former_email),
+    };
+    insert_link_mail(context, tx, &mail).await
+}
+
+struct LinkMail<'a> {
+    template: Template,
+    user_id: Option<UserId>,
+    lang: Option<&'a str>,
+    new_email: Option<&'a Email>,
+    former_email: Option<&'a Email>,
+}
+
+async fn insert_link_mail(
+    context: &Context,
+    tx: &mut PgConnection,
+    written: &LinkMail<'_>,
+) -> Result<(), sqlx::Error> {
     let now = context.clock.now();
     let link_id = LinkId::new(now);
     let link = NewLink {
         id: link_id,
         token_hash: LinkTokens::digest(&context.link_tokens.token(link_id)),
-        user_id,
-        expires_at: now + template.link_lives(),
+        user_id: written.user_id,
+        expires_at: now + written.template.link_lives(),
+        new_email: written.new_email,
+        former_email: written.former_email,
     };
     account_link::insert(tx, &link).await?;
     let mail = NewMail {
-        lang,
-        user_id,
+        lang: written.lang,
+        user_id: written.user_id,
+        former_email: written.former_email,
         link_id: Some(link_id),
-        ..NewMail::to_nobody(template, now)
+        ..NewMail::to_nobody(written.template, now)
     };
     mail::insert(tx, &mail).await
 }
 
-/// Tells somebody what was done with their account.
+/// Says what was done with an account.
 pub async fn write_notice(
     context: &Context,
     tx: &mut PgConnection,
     template: Template,
     user_id: UserId,
-    former_email: Option<&Email>,
 ) -> Result<(), sqlx::Error> {
     let notice = NewMail {
         user_id: Some(user_id),
-        former_email,
         ..NewMail::to_nobody(template, context.clock.now())
     };
     mail::insert(tx, &notice).await

@@ -41,6 +41,7 @@ struct Language {
     reset_password: Words,
     set_password: Words,
     password_changed: Words,
+    confirm_email: Words,
     email_changed: Words,
     account_erased: Words,
     payment_refunded: Words,
@@ -182,6 +183,7 @@ impl Language {
             Template::ResetPassword => &self.reset_password,
             Template::SetPassword => &self.set_password,
             Template::PasswordChanged => &self.password_changed,
+            Template::ConfirmEmail => &self.confirm_email,
             Template::EmailChanged => &self.email_changed,
             Template::AccountErased => &self.account_erased,
             Template::PaymentRefunded => &self.payment_refunded,
@@ -252,7 +254,7 @@ impl Stationery {
         let link = words
             .button
             .as_ref()
-            .map(|_| self.link(template.page(), lang, particulars.token.as_ref()));
+            .map(|_| self.link(template, lang, particulars.token.as_ref()));
         let context = context! {
             lang,
             dir => if WRITTEN_FROM_RIGHT_TO_LEFT.contains(&lang) { "rtl" } else { "ltr" },
@@ -285,10 +287,10 @@ impl Stationery {
     }
 
     /// Where a password is chosen: with a token at once, without one after asking for it.
-    fn link(&self, page: &str, lang: &str, token: Option<&SecretString>) -> String {
-        let page = format!("{}/{lang}/{page}/", self.public_url);
+    fn link(&self, template: Template, lang: &str, token: Option<&SecretString>) -> String {
+        let page = format!("{}/{lang}/{}/", self.public_url, template.page());
         match token {
-            Some(token) => format!("{page}?token={}", token.expose_secret()),
+            Some(token) => format!("{page}?{}={}", template.token_parameter(), token.expose_secret()),
             None => page,
         }
     }

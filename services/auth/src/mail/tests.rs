@@ -124,7 +124,7 @@ fn a_mail_names_its_link_once_and_nothing_else_on_the_net() {
             let html = plain(&mail.html);
             let page = format!("https://stillpoint.example/{lang}/{}/", template.page());
             let link = if has_token(template) {
-                format!("{page}?token={TOKEN}")
+                format!("{page}?{}={TOKEN}", template.token_parameter())
             } else {
                 page
             };
@@ -305,6 +305,8 @@ fn a_language_is_found_by_its_first_part_or_is_english() {
 fn a_link_lives_as_long_as_the_words_say() {
     assert_eq!(Template::ResetPassword.link_lives(), TimeDelta::hours(1));
     assert_eq!(Template::SetPassword.link_lives(), TimeDelta::days(7));
+    assert_eq!(Template::ConfirmEmail.link_lives(), TimeDelta::days(1));
+    assert_eq!(Template::EmailChanged.link_lives(), TimeDelta::days(7));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use proto::auth::v1::{
     AuthenticateResponse, Caller as CallerMessage, Device as DeviceMessage, ForgotPasswordRequest,
     GrantTemporaryPremiumRequest, IssueAccessTokenResponse, IssueHandoffTokenRequest,
     IssueHandoffTokenResponse, IssueSocialNonceResponse, ListDevicesResponse, PublicKey as PublicKeyMessage,
-    RefreshSessionResponse, RegisterByEmailRequest, RegisterRequest, ResetPasswordRequest, Session,
+    RedeemHandoffTokenResponse, RefreshSessionResponse, RegisterByEmailRequest, RegisterRequest, ResetPasswordRequest, Session,
     SignInRequest, SignInSociallyRequest, UpdateProfileRequest, User as UserMessage,
 };
 
@@ -13,9 +13,10 @@ use crate::crypto::access_tokens::public_text;
 use crate::crypto::tokens::OpaqueToken;
 use crate::domain::caller::Caller;
 use crate::domain::device::Device;
+use crate::domain::email::Email;
 use crate::domain::fields::{self, keep_fault, refused};
 use crate::domain::handoff::Purpose;
-use crate::domain::profile::ProfileUpdate;
+use crate::domain::profile::{self, ProfileUpdate};
 use crate::domain::recovery::{Forgotten, Reset};
 use crate::domain::registration::{Circumstances, EmailForm, Form, Registration};
 use crate::domain::sign_in::{self, Credentials};
@@ -23,7 +24,7 @@ use crate::domain::social::{Provider, SocialSignIn};
 use crate::domain::user::User;
 use crate::error::Error;
 use crate::flows::{
-    Authenticated, Device as OpenedDevice, Devices, Issued, PublicKey, Refreshed, Signed, SignedIn,
+    Authenticated, Device as OpenedDevice, Devices, Issued, PublicKey, Redeemed, Refreshed, Signed, SignedIn,
     SocialNonce,
 };
 
@@ -63,6 +64,7 @@ pub fn credentials(request: SignInRequest) -> Result<Credentials, Error> {
         password: request.password,
         lang: request.lang,
         social_browser: request.social_browser,
+        join_provider: request.join_provider,
         caller: caller(request.caller),
     };
     Credentials::parse(form).map_err(Error::Invalid)
@@ -80,6 +82,7 @@ pub fn social_sign_in(request: SignInSociallyRequest) -> Result<SocialSignIn, Er
         name: Some(request.name).filter(|name| !name.is_empty()),
         lang: keep_fault(&mut faults, fields::lang(&request.lang)),
         country: keep_fault(&mut faults, fields::country(&request.country)),
+        order_id: keep_fault(&mut faults, fields::order_id(&request.order_id)),
         idempotency_key: keep_fault(&mut faults, fields::idempotency_key(&request.idempotency_key)),
         caller: caller(request.caller),
     };
@@ -106,8 +109,15 @@ pub fn reset(request: ResetPasswordRequest) -> Result<Reset, Error> {
     Reset::parse(request.token, &request.password).map_err(Error::Invalid)
 }
 
-pub fn profile_update(request: &UpdateProfileRequest) -> Result<ProfileUpdate, Error> {
-    ProfileUpdate::parse(&request.full_name, &request.email, &request.password).map_err(Error::Invalid)
+pub fn profile_update(request: UpdateProfileRequest) -> Result<ProfileUpdate, Error> {
+    let form = profile::Form {
+        full_name: request.full_name,
+        email: request.email,
+        password: request.password,
+        current_password: request.current_password,
+        caller: caller(request.caller),
+    };
+    ProfileUpdate::parse(form).map_err(Error::Invalid)
 }
 
 pub fn caller(message: Option<CallerMessage>) -> Caller {
@@ -116,6 +126,7 @@ pub fn caller(message: Option<CallerMessage>) -> Caller {
         device: Device::from_user_agent(&message.user_agent),
         address: message.address,
         device_mark: message.device_mark,
+        session: message.session,
     }
 }
 
@@ -163,8 +174,26 @@ pub fn signed_in(signed_in: SignedIn) -> (UserMessage, Session, String) {
     (user(signed_in.user), session, signed_in.device_mark)
 }
 
+pub fn redeemed(redeemed: Redeemed) -> RedeemHandoffTokenResponse {
+    match redeemed {
+        Redeemed::Opened(opened) => {
+            let (user, session, device_mark) = signed_in(opened);
+            RedeemHandoffTokenResponse {
+                user: Some(user),
+                session: Some(session),
+                device_mark,
+            }
+        }
+        Redeemed::Kept(member) => RedeemHandoffTokenResponse {
+            user: Some(user(member)),
+            ..RedeemHandoffTokenResponse::default()
+        },
+    }
+}
+
 pub fn authenticated(authenticated: Authenticated) -> AuthenticateResponse {
     AuthenticateResponse {
+        by_access_token: authenticated.by_access_token,
         user: Some(user(authenticated.user)),
         expires_at: Some(Timestamp::from(authenticated.expires_at)),
     }
@@ -192,6 +221,10 @@ pub fn devices(devices: Devices) -> ListDevicesResponse {
     ListDevicesResponse {
         devices: devices.opened.into_iter().map(device).collect(),
     }
+}
+
+pub fn optional_email(email: Option<&Email>) -> String {
+    email.map(Email::as_str).unwrap_or_default().to_owned()
 }
 
 pub fn user(user: User) -> UserMessage {

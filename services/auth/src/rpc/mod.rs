@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proto::Timestamp;
 use proto::auth::v1::auth_service_server::AuthService;
 use proto::auth::v1::{
-    AuthenticateRequest, AuthenticateResponse, ExportMemberRequest, ExportMemberResponse,
+    AuthenticateRequest, AuthenticateResponse, ConfirmEmailRequest, ConfirmEmailResponse, ExportMemberRequest, ExportMemberResponse,
     ForgotPasswordRequest, ForgotPasswordResponse, GetErasureRequest, GetErasureResponse,
     GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse, IssueAccessTokenRequest,
     IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse, IssueSocialNonceRequest,
@@ -135,12 +135,19 @@ impl AuthService for AuthRpc {
     }
 
     async fn update_profile(&self, request: Request<UpdateProfileRequest>) -> Answer<UpdateProfileResponse> {
-        let request = request.into_inner();
-        let update = convert::profile_update(&request)?;
-        let user = flows::update_profile(&self.context, &request.token, update).await?;
+        let mut request = request.into_inner();
+        let token = std::mem::take(&mut request.token);
+        let update = convert::profile_update(request)?;
+        let updated = flows::update_profile(&self.context, &token, update).await?;
         Ok(Response::new(UpdateProfileResponse {
-            user: Some(convert::user(user)),
+            user: Some(convert::user(updated.user)),
+            pending_email: convert::optional_email(updated.pending_email.as_ref()),
         }))
+    }
+
+    async fn confirm_email(&self, request: Request<ConfirmEmailRequest>) -> Answer<ConfirmEmailResponse> {
+        flows::confirm_email(&self.context, &request.into_inner().token).await?;
+        Ok(Response::new(ConfirmEmailResponse {}))
     }
 
     async fn forgot_password(
@@ -173,13 +180,8 @@ impl AuthService for AuthRpc {
     ) -> Answer<RedeemHandoffTokenResponse> {
         let request = request.into_inner();
         let caller = convert::caller(request.caller);
-        let signed_in = flows::redeem_handoff_token(&self.context, &request.handoff_token, &caller).await?;
-        let (user, session, device_mark) = convert::signed_in(signed_in);
-        Ok(Response::new(RedeemHandoffTokenResponse {
-            user: Some(user),
-            session: Some(session),
-            device_mark,
-        }))
+        let redeemed = flows::redeem_handoff_token(&self.context, &request.handoff_token, &caller).await?;
+        Ok(Response::new(convert::redeemed(redeemed)))
     }
 
     async fn grant_temporary_premium(

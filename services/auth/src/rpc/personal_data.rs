@@ -5,7 +5,8 @@ use proto::export::v1 as export;
 
 use crate::domain::erasure::{Erasure, ServiceReport};
 use crate::flows::{
-    AccountRow, ErasureRequest, Grant, HandoffRow, IdentityRow, MailRow, MemberExport, PremiumRow, SessionRow,
+    AccountRow, AddressChangeRow, ErasureRequest, Grant, HandoffRow, IdentityRow, MailRow, MemberExport,
+    PremiumRow, SessionRow,
 };
 use crate::rpc::convert;
 
@@ -53,6 +54,15 @@ pub fn export(member: MemberExport) -> export::AuthExport {
         handoffs: member.handoffs.into_iter().map(handoff).collect(),
         temporary_premium: member.temporary_premium.as_ref().map(premium),
         grants: member.grants.into_iter().map(grant).collect(),
+        address_changes: member.address_changes.into_iter().map(address_change).collect(),
+    }
+}
+
+fn address_change(row: AddressChangeRow) -> export::AddressChange {
+    export::AddressChange {
+        new_email: row.new_email.unwrap_or_default(),
+        former_email: row.former_email.unwrap_or_default(),
+        expires_at: Some(row.expires_at.into()),
     }
 }
 

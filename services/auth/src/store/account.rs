@@ -1,6 +1,5 @@
 //! Accounts.
 use chrono::{DateTime, Utc};
-use kit::database::violated_constraint;
 use sqlx::PgConnection;
 
 use crate::domain::email::Email;
@@ -50,10 +49,51 @@ impl From<Row> for Account {
     }
 }
 
+/// Until the transaction ends nobody else takes or gives up this address. So no two requests meet at the unique index, whose
+/// violation Postgres would log with the address.
+pub async fn lock_email(tx: &mut PgConnection, email: &Email) -> Result<(), sqlx::Error> {
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended($1, 0))")
+        .bind(email.as_str())
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Both, in an order that all share.
+pub async fn lock_emails(tx: &mut PgConnection, one: &Email, other: &Email) -> Result<(), sqlx::Error> {
+    let mut emails = [one, other];
+    emails.sort_unstable_by_key(|email| email.as_str());
+    for email in emails {
+        lock_email(tx, email).await?;
+    }
+    Ok(())
+}
+
+/// Whether another account has the address, or may still get it back.
+pub async fn is_email_taken(
+    tx: &mut PgConnection,
+    email: &Email,
+    user_id: UserId,
+    now: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar(
+        "select exists (select from account where email = $1 and user_id <> $2)
+             or exists (select from account_link where former_email = $1 and user_id <> $2 and expires_at > $3)",
+    )
+    .bind(email.as_str())
+    .bind(user_id)
+    .bind(now)
+    .fetch_one(tx)
+    .await
+}
+
 pub async fn insert(tx: &mut PgConnection, new: &NewAccount<'_>) -> Result<(), Error> {
-    sqlx::query(
+    lock_email(tx, &new.user.email).await?;
+    let inserted = sqlx::query(
         "insert into account (user_id, full_name, email, password_hash, lang, country, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7)",
+         select $1, $2, $3, $4, $5, $6, $7
+         where not exists (select from account_link where former_email = $3 and expires_at > $7)
+         on conflict on constraint account_email_key do nothing",
     )
     .bind(new.user.id)
     .bind(&new.user.full_name)
@@ -63,8 +103,10 @@ pub async fn insert(tx: &mut PgConnection, new: &NewAccount<'_>) -> Result<(), E
     .bind(new.country)
     .bind(new.created_at)
     .execute(tx)
-    .await
-    .map_err(email_taken)?;
+    .await?;
+    if inserted.rows_affected() == 0 {
+        return Err(Error::EmailTaken);
+    }
     Ok(())
 }
 
@@ -105,39 +147,43 @@ pub async fn replace_password_hash(
     Ok(())
 }
 
-/// The address of whose password it is now.
 pub async fn set_password_hash(
     tx: &mut PgConnection,
     user_id: UserId,
     password_hash: &str,
-) -> Result<Option<Email>, sqlx::Error> {
-    let email: Option<String> =
-        sqlx::query_scalar("update account set password_hash = $2 where user_id = $1 returning email")
-            .bind(user_id)
-            .bind(password_hash)
-            .fetch_optional(tx)
-            .await?;
-    Ok(email.map(Email::stored))
+) -> Result<(), sqlx::Error> {
+    sqlx::query("update account set password_hash = $2 where user_id = $1")
+        .bind(user_id)
+        .bind(password_hash)
+        .execute(tx)
+        .await?;
+    Ok(())
 }
 
-/// Name and address; `password_hash` where there is a new one.
+/// The name; `password_hash` where there is a new one.
 pub async fn update_profile(
     tx: &mut PgConnection,
     user: &User,
     password_hash: Option<&str>,
-) -> Result<(), Error> {
+) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "update account set full_name = $2, email = $3, password_hash = coalesce($4, password_hash),
-             email_proven_at = case when email = $3 then email_proven_at end
-         where user_id = $1",
+        "update account set full_name = $2, password_hash = coalesce($3, password_hash) where user_id = $1",
     )
     .bind(user.id)
     .bind(&user.full_name)
-    .bind(user.email.as_str())
     .bind(password_hash)
     .execute(tx)
-    .await
-    .map_err(email_taken)?;
+    .await?;
+    Ok(())
+}
+
+/// The address is unproven again. Call with both addresses locked and the new one free.
+pub async fn set_email(tx: &mut PgConnection, user_id: UserId, email: &Email) -> Result<(), sqlx::Error> {
+    sqlx::query("update account set email = $2, email_proven_at = null where user_id = $1")
+        .bind(user_id)
+        .bind(email.as_str())
+        .execute(tx)
+        .await?;
     Ok(())
 }
 
@@ -214,11 +260,4 @@ pub async fn delete(
             .fetch_optional(tx)
             .await?;
     Ok(row.map(|(email, lang)| (Email::stored(email), lang)))
-}
-
-fn email_taken(fault: sqlx::Error) -> Error {
-    match violated_constraint(&fault) {
-        Some("account_email_key") => Error::EmailTaken,
-        _ => Error::Database(fault),
-    }
 }

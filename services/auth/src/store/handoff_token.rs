@@ -54,6 +54,14 @@ pub async fn mark_used(
     Ok(())
 }
 
+pub async fn delete_of(tx: &mut PgConnection, user_id: UserId) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from handoff_token where user_id = $1")
+        .bind(user_id)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
 pub async fn delete_over_before(
     connection: &mut PgConnection,
     before: DateTime<Utc>,

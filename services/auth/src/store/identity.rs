@@ -11,7 +11,16 @@ pub struct Pending<'a> {
     pub provider: Provider,
     pub subject: &'a str,
     pub user_id: UserId,
+    /// The provider has verified the address.
+    pub is_verified: bool,
     pub expires_at: DateTime<Utc>,
+}
+
+/// An identity that its owner may join to the account now.
+pub struct Joinable {
+    pub provider: String,
+    pub subject: String,
+    pub is_verified: bool,
 }
 
 pub async fn owner(tx: &mut PgConnection, assertion: &Assertion) -> Result<Option<UserId>, sqlx::Error> {
@@ -53,38 +62,47 @@ pub async fn delete_of(tx: &mut PgConnection, user_id: UserId) -> Result<(), sql
 /// The latest sign-in of a browser is the one it may finish.
 pub async fn keep_pending(tx: &mut PgConnection, pending: &Pending<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into pending_identity (browser_hash, provider, subject, user_id, expires_at)
-         values ($1, $2, $3, $4, $5)
+        "insert into pending_identity (browser_hash, provider, subject, user_id, expires_at, is_verified)
+         values ($1, $2, $3, $4, $5, $6)
          on conflict (browser_hash) do update
          set provider = excluded.provider, subject = excluded.subject, user_id = excluded.user_id,
-             expires_at = excluded.expires_at",
+             expires_at = excluded.expires_at, is_verified = excluded.is_verified",
     )
     .bind(pending.browser_hash.as_slice())
     .bind(pending.provider.as_str())
     .bind(pending.subject)
     .bind(pending.user_id)
     .bind(pending.expires_at)
+    .bind(pending.is_verified)
     .execute(tx)
     .await?;
     Ok(())
 }
 
-/// Provider and subject of what this browser began for this account. Taken once.
+/// What this browser began for this account. Taken once. One whose address is not verified is taken only by a sign-in that
+/// names its provider: the press that joins it is deliberate.
 pub async fn take_pending(
     tx: &mut PgConnection,
     browser_hash: &[u8; 32],
-    user_id: UserId,
+    (user_id, named): (UserId, &str),
     now: DateTime<Utc>,
-) -> Result<Option<(String, String)>, sqlx::Error> {
-    sqlx::query_as(
-        "delete from pending_identity where browser_hash = $1 and user_id = $2 and expires_at > $3
-         returning provider, subject",
+) -> Result<Option<Joinable>, sqlx::Error> {
+    let taken: Option<(String, String, bool)> = sqlx::query_as(
+        "delete from pending_identity
+         where browser_hash = $1 and user_id = $2 and expires_at > $3 and (is_verified or provider = $4)
+         returning provider, subject, is_verified",
     )
     .bind(browser_hash.as_slice())
     .bind(user_id)
     .bind(now)
+    .bind(named)
     .fetch_optional(tx)
-    .await
+    .await?;
+    Ok(taken.map(|(provider, subject, is_verified)| Joinable {
+        provider,
+        subject,
+        is_verified,
+    }))
 }
 
 /// Whether it was still unused. Of two uses at once the second waits for the first.

@@ -119,7 +119,12 @@ pub async fn lease_due(
              limit $3
              for update skip locked)
          returning mail_id, template, lang, link_id, amount_minor, currency, moment, created_at, attempts, withdrawal_id,
-             guest_order_id, coalesce(former_email, (select email from account where account.user_id = mail.user_id)) as recipient",
+             guest_order_id,
+             coalesce(
+                 former_email,
+                 (select new_email from account_link link where link.link_id = mail.link_id),
+                 (select email from account where account.user_id = mail.user_id)
+             ) as recipient",
     )
     .bind(now)
     .bind(until)

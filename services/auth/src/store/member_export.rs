@@ -60,6 +60,26 @@ pub struct PremiumRow {
     pub premium_until: Option<DateTime<Utc>>,
 }
 
+#[derive(sqlx::FromRow)]
+pub struct AddressChangeRow {
+    pub new_email: Option<String>,
+    pub former_email: Option<String>,
+    pub expires_at: DateTime<Utc>,
+}
+
+pub async fn address_changes(
+    connection: &mut PgConnection,
+    user_id: UserId,
+) -> Result<Vec<AddressChangeRow>, sqlx::Error> {
+    sqlx::query_as(
+        "select new_email, former_email, expires_at from account_link
+         where user_id = $1 and (new_email is not null or former_email is not null) order by expires_at, link_id",
+    )
+    .bind(user_id)
+    .fetch_all(connection)
+    .await
+}
+
 pub async fn account(
     connection: &mut PgConnection,
     user_id: UserId,

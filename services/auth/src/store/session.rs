@@ -14,12 +14,15 @@ pub struct NewSession<'a> {
     pub user_id: UserId,
     pub device: &'a Device,
     pub opened_at: DateTime<Utc>,
+    /// When the member proved themselves, if it was to open this session.
+    pub proven_at: Option<DateTime<Utc>>,
     pub expires_at: DateTime<Utc>,
 }
 
 pub struct LiveSession {
     pub id: SessionId,
     pub opened_at: DateTime<Utc>,
+    pub proven_at: Option<DateTime<Utc>>,
     pub expires_at: DateTime<Utc>,
     pub last_seen_at: DateTime<Utc>,
     pub rotated_at: DateTime<Utc>,
@@ -40,6 +43,7 @@ pub struct Opened {
 struct Row {
     session_id: SessionId,
     created_at: DateTime<Utc>,
+    proven_at: Option<DateTime<Utc>>,
     expires_at: DateTime<Utc>,
     last_seen_at: DateTime<Utc>,
     rotated_at: DateTime<Utc>,
@@ -53,8 +57,8 @@ struct Row {
 
 pub async fn insert(tx: &mut PgConnection, new: &NewSession<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into session (session_id, token_hash, user_id, created_at, expires_at, browser, system)
-         values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into session (session_id, token_hash, user_id, created_at, expires_at, browser, system, proven_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(new.id)
     .bind(new.token_hash.as_slice())
@@ -63,6 +67,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewSession<'_>) -> Result<(), s
     .bind(new.expires_at)
     .bind(&new.device.browser)
     .bind(&new.device.system)
+    .bind(new.proven_at)
     .execute(tx)
     .await?;
     Ok(())
@@ -71,7 +76,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewSession<'_>) -> Result<(), s
 macro_rules! live_where {
     ($condition:literal) => {
         concat!(
-            "select s.session_id, s.created_at, s.expires_at,
+            "select s.session_id, s.created_at, s.proven_at, s.expires_at,
         coalesce(s.last_seen_at, s.created_at) as last_seen_at, coalesce(s.rotated_at, s.created_at) as rotated_at,
         a.user_id, a.full_name, a.email, a.is_premium_user, a.is_coaching_user, a.is_therapy_user
  from session s join account a using (user_id)
@@ -228,6 +233,7 @@ impl From<Row> for LiveSession {
         Self {
             id: row.session_id,
             opened_at: row.created_at,
+            proven_at: row.proven_at,
             expires_at: row.expires_at,
             last_seen_at: row.last_seen_at,
             rotated_at: row.rotated_at,

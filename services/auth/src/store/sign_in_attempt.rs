@@ -8,6 +8,8 @@ use crate::domain::throttle::Attempts;
 /// What an attempt counts against, and when that window would end if it opened now.
 pub struct Counter {
     pub key: [u8; 32],
+    /// The account it is about; `None` for a network.
+    pub about: Option<[u8; 32]>,
     pub new_window_ends_at: DateTime<Utc>,
 }
 
@@ -23,9 +25,14 @@ pub async fn count(
     sorted.sort_unstable_by_key(|counter| counter.key);
     let keys: Vec<&[u8]> = sorted.iter().map(|counter| counter.key.as_slice()).collect();
     let ends: Vec<DateTime<Utc>> = sorted.iter().map(|counter| counter.new_window_ends_at).collect();
+    let about: Vec<Option<&[u8]>> = sorted
+        .iter()
+        .map(|counter| counter.about.as_ref().map(<[u8; 32]>::as_slice))
+        .collect();
     let counted: Vec<(Vec<u8>, i32, DateTime<Utc>)> = sqlx::query_as(
-        "insert into sign_in_attempt as known (account_key, attempts, window_ends_at)
-         select key, 1, window_ends_at from unnest($1::bytea[], $3::timestamptz[]) as new (key, window_ends_at)
+        "insert into sign_in_attempt as known (account_key, about, attempts, window_ends_at)
+         select key, about, 1, window_ends_at
+         from unnest($1::bytea[], $4::bytea[], $3::timestamptz[]) as new (key, about, window_ends_at)
          on conflict (account_key) do update set
              attempts = case when known.window_ends_at <= $2 then 1 else least(known.attempts, 1000000) + 1 end,
              window_ends_at = case when known.window_ends_at <= $2 then excluded.window_ends_at else known.window_ends_at end
@@ -34,6 +41,7 @@ pub async fn count(
     .bind(keys)
     .bind(now)
     .bind(ends)
+    .bind(about)
     .fetch_all(connection)
     .await?;
     let of = |counter: &Counter| {
@@ -58,6 +66,15 @@ pub async fn take_back(tx: &mut PgConnection, key: &[u8; 32]) -> Result<(), sqlx
 pub async fn clear(tx: &mut PgConnection, account_key: &[u8; 32]) -> Result<(), sqlx::Error> {
     sqlx::query("delete from sign_in_attempt where account_key = $1")
         .bind(account_key.as_slice())
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Whatever was counted against the account.
+pub async fn clear_about(tx: &mut PgConnection, about: &[u8; 32]) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from sign_in_attempt where about = $1")
+        .bind(about.as_slice())
         .execute(tx)
         .await?;
     Ok(())

@@ -39,8 +39,10 @@ async fn is_over(auth: &Auth, token: &str) -> bool {
 async fn a_signed_token_tells_who_for_a_quarter_of_an_hour() {
     let (auth, session) = signed_in().await;
     let signed = issue(&auth, &session).await.unwrap();
-    let user = auth.authenticate(&signed).await.unwrap().user;
-    assert_eq!(user, auth.authenticate(&session).await.unwrap().user);
+    let by_token = auth.authenticate(&signed).await.unwrap();
+    let by_session = auth.authenticate(&session).await.unwrap();
+    assert_eq!(by_token.user, by_session.user);
+    assert!(by_token.by_access_token && !by_session.by_access_token);
     auth.test.clock().advance(TimeDelta::minutes(15));
     assert!(is_over(&auth, &signed).await && !is_over(&auth, &session).await);
 }
@@ -63,6 +65,7 @@ async fn it_changes_nothing_about_the_account() {
         full_name: "Eve".to_owned(),
         email: "eve@example.com".to_owned(),
         password: "a new quiet place".to_owned(),
+        ..UpdateProfileRequest::default()
     };
     assert_eq!(
         answered(auth.client().update_profile(update).await)

@@ -9,7 +9,8 @@ use kit::rpc::Rpc;
 use kit::testing::{Running, TestHost};
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::{
-    AuthenticateRequest, AuthenticateResponse, Caller, ForgotPasswordRequest, RefreshSessionRequest,
+    AuthenticateRequest, AuthenticateResponse, Caller, ConfirmEmailRequest, ForgotPasswordRequest,
+    RefreshSessionRequest,
     RefreshSessionResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest, SignInRequest,
     SignInResponse, SignOutRequest,
 };
@@ -101,8 +102,8 @@ impl Auth {
             email: email.to_owned(),
             password: password.to_owned(),
             lang: "en".to_owned(),
-            social_browser: String::new(),
             caller: Some(caller),
+            ..SignInRequest::default()
         };
         answered(self.client().sign_in(request).await)
     }
@@ -143,6 +144,12 @@ impl Auth {
         answered(self.client().reset_password(request).await).map(|_| ())
     }
 
+    pub async fn confirm_email(&self, token: &str) -> Result<(), Failure> {
+        let token = token.to_owned();
+        let request = ConfirmEmailRequest { token };
+        answered(self.client().confirm_email(request).await).map(|_| ())
+    }
+
     /// What the mailer will put into the link of the latest mail of this kind: made of the link's id and the key.
     pub async fn mailed_token(&self, template: &str) -> String {
         let link_id: sqlx::types::Uuid = sqlx::query_scalar(
@@ -153,11 +160,7 @@ impl Auth {
         .fetch_one(&self.pool)
         .await
         .unwrap();
-        let keyed: Hmac<Sha256> = Hmac::new_from_slice(b"development-link-key").unwrap();
-        let mac = keyed
-            .chain_update(b"mailed link ")
-            .chain_update(link_id.as_bytes());
-        hex::encode(mac.finalize().into_bytes())
+        token_of(link_id)
     }
 
     pub fn client(&self) -> AuthServiceClient<Rpc> {
@@ -171,6 +174,15 @@ impl Auth {
     pub async fn count(&self, query: &'static str) -> i64 {
         sqlx::query_scalar(query).fetch_one(&self.pool).await.unwrap()
     }
+}
+
+/// Made of a link's id and the key.
+pub fn token_of(link_id: sqlx::types::Uuid) -> String {
+    let keyed: Hmac<Sha256> = Hmac::new_from_slice(b"development-link-key").unwrap();
+    let mac = keyed
+        .chain_update(b"mailed link ")
+        .chain_update(link_id.as_bytes());
+    hex::encode(mac.finalize().into_bytes())
 }
 
 pub fn ada() -> RegisterRequest {

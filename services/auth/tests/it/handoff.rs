@@ -1,8 +1,8 @@
 use chrono::TimeDelta;
 use kit::error::Failure;
 use proto::auth::v1::{
-    IssueHandoffTokenRequest, IssueHandoffTokenResponse, RedeemHandoffTokenRequest,
-    RedeemHandoffTokenResponse,
+    Caller, IssueHandoffTokenRequest, IssueHandoffTokenResponse, RedeemHandoffTokenRequest,
+    RedeemHandoffTokenResponse, RegisterRequest,
 };
 
 use crate::fixture::{Auth, ada, answered, eventually, token};
@@ -22,9 +22,21 @@ async fn issue(auth: &Auth, session: &str, purpose: &str) -> Result<IssueHandoff
 }
 
 async fn redeem(auth: &Auth, token: &str) -> Result<RedeemHandoffTokenResponse, Failure> {
+    redeem_beside(auth, token, "").await
+}
+
+/// In a browser that has a session.
+async fn redeem_beside(
+    auth: &Auth,
+    token: &str,
+    session: &str,
+) -> Result<RedeemHandoffTokenResponse, Failure> {
     let request = RedeemHandoffTokenRequest {
         handoff_token: token.to_owned(),
-        caller: None,
+        caller: Some(Caller {
+            session: session.to_owned(),
+            ..Caller::default()
+        }),
     };
     answered(auth.client().redeem_handoff_token(request).await)
 }
@@ -110,4 +122,28 @@ async fn only_somebody_signed_in_gets_one_and_for_a_purpose_we_know() {
         .await
         .unwrap();
     assert!(!stored.contains(&handoff));
+}
+
+#[tokio::test]
+async fn beside_a_session_a_token_is_judged_and_no_session_is_replaced() {
+    let (auth, session) = signed_in().await;
+    let handoff = issue(&auth, &session, "survey").await.unwrap().handoff_token;
+    let grace = RegisterRequest {
+        email: "grace@example.com".to_owned(),
+        ..ada()
+    };
+    let other = token(&auth.register(grace).await.unwrap());
+
+    for (brought, code) in [("rubbish", "TOKEN_UNKNOWN"), (handoff.as_str(), "TOKEN_OTHER_MEMBER")] {
+        let refused = redeem_beside(&auth, brought, &other).await.unwrap_err();
+        assert_eq!(refused.code, code);
+    }
+    let own = redeem_beside(&auth, &handoff, &session).await.unwrap();
+    assert_eq!(own.user.unwrap().email, "ada@example.com");
+    assert!(own.session.is_none(), "the browser keeps the session it has");
+    let again = redeem_beside(&auth, &handoff, &session).await.unwrap_err();
+    assert_eq!(again.code, "TOKEN_EXPIRED");
+    for live in [&session, &other] {
+        auth.authenticate(live).await.unwrap();
+    }
 }

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use chrono::TimeDelta;
+use proto::auth::v1::Caller;
 use sandbox::{Action, Fault};
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::dynamic_filter_fn;
@@ -85,7 +86,7 @@ impl io::Write for Lines {
 
 /// This test's own runtime has one thread, so all that concerns it is said there.
 #[tokio::test]
-async fn logs_say_nothing_of_whom_a_mail_is_for_or_what_stands_in_it() {
+async fn logs_tell_of_mails_and_refused_sign_ins_and_name_no_person() {
     let lines = Lines::default();
     let (here, writer) = (thread::current().id(), lines.clone());
     let heard = tracing_subscriber::fmt::layer()
@@ -98,6 +99,13 @@ async fn logs_say_nothing_of_whom_a_mail_is_for_or_what_stands_in_it() {
     strike(&post, "DATA", refuse(451));
     let lost = Fault::on("DATA", "/smtp/*", Action::DropAfterCommit {});
     post.faults().add(lost.nth(2));
+    for email in [EMAIL, "nobody@example.com"] {
+        let stranger = Caller {
+            address: "203.0.113.7".to_owned(),
+            ..Caller::default()
+        };
+        auth.sign_in_from(email, "a guess", stranger).await.unwrap_err();
+    }
     auth.forgot(EMAIL).await.unwrap();
     attempts(&auth, 1).await;
     given_back(&auth).await;
@@ -116,7 +124,10 @@ async fn logs_say_nothing_of_whom_a_mail_is_for_or_what_stands_in_it() {
         "{said}"
     );
     assert!(said.contains("550 at the recipient"), "{said}");
-    for personal in [EMAIL, "Lovelace", &token] {
+    let refused: Vec<&str> = said.lines().filter(|line| line.contains("sign-in refused")).collect();
+    assert_eq!(refused.len(), 2, "{said}");
+    assert!(refused[0].contains("usr_") && !refused[1].contains("usr_"), "{refused:?}");
+    for personal in [EMAIL, "nobody@", "Lovelace", "203.0.113", "a guess", &token] {
         assert!(!said.contains(personal), "{personal}");
     }
 }

@@ -68,6 +68,7 @@ async fn profile(auth: &Auth, session: &str, email: &str, password: &str) {
         full_name: "Ada Lovelace".to_owned(),
         email: email.to_owned(),
         password: password.to_owned(),
+        ..UpdateProfileRequest::default()
     };
     answered(auth.client().update_profile(request).await).unwrap();
 }
@@ -262,10 +263,18 @@ async fn a_changed_address_is_told_to_the_former_one() {
     let (auth, post) = Auth::with_post().await;
     let session = token(&auth.register(ada()).await.unwrap());
     profile(&auth, &session, "countess@example.com", PASSWORD).await;
-    let mail = &mails(&post, 1).await[0];
+    let asked = &mails(&post, 1).await[0];
+    assert_eq!(asked.to, ["countess@example.com"]);
+    let (page, link) = asked.content.links[0].split_once("?emailToken=").unwrap();
+    assert_eq!(page, "http://localhost:8080/en/profile/");
+    auth.confirm_email(link).await.unwrap();
+    let mail = &mails(&post, 2).await[1];
     assert_eq!(mail.to, [EMAIL]);
     assert_eq!(mail.content.subject, "Your e-mail address was changed");
-    assert!(mail.content.links.is_empty());
+    let undo = "http://localhost:8080/en/forgot-password/?token=";
+    assert!(mail.content.links[0].starts_with(undo), "{:?}", mail.content.links);
+    auth.reset(&token_in(mail), NEW).await.unwrap();
+    auth.sign_in(EMAIL, NEW).await.unwrap();
     assert!(
         !mail.content.text.contains("countess"),
         "the new address is none of the old one's business"

@@ -1,8 +1,9 @@
 use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
+use proto::auth::v1::{IssueHandoffTokenRequest, RedeemHandoffTokenRequest};
 
-use crate::fixture::{Auth, PASSWORD, ada, token};
+use crate::fixture::{Auth, PASSWORD, ada, answered, token};
 
 const EMAIL: &str = "ada@example.com";
 const NOBODY: &str = "nobody@example.com";
@@ -94,6 +95,42 @@ async fn a_bad_password_leaves_the_link_good_and_made_up_tokens_are_refused() {
         assert_eq!(auth.reset(made_up, NEW).await.unwrap_err().code, "LINK_EXPIRED");
     }
     auth.reset(&link, NEW).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_own_address_or_name_is_no_new_password() {
+    let auth = with_account().await;
+    auth.forgot(EMAIL).await.unwrap();
+    let link = auth.mailed_token("reset_password").await;
+    for named in [EMAIL, "ADA@example.com", "Ada Lovelace"] {
+        let refused = auth.reset(&link, named).await.unwrap_err();
+        assert_eq!(
+            (refused.fields[0].field.as_str(), refused.fields[0].code.as_str()),
+            ("password", "TOO_COMMON"),
+            "{named}"
+        );
+    }
+    auth.reset(&link, NEW).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_handoff_token_from_before_the_reset_opens_nothing() {
+    let auth = Auth::start().await;
+    let session = token(&auth.register(ada()).await.unwrap());
+    let handoff = IssueHandoffTokenRequest {
+        token: session,
+        purpose: "chat".to_owned(),
+    };
+    let handoff = answered(auth.client().issue_handoff_token(handoff).await).unwrap();
+    auth.forgot(EMAIL).await.unwrap();
+    let link = auth.mailed_token("reset_password").await;
+    auth.reset(&link, NEW).await.unwrap();
+    let request = RedeemHandoffTokenRequest {
+        handoff_token: handoff.handoff_token,
+        caller: None,
+    };
+    let refused = answered(auth.client().redeem_handoff_token(request).await).unwrap_err();
+    assert_eq!(refused.code, "TOKEN_UNKNOWN");
 }
 
 #[tokio::test]

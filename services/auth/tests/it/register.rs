@@ -221,3 +221,21 @@ async fn no_table_but_account_holds_the_address_and_none_the_password_or_token()
         assert!(table == "account" || !rows.contains("ada@example.com"), "{table}");
     }
 }
+
+/// Postgres logs a unique violation with the address. One leaves a dead row behind; a refusal before the index leaves none.
+#[tokio::test]
+async fn a_taken_address_is_refused_before_the_index_that_would_log_it() {
+    let auth = Auth::start().await;
+    let answers = join_all((0..8).map(|_| auth.register(ada()))).await;
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
+    let grace = RegisterRequest {
+        email: "grace@example.com".to_owned(),
+        ..ada()
+    };
+    auth.register(grace).await.unwrap();
+    let rows: Vec<String> = sqlx::query_scalar("select ctid::text from account order by ctid")
+        .fetch_all(auth.pool())
+        .await
+        .unwrap();
+    assert_eq!(rows, ["(0,1)", "(0,2)"]);
+}

@@ -136,6 +136,7 @@ async fn devices_are_told_coarsely_the_latest_first() {
         user_agent: PHONE.to_owned(),
         address: "203.0.113.7".to_owned(),
         device_mark: String::new(),
+        ..Caller::default()
     };
     auth.test.clock().advance(TimeDelta::minutes(90));
     let there = auth
@@ -223,4 +224,35 @@ async fn everywhere_is_here_too_and_at_once() {
     let request = SignOutEverywhereRequest { token: here.clone() };
     answered(auth.client().sign_out_everywhere(request).await).unwrap();
     assert!(is_over(&auth, &here).await && is_over(&auth, &there).await);
+}
+
+#[tokio::test]
+async fn a_new_sign_in_ends_the_session_the_browser_had() {
+    let auth = Auth::start().await;
+    let former = token(&auth.register(ada()).await.unwrap());
+    let elsewhere = auth.token_elsewhere().await;
+    let same_browser = || Caller {
+        session: former.clone(),
+        ..Caller::default()
+    };
+    auth.sign_in_from("ada@example.com", "a guess", same_browser())
+        .await
+        .unwrap_err();
+    assert!(auth.authenticate(&former).await.is_ok(), "a failure ends nothing");
+    let answer = auth.sign_in_from("ada@example.com", PASSWORD, same_browser()).await;
+    let fresh = answer.unwrap().session.unwrap().token;
+    let refused = auth.authenticate(&former).await.unwrap_err();
+    assert_eq!(refused.code, "SESSION_EXPIRED");
+    assert!(auth.authenticate(&fresh).await.is_ok() && auth.authenticate(&elsewhere).await.is_ok());
+
+    let grace = RegisterRequest {
+        email: "grace@example.com".to_owned(),
+        caller: Some(Caller {
+            session: fresh.clone(),
+            ..Caller::default()
+        }),
+        ..ada()
+    };
+    auth.register(grace).await.unwrap();
+    assert_eq!(auth.authenticate(&fresh).await.unwrap_err().code, "SESSION_EXPIRED");
 }

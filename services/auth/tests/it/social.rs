@@ -113,6 +113,7 @@ impl World {
             country: "DE".to_owned(),
             idempotency_key: String::new(),
             caller: Some(Caller::default()),
+            order_id: String::new(),
         }
     }
 
@@ -145,6 +146,7 @@ impl World {
             password: password.to_owned(),
             lang: "en".to_owned(),
             social_browser: cookie.to_owned(),
+            join_provider: String::new(),
             caller: Some(Caller::default()),
         };
         answered(self.auth.client().sign_in(request).await)

@@ -76,6 +76,61 @@ async fn right_passwords_from_one_office_are_not_held_against_it() {
 }
 
 #[tokio::test]
+async fn guesses_of_one_stranger_do_not_lock_the_owner_out_of_new_browsers() {
+    let auth = Auth::start().await;
+    auth.register(ada()).await.unwrap();
+    for _ in 0..40 {
+        auth.sign_in_from(EMAIL, "guess", from("203.0.113.7")).await.unwrap_err();
+    }
+    assert_eq!(
+        code(auth.sign_in_from(EMAIL, PASSWORD, from("203.0.113.7")).await),
+        "TOO_MANY_ATTEMPTS"
+    );
+    assert_eq!(
+        code(auth.sign_in_from(EMAIL, PASSWORD, from("198.51.100.1")).await),
+        "signed in"
+    );
+}
+
+#[tokio::test]
+async fn an_attack_from_many_networks_leaves_each_two_attempts_and_then_none() {
+    let settings = [("AUTH_ACCOUNT_ATTEMPTS", "6"), ("AUTH_ACCOUNT_ATTEMPTS_MAX", "12")];
+    let auth = Auth::start_with(&settings).await;
+    let device_mark = auth.register(ada()).await.unwrap().device_mark;
+    let guess = async |network: u8| {
+        let caller = from(&format!("203.0.113.{network}"));
+        code(auth.sign_in_from(EMAIL, "guess", caller).await)
+    };
+    for network in 0..3 {
+        assert_eq!(guess(network).await, "INVALID_CREDENTIALS");
+        assert_eq!(guess(network).await, "INVALID_CREDENTIALS");
+    }
+    // The seventh is the first beyond the six: its network has two, and so has the owner's.
+    for expected in ["INVALID_CREDENTIALS", "INVALID_CREDENTIALS", "TOO_MANY_ATTEMPTS"] {
+        assert_eq!(guess(3).await, expected);
+    }
+    assert_eq!(
+        code(auth.sign_in_from(EMAIL, PASSWORD, from("198.51.100.1")).await),
+        "signed in"
+    );
+    for network in 4..8 {
+        guess(network).await;
+    }
+    assert_eq!(guess(9).await, "TOO_MANY_ATTEMPTS");
+    let known = Caller {
+        device_mark,
+        ..from("198.51.100.2")
+    };
+    assert_eq!(code(auth.sign_in_from(EMAIL, PASSWORD, known).await), "signed in");
+
+    auth.forgot(EMAIL).await.unwrap();
+    let link = auth.mailed_token("reset_password").await;
+    auth.reset(&link, "a new quiet place").await.unwrap();
+    let fresh = auth.sign_in_from(EMAIL, "a new quiet place", from("198.51.100.3"));
+    assert_eq!(code(fresh.await), "signed in", "a mailed link opens the account again");
+}
+
+#[tokio::test]
 async fn guesses_of_others_do_not_lock_a_browser_out_that_was_signed_in_before() {
     let auth = Auth::start().await;
     let device_mark = auth.register(ada()).await.unwrap().device_mark;

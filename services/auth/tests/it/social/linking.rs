@@ -1,6 +1,6 @@
 //! Who may join an identity to an account that is there, and who loses one.
 use chrono::TimeDelta;
-use proto::auth::v1::UpdateProfileRequest;
+use proto::auth::v1::{Caller, RegisterRequest, SignInRequest, UpdateProfileRequest};
 use sandbox::social::{Case, Person, Provider};
 
 use super::{ADAS, World, ada};
@@ -36,15 +36,11 @@ impl World {
 }
 
 #[tokio::test]
-async fn an_address_that_is_not_verified_never_joins_an_account() {
+async fn an_address_that_its_provider_has_not_verified_never_joins_an_account() {
     let world = World::with_ada().await;
-    for (provider, case) in [
-        (Provider::Apple, Case::UnverifiedEmail),
-        (Provider::Google, Case::UnverifiedEmail),
-        (Provider::Facebook, Case::Honest),
-    ] {
+    for provider in [Provider::Apple, Provider::Google] {
         let browser = world.browser().await;
-        let request = world.request(provider, &browser, &ada(), case);
+        let request = world.request(provider, &browser, &ada(), Case::UnverifiedEmail);
         assert_eq!(
             world.send(request).await.unwrap_err().code,
             "SOCIAL_EMAIL_UNVERIFIED",
@@ -58,6 +54,73 @@ async fn an_address_that_is_not_verified_never_joins_an_account() {
         .refusal(Provider::Google, &nobody, Case::UnverifiedEmail)
         .await;
     assert_eq!(refused, "SOCIAL_EMAIL_UNVERIFIED");
+}
+
+#[tokio::test]
+async fn a_facebook_user_joins_an_account_by_its_password_where_the_sign_in_names_facebook() {
+    let world = World::with_ada().await;
+    let browser = world.browser().await;
+    let request = world.request(Provider::Facebook, &browser, &ada(), Case::Honest);
+    assert_eq!(world.send(request).await.unwrap_err().code, "SOCIAL_LINK_REQUIRED");
+
+    world.sign_in_with_password(ADAS, &browser.cookie).await.unwrap();
+    assert_eq!(world.identities().await, 0, "nothing was said of Facebook");
+    let (email, password) = ADAS;
+    let named = SignInRequest {
+        email: email.to_owned(),
+        password: password.to_owned(),
+        social_browser: browser.cookie,
+        join_provider: "facebook".to_owned(),
+        ..SignInRequest::default()
+    };
+    answered(world.auth.client().sign_in(named).await).unwrap();
+    assert_eq!(world.identities().await, 1);
+    let unproven = "select count(*) from account where email_proven_at is null";
+    assert_eq!(world.auth.count(unproven).await, 1, "Facebook proves no address");
+    let back = world.enter(Provider::Facebook, &ada(), Case::Honest).await.unwrap();
+    assert!(!back.is_new);
+}
+
+#[tokio::test]
+async fn somebody_who_has_just_signed_in_by_password_in_this_browser_is_joined_at_once() {
+    let world = World::with_ada().await;
+    let signed_in = world.sign_in_with_password(ADAS, "").await.unwrap();
+    let session = signed_in.session.unwrap().token;
+    let with = async |session: &str| {
+        let browser = world.browser().await;
+        let mut request = world.request(Provider::Facebook, &browser, &ada(), Case::Honest);
+        request.caller = Some(Caller {
+            session: session.to_owned(),
+            ..Caller::default()
+        });
+        world.send(request).await
+    };
+    world.auth.test.clock().advance(TimeDelta::minutes(16));
+    let late = with(&session).await.unwrap_err();
+    assert_eq!(late.code, "SOCIAL_LINK_REQUIRED", "the browser may have been left open");
+    let eve = RegisterRequest {
+        email: "eve@example.com".to_owned(),
+        ..fixture::ada()
+    };
+    let other = fixture::token(&world.auth.register(eve).await.unwrap());
+    assert_eq!(with(&other).await.unwrap_err().code, "SOCIAL_LINK_REQUIRED");
+
+    let again = world.sign_in_with_password(ADAS, "").await.unwrap();
+    let joined = with(&again.session.unwrap().token).await.unwrap();
+    assert_eq!(joined.user, again.user);
+    assert_eq!((joined.is_new, world.identities().await), (false, 1));
+}
+
+#[tokio::test]
+async fn the_survey_order_of_a_sign_up_goes_out_with_its_event() {
+    let world = World::start().await;
+    let browser = world.browser().await;
+    let mut request = world.request(Provider::Facebook, &browser, &ada(), Case::Honest);
+    request.order_id = "md-7".to_owned();
+    world.send(request).await.unwrap();
+    let events = world.auth.test.events("stillpoint.auth.user.registered", 1).await;
+    assert_eq!(events[0].data["orderId"], "md-7");
+    assert_eq!(events[0].lang.as_deref(), Some("de"));
 }
 
 #[tokio::test]
@@ -108,7 +171,7 @@ async fn what_waits_is_joined_once_and_not_later_than_ten_minutes() {
 #[tokio::test]
 async fn another_account_is_not_joined() {
     let world = World::with_ada().await;
-    let eve = proto::auth::v1::RegisterRequest {
+    let eve = RegisterRequest {
         email: "eve@example.com".to_owned(),
         ..fixture::ada()
     };
@@ -168,7 +231,7 @@ async fn whoever_made_the_account_before_its_owner_came_is_out_after_the_reset()
     );
     assert_eq!(
         world.refusal(Provider::Facebook, &ada(), Case::Honest).await,
-        "SOCIAL_EMAIL_UNVERIFIED"
+        "SOCIAL_LINK_REQUIRED"
     );
     world.auth.sign_in("ada@example.com", NEW).await.unwrap();
 }
@@ -195,8 +258,12 @@ async fn an_address_that_was_changed_is_unproven_again() {
         full_name: "Mallory".to_owned(),
         email: "ada@example.com".to_owned(),
         password: "somewhere entirely else".to_owned(),
+        ..UpdateProfileRequest::default()
     };
     answered(world.auth.client().update_profile(update).await).unwrap();
+    // Ada presses the link in her mailbox without a thought.
+    let link = world.auth.mailed_token("confirm_email").await;
+    world.auth.confirm_email(&link).await.unwrap();
     world.reset("ada@example.com").await;
     assert_eq!(world.identities().await, 0);
     let anew = world
