@@ -123,7 +123,10 @@ pub async fn link_paypal_subscription(
 /// A buyer comes back from Platron's page, which says that they have paid. Platron is asked.
 #[utoipa::path(
     get, path = "/api/platron/transaction/success", tag = "checkout",
-    params(("pg_payment_id" = Option<String>, Query)),
+    params(
+        ("pg_payment_id" = Option<String>, Query, description = "Platron's number"),
+        ("pg_order_id" = Option<String>, Query, description = "Ours, as Platron sends it along: it proves that the payment is the caller's"),
+    ),
     responses((status = 200, body = ReturnAnswer, description = "Or a refusal: UNKNOWN_ORDER, PROVIDER_NOT_OFFERED"))
 )]
 pub async fn platron_success(
@@ -136,7 +139,10 @@ pub async fn platron_success(
 /// A buyer comes back from Platron's page without having paid, or so it says. Platron is asked.
 #[utoipa::path(
     get, path = "/api/platron/transaction/error", tag = "checkout",
-    params(("pg_payment_id" = Option<String>, Query)),
+    params(
+        ("pg_payment_id" = Option<String>, Query, description = "Platron's number"),
+        ("pg_order_id" = Option<String>, Query, description = "Ours, as Platron sends it along: it proves that the payment is the caller's"),
+    ),
     responses((status = 200, body = ReturnAnswer, description = "Or a refusal: UNKNOWN_ORDER, PROVIDER_NOT_OFFERED"))
 )]
 pub async fn platron_error(
@@ -147,8 +153,10 @@ pub async fn platron_error(
 }
 
 async fn platron_return(app: &App, asked: &HashMap<String, String>) -> Answer<Json<ReturnAnswer>> {
+    let named = |name: &str| asked.get(name).cloned().unwrap_or_default();
     let request = ConfirmPlatronPaymentRequest {
-        payment_id: asked.get("pg_payment_id").cloned().unwrap_or_default(),
+        payment_id: named("pg_payment_id"),
+        reference: named("pg_order_id"),
     };
     let told = app.clients.checkout().confirm_platron_payment(request).await?;
     let state = told.into_inner().state;

@@ -68,17 +68,21 @@ async fn pay_at_platron(scene: &Scene) {
     let page = pages(scene).await.platron_url;
     let (_, customer) = page.split_once("customer=").unwrap();
     let sandbox = scene.twin.sandbox();
-    let id = {
+    let (id, reference) = {
         let mut books = sandbox.platron().books();
         let id = books.payments.newest_first().next().unwrap().id.clone();
         // Nobody listens where Platron would call.
-        books.payments.get_mut(&id).unwrap().check_url = None;
-        id
+        let payment = books.payments.get_mut(&id).unwrap();
+        payment.check_url = None;
+        (id, payment.order.clone().unwrap())
     };
     let now = sandbox.now().timestamp();
     let deed = platron::Deed::Pay { after_secs: 0 };
     sandbox.platron().act(customer, deed, now).unwrap();
-    let request = ConfirmPlatronPaymentRequest { payment_id: id };
+    let request = ConfirmPlatronPaymentRequest {
+        payment_id: id,
+        reference,
+    };
     scene.client().confirm_platron_payment(request).await.unwrap();
 }
 

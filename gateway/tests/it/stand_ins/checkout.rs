@@ -79,8 +79,11 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         request: Request<checkout::ConfirmPlatronPaymentRequest>,
     ) -> Answer<checkout::ConfirmPlatronPaymentResponse> {
-        let state = match request.into_inner().payment_id.as_str() {
-            "" => return refuse(Kind::Invalid, "UNKNOWN_ORDER", "There is no such order."),
+        let request = request.into_inner();
+        let state = match request.payment_id.as_str() {
+            id if request.reference != format!("ppg_{id}.1") => {
+                return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
+            }
             "77" => "paid",
             _ => "open",
         };

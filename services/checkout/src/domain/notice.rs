@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use super::ids::PaymentId;
 
+/// More than any provider sends of what is handled here.
+pub const BODY_BYTES_MAX: usize = 256 * 1024;
+const ID_BYTES_MAX: usize = 255;
+
 /// A notification as it reached us.
 #[derive(Debug, Clone, Default)]
 pub struct Delivery {
@@ -23,6 +27,24 @@ pub struct Notice {
     pub subject: Subject,
     /// Whom it is about, as the provider names them.
     pub customer: Option<String>,
+}
+
+impl Notice {
+    /// Providers' ids and kinds are short and plain. Anything else is not stored: it was made up.
+    pub fn is_well_formed(&self) -> bool {
+        if matches!(self.subject, Subject::MayPay(_)) {
+            // Answered and never stored.
+            return true;
+        }
+        let names = [Some(self.event_id.as_str()), Some(self.kind.as_str())];
+        let ids = [self.subject.id(), self.customer.as_deref()];
+        names.iter().chain(&ids).flatten().all(|text| is_plain(text))
+            && ids.iter().flatten().all(|id| !id.contains('/'))
+    }
+}
+
+fn is_plain(text: &str) -> bool {
+    (1..=ID_BYTES_MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +71,18 @@ impl Subject {
             | Self::Reversal(id)
             | Self::MayPay(id) => Some(id),
             Self::Other => None,
+        }
+    }
+
+    /// A closed set, for metrics: kinds are the provider's words.
+    pub fn label(&self) -> &'static str {
+        match self {
+            Self::Subscription(_) => "subscription",
+            Self::PaymentIntent(_) => "payment_intent",
+            Self::RefundsOf(_) => "refund",
+            Self::Reversal(_) => "reversal",
+            Self::MayPay(_) => "may_pay",
+            Self::Other => "other",
         }
     }
 
@@ -80,4 +114,31 @@ pub enum Receipt {
         asks: bool,
     },
     Duplicate,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn notice(event_id: &str, subject: Subject) -> Notice {
+        Notice {
+            event_id: event_id.to_owned(),
+            kind: "payment.succeeded".to_owned(),
+            subject,
+            customer: None,
+        }
+    }
+
+    #[test]
+    fn ids_are_short_and_plain() {
+        assert!(notice("payment.succeeded/2c1", Subject::Subscription("2c1".into())).is_well_formed());
+        assert!(notice("evt_1", Subject::Other).is_well_formed());
+        let long = "a".repeat(256);
+        for id in ["", "a\0b", "a b", "a\u{301}", long.as_str()] {
+            assert!(!notice(id, Subject::Other).is_well_formed(), "{id:?}");
+            let subject = Subject::RefundsOf(id.into());
+            assert!(!notice("evt_1", subject).is_well_formed(), "{id:?}");
+        }
+        assert!(!notice("evt_1", Subject::Subscription("a/b".into())).is_well_formed());
+    }
 }

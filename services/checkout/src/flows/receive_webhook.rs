@@ -1,4 +1,5 @@
-//! A provider tells us something. What it says is only a reason to go and ask, so it may come twice, late or in any order.
+//! Receives a provider's webhook. Its content only prompts a fetch from the provider, so it may come twice, late or in any order.
+//! Nothing is stored that is neither signed nor confirmed by the provider.
 
 use super::Checkout;
 use super::link_approval::link_told;
@@ -7,11 +8,11 @@ use super::settle_page::{may_pay, settle_told};
 use super::settle_payment::settle_payment;
 use crate::domain::ids::PaymentId;
 use crate::domain::intent::IntentReport;
-use crate::domain::notice::{Delivery, Notice, Receipt, Subject};
+use crate::domain::notice::{BODY_BYTES_MAX, Delivery, Notice, Receipt, Subject};
 use crate::domain::provider::Provider;
 use crate::domain::report::Report;
 use crate::error::{Error, Result};
-use crate::ports::{Answer, Verdict};
+use crate::ports::{Answer, Verdict, WebhookFault};
 use crate::store::payments::Told;
 use crate::store::webhook_events::Arrived;
 use crate::store::{lives, payments, purchases, refund_watches, sales, webhook_events};
@@ -28,7 +29,20 @@ pub async fn receive_webhook(
     delivery: &Delivery,
 ) -> Result<Received> {
     let reader = &checkout.providers.of(provider)?.webhooks;
-    let notice = reader.read(delivery, checkout.clock.now()).await?;
+    if delivery.body.len() > BODY_BYTES_MAX {
+        return Err(WebhookFault::Unreadable.into());
+    }
+    let Some(notice) = reader.read(delivery, checkout.clock.now()).await? else {
+        metrics::counter!("checkout_webhooks_total", "provider" => provider.name(), "subject" => "unhandled")
+            .increment(1);
+        return Ok(Received {
+            receipt: Receipt::First { asks: false },
+            answer: reader.answer(delivery, &Verdict::Accepted),
+        });
+    };
+    if !notice.is_well_formed() {
+        return Err(WebhookFault::Unreadable.into());
+    }
     let (receipt, verdict) = match &notice.subject {
         // Nothing has happened yet: there is nothing to keep.
         Subject::MayPay(reference) => (
@@ -36,7 +50,7 @@ pub async fn receive_webhook(
             may_pay(checkout, reference).await?,
         ),
         _ => (
-            store(checkout, provider, delivery, &notice).await?,
+            store(checkout, provider, &notice, &reader.kept(delivery, &notice)).await?,
             Verdict::Accepted,
         ),
     };
@@ -49,14 +63,14 @@ pub async fn receive_webhook(
 async fn store(
     checkout: &Checkout,
     provider: Provider,
-    delivery: &Delivery,
     notice: &Notice,
+    body: &[u8],
 ) -> Result<Receipt> {
     let now = checkout.clock.now();
     let arrived = Arrived {
         provider,
         notice,
-        body: &delivery.body,
+        body,
         received_at: now,
         // Committed with the event: should asking fail below, it is done then.
         next_try_at: now + checkout.patience.0,
@@ -67,7 +81,7 @@ async fn store(
     let Receipt::First { asks } = receipt else {
         return Ok(receipt);
     };
-    metrics::counter!("checkout_webhooks_total", "provider" => provider.name(), "kind" => notice.kind.clone())
+    metrics::counter!("checkout_webhooks_total", "provider" => provider.name(), "subject" => notice.subject.label())
         .increment(1);
     if asks {
         follow_now(checkout, provider, notice).await?;

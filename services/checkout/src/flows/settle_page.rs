@@ -92,23 +92,28 @@ pub async fn settle_told(checkout: &Checkout, provider: Provider, provider_payme
     }
 }
 
-/// A buyer comes back from the page: what became of it, by the provider's word.
+/// A buyer comes back from the page: its state, as the provider reports it. The provider's numbers run on, so the reference decides
+/// whether the caller may know: it must be that of one of our pages, and of this payment.
 pub async fn confirm_page(
     checkout: &Checkout,
     provider: Provider,
     provider_payment_id: &str,
+    reference: Reference,
 ) -> Result<PageState> {
     let port = checkout.providers.page_of(provider)?;
+    let mut connection = checkout.pool.acquire().await?;
+    let page = find_of_somebody(&mut connection, reference.page_id).await?;
+    drop(connection);
+    let page = page.filter(|page| page.provider == provider);
+    let page = page.ok_or(Error::UnknownOrder)?;
     let seen = match port.fetch_page(provider_payment_id).await {
         Ok(seen) => seen,
         Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => return Err(Error::UnknownOrder),
         Err(error) => return Err(error.into()),
     };
-    let reference = seen.reference.ok_or(Error::UnknownOrder)?;
-    let mut connection = checkout.pool.acquire().await?;
-    let page = find_of_somebody(&mut connection, reference.page_id).await?;
-    drop(connection);
-    let page = page.ok_or(Error::UnknownOrder)?;
+    if seen.reference != Some(reference) {
+        return Err(Error::UnknownOrder);
+    }
     let state = page.state.after(&seen.snapshot.charge);
     settle_page(checkout, page, 0, seen.snapshot).await?;
     Ok(state)

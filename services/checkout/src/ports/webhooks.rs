@@ -8,8 +8,14 @@ use crate::domain::notice::{Delivery, Notice};
 
 #[async_trait]
 pub trait WebhookReader: Send + Sync + 'static {
-    /// Proves that the provider wrote this, recently, and says what it is about.
-    async fn read(&self, delivery: &Delivery, now: DateTime<Utc>) -> Result<Notice, WebhookFault>;
+    /// Proves that the provider wrote this, recently, and says what it is about. `None`: nothing that is handled here, and nothing
+    /// proves it; it is acknowledged and not stored.
+    async fn read(&self, delivery: &Delivery, now: DateTime<Utc>) -> Result<Option<Notice>, WebhookFault>;
+
+    /// What is stored: the body, or only what is proven of it. [`Self::read_stored`] reads it back.
+    fn kept(&self, delivery: &Delivery, _notice: &Notice) -> Vec<u8> {
+        delivery.body.clone()
+    }
 
     /// What one is about that was proven when it was stored.
     fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault>;

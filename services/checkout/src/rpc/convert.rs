@@ -12,6 +12,7 @@ use crate::domain::catalogue::Price;
 use crate::domain::free_trial;
 use crate::domain::ids::UserId;
 use crate::domain::notice::Delivery;
+use crate::domain::page::Reference;
 use crate::domain::payment::PaymentState;
 use crate::domain::provider::Provider;
 use crate::domain::purchase::Purchase;
@@ -247,12 +248,14 @@ pub fn handle(handles: &[(Provider, String)], wanted: Provider) -> String {
     found.map(|(_, handle)| handle.clone()).unwrap_or_default()
 }
 
-pub fn platron_payment(request: wire::ConfirmPlatronPaymentRequest) -> Result<String> {
+/// The payment's number, and the reference that proves that it is the caller's.
+pub fn platron_payment(request: wire::ConfirmPlatronPaymentRequest) -> Result<(String, Reference)> {
     let id = short("payment_id", request.payment_id)?;
     if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Error::UnknownOrder);
     }
-    Ok(id)
+    let reference = request.reference.parse().map_err(|()| Error::UnknownOrder)?;
+    Ok((id, reference))
 }
 
 /// What PayPal calls a subscription looks like this; anything else is asked nobody about.

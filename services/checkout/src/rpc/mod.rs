@@ -118,8 +118,9 @@ impl CheckoutService for CheckoutRpc {
         request: Request<ConfirmPlatronPaymentRequest>,
     ) -> std::result::Result<Response<ConfirmPlatronPaymentResponse>, Status> {
         let outcome = async {
-            let id = convert::platron_payment(request.into_inner())?;
-            let state = flows::settle_page::confirm_page(&self.checkout, Provider::Platron, &id).await?;
+            let (id, reference) = convert::platron_payment(request.into_inner())?;
+            let state =
+                flows::settle_page::confirm_page(&self.checkout, Provider::Platron, &id, reference).await?;
             Ok(ConfirmPlatronPaymentResponse {
                 state: state.name().to_owned(),
             })

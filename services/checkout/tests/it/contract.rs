@@ -5,6 +5,7 @@ mod behaviours;
 mod charged;
 mod door;
 mod erased;
+mod hints;
 mod lost;
 mod paypal_trial;
 mod renewed_by_paypal;

@@ -48,8 +48,12 @@ struct Subscriber {
 
 #[async_trait]
 impl WebhookReader for Paypal {
-    async fn read(&self, delivery: &Delivery, _now: DateTime<Utc>) -> Result<Notice, WebhookFault> {
+    async fn read(&self, delivery: &Delivery, _now: DateTime<Utc>) -> Result<Option<Notice>, WebhookFault> {
         let notice = self.read_stored(&delivery.body)?;
+        // PayPal is not asked about what it cannot have written.
+        if !notice.is_well_formed() {
+            return Err(WebhookFault::Unreadable);
+        }
         let question = question(delivery, &self.webhook_id).ok_or(WebhookFault::Forged)?;
         let request = || {
             let path = "/v1/notifications/verify-webhook-signature";
@@ -66,7 +70,7 @@ impl WebhookReader for Paypal {
             Err(error) => return Err(error.into()),
         };
         if verdict.verification_status == "SUCCESS" {
-            Ok(notice)
+            Ok(Some(notice))
         } else {
             Err(WebhookFault::Forged)
         }

@@ -15,10 +15,10 @@ const REFUND: &str = "refund";
 
 #[async_trait]
 impl WebhookReader for Platron {
-    async fn read(&self, delivery: &Delivery, _now: DateTime<Utc>) -> Result<Notice, WebhookFault> {
+    async fn read(&self, delivery: &Delivery, _now: DateTime<Utc>) -> Result<Option<Notice>, WebhookFault> {
         let fields = fields(&delivery.body);
         if is_right(&delivery.script, &fields, &self.secret_key) {
-            read(&delivery.script, &fields)
+            read(&delivery.script, &fields).map(Some)
         } else {
             Err(WebhookFault::Forged)
         }

@@ -56,8 +56,8 @@ impl StripeWebhooks {
 
 #[async_trait]
 impl WebhookReader for StripeWebhooks {
-    async fn read(&self, delivery: &Delivery, now: DateTime<Utc>) -> Result<Notice, WebhookFault> {
-        self.read(&delivery.body, &delivery.signature, now)
+    async fn read(&self, delivery: &Delivery, now: DateTime<Utc>) -> Result<Option<Notice>, WebhookFault> {
+        self.read(&delivery.body, &delivery.signature, now).map(Some)
     }
 
     fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault> {

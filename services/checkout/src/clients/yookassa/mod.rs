@@ -1,6 +1,6 @@
 //! YooKassa: one payment for one period, the first made in YooKassa's widget, the others of what it kept of that one.
 //!
-//! Nothing proves a notification of YooKassa's: it is taken as a hint, and the object is asked for.
+//! YooKassa does not sign its notifications: each is a hint, and the object it names is fetched.
 
 mod recurring;
 mod webhooks;
@@ -99,6 +99,7 @@ struct CardObject {
 #[derive(Deserialize)]
 struct RefundObject {
     id: String,
+    payment_id: Option<String>,
     status: String,
     amount: Amount,
     description: Option<String>,
@@ -143,6 +144,16 @@ impl Yookassa {
         let answered = self
             .transport
             .send("yookassa_fetch_payment", request, refused)
+            .await?;
+        answered.json()
+    }
+
+    async fn fetch_refund(&self, id: &str) -> Result<RefundObject, ProviderError> {
+        let path = format!("/v3/refunds/{}", path_segment(id));
+        let request = self.request(Method::GET, &path);
+        let answered = self
+            .transport
+            .send("yookassa_fetch_refund", request, refused)
             .await?;
         answered.json()
     }

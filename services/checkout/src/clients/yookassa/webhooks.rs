@@ -1,12 +1,21 @@
-//! Hints of YooKassa's: what they are about is asked for, whatever they say.
+//! YooKassa's notifications. They are not signed: each is a hint, and the object it names is fetched from YooKassa.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
+use serde_json::json;
 
 use super::Yookassa;
 use crate::domain::notice::{Delivery, Notice, Subject};
 use crate::ports::{ProviderError, WebhookFault, WebhookReader};
+
+/// The events of payments and refunds. YooKassa has others (payouts, deals, saved methods), which change nothing here.
+const HANDLED: [&str; 4] = [
+    "payment.waiting_for_capture",
+    "payment.succeeded",
+    "payment.canceled",
+    "refund.succeeded",
+];
 
 #[derive(Deserialize)]
 struct Notification {
@@ -16,32 +25,42 @@ struct Notification {
 
 #[derive(Deserialize)]
 struct Object {
+    #[serde(default)]
     id: String,
     payment_id: Option<String>,
 }
 
 #[async_trait]
 impl WebhookReader for Yookassa {
-    /// Nobody signs it. What it is about must exist in our shop: anything else was made up, and is not kept.
-    async fn read(&self, delivery: &Delivery, _now: DateTime<Utc>) -> Result<Notice, WebhookFault> {
-        let mut notice = read(&delivery.body)?;
-        let id = match &notice.subject {
-            Subject::Subscription(id) | Subject::RefundsOf(id) => id,
-            Subject::PaymentIntent(_) | Subject::Reversal(_) | Subject::MayPay(_) | Subject::Other => {
-                return Ok(notice);
-            }
-        };
-        match self.payment(id).await {
-            // Of what waits for its buyer there is nothing to tell.
-            Ok(found) if found.status == "pending" => Err(WebhookFault::Forged),
-            Ok(found) => {
-                // What it says of the status is anybody's word, and must not pass for the real news.
-                notice.event_id = format!("{}/{}", notice.event_id, found.status);
-                Ok(notice)
-            }
-            Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => Err(WebhookFault::Forged),
-            Err(error) => Err(error.into()),
+    /// The object must exist in our shop, otherwise the notification is made up. Only what YooKassa answers is trusted.
+    async fn read(&self, delivery: &Delivery, _now: DateTime<Utc>) -> Result<Option<Notice>, WebhookFault> {
+        let notification = parse(&delivery.body)?;
+        if !HANDLED.contains(&notification.event.as_str()) {
+            return Ok(None);
         }
+        let hinted = notice(notification)?;
+        let (subject, status) = self.confirm(&hinted).await.map_err(made_up)?;
+        // There is nothing to follow up for a payment that still waits for its buyer.
+        if status == "pending" {
+            return Err(WebhookFault::Forged);
+        }
+        Ok(Some(Notice {
+            // The notification's own status is not proven, so it must not stand in for the real one.
+            event_id: format!("{}/{status}", hinted.event_id),
+            subject,
+            ..hinted
+        }))
+    }
+
+    /// The ids alone: nothing proves the rest of the body.
+    fn kept(&self, _delivery: &Delivery, notice: &Notice) -> Vec<u8> {
+        let id = object_id(notice);
+        let payment_id = match &notice.subject {
+            Subject::RefundsOf(payment_id) => Some(payment_id),
+            _ => None,
+        };
+        let kept = json!({ "event": notice.kind, "object": { "id": id, "payment_id": payment_id } });
+        kept.to_string().into_bytes()
     }
 
     fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault> {
@@ -49,22 +68,61 @@ impl WebhookReader for Yookassa {
     }
 }
 
-/// A notification has no number of its own: the same news of the same object is the same notification.
-pub fn read(body: &[u8]) -> Result<Notice, WebhookFault> {
-    let Notification { event, object } =
-        serde_json::from_slice(body).map_err(|_| WebhookFault::Unreadable)?;
+impl Yookassa {
+    /// The subject and its status, as YooKassa answers them.
+    async fn confirm(&self, hinted: &Notice) -> Result<(Subject, String), ProviderError> {
+        let id = object_id(hinted);
+        if hinted.kind.starts_with("refund.") {
+            let refund = self.fetch_refund(id).await?;
+            let payment_id = refund.payment_id.ok_or(ProviderError::NotFound)?;
+            return Ok((Subject::RefundsOf(payment_id), refund.status));
+        }
+        let payment = self.payment(id).await?;
+        Ok((Subject::Subscription(payment.id), payment.status))
+    }
+}
+
+/// The second part of the event's id, which [`notice`] makes.
+fn object_id(notice: &Notice) -> &str {
+    notice.event_id.split('/').nth(1).unwrap_or_default()
+}
+
+fn made_up(error: ProviderError) -> WebhookFault {
+    match error {
+        ProviderError::NotFound | ProviderError::Rejected { .. } => WebhookFault::Forged,
+        error => error.into(),
+    }
+}
+
+fn parse(body: &[u8]) -> Result<Notification, WebhookFault> {
+    serde_json::from_slice(body).map_err(|_| WebhookFault::Unreadable)
+}
+
+/// A notification has no id of its own: one event of one object is one notification.
+fn notice(notification: Notification) -> Result<Notice, WebhookFault> {
+    let Notification { event, object } = notification;
     let event_id = format!("{event}/{}", object.id);
+    let is_id = !object.id.is_empty() && !object.id.contains('/');
     let subject = match event.split_once('.') {
         Some(("payment", _)) => Subject::Subscription(object.id),
         Some(("refund", _)) => object.payment_id.map_or(Subject::Other, Subject::RefundsOf),
         _ => Subject::Other,
     };
-    Ok(Notice {
+    let notice = Notice {
         event_id,
         kind: event,
         subject,
         customer: None,
-    })
+    };
+    if is_id && notice.is_well_formed() {
+        Ok(notice)
+    } else {
+        Err(WebhookFault::Unreadable)
+    }
+}
+
+pub fn read(body: &[u8]) -> Result<Notice, WebhookFault> {
+    notice(parse(body)?)
 }
 
 #[cfg(test)]
@@ -90,5 +148,14 @@ mod tests {
         );
         let refund = br#"{"event":"refund.succeeded","object":{"id":"r1","payment_id":"2c1"}}"#;
         assert_eq!(read(refund).unwrap().subject, Subject::RefundsOf("2c1".into()));
+    }
+
+    #[test]
+    fn ids_that_are_none_are_unreadable() {
+        let long = "a".repeat(12_000);
+        for id in ["", "a\\u0000b", "a/../b", "a b", long.as_str()] {
+            let body = format!(r#"{{"event":"payment.succeeded","object":{{"id":"{id}"}}}}"#);
+            assert_eq!(read(body.as_bytes()), Err(WebhookFault::Unreadable), "{id:.20}");
+        }
     }
 }

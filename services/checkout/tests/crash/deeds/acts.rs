@@ -126,8 +126,16 @@ impl Sweep {
         let deed = platron::Deed::Pay { after_secs: 0 };
         // Paid before, it is not paid again.
         let _ = sandbox.platron().act(customer, deed, sandbox.now().timestamp());
+        let payment_id = self.provider_payment(page).await?;
+        let reference = {
+            let books = sandbox.platron().books();
+            let mut payments = books.payments.newest_first();
+            let payment = payments.find(|payment| payment.id == payment_id);
+            payment.and_then(|payment| payment.order.clone()).unwrap_or_default()
+        };
         let request = ConfirmPlatronPaymentRequest {
-            payment_id: self.provider_payment(page).await?,
+            payment_id,
+            reference,
         };
         let told = self.scene.client().confirm_platron_payment(request).await?;
         is_so("paid", told.into_inner().state == "paid")

@@ -61,7 +61,10 @@ async fn what_comes_by_platron_goes_back_through_the_books() {
             .fetch_one(&shop.world.pool().await)
             .await
             .unwrap();
-    let back = ConfirmPlatronPaymentRequest { payment_id };
+    let back = ConfirmPlatronPaymentRequest {
+        reference: shop.platron_reference(&payment_id),
+        payment_id,
+    };
     let told = shop.world.checkout.clone().confirm_platron_payment(back).await;
     assert_eq!(Failure::from_status(&told.unwrap_err()).code, "UNKNOWN_ORDER");
 }
