@@ -136,6 +136,29 @@ test.describe("a recording", () => {
     await expect.poll(at).toBeGreaterThan(stopped - 2);
   });
 
+  test("whose metadata arrive before the scripts is jumped in and sought all the same", async ({ page }) => {
+    const scripts = Promise.withResolvers<void>();
+    await page.route("**/assets/*.js", async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    await page.goto("/en/gallery/MeditationPlayer/", { waitUntil: "commit" });
+    const block = sample(page, "player-plain");
+    await expect
+      .poll(() => block.locator("audio").evaluate((audio: HTMLAudioElement) => audio.readyState))
+      .toBeGreaterThan(0);
+    scripts.resolve();
+    const bar = block.getByRole("slider", { name: "Position" });
+    await alive(bar);
+    await expect(block.getByText("--:--")).toHaveCount(0);
+    await block.getByRole("button", { name: "Forward 15 seconds" }).click();
+    expect(await timeOf(block)).toBe(15);
+    const box = await bar.boundingBox();
+    await bar.click({ position: { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) / 2 } });
+    const duration = await block.locator("audio").evaluate((audio: HTMLAudioElement) => audio.duration);
+    await expect.poll(async () => Math.abs((await timeOf(block)) - duration / 2)).toBeLessThan(3);
+  });
+
   test("shows what there is to hear", async ({ page }) => {
     await gallery(page, "MeditationPlayer");
     const block = sample(page, "player");
