@@ -22,11 +22,22 @@ interface Found {
   found: boolean;
 }
 
+interface Wanted {
+  locale: Locale;
+  urlPath: string;
+  previewToken: string | null;
+}
+
+const NOT_KEPT = { "cache-control": "no-store" };
 const RETRY_AFTER_SECS = 5;
 
-/** Everything a page shows. It depends on the path alone: the gateway keeps the answer for everybody. */
+/** The token of a preview link. The gateway sets it, and never passes on a header of a visitor. */
+const PREVIEW_TOKEN = "x-stillpoint-preview";
+
+/** Everything a page shows. It depends on the path alone, so the gateway keeps the answer; the draft behind a preview token is not kept. */
 export async function loadPage(request: Request, locale: Locale, urlPath: string) {
-  const { page, chrome, found } = await findPage(locale, urlPath).catch(unavailable);
+  const previewToken = request.headers.get(PREVIEW_TOKEN);
+  const { page, chrome, found } = await findPage({ locale, urlPath, previewToken }).catch(unavailable);
   const { publicUrl, marketingBaseUrl, trAnalyticsScriptUrl, autologinUrl } = settings();
   const sections = withLocalLinks(page.sections, locale);
   const rendered: Rendered = { locale, urlPath, found, offers: offersOf(page.sections) };
@@ -52,7 +63,7 @@ export async function loadPage(request: Request, locale: Locale, urlPath: string
       autologinUrl,
       analyticsScriptUrl: locale === "tr" ? trAnalyticsScriptUrl : null,
     },
-    { status: found ? 200 : 404, headers: cacheHeaders(rendered) },
+    { status: found ? 200 : 404, headers: previewToken ? NOT_KEPT : cacheHeaders(rendered) },
   );
 }
 
@@ -83,14 +94,14 @@ function questionsOf(sections: Section[]) {
 function unavailable(fault: unknown): never {
   if (!(fault instanceof ContentUnavailable)) throw fault;
   log("error", fault.message, { cause: String(fault.cause ?? "") });
-  throw data(null, { status: 503, headers: { "cache-control": "no-store", "retry-after": String(RETRY_AFTER_SECS) } });
+  throw data(null, { status: 503, headers: { ...NOT_KEPT, "retry-after": String(RETRY_AFTER_SECS) } });
 }
 
-async function findPage(locale: Locale, urlPath: string): Promise<Found> {
-  const { page, chrome } = await query(PageDocument, { urlPath, locale });
+async function findPage({ locale, urlPath, previewToken }: Wanted): Promise<Found> {
+  const { page, chrome } = await query(PageDocument, { urlPath, locale }, previewToken);
   if (page) return { page, chrome, found: urlPath !== NOT_FOUND_PATH };
-  const fallback = await query(PageOnlyDocument, { urlPath: NOT_FOUND_PATH, locale });
-  if (!fallback.page) throw data(null, { status: 404, headers: { "cache-control": "no-store" } });
+  const fallback = await query(PageOnlyDocument, { urlPath: NOT_FOUND_PATH, locale }, previewToken);
+  if (!fallback.page) throw data(null, { status: 404, headers: NOT_KEPT });
   return { page: fallback.page, chrome, found: false };
 }
 
