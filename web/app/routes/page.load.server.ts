@@ -4,7 +4,7 @@ import { present } from "~/blocks/presenters.server";
 import type { Section } from "~/blocks/types";
 import { type PageContentFragment, PageDocument, PageOnlyDocument, type PageQuery } from "~/gen/graphql";
 import { ContentUnavailable, query } from "~/lib/graphql/client.server";
-import type { Locale } from "~/lib/locale";
+import { isLocale, type Locale } from "~/lib/locale";
 import { log } from "~/lib/log.server";
 import { cacheHeaders, type Rendered } from "~/lib/page/caching";
 import { chunkFiles, type Manifest } from "~/lib/page/chunks.server";
@@ -46,7 +46,7 @@ export async function loadPage(request: Request, locale: Locale, urlPath: string
     {
       locale,
       urlPath,
-      contentLocale: page.contentLocale,
+      language: head.language,
       template: page.template,
       pageType: page.pageType,
       className: page.className,
@@ -75,14 +75,23 @@ interface Place {
 
 /** What search engines and other sites are told of the page. */
 function headOf(page: PageContentFragment, place: Place) {
-  const { seo, availableLocales: available } = page;
+  const { seo, contentLocale, availableLocales: available } = page;
+  const language = isLocale(contentLocale) ? contentLocale : place.locale;
   const links = seoLinks({ ...place, available, canonicalPath: seo.canonicalPath });
   const { canonical } = links;
   const isHome = layoutOf(page.template).isHome;
   return {
+    language,
     links,
     imageUrl: seo.imageUrl && absolute(seo.imageUrl, place.origin),
-    structuredData: structuredData({ ...place, seo, canonical, isHome, questions: questionsOf(page.sections) }),
+    structuredData: structuredData({
+      ...place,
+      language,
+      seo,
+      canonical,
+      isHome,
+      questions: questionsOf(page.sections),
+    }),
   };
 }
 

@@ -89,6 +89,11 @@ describe("a page", () => {
     return { title: data.seo.title, status: init?.status, isKept: cacheControl.includes("s-maxage") };
   }
 
+  it("that is not translated is in the language of its texts", async () => {
+    const { data } = await loadPage(new Request("http://web/az/known/"), "az", "/known");
+    expect(data).toMatchObject({ locale: "az", language: "en" });
+  });
+
   it("is the published one, and is kept", async () => {
     expect(await load("/known")).toEqual({ title: "Published", status: 200, isKept: true });
     expect(await load("/new")).toEqual({ title: "Nothing here", status: 404, isKept: true });

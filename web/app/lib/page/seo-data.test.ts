@@ -51,6 +51,7 @@ const subject = (seo: PageSeo, change: Partial<SeoSubject> = {}): SeoSubject => 
   seo,
   questions: [{ question: "Is it hard?", answerHtml: "<p>No.</p>" }],
   locale: "tr",
+  language: "tr",
   origin,
   canonical: `${origin}/tr/programs/sleep/`,
   isHome: true,
@@ -176,6 +177,12 @@ describe("structured data", () => {
     const list = structuredData(subject(full))?.["@graph"].find((thing) => thing["@type"] === "BreadcrumbList");
     expect(JSON.stringify(list)).toContain(`"item":"${origin}/tr/articles/"`);
     expect(JSON.stringify(list)).toContain(`"item":"${origin}/tr/"`);
+  });
+
+  it("names the language of the texts, not that of the path", () => {
+    const graph = structuredData(subject(full, { locale: "az", language: "en" }))?.["@graph"] ?? [];
+    const languages = graph.map((thing) => thing.inLanguage).filter((language) => language !== undefined);
+    expect(languages).toEqual(["en-US", "en-US", "en-US"]);
   });
 
   it("is checked by a test that can fail", () => {
