@@ -77,8 +77,16 @@ const vocabulary: Record<string, Vocabulary> = {
   Question: { required: { name: "text", acceptedAnswer: ["Answer"] }, optional: {} },
   Answer: { required: { text: "text" }, optional: {} },
   Article: {
-    required: { headline: "text", datePublished: "date", author: ["Person"], publisher: ["Organization"] },
-    optional: { description: "text", inLanguage: "text", mainEntityOfPage: "url", dateModified: "date", image: "url" },
+    required: { headline: "text", publisher: ["Organization"] },
+    optional: {
+      author: ["Person"],
+      datePublished: "date",
+      dateModified: "date",
+      description: "text",
+      inLanguage: "text",
+      mainEntityOfPage: "url",
+      image: "url",
+    },
   },
   Person: { required: { name: "text" }, optional: {} },
   BreadcrumbList: { required: { itemListElement: ["ListItem"] }, optional: {} },
@@ -166,6 +174,14 @@ describe("structured data", () => {
     };
     const graph = structuredData(subject(seo))?.["@graph"] ?? [];
     expect(graph.flatMap((thing) => faultsOf(thing, thing["@type"]))).toEqual([]);
+  });
+
+  it("of an article without facts of its own has the title of the page, and says nothing it does not know", () => {
+    const article = { headline: null, authorName: null, datePublished: null, dateModified: null };
+    const graph = structuredData(subject({ ...bare, article }, { questions: [], isHome: false }))?.["@graph"] ?? [];
+    expect(graph.flatMap((thing) => faultsOf(thing, thing["@type"]))).toEqual([]);
+    expect(graph).toMatchObject([{ "@type": "Article", headline: bare.title }]);
+    expect(Object.keys(graph[0] ?? {})).not.toContain("author");
   });
 
   it("is none where there is nothing to say, and none on pages no engine may keep", () => {

@@ -89,13 +89,13 @@ function article({ seo, origin, language, canonical }: SeoSubject): Thing | null
   return {
     "@type": "Article",
     "@id": `${canonical}#article`,
-    headline,
+    headline: headline ?? seo.title,
     description: seo.description,
     inLanguage: locales[language].tag,
     mainEntityOfPage: canonical,
-    datePublished,
-    dateModified: dateModified ?? datePublished,
-    author: { "@type": "Person", name: authorName },
+    ...(datePublished ? { datePublished } : {}),
+    ...((dateModified ?? datePublished) ? { dateModified: dateModified ?? datePublished } : {}),
+    ...(authorName ? { author: { "@type": "Person", name: authorName } } : {}),
     publisher: organization(origin),
     ...(seo.imageUrl ? { image: absolute(seo.imageUrl, origin) } : {}),
   };
