@@ -50,7 +50,9 @@ async function call(method: string, fields: Buffer[]): Promise<Buffer> {
     stream.on("response", (headers) => (status ??= headers["grpc-status"]));
     stream.on("trailers", (trailers) => (status = trailers["grpc-status"]));
     stream.end(Buffer.concat([head, request]));
-    const answer = Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>));
+    const pieces: Buffer[] = [];
+    for await (const piece of stream) pieces.push(piece as Buffer);
+    const answer = Buffer.concat(pieces);
     if (String(status) !== "0") throw new Error(`${method} answered gRPC status ${status}`);
     return answer.subarray(5);
   } finally {
