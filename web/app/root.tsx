@@ -4,6 +4,7 @@ import { useTexts } from "~/lib/i18n";
 import type { Route } from "./+types/root";
 import { useWakingBeforeRouter } from "./blocks/render";
 import { Consent } from "./features/consent/consent";
+import { KEEP_PRESSES, wake } from "./lib/early-press";
 import { bodyFace } from "./lib/fonts";
 import { localeOf, locales } from "./lib/locale";
 import { MARK_MEMBERS } from "./lib/session";
@@ -23,12 +24,13 @@ export function Layout({ children }: { children: ReactNode }) {
   const t = useTexts();
   const locale = localeOf(useLocation().pathname);
   const face = bodyFace(locale);
+  useEffect(() => wake(document.documentElement), []);
   return (
     // Before React looks the script may have marked it.
-    <html lang={locale} dir={locales[locale].dir} suppressHydrationWarning>
+    <html lang={locale} dir={locales[locale].dir} data-asleep="" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
-        <script>{MARK_MEMBERS}</script>
+        <script>{`${MARK_MEMBERS}\n${KEEP_PRESSES}`}</script>
         <meta
           name="viewport"
           content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"

@@ -3,17 +3,12 @@ import { alive, expect, expectAccessible, test, visit } from "./stillpoint.ts";
 
 /** Blocks that move, play or ask, one at a time as the gallery shows them. */
 
-const PHONE_WIDTH = 768;
-
 async function gallery(page: Page, kind: string, locale = "en") {
   await visit(page, `/${locale}/gallery/${kind}/`);
 }
 
-const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < PHONE_WIDTH;
-
 for (const locale of ["en", "ar"] as const) {
   test(`a person goes round the experts in ${locale}`, async ({ page }) => {
-    test.skip(isPhone(page), "on phones one swipes");
     await gallery(page, "Experts", locale);
     const slides = page.locator("[id=experts]").getByRole("article");
     const arrows = page.locator("[id=experts]").getByRole("button");

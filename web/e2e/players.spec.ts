@@ -50,6 +50,16 @@ test.describe("films", () => {
   test.describe("that somebody plays", () => {
     test.use({ abroad: /media\.stillpoint\.example|youtube-nocookie\.com/, expected: /ERR_FAILED/ });
 
+    test("of the panorama is there, and runs", async ({ page }) => {
+      await visit(page, "/en/istanbulpanoramasi/");
+      const block = page.locator('[data-kind="PromoVideo"]');
+      await block.getByRole("button", { name: /^Play video/ }).click();
+      const film = block.locator("video");
+      await expect(film).toBeFocused();
+      await expect(film).toHaveJSProperty("duration", 20);
+      await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0);
+    });
+
     test("take over the focus, have captions, and say when they cannot be had", async ({ page }) => {
       await noFilm(page);
       await gallery(page, "VideoPlayer");
@@ -134,6 +144,43 @@ test.describe("a recording", () => {
     await page.reload();
     await alive(bar);
     await expect.poll(at).toBeGreaterThan(stopped - 2);
+  });
+
+  test("whose metadata arrive before the scripts is jumped in and sought all the same", async ({ page }) => {
+    const scripts = Promise.withResolvers<void>();
+    await page.route("**/assets/*.js", async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    await page.goto("/en/gallery/MeditationPlayer/", { waitUntil: "commit" });
+    const block = sample(page, "player-plain");
+    await expect
+      .poll(() => block.locator("audio").evaluate((audio: HTMLAudioElement) => audio.readyState))
+      .toBeGreaterThan(0);
+    scripts.resolve();
+    const bar = block.getByRole("slider", { name: "Position" });
+    await alive(bar);
+    await expect(block.getByText("--:--")).toHaveCount(0);
+    await block.getByRole("button", { name: "Forward 15 seconds" }).click();
+    expect(await timeOf(block)).toBe(15);
+    const box = await bar.boundingBox();
+    await bar.click({ position: { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) / 2 } });
+    const duration = await block.locator("audio").evaluate((audio: HTMLAudioElement) => audio.duration);
+    await expect.poll(async () => Math.abs((await timeOf(block)) - duration / 2)).toBeLessThan(3);
+  });
+
+  test("plays although play was pressed before the page was alive", async ({ page }) => {
+    const scripts = Promise.withResolvers<void>();
+    await page.route("**/assets/*.js", async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    await page.goto("/en/gallery/MeditationPlayer/", { waitUntil: "commit" });
+    const block = sample(page, "player");
+    await button(block, "Play").click();
+    scripts.resolve();
+    await expect(button(block, "Pause")).toBeVisible();
+    await expect.poll(() => timeOf(block)).toBeGreaterThan(0);
   });
 
   test("shows what there is to hear", async ({ page }) => {

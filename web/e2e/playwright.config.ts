@@ -33,6 +33,7 @@ const anyScreen = [
   "analytics.spec.ts",
   "footer.spec.ts",
   "players.spec.ts",
+  "preview.spec.ts",
   "social.spec.ts",
   "survey.spec.ts",
 ];

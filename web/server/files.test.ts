@@ -16,6 +16,7 @@ beforeAll(async () => {
   mkdirSync(join(root, ".vite"));
   mkdirSync(join(root, "audio"));
   writeFileSync(join(root, "audio/bell.wav"), "RIFF");
+  writeFileSync(join(root, "audio/film.webm"), "film");
   writeFileSync(join(root, "assets/a-1234.js"), "export {};");
   writeFileSync(join(root, "favicon.svg"), "<svg/>");
   writeFileSync(join(root, ".vite/manifest.json"), "{}");
@@ -48,6 +49,11 @@ describe("files of the client build", () => {
     });
     expect(again.status).toBe(304);
     expect(await again.text()).toBe("");
+  });
+
+  it("are named to browsers as what they are", async () => {
+    const typeOf = async (path: string) => (await fetch(origin + path)).headers.get("content-type");
+    expect([await typeOf("/audio/bell.wav"), await typeOf("/audio/film.webm")]).toEqual(["audio/wav", "video/webm"]);
   });
 
   it("have no body for HEAD", async () => {

@@ -99,6 +99,9 @@ fn playwright(stack: &Stack<'_>, node: &Node, config: &str) -> Result<Command, F
     if stack.mode == Mode::Services {
         // What is the same either way has been seen in the other mode.
         command.env("ACROSS_SERVICES", "1");
+        // For the preview journey, which works as an editor does. In one process content listens nowhere.
+        let content = ports.services.iter().find(|service| service.name == "content");
+        command.envs(content.map(|service| ("CONTENT_URL", format!("http://127.0.0.1:{}", service.grpc))));
     }
     Ok(command)
 }

@@ -213,9 +213,9 @@ fn rendered(status: StatusCode, xml: String) -> Rendered {
     }
 }
 
-/// The page shown in place of a missing one is no page of its own.
+/// Pages that search engines may show under their own address. The page shown in place of a missing one is no page of its own.
 fn shown(page: &PageSummary) -> Option<(Locale, Option<DateTime<Utc>>)> {
-    if page.noindex || page.url_path == "/404" {
+    if page.noindex || page.url_path == "/404" || !page.canonical_path.is_empty() {
         return None;
     }
     let published_at = page.published_at.and_then(|at| at.try_into().ok());
@@ -249,12 +249,17 @@ mod tests {
             noindex: true,
             ..summary("en", "/success-page")
         };
+        let stand_in = PageSummary {
+            canonical_path: "/".into(),
+            ..summary("en", "/start")
+        };
         for page in [
             summary("en", "/"),
             summary("tr", "/"),
             summary("en", "/a&b"),
             summary("en", "/404"),
             hidden,
+            stand_in,
         ] {
             collect(&mut pages, page);
         }
@@ -305,7 +310,9 @@ mod tests {
         assert!(xml.contains("hreflang=\"tr\" href=\"https://s.example/tr/\""));
         assert!(xml.contains("hreflang=\"x-default\" href=\"https://s.example/en/\""));
         assert!(xml.contains("<loc>https://s.example/en/a&amp;b/</loc>"));
-        assert!(!xml.contains("success-page") && !xml.contains("404"));
+        for absent in ["success-page", "404", "start"] {
+            assert!(!xml.contains(absent), "{absent}");
+        }
         assert_eq!(
             urls(&pages(), Locale::Tr, "https://s.example")
                 .matches("<url>")

@@ -8,6 +8,7 @@ export interface PriceView {
   headlineSuffix: string | null;
   /** The list price of the same part, where one saves. */
   list: string | null;
+  listSuffix: string | null;
   saving: string | null;
   total: string;
   periodMonths: number;
@@ -18,9 +19,15 @@ export interface Division {
   /** How many parts the price is told in: 12 months of a year. None: undivided. */
   divider: number | null;
   suffix: string | null;
+  /** Behind the list price. */
+  listSuffix?: string | null;
 }
 
-export function presentOffer(offer: OfferPartFragment, { divider, suffix }: Division, locale: Locale): PriceView {
+export function presentOffer(
+  offer: OfferPartFragment,
+  { divider, suffix, listSuffix }: Division,
+  locale: Locale,
+): PriceView {
   const parts = divider ?? 0;
   const total: Money = { minor: offer.minorPrice, currency: offer.currency, exponent: offer.exponent };
   const list = fromMajor(offer.defaultPrice, offer.currency);
@@ -29,6 +36,7 @@ export function presentOffer(offer: OfferPartFragment, { divider, suffix }: Divi
     headline: formatMoney(perPart(total, parts), locale),
     headlineSuffix: suffix,
     list: saves ? formatMoney(perPart(list, parts), locale) : null,
+    listSuffix: (saves && listSuffix) || null,
     saving: saves && offer.discountRate > 0 ? formatPercent(offer.discountRate, locale) : null,
     total: formatMoney(total, locale),
     periodMonths: offer.periodMonths,

@@ -5,6 +5,7 @@ import PaymentFooter from "./payment-footer/payment-footer";
 import PaymentPrice from "./payment-price/payment-price";
 import PriceBadge from "./price-badge/price-badge";
 import ProductPlan from "./product-plan/product-plan";
+import { samples } from "./samples";
 import SpecialOfferBox from "./special-offer-box/special-offer-box";
 import { stage, standIn } from "./stage";
 import TrialDialog from "./trial-dialog/trial-dialog";
@@ -42,6 +43,18 @@ describe("a price badge", () => {
     expect(container.querySelector("use[href*='#feature-sun']")?.parentElement?.getAttribute("color")).toBe("#f2c76e");
   });
 
+  it("takes the design's colours by their names", () => {
+    const badge = samples.find(({ id }) => id === "badge-icon") as Parameters<typeof PriceBadge>[0]["block"];
+    const named = { ...badge.badge, backgroundColor: "night", iconColor: "gold", actualPriceColor: "coral" };
+    const { container } = stage((() => <PriceBadge block={{ ...badge, badge: named }} />) as never, {
+      id: "badge-icon",
+    });
+    expect(container.querySelector("stop")?.getAttribute("stop-color")).toBe("#2f2a63");
+    expect(container.querySelector(".text-white")).not.toBeNull();
+    expect(container.querySelector("use[href*='#feature-sun']")?.parentElement?.getAttribute("color")).toBe("#f2c76e");
+    expect(container.querySelector("s path")?.getAttribute("stroke")).toBe("#f4a58a");
+  });
+
   it("that names no number is not shown", () => {
     expect(stage(PriceBadge, { id: "badge-free" }).container.textContent).toBe("");
   });
@@ -57,7 +70,7 @@ describe("a plan", () => {
     stage(ProductPlan, { id: "product-plan" });
     expect(screen.getByText("$7.67")).toBeTruthy();
     expect(screen.getByText("a month")).toBeTruthy();
-    expect(screen.getByText("$12.99")).toBeTruthy();
+    expect(screen.getByText("$12.99 a month")).toBeTruthy();
     expect(screen.getByText(/then/).textContent).toBe("7 days free, then $91.99 every 12 months");
     expect(screen.getByRole("link", { name: "Choose annual" }).getAttribute("href")).toBe("/en/payment/annual/");
   });

@@ -36,6 +36,7 @@ describe("a plan", () => {
       headline: "$5.83",
       headlineSuffix: "a month",
       list: "$12.99",
+      listSuffix: "list",
       saving: "55%",
       total: "$69.99",
       periodMonths: 12,
@@ -46,15 +47,21 @@ describe("a plan", () => {
   it("strikes nothing out where nothing is saved", () => {
     const plain = { ...offer, defaultPrice: 69.99, discountRate: 0 };
     const price = present({ ...annual, price: { ...annual.price, offer: plain } }).plans[0]?.price;
-    expect(price).toMatchObject({ list: null, saving: null });
+    expect(price).toMatchObject({ list: null, listSuffix: null, saving: null });
+  });
+
+  it("has the suffix of the list price where the price to pay has none", () => {
+    const price = { ...annual.price, discountedPriceSuffix: null };
+    expect(present({ ...annual, price }).plans[0]?.price?.headlineSuffix).toBe("list");
   });
 
   it("is shown without a price while nobody knows it", () => {
     expect(present({ ...annual, price: { ...annual.price, offer: null } }).plans[0]?.price).toBeNull();
   });
 
-  it("leads where its button leads", () => {
+  it("leads where its button leads, or where the plan itself does", () => {
     expect(present(annual).plans[0]?.href).toBe("/en/payment/annual/");
+    expect(present({ ...annual, url: "/payment/family" }).plans[0]?.href).toBe("/en/payment/family/");
   });
 });
 

@@ -4,12 +4,16 @@ import {
   type ErrorInfo,
   memo,
   type ReactNode,
+  type RefObject,
   Suspense,
   use,
+  useEffect,
   useLayoutEffect,
+  useRef,
   useSyncExternalStore,
 } from "react";
 import { UNSAFE_DataRouterContext } from "react-router";
+import { wake } from "~/lib/early-press";
 import { gateOf, OPEN, wakeAll } from "./hydration";
 import { registry } from "./registry";
 import type { Kind, SectionView } from "./types";
@@ -52,15 +56,20 @@ interface BlocksProps {
 
 /** Every block of a page, each behind its own boundary. */
 export function Blocks({ sections }: BlocksProps) {
-  return sections.map((section) => (
-    <div key={section.id} id={section.id} data-block-id={section.id} data-kind={section.__typename}>
+  return sections.map((section) => <TopBlock key={section.id} section={section} />);
+}
+
+function TopBlock({ section }: { section: SectionView }) {
+  const place = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={place} id={section.id} data-block-id={section.id} data-kind={section.__typename} data-asleep="">
       <BlockBoundary kind={section.__typename}>
         <Suspense>
-          <OnceAwake section={section} />
+          <OnceAwake section={section} place={place} />
         </Suspense>
       </BlockBoundary>
     </div>
-  ));
+  );
 }
 
 /** Blocks inside a block. They come to life with it, and bring no margins of their own. */
@@ -94,9 +103,13 @@ function useIsHydrating(): boolean {
   );
 }
 
-function OnceAwake({ section }: { section: SectionView }) {
+function OnceAwake({ section, place }: { section: SectionView; place: RefObject<HTMLDivElement | null> }) {
   const isHydrating = useIsHydrating();
   use(isHydrating && typeof document !== "undefined" ? gateOf(section.id) : OPEN);
+  // Behind the effects of the block itself, which then hears what was pressed before.
+  useEffect(() => {
+    if (place.current) wake(place.current);
+  }, [place]);
   return <Block section={section} />;
 }
 

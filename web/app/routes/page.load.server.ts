@@ -4,7 +4,7 @@ import { present } from "~/blocks/presenters.server";
 import type { Section } from "~/blocks/types";
 import { type PageContentFragment, PageDocument, PageOnlyDocument, type PageQuery } from "~/gen/graphql";
 import { ContentUnavailable, query } from "~/lib/graphql/client.server";
-import type { Locale } from "~/lib/locale";
+import { isLocale, type Locale } from "~/lib/locale";
 import { log } from "~/lib/log.server";
 import { cacheHeaders, type Rendered } from "~/lib/page/caching";
 import { chunkFiles, type Manifest } from "~/lib/page/chunks.server";
@@ -22,11 +22,22 @@ interface Found {
   found: boolean;
 }
 
+interface Wanted {
+  locale: Locale;
+  urlPath: string;
+  previewToken: string | null;
+}
+
+const NOT_KEPT = { "cache-control": "no-store" };
 const RETRY_AFTER_SECS = 5;
 
-/** Everything a page shows. It depends on the path alone: the gateway keeps the answer for everybody. */
+/** The token of a preview link. The gateway sets it, and never passes on a header of a visitor. */
+const PREVIEW_TOKEN = "x-stillpoint-preview";
+
+/** Everything a page shows. It depends on the path alone, so the gateway keeps the answer; the draft behind a preview token is not kept. */
 export async function loadPage(request: Request, locale: Locale, urlPath: string) {
-  const { page, chrome, found } = await findPage(locale, urlPath).catch(unavailable);
+  const previewToken = request.headers.get(PREVIEW_TOKEN);
+  const { page, chrome, found } = await findPage({ locale, urlPath, previewToken }).catch(unavailable);
   const { publicUrl, marketingBaseUrl, trAnalyticsScriptUrl, autologinUrl } = settings();
   const sections = withLocalLinks(page.sections, locale);
   const rendered: Rendered = { locale, urlPath, found, offers: offersOf(page.sections) };
@@ -35,7 +46,7 @@ export async function loadPage(request: Request, locale: Locale, urlPath: string
     {
       locale,
       urlPath,
-      contentLocale: page.contentLocale,
+      language: head.language,
       template: page.template,
       pageType: page.pageType,
       className: page.className,
@@ -52,7 +63,7 @@ export async function loadPage(request: Request, locale: Locale, urlPath: string
       autologinUrl,
       analyticsScriptUrl: locale === "tr" ? trAnalyticsScriptUrl : null,
     },
-    { status: found ? 200 : 404, headers: cacheHeaders(rendered) },
+    { status: found ? 200 : 404, headers: previewToken ? NOT_KEPT : cacheHeaders(rendered) },
   );
 }
 
@@ -64,14 +75,23 @@ interface Place {
 
 /** What search engines and other sites are told of the page. */
 function headOf(page: PageContentFragment, place: Place) {
-  const { seo, availableLocales: available } = page;
+  const { seo, contentLocale, availableLocales: available } = page;
+  const language = isLocale(contentLocale) ? contentLocale : place.locale;
   const links = seoLinks({ ...place, available, canonicalPath: seo.canonicalPath });
   const { canonical } = links;
   const isHome = layoutOf(page.template).isHome;
   return {
+    language,
     links,
     imageUrl: seo.imageUrl && absolute(seo.imageUrl, place.origin),
-    structuredData: structuredData({ ...place, seo, canonical, isHome, questions: questionsOf(page.sections) }),
+    structuredData: structuredData({
+      ...place,
+      language,
+      seo,
+      canonical,
+      isHome,
+      questions: questionsOf(page.sections),
+    }),
   };
 }
 
@@ -83,14 +103,14 @@ function questionsOf(sections: Section[]) {
 function unavailable(fault: unknown): never {
   if (!(fault instanceof ContentUnavailable)) throw fault;
   log("error", fault.message, { cause: String(fault.cause ?? "") });
-  throw data(null, { status: 503, headers: { "cache-control": "no-store", "retry-after": String(RETRY_AFTER_SECS) } });
+  throw data(null, { status: 503, headers: { ...NOT_KEPT, "retry-after": String(RETRY_AFTER_SECS) } });
 }
 
-async function findPage(locale: Locale, urlPath: string): Promise<Found> {
-  const { page, chrome } = await query(PageDocument, { urlPath, locale });
+async function findPage({ locale, urlPath, previewToken }: Wanted): Promise<Found> {
+  const { page, chrome } = await query(PageDocument, { urlPath, locale }, previewToken);
   if (page) return { page, chrome, found: urlPath !== NOT_FOUND_PATH };
-  const fallback = await query(PageOnlyDocument, { urlPath: NOT_FOUND_PATH, locale });
-  if (!fallback.page) throw data(null, { status: 404, headers: { "cache-control": "no-store" } });
+  const fallback = await query(PageOnlyDocument, { urlPath: NOT_FOUND_PATH, locale }, previewToken);
+  if (!fallback.page) throw data(null, { status: 404, headers: NOT_KEPT });
   return { page: fallback.page, chrome, found: false };
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { pageMeta } from "./page.meta";
 
 const head: Parameters<typeof pageMeta>[0] = {
-  locale: "en",
+  language: "en",
   favicon: null,
   seo: { title: "A page", description: "Of ours.", noindex: false, nofollow: false },
   imageUrl: null,
@@ -35,6 +35,16 @@ describe("the head of a page", () => {
 
   it("keeps a page that stands for a missing one out of every index", () => {
     expect(robots({ links: null })).toMatchObject({ content: "noindex, follow" });
+  });
+
+  it.each([
+    ["en", "en_US"],
+    ["az", "az_AZ"],
+    ["ar", "ar_AR"],
+    ["es", "es_MX"],
+  ] as const)("names the language %s of its texts as %s", (language, content) => {
+    const tag = pageMeta({ ...head, language }).find((tag) => "property" in tag && tag.property === "og:locale");
+    expect(tag).toMatchObject({ content });
   });
 
   it("names no address of a page that may not be kept", () => {

@@ -1,10 +1,11 @@
 import type { MetaDescriptor } from "react-router";
-import { type Locale, locales } from "~/lib/locale";
+import { type Locale, openGraphLocale } from "~/lib/locale";
 import type { SeoLinks } from "~/lib/page/seo";
 import type { StructuredData } from "~/lib/page/seo-data";
 
 interface PageHead {
-  locale: Locale;
+  /** Of the texts, which on a page that is not translated is another one than the path names. */
+  language: Locale;
   favicon: string | null;
   seo: { title: string; description: string; noindex: boolean; nofollow: boolean };
   /** Absolute. */
@@ -14,7 +15,7 @@ interface PageHead {
   structuredData: StructuredData | null;
 }
 
-export function pageMeta({ locale, favicon, seo, imageUrl, links, structuredData }: PageHead): MetaDescriptor[] {
+export function pageMeta({ language, favicon, seo, imageUrl, links, structuredData }: PageHead): MetaDescriptor[] {
   const isHidden = seo.noindex || !links;
   const tags: MetaDescriptor[] = [
     { title: seo.title },
@@ -24,7 +25,7 @@ export function pageMeta({ locale, favicon, seo, imageUrl, links, structuredData
     { property: "og:description", content: seo.description },
     { property: "og:type", content: "website" },
     { property: "og:site_name", content: "Stillpoint" },
-    { property: "og:locale", content: locales[locale].tag.replace("-", "_") },
+    { property: "og:locale", content: openGraphLocale(language) },
     { name: "twitter:card", content: imageUrl ? "summary_large_image" : "summary" },
     { tagName: "link", rel: "icon", href: favicon || "/favicon.svg", type: favicon ? undefined : "image/svg+xml" },
   ];

@@ -46,7 +46,7 @@ export default function Page({ loaderData: page }: Route.ComponentProps) {
           id="main"
           tabIndex={-1}
           className={mainClass(layout, page.urlPath, page.className) || undefined}
-          {...languageOf(page.contentLocale, page.locale)}
+          {...languageOf(page.language, page.locale)}
         >
           <Arranged arrangement={layout.arrangement} sections={page.sections} />
         </main>
@@ -57,7 +57,6 @@ export default function Page({ loaderData: page }: Route.ComponentProps) {
 }
 
 /** Content that is not translated yet says which language it is in. */
-function languageOf(contentLocale: string, locale: Locale) {
-  if (contentLocale === locale || !isLocale(contentLocale)) return {};
-  return { lang: contentLocale, dir: locales[contentLocale].dir };
+function languageOf(language: Locale, locale: Locale) {
+  return language === locale ? {} : { lang: language, dir: locales[language].dir };
 }

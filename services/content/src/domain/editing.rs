@@ -40,7 +40,7 @@ pub struct DraftView {
     pub draft: Draft,
     pub faults: Vec<Fault>,
     pub base: Option<SnapshotId>,
-    /// `None`: there is no open draft; this is what is published.
+    /// `None`: there is no open draft; this is what is published, or was before it was unpublished.
     pub saved_at: Option<DateTime<Utc>>,
 }
 

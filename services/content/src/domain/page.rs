@@ -33,6 +33,8 @@ pub struct ReadyPage {
     pub template: Template,
     pub page_type: String,
     pub noindex: bool,
+    /// The page search engines are to show in place of this one.
+    pub canonical_path: Option<UrlPath>,
     pub document: String,
     pub content_hash: ContentHash,
     /// The other pages of this site it leads to.
@@ -62,6 +64,8 @@ impl PageDraft {
             return Err(faults);
         };
         let (noindex, page_type) = (document.seo.noindex, document.page_type.clone());
+        let canonical_path = document.seo.canonical_path.parse::<UrlPath>();
+        let canonical_path = canonical_path.ok().filter(|canonical| *canonical != url_path);
         let document = write(&document)?;
         let content_hash = ContentHash::of(&document);
         Ok(ReadyPage {
@@ -70,6 +74,7 @@ impl PageDraft {
             template,
             page_type,
             noindex,
+            canonical_path,
             document,
             content_hash,
             links,

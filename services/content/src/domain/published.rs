@@ -45,6 +45,8 @@ pub struct PageSummary {
     pub page_type: String,
     pub template: String,
     pub noindex: bool,
+    /// The page search engines are to show in place of this one.
+    pub canonical_path: Option<String>,
     pub published_at: DateTime<Utc>,
 }
 

@@ -1,7 +1,7 @@
 //! What editors start from: drafts, schedules, and what is published where there is no draft.
 
 use super::Flows;
-use super::stale::published;
+use super::stale::{last_published, published};
 use crate::domain::{
     Change, Draft, DraftFilter, DraftSummary, DraftView, PageToken, Place, Ready, Schedule, ScheduleState,
 };
@@ -16,7 +16,7 @@ impl Flows {
             (state.body, state.base, state.saved_at)
         } else {
             let current = pointer::current(&mut connection, &place).await?;
-            let body = published(&mut connection, &place).await?;
+            let body = last_published(&mut connection, &place).await?;
             (body, current.map(|current| current.snapshot_id), None)
         };
         let draft = Draft::read(&place, &body.ok_or(Error::NotFound(Missing::Draft))?)?;

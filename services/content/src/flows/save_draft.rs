@@ -29,19 +29,29 @@ impl Flows {
         let connection = work.connection();
         lock::item(connection, &place).await?;
         let state = draft::find(connection, &place).await?;
-        if state.revision != save.expected_revision {
+        let current = pointer::current(connection, &place).await?;
+        let current = current.map(|current| current.snapshot_id);
+        // Without a draft and without a published version a save overwrites nothing: then 0 is right whatever was there before.
+        let is_first = save.expected_revision == 0 && state.body.is_none() && current.is_none();
+        if state.revision != save.expected_revision && !is_first {
             return Err(self
                 .stale_draft(connection, &place, &state, save.expected_revision)
                 .await?);
         }
-        let current = pointer::current(connection, &place).await?;
-        let current = current.map(|current| current.snapshot_id);
         let base = match save.base {
-            Some(seen) if Some(seen) != current => {
+            Some(seen) if Some(seen) == current => Some(seen),
+            // Unpublished since: the editor reads the draft again, and saves upon nothing published.
+            Some(seen) if current.is_none() => {
+                let read = DraftState {
+                    base: Some(seen),
+                    ..state
+                };
+                return Err(self.stale_base(connection, &place, &read).await?);
+            }
+            Some(_) => {
                 let fault = Fault::not_allowed("baseSnapshotId", "is not what is published now");
                 return Err(Error::Invalid(vec![fault]));
             }
-            Some(seen) => Some(seen),
             None if state.body.is_some() => state.base,
             None => current,
         };

@@ -59,6 +59,17 @@ pub(super) async fn published(connection: &mut PgConnection, place: &Place) -> R
     document(connection, current.map(|current| current.snapshot_id)).await
 }
 
+/// What readers see; where it was unpublished, what they saw last.
+pub(super) async fn last_published(
+    connection: &mut PgConnection,
+    place: &Place,
+) -> Result<Option<String>, Error> {
+    match published(connection, place).await? {
+        Some(document) => Ok(Some(document)),
+        None => snapshot::newest(connection, place).await,
+    }
+}
+
 async fn document(connection: &mut PgConnection, id: Option<SnapshotId>) -> Result<Option<String>, Error> {
     match id {
         Some(id) => snapshot::document(connection, id).await,

@@ -1,13 +1,14 @@
 //! Readers no longer get it. Its versions stay, and so does an open draft.
 
 use kit::idempotency::Key;
+use sqlx::PgConnection;
 
 use super::Flows;
 use super::work::Begun;
-use crate::domain::Place;
+use crate::domain::{DraftState, Place};
 use crate::emit;
 use crate::error::Error;
-use crate::store::{lock, pointer};
+use crate::store::{draft, lock, pointer};
 
 impl Flows {
     /// False when it was not published.
@@ -20,9 +21,25 @@ impl Flows {
         lock::item(connection, place).await?;
         let changed = pointer::remove(connection, place).await?;
         if changed {
+            rebase_draft(connection, place).await?;
             emit::unpublished(connection, &self.clock, place).await?;
             tracing::info!(item = %place, "unpublished");
         }
         work.commit(changed).await
     }
+}
+
+/// An open draft goes on upon nothing published: else it could be neither published nor saved anew. It counts as a change, so an
+/// editor who does not know of the unpublishing is refused once.
+async fn rebase_draft(connection: &mut PgConnection, place: &Place) -> Result<(), Error> {
+    let state = draft::find(connection, place).await?;
+    let (Some(body), Some(_)) = (&state.body, state.base) else {
+        return Ok(());
+    };
+    let next = DraftState {
+        revision: state.revision + 1,
+        base: None,
+        ..state.clone()
+    };
+    draft::put(connection, place, &next, Some(body)).await
 }

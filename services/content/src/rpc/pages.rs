@@ -176,6 +176,7 @@ impl From<PageSummary> for wire::PageSummary {
             page_type: summary.page_type,
             template: summary.template,
             noindex: summary.noindex,
+            canonical_path: summary.canonical_path.unwrap_or_default(),
             published_at: Some(summary.published_at.into()),
         }
     }

@@ -16,6 +16,7 @@ struct SummaryRow {
     page_type: String,
     template: String,
     noindex: bool,
+    canonical_path: Option<String>,
     published_at: DateTime<Utc>,
 }
 
@@ -27,6 +28,7 @@ impl From<SummaryRow> for PageSummary {
             page_type: row.page_type,
             template: row.template,
             noindex: row.noindex,
+            canonical_path: row.canonical_path,
             published_at: row.published_at,
         }
     }
@@ -151,11 +153,13 @@ pub async fn point_at(
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
     sqlx::query(
-        "insert into page (url_path, locale, snapshot_id, content_hash, template, page_type, noindex, published_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)
+        "insert into page (url_path, locale, snapshot_id, content_hash, template, page_type, noindex, published_at,
+                           canonical_path)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
          on conflict (url_path, locale) do update
          set snapshot_id = excluded.snapshot_id, content_hash = excluded.content_hash, template = excluded.template,
-             page_type = excluded.page_type, noindex = excluded.noindex, published_at = excluded.published_at",
+             page_type = excluded.page_type, noindex = excluded.noindex, published_at = excluded.published_at,
+             canonical_path = excluded.canonical_path",
     )
     .bind(page.url_path.as_str())
     .bind(page.locale.code())
@@ -165,6 +169,7 @@ pub async fn point_at(
     .bind(&page.page_type)
     .bind(page.noindex)
     .bind(now)
+    .bind(page.canonical_path.as_ref().map(UrlPath::as_str))
     .execute(&mut *connection)
     .await?;
     page_locales::add(connection, page.url_path.as_str(), page.locale).await
@@ -191,22 +196,22 @@ pub async fn list(connection: &mut PgConnection, filter: &ListFilter) -> Result<
     let of_type = !filter.page_type.is_empty();
     let statement = match (filter.locale, of_type) {
         (None, false) => {
-            "select url_path, locale, page_type, template, noindex, published_at from page
+            "select url_path, locale, page_type, template, noindex, canonical_path, published_at from page
              where (url_path, locale) > ($1, $2)
              order by url_path, locale limit $3"
         }
         (Some(_), false) => {
-            "select url_path, locale, page_type, template, noindex, published_at from page
+            "select url_path, locale, page_type, template, noindex, canonical_path, published_at from page
              where locale = $4 and url_path >= $1 and (url_path, locale) > ($1, $2)
              order by url_path limit $3"
         }
         (None, true) => {
-            "select url_path, locale, page_type, template, noindex, published_at from page
+            "select url_path, locale, page_type, template, noindex, canonical_path, published_at from page
              where page_type = $4 and (url_path, locale) > ($1, $2)
              order by url_path, locale limit $3"
         }
         (Some(_), true) => {
-            "select url_path, locale, page_type, template, noindex, published_at from page
+            "select url_path, locale, page_type, template, noindex, canonical_path, published_at from page
              where page_type = $5 and (url_path, locale) > ($1, $2) and locale = $4
              order by url_path, locale limit $3"
         }

@@ -46,6 +46,18 @@ pub async fn document(connection: &mut PgConnection, id: SnapshotId) -> Result<O
     Ok(document)
 }
 
+/// The document of the last version.
+pub async fn newest(connection: &mut PgConnection, place: &Place) -> Result<Option<String>, Error> {
+    let document = sqlx::query_scalar(
+        "select document from snapshot where item = $1 and locale = $2 order by version desc limit 1",
+    )
+    .bind(place.item.stored())
+    .bind(place.locale.code())
+    .fetch_optional(connection)
+    .await?;
+    Ok(document)
+}
+
 /// Newest first; only those before `before`.
 pub async fn versions(
     connection: &mut PgConnection,

@@ -126,3 +126,23 @@ async fn a_list_nobody_could_mean_is_refused_with_every_reason() {
         (Kind::Invalid, vec!["locale", "pageToken", "pageSize"])
     );
 }
+
+#[tokio::test]
+async fn a_page_that_stands_in_for_another_says_which() {
+    let (_host, mut client) = start().await;
+    for (path, canonical) in [("/a", "/b"), ("/b", "/b"), ("/c", "")] {
+        let seo = Seo {
+            title: "A page".to_owned(),
+            canonical_path: canonical.to_owned(),
+            ..Seo::default()
+        };
+        let page = PublishPageRequest {
+            seo: Some(seo),
+            ..page(path, "en", "calm")
+        };
+        publish(&mut client, page).await;
+    }
+    let listed = list(&mut client, ListPagesRequest::default()).await.pages;
+    let canonical: Vec<&str> = listed.iter().map(|page| page.canonical_path.as_str()).collect();
+    assert_eq!(canonical, ["/b", "", ""]);
+}

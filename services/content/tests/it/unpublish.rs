@@ -1,12 +1,17 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use kit::error::Failure;
 use proptest::prelude::*;
-use proto::content::v1::{RestoreVersionRequest, UnpublishRequest};
+use proto::content::v1::draft_body::Content;
+use proto::content::v1::{
+    Draft, GetDraftRequest, RestoreVersionRequest, SaveDraftRequest, SaveDraftResponse, UnpublishRequest,
+};
 use serde_json::json;
 
 use crate::fixture::{
-    Client, Editor, answer, chrome, get, heading, of_chrome, of_page, page, publish, start_editing, try_get,
+    Client, Editor, answer, body, chrome, get, heading, of_chrome, of_page, page, publish, save,
+    start_editing, try_get, try_publish_draft, try_save,
 };
 
 fn unpublish(url_path: &str, locale: &str) -> UnpublishRequest {
@@ -36,6 +41,103 @@ async fn readers_of_the_locale_get_english_again_and_the_house_is_told() {
     assert!(!again.changed);
     answer(editor.unpublish(unpublish("/calm", "en")).await).unwrap();
     assert!(try_get(&mut client, "/calm", "tr").await.is_err());
+}
+
+async fn draft(editor: &mut Editor) -> Result<Draft, Failure> {
+    let request = GetDraftRequest {
+        item: of_page("/calm", "en"),
+    };
+    answer(editor.get_draft(request).await).map(|answer| answer.draft.unwrap())
+}
+
+/// As an editor's program does: upon what it has read.
+async fn save_upon(editor: &mut Editor, read: &Draft, text: &str) -> Result<SaveDraftResponse, Failure> {
+    let request = SaveDraftRequest {
+        body: body(Content::Page(page("/calm", "en", text))),
+        expected_revision: read.revision,
+        base_snapshot_id: read.base_snapshot_id.clone(),
+        ..SaveDraftRequest::default()
+    };
+    answer(editor.save_draft(request).await)
+}
+
+#[tokio::test]
+async fn unpublished_page_is_drafted_and_published_again() {
+    let (_host, mut client, mut editor) = start_editing().await;
+    publish(&mut client, page("/calm", "en", "calm")).await;
+    let before = draft(&mut editor).await.unwrap();
+    let first = save_upon(&mut editor, &before, "calmer").await.unwrap();
+    try_publish_draft(&mut editor, of_page("/calm", "en"), first.revision)
+        .await
+        .unwrap();
+    answer(editor.unpublish(unpublish("/calm", "en")).await).unwrap();
+
+    let read = draft(&mut editor).await.unwrap();
+    assert_eq!((read.base_snapshot_id.as_str(), read.saved_at), ("", None));
+    let Some(Content::Page(last)) = read.body.clone().and_then(|body| body.content) else {
+        panic!("the draft is no page");
+    };
+    assert_eq!(last.seo.unwrap().title, "About calmer", "what was published last");
+    let saved = save_upon(&mut editor, &read, "back").await.unwrap();
+    let published = try_publish_draft(&mut editor, of_page("/calm", "en"), saved.revision).await;
+    assert!(published.unwrap().changed);
+    assert_eq!(heading(&get(&mut client, "/calm", "en").await), "back");
+}
+
+#[tokio::test]
+async fn a_first_save_after_unpublishing_is_a_first_save() {
+    let (_host, mut client, mut editor) = start_editing().await;
+    save(&mut editor, Content::Page(page("/calm", "en", "calm")), 0).await;
+    try_publish_draft(&mut editor, of_page("/calm", "en"), 1)
+        .await
+        .unwrap();
+    let unseen = try_save(&mut editor, Content::Page(page("/calm", "en", "unseen")), 0).await;
+    assert_eq!(unseen.unwrap_err().code, "STALE_DRAFT");
+    answer(editor.unpublish(unpublish("/calm", "en")).await).unwrap();
+    let saved = save(&mut editor, Content::Page(page("/calm", "en", "back")), 0).await;
+    assert_eq!(saved.revision, 3);
+    try_publish_draft(&mut editor, of_page("/calm", "en"), 3)
+        .await
+        .unwrap();
+    assert_eq!(heading(&get(&mut client, "/calm", "en").await), "back");
+}
+
+#[tokio::test]
+async fn an_open_draft_outlives_unpublishing_and_who_does_not_know_is_refused_once() {
+    let (_host, mut client, mut editor) = start_editing().await;
+    publish(&mut client, page("/calm", "en", "calm")).await;
+    let read = draft(&mut editor).await.unwrap();
+    let open = save_upon(&mut editor, &read, "calmer").await.unwrap();
+    answer(editor.unpublish(unpublish("/calm", "en")).await).unwrap();
+
+    let unaware = try_publish_draft(&mut editor, of_page("/calm", "en"), open.revision).await;
+    assert_eq!(unaware.unwrap_err().code, "STALE_DRAFT");
+    assert!(try_get(&mut client, "/calm", "en").await.is_err());
+    let read = draft(&mut editor).await.unwrap();
+    assert_eq!(
+        (read.revision, read.base_snapshot_id.as_str()),
+        (open.revision + 1, "")
+    );
+    let saved = save_upon(&mut editor, &read, "back").await.unwrap();
+    try_publish_draft(&mut editor, of_page("/calm", "en"), saved.revision)
+        .await
+        .unwrap();
+    assert_eq!(heading(&get(&mut client, "/calm", "en").await), "back");
+}
+
+#[tokio::test]
+async fn a_save_upon_a_version_that_was_unpublished_is_stale() {
+    let (_host, _client, mut editor) = start_editing().await;
+    save(&mut editor, Content::Page(page("/calm", "en", "calm")), 0).await;
+    try_publish_draft(&mut editor, of_page("/calm", "en"), 1)
+        .await
+        .unwrap();
+    let read = draft(&mut editor).await.unwrap();
+    answer(editor.unpublish(unpublish("/calm", "en")).await).unwrap();
+    let refused = save_upon(&mut editor, &read, "back").await.unwrap_err();
+    assert_eq!(refused.code, "STALE_DRAFT");
+    let read = draft(&mut editor).await.unwrap();
+    assert!(save_upon(&mut editor, &read, "back").await.is_ok());
 }
 
 #[tokio::test]

@@ -33,7 +33,7 @@ export default function Experts({ block }: BlockProps<"Experts">) {
               </li>
             ))}
           </Track>
-          <SliderControls keys={block.experts.map(({ name }) => name)} active={active} onShow={show} />
+          <SliderControls keys={block.experts.map(({ name }) => name)} active={active} onShow={show} arrowsOnPhones />
         </section>
       </div>
     </section>

@@ -7,8 +7,8 @@ import MeditationPlayer from "./meditation-player";
 
 const KEY = "heard:/audio/first-ten-minutes.wav";
 
-function show() {
-  const { container } = stage(MeditationPlayer, { id: "player" });
+function show(id = "player") {
+  const { container } = stage(MeditationPlayer, { id });
   const audio = container.querySelector("audio");
   if (!audio) throw new Error("There is no audio");
   return audio;
@@ -54,6 +54,32 @@ describe("the player", () => {
     expect(audio.currentTime).toBe(0);
     for (let time = 0; time < 6; time += 1) press("Forward 15 seconds");
     expect(audio.currentTime).toBe(64);
+  });
+
+  describe("of a recording whose duration content does not name", () => {
+    const id = "player-plain";
+
+    it("knows it from metadata that arrived before the block came to life", () => {
+      vi.spyOn(HTMLMediaElement.prototype, "duration", "get").mockReturnValue(64);
+      const audio = show(id);
+      expect(screen.getByText("01:04")).toBeTruthy();
+      press("Forward 15 seconds");
+      expect(audio.currentTime).toBe(15);
+      fireEvent.change(screen.getByRole("slider"), { target: { value: "32" } });
+      expect(audio.currentTime).toBe(32);
+    });
+
+    it("goes fifteen seconds on while nothing is known, and takes no press on the bar", () => {
+      const audio = show(id);
+      expect(screen.getByText("--:--")).toBeTruthy();
+      expect(screen.getByRole<HTMLInputElement>("slider").disabled).toBe(true);
+      press("Forward 15 seconds");
+      expect(audio.currentTime).toBe(15);
+      vi.spyOn(audio, "duration", "get").mockReturnValue(64);
+      fireEvent.durationChange(audio);
+      expect(screen.getByRole<HTMLInputElement>("slider").disabled).toBe(false);
+      expect(screen.getByText("01:04")).toBeTruthy();
+    });
   });
 
   it("plays and pauses with the space key on the bar", () => {

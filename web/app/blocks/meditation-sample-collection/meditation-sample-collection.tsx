@@ -31,11 +31,11 @@ export default function MeditationSampleCollection({ block }: BlockProps<"Medita
   );
 }
 
-/** Those of the page, else those of the category the visitor chose in the survey. */
+/** Those of the block where it names no category, else those of the category the visitor chose in the survey, or of the block's. */
 function useSamples({ samples, category }: BlockProps<"MeditationSampleCollection">["block"]) {
   const locale = localeOf(useLocation().pathname);
-  const [loaded, setLoaded] = useState<Sample[] | null>(samples);
-  const isGiven = samples.length > 0;
+  const [loaded, setLoaded] = useState<Sample[] | null>([]);
+  const isGiven = category === null && samples.length > 0;
 
   useEffect(() => {
     if (isGiven) return;
@@ -48,5 +48,7 @@ function useSamples({ samples, category }: BlockProps<"MeditationSampleCollectio
     };
   }, [isGiven, locale, category]);
 
-  return { samples: isGiven ? samples : (loaded ?? []), isMissing: !isGiven && loaded === null };
+  // Where the category's cannot be had, the block's own are better than none.
+  if (isGiven || (loaded === null && samples.length > 0)) return { samples, isMissing: false };
+  return { samples: loaded ?? [], isMissing: loaded === null };
 }

@@ -23,6 +23,7 @@ function Price({ price, label }: { price: PriceView; label: string | null }) {
           <s className="money text-sm text-muted">
             <span className="sr-only">{t("plans.listPrice")} </span>
             {price.list}
+            {price.listSuffix && ` ${price.listSuffix}`}
           </s>
         )}
         {price.saving && (

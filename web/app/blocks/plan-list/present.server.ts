@@ -23,7 +23,7 @@ export function presentPlanList(block: Data<"PlanList">, { locale }: PageContext
 
 export function presentPlan(plan: PlanPartFragment, locale: Locale): PlanView {
   const { divider, discountedPriceSuffix, mainPriceSuffix, offer } = plan.price;
-  const division = { divider, suffix: discountedPriceSuffix ?? mainPriceSuffix };
+  const division = { divider, suffix: discountedPriceSuffix ?? mainPriceSuffix, listSuffix: mainPriceSuffix };
   return {
     title: plan.title,
     description: plan.description,

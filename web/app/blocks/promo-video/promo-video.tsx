@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
+import { artFor } from "~/ui/art/address";
 import { SectionHeader } from "~/ui/section-header/section-header";
 import { Poster } from "~/ui/video/poster";
 import { VideoFrame } from "~/ui/video/video-frame";
@@ -18,7 +19,13 @@ export default function PromoVideo({ block }: BlockProps<"PromoVideo">) {
         <SectionHeader title={block.title} description={block.description} />
         <div className="mx-auto max-w-[56rem]">
           {isPlaying ? (
-            <VideoFrame url={block.videoUrl} title={block.title} className="rounded-card shadow-raised" />
+            <VideoFrame
+              url={block.videoUrl}
+              title={block.title}
+              poster={(block.videoThumbnail ?? artFor("waves", block.id)).url}
+              takesFocus
+              className="rounded-card object-cover shadow-raised"
+            />
           ) : (
             <Poster
               label={t("video.play", { title: block.title })}

@@ -71,7 +71,7 @@ const soundSamples: Section[] = [
     id: "samples",
     heading: "Listen in",
     description: "A minute of each.",
-    category: 101,
+    category: null,
     samples: [
       {
         title: "Sleep, gently",

@@ -147,7 +147,7 @@ describe("a link of the menu", () => {
     expect(press("https://shop.example/x").replaced).toEqual(["https://shop.example/x"]);
     cleanup();
     expect(press("/go?to=https:/shop.example").replaced).toEqual([
-      expect.stringMatching(/\/go\?to=https:\/shop\.example$/),
+      expect.stringMatching(/\/en\/go\/\?to=https:\/shop\.example$/),
     ]);
   });
 

@@ -1,4 +1,7 @@
 import type { MouseEvent, ReactNode } from "react";
+import { useLocation } from "react-router";
+import { internalHref } from "~/lib/links";
+import { localeOf } from "~/lib/locale";
 import { Link } from "~/ui/link/link";
 
 interface MenuLinkProps {
@@ -12,6 +15,7 @@ interface MenuLinkProps {
 
 /** As specified: an address with `https:/` anywhere in it replaces the page, any other is navigated to. */
 export function MenuLink({ url, noFollow, children, ...rest }: MenuLinkProps) {
+  const { pathname } = useLocation();
   if (!url.includes("https:/")) {
     return (
       <Link url={url} noFollow={noFollow} {...rest}>
@@ -25,7 +29,7 @@ export function MenuLink({ url, noFollow, children, ...rest }: MenuLinkProps) {
     window.location.replace(event.currentTarget.href);
   };
   return (
-    <a href={url} rel={noFollow ? "nofollow" : undefined} {...rest} onClick={replace}>
+    <a href={internalHref(url, localeOf(pathname))} rel={noFollow ? "nofollow" : undefined} {...rest} onClick={replace}>
       {children}
     </a>
   );

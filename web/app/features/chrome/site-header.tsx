@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import type { NavigationRecordFragment } from "~/gen/graphql";
-import { parseHex, toneOn } from "~/lib/colour";
+import { hexOf, parseHex, toneOn } from "~/lib/colour";
 import { PaintSheet, paintOf } from "~/ui/paint/paint";
 import { AccountMenu } from "./account-menu";
 import { DesktopMenu } from "./desktop-menu";
@@ -30,7 +30,7 @@ interface SiteHeaderProps {
 export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: SiteHeaderProps) {
   const logo = (isHome && navigation.homePageLogo) || navigation.logo;
   const scrolled = useScrolledPast(SCROLLED_AFTER_PX);
-  const ground = parseHex(navigation.backgroundColor);
+  const ground = parseHex(hexOf(navigation.backgroundColor));
   const tone = ground && toneOn(ground);
   const paint = paintOf({ ink: navigation.textColor, ground: tone && navigation.backgroundColor });
   const isPartnerPage = pageType === PARTNER_PAGE && stores !== null;

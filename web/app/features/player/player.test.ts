@@ -11,6 +11,11 @@ describe("a jump", () => {
   ])("of $by from $at leads to $to of 90", ({ at, by, to }) => {
     expect(jump(at, by, 90)).toBe(to);
   });
+
+  it("has no end while the duration is unknown", () => {
+    expect(jump(30, 15, null)).toBe(45);
+    expect(jump(5, -15, null)).toBe(0);
+  });
 });
 
 describe("the place to go on from", () => {
@@ -20,5 +25,9 @@ describe("the place to go on from", () => {
     { at: 85, kept: 0 },
   ])("after $at of 90 seconds is $kept", ({ at, kept }) => {
     expect(positionToKeep(at, 90)).toBe(kept);
+  });
+
+  it("is not lost while the duration is unknown", () => {
+    expect(positionToKeep(40, 0)).toBe(40);
   });
 });

@@ -6,8 +6,10 @@ const PREFIX = "heard:";
 /** Nearer to either end than this, starting over is what is wanted. */
 const EDGE_SECS = 8;
 
+/** A duration of 0 is one that is not known yet: then only the beginning is an end. */
 export function positionToKeep(at: number, duration: number): number {
-  return at < EDGE_SECS || at > duration - EDGE_SECS ? 0 : Math.floor(at);
+  const isAtEnd = duration > 0 && at > duration - EDGE_SECS;
+  return at < EDGE_SECS || isAtEnd ? 0 : Math.floor(at);
 }
 
 export function keepPosition(url: string, at: number, duration: number): void {

@@ -46,6 +46,8 @@ export function SeekBar({ player, children }: SeekBarProps) {
         max={Math.max(1, Math.round(duration))}
         step={1}
         value={Math.round(at)}
+        // Without a duration a place on the bar stands for no second of the recording.
+        disabled={duration <= 0}
         onChange={(event) => player.seek(event.target.valueAsNumber)}
         onKeyDown={press}
         aria-label={t("player.seek")}

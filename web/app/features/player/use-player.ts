@@ -40,7 +40,7 @@ export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Trac
     setAt(to);
   };
   // From where it is, not from where it was last drawn: keys can come faster than pictures.
-  const skip = (by: number) => seek(jump(audio.current?.currentTime ?? 0, by, duration));
+  const skip = (by: number) => seek(jump(audio.current?.currentTime ?? 0, by, duration || null));
   const toggle = () => {
     const element = audio.current;
     if (!element) return;
@@ -73,6 +73,11 @@ export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Trac
     const element = audio.current;
     if (!element) return;
     const tell = () => wasHeard.current && mediaKeys().then(({ tellPosition }) => tellPosition(element));
+    const readDuration = () => Number.isFinite(element.duration) && setDuration(element.duration);
+    const readLoaded = () => setLoaded(loadedOf(element));
+    // The element is on the page before React is: events that fired until now are not repeated, so its state is read once.
+    readDuration();
+    readLoaded();
     const stopFollowing = follow(element, {
       playing: () => started(element),
       waiting: () => setPhase("loading"),
@@ -81,8 +86,8 @@ export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Trac
       // What fails before anybody wants to hear it is tried again when somebody does.
       error: () => setPhase((now) => (now === "idle" ? now : "failed")),
       timeupdate: () => setAt(element.currentTime),
-      progress: () => setLoaded(loadedOf(element)),
-      durationchange: () => Number.isFinite(element.duration) && setDuration(element.duration),
+      progress: readLoaded,
+      durationchange: readDuration,
       seeked: tell,
       ratechange: tell,
     });

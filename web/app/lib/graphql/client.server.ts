@@ -12,17 +12,21 @@ interface GraphqlBody<Data> {
   errors?: { message: string }[];
 }
 
-/** One query to the gateway. Throws `ContentUnavailable` for anything but a full answer. */
+/**
+ * One query to the gateway. Throws `ContentUnavailable` for anything but a full answer. `token` is the token of a preview link: with it
+ * the gateway answers with the draft of one page.
+ */
 export async function query<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,
   variables: Variables,
+  token: string | null = null,
 ): Promise<Data> {
   const { graphqlUrl, contentReadToken } = settings();
   const response = await fetch(graphqlUrl, {
     method: "POST",
     headers: {
       accept: "application/graphql-response+json, application/json",
-      authorization: `Bearer ${contentReadToken}`,
+      authorization: `Bearer ${token ?? contentReadToken}`,
       "content-type": "application/json",
     },
     body: JSON.stringify({ query: document.toString(), variables }),

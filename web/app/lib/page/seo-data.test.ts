@@ -51,6 +51,7 @@ const subject = (seo: PageSeo, change: Partial<SeoSubject> = {}): SeoSubject => 
   seo,
   questions: [{ question: "Is it hard?", answerHtml: "<p>No.</p>" }],
   locale: "tr",
+  language: "tr",
   origin,
   canonical: `${origin}/tr/programs/sleep/`,
   isHome: true,
@@ -76,8 +77,16 @@ const vocabulary: Record<string, Vocabulary> = {
   Question: { required: { name: "text", acceptedAnswer: ["Answer"] }, optional: {} },
   Answer: { required: { text: "text" }, optional: {} },
   Article: {
-    required: { headline: "text", datePublished: "date", author: ["Person"], publisher: ["Organization"] },
-    optional: { description: "text", inLanguage: "text", mainEntityOfPage: "url", dateModified: "date", image: "url" },
+    required: { headline: "text", publisher: ["Organization"] },
+    optional: {
+      author: ["Person"],
+      datePublished: "date",
+      dateModified: "date",
+      description: "text",
+      inLanguage: "text",
+      mainEntityOfPage: "url",
+      image: "url",
+    },
   },
   Person: { required: { name: "text" }, optional: {} },
   BreadcrumbList: { required: { itemListElement: ["ListItem"] }, optional: {} },
@@ -167,6 +176,14 @@ describe("structured data", () => {
     expect(graph.flatMap((thing) => faultsOf(thing, thing["@type"]))).toEqual([]);
   });
 
+  it("of an article without facts of its own has the title of the page, and says nothing it does not know", () => {
+    const article = { headline: null, authorName: null, datePublished: null, dateModified: null };
+    const graph = structuredData(subject({ ...bare, article }, { questions: [], isHome: false }))?.["@graph"] ?? [];
+    expect(graph.flatMap((thing) => faultsOf(thing, thing["@type"]))).toEqual([]);
+    expect(graph).toMatchObject([{ "@type": "Article", headline: bare.title }]);
+    expect(Object.keys(graph[0] ?? {})).not.toContain("author");
+  });
+
   it("is none where there is nothing to say, and none on pages no engine may keep", () => {
     expect(structuredData(subject(bare, { questions: [], isHome: false }))).toBeNull();
     expect(structuredData(subject({ ...full, noindex: true }))).toBeNull();
@@ -176,6 +193,12 @@ describe("structured data", () => {
     const list = structuredData(subject(full))?.["@graph"].find((thing) => thing["@type"] === "BreadcrumbList");
     expect(JSON.stringify(list)).toContain(`"item":"${origin}/tr/articles/"`);
     expect(JSON.stringify(list)).toContain(`"item":"${origin}/tr/"`);
+  });
+
+  it("names the language of the texts, not that of the path", () => {
+    const graph = structuredData(subject(full, { locale: "az", language: "en" }))?.["@graph"] ?? [];
+    const languages = graph.map((thing) => thing.inLanguage).filter((language) => language !== undefined);
+    expect(languages).toEqual(["en-US", "en-US", "en-US"]);
   });
 
   it("is checked by a test that can fail", () => {

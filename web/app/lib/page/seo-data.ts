@@ -14,7 +14,10 @@ export interface Question {
 export interface SeoSubject {
   seo: PageSeo;
   questions: readonly Question[];
+  /** Of the path: links stay in it. */
   locale: Locale;
+  /** Of the texts, which on a page that is not translated is another one. */
+  language: Locale;
   origin: string;
   canonical: string;
   isHome: boolean;
@@ -54,14 +57,14 @@ function organization(origin: string): Thing {
   };
 }
 
-function site({ seo, origin, locale, isHome }: SeoSubject): Thing[] {
+function site({ seo, origin, language, isHome }: SeoSubject): Thing[] {
   if (!isHome && !seo.organization) return [];
   const whole: Thing = {
     "@type": "WebSite",
     "@id": `${origin}/#website`,
     name: NAME,
     url: `${origin}/`,
-    inLanguage: locales[locale].tag,
+    inLanguage: locales[language].tag,
     publisher: { "@id": `${origin}/#organization` },
   };
   return [{ ...organization(origin), description: seo.description }, ...(isHome ? [whole] : [])];
@@ -80,19 +83,19 @@ function faq({ questions, canonical }: SeoSubject): Thing | null {
   };
 }
 
-function article({ seo, origin, locale, canonical }: SeoSubject): Thing | null {
+function article({ seo, origin, language, canonical }: SeoSubject): Thing | null {
   if (!seo.article) return null;
   const { headline, authorName, datePublished, dateModified } = seo.article;
   return {
     "@type": "Article",
     "@id": `${canonical}#article`,
-    headline,
+    headline: headline ?? seo.title,
     description: seo.description,
-    inLanguage: locales[locale].tag,
+    inLanguage: locales[language].tag,
     mainEntityOfPage: canonical,
-    datePublished,
-    dateModified: dateModified ?? datePublished,
-    author: { "@type": "Person", name: authorName },
+    ...(datePublished ? { datePublished } : {}),
+    ...((dateModified ?? datePublished) ? { dateModified: dateModified ?? datePublished } : {}),
+    ...(authorName ? { author: { "@type": "Person", name: authorName } } : {}),
     publisher: organization(origin),
     ...(seo.imageUrl ? { image: absolute(seo.imageUrl, origin) } : {}),
   };
@@ -122,14 +125,14 @@ function howTo({ seo, canonical }: SeoSubject): Thing | null {
   };
 }
 
-function speakable({ seo, locale, canonical }: SeoSubject): Thing | null {
+function speakable({ seo, language, canonical }: SeoSubject): Thing | null {
   if (seo.speakable.length === 0) return null;
   return {
     "@type": "WebPage",
     "@id": canonical,
     url: canonical,
     name: seo.title,
-    inLanguage: locales[locale].tag,
+    inLanguage: locales[language].tag,
     speakable: { "@type": "SpeakableSpecification", cssSelector: seo.speakable },
   };
 }

@@ -1,4 +1,4 @@
-import { parseHex, toneOn } from "~/lib/colour";
+import { hexOf, parseHex, toneOn } from "~/lib/colour";
 
 /** A ground in a colour that content chose, and which of our letters can be read on it. */
 export interface Ground {
@@ -25,9 +25,10 @@ export function groundOf(colour: string | null | undefined): Ground | null {
   const name = colour?.trim() ?? "";
   if (quiet[name]) return { fill: quiet[name], scope: "text-ink" };
   if (dark[name]) return { fill: dark[name], scope: "on-night" };
-  const rgb = parseHex(name);
+  const hex = hexOf(name);
+  const rgb = parseHex(hex);
   const tone = rgb && toneOn(rgb);
-  return tone && { fill: name, scope: tone === "light" ? "on-night" : "on-day" };
+  return hex && tone ? { fill: hex, scope: tone === "light" ? "on-night" : "on-day" } : null;
 }
 
 /** An SVG, because the page's policy allows no styles. Its element must be `relative isolate`. */

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from "./icon";
 
-/** What editors call our icons. A name we do not draw gets the lotus. */
+/** What editors call our icons: content refuses any other name (`services/blocks/src/design.rs`, held together by a test there). */
 const byContentName: Record<string, IconName> = {
   lotus: "feature-lotus",
   breath: "feature-breath",
@@ -12,6 +12,7 @@ const byContentName: Record<string, IconName> = {
   sun: "feature-sun",
   calendar: "feature-calendar",
   shield: "feature-shield",
+  clock: "clock",
   meditation: "feature-lotus",
   air: "feature-breath",
   breathing: "feature-breath",

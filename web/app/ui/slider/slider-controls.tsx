@@ -8,17 +8,20 @@ interface SliderControlsProps {
   active: number;
   onShow: (index: number) => void;
   autoplay?: Autoplay;
+  /** On phones too, where slides are otherwise swiped. */
+  arrowsOnPhones?: boolean;
 }
 
 /** Arrows, dots and, where the slides move by themselves, a way to stop them. */
-export function SliderControls({ keys, active, onShow, autoplay }: SliderControlsProps) {
+export function SliderControls({ keys, active, onShow, autoplay, arrowsOnPhones = false }: SliderControlsProps) {
   const t = useTexts();
   if (keys.length < 2) return null;
+  const shown = arrowsOnPhones ? "grid" : "hidden md:grid";
   return (
-    <div className="mt-4 flex items-center justify-center gap-4 md:mt-6">
+    <div className="mt-4 flex items-center justify-center gap-2 xs:gap-4 md:mt-6">
       {autoplay && <PlayToggle autoplay={autoplay} />}
-      <Arrow label={t("carousel.previous")} onClick={() => onShow(active - 1)} back />
-      <div className="flex">
+      <Arrow label={t("carousel.previous")} onClick={() => onShow(active - 1)} className={shown} back />
+      <div className="flex min-w-0 flex-wrap justify-center">
         {keys.map((key, index) => (
           <button
             key={key}
@@ -32,7 +35,7 @@ export function SliderControls({ keys, active, onShow, autoplay }: SliderControl
           </button>
         ))}
       </div>
-      <Arrow label={t("carousel.next")} onClick={() => onShow(active + 1)} />
+      <Arrow label={t("carousel.next")} onClick={() => onShow(active + 1)} className={shown} />
     </div>
   );
 }
@@ -54,17 +57,18 @@ export function PlayToggle({ autoplay }: { autoplay: Autoplay }) {
 interface ArrowProps {
   label: string;
   onClick: () => void;
+  /** On which screens it is shown. */
+  className: string;
   back?: boolean;
 }
 
-/** Not on phones: there one swipes. */
-function Arrow({ label, onClick, back }: ArrowProps) {
+function Arrow({ label, onClick, className, back }: ArrowProps) {
   return (
     <button
       type="button"
       aria-label={label}
       onClick={onClick}
-      className="hidden size-11 place-items-center rounded-pill border border-field bg-card text-ink transition duration-200 hover:border-action hover:text-action md:grid"
+      className={`${className} size-11 shrink-0 place-items-center rounded-pill border border-field bg-card text-ink transition duration-200 hover:border-action hover:text-action`}
     >
       <span className={back ? "-scale-x-100" : ""}>
         <Icon name="chevron" mirrored />

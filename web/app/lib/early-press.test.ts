@@ -1,0 +1,91 @@
+// @vitest-environment jsdom
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { KEEP_PRESSES, wake } from "./early-press";
+
+const pressed = vi.fn();
+
+function page(html: string) {
+  document.body.innerHTML = html;
+  document.documentElement.setAttribute("data-asleep", "");
+  for (const button of document.querySelectorAll("button")) {
+    button.addEventListener("click", () => pressed(button.textContent));
+  }
+}
+
+const element = (selector: string) => document.querySelector<HTMLElement>(selector) as HTMLElement;
+const press = (selector: string) => element(selector).click();
+const wakePage = () => wake(document.documentElement);
+
+describe("a press before the page is alive", () => {
+  // As the page runs it: as a script of its own.
+  beforeAll(() => void new Function(KEEP_PRESSES)());
+  beforeEach(() => {
+    pressed.mockReset();
+    window.earlyPress = null;
+  });
+
+  it("is made once its block is awake, once", () => {
+    page('<div id="block" data-asleep><button><b>Play</b></button></div>');
+    press("b");
+    press("b");
+    expect(pressed).not.toHaveBeenCalled();
+    expect(element("button").dataset.pressed).toBe("");
+    wakePage();
+    expect(pressed).not.toHaveBeenCalled();
+    wake(element("#block"));
+    expect(pressed.mock.calls).toEqual([["Play"]]);
+    expect(element("button").dataset.pressed).toBeUndefined();
+    press("b");
+    expect(pressed).toHaveBeenCalledTimes(2);
+  });
+
+  it("outside all blocks is made once the page is awake", () => {
+    page("<header><button>Menu</button></header>");
+    press("button");
+    wakePage();
+    expect(pressed.mock.calls).toEqual([["Menu"]]);
+  });
+
+  it("gives way to a later one", () => {
+    page('<div id="block" data-asleep><button id="one">One</button><button id="two">Two</button></div>');
+    press("#one");
+    press("#two");
+    wakePage();
+    wake(element("#block"));
+    expect(pressed.mock.calls).toEqual([["Two"]]);
+  });
+
+  it("is not made where its button is gone", () => {
+    page('<div id="block" data-asleep><button>Play</button></div>');
+    press("button");
+    element("button").remove();
+    wakePage();
+    wake(element("#block"));
+    expect(pressed).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["a link", '<a href="#there">There</a>', "a"],
+    ["a popover", '<button popovertarget="p">Menu</button>', "button"],
+    ["a form with an address", '<form action="/api/x"><button>Send</button></form>', "button"],
+    ["a box to tick", '<input type="checkbox">', "input"],
+  ])("on %s is left to the browser", (_, html, selector) => {
+    page(`<div data-asleep>${html}</div>`);
+    const seen = vi.fn((event: Event) => event.preventDefault());
+    element("div").addEventListener("click", seen);
+    press(selector);
+    expect(seen).toHaveBeenCalledOnce();
+    expect(window.earlyPress).toBeNull();
+  });
+
+  it("on the button of a form without an address does not send the page to itself", () => {
+    page('<div id="block" data-asleep><form><button>Check</button></form></div>');
+    const sent = vi.fn((event: Event) => event.preventDefault());
+    element("form").addEventListener("submit", sent);
+    press("button");
+    expect(sent).not.toHaveBeenCalled();
+    wakePage();
+    wake(element("#block"));
+    expect(sent).toHaveBeenCalledOnce();
+  });
+});
