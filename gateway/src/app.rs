@@ -27,8 +27,8 @@ use crate::pages::cache::PageCache;
 use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
 use crate::rest::{
-    access_token, account, analytics, auth, bin_check, checkout, country, document, forms, gifts, handoff,
-    intents, personal_data, providers, purchases, redirects, requester, samples, sessions, social, subscription_changes,
+    access_token, account, analytics, auth, bin_check, checkout, country, csp_reports, document, forms, gifts,
+    handoff, intents, personal_data, providers, purchases, redirects, requester, samples, sessions, social, subscription_changes,
     subscriptions, survey, survey_payment, users, withdrawals,
 };
 use crate::security::cookies::{SessionCookie, mark_members};
@@ -54,6 +54,11 @@ const PAYMENT: Allowance = Allowance {
 const BATCH: Allowance = Allowance {
     body_bytes: 256 * 1024,
     deadline: Duration::from_secs(3),
+};
+/// Each report repeats the whole policy.
+const REPORT: Allowance = Allowance {
+    body_bytes: 64 * 1024,
+    deadline: Duration::from_secs(1),
 };
 const NOTIFICATION: Allowance = Allowance {
     body_bytes: 512 * 1024,
@@ -129,6 +134,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
         members(),
         exporting(),
         reporters(),
+        policy_reporters(),
         providers(),
         operators(),
     ] {
@@ -277,6 +283,11 @@ fn reporters() -> Routes {
         .routes(routes!(analytics::special_program_events))
 }
 
+/// Browsers' reports about blocked content. No session is read and nothing is stored, so they may come from any page.
+fn policy_reporters() -> Routes {
+    Routes::new().routes(routes!(csp_reports::report))
+}
+
 /// Payment providers, known by their signature.
 fn providers() -> Routes {
     Routes::new()
@@ -336,8 +347,13 @@ fn router(app: &Arc<App>) -> Router {
         .layer(from_fn(lab_envelope));
     let withdrawing =
         from_browsers(withdrawing(), SMALL).layer(from_fn_with_state(Arc::clone(app), limits::sign_in_rate));
+    let policy_reporters = bounded(plain(policy_reporters()), app, REPORT).layer((
+        from_fn_with_state(Arc::clone(app), limits::shed),
+        from_fn_with_state(Arc::clone(app), limits::csp_report_rate),
+    ));
     Router::new()
         .merge(from_browsers(visitors(), SMALL))
+        .merge(policy_reporters)
         .merge(signing_in)
         .merge(arriving)
         .merge(checking_cards)

@@ -24,7 +24,7 @@ pub struct Config {
     /// `STILLPOINT_ENV`: in production nobody can ask GraphQL for its schema.
     pub production: bool,
     pub tokens: Tokens,
-    /// `REDIRECT_HOSTS`: hosts of others that a redirect parameter may name.
+    /// `REDIRECT_HOSTS`: hosts of others that a redirect parameter may name; with `http://` for this machine alone.
     pub redirects: Redirects,
     pub csp: CspSources,
     pub clients: ClientRules,
@@ -65,6 +65,8 @@ pub struct ClientRules {
     pub auth_per_minute: u32,
     /// `AI_RATE_PER_MINUTE`: texts by the AI, per client.
     pub ai_per_minute: u32,
+    /// `CSP_REPORTS_PER_MINUTE`: browsers' reports about blocked content, per client.
+    pub csp_reports_per_minute: u32,
     /// `MAX_CONCURRENT_REQUESTS`: beyond it requests are refused at once.
     pub max_concurrent: usize,
 }
@@ -111,7 +113,7 @@ impl Config {
                 content_read: reader.secret("CONTENT_READ_TOKEN", "read-published"),
                 operator: reader.secret("OPERATOR_TOKEN", "operate"),
             },
-            redirects: Redirects::new(reader.list("REDIRECT_HOSTS", &[])),
+            redirects: redirects(&mut reader),
             csp: csp_sources(&mut reader),
             clients: client_rules(&mut reader),
             server: server_limits(&mut reader),
@@ -119,6 +121,14 @@ impl Config {
         };
         reader.done(config)
     }
+}
+
+fn redirects(reader: &mut Reader<'_>) -> Redirects {
+    let hosts = reader.list("REDIRECT_HOSTS", &[]);
+    Redirects::parse(hosts).unwrap_or_else(|fault| {
+        reader.fail("REDIRECT_HOSTS", fault);
+        Redirects::default()
+    })
 }
 
 /// The site's own origin.
@@ -257,6 +267,7 @@ fn client_rules(reader: &mut Reader<'_>) -> ClientRules {
         burst: reader.parse("RATE_BURST", 200),
         auth_per_minute: reader.parse("AUTH_RATE_PER_MINUTE", 30),
         ai_per_minute: reader.parse("AI_RATE_PER_MINUTE", 20),
+        csp_reports_per_minute: reader.parse("CSP_REPORTS_PER_MINUTE", 30),
         max_concurrent: reader.parse("MAX_CONCURRENT_REQUESTS", 512),
     }
 }
@@ -312,6 +323,17 @@ mod tests {
         let faults = faults.err().unwrap().to_string();
         for name in ["PUBLIC_URL", "HTTP_ADDR", "COUNTRY_HEADER", "STRIPE_JS_URL"] {
             assert!(faults.contains(name), "{name} is missing in {faults}");
+        }
+    }
+
+    #[test]
+    fn redirects_over_http_are_for_this_machine_alone() {
+        for hosts in ["soul.example", "soul.example, http://localhost:8090", "http://127.0.0.1:8090"] {
+            assert!(read(&[("REDIRECT_HOSTS", hosts)]).is_ok(), "{hosts}");
+        }
+        for hosts in ["http://soul.example", "http://localhost.soul.example", "http://", "ftp://localhost"] {
+            let faults = read(&[("REDIRECT_HOSTS", hosts)]).err().unwrap().to_string();
+            assert!(faults.contains("REDIRECT_HOSTS"), "{hosts}: {faults}");
         }
     }
 

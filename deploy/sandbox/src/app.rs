@@ -12,6 +12,7 @@ use tower_http::cors::{Any, CorsLayer};
 use crate::{
     ai, assets,
     control::{clock, faults, page, requests, webhooks},
+    destinations,
     mail::http as mail,
     members_app,
     paypal::browser as paypal,
@@ -34,6 +35,7 @@ pub fn router(world: Arc<World>) -> Router {
         .merge(model())
         .merge(inbox())
         .merge(members_app())
+        .merge(outside_sites())
         .merge(sign_in())
         .with_state(world)
 }
@@ -146,6 +148,13 @@ fn model() -> Router<Arc<World>> {
 /// Where the product hands its members over to.
 fn members_app() -> Router<Arc<World>> {
     Router::new().route("/app/autologin", post(members_app::autologin))
+}
+
+/// Sites that the product links or redirects to.
+fn outside_sites() -> Router<Arc<World>> {
+    Router::new()
+        .route("/outside/analytics.js", get(destinations::analytics_script))
+        .route("/outside/{*path}", get(destinations::arrive))
 }
 
 /// What the product mailed.

@@ -2,7 +2,7 @@
 //!
 //! Owns: the virtual clock, twins of Stripe, PayPal, YooKassa and Platron with their browser scripts and pages, twins of the sign-in
 //! of Apple, Google and Facebook, a twin of a language model, a mail server with its inbox, the app that members are handed over to,
-//! a script of faults, a log of what the product sent. Does not own: anything of the product; it knows none of our services. Never runs in production.
+//! pages for the sites that the product leads to, a script of faults, a log of what the product sent. Does not own: anything of the product; it knows none of our services. Never runs in production.
 
 // Stripe's widest objects are one `json!` each.
 #![recursion_limit = "256"]
@@ -18,6 +18,7 @@ mod call;
 pub mod clock;
 mod control;
 mod courier;
+mod destinations;
 pub mod faults;
 mod idempotency;
 mod ids;

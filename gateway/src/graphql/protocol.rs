@@ -23,11 +23,12 @@ pub enum MediaType {
 }
 
 impl MediaType {
-    /// What the client weighs highest; `None` where it accepts neither.
+    /// What the client weighs highest; `None` where it accepts neither. `application/graphql-response+json` is only for
+    /// clients that name it: others may take every status but 200 for a failed transport.
     pub fn accepted(headers: &HeaderMap) -> Option<Self> {
         let mut lines = headers.get_all(ACCEPT).iter().peekable();
         if lines.peek().is_none() {
-            return Some(Self::GraphqlResponse);
+            return Some(Self::Json);
         }
         let ranges = lines
             .filter_map(|line| line.to_str().ok())
@@ -38,7 +39,10 @@ impl MediaType {
         }
         match (weights.of(Self::GraphqlResponse), weights.of(Self::Json)) {
             (0, 0) => None,
-            (response, json) if response >= json => Some(Self::GraphqlResponse),
+            (response, json) if response >= json && weights.names_graphql_response() => {
+                Some(Self::GraphqlResponse)
+            }
+            (_, 0) => Some(Self::GraphqlResponse),
             _ => Some(Self::Json),
         }
     }
@@ -74,6 +78,10 @@ impl Weights {
             "*/*" => self.anything = Some(weight),
             _ => {}
         }
+    }
+
+    fn names_graphql_response(&self) -> bool {
+        self.graphql_response.is_some()
     }
 
     fn of(&self, media_type: MediaType) -> u32 {
@@ -180,7 +188,9 @@ mod tests {
             Some(GraphqlResponse)
         );
         assert_eq!(accepted("application/json"), Some(Json));
-        assert_eq!(accepted("*/*"), Some(GraphqlResponse));
+        assert_eq!(accepted("*/*"), Some(Json));
+        assert_eq!(accepted("application/graphql-response+json, */*"), Some(GraphqlResponse));
+        assert_eq!(accepted("application/json;q=0, */*"), Some(GraphqlResponse));
         assert_eq!(accepted("text/html"), None);
         assert_eq!(accepted("application/json;q=0"), None);
         assert_eq!(
@@ -188,9 +198,9 @@ mod tests {
             Some(Json)
         );
         assert_eq!(accepted("*/*, application/graphql-response+json;q=0"), Some(Json));
-        assert_eq!(accepted("text/html, application/*;q=0.1"), Some(GraphqlResponse));
+        assert_eq!(accepted("text/html, application/*;q=0.1"), Some(Json));
         assert_eq!(accepted("application/json; charset=utf-8; q=0.2"), Some(Json));
         assert_eq!(accepted("application/json;q=nonsense"), None);
-        assert_eq!(MediaType::accepted(&HeaderMap::new()), Some(GraphqlResponse));
+        assert_eq!(MediaType::accepted(&HeaderMap::new()), Some(Json));
     }
 }

@@ -1,10 +1,18 @@
-//! The content security policy of a page: hashes of its own inline scripts, so that a cached page needs no nonce.
+//! The content security policy of a page, and where browsers report what it blocked: hashes of its own inline scripts, so that a cached page needs no nonce.
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use http::HeaderValue;
+use http::header::CONTENT_SECURITY_POLICY;
+use http::{HeaderMap, HeaderName, HeaderValue};
 use sha2::{Digest, Sha256};
 
 use crate::config::CspSources;
+
+/// Where browsers send their reports: `rest/csp_reports.rs`.
+const REPORTS_PATH: &str = "/api/csp-reports";
+
+const REPORTING_ENDPOINTS: HeaderName = HeaderName::from_static("reporting-endpoints");
+/// The endpoint that `report-to` names. `report-uri` is for browsers without the Reporting API.
+const ENDPOINTS: &str = "csp=\"/api/csp-reports\"";
 
 /// Where films play that somebody pressed play on. Nothing is asked of them before.
 const FILMS: &str = "https://www.youtube-nocookie.com https://player.vimeo.com";
@@ -27,12 +35,21 @@ impl PagePolicy {
             after_hashes: format!(
                 "; style-src 'self' 'unsafe-inline'{styles}; img-src 'self' data: https:; font-src 'self'; \
                  media-src 'self' https:; connect-src 'self' {connect}; frame-src 'self' {frames} {FILMS}; \
-                 object-src 'none'; base-uri 'self'; form-action 'self'{forms}; frame-ancestors 'none'"
+                 object-src 'none'; base-uri 'self'; form-action 'self'{forms}; frame-ancestors 'none'; \
+                 report-uri {REPORTS_PATH}; report-to csp"
             ),
         }
     }
 
-    pub fn for_html(&self, html: &str) -> Option<HeaderValue> {
+    /// Adds the policy of this page, and where to report what it blocks.
+    pub fn write(&self, html: &str, headers: &mut HeaderMap) {
+        if let Some(policy) = self.for_html(html) {
+            headers.insert(CONTENT_SECURITY_POLICY, policy);
+            headers.insert(REPORTING_ENDPOINTS, HeaderValue::from_static(ENDPOINTS));
+        }
+    }
+
+    fn for_html(&self, html: &str) -> Option<HeaderValue> {
         let mut policy = self.before_hashes.clone();
         for script in inline_scripts(html) {
             policy.extend([" 'sha256-", &hash(script), "'"]);
@@ -167,6 +184,7 @@ mod tests {
             "script-src 'self' https://js.stripe.com 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=';"
         ));
         assert!(policy.contains("form-action 'self' https://app.example;"));
+        assert!(policy.ends_with("; report-uri /api/csp-reports; report-to csp"));
         assert!(policy.contains("style-src 'self' 'unsafe-inline' https://accounts.google.com/gsi/style;"));
         assert!(policy.contains("connect-src 'self' https://api.stripe.com;"));
         assert!(policy.contains(

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use http::header::{CONTENT_SECURITY_POLICY, LINK};
+use http::header::LINK;
 use kit::run::Host;
 use metrics::Counter;
 
@@ -131,9 +131,8 @@ impl Pages {
     /// A draft, made for one reader and kept for none.
     pub async fn preview(&self, path: &str, token: &str) -> Result<Rendered, RenderFault> {
         let mut rendered = self.renderer.preview(path, token).await?;
-        if let Some(policy) = self.policy.for_html(&String::from_utf8_lossy(&rendered.body)) {
-            rendered.headers.insert(CONTENT_SECURITY_POLICY, policy);
-        }
+        let html = String::from_utf8_lossy(&rendered.body);
+        self.policy.write(&html, &mut rendered.headers);
         Ok(rendered)
     }
 
@@ -226,9 +225,7 @@ impl Pages {
         let shrinks = compress::shrinks(kind);
         if kind.starts_with("text/html") {
             let html = String::from_utf8_lossy(&rendered.body);
-            if let Some(policy) = self.policy.for_html(&html) {
-                headers.insert(CONTENT_SECURITY_POLICY, policy);
-            }
+            self.policy.write(&html, &mut headers);
             if let Some(hints) = hints::of_html(&html) {
                 headers.insert(LINK, hints);
             }

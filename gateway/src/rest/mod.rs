@@ -8,6 +8,7 @@ pub mod bin_check;
 pub mod body;
 pub mod checkout;
 pub mod country;
+pub mod csp_reports;
 mod described;
 pub mod document;
 pub mod forms;

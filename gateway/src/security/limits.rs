@@ -30,6 +30,7 @@ pub struct Limits {
     general: DefaultKeyedRateLimiter<IpAddr>,
     sign_in: DefaultKeyedRateLimiter<IpAddr>,
     ai_text: DefaultKeyedRateLimiter<IpAddr>,
+    csp_report: DefaultKeyedRateLimiter<IpAddr>,
     slots: Semaphore,
     trusted_hops: usize,
 }
@@ -41,10 +42,12 @@ impl Limits {
             Quota::per_second(at_least_one(rules.per_second)).allow_burst(at_least_one(rules.burst));
         let sign_in = Quota::per_minute(at_least_one(rules.auth_per_minute));
         let ai_text = Quota::per_minute(at_least_one(rules.ai_per_minute));
+        let csp_report = Quota::per_minute(at_least_one(rules.csp_reports_per_minute));
         Self {
             general: RateLimiter::keyed(general),
             sign_in: RateLimiter::keyed(sign_in),
             ai_text: RateLimiter::keyed(ai_text),
+            csp_report: RateLimiter::keyed(csp_report),
             slots: Semaphore::new(rules.max_concurrent),
             trusted_hops: rules.trusted_hops,
         }
@@ -54,7 +57,7 @@ impl Limits {
     pub async fn forget_idle_clients(self: Arc<Self>) {
         loop {
             tokio::time::sleep(FORGET_EVERY).await;
-            for table in [&self.general, &self.sign_in, &self.ai_text] {
+            for table in [&self.general, &self.sign_in, &self.ai_text, &self.csp_report] {
                 table.retain_recent();
                 table.shrink_to_fit();
             }
@@ -134,6 +137,15 @@ pub async fn sign_in_rate(State(app): State<Arc<App>>, request: Request, next: N
 pub async fn ai_text_rate(State(app): State<Arc<App>>, request: Request, next: Next) -> Answer<Response> {
     admit(
         &app.limits.ai_text,
+        app.limits.client_of(request.headers(), request.extensions()),
+    )?;
+    Ok(next.run(request).await)
+}
+
+/// A page that blocks much must not cost other calls their allowance, and an inventor of reports is slowed down.
+pub async fn csp_report_rate(State(app): State<Arc<App>>, request: Request, next: Next) -> Answer<Response> {
+    admit(
+        &app.limits.csp_report,
         app.limits.client_of(request.headers(), request.extensions()),
     )?;
     Ok(next.run(request).await)

@@ -21,13 +21,26 @@ pub enum Parameter {
 #[derive(Clone, Debug, Default)]
 pub struct Redirects {
     hosts: BTreeSet<String>,
+    /// `http://localhost:8090`: on this machine, without TLS.
+    local_origins: BTreeSet<String>,
 }
 
 impl Redirects {
+    /// Hosts as in [`Redirects::new`]. One with `http://` in front must be this machine, where development has no TLS.
+    pub fn parse(hosts: Vec<String>) -> Result<Self, String> {
+        let (origins, hosts) = hosts.into_iter().partition::<Vec<_>, _>(|host| host.contains("://"));
+        let local_origins = origins.iter().map(|origin| local_origin(origin));
+        Ok(Self {
+            local_origins: local_origins.collect::<Result<_, _>>()?,
+            ..Self::new(hosts)
+        })
+    }
+
     /// `hosts` as they stand in an address, with their port where it is not 443.
     pub fn new(hosts: impl IntoIterator<Item = String>) -> Self {
         Self {
             hosts: hosts.into_iter().map(|host| host.to_ascii_lowercase()).collect(),
+            local_origins: BTreeSet::new(),
         }
     }
 
@@ -45,15 +58,31 @@ impl Redirects {
     }
 
     fn known_host(&self, wanted: &str) -> Option<String> {
-        let (scheme, rest) = wanted.split_once("://")?;
-        if !scheme.eq_ignore_ascii_case("https") || rest.starts_with('/') || !wanted.is_ascii() {
+        let (_, rest) = wanted.split_once("://")?;
+        if rest.starts_with('/') || !wanted.is_ascii() {
             return None;
         }
         let url = Url::parse(wanted).ok()?;
         let bare = url.username().is_empty() && url.password().is_none();
-        let authority = &url[Position::BeforeHost..Position::AfterPort];
-        (bare && self.hosts.contains(authority)).then(|| url.as_str().trim_end_matches('/').to_owned())
+        let is_known = match url.scheme() {
+            "https" => self.hosts.contains(&url[Position::BeforeHost..Position::AfterPort]),
+            "http" => self.local_origins.contains(&url.origin().ascii_serialization()),
+            _ => false,
+        };
+        (bare && is_known).then(|| url.as_str().trim_end_matches('/').to_owned())
     }
+}
+
+/// The origin of an `http` address of this machine, as browsers write it.
+fn local_origin(text: &str) -> Result<String, String> {
+    let url = Url::parse(text).map_err(|fault| format!("{text}: {fault}"))?;
+    let is_local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
+    if url.scheme() == "http" && is_local && url.path() == "/" {
+        return Ok(url.origin().ascii_serialization());
+    }
+    Err(format!(
+        "{text}: a host without scheme is led to over https; http:// is for localhost alone"
+    ))
 }
 
 fn own_page(wanted: &str) -> Option<String> {

@@ -279,3 +279,27 @@ proptest! {
         prop_assert!(OwnPath::parse(&path).is_some());
     }
 }
+
+#[test]
+fn this_machine_may_be_named_with_http_where_it_is_listed_so() {
+    let listed = ["soul.example".to_owned(), "http://LOCALHOST:8090".to_owned()];
+    let redirects = Redirects::parse(listed.to_vec()).unwrap();
+    let lead = |wanted| redirects.lead(Parameter::Elsewhere, wanted);
+    assert_eq!(
+        lead("http://localhost:8090/outside/partner/?from=x").as_deref(),
+        Some("http://localhost:8090/outside/partner/?from=x")
+    );
+    assert_eq!(lead("https://soul.example/").as_deref(), Some("https://soul.example"));
+    for refused in [
+        "http://soul.example/",
+        "https://localhost:8090/",
+        "http://localhost/",
+        "http://localhost:8091/",
+        "http://ada@localhost:8090/",
+        "http://localhost:8090@evil.example/",
+        "http:///localhost:8090/",
+        "ftp://localhost:8090/",
+    ] {
+        assert_eq!(lead(refused), None, "{refused}");
+    }
+}

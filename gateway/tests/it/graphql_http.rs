@@ -31,8 +31,10 @@ async fn accept_decides_on_the_media_type_by_its_weights() {
             200,
             RESPONSE,
         ),
-        ("text/html, */*;q=0.1", 200, RESPONSE),
-        ("application/*", 200, RESPONSE),
+        ("text/html, */*;q=0.1", 200, JSON),
+        ("*/*", 200, JSON),
+        ("application/graphql-response+json, */*", 200, RESPONSE),
+        ("application/*", 200, JSON),
         ("text/html", 406, JSON),
         ("application/json;q=0", 406, JSON),
         ("", 406, JSON),
@@ -41,6 +43,16 @@ async fn accept_decides_on_the_media_type_by_its_weights() {
         let (seen, seen_kind, body) = status_and_type(request).await;
         assert_eq!((seen, seen_kind.as_str()), (status, kind), "{accept}: {body}");
         assert_eq!(is_request_error(&body), status != 200, "{accept}: {body}");
+    }
+}
+
+#[tokio::test]
+async fn client_that_names_no_media_type_gets_json() {
+    let site = Site::start().await;
+    for query in ["{ __typename }", "{ nothing }"] {
+        // The library sends `accept: */*` where a request sets none.
+        let response = post(&site, &json!({"query": query})).send().await.unwrap();
+        assert_eq!((response.status().as_u16(), header(&response, "content-type")), (200, JSON), "{query}");
     }
 }
 

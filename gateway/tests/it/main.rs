@@ -11,6 +11,7 @@ mod auth;
 mod bin_check;
 mod checkout;
 mod connections;
+mod csp_reports;
 mod delivery;
 mod documents;
 mod erasure;

@@ -94,6 +94,7 @@ const TABLE: &[(&str, &str, Stranger)] = &[
     ("POST", "/api/subscriptions/{id}/{wish}", Refused(401, "V100")),
     ("POST", "/api/analytics/events", Welcome(202)),
     ("POST", "/api/analytics/special-program-events", Welcome(202)),
+    ("POST", "/api/csp-reports", Welcome(415)),
     ("GET", "/api/analytics/summary", Refused(401, "UNAUTHENTICATED")),
     ("POST", "/api/paypal/customers/subscription", Envelope),
     ("GET", "/api/platron/transaction/success", Welcome(200)),

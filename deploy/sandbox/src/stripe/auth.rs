@@ -1,6 +1,7 @@
 //! Who calls: the server with the secret key, the browser with the publishable one.
 
 use axum::http::{HeaderMap, header};
+use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::{House, ctx::Key, error::ApiError, params::Params};
 
@@ -29,8 +30,16 @@ fn from_header(headers: &HeaderMap) -> Option<String> {
     let (scheme, credentials) = value.split_once(' ')?;
     match scheme.to_ascii_lowercase().as_str() {
         "bearer" => Some(credentials.trim().to_owned()),
+        "basic" => user_of(credentials.trim()),
         _ => None,
     }
+}
+
+/// Basic authentication carries the key as the user. Stripe ignores the password, which is empty as a rule.
+fn user_of(credentials: &str) -> Option<String> {
+    let pair = String::from_utf8(STANDARD.decode(credentials).ok()?).ok()?;
+    let (user, _password) = pair.split_once(':')?;
+    (!user.is_empty()).then(|| user.to_owned())
 }
 
 /// As Stripe shows a wrong key: its beginning and its end.
@@ -63,6 +72,24 @@ pub fn check_reach(key: Key, method: &str, path: &[&str]) -> Result<(), ApiError
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn sent(authorization: &'static str) -> Option<String> {
+        let value = axum::http::HeaderValue::from_static(authorization);
+        from_header(&HeaderMap::from_iter([(header::AUTHORIZATION, value)]))
+    }
+
+    #[test]
+    fn key_is_read_from_bearer_and_from_basic_authentication() {
+        assert_eq!(sent("Bearer sk_1").as_deref(), Some("sk_1"));
+        // `sk_1:` and `sk_1:password`.
+        for basic in ["Basic c2tfMTo=", "basic c2tfMTpwYXNzd29yZA=="] {
+            assert_eq!(sent(basic).as_deref(), Some("sk_1"), "{basic}");
+        }
+        // No base64; no colon; no user.
+        for malformed in ["Basic sk_1:", "Basic c2tfMQ==", "Basic OnBhc3N3b3Jk", "Digest sk_1", "sk_1"] {
+            assert_eq!(sent(malformed), None, "{malformed}");
+        }
+    }
 
     #[test]
     fn a_wrong_key_is_shown_by_its_ends() {

@@ -10,6 +10,7 @@ pub enum Kind {
     Customer,
     Product,
     Price,
+    Coupon,
     PaymentMethod,
     PaymentIntent,
     SetupIntent,
@@ -25,10 +26,11 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Customer,
         Self::Product,
         Self::Price,
+        Self::Coupon,
         Self::PaymentMethod,
         Self::PaymentIntent,
         Self::SetupIntent,
@@ -49,6 +51,7 @@ impl Kind {
             Self::Customer => "customer",
             Self::Product => "product",
             Self::Price => "price",
+            Self::Coupon => "coupon",
             Self::PaymentMethod => "payment_method",
             Self::PaymentIntent => "payment_intent",
             Self::SetupIntent => "setup_intent",
@@ -69,6 +72,8 @@ impl Kind {
             Self::Customer => "cus",
             Self::Product => "prod",
             Self::Price => "price",
+            // A coupon's id is a code: nothing in it names its kind.
+            Self::Coupon => "",
             Self::PaymentMethod => "pm",
             Self::PaymentIntent => "pi",
             Self::SetupIntent => "seti",
@@ -99,6 +104,7 @@ impl Kind {
             Self::PaymentIntent | Self::SetupIntent => "intent",
             Self::PaymentMethod => "payment_method",
             Self::SubscriptionSchedule => "schedule",
+            Self::Coupon => "coupon",
             _ => "id",
         }
     }
@@ -106,6 +112,7 @@ impl Kind {
     pub fn new_id(self) -> String {
         match self {
             Self::Customer | Self::Product => format!("{}_{}", self.prefix(), random(14)),
+            Self::Coupon => random(8),
             Self::PaymentIntent | Self::Charge | Self::Refund => format!("{}_3{}", self.prefix(), random(23)),
             _ => format!("{}_1{}", self.prefix(), random(23)),
         }
@@ -113,7 +120,8 @@ impl Kind {
 
     pub fn of_id(id: &str) -> Option<Self> {
         let (prefix, _) = id.rsplit_once('_')?;
-        Self::ALL.into_iter().find(|kind| kind.prefix() == prefix)
+        let mut kinds = Self::ALL.into_iter().filter(|kind| *kind != Self::Coupon);
+        kinds.find(|kind| kind.prefix() == prefix)
     }
 
     /// The list's address, as it stands in `url` of a list object.
@@ -128,8 +136,11 @@ mod tests {
 
     #[test]
     fn an_id_tells_its_kind() {
-        for kind in Kind::ALL {
+        for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Coupon) {
             assert_eq!(Kind::of_id(&kind.new_id()), Some(kind));
+        }
+        for code in [Kind::Coupon.new_id().as_str(), "_SPRING"] {
+            assert_eq!(Kind::of_id(code), None, "{code}");
         }
         assert_eq!(Kind::of_id("si_123"), None);
     }

@@ -5,7 +5,7 @@ use super::{
     error::{Answer, ApiError},
     params::Params,
     verbs::{
-        authentication, charges, customers, disputes, events, invoice_payments, invoices, payment_intents,
+        authentication, charges, coupons, customers, disputes, events, invoice_payments, invoices, payment_intents,
         payment_methods, previews, prices, products, refunds, search, setup_intents, subscription_schedules,
         subscriptions, webhook_endpoints,
     },
@@ -29,6 +29,12 @@ pub fn dispatch(ctx: &mut Ctx<'_>, method: &str, path: &[&str], params: Params) 
         ("GET", ["prices"]) => prices::list_all(ctx, params),
         ("GET", ["prices", id]) => prices::retrieve(ctx, id, params),
         ("POST", ["prices", id]) => prices::update(ctx, id, params),
+
+        ("POST", ["coupons"]) => coupons::create(ctx, params),
+        ("GET", ["coupons"]) => coupons::list_all(ctx, params),
+        ("GET", ["coupons", id]) => coupons::retrieve(ctx, id, params),
+        ("POST", ["coupons", id]) => coupons::update(ctx, id, params),
+        ("DELETE", ["coupons", id]) => coupons::delete(ctx, id, params),
 
         ("GET", ["events"]) => events::list_all(ctx, params),
         ("GET", ["events", id]) => events::retrieve(ctx, id, params),

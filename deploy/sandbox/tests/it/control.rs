@@ -102,3 +102,27 @@ async fn the_page_and_its_parts_are_there() {
         answer(reqwest::Client::new().get(format!("{}/sandbox/overview", world.sandbox.base()))).await;
     assert_eq!(overview.unwrap().body["kinds"][0]["kind"], "customer");
 }
+
+#[tokio::test]
+async fn outside_sites_show_where_a_visitor_arrives_and_with_which_parameters() {
+    let world = World::start().await;
+    let get = async |path: &str| {
+        let url = format!("{}{path}", world.sandbox.base());
+        let response = reqwest::get(url).await.unwrap();
+        (response.status().as_u16(), response.text().await.unwrap())
+    };
+    for (path, arrived_at) in [
+        ("/outside/marketing/de/individuals/", "/de/individuals/"),
+        ("/outside/marketing/eu/terms/", "/eu/terms/"),
+        ("/outside/therapy/en/therapy/?token=secret", "/en/therapy/"),
+        ("/outside/partner", "/"),
+    ] {
+        let (status, page) = get(path).await;
+        assert_eq!(status, 200, "{path}");
+        assert!(page.contains(&format!("<code data-path>{arrived_at}</code>")), "{path}: {page}");
+        assert_eq!(page.contains("<code>token</code>"), path.contains("token"), "{path}");
+        assert!(!page.contains("secret"), "{path}");
+    }
+    assert_eq!(get("/outside/other/").await.0, 404);
+    assert!(get("/outside/analytics.js").await.1.contains("sandboxAnalytics"));
+}

@@ -22,6 +22,27 @@ async fn a_request_without_a_key_or_with_a_wrong_one_is_refused() {
 }
 
 #[tokio::test]
+async fn key_may_be_the_user_of_basic_authentication() {
+    let world = World::start().await;
+    let base = world.sandbox.stripe_base();
+    let ask = async |key: &str, password: Option<&str>| {
+        let request = reqwest::Client::new().get(format!("{base}/v1/customers"));
+        answer(request.basic_auth(key, password)).await.unwrap()
+    };
+    for password in [None, Some(""), Some("ignored")] {
+        let found = ask("sk_test_stillpoint", password).await;
+        assert_eq!(found.status, 200, "{}", found.body);
+    }
+    let wrong = ask("sk_test_wrongwrongwrong", None).await;
+    assert_eq!(wrong.status, 401);
+    assert_eq!(
+        wrong.body["error"]["message"],
+        "Invalid API Key provided: sk_test_***********rong"
+    );
+    assert_eq!(ask("", Some("sk_test_stillpoint")).await.status, 401);
+}
+
+#[tokio::test]
 async fn the_browsers_key_reaches_only_what_a_browser_needs() {
     let world = World::start().await;
     let refused = world.browser().get("/v1/customers").await;

@@ -2,6 +2,7 @@
 
 pub mod authentication;
 pub mod charges;
+pub mod coupons;
 pub mod customers;
 pub mod disputes;
 pub mod events;
