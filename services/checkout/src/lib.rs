@@ -3,7 +3,7 @@
 //! - Owns: campaigns, coupons and prices; orders, subscriptions, payments, refunds and their books; what
 //!   providers told us; withdrawals from contracts.
 //! - Does not own: who a member is (auth), what a page shows (content), what a subscription unlocks (auth, sessions).
-//! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `ListSubscriptions`, `ChangeSubscription`, `PreviewPlan`, `ListPlans`,
+//! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `ListSubscriptions`, `ListPurchases`, `ChangeSubscription`, `PreviewPlan`, `ListPlans`,
 //!   `DeclareWithdrawal`, `GetWithdrawal`, `GetGuest`,
 //!   `CreateIntent`, `ConfirmIntent`, `ListAdditions`, `ClaimSurveyOrder`, `SettleSurveyOrder`, `NoteSubscription`,
 //!   `ReceiveWebhook`, `CreateSurveyOrder`, `CheckBin`, `ExportMember`.
