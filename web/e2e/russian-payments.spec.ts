@@ -166,7 +166,16 @@ test.describe("coming back from a provider", { tag: "@either-way" }, () => {
     expect(asked).toHaveLength(0);
   });
 
+  test("called paid by the address alone, nothing is claimed either", async ({ page }) => {
+    await page.goto(returned("?pg_captured=1"));
+    await expect(heading(page, "We see no payment here")).toBeVisible();
+    await expect(page.locator(".success-tick")).toHaveCount(0);
+  });
+
   test("with all that a provider may say, exactly that goes to our side", async ({ page }) => {
+    await page.route("**/api/platron/transaction/success?*", (route) =>
+      route.fulfill({ json: { status: true, data: { state: "paid" }, code: null, message: null } }),
+    );
     const query =
       "?pg_captured=1&campaign=web-monthly&user_id=usr_1&orderId=svo_1&specialProgram=true&redirectPage=%2Fen%2Fcoach%2F&code=X&pg_payment_id=none";
     const asked = calls(page, /platron/);

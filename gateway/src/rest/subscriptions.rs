@@ -123,7 +123,7 @@ pub struct Owned {
     receipts: Vec<Receipt>,
     /// A cheaper plan that it was changed to, and that has not begun.
     scheduled_plan: Option<ScheduledPlan>,
-    /// Another period is charged when this one ends, whoever takes the money. False: it ends then, or has not begun.
+    /// Another period is charged when this one ends, with any provider. False: it ends then, or has not begun.
     renews: bool,
 }
 

@@ -1,12 +1,12 @@
--- Which card a free trial was begun with, as a digest of what the provider calls the card: one card begins it once, under whatever
--- address. It names no person, and stays when its member is erased.
+-- Which card, or which account at PayPal, a free trial was begun with, as a digest of the provider's name for it: one card begins a
+-- trial once, under any address. It names no person, and stays when its member is erased.
 create table free_trial (
     order_id   uuid primary key references orders,
     product    text        not null,
-    card_mark  text        not null,
+    payer_mark  text        not null,
     created_at timestamptz not null
 );
-create index free_trial_card_idx on free_trial (card_mark, product);
+create index free_trial_payer_idx on free_trial (payer_mark, product);
 
 -- A trial whose card was never confirmed has not begun.
 set local lock_timeout = '5s';

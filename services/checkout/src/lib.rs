@@ -4,7 +4,7 @@
 //!   providers told us; withdrawals from contracts.
 //! - Does not own: who a member is (auth), what a page shows (content), what a subscription unlocks (auth, sessions).
 //! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `LinkPaypalSubscription`,
-//!   `ConfirmPlatronPayment`, `CreateIntent`, `ConfirmIntent`, `CreateGift`, `ListAdditions`, `ListSubscriptions`,
+//!   `ConfirmPlatronPayment`, `CreateIntent`, `ConfirmIntent`, `CreateGift`, `ListAdditions`, `ListSubscriptions`, `ListPurchases`,
 //!   `ChangeSubscription`, `PreviewPlan`, `ListPlans`, `NoteSubscription`, `DeclareWithdrawal`, `GetWithdrawal`, `GetGuest`,
 //!   `CreateSurveyOrder`, `ClaimSurveyOrder`, `SettleSurveyOrder`, `CheckBin`, `ReceiveWebhook`, `ExportMember`.
 //! - Emits, all under `stillpoint.checkout.`: `campaign.resolved`, `campaign.published`, `bin.checked`, `subscription.created`,

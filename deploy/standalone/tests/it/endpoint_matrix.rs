@@ -86,6 +86,7 @@ const TABLE: &[(&str, &str, Door)] = &[
     ("POST", "/api/addition/confirm", Buyer("UNKNOWN_PRICE")),
     ("POST", "/specialprogram/payment", Anybody(404)),
     ("POST", "/specialprogram/idupdate", Reader(404)),
+    ("GET", "/api/purchases", Reader(200)),
     ("GET", "/api/subscriptions", Reader(200)),
     ("GET", "/api/subscriptions/{id}/plans", Reader(404)),
     ("POST", "/api/subscriptions/{id}/plan-preview", Reader(404)),

@@ -1,5 +1,5 @@
-//! Which card a free trial begins with. A card is known by the provider's own name for it, which stays the same for every member
-//! and address that uses the card.
+//! Which card, or which account at PayPal, a free trial begins with. It is known by the provider's own name for it, which is the
+//! same for every member and address that uses it.
 
 use sha2::{Digest, Sha256};
 
@@ -9,11 +9,12 @@ use super::provider::Provider;
 /// The failure code of a payment whose card has begun a free trial of the product before.
 pub const USED: &str = "trial_already_used";
 
-/// A digest: enough to know the card again, and nothing more of it.
+/// A digest: enough to recognise the card or account, and nothing more of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CardMark(String);
+pub struct PayerMark(String);
 
-impl CardMark {
+impl PayerMark {
+    /// `fingerprint`: Stripe's of a card, PayPal's payer id.
     pub fn of(provider: Provider, fingerprint: &str) -> Self {
         let digest = Sha256::new()
             .chain_update(provider.name())
@@ -41,10 +42,10 @@ mod tests {
 
     #[test]
     fn mark_is_the_same_for_one_card_and_differs_between_cards_and_providers() {
-        let mark = CardMark::of(Provider::Stripe, "Xt5EWLLDS7FJjR1c");
-        assert_eq!(mark, CardMark::of(Provider::Stripe, "Xt5EWLLDS7FJjR1c"));
-        assert_ne!(mark, CardMark::of(Provider::Stripe, "Xt5EWLLDS7FJjR1d"));
-        assert_ne!(mark, CardMark::of(Provider::Paypal, "Xt5EWLLDS7FJjR1c"));
+        let mark = PayerMark::of(Provider::Stripe, "Xt5EWLLDS7FJjR1c");
+        assert_eq!(mark, PayerMark::of(Provider::Stripe, "Xt5EWLLDS7FJjR1c"));
+        assert_ne!(mark, PayerMark::of(Provider::Stripe, "Xt5EWLLDS7FJjR1d"));
+        assert_ne!(mark, PayerMark::of(Provider::Paypal, "Xt5EWLLDS7FJjR1c"));
         assert!(!mark.as_str().contains("Xt5EWLLDS7FJjR1c"));
     }
 }

@@ -9,7 +9,7 @@ use super::purchase::Purchase;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
     pub price_id: PriceId,
-    /// As agreed to: a price with a free trial is had without it by whoever has had one.
+    /// As agreed to: a price with a free trial is sold without it to a member who has had one.
     pub trial_days: i32,
     pub payment_method_id: String,
 }

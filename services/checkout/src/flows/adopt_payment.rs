@@ -10,6 +10,7 @@ use sqlx::PgConnection;
 use super::Checkout;
 use super::abandon_order::abandon_order;
 use super::check_sold::check_not_owned;
+use super::claim_trial::claim_agreed;
 use super::close_payment::close_payment;
 use super::create_subscription::lock_held;
 use super::return_unsold::return_unsold;
@@ -38,6 +39,8 @@ pub struct Adoption {
     pub buyer: Buyer,
     pub price: Price,
     pub provider: Provider,
+    /// The account it is paid from, by PayPal's name.
+    pub payer_id: Option<String>,
     pub country: String,
     pub language: String,
     pub tracking: BTreeMap<String, String>,
@@ -53,6 +56,7 @@ impl Adoption {
                 email: String::new(),
                 full_name: String::new(),
             },
+            payer_id: None,
             language: String::new(),
             tracking: BTreeMap::new(),
             ..self.clone()
@@ -134,6 +138,10 @@ async fn place(checkout: &Checkout, adoption: &Adoption) -> Result<Place> {
     let Some(payment_id) = payment else {
         return Ok(Place::Nowhere(coupon::Refusal::Exhausted.into()));
     };
+    let placed = purchases::read_payment(&mut tx, payment_id).await?;
+    if !claim_agreed(&mut tx, checkout, &placed.order, adoption.payer_id.as_deref()).await? {
+        return Ok(Place::Nowhere(Error::TrialUsed));
+    }
     tx.commit().await?;
     Ok(Place::At(payment_id))
 }

@@ -91,6 +91,7 @@ pub async fn link_told(checkout: &Checkout, provider_subscription_id: &str) -> R
         | Err(
             Error::ApprovalOver
             | Error::UnknownPrice
+            | Error::TrialUsed
             | Error::AlreadySubscribed
             | Error::AlreadyOwned
             | Error::MemberErased
@@ -133,6 +134,7 @@ async fn take_in(checkout: &Checkout, command: &LinkApproval, approval: Approval
         buyer: command.buyer.clone(),
         price,
         provider: Provider::Paypal,
+        payer_id: approval.payer_id.clone(),
         country: command.country.clone(),
         language: command.language.clone(),
         tracking: command.tracking.clone(),

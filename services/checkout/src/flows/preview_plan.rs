@@ -6,7 +6,6 @@ use kit::money::Money;
 
 use super::Checkout;
 use super::sync_prices::stripe_price_id;
-use crate::domain::campaign::PriceKind;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{OrderId, PriceId, SubscriptionId, UserId};
 use crate::domain::purchase::Purchase;
@@ -61,14 +60,13 @@ pub async fn planned(
     wish::check_settled(&purchase.subscription.state, &life)?;
     let price = on_sale(checkout, price_id).await?;
     let terms = &price.terms;
-    let is_of_this = terms.product == purchase.order.product
-        && terms.amount.currency == purchase.order.amount.currency
-        && terms.kind == PriceKind::Subscription
-        // Coupons are for whoever begins.
-        && terms.coupon_code.is_empty();
-    if !is_of_this || plan_price_id == price_id {
+    // Coupons, ways to begin and offers for some people only are on sale as well, and are no plans.
+    let catalogue = checkout.catalogue.get();
+    let plans = catalogue.plans_beside(&current, &purchase.order.country);
+    if !plans.iter().any(|plan| plan.price_id == price_id) {
         return Err(Error::UnknownPrice);
     }
+    drop(plans);
     if wish::is_later(terms, &current.terms) {
         return later(checkout, &purchase, price, prorated_at).await;
     }

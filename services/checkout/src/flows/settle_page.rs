@@ -48,6 +48,7 @@ async fn adopt(checkout: &Checkout, page: &Page, snapshot: Snapshot) -> Result<(
         buyer: page.buyer.clone(),
         price,
         provider: page.provider,
+        payer_id: None,
         country: page.country.clone(),
         language: page.language.clone(),
         tracking: BTreeMap::new(),

@@ -33,6 +33,8 @@ pub struct Approval {
     pub plan_id: String,
     /// What each period costs by what was agreed, which may differ from the plan. `None`: it cannot be told.
     pub amount: Option<Money>,
+    /// The account that agreed, the same for every subscription it makes.
+    pub payer_id: Option<String>,
     pub email: String,
     pub full_name: String,
     pub agreement: Agreement,

@@ -1,10 +1,10 @@
-//! The `free_trial` table: which cards have begun a free trial.
+//! The `free_trial` table: which cards and accounts have begun a free trial.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::Stored;
-use crate::domain::free_trial::{CardMark, USED};
+use crate::domain::free_trial::{PayerMark, USED};
 use crate::domain::ids::UserId;
 use crate::domain::order::Order;
 
@@ -39,12 +39,12 @@ pub async fn is_paid(conn: &mut PgConnection, order: &Order) -> Stored<bool> {
     Ok(is_paid)
 }
 
-/// Takes the card for the order's trial. `false`: `members_max` others have begun, or are beginning, a trial of the product with
-/// it. The transaction holds the card until it ends: of two members at once, the second sees the first.
+/// Takes the card, or account, for the order's trial. `false`: `members_max` others have begun, or are beginning, a trial of the
+/// product with it. The transaction locks the mark until it ends: of two members at once, the second sees the first.
 pub async fn claim(
     conn: &mut PgConnection,
     order: &Order,
-    mark: &CardMark,
+    mark: &PayerMark,
     members_max: i64,
     now: DateTime<Utc>,
 ) -> Stored<bool> {
@@ -55,7 +55,7 @@ pub async fn claim(
     let others: i64 = sqlx::query_scalar(
         "select count(distinct orders.user_id)
          from free_trial join orders using (order_id) join subscription using (order_id)
-         where card_mark = $1 and free_trial.product = $2 and orders.user_id <> $3 and (activated_at is not null or exists (
+         where payer_mark = $1 and free_trial.product = $2 and orders.user_id <> $3 and (activated_at is not null or exists (
              select from payment where payment.order_id = orders.order_id
                  and payment.state in ('intended', 'unknown', 'processing', 'requires_action', 'requires_setup')))",
     )
@@ -68,8 +68,8 @@ pub async fn claim(
         return Ok(false);
     }
     sqlx::query(
-        "insert into free_trial (order_id, product, card_mark, created_at) values ($1, $2, $3, $4)
-         on conflict (order_id) do update set card_mark = excluded.card_mark",
+        "insert into free_trial (order_id, product, payer_mark, created_at) values ($1, $2, $3, $4)
+         on conflict (order_id) do update set payer_mark = excluded.payer_mark",
     )
     .bind(order.order_id)
     .bind(&order.product)

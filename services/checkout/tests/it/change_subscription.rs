@@ -298,6 +298,10 @@ async fn dearer_plan_charges_exactly_what_was_shown() {
 async fn plan_is_refused_when_stale_or_unpayable() {
     let world = bought().await;
     world.advance(DAY).await;
+    // On sale, and no plan: a way to begin, and what is for the cards of one bank.
+    for campaign in ["free-trial", "teb40"] {
+        assert_eq!(preview(&world, campaign).await, Err("UNKNOWN_PRICE".into()));
+    }
     let shown = preview(&world, "web-annual").await.unwrap();
     let mut lied = shown.clone();
     lied.due_now.as_mut().unwrap().amount_minor = 1;

@@ -8,6 +8,7 @@ import { stripeFor } from "~/lib/stripe";
 import { BankNotice } from "./bank-notice";
 import { LoadingOverlay } from "./loading-overlay";
 import { SendToSignUp, Unavailable } from "./no-offer";
+import { labelWithout } from "./order-label";
 import { viewOrder } from "./order-view";
 import { PayPanel, type PayPanelProps } from "./pay-panel";
 import { PayStatus } from "./pay-status";
@@ -79,7 +80,7 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
             holder={holder}
             consents={consents}
             terms={terms}
-            submitLabel={submitLabel}
+            submitLabel={labelWithout(submitLabel, hasTrial, order)}
           />
         ) : (
           <FormSkeleton isTold hasTrial={hasTrial} submitLabel={submitLabel} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amountsOf, type Campaign, isOfferEnded, timelineOf } from "./offer";
+import { amountsOf, type Campaign, endedCode, isOfferEnded, timelineOf } from "./offer";
 import { viewOrder } from "./order-view";
 
 const campaign: Campaign = {
@@ -63,9 +63,15 @@ describe("an order", () => {
 });
 
 describe("a refusal", () => {
+  it("of a trial that was used before brings the offer without it, and says so", () => {
+    expect(isOfferEnded("TRIAL_ALREADY_USED")).toBe(true);
+    expect(endedCode("TRIAL_ALREADY_USED")).toBe("TRIAL_ALREADY_USED");
+  });
+
   it("ends the offer when its price or its coupon holds no longer, and nothing else does", () => {
     for (const code of ["QUOTE_EXPIRED", "QUOTE_INVALID", "UNKNOWN_PRICE", "UNKNOWN_COUPON", "COUPON_EXHAUSTED"]) {
       expect(isOfferEnded(code), code).toBe(true);
+      expect(endedCode(code)).toBe("QUOTE_EXPIRED");
     }
     for (const code of ["card_declined", "PAYMENT_IN_PROGRESS", "NETWORK_FAILURE", "V100"]) {
       expect(isOfferEnded(code), code).toBe(false);

@@ -17,6 +17,11 @@ export function useOrderLabel(
   return useOrderWords(own ?? t(trialDays > 0 && !trialFee ? "checkout.startTrial" : "checkout.payNow"));
 }
 
+/** The page's own words, unless they promise a trial that this buyer has used: then today is paid for. */
+export function labelWithout(own: string | null, promisesTrial: boolean, { trialDays }: Pick<OrderView, "trialDays">) {
+  return promisesTrial && trialDays === 0 ? null : own;
+}
+
 /** `own`, unless the law has words for it. */
 export function useOrderWords(own: string): string {
   const t = useTexts();

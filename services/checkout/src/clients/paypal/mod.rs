@@ -98,6 +98,7 @@ impl Paypal {
             custom_id: found.custom_id.clone(),
             plan_id: found.plan_id.clone(),
             amount: agreed.filter(|_| quantity_is_one && !found.plan_overridden),
+            payer_id: found.payer_id(),
             email: found.email(),
             full_name: found.full_name(),
             agreement: match found.status.as_str() {

@@ -27,6 +27,7 @@ pub struct SubscriptionObject {
 
 #[derive(Debug, Deserialize)]
 pub struct Subscriber {
+    payer_id: Option<String>,
     #[serde(default)]
     email_address: String,
     name: Option<Name>,
@@ -128,6 +129,10 @@ impl SubscriptionObject {
 
     pub fn started_at(&self) -> DateTime<Utc> {
         self.start_time.unwrap_or(self.create_time)
+    }
+
+    pub fn payer_id(&self) -> Option<String> {
+        self.subscriber.as_ref()?.payer_id.clone()
     }
 
     pub fn email(&self) -> String {

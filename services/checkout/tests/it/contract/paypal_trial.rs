@@ -101,3 +101,27 @@ async fn who_cannot_pay_after_it_is_past_due_and_then_ends() {
     assert_eq!(told[0].data["cause"], "unpaid");
     shop.check_sales(0).await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn account_that_has_begun_a_trial_begins_none_for_another_member() {
+    const ANOTHER: &str = "usr_0192f0c0a0007000800000000000000b";
+
+    let (shop, _) = on_trial(Buyer::Rich).await;
+    shop.door.close();
+    let plan = shop.plan_of("free-trial").await;
+    let again = async |buyer| {
+        let id = shop
+            .subscribe_in_browser(&json!({ "plan_id": plan, "custom_id": ANOTHER }))
+            .await;
+        shop.agree(&id, buyer);
+        id
+    };
+    let refused = again(Buyer::Rich).await;
+    assert_eq!(
+        shop.link_as(ANOTHER, &refused).await.unwrap_err().code,
+        "TRIAL_ALREADY_USED"
+    );
+    assert_eq!(shop.status_at_paypal(&refused).await, "CANCELLED");
+    let own = again(Buyer::Late).await;
+    assert_eq!(shop.link_as(ANOTHER, &own).await.unwrap(), "trialing");
+}
