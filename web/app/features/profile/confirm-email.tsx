@@ -6,7 +6,7 @@ import "~/lib/i18n/account";
 import { currentUser, signedIn } from "~/lib/session";
 import { Button } from "~/ui/button/button";
 import { Notice } from "~/ui/notice/notice";
-import { loadProfile, confirmEmail } from "./api";
+import { confirmEmail, loadProfile } from "./api";
 import { useProblemText } from "./form-notice";
 
 /**

@@ -236,7 +236,10 @@ describe("signing in", () => {
     scripts();
     appleAnswers();
     const { callsOf } = answering({ "/api/auth/social/apple": signedIn(201) });
-    const { onSignedIn } = show({ url: "/ja/signup/?orderId=md-7", providers: { ...all, google: null, facebook: null } });
+    const { onSignedIn } = show({
+      url: "/ja/signup/?orderId=md-7",
+      providers: { ...all, google: null, facebook: null },
+    });
     press("Sign in with Apple");
     await waitFor(() => expect(onSignedIn).toHaveBeenCalled());
     expect(callsOf("/api/auth/social/apple")[0]?.[0]).toBe("/api/auth/social/apple?orderid=md-7&lang=ja");

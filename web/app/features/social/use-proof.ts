@@ -25,10 +25,7 @@ export function useProof({ email, provider }: LinkWanted, onSignedIn: (arrived: 
     if (!password) return refuse("empty");
     setSending(true);
     setFault(null);
-    const answer = await sendProof(
-      { email, password, lang: localeOf(pathname), joinProvider: provider },
-      search,
-    );
+    const answer = await sendProof({ email, password, lang: localeOf(pathname), joinProvider: provider }, search);
     setSending(false);
     if (answer.ok) return onSignedIn({ ...answer.value, kind: "signIn" });
     refuse(answer.problem.code === "INVALID_CREDENTIALS" ? "wrong" : faultOf(answer.problem));

@@ -66,24 +66,27 @@ describe("somebody who arrives with a token", () => {
     expect(takeArrival("/tr/payment/annual/"), "once").toBeNull();
   });
 
-  it.each(["1", "2", "3"])("with a token that is none (%s) beside a session stays signed in, and no event says otherwise", async (error_code) => {
-    const replace = vi.fn();
-    vi.stubGlobal("location", { ...window.location, replace });
-    vi.stubGlobal(
-      "fetch",
-      vi.fn(async (path: string) =>
-        Response.json(
-          path === "/api/auth/session"
-            ? { logged_in: true, user: { user_id: "usr_9" } }
-            : { data: null, error: "No.", error_code },
+  it.each(["1", "2", "3"])(
+    "with a token that is none (%s) beside a session stays signed in, and no event says otherwise",
+    async (error_code) => {
+      const replace = vi.fn();
+      vi.stubGlobal("location", { ...window.location, replace });
+      vi.stubGlobal(
+        "fetch",
+        vi.fn(async (path: string) =>
+          Response.json(
+            path === "/api/auth/session"
+              ? { logged_in: true, user: { user_id: "usr_9" } }
+              : { data: null, error: "No.", error_code },
+          ),
         ),
-      ),
-    );
-    await land("rubbish");
-    expect(currentUser()).toMatchObject({ user_id: "usr_9" });
-    expect(events()).toEqual([]);
-    expect(replace).not.toHaveBeenCalled();
-  });
+      );
+      await land("rubbish");
+      expect(currentUser()).toMatchObject({ user_id: "usr_9" });
+      expect(events()).toEqual([]);
+      expect(replace).not.toHaveBeenCalled();
+    },
+  );
 
   it("while nobody answers is told nothing", async () => {
     const warned = vi.spyOn(console, "warn").mockReturnValue();
