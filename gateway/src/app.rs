@@ -202,6 +202,7 @@ fn signing_in() -> Routes {
         .routes(routes!(account::forgot_password))
         .routes(routes!(account::reset_password))
         .routes(routes!(account::update_profile))
+        .routes(routes!(account::confirm_email))
         .routes(routes!(personal_data::request_erasure))
 }
 

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::{CACHE_CONTROL, SET_COOKIE};
 use proto::auth::v1::{
-    Device, ForgotPasswordRequest, ListDevicesRequest, RegisterByEmailRequest, ResetPasswordRequest,
+    ConfirmEmailRequest, Device, ForgotPasswordRequest, ListDevicesRequest, RegisterByEmailRequest, ResetPasswordRequest,
     SignOutDeviceRequest, SignOutEverywhereRequest, UpdateProfileRequest, User,
 };
 use secrecy::ExposeSecret;
@@ -62,6 +62,28 @@ pub struct ProfileUpdate {
     /// The password from now on.
     #[schema(example = "a quiet place", format = Password)]
     password: String,
+    /// The password until now: needed for another address or password where the sign-in is older than a quarter of an hour.
+    #[serde(rename = "currentPassword")]
+    #[schema(format = Password)]
+    current_password: Option<String>,
+}
+
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct MailedToken {
+    /// From the mailed link.
+    #[schema(example = "2f1c…")]
+    token: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct UpdatedProfile {
+    #[serde(flatten)]
+    profile: Profile,
+    /// The address that a link was mailed to; it is the account's once that is used.
+    #[serde(rename = "pendingEmail")]
+    #[schema(example = "king@example.org")]
+    pending_email: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -206,19 +228,23 @@ pub async fn profile(viewer: Viewer) -> Response {
         .into_response()
 }
 
-/// Changes name, address and password. Another password ends the member's other sessions.
+/// Changes name and password, and mails a link to another address, which is the account's once the link is used. Another
+/// password ends the member's other sessions.
 #[utoipa::path(
     put, path = "/api/profile", tag = "auth", request_body = ProfileUpdate,
     responses(
-        (status = 200, body = Profile),
+        (status = 200, body = UpdatedProfile),
         NotSignedIn,
+        (status = 403, body = ProblemBody, content_type = "application/problem+json", description = "CURRENT_PASSWORD_REQUIRED, WRONG_PASSWORD; RECENT_SIGN_IN_REQUIRED for a member without a password"),
         (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "R100: the address has an account"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED: fullname, email, password"),
+        Throttled,
     )
 )]
 pub async fn update_profile(
     viewer: Viewer,
     State(app): State<Arc<App>>,
+    arrival: Arrival,
     Json(body): Json<ProfileUpdate>,
 ) -> Answer<Response> {
     let request = UpdateProfileRequest {
@@ -226,10 +252,33 @@ pub async fn update_profile(
         full_name: body.fullname,
         email: body.email,
         password: body.password,
+        current_password: body.current_password.unwrap_or_default(),
+        caller: Some(arrival.caller),
     };
     let answer = app.clients.auth().update_profile(request).await?.into_inner();
-    let user = answer.user.ok_or_else(auth::incomplete)?;
-    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(Profile::from(user))).into_response())
+    let body = UpdatedProfile {
+        profile: answer.user.ok_or_else(auth::incomplete)?.into(),
+        pending_email: Some(answer.pending_email).filter(|email| !email.is_empty()),
+    };
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(body)).into_response())
+}
+
+/// Makes the address that a link was mailed to the account's. The former address is mailed a link that takes it back.
+#[utoipa::path(
+    post, path = "/api/auth/confirm-email", tag = "auth", request_body = MailedToken,
+    responses(
+        (status = 204),
+        (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "R100: the address has got another account"),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "LINK_EXPIRED"),
+    )
+)]
+pub async fn confirm_email(
+    State(app): State<Arc<App>>,
+    Json(body): Json<MailedToken>,
+) -> Answer<StatusCode> {
+    let request = ConfirmEmailRequest { token: body.token };
+    app.clients.auth().confirm_email(request).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Where the member is signed in, the latest use first.

@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::error::{Answer, Problem};
 use crate::rest::idempotency::IdempotencyKey;
 use crate::security::redirects::{Parameter, Redirects};
-use crate::security::{cookies, country};
+use crate::security::country;
 
 const LONGEST_USER_AGENT: usize = 512;
 
@@ -21,17 +21,18 @@ pub struct Arrival {
     pub idempotency_key: String,
     /// Where `redirectPage` may lead; `None` where it is absent or leads off the site.
     pub redirect_page: Option<String>,
+    /// What this browser began with a provider of sign-in hangs on this.
+    pub social_browser: String,
+    /// The survey order in the address, under either of its names; empty without one.
+    pub order_id: String,
+    /// The language in the address.
+    pub lang: Option<String>,
     headers: HeaderMap,
 }
 
 impl Arrival {
     pub fn country(&self, app: &App, chosen: Option<&str>) -> String {
         country::decide(&self.headers, app.config.clients.country_header.as_ref(), chosen)
-    }
-
-    /// What this browser began with a provider of sign-in hangs on this.
-    pub fn social_browser(&self) -> String {
-        cookies::social_browser(&self.headers)
     }
 }
 
@@ -40,10 +41,15 @@ impl FromRequestParts<Arc<App>> for Arrival {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Answer<Self> {
         let IdempotencyKey(idempotency_key) = IdempotencyKey::from_request_parts(parts, app).await?;
+        let parameter = |wanted: &str| parameter(&parts.uri, wanted);
+        let order_id = parameter("orderid").or_else(|| parameter("orderId"));
         Ok(Self {
             caller: caller(parts, app),
             idempotency_key,
             redirect_page: redirect_page(&parts.uri, &app.config.redirects),
+            social_browser: app.session_cookie.social_browser(&parts.headers),
+            order_id: order_id.unwrap_or_default(),
+            lang: parameter("lang"),
             headers: parts.headers.clone(),
         })
     }
@@ -55,20 +61,29 @@ fn caller(parts: &Parts, app: &App) -> Caller {
         .get(USER_AGENT)
         .and_then(|value| value.to_str().ok());
     let user_agent = user_agent.and_then(|text| text.get(..text.len().min(LONGEST_USER_AGENT)));
-    let device_mark = cookies::read(&parts.headers, cookies::DEVICE);
     Caller {
         user_agent: user_agent.unwrap_or_default().to_owned(),
         address: app
             .limits
             .client_of(&parts.headers, &parts.extensions)
             .to_string(),
-        device_mark: device_mark.unwrap_or_default().to_owned(),
+        device_mark: app.session_cookie.device_mark(&parts.headers),
+        session: app
+            .session_cookie
+            .session(&parts.headers)
+            .unwrap_or_default()
+            .to_owned(),
     }
 }
 
 fn redirect_page(uri: &Uri, redirects: &Redirects) -> Option<String> {
+    redirects.lead(Parameter::Page, &parameter(uri, "redirectPage")?)
+}
+
+/// The first of this name.
+fn parameter(uri: &Uri, wanted: &str) -> Option<String> {
     let query = uri.query().unwrap_or_default();
     let mut parameters = url::form_urlencoded::parse(query.as_bytes());
-    let (_, wanted) = parameters.find(|(name, _)| name == "redirectPage")?;
-    redirects.lead(Parameter::Page, &wanted)
+    let (_, value) = parameters.find(|(name, _)| name == wanted)?;
+    Some(value.into_owned())
 }

@@ -50,6 +50,10 @@ pub struct Credentials {
     password: String,
     #[schema(example = "tr")]
     lang: Option<String>,
+    /// The provider whose `SOCIAL_LINK_REQUIRED` this sign-in answers; the two accounts are joined. Facebook's needs it.
+    #[serde(rename = "joinProvider")]
+    #[schema(example = "facebook")]
+    join_provider: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -140,7 +144,8 @@ pub async fn login(
         email: body.email,
         password: body.password,
         lang: body.lang.unwrap_or_default(),
-        social_browser: arrival.social_browser(),
+        social_browser: arrival.social_browser,
+        join_provider: body.join_provider.unwrap_or_default(),
         caller: Some(arrival.caller),
     };
     let answer = app.clients.auth().sign_in(request).await?.into_inner();
@@ -150,7 +155,7 @@ pub async fn login(
 /// Ends the session; without one there is nothing to end, and the answer is the same.
 #[utoipa::path(post, path = "/api/auth/logout", tag = "auth", responses((status = 204)))]
 pub async fn logout(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
-    if let Some(token) = session_token(&headers) {
+    if let Some(token) = session_token(&headers, &app) {
         app.clients
             .auth()
             .sign_out(SignOutRequest {
@@ -165,7 +170,7 @@ pub async fn logout(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<R
 #[utoipa::path(get, path = "/api/auth/session", tag = "auth", responses((status = 200, body = Standing)))]
 pub async fn session(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
     let standing = refreshed(&headers, &app).await?;
-    let is_dead = standing.is_none() && session_token(&headers).is_some();
+    let is_dead = standing.is_none() && session_token(&headers, &app).is_some();
     let (user, renewed) = standing.map_or((None, None), |(user, renewed)| (Some(user), renewed));
     let cookie = match renewed {
         Some(session) => Some(session_cookie(&app, &session)?),

@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::error::{Answer, Problem, ProblemBody, Refusal};
 use crate::rest::body::{Json as JsonBody, JsonOrForm};
 use crate::security::country;
-use crate::security::viewer::Viewer;
+use crate::security::viewer::Bearer;
 
 /// `ip`, `user_id`, `customer_name` and `customer_email` are specified and ignored: nobody's word is taken for where or who
 /// they are, and asking for a price leaves no trace of a person.
@@ -155,7 +155,7 @@ pub struct Received {
     )
 )]
 pub async fn web_campaign(
-    viewer: Viewer,
+    Bearer(viewer): Bearer,
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     JsonBody(asked): JsonBody<CampaignAsked>,

@@ -13,6 +13,17 @@ pub struct Destination {
     redirect_page: Option<String>,
 }
 
+/// What a provider's payload has no room for.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SurveyTaker {
+    /// The survey order a sign-up belongs to; `orderId` is read as well
+    orderid: Option<String>,
+    /// The page's language: mails to the member are written in it
+    #[param(example = "tr")]
+    lang: Option<String>,
+}
+
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct Repeatable {

@@ -17,7 +17,7 @@ use crate::error::{Answer, Problem, ProblemBody};
 use crate::rest::arrival::Arrival;
 use crate::rest::auth::{self, Person};
 use crate::rest::body::JsonOrForm;
-use crate::rest::described::NotSignedIn;
+use crate::rest::described::{Destination, NotSignedIn};
 use crate::security::redirects::Parameter;
 use crate::security::viewer::Viewer;
 
@@ -48,8 +48,13 @@ pub struct HandedOver {
 pub struct Validated {
     data: Option<Person>,
     error: Option<&'static str>,
-    /// `2`: it was used or came too late; `1`: it is no token of ours.
+    /// `2`: it was used or came too late; `1`: it is no token of ours; `3`: another member is signed in in this browser, and
+    /// stays.
     error_code: Option<&'static str>,
+    /// Where the `redirectPage` that was asked for leads; null where it would lead off the site, and beside an error.
+    #[serde(rename = "redirectPage")]
+    #[schema(example = "/en/payment/annual/")]
+    redirect_page: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -101,20 +106,16 @@ pub async fn issue_handoff_token(
         .into_response())
 }
 
-/// Signs in whom a handoff token stands for. Somebody who is signed in stays who they are, and the token stays good.
+/// Signs in the member a handoff token stands for. Beside a session the token is judged as well; the session stays as it is.
 #[utoipa::path(
-    post, path = "/validate-token", tag = "auth", request_body = HandedOver,
+    post, path = "/validate-token", tag = "auth", request_body = HandedOver, params(Destination),
     responses((status = 200, body = Validated, description = "The session is in the cookie `stillpoint_session`; a refusal is in `error_code`"))
 )]
 pub async fn validate_token(
     State(app): State<Arc<App>>,
-    viewer: Option<Viewer>,
     arrival: Arrival,
     JsonOrForm(body): JsonOrForm<HandedOver>,
 ) -> Answer<Response> {
-    if let Some(viewer) = viewer {
-        return Ok(told(accepted(viewer.user)));
-    }
     let request = RedeemHandoffTokenRequest {
         handoff_token: body.token,
         caller: Some(arrival.caller),
@@ -123,13 +124,18 @@ pub async fn validate_token(
         Ok(answer) => answer.into_inner(),
         Err(status) => return refused(Problem::from(status)),
     };
+    if answer.session.is_none() {
+        let user = answer.user.ok_or_else(auth::incomplete)?;
+        return Ok(told(accepted(user, arrival.redirect_page)));
+    }
     let (user, cookies) = auth::cookies(&app, answer)?;
-    Ok((cookies, told(accepted(user))).into_response())
+    Ok((cookies, told(accepted(user, arrival.redirect_page))).into_response())
 }
 
-fn accepted(user: User) -> Validated {
+fn accepted(user: User, redirect_page: Option<String>) -> Validated {
     Validated {
         data: Some(user.into()),
+        redirect_page,
         error: None,
         error_code: None,
     }
@@ -140,12 +146,14 @@ fn refused(problem: Problem) -> Answer<Response> {
     let (error, error_code) = match problem.failure().code.as_str() {
         "TOKEN_EXPIRED" => ("This token was used or has expired.", "2"),
         "TOKEN_UNKNOWN" => ("This is no token of ours.", "1"),
+        "TOKEN_OTHER_MEMBER" => ("Another member is signed in in this browser.", "3"),
         _ => return Err(problem),
     };
     Ok(told(Validated {
         data: None,
         error: Some(error),
         error_code: Some(error_code),
+        redirect_page: None,
     }))
 }
 

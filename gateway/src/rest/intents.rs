@@ -21,7 +21,7 @@ use crate::rest::body::Json as JsonBody;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::rest::tracking;
 use crate::security::country;
-use crate::security::viewer::Viewer;
+use crate::security::viewer::{Bearer, Viewer};
 
 const SUCCEEDED: &str = "succeeded";
 const CANCELED: &str = "canceled";
@@ -276,7 +276,7 @@ pub async fn addition_campaigns(
     )
 )]
 pub async fn addition_confirm(
-    viewer: Viewer,
+    Bearer(viewer): Bearer,
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     key: IdempotencyKey,

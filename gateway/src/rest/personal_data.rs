@@ -147,7 +147,7 @@ pub async fn request_erasure(
     Json(body): Json<Farewell>,
 ) -> Answer<Response> {
     // The session of a repeat is over, and it must hear the same all the same.
-    let token = session_token(&headers).ok_or_else(Problem::not_signed_in)?;
+    let token = session_token(&headers, &app).ok_or_else(Problem::not_signed_in)?;
     let request = RequestErasureRequest {
         token: token.to_owned(),
         password: body.password,

@@ -15,8 +15,7 @@ use crate::error::{Answer, Problem, ProblemBody};
 use crate::rest::arrival::Arrival;
 use crate::rest::auth::{SignedIn, incomplete, rfc3339, signed_in};
 use crate::rest::body::Json;
-use crate::rest::described::{Destination, Repeatable};
-use crate::security::cookies;
+use crate::rest::described::{Destination, Repeatable, SurveyTaker};
 
 /// What Apple's script answers: `id_token`, and with the first sign-in the name.
 #[derive(Default, Deserialize, ToSchema)]
@@ -124,7 +123,7 @@ pub enum SigningInSocially {
 )]
 pub async fn social_nonce(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
     let request = IssueSocialNonceRequest {
-        social_browser: cookies::social_browser(&headers),
+        social_browser: app.session_cookie.social_browser(&headers),
     };
     let issued = app.clients.auth().issue_social_nonce(request).await?.into_inner();
     let expires_at: Option<DateTime<Utc>> = issued.expires_at.and_then(|at| at.try_into().ok());
@@ -147,7 +146,7 @@ pub async fn social_nonce(State(app): State<Arc<App>>, headers: HeaderMap) -> An
 /// Signs in with Apple.
 #[utoipa::path(
     post, path = "/api/auth/social/apple", tag = "auth", request_body = AppleCredential,
-    params(Repeatable, Destination), responses(SigningInSocially)
+    params(Repeatable, Destination, SurveyTaker), responses(SigningInSocially)
 )]
 pub async fn apple(
     State(app): State<Arc<App>>,
@@ -168,7 +167,7 @@ pub async fn apple(
 /// Signs in with Facebook.
 #[utoipa::path(
     post, path = "/api/auth/social/facebook", tag = "auth", request_body = FacebookCredential,
-    params(Repeatable, Destination), responses(SigningInSocially)
+    params(Repeatable, Destination, SurveyTaker), responses(SigningInSocially)
 )]
 pub async fn facebook(
     State(app): State<Arc<App>>,
@@ -189,7 +188,7 @@ pub async fn facebook(
 /// Signs in with Google.
 #[utoipa::path(
     post, path = "/api/auth/social/google", tag = "auth", request_body = GoogleCredential,
-    params(Repeatable, Destination), responses(SigningInSocially)
+    params(Repeatable, Destination, SurveyTaker), responses(SigningInSocially)
 )]
 pub async fn google(
     State(app): State<Arc<App>>,
@@ -218,15 +217,17 @@ struct Claim {
 }
 
 async fn sign_in(app: &App, arrival: Arrival, claim: Claim) -> Answer<Response> {
+    let country = arrival.country(app, None);
     let request = SignInSociallyRequest {
         provider: claim.provider.to_owned(),
         token: claim.token,
-        social_browser: arrival.social_browser(),
+        social_browser: arrival.social_browser,
         claimed_email: claim.email.unwrap_or_default(),
         claimed_id: claim.id,
         name: claim.name.unwrap_or_default(),
-        lang: claim.lang.unwrap_or_default(),
-        country: arrival.country(app, None),
+        lang: claim.lang.or(arrival.lang).unwrap_or_default(),
+        country,
+        order_id: arrival.order_id,
         idempotency_key: arrival.idempotency_key,
         caller: Some(arrival.caller),
     };

@@ -21,7 +21,7 @@ use crate::error::{Answer, Problem, ProblemBody};
 use crate::rest::body::Json;
 use crate::rest::described::NotSignedIn;
 use crate::rest::subscriptions::{Owned, incomplete};
-use crate::security::viewer::Viewer;
+use crate::security::viewer::{Bearer, Viewer};
 
 /// What the wish needs, and nothing of a wish that needs nothing.
 #[derive(Default, Deserialize, ToSchema)]
@@ -121,7 +121,7 @@ pub async fn change_subscription(
     )
 )]
 pub async fn preview_plan(
-    viewer: Viewer,
+    Bearer(viewer): Bearer,
     State(app): State<Arc<App>>,
     Path(subscription_id): Path<String>,
     Json(asked): Json<PlanAsked>,

@@ -7,17 +7,21 @@ use chrono::{DateTime, Utc};
 use http::HeaderValue;
 use http::header::{COOKIE, SET_COOKIE};
 
-pub const SESSION: &str = "stillpoint_session";
+const SESSION: &str = "stillpoint_session";
 
 /// Tells a browser that was signed in before from a stranger's; says nothing of who it was.
-pub const DEVICE: &str = "stillpoint_device";
+const DEVICE: &str = "stillpoint_device";
 
 /// Pages are the same for everybody and painted before a browser has asked who is here. For whom it paints them follows
 /// this mark, which unlike the session is open to scripts and says nothing else.
 const MEMBER: &str = "stillpoint_member";
 
 /// Ties what a provider of sign-in answers to the browser that asked.
-pub const SOCIAL: &str = "stillpoint_social";
+const SOCIAL: &str = "stillpoint_social";
+
+/// Browsers take a cookie of this prefix only over https, from this very host and for all of it: neither another subdomain nor
+/// a page in the clear can plant one.
+const HOST_PREFIX: &str = "__Host-";
 
 /// As long as browsers keep any cookie.
 const DEVICE_MAX_AGE_SECS: u32 = 400 * 24 * 60 * 60;
@@ -45,35 +49,62 @@ pub async fn mark_members(request: Request, next: Next) -> Response {
 }
 
 fn mark_beside(line: &HeaderValue) -> Option<HeaderValue> {
-    let session = line.to_str().ok()?.strip_prefix(SESSION)?.strip_prefix('=')?;
+    let line = line.to_str().ok()?;
+    let session = line.strip_prefix(HOST_PREFIX).unwrap_or(line);
+    let session = session.strip_prefix(SESSION)?.strip_prefix('=')?;
     let (token, attributes) = session.split_once("; ")?;
     let mark = if token.is_empty() { "" } else { "1" };
     let attributes = attributes.replace("HttpOnly; ", "");
     HeaderValue::try_from(format!("{MEMBER}={mark}; {attributes}")).ok()
 }
 
-/// Empty where the browser asked no provider yet.
-pub fn social_browser(headers: &HeaderMap) -> String {
-    read(headers, SOCIAL).unwrap_or_default().to_owned()
-}
-
-/// How session cookies are written for this site.
+/// How session cookies are named, read and written for this site. On https all names have the prefix `__Host-`.
 #[derive(Clone, Copy)]
 pub struct SessionCookie {
+    prefix: &'static str,
     attributes: &'static str,
+    /// Of cookies that only the calls of signing in need; the prefix wants them sent everywhere.
+    sign_in_path: &'static str,
+    /// `; Secure` on https.
+    secure: &'static str,
 }
 
 impl SessionCookie {
     pub fn for_https() -> Self {
         Self {
+            prefix: HOST_PREFIX,
             attributes: "Path=/; HttpOnly; SameSite=Lax; Secure",
+            sign_in_path: "/",
+            secure: "; Secure",
         }
     }
 
     pub fn for_http() -> Self {
         Self {
+            prefix: "",
             attributes: "Path=/; HttpOnly; SameSite=Lax",
+            sign_in_path: "/api/auth",
+            secure: "",
         }
+    }
+
+    /// The token in the browser's session cookie, dead or alive.
+    pub fn session(self, headers: &HeaderMap) -> Option<&str> {
+        self.read(headers, SESSION).filter(|token| !token.is_empty())
+    }
+
+    /// Empty where no sign-in has marked the browser.
+    pub fn device_mark(self, headers: &HeaderMap) -> String {
+        self.read(headers, DEVICE).unwrap_or_default().to_owned()
+    }
+
+    /// Empty where the browser asked no provider yet.
+    pub fn social_browser(self, headers: &HeaderMap) -> String {
+        self.read(headers, SOCIAL).unwrap_or_default().to_owned()
+    }
+
+    fn read<'h>(self, headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+        read(headers, &format!("{}{name}", self.prefix))
     }
 
     /// `None` for a token that could break out of the header.
@@ -84,38 +115,48 @@ impl SessionCookie {
         let (now, expires_at) = lives;
         let max_age = (expires_at - now).num_seconds().max(0);
         HeaderValue::try_from(format!(
-            "{SESSION}={token}; {}; Max-Age={max_age}",
-            self.attributes
+            "{}{SESSION}={token}; {}; Max-Age={max_age}",
+            self.prefix, self.attributes
         ))
         .ok()
     }
 
-    /// Only the calls of signing in get it back.
     pub fn mark_device(self, mark: &str) -> Option<HeaderValue> {
-        let secure = if self.attributes.ends_with("Secure") {
-            "; Secure"
-        } else {
-            ""
-        };
-        let attributes =
-            format!("Path=/api/auth; HttpOnly; SameSite=Strict{secure}; Max-Age={DEVICE_MAX_AGE_SECS}");
-        let cookie = is_plain(mark).then(|| format!("{DEVICE}={mark}; {attributes}"))?;
-        HeaderValue::try_from(cookie).ok()
+        if !is_plain(mark) {
+            return None;
+        }
+        let Self {
+            prefix,
+            sign_in_path,
+            secure,
+            ..
+        } = self;
+        HeaderValue::try_from(format!(
+            "{prefix}{DEVICE}={mark}; Path={sign_in_path}; HttpOnly; SameSite=Strict{secure}; Max-Age={DEVICE_MAX_AGE_SECS}"
+        ))
+        .ok()
     }
 
-    /// Only the calls of signing in get it back.
     pub fn tie_browser(self, browser: &str, lives: (DateTime<Utc>, DateTime<Utc>)) -> Option<HeaderValue> {
         if !is_plain(browser) {
             return None;
         }
         let (now, expires_at) = lives;
         let max_age = (expires_at - now).num_seconds().max(0);
-        let attributes = self.attributes.replacen("Path=/", "Path=/api/auth", 1);
-        HeaderValue::try_from(format!("{SOCIAL}={browser}; {attributes}; Max-Age={max_age}")).ok()
+        let Self {
+            prefix,
+            sign_in_path,
+            secure,
+            ..
+        } = self;
+        HeaderValue::try_from(format!(
+            "{prefix}{SOCIAL}={browser}; Path={sign_in_path}; HttpOnly; SameSite=Lax{secure}; Max-Age={max_age}"
+        ))
+        .ok()
     }
 
     pub fn clear(self) -> HeaderValue {
-        HeaderValue::try_from(format!("{SESSION}=; {}; Max-Age=0", self.attributes))
+        HeaderValue::try_from(format!("{}{SESSION}=; {}; Max-Age=0", self.prefix, self.attributes))
             .unwrap_or_else(|_| HeaderValue::from_static("stillpoint_session=; Path=/; Max-Age=0"))
     }
 }
@@ -150,8 +191,32 @@ mod tests {
             plain,
             "stillpoint_session=t; Path=/; HttpOnly; SameSite=Lax; Max-Age=60"
         );
-        let secure = SessionCookie::for_https().set("t", lives).unwrap();
-        assert!(secure.to_str().unwrap().contains("; Secure"));
+    }
+
+    #[test]
+    fn on_https_every_cookie_is_bound_to_the_host() {
+        let cookie = SessionCookie::for_https();
+        let now = DateTime::UNIX_EPOCH;
+        let lives = (now, now + TimeDelta::seconds(60));
+        for line in [
+            cookie.set("t", lives).unwrap(),
+            cookie.clear(),
+            cookie.mark_device("m").unwrap(),
+            cookie.tie_browser("b", lives).unwrap(),
+        ] {
+            let line = line.to_str().unwrap();
+            assert!(line.starts_with("__Host-stillpoint_"), "{line}");
+            for needed in ["; Path=/;", "; Secure", "; HttpOnly"] {
+                assert!(line.contains(needed), "{line} lacks {needed}");
+            }
+            assert!(!line.contains("Domain"), "{line}");
+        }
+        let mut headers = HeaderMap::new();
+        headers.append(COOKIE, HeaderValue::from_static("stillpoint_session=planted"));
+        assert_eq!(cookie.session(&headers), None, "one without the prefix may be anybody's");
+        headers.append(COOKIE, HeaderValue::from_static("__Host-stillpoint_session=ours"));
+        assert_eq!(cookie.session(&headers), Some("ours"));
+        assert_eq!(SessionCookie::for_http().session(&headers), Some("planted"));
     }
 
     #[test]

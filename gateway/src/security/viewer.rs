@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::HeaderMap;
+use http::Method;
 use http::request::Parts;
 use kit::error::Kind;
 use proto::auth::v1::{AuthenticateRequest, RefreshSessionRequest, Session, User};
@@ -10,43 +11,80 @@ use secrecy::SecretString;
 
 use crate::app::App;
 use crate::error::{Answer, Problem};
-use crate::security::{cookies, tokens};
+use crate::security::tokens;
 
-/// Somebody whose session is alive.
+/// A member whose session is alive. An access token makes one only for calls that read: it stands in apps and widgets, and
+/// must not cancel, pay or change an account.
 #[derive(Clone, Debug)]
 pub struct Viewer {
     pub user: User,
     pub token: SecretString,
 }
 
+/// The same, for a call that changes nothing or is specified for access tokens, whatever its method.
+#[derive(Clone, Debug)]
+pub struct Bearer(pub Viewer);
+
 /// The session token a request brings, dead or alive.
-pub fn session_token(headers: &HeaderMap) -> Option<&str> {
-    cookies::read(headers, cookies::SESSION)
-        .or_else(|| tokens::bearer(headers))
-        .filter(|token| !token.is_empty())
+pub fn session_token<'h>(headers: &'h HeaderMap, app: &App) -> Option<&'h str> {
+    app.session_cookie
+        .session(headers)
+        .or_else(|| tokens::bearer(headers).filter(|token| !token.is_empty()))
 }
 
 impl FromRequestParts<Arc<App>> for Viewer {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Answer<Self> {
-        viewer(&parts.headers, app)
-            .await?
+        let known = viewer(&parts.headers, app).await?;
+        let known = known.ok_or_else(Problem::not_signed_in)?;
+        if known.opens(&parts.method) {
+            return Ok(known.viewer);
+        }
+        Err(Problem::new(
+            Kind::Forbidden,
+            "SESSION_REQUIRED",
+            "An access token does not open this call. Use the session.",
+        ))
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Bearer {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Answer<Self> {
+        let known = viewer(&parts.headers, app).await?;
+        known
+            .map(|known| Self(known.viewer))
             .ok_or_else(Problem::not_signed_in)
     }
 }
 
-/// `None` for a visitor, and for somebody whose session is over.
+/// `None` for a visitor, for somebody whose session is over, and for an access token where it opens nothing.
 impl OptionalFromRequestParts<Arc<App>> for Viewer {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Answer<Option<Self>> {
-        viewer(&parts.headers, app).await
+        let known = viewer(&parts.headers, app).await?;
+        Ok(known
+            .filter(|known| known.opens(&parts.method))
+            .map(|known| known.viewer))
     }
 }
 
-async fn viewer(headers: &HeaderMap, app: &App) -> Answer<Option<Viewer>> {
-    let Some(token) = session_token(headers) else {
+struct Known {
+    viewer: Viewer,
+    by_access_token: bool,
+}
+
+impl Known {
+    fn opens(&self, method: &Method) -> bool {
+        !self.by_access_token || method.is_safe()
+    }
+}
+
+async fn viewer(headers: &HeaderMap, app: &App) -> Answer<Option<Known>> {
+    let Some(token) = session_token(headers, app) else {
         return Ok(None);
     };
     let request = AuthenticateRequest {
@@ -54,16 +92,21 @@ async fn viewer(headers: &HeaderMap, app: &App) -> Answer<Option<Viewer>> {
     };
     let answer = alive(app.clients.auth().authenticate(request).await)?;
     let token = SecretString::from(token);
-    Ok(answer
-        .and_then(|answer| answer.user)
-        .map(|user| Viewer { user, token }))
+    Ok(answer.and_then(|answer| {
+        let user = answer.user?;
+        Some(Known {
+            viewer: Viewer { user, token },
+            by_access_token: answer.by_access_token,
+        })
+    }))
 }
 
 /// Who is signed in, and the token that is to take the place of the one in the cookie, now and then. A bearer token is
 /// left as it is: its holder would not look for another.
 pub async fn refreshed(headers: &HeaderMap, app: &App) -> Answer<Option<(User, Option<Session>)>> {
-    let Some(token) = cookies::read(headers, cookies::SESSION).filter(|token| !token.is_empty()) else {
-        return Ok(viewer(headers, app).await?.map(|viewer| (viewer.user, None)));
+    let Some(token) = app.session_cookie.session(headers) else {
+        let known = viewer(headers, app).await?;
+        return Ok(known.map(|known| (known.viewer.user, None)));
     };
     let request = RefreshSessionRequest {
         token: token.to_owned(),

@@ -183,16 +183,97 @@ async fn profile_is_read_and_changed_by_its_owner() {
         let request = site.request("PUT", "/api/profile").json(&body);
         request.header("cookie", COOKIE).header("origin", &site.origin)
     };
-    let form = json!({"fullname": "Ada King", "email": "king@example.org", "password": "another place"});
+    let mut form = json!({"fullname": "Ada King", "email": "king@example.org", "password": "another place"});
+    let unproven = change(form.clone());
+    assert_eq!(problem(unproven).await, (403, "CURRENT_PASSWORD_REQUIRED".into()));
+    form["currentPassword"] = json!("right");
     let changed = body_of(change(form).send().await.unwrap()).await;
     assert_eq!(
-        (&changed["fullname"], &changed["email"]),
-        (&json!("Ada King"), &json!("king@example.org"))
+        (&changed["fullname"], &changed["email"], &changed["pendingEmail"]),
+        (&json!("Ada King"), &json!("ada@example.org"), &json!("king@example.org")),
+        "the address waits for its link"
     );
     let taken = change(json!({"fullname": "Ada", "email": "taken@example.org", "password": "another place"}));
     assert_eq!(problem(taken).await, (409, "R100".into()));
     let blank = body_of(change(json!({})).send().await.unwrap()).await;
     assert_eq!(blank["errors"][0]["field"], "fullname");
+}
+
+#[tokio::test]
+async fn mailed_link_confirms_an_address_whoever_is_signed_in() {
+    let site = Site::start().await;
+    let confirm = |token: &str| site.post("/api/auth/confirm-email", &json!({"token": token}));
+    let response = confirm("mailed").send().await.unwrap();
+    assert_eq!(
+        (response.status().as_u16(), header(&response, "set-cookie")),
+        (204, "")
+    );
+    assert_eq!(problem(confirm("used")).await, (422, "LINK_EXPIRED".into()));
+    assert_eq!(problem(confirm("taken")).await, (409, "R100".into()));
+}
+
+#[tokio::test]
+async fn sign_in_names_the_session_that_ends_with_it() {
+    let site = Site::start().await;
+    let form = json!({"email": "ada@example.org", "password": "right", "joinProvider": "facebook"});
+    let request = site.post("/api/auth/login", &form).header("cookie", COOKIE);
+    request.send().await.unwrap();
+    let asked = site.world.signed_in.lock().unwrap().clone().unwrap();
+    assert_eq!(asked.join_provider, "facebook");
+    assert_eq!(asked.caller.unwrap().session, "alive");
+}
+
+#[tokio::test]
+async fn access_token_reads_and_confirms_an_addition_and_does_nothing_else() {
+    let site = Site::start().await;
+    let ask = |method: &str, path: &str| {
+        let request = site.request(method, path).bearer_auth("signed");
+        if method == "GET" { request } else { request.json(&json!({})) }
+    };
+    for path in ["/api/profile", "/api/subscriptions", "/api/users/details", "/api/auth/session"] {
+        assert_eq!(ask("GET", path).send().await.unwrap().status(), 200, "{path}");
+    }
+    for (method, path) in [
+        ("PUT", "/api/profile"),
+        ("POST", "/api/subscriptions/sub_1/cancel"),
+        ("POST", "/api/subscriptions/sub_1/card"),
+        ("POST", "/api/subscriptions/sub_1/plan"),
+        ("POST", "/api/create-subscription-fixed"),
+        ("POST", "/api/create-payment-intent"),
+        ("POST", "/api/auth/access-tokens"),
+        ("POST", "/api/auth/handoff-tokens"),
+        ("POST", "/api/auth/logout-everywhere"),
+        ("DELETE", "/api/auth/devices/ses_1"),
+    ] {
+        let refused = problem(ask(method, path)).await;
+        assert_eq!(refused, (403, "SESSION_REQUIRED".into()), "{method} {path}");
+    }
+    let addition = ask("POST", "/api/addition/confirm").send().await.unwrap();
+    assert_ne!(body_of(addition).await["code"], "SESSION_REQUIRED");
+    assert!(site.world.signed_out.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn on_https_a_session_cookie_without_the_prefix_is_nobodys() {
+    let site = Site::with(&[("PUBLIC_URL", "https://stillpoint.example")]).await;
+    let who = async |cookie: &str| {
+        let request = site.get("/api/auth/session").header("cookie", cookie);
+        body_of(request.send().await.unwrap()).await["logged_in"].clone()
+    };
+    assert_eq!(who("stillpoint_session=alive").await, false);
+    assert_eq!(who("__Host-stillpoint_session=alive").await, true);
+    let form = json!({"email": "ada@example.org", "password": "right"});
+    let request = site.request("POST", "/api/auth/login").json(&form);
+    let response = request
+        .header("origin", "https://stillpoint.example")
+        .send()
+        .await
+        .unwrap();
+    let cookies = cookies(&response);
+    for name in ["__Host-stillpoint_session=alive; ", "__Host-stillpoint_device=a-mark; "] {
+        assert!(cookies.iter().any(|cookie| cookie.starts_with(name)), "{cookies:?}");
+    }
+    assert!(cookies.iter().any(|cookie| cookie.starts_with("stillpoint_member=1; ")));
 }
 
 #[tokio::test]
@@ -245,6 +326,7 @@ async fn another_site_cannot_change_an_account() {
         ("POST", "/api/auth/logout-everywhere"),
         ("POST", "/api/auth/email-signup"),
         ("POST", "/api/auth/reset-password"),
+        ("POST", "/api/auth/confirm-email"),
     ] {
         let request = site
             .request(method, path)

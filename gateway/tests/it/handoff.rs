@@ -69,7 +69,39 @@ async fn somebody_signed_in_is_not_turned_into_somebody_else() {
     let site = Site::start().await;
     let response = validate(&site, "handed", COOKIE).await;
     assert_eq!(header(&response, "set-cookie"), "");
-    assert_eq!(body_of(response).await["data"]["email"], "ada@example.org");
+    let body = body_of(response).await;
+    assert_eq!((&body["data"], &body["error_code"]), (&Value::Null, &json!("3")));
+}
+
+#[tokio::test]
+async fn rubbish_beside_a_session_is_not_validated_and_the_own_token_is() {
+    let site = Site::start().await;
+    for (token, code) in [("rubbish", "1"), ("used", "2"), ("", "1")] {
+        let body = body_of(validate(&site, token, COOKIE).await).await;
+        assert_eq!(
+            (&body["data"], &body["error_code"]),
+            (&Value::Null, &json!(code)),
+            "{token}"
+        );
+    }
+    let own = validate(&site, "own", COOKIE).await;
+    assert_eq!(header(&own, "set-cookie"), "", "the session stays");
+    assert_eq!(body_of(own).await["data"]["email"], "ada@example.org");
+}
+
+#[tokio::test]
+async fn redirect_page_of_somebody_who_arrives_is_judged_here() {
+    let site = Site::start().await;
+    for (wanted, led) in [
+        ("/en/payment/annual/", json!("/en/payment/annual/")),
+        ("https://evil.example/", Value::Null),
+    ] {
+        let path = format!("/validate-token?redirectPage={wanted}");
+        let request = site.post(&path, &json!({"token": "handed"}));
+        let body = body_of(request.send().await.unwrap()).await;
+        assert_eq!(body["redirectPage"], led, "{wanted}");
+        assert_eq!(body["data"]["user_id"], "usr_1");
+    }
 }
 
 #[tokio::test]

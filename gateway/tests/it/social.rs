@@ -104,6 +104,22 @@ async fn each_provider_has_its_own_fields() {
 }
 
 #[tokio::test]
+async fn language_and_survey_order_come_in_the_address_as_the_payloads_are_specified() {
+    let site = Site::start().await;
+    for (path, body) in [
+        ("/api/auth/social/facebook", facebook("new")),
+        ("/api/auth/social/google", google("new")),
+    ] {
+        for order in ["orderid", "orderId"] {
+            let path = format!("{path}?lang=ja&{order}=md-7&redirectPage=/ja/");
+            site.post(&path, &body).send().await.unwrap();
+            let asked = site.world.signed_in_socially.lock().unwrap().take().unwrap();
+            assert_eq!((asked.lang.as_str(), asked.order_id.as_str()), ("ja", "md-7"), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn apples_name_is_handed_on() {
     let site = Site::start().await;
     let mut body = apple("new");

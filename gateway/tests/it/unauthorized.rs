@@ -40,6 +40,7 @@ const TABLE: &[(&str, &str, Stranger)] = &[
     ("POST", "/api/auth/email-signup", Welcome(422)),
     ("POST", "/api/auth/forgot-password", Welcome(422)),
     ("POST", "/api/auth/reset-password", Refused(422, "LINK_EXPIRED")),
+    ("POST", "/api/auth/confirm-email", Refused(422, "LINK_EXPIRED")),
     ("GET", "/api/auth/devices", Refused(401, "V100")),
     ("DELETE", "/api/auth/devices/{id}", Refused(401, "V100")),
     ("POST", "/api/auth/logout-everywhere", Refused(401, "V100")),

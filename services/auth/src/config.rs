@@ -31,7 +31,7 @@ pub struct Config {
     pub rotation: Rotation,
     /// In `AUTH_SIGN_IN_WINDOW_SECS` (15 min): `AUTH_SIGN_IN_ATTEMPTS` (10) wrong passwords per account and network, or per
     /// known browser; `AUTH_ADDRESS_ATTEMPTS` (100) per network. In `AUTH_ACCOUNT_WINDOW_SECS` (1 hour):
-    /// `AUTH_ACCOUNT_ATTEMPTS` (100) per account until each network has two left, `AUTH_ACCOUNT_ATTEMPTS_MAX` (500) until
+    /// `AUTH_ACCOUNT_ATTEMPTS` (30) per account until each network has two left, `AUTH_ACCOUNT_ATTEMPTS_MAX` (200) until
     /// unknown browsers have none. In `AUTH_LINK_WINDOW_SECS` (1 hour): `AUTH_LINK_MAILS` (3) per mailbox.
     pub throttles: Throttles,
     /// `AUTH_HANDOFF_TTL_SECS` (5 min), `AUTH_TEMPORARY_PREMIUM_SECS` (1 day).
@@ -173,8 +173,8 @@ fn throttles(read: &mut Reader<'_>) -> Throttles {
             window,
         },
         account: AccountThrottle {
-            narrows_after: positive(read, "AUTH_ACCOUNT_ATTEMPTS", 100),
-            closes_after: positive(read, "AUTH_ACCOUNT_ATTEMPTS_MAX", 500),
+            narrows_after: positive(read, "AUTH_ACCOUNT_ATTEMPTS", 30),
+            closes_after: positive(read, "AUTH_ACCOUNT_ATTEMPTS_MAX", 200),
             window: span(read, "AUTH_ACCOUNT_WINDOW_SECS", Duration::from_hours(1)),
         },
         address: Throttle {

@@ -51,8 +51,9 @@ export function setSession(session: Session): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks once per page life. */
-export function askSession(): Promise<Session> {
+/** Asks once per page life. `anew` asks by itself, for whom the others wait. */
+export function askSession({ anew = false } = {}): Promise<Session> {
+  if (anew) return ask();
   asked ??= ask();
   return asked;
 }

@@ -1,5 +1,6 @@
 import { preloadModule } from "react-dom";
 import { redirect } from "react-router";
+import { useTokenArrival } from "~/features/account/use-token-arrival";
 import { SiteFooter } from "~/features/chrome/site-footer";
 import { SiteHeader } from "~/features/chrome/site-header";
 import { usePageAnalytics } from "~/lib/analytics/use-page-analytics";
@@ -32,6 +33,7 @@ export default function Page({ loaderData: page }: Route.ComponentProps) {
   for (const href of page.chunks.modules) preloadModule(href);
 
   usePageAnalytics(page);
+  useTokenArrival();
 
   return (
     <MarketingProvider value={marketingBaseUrl}>

@@ -121,14 +121,15 @@ async fn profile_is_read_and_its_password_is_the_one_from_now_on() {
         json!({"fullname": "Ada King", "email": "king@example.com", "password": "another quiet place"});
     let changed = body_of(ok(change(&form)).await).await;
     assert_eq!(changed["fullname"], "Ada King");
-    assert_eq!(user(&house, &here).await["email"], "king@example.com");
+    assert_eq!(changed["pendingEmail"], "king@example.com");
+    assert_eq!(user(&house, &here).await["email"], EMAIL, "until the link is used");
     assert_eq!(user(&house, &elsewhere).await, Value::Null, "other sessions end");
     assert_eq!(
-        status_and_code(house.login("king@example.com", PASSWORD)).await.0,
+        status_and_code(house.login(EMAIL, PASSWORD)).await.0,
         401
     );
     assert_eq!(
-        status_and_code(house.login("king@example.com", "another quiet place"))
+        status_and_code(house.login(EMAIL, "another quiet place"))
             .await
             .0,
         200
@@ -156,7 +157,7 @@ async fn handoff_token_is_good_once_and_for_minutes() {
     assert!(signs_in);
     assert_eq!(
         accepted,
-        json!({"data": accepted["data"], "error": null, "error_code": null})
+        json!({"data": accepted["data"], "error": null, "error_code": null, "redirectPage": null})
     );
     assert_eq!(accepted["data"]["user_id"], user_id);
 

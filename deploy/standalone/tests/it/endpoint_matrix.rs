@@ -18,13 +18,17 @@ enum Door {
     Anybody(u16),
     /// Somebody signed in, by their session or an access token.
     Reader(u16),
-    /// The same in the envelope of payment calls: the code comes with 200.
+    /// By their session alone, in the envelope of payment calls: the code comes with 200.
     Buyer(&'static str),
-    /// Somebody signed in, by their session alone: it changes the account, or tells all of it.
+    /// The same, by an access token as well.
+    BearerBuyer(&'static str),
+    /// Somebody signed in, by their session alone: it changes something.
     Owner(u16),
+    /// Likewise: auth itself takes no access token, as it tells all of the account.
+    OwnerAtAuth(u16),
     Operator(u16),
 }
-use Door::{Anybody, Buyer, Operator, Owner, Reader};
+use Door::{Anybody, BearerBuyer, Buyer, Operator, Owner, OwnerAtAuth, Reader};
 
 const TABLE: &[(&str, &str, Door)] = &[
     ("GET", "/api/auth/session", Anybody(200)),
@@ -39,7 +43,8 @@ const TABLE: &[(&str, &str, Door)] = &[
     ("POST", "/api/auth/social/facebook", Anybody(404)),
     ("POST", "/api/auth/forgot-password", Anybody(422)),
     ("POST", "/api/auth/reset-password", Anybody(422)),
-    ("GET", "/api/auth/devices", Owner(200)),
+    ("POST", "/api/auth/confirm-email", Anybody(422)),
+    ("GET", "/api/auth/devices", OwnerAtAuth(200)),
     ("DELETE", "/api/auth/devices/{id}", Owner(204)),
     ("POST", "/api/auth/logout-everywhere", Owner(204)),
     ("POST", "/api/auth/handoff-tokens", Owner(201)),
@@ -50,8 +55,8 @@ const TABLE: &[(&str, &str, Door)] = &[
     ("POST", "/validate-token", Anybody(200)),
     ("GET", "/api/profile", Reader(200)),
     ("PUT", "/api/profile", Owner(409)),
-    ("GET", "/api/account/export", Owner(200)),
-    ("POST", "/api/account/erasure", Owner(403)),
+    ("GET", "/api/account/export", OwnerAtAuth(200)),
+    ("POST", "/api/account/erasure", OwnerAtAuth(403)),
     ("GET", "/api/account/erasures/{id}", Anybody(404)),
     ("GET", "/api/redirects", Anybody(422)),
     ("GET", "/api/country", Anybody(200)),
@@ -62,7 +67,7 @@ const TABLE: &[(&str, &str, Door)] = &[
     ("GET", "/api/docs", Anybody(200)),
     ("POST", "/external/samples", Anybody(200)),
     ("POST", "/v1/external/chats/ai", Anybody(422)),
-    ("POST", "/api/web-campaign", Buyer("UNKNOWN_CAMPAIGN")),
+    ("POST", "/api/web-campaign", BearerBuyer("UNKNOWN_CAMPAIGN")),
     ("POST", "/api/web-campaign-landing", Anybody(200)),
     ("POST", "/bincheck", Anybody(422)),
     ("POST", "/api/create-subscription-fixed", Buyer("UNKNOWN_PRICE")),
@@ -82,15 +87,15 @@ const TABLE: &[(&str, &str, Door)] = &[
     ("POST", "/api/one-time/create-intent", Anybody(200)),
     ("POST", "/api/platron/transaction/create-gift", Anybody(422)),
     // No code: it is answered.
-    ("GET", "/api/addition/campaigns", Buyer("")),
-    ("POST", "/api/addition/confirm", Buyer("UNKNOWN_PRICE")),
+    ("GET", "/api/addition/campaigns", BearerBuyer("")),
+    ("POST", "/api/addition/confirm", BearerBuyer("UNKNOWN_PRICE")),
     ("POST", "/specialprogram/payment", Anybody(404)),
-    ("POST", "/specialprogram/idupdate", Reader(404)),
+    ("POST", "/specialprogram/idupdate", Owner(404)),
     ("GET", "/api/purchases", Reader(200)),
     ("GET", "/api/subscriptions", Reader(200)),
     ("GET", "/api/subscriptions/{id}/plans", Reader(404)),
     ("POST", "/api/subscriptions/{id}/plan-preview", Reader(404)),
-    ("POST", "/api/subscriptions/{id}/{wish}", Reader(404)),
+    ("POST", "/api/subscriptions/{id}/{wish}", Owner(404)),
     ("POST", "/api/analytics/events", Anybody(202)),
     ("POST", "/api/analytics/special-program-events", Anybody(422)),
     ("POST", "/api/csp-reports", Anybody(415)),
@@ -145,12 +150,14 @@ fn expected(door: Door, caller: Caller) -> (u16, Option<&'static str>) {
     let by_token = matches!(caller, Caller::AccessToken);
     match door {
         Anybody(status) => (status, None),
-        Reader(status) | Owner(status) if signed_in => (status, None),
+        Reader(status) | Owner(status) | OwnerAtAuth(status) if signed_in => (status, None),
         Reader(status) if by_token => (status, None),
-        Owner(_) if by_token => (401, Some("SESSION_EXPIRED")),
-        Reader(_) | Owner(_) => (401, Some("V100")),
-        Buyer(code) if signed_in || by_token => (200, Some(code)),
-        Buyer(_) => (200, Some("V100")),
+        Owner(_) | Buyer(_) if by_token => (403, Some("SESSION_REQUIRED")),
+        OwnerAtAuth(_) if by_token => (401, None),
+        Reader(_) | Owner(_) | OwnerAtAuth(_) => (401, Some("V100")),
+        Buyer(code) | BearerBuyer(code) if signed_in => (200, Some(code)),
+        BearerBuyer(code) if by_token => (200, Some(code)),
+        Buyer(_) | BearerBuyer(_) => (200, Some("V100")),
         Operator(status) if matches!(caller, Caller::OperatorToken) => (status, None),
         Operator(_) => (401, Some("UNAUTHENTICATED")),
     }

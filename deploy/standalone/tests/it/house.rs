@@ -67,8 +67,9 @@ impl House {
     }
 
     /// Another replica of auth and the gateway, over the same database.
-    pub async fn beside(other: &Self) -> Self {
-        let env = [("DATABASE_URL", other.host.database_url())];
+    pub async fn beside(other: &Self, env: &[(&str, &str)]) -> Self {
+        let mut env = env.to_vec();
+        env.push(("DATABASE_URL", other.host.database_url()));
         Self::over(TestHost::start().await, &env, vec![]).await
     }
 

@@ -1,4 +1,4 @@
-//! Auth: one member, whose session is `alive`; `old` is theirs too and is to be replaced.
+//! Auth: one member, whose session is `alive`; `old` is theirs too and is to be replaced; `signed` is their access token.
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use kit::error::{Failure, Kind};
 use proto::auth::v1::auth_service_server::AuthService;
 use proto::auth::v1::{
-    AuthenticateRequest, AuthenticateResponse, Device, ErasedService, Erasure, ExportMemberRequest,
+    AuthenticateRequest, AuthenticateResponse, ConfirmEmailRequest, ConfirmEmailResponse, Device, ErasedService, Erasure, ExportMemberRequest,
     ExportMemberResponse, ForgotPasswordRequest, ForgotPasswordResponse, GetErasureRequest,
     GetErasureResponse, GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse, IssueAccessTokenRequest,
     IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse, IssueSocialNonceRequest,
@@ -51,7 +51,7 @@ fn session(token: &str) -> Session {
 
 fn known(token: &str) -> Result<(), Status> {
     match token {
-        "alive" | "old" => Ok(()),
+        "alive" | "old" | "signed" => Ok(()),
         _ => Err(Failure::new(Kind::Unauthenticated, "SESSION_EXPIRED", "The session is over.").into()),
     }
 }
@@ -162,10 +162,12 @@ impl AuthService for Auth {
         if self.0.auth_down.load(Ordering::SeqCst) {
             return Err(Status::unavailable("connect to 10.0.0.7:50052 refused"));
         }
-        known(&request.into_inner().token)?;
+        let token = request.into_inner().token;
+        known(&token)?;
         Ok(Response::new(AuthenticateResponse {
             user: Some(user("ada@example.org")),
             expires_at: Some(a_month_on()),
+            by_access_token: token == "signed",
         }))
     }
 
@@ -224,11 +226,32 @@ impl AuthService for Auth {
         if request.full_name.is_empty() {
             return Err(missing("fullname"));
         }
+        if request.password == "another place" && request.current_password != "right" {
+            return refuse(Kind::Forbidden, "CURRENT_PASSWORD_REQUIRED", "Enter your current password.");
+        }
+        let present = "ada@example.org";
         let user = User {
             full_name: request.full_name,
-            ..user(&request.email)
+            ..user(present)
         };
-        Ok(Response::new(UpdateProfileResponse { user: Some(user) }))
+        Ok(Response::new(UpdateProfileResponse {
+            user: Some(user),
+            pending_email: Some(request.email)
+                .filter(|email| email != present)
+                .unwrap_or_default(),
+        }))
+    }
+
+    async fn confirm_email(&self, request: Request<ConfirmEmailRequest>) -> Answer<ConfirmEmailResponse> {
+        match request.into_inner().token.as_str() {
+            "mailed" => Ok(Response::new(ConfirmEmailResponse {})),
+            "taken" => refuse(Kind::Conflict, "R100", "This address already has an account."),
+            _ => refuse(
+                Kind::Refused,
+                "LINK_EXPIRED",
+                "This link was used or has expired.",
+            ),
+        }
     }
 
     async fn forgot_password(
@@ -272,7 +295,14 @@ impl AuthService for Auth {
         &self,
         request: Request<RedeemHandoffTokenRequest>,
     ) -> Answer<RedeemHandoffTokenResponse> {
-        match request.into_inner().handoff_token.as_str() {
+        let request = request.into_inner();
+        let is_member_here = request.caller.is_some_and(|caller| caller.session == "alive");
+        match request.handoff_token.as_str() {
+            "own" if is_member_here => Ok(Response::new(RedeemHandoffTokenResponse {
+                user: Some(user("ada@example.org")),
+                ..RedeemHandoffTokenResponse::default()
+            })),
+            "handed" if is_member_here => refuse(Kind::Refused, "TOKEN_OTHER_MEMBER", "Somebody else's."),
             "handed" => Ok(Response::new(RedeemHandoffTokenResponse {
                 user: Some(user("grace@example.org")),
                 session: Some(session("alive")),

@@ -123,7 +123,7 @@ async fn erasure_ends_when_the_last_service_has_reported() {
 }
 
 #[tokio::test]
-async fn wrong_passwords_delete_nothing_and_are_throttled_as_sign_ins_are() {
+async fn wrong_passwords_delete_nothing_and_are_throttled() {
     let auth = Auth::start_with(&[("AUTH_SIGN_IN_ATTEMPTS", "3")]).await;
     let session = token(&auth.register(ada()).await.unwrap());
     assert_eq!(
@@ -137,8 +137,8 @@ async fn wrong_passwords_delete_nothing_and_are_throttled_as_sign_ins_are() {
         );
     }
     assert_eq!(code(ask(&auth, &session, PASSWORD).await).1, "TOO_MANY_ATTEMPTS");
-    let sign_in = auth.sign_in("ada@example.com", PASSWORD).await.unwrap_err();
-    assert_eq!(sign_in.code, "TOO_MANY_ATTEMPTS");
+    // Whoever holds the session must not lock its owner out of signing in.
+    auth.sign_in("ada@example.com", PASSWORD).await.unwrap();
     assert_eq!(auth.count("select count(*) from account").await, 1);
     assert_eq!(auth.count("select count(*) from erasure").await, 0);
 }

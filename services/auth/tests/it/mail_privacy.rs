@@ -104,7 +104,7 @@ async fn logs_tell_of_mails_and_refused_sign_ins_and_name_no_person() {
             address: "203.0.113.7".to_owned(),
             ..Caller::default()
         };
-        auth.sign_in_from(email, "a guess", stranger).await.unwrap_err();
+        auth.sign_in_from(email, "xylophone-7", stranger).await.unwrap_err();
     }
     auth.forgot(EMAIL).await.unwrap();
     attempts(&auth, 1).await;
@@ -127,7 +127,7 @@ async fn logs_tell_of_mails_and_refused_sign_ins_and_name_no_person() {
     let refused: Vec<&str> = said.lines().filter(|line| line.contains("sign-in refused")).collect();
     assert_eq!(refused.len(), 2, "{said}");
     assert!(refused[0].contains("usr_") && !refused[1].contains("usr_"), "{refused:?}");
-    for personal in [EMAIL, "nobody@", "Lovelace", "203.0.113", "a guess", &token] {
+    for personal in [EMAIL, "nobody@", "Lovelace", "203.0.113", "xylophone-7", &token] {
         assert!(!said.contains(personal), "{personal}");
     }
 }

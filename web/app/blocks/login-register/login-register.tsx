@@ -23,7 +23,11 @@ export default function LoginRegister({ block }: BlockProps<"LoginRegister">) {
           signInLabel={block.texts.signInSubmit}
           termsHtml={block.texts.termsNoteHtml}
           social={
-            social ? (mode) => <SocialButtons providers={social} mode={mode} onSignedIn={afterSignIn} /> : undefined
+            social
+              ? (mode, heldBy) => (
+                  <SocialButtons providers={social} mode={mode} heldBy={heldBy} onSignedIn={afterSignIn} />
+                )
+              : undefined
           }
         />
       </div>

@@ -13,7 +13,7 @@ import { actions, sendAccount } from "./api";
 import { Consents, EmailAgainField, EmailField, NameField, SecretField } from "./fields";
 import { FormShell } from "./form-shell";
 import { useAccountForm } from "./use-account-form";
-import type { Draft, Mode } from "./validate";
+import { asksConsents, type Draft, type Mode } from "./validate";
 
 export interface AccountFormProps {
   mode: Mode;
@@ -36,7 +36,7 @@ export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, di
   const afterSignIn = useAfterSignIn();
   const locale = localeOf(pathname);
   const signingUp = mode === "signUp";
-  const consents = signingUp && locale === "ru";
+  const consents = asksConsents(mode, locale);
   const form = useAccountForm({
     rules: { purpose: mode, confirmEmail, consents },
     draft,
@@ -74,7 +74,7 @@ export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, di
   );
 }
 
-const BOTH = { terms: true, gdpr: true };
+export const BOTH = { terms: true, gdpr: true };
 
 function ForgotLink() {
   const t = useTexts();

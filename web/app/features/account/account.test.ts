@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Arrival, onwards, orderIdOf } from "./destination";
+import { orderIdOf } from "~/lib/order-id";
+import { type Arrival, onwards } from "./destination";
 import { waiting } from "./form-problem";
 import { fieldOf, refusedFields, returnedProblem } from "./refusal";
 import { EMPTY_DRAFT, type Rules, validate } from "./validate";

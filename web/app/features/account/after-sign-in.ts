@@ -3,9 +3,10 @@ import { useLocation, useNavigate } from "react-router";
 import { track } from "~/lib/analytics";
 import { useAutologin } from "~/lib/handoff/autologin";
 import { localeOf } from "~/lib/locale";
+import { orderIdOf } from "~/lib/order-id";
 import { signedIn, type User, userOf } from "~/lib/session";
 import { local, perTab } from "~/lib/storage";
-import { type Arrival, type Kind, type Onwards, onwards, orderIdOf } from "./destination";
+import { type Arrival, type Kind, type Onwards, onwards } from "./destination";
 
 const PAYMENT_PAGE_KEY = "paymentPage";
 const ORDER_KEY = "mdOrderId";

@@ -1,8 +1,8 @@
 import { knownCountry } from "~/lib/country";
 import { type Answer, postJson } from "~/lib/http/request";
 import type { Locale } from "~/lib/locale";
+import { orderIdOf } from "~/lib/order-id";
 import type { User } from "~/lib/session";
-import { orderIdOf } from "./destination";
 import type { Draft, Mode } from "./validate";
 
 export interface SignedInBody {

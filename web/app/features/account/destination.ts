@@ -43,8 +43,3 @@ function withRest(path: string, query: URLSearchParams): string {
   }
   return target.pathname + target.search + target.hash;
 }
-
-/** `orderid`, `orderId`: one thing under two names. */
-export function orderIdOf(query: URLSearchParams): string | null {
-  return query.get("orderid") || query.get("orderId") || null;
-}

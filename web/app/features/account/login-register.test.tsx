@@ -163,6 +163,30 @@ describe("the boxes", () => {
   });
 });
 
+describe("the other ways to sign up", () => {
+  const social = (mode: Mode, heldBy?: string) => <p data-testid="ways">{`${mode} ${heldBy ? "held" : "open"}`}</p>;
+  const ways = () => screen.getByTestId("ways").textContent;
+
+  it("are held back by the two Russian consents, and say which boxes are missing", () => {
+    show("signUp", "/ru/signup/", { social });
+    const [terms, renewal] = screen.getAllByRole("checkbox");
+    expect(ways()).toBe("signUp held");
+    expect(screen.getAllByText("Чтобы продолжить, отметьте оба пункта.")).toHaveLength(2);
+    fireEvent.click(terms as Element);
+    expect(ways()).toBe("signUp held");
+    fireEvent.click(renewal as Element);
+    expect(ways()).toBe("signUp open");
+  });
+
+  it("are open to those who sign in, and in every other language", () => {
+    show("signIn", "/ru/signin/", { social });
+    expect(ways()).toBe("signIn open");
+    cleanup();
+    show("signUp", "/tr/signup/", { social });
+    expect(ways()).toBe("signUp open");
+  });
+});
+
 describe("the tabs", () => {
   it("switches with the keyboard and keeps what was typed", () => {
     showSignIn();

@@ -1,18 +1,22 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
+import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
+import { useAlive } from "~/lib/alive";
+import { localeOf } from "~/lib/locale";
+import { TickHint } from "~/ui/consent-boxes/consent-boxes";
 import { Link } from "~/ui/link/link";
 import { Tabs } from "~/ui/tabs/tabs";
-import { AccountForm, type AccountFormProps } from "./account-form";
+import { AccountForm, type AccountFormProps, BOTH } from "./account-form";
 import { AlreadyIn } from "./already-in";
 import { ArrivalNotice } from "./arrival-notice";
 import { useMemberFromBefore } from "./member-from-before";
-import { EMPTY_DRAFT, type Mode } from "./validate";
+import { asksConsents, EMPTY_DRAFT, type Mode } from "./validate";
 
 export interface LoginRegisterProps extends Omit<AccountFormProps, "mode" | "draft" | "onDraft"> {
   initial: Mode;
-  /** Ways in by an account somewhere else. */
-  social?: (mode: Mode) => ReactNode;
+  /** Ways in by an account somewhere else; `heldBy` names what is still to be ticked before any of them opens. */
+  social?: (mode: Mode, heldBy?: string) => ReactNode;
 }
 
 /** Sign-up and sign-in in two tabs; what was typed in one stays when somebody finds they need the other. */
@@ -21,7 +25,12 @@ export function LoginRegister({ initial, social, ...form }: LoginRegisterProps) 
   const [mode, setMode] = useState<Mode>(initial);
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const member = useMemberFromBefore();
-  const ways = social?.(mode);
+  const { pathname } = useLocation();
+  const hintId = useId();
+  const consents = asksConsents(mode, localeOf(pathname));
+  const alive = useAlive();
+  const isHeld = alive && consents && !(draft.terms && draft.renewal);
+  const ways = social?.(mode, isHeld ? hintId : undefined);
 
   if (member) return <AlreadyIn user={member} mode={mode} />;
   return (
@@ -44,6 +53,7 @@ export function LoginRegister({ initial, social, ...form }: LoginRegisterProps) 
               {t("auth.or")}
             </p>
             {ways}
+            {consents && <TickHint id={hintId} wanted={BOTH} agreed={{ terms: draft.terms, gdpr: draft.renewal }} />}
           </div>
         )}
       </Tabs>

@@ -1,5 +1,6 @@
 import { emailFault, type FieldFault, nameFault, passwordFault } from "~/lib/account-fields";
 import { present } from "~/lib/form-faults";
+import type { Locale } from "~/lib/locale";
 
 export type Mode = "signUp" | "signIn";
 
@@ -26,6 +27,11 @@ export interface Rules {
   purpose: Purpose;
   confirmEmail?: boolean;
   consents?: boolean;
+}
+
+/** The Russian sign-up asks for two, whichever way somebody signs up. */
+export function asksConsents(mode: Mode, locale: Locale): boolean {
+  return mode === "signUp" && locale === "ru";
 }
 
 export const EMPTY_DRAFT: Draft = {

@@ -32,10 +32,21 @@ export interface ProfileChange {
   fullname: string;
   email: string;
   password: string;
+  /** Only where it was asked for. */
+  currentPassword?: string;
 }
 
-export function saveProfile(body: ProfileChange): Promise<Answer<Profile>> {
-  return asMember(sendJson<Profile>("PUT", "/api/profile", { body }));
+export interface SavedProfile extends Profile {
+  /** The address a link was mailed to; the profile has its present one until the link is used. */
+  pendingEmail?: string | null;
+}
+
+export function saveProfile(body: ProfileChange): Promise<Answer<SavedProfile>> {
+  return asMember(sendJson<SavedProfile>("PUT", "/api/profile", { body }));
+}
+
+export function confirmEmail(token: string): Promise<Answer<null>> {
+  return postJson("/api/auth/confirm-email", { body: { token } });
 }
 
 export function loadDevices(): Promise<Answer<{ devices: Device[] }>> {

@@ -1,16 +1,14 @@
 import { type FormEvent, useId, useRef, useState } from "react";
-import { useLocation } from "react-router";
 import type { Problem } from "~/lib/http/request";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
-import { signOut } from "~/lib/session";
-import { signInUrl } from "~/lib/sign-up-url";
 import { Button } from "~/ui/button/button";
 import { PasswordField } from "~/ui/field/password-field";
 import { Notice } from "~/ui/notice/notice";
 import { SplitSection } from "~/ui/split-section/split-section";
 import { eraseAccount } from "./api";
 import { useProblemText } from "./form-notice";
+import { SignInAgain } from "./sign-in-again";
 
 interface DeleteAccountProps {
   /** It has begun, and nobody is signed in any more. */
@@ -112,26 +110,11 @@ function Confirmation({ onBegun, onKept }: ConfirmationProps) {
 }
 
 function Refusal({ problem }: { problem: Problem }) {
-  const t = useTexts();
   const message = useProblemText();
-  const { pathname } = useLocation();
-  const signInAgain = async () => {
-    await signOut();
-    location.assign(signInUrl(pathname));
-  };
-  if (problem.code !== "RECENT_SIGN_IN_REQUIRED") {
-    return (
-      <Notice tone="danger">
-        <p>{message(problem)}</p>
-      </Notice>
-    );
-  }
+  if (problem.code === "RECENT_SIGN_IN_REQUIRED") return <SignInAgain />;
   return (
-    <Notice tone="info" role="alert">
-      <p>{t("erasure.signInAgain")}</p>
-      <Button variant="secondary" size="compact" onClick={() => void signInAgain()}>
-        {t("erasure.signInAgainAction")}
-      </Button>
+    <Notice tone="danger">
+      <p>{message(problem)}</p>
     </Notice>
   );
 }

@@ -4,6 +4,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import { localeOf, locales } from "~/lib/locale";
 import { Notice } from "~/ui/notice/notice";
+import { SignInAgain } from "./sign-in-again";
 import type { ProfileForm } from "./use-profile-form";
 import type { FieldName } from "./validate";
 
@@ -24,6 +25,7 @@ export function FormNotice({ form }: { form: ProfileForm }) {
     );
   }
   if (!form.problem) return null;
+  if (form.problem.code === "RECENT_SIGN_IN_REQUIRED") return <SignInAgain />;
   return (
     <Notice tone="danger">
       <p>{message(form.problem)}</p>

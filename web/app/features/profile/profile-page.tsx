@@ -10,6 +10,7 @@ import { ButtonLink } from "~/ui/button/button-link";
 import { SplitPage } from "~/ui/split-page/split-page";
 import { SplitSection } from "~/ui/split-section/split-section";
 import { WayIn } from "~/ui/way-in/way-in";
+import { ConfirmEmail } from "./confirm-email";
 import { DeleteAccount } from "./delete-account";
 import { Devices } from "./devices";
 import { ProfileForm } from "./profile-form";
@@ -53,6 +54,7 @@ export function ProfilePage(props: ProfilePageProps) {
   return (
     <>
       <SplitPage title={props.title} description={props.description} seed={props.seed} heading={props.heading}>
+        {props.isAccount && <ConfirmEmail />}
         {session.state === "unknown" && <FormSkeleton />}
         {!isMember && <WayIn text={t("profile.signInFirst")} label={t("auth.signIn")} className="member:hidden" />}
         {isMember && <OwnForm {...props} user={session.user} />}

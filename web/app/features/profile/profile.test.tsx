@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { forgetToken, takeToken } from "~/lib/arrived-token";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { currentUser, setSession } from "~/lib/session";
@@ -146,6 +147,38 @@ describe("the profile form", () => {
     expect(currentUser()).toEqual({ ...ada, fullName: "Ada Lovelace", email: "lovelace@example.org" });
   });
 
+  it("asks for the current password where the server wants it, and sends it along", async () => {
+    replies["PUT /api/profile"] = [403, { code: "CURRENT_PASSWORD_REQUIRED", errors: [] }];
+    show();
+    fill("E-mail", "king@example.org");
+    fill("Password", "a quiet place");
+    press("Save changes");
+    await waitFor(() => expect(document.activeElement).toBe(field("Current password")));
+    replies["PUT /api/profile"] = [403, { code: "WRONG_PASSWORD", errors: [] }];
+    fill("Current password", "a guess");
+    press("Save changes");
+    await screen.findByText("This password is not right.");
+    replies["PUT /api/profile"] = [
+      200,
+      { fullname: "Ada", email: "ada@example.org", pendingEmail: "king@example.org" },
+    ];
+    fill("Current password", "calm-1");
+    press("Save changes");
+    await screen.findByText(/We have sent a link to king@example.org/);
+    expect(sentTo("PUT /api/profile").at(-1)).toMatchObject({ currentPassword: "calm-1", email: "king@example.org" });
+    expect(field("E-mail").value, "the address waits for its link").toBe("ada@example.org");
+    expect(currentUser()?.email).toBe("ada@example.org");
+    expect(screen.queryByLabelText("Current password")).toBeNull();
+  });
+
+  it("sends whoever has no password to sign in again", async () => {
+    replies["PUT /api/profile"] = [403, { code: "RECENT_SIGN_IN_REQUIRED", errors: [] }];
+    show();
+    fill("Password", "a quiet place");
+    press("Save changes");
+    await screen.findByRole("button", { name: "Sign in again" });
+  });
+
   it("leads on where content names a page", async () => {
     replies["PUT /api/profile"] = [200, { fullname: "Ada", email: "ada@example.org" }];
     const router = show({ successPath: "/success/premium/downloadapp" });
@@ -190,6 +223,47 @@ describe("the profile form", () => {
     expect(screen.getByRole("button", { name: "Save changes" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Delete my account" })).toBeNull();
     expect(sentTo("GET /api/auth/devices")).toEqual([]);
+  });
+});
+
+describe("a link that was mailed to a new address", () => {
+  const open = () => {
+    history.replaceState(null, "", "/en/profile/?emailToken=mailed");
+    takeToken();
+    expect(location.search).toBe("");
+    show();
+  };
+  afterEach(() => forgetToken("emailToken"));
+
+  it("confirms it by a press, not by being opened, and the page knows the new address", async () => {
+    replies["POST /api/auth/confirm-email"] = [204, null];
+    open();
+    const button = await screen.findByRole("button", { name: "Confirm the address" });
+    expect(sentTo("POST /api/auth/confirm-email")).toEqual([]);
+    replies["GET /api/profile"] = [200, { fullname: "Ada", email: "king@example.org" }];
+    fireEvent.click(button);
+    await screen.findByText(/Your new e-mail address is confirmed/);
+    expect(sentTo("POST /api/auth/confirm-email")).toEqual([{ token: "mailed" }]);
+    await waitFor(() => expect(currentUser()?.email).toBe("king@example.org"));
+  });
+
+  it("works for visitors too, as the mail may be read elsewhere", async () => {
+    setSession({ state: "visitor" });
+    replies["GET /api/auth/session"] = [200, { logged_in: false, user: null }];
+    replies["POST /api/auth/confirm-email"] = [204, null];
+    open();
+    fireEvent.click(await screen.findByRole("button", { name: "Confirm the address" }));
+    await screen.findByText(/Your new e-mail address is confirmed/);
+  });
+
+  it.each([
+    [422, "LINK_EXPIRED", /used before or is too old/],
+    [409, "R100", /already has an account/],
+  ])("that does not (%i %s) says why", async (status, code, words) => {
+    replies["POST /api/auth/confirm-email"] = [status, { code, errors: [] }];
+    open();
+    fireEvent.click(await screen.findByRole("button", { name: "Confirm the address" }));
+    await screen.findByText(words);
   });
 });
 

@@ -12,9 +12,19 @@ export interface ProfileForm {
   /** Sent, and it came back with faults. */
   attempted: boolean;
   step: "filling" | "sending" | "saved";
+  /** Null until the server asks for the password that the account has. */
+  current: CurrentPassword | null;
+  /** The address that a link was just mailed to. */
+  pendingEmail: string | null;
   set: (change: Partial<Draft>) => void;
   leave: (field: FieldName) => void;
   submit: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+export interface CurrentPassword {
+  value: string;
+  isWrong: boolean;
+  set: (typed: string) => void;
 }
 
 /** Begins with what the session knows; what the profile says comes after it, and never over what somebody has typed. */
@@ -26,6 +36,8 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [attempted, setAttempted] = useState(false);
   const [step, setStep] = useState<ProfileForm["step"]>("filling");
+  const [current, setCurrent] = useState<{ value: string; isWrong: boolean } | null>(null);
+  const [pendingEmail, setPendingEmail] = useState<string | null>(null);
   const busy = useRef(false);
   const draft = { ...profile, password: "", ...typed };
   const found = validate(draft);
@@ -44,10 +56,16 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
     busy.current = true;
     setStep("sending");
     const { name, email, password } = draft;
-    const answer = await saveProfile({ fullname: name.trim(), email: email.trim(), password });
+    const proof = current?.value ? { currentPassword: current.value } : {};
+    const answer = await saveProfile({ fullname: name.trim(), email: email.trim(), password, ...proof });
     busy.current = false;
     if (!answer.ok) {
       setStep("filling");
+      const { code } = answer.problem;
+      if (code === "CURRENT_PASSWORD_REQUIRED" || code === "WRONG_PASSWORD") {
+        setCurrent({ value: "", isWrong: code === "WRONG_PASSWORD" });
+        return;
+      }
       setProblem(answer.problem);
       setRefused(refusedFields(answer.problem));
       return focusFirstFault(form);
@@ -55,6 +73,8 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
     setStep("saved");
     setProfile({ name: answer.value.fullname, email: answer.value.email });
     setTyped({});
+    setCurrent(null);
+    setPendingEmail(answer.value.pendingEmail ?? null);
     setSeen(new Set());
     setAttempted(false);
     signedIn({ ...user, fullName: answer.value.fullname, email: answer.value.email });
@@ -77,5 +97,16 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
   };
 
   const leave = (field: FieldName) => setSeen(new Set([...seen, field]));
-  return { draft, faults: { ...only(found, seen), ...refused }, problem, attempted, step, set, leave, submit };
+  return {
+    draft,
+    faults: { ...only(found, seen), ...refused },
+    problem,
+    attempted,
+    step,
+    current: current && { ...current, set: (value) => setCurrent({ value, isWrong: false }) },
+    pendingEmail,
+    set,
+    leave,
+    submit,
+  };
 }

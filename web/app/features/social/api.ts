@@ -1,4 +1,6 @@
 import { type Answer, NETWORK_FAILURE, type Problem, postJson } from "~/lib/http/request";
+import type { Locale } from "~/lib/locale";
+import { orderIdOf } from "~/lib/order-id";
 import { uuid } from "~/lib/random";
 import type { User } from "~/lib/session";
 import type { Provider } from "~/lib/social";
@@ -12,8 +14,14 @@ export interface SignedIn {
 /** The providers' and our own network together. */
 const TIMEOUT_MS = 30_000;
 
-export function sendPayload(provider: Provider, payload: Payload, search: string): Promise<Answer<SignedIn>> {
-  return postJson(`/api/auth/social/${provider}${wish(search)}`, {
+/** From where somebody signs in. The payloads are specified to the last field, so what else is known goes into the address. */
+export interface Place {
+  lang: Locale;
+  search: string;
+}
+
+export function sendPayload(provider: Provider, payload: Payload, place: Place): Promise<Answer<SignedIn>> {
+  return postJson(`/api/auth/social/${provider}?${addressOf(place)}`, {
     body: payload,
     headers: { "idempotency-key": uuid() },
     timeoutMs: TIMEOUT_MS,
@@ -24,11 +32,24 @@ export interface Proof {
   email: string;
   password: string;
   lang: string;
+  /** The provider whose identity is to be joined. */
+  joinProvider: Provider;
 }
 
 /** The password of the account proves whose it is; auth then joins the account that waits in this browser. */
 export function sendProof(proof: Proof, search: string): Promise<Answer<SignedIn>> {
   return postJson(`/api/auth/login${wish(search)}`, { body: proof });
+}
+
+function addressOf({ lang, search }: Place): URLSearchParams {
+  const query = new URLSearchParams(search);
+  const redirectPage = query.get("redirectPage");
+  const orderid = orderIdOf(query);
+  return new URLSearchParams({
+    ...(redirectPage === null ? {} : { redirectPage }),
+    ...(orderid ? { orderid } : {}),
+    lang,
+  });
 }
 
 function wish(search: string): string {

@@ -18,6 +18,7 @@ interface GoogleButtonProps {
   /** Counts up when the number in use is spent or too old. */
   round: number;
   busy: boolean;
+  heldBy?: string;
   onAsk: (ask: () => Promise<Asked>) => void;
 }
 
@@ -25,17 +26,20 @@ interface GoogleButtonProps {
 const SCALE = 1.1;
 
 /** Google draws its button itself and opens its window from there. Until it has, and where it cannot, ours stands in its place. */
-export function GoogleButton({ settings, mode, locale, awake, round, busy, onAsk }: GoogleButtonProps) {
+export function GoogleButton({ settings, mode, locale, awake, round, busy, heldBy, onAsk }: GoogleButtonProps) {
   const slot = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(slot);
   const isDark = useIsDark();
   const [isDrawn, setDrawn] = useState(false);
 
+  const isHeld = useRef(false);
+  isHeld.current = heldBy !== undefined;
+
   const draw = useCallback(async (): Promise<Asked> => {
     const [id, nonce] = await Promise.all([openGoogle(settings), freshNonce()]);
     if (!nonce.ok) return failed(faultOf(nonce.problem));
-    if (!place.current) return CANCELLED;
+    if (!place.current || isHeld.current) return CANCELLED;
     const hadFocus = slot.current?.contains(document.activeElement);
     const onCredential = (token: string) => onAsk(async () => ({ kind: "payload", payload: googlePayload(token) }));
     initGoogle(id, { clientId: settings.clientId, nonce: nonce.value.nonce, onCredential });
@@ -51,9 +55,15 @@ export function GoogleButton({ settings, mode, locale, awake, round, busy, onAsk
   }, [settings, mode, locale, width, isDark, onAsk]);
 
   useEffect(() => {
+    if (heldBy !== undefined) {
+      // Google's own button knows of no boxes to tick, so it goes as long as one is open.
+      place.current?.replaceChildren();
+      setDrawn(false);
+      return;
+    }
     // What fails here is said when somebody presses.
     if (awake && width > 0 && round >= 0) void draw().catch(() => undefined);
-  }, [awake, width, round, draw]);
+  }, [awake, width, round, draw, heldBy]);
 
   return (
     <div ref={slot} className="relative">
@@ -62,6 +72,7 @@ export function GoogleButton({ settings, mode, locale, awake, round, busy, onAsk
         mode={mode}
         busy={busy && !isDrawn}
         covered={isDrawn}
+        heldBy={heldBy}
         onPress={() => onAsk(draw)}
       />
       <div

@@ -39,7 +39,7 @@ export function LinkDialog({ wanted, onSignedIn, onClose }: LinkDialogProps) {
         {t("social.link.text", { provider })}
       </p>
       <ProofForm
-        email={wanted.email}
+        wanted={wanted}
         submitLabel={t("social.link.submit", { provider })}
         onSignedIn={onSignedIn}
         onCancel={() => dialog.current?.close()}
@@ -49,15 +49,15 @@ export function LinkDialog({ wanted, onSignedIn, onClose }: LinkDialogProps) {
 }
 
 interface ProofFormProps {
-  email: string;
+  wanted: LinkWanted;
   submitLabel: string;
   onSignedIn: (arrived: Arrived) => void;
   onCancel: () => void;
 }
 
-function ProofForm({ email, submitLabel, onSignedIn, onCancel }: ProofFormProps) {
+function ProofForm({ wanted, submitLabel, onSignedIn, onCancel }: ProofFormProps) {
   const t = useTexts();
-  const proof = useProof(email, onSignedIn);
+  const proof = useProof(wanted, onSignedIn);
   return (
     <form method="post" noValidate onSubmit={proof.submit} className="mt-6 space-y-5">
       {proof.fault && !isOfPassword(proof.fault) && (
@@ -73,7 +73,7 @@ function ProofForm({ email, submitLabel, onSignedIn, onCancel }: ProofFormProps)
         dir="ltr"
         label={t("auth.fields.email")}
         readOnly
-        value={email}
+        value={wanted.email}
       />
       <PasswordField
         id="social-password"

@@ -13,13 +13,24 @@ interface ProviderButtonProps {
   onPress: () => void;
   /** Something else stands over it, and is pressed instead. */
   covered?: boolean;
+  /** The id of what is still to be ticked before it opens. */
+  heldBy?: string;
 }
 
 /** In the quiet look that all three allow: their mark, their name, nobody's colours but the mark's. */
-export function ProviderButton({ provider, mode, busy, onPress, covered }: ProviderButtonProps) {
+export function ProviderButton({ provider, mode, busy, onPress, covered, heldBy }: ProviderButtonProps) {
   const t = useTexts();
   return (
-    <Button variant="provider" size="compact" busy={busy} inert={covered} onClick={onPress} className="w-full">
+    <Button
+      variant="provider"
+      size="compact"
+      busy={busy}
+      inert={covered}
+      disabled={heldBy !== undefined}
+      aria-describedby={heldBy}
+      onClick={onPress}
+      className="w-full"
+    >
       <ProviderMark provider={provider} />
       <span>{t(`social.${mode}`, { provider: PROVIDER_NAMES[provider] })}</span>
     </Button>

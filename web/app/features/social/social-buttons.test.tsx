@@ -38,11 +38,12 @@ interface Scene {
   providers?: Parameters<typeof SocialButtons>[0]["providers"];
   mode?: "signIn" | "signUp";
   url?: string;
+  heldBy?: string;
 }
 
-function show({ providers = all, mode = "signIn", url = "/en/signin/" }: Scene = {}) {
+function show({ providers = all, mode = "signIn", url = "/en/signin/", heldBy }: Scene = {}) {
   const onSignedIn = vi.fn();
-  const element = <SocialButtons providers={providers} mode={mode} onSignedIn={onSignedIn} />;
+  const element = <SocialButtons providers={providers} mode={mode} heldBy={heldBy} onSignedIn={onSignedIn} />;
   const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [url] });
   const { container } = render(
     <TextsProvider locale="en" catalogue={catalogues.en}>
@@ -192,7 +193,7 @@ describe("signing in", () => {
       token: credential,
     });
     const [path, request] = callsOf("/api/auth/social/apple")[0] ?? [];
-    expect(path).toBe("/api/auth/social/apple?redirectPage=%2Fen%2Fcoach%2F");
+    expect(path).toBe("/api/auth/social/apple?redirectPage=%2Fen%2Fcoach%2F&lang=en");
     expect(request?.headers).toHaveProperty("idempotency-key");
   });
 
@@ -229,6 +230,36 @@ describe("signing in", () => {
       facebookID: "77",
       token: "EAA1",
     });
+  });
+
+  it("names the survey order and the language in the address: the payload is specified to the last field", async () => {
+    scripts();
+    appleAnswers();
+    const { callsOf } = answering({ "/api/auth/social/apple": signedIn(201) });
+    const { onSignedIn } = show({
+      url: "/ja/signup/?orderId=md-7",
+      providers: { ...all, google: null, facebook: null },
+    });
+    press("Sign in with Apple");
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalled());
+    expect(callsOf("/api/auth/social/apple")[0]?.[0]).toBe("/api/auth/social/apple?orderid=md-7&lang=ja");
+  });
+
+  it("asks no provider while something is still to be ticked", async () => {
+    scripts();
+    answering({});
+    show({ heldBy: "hint" });
+    for (const name of ["Apple", "Google", "Facebook"]) {
+      const button = screen.getByRole("button", { name: `Sign in with ${name}` });
+      expect(button.getAttribute("aria-disabled")).toBe("true");
+      expect(button.getAttribute("aria-describedby")).toBe("hint");
+      fireEvent.focusIn(button);
+      fireEvent.click(button);
+    }
+    await act(() => new Promise((done) => setTimeout(done)));
+    expect(apple.signIn).not.toHaveBeenCalled();
+    expect(facebook.login).not.toHaveBeenCalled();
+    expect(google.renderButton).not.toHaveBeenCalled();
   });
 
   it("uses each number once", async () => {
@@ -329,7 +360,12 @@ describe("an address that has an account", () => {
     fireEvent.change(screen.getByLabelText("Password"), { target: { value: "calm-1" } });
     press("Sign in and connect Apple");
     await waitFor(() => expect(onSignedIn).toHaveBeenCalledWith({ user, redirectPage: "/en/coach/", kind: "signIn" }));
-    expect(bodyOf("/api/auth/login")).toEqual({ email: "ada@example.com", password: "calm-1", lang: "en" });
+    expect(bodyOf("/api/auth/login")).toEqual({
+      email: "ada@example.com",
+      password: "calm-1",
+      lang: "en",
+      joinProvider: "apple",
+    });
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 

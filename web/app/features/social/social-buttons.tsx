@@ -20,13 +20,15 @@ interface SocialButtonsProps {
   providers: Record<Provider, ProviderSettings | null>;
   mode: Mode;
   onSignedIn: (arrived: Arrived) => void;
+  /** The id of what is still to be ticked: until then no provider is asked. */
+  heldBy?: string;
 }
 
 const INIT_DELAY_MS = 1_000;
 const AGE_CHECK_MS = 60_000;
 
 /** One button for each provider that is configured. Their scripts come a second after the buttons, or when somebody reaches for one. */
-export function SocialButtons({ providers, mode, onSignedIn }: SocialButtonsProps) {
+export function SocialButtons({ providers, mode, onSignedIn, heldBy }: SocialButtonsProps) {
   const { apple, google, facebook } = providers;
   const locale = localeOf(useLocation().pathname);
   const social = useSocialSignIn(onSignedIn);
@@ -51,6 +53,7 @@ export function SocialButtons({ providers, mode, onSignedIn }: SocialButtonsProp
       provider={provider}
       mode={mode}
       busy={social.busy === provider}
+      heldBy={heldBy}
       onPress={() => ask(provider, askProvider)}
     />
   );
@@ -65,6 +68,7 @@ export function SocialButtons({ providers, mode, onSignedIn }: SocialButtonsProp
           awake={awake}
           round={social.spent + renewals}
           busy={social.busy === "google"}
+          heldBy={heldBy}
           onAsk={askGoogle}
         />
       )}

@@ -3,12 +3,12 @@ import { useLocation } from "react-router";
 import { localeOf } from "~/lib/locale";
 import { faultOf, sendProof } from "./api";
 import type { Fault } from "./asked";
-import type { Arrived } from "./use-social-sign-in";
+import type { Arrived, LinkWanted } from "./use-social-sign-in";
 
 export type ProofFault = Fault | "wrong" | "empty";
 
 /** The password that proves whose account it is, on its way. */
-export function useProof(email: string, onSignedIn: (arrived: Arrived) => void) {
+export function useProof({ email, provider }: LinkWanted, onSignedIn: (arrived: Arrived) => void) {
   const { pathname, search } = useLocation();
   const [password, setPassword] = useState("");
   const [fault, setFault] = useState<ProofFault | null>(null);
@@ -25,7 +25,7 @@ export function useProof(email: string, onSignedIn: (arrived: Arrived) => void) 
     if (!password) return refuse("empty");
     setSending(true);
     setFault(null);
-    const answer = await sendProof({ email, password, lang: localeOf(pathname) }, search);
+    const answer = await sendProof({ email, password, lang: localeOf(pathname), joinProvider: provider }, search);
     setSending(false);
     if (answer.ok) return onSignedIn({ ...answer.value, kind: "signIn" });
     refuse(answer.problem.code === "INVALID_CREDENTIALS" ? "wrong" : faultOf(answer.problem));

@@ -2,6 +2,7 @@ import { useCallback, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { trackSocialSignUp } from "~/lib/analytics";
 import type { Answer } from "~/lib/http/request";
+import { localeOf } from "~/lib/locale";
 import type { User } from "~/lib/session";
 import type { Provider } from "~/lib/social";
 import { faultOf, type SignedIn, sendPayload } from "./api";
@@ -35,7 +36,8 @@ export interface SocialSignIn {
 const CREATED = 201;
 
 export function useSocialSignIn(onSignedIn: (arrived: Arrived) => void): SocialSignIn {
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
+  const lang = localeOf(pathname);
   const [busy, setBusy] = useState<Provider | null>(null);
   const [refused, setRefused] = useState<SocialSignIn["refused"]>(null);
   const [toLink, setToLink] = useState<LinkWanted | null>(null);
@@ -56,7 +58,7 @@ export function useSocialSignIn(onSignedIn: (arrived: Arrived) => void): SocialS
         if (asked.kind === "failed") setRefused({ provider, fault: asked.fault });
         return;
       }
-      const answer = await sendPayload(provider, asked.payload, search);
+      const answer = await sendPayload(provider, asked.payload, { lang, search });
       spendNonce();
       setSpent((before) => before + 1);
       setBusy(null);
@@ -70,7 +72,7 @@ export function useSocialSignIn(onSignedIn: (arrived: Arrived) => void): SocialS
         setRefused({ provider, fault: outcome.fault });
       }
     },
-    [onSignedIn, search],
+    [onSignedIn, lang, search],
   );
 
   return {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { arrivedToken, takeToken } from "../arrived-token";
 import { currentUser, setSession } from "../session";
 import { land } from "./landing";
+import { takeArrival } from "./token-arrival";
 
 const answer = (body: object, status = 200) =>
   vi.stubGlobal(
@@ -54,6 +55,38 @@ describe("somebody who arrives with a token", () => {
     expect(currentUser()).toBeNull();
     expect(replace).not.toHaveBeenCalled();
   });
+
+  it("asks the gateway where redirectPage may lead, and the page leads on once it is alive", async () => {
+    history.replaceState(null, "", "/tr/payment/annual/?redirectPage=/tr/coach/&token=handed");
+    takeToken();
+    answer({ data: { user_id: "usr_1" }, error: null, error_code: null, redirectPage: "/tr/coach/" });
+    await land("handed");
+    expect(fetch).toHaveBeenCalledWith("/validate-token?redirectPage=%2Ftr%2Fcoach%2F", expect.anything());
+    expect(takeArrival("/tr/payment/annual/")).toMatchObject({ redirectPage: "/tr/coach/" });
+    expect(takeArrival("/tr/payment/annual/"), "once").toBeNull();
+  });
+
+  it.each(["1", "2", "3"])(
+    "with a token that is none (%s) beside a session stays signed in, and no event says otherwise",
+    async (error_code) => {
+      const replace = vi.fn();
+      vi.stubGlobal("location", { ...window.location, replace });
+      vi.stubGlobal(
+        "fetch",
+        vi.fn(async (path: string) =>
+          Response.json(
+            path === "/api/auth/session"
+              ? { logged_in: true, user: { user_id: "usr_9" } }
+              : { data: null, error: "No.", error_code },
+          ),
+        ),
+      );
+      await land("rubbish");
+      expect(currentUser()).toMatchObject({ user_id: "usr_9" });
+      expect(events()).toEqual([]);
+      expect(replace).not.toHaveBeenCalled();
+    },
+  );
 
   it("while nobody answers is told nothing", async () => {
     const warned = vi.spyOn(console, "warn").mockReturnValue();

@@ -3,12 +3,14 @@ import { track } from "../analytics";
 import { forgetToken } from "../arrived-token";
 import { postJson } from "../http/request";
 import { localeOf } from "../locale";
-import { type SpelledUser, setSession, signedIn } from "../session";
+import { askSession, type SpelledUser, setSession, signedIn } from "../session";
 import { signUpUrl } from "../sign-up-url";
+import { keepArrival } from "./token-arrival";
 
 interface Validated {
   data: SpelledUser | null;
   error_code: string | number | null;
+  redirectPage?: string | null;
 }
 
 /** It came too late or was used already. */
@@ -18,16 +20,29 @@ const OWN_USES = ["AccountLink", "ForgotPassword", "GympassPage", "RegisterBusin
 
 export async function land(token: string): Promise<void> {
   if (OWN_USES.some((kind) => document.querySelector(`[data-kind=${kind}]`))) return;
-  const answer = await postJson<Validated>("/validate-token", { body: { token } });
+  const answer = await postJson<Validated>(`/validate-token${wish()}`, { body: { token } });
   forgetToken();
   if (!answer.ok) return console.warn("A token could not be looked at:", answer.problem.code);
-  const { data, error_code } = answer.value;
+  const { data, error_code, redirectPage } = answer.value;
   if (data) {
     signedIn(data);
-    return track("auto_signin");
+    track("auto_signin");
+    return keepArrival({ redirectPage: redirectPage ?? null, pathname: location.pathname });
   }
+  if (await isMemberAnyway()) return;
   if (String(error_code) === EXPIRED) return leaveForSignUp();
   setSession({ state: "visitor" });
+}
+
+/** The gateway alone judges where it may lead. */
+function wish(): string {
+  const wanted = new URLSearchParams(location.search).get("redirectPage");
+  return wanted === null ? "" : `?${new URLSearchParams({ redirectPage: wanted })}`;
+}
+
+/** A token that is none does not end the session that the browser has. */
+async function isMemberAnyway(): Promise<boolean> {
+  return (await askSession({ anew: true })).state === "member";
 }
 
 /** Never settles: nothing on the page is to act on who is here any more. */

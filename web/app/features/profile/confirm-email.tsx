@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from "react";
+import { forgetToken, useArrivedToken } from "~/lib/arrived-token";
+import type { Problem } from "~/lib/http/request";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/account";
+import { currentUser, signedIn } from "~/lib/session";
+import { Button } from "~/ui/button/button";
+import { Notice } from "~/ui/notice/notice";
+import { confirmEmail, loadProfile } from "./api";
+import { useProblemText } from "./form-notice";
+
+/**
+ * For somebody who opened the link that was mailed to a new address. It takes a press: programs that open every link of a mail must
+ * confirm nothing.
+ */
+export function ConfirmEmail() {
+  const t = useTexts();
+  const arrived = useArrivedToken("emailToken");
+  const [isSending, setSending] = useState(false);
+  const [end, setEnd] = useState<"done" | Problem | null>(null);
+  const token = useRef<string | null>(null);
+  token.current ??= arrived;
+
+  const confirm = async () => {
+    if (!token.current || isSending) return;
+    setSending(true);
+    const answer = await confirmEmail(token.current);
+    setSending(false);
+    setEnd(answer.ok ? "done" : answer.problem);
+    if (!answer.ok) return;
+    forgetToken("emailToken");
+    await refreshAddress();
+  };
+
+  if (end === "done") return <Told tone="success" text={t("profile.confirmDone")} />;
+  if (!token.current) return null;
+  return (
+    <div className="space-y-5">
+      {end && <Refused problem={end} />}
+      {(end === null || end.code !== "LINK_EXPIRED") && (
+        <Notice tone="info">
+          <p>{t("profile.confirmText")}</p>
+          <Button size="compact" busy={isSending} onClick={() => void confirm()}>
+            {t("profile.confirmAction")}
+          </Button>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Refused({ problem }: { problem: Problem }) {
+  const t = useTexts();
+  const message = useProblemText();
+  return <Told tone="danger" text={problem.code === "LINK_EXPIRED" ? t("profile.confirmOver") : message(problem)} />;
+}
+
+function Told({ tone, text }: { tone: "success" | "danger"; text: string }) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => notice.current?.focus(), []);
+  return (
+    <Notice ref={notice} tone={tone}>
+      <p>{text}</p>
+    </Notice>
+  );
+}
+
+/** The page may be open as the member whose address it was. */
+async function refreshAddress(): Promise<void> {
+  const user = currentUser();
+  if (!user) return;
+  const profile = await loadProfile();
+  if (profile.ok) signedIn({ ...user, fullName: profile.value.fullname, email: profile.value.email });
+}

@@ -1,0 +1,25 @@
+import { useLocation } from "react-router";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/account";
+import { signOut } from "~/lib/session";
+import { signInUrl } from "~/lib/sign-up-url";
+import { Button } from "~/ui/button/button";
+import { Notice } from "~/ui/notice/notice";
+
+/** A member without a password proves themselves by a sign-in, and comes back to this page. */
+export function SignInAgain() {
+  const t = useTexts();
+  const { pathname } = useLocation();
+  const signInAgain = async () => {
+    await signOut();
+    location.assign(signInUrl(pathname));
+  };
+  return (
+    <Notice tone="info" role="alert">
+      <p>{t("erasure.signInAgain")}</p>
+      <Button variant="secondary" size="compact" onClick={() => void signInAgain()}>
+        {t("erasure.signInAgainAction")}
+      </Button>
+    </Notice>
+  );
+}
