@@ -45,7 +45,7 @@ impl Model for ExplanationBox {
     const NAME: &'static str = "ExplanationBox";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.optional_slug("icon", self.icon.as_deref());
+        at.optional_icon("icon", self.icon.as_deref());
         at.item_heading("title", &self.title);
         at.required("text", &self.text);
         at.colours(

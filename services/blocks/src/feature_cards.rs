@@ -48,7 +48,7 @@ impl Model for FeatureCard {
     const NAME: &'static str = "FeatureCard";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.slug("icon", &self.icon);
+        at.icon("icon", &self.icon);
         at.item_heading("heading", &self.heading);
         at.required("text", &self.text);
         at.optional_link("url", self.url.as_deref());

@@ -49,7 +49,7 @@ impl Model for JapaneseHero {
         at.some_of_each("tabs", &self.tabs);
         at.unique_ids("tabs", self.tabs.iter().map(|item| item.id.as_str()));
         at.nested("downloadButton", &self.download_button);
-        at.outside("videoUrl", self.video_url.as_deref());
+        at.optional_source("videoUrl", self.video_url.as_deref());
         at.optionals(&[
             ("videoTitle", &self.video_title),
             ("videoLabel", &self.video_label),

@@ -28,6 +28,7 @@ mod coaching_signup;
 mod coaching_welcome;
 mod comment_box;
 mod consent;
+pub mod design;
 mod dialogs;
 mod email_signup;
 mod experts;

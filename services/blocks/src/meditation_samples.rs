@@ -18,7 +18,7 @@ pub struct MeditationSampleCollection {
     pub id: String,
     pub title: Option<String>,
     pub description: Option<String>,
-    /// Takes the samples of the record of this category in place of its own.
+    /// Shows, in place of its own samples, those of the record of the category the visitor chose in the survey, or else of this one.
     pub category: Option<i32>,
     pub samples: Vec<MeditationSample>,
 }

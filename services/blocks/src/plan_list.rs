@@ -31,7 +31,7 @@ pub struct PlanList {
 pub struct PlanItem {
     pub title: String,
     pub description: Option<String>,
-    /// Where the whole card leads; without one, where the button leads.
+    /// Where the button leads once this plan is chosen; without one, to the address of the button itself.
     pub url: Option<String>,
     pub background: Option<String>,
     /// A few words on the card's edge, such as "Best value".
@@ -49,7 +49,7 @@ pub struct PlanPrice {
     pub coupon_code: Option<String>,
     /// The price is shown divided by this, for a price per month; undivided when missing or 0.
     pub divider: Option<i32>,
-    /// Follows the list price.
+    /// Follows the list price, and the price to pay where that has no suffix of its own.
     pub main_price_suffix: Option<String>,
     /// Follows the price to pay.
     pub discounted_price_suffix: Option<String>,

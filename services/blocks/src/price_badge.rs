@@ -28,7 +28,7 @@ pub struct PriceBadgePart {
     pub discount_amount: Option<String>,
     pub actual_price: Option<String>,
     pub actual_price_color: Option<String>,
-    /// The name of one of the design's icons.
+    /// The name of one of the design's icons, or `pacman`, or the partner `turkcell`.
     pub icon_name: Option<String>,
     pub icon_color: Option<String>,
     pub background_color: Option<String>,
@@ -82,7 +82,7 @@ impl Model for PriceBadgePart {
             ("discountAmount", &self.discount_amount),
             ("actualPrice", &self.actual_price),
         ]);
-        at.optional_slug("iconName", self.icon_name.as_deref());
+        at.badge_icon("iconName", self.icon_name.as_deref());
         at.colour("iconColor", self.icon_color.as_deref());
         at.gradient("gradient", self.gradient.as_deref());
         at.optional_link("url", self.url.as_deref());

@@ -46,7 +46,7 @@ impl Model for ScopeItem {
     const NAME: &'static str = "ScopeItem";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.optional_slug("icon", self.icon.as_deref());
+        at.optional_icon("icon", self.icon.as_deref());
         at.required("text", &self.text);
     }
 }

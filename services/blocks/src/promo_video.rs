@@ -28,7 +28,7 @@ impl Model for PromoVideo {
     fn inspect(&self, at: &mut Inspection) {
         at.heading("title", 2, &self.title);
         at.optional("description", self.description.as_deref());
-        at.required_outside("videoUrl", &self.video_url);
+        at.source("videoUrl", &self.video_url);
         at.nested_if_present("videoThumbnail", self.video_thumbnail.as_ref());
     }
 }

@@ -110,7 +110,7 @@ impl Model for SurveyCategory {
     fn inspect(&self, at: &mut Inspection) {
         at.whole("id", self.id, 0..=1_000_000);
         at.required("label", &self.label);
-        at.optional_slug("icon", self.icon.as_deref());
+        at.optional_icon("icon", self.icon.as_deref());
     }
 }
 

@@ -92,7 +92,7 @@ impl Model for IconMarkdown {
     const NAME: &'static str = "IconMarkdown";
 
     fn inspect(&self, at: &mut Inspection) {
-        at.slug("icon", &self.icon);
+        at.icon("icon", &self.icon);
         at.markdown("markdown", &self.markdown);
     }
 

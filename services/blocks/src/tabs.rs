@@ -51,7 +51,7 @@ impl Model for Tab {
     fn inspect(&self, at: &mut Inspection) {
         at.slug("id", &self.id);
         at.required("label", &self.label);
-        at.optional_slug("icon", self.icon.as_deref());
+        at.optional_icon("icon", self.icon.as_deref());
         at.item_heading("title", &self.title);
         at.lines("details", &self.details);
         at.nested_if_present("image", self.image.as_ref());

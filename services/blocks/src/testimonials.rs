@@ -55,7 +55,7 @@ impl Model for Testimonial {
     fn inspect(&self, at: &mut Inspection) {
         at.slug("id", &self.id);
         at.required("quote", &self.quote);
-        at.outside("videoUrl", self.video_url.as_deref());
+        at.optional_source("videoUrl", self.video_url.as_deref());
         at.nested_if_present("image", self.image.as_ref());
         at.nested_if_present("companyLogo", self.company_logo.as_ref());
         at.required("personName", &self.person_name);

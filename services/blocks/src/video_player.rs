@@ -87,7 +87,7 @@ impl Model for VideoModal {
     fn inspect(&self, at: &mut Inspection) {
         at.required("buttonText", &self.button_text);
         at.required("title", &self.title);
-        at.required_outside("videoUrl", &self.video_url);
+        at.source("videoUrl", &self.video_url);
         at.nested_if_present("videoThumbnail", self.video_thumbnail.as_ref());
     }
 }

@@ -1,6 +1,7 @@
 //! What editors choose about how things look: colours and pictures.
 
-use super::{Inspection, is_slug};
+use super::Inspection;
+use crate::design::{BADGE_ICONS, COLOUR_TOKENS, ICONS, is_colour};
 use crate::fault::FaultCode;
 use crate::findings::{ColourPair, ImageFound};
 
@@ -8,13 +9,13 @@ use crate::findings::{ColourPair, ImageFound};
 type Shade<'a> = (&'a str, Option<&'a str>, &'a str);
 
 impl Inspection {
-    /// A hex colour or the name of a design token. Anything else could carry other style rules into the page.
+    /// A hex colour without opacity or the name of a design token: anything else would not be drawn.
     pub(crate) fn colour(&mut self, field: &str, colour: Option<&str>) {
         if colour.is_some_and(|colour| !is_colour(colour)) {
             self.fault(
                 field,
                 FaultCode::NotAllowed,
-                "must be a colour as #6953bb or the name of a token as action",
+                format!("must be a colour as #6953bb, or one of {}", token_names()),
             );
         }
     }
@@ -51,6 +52,34 @@ impl Inspection {
         }
     }
 
+    pub(crate) fn icon(&mut self, field: &str, name: &str) {
+        if name.is_empty() {
+            self.fault(field, FaultCode::Required, "must not be empty");
+        } else {
+            self.drawn(field, name, &[]);
+        }
+    }
+
+    pub(crate) fn optional_icon(&mut self, field: &str, name: Option<&str>) {
+        if let Some(name) = name {
+            self.icon(field, name);
+        }
+    }
+
+    /// Of a price badge, which knows a few more.
+    pub(crate) fn badge_icon(&mut self, field: &str, name: Option<&str>) {
+        if let Some(name) = name {
+            self.drawn(field, name, &BADGE_ICONS);
+        }
+    }
+
+    fn drawn(&mut self, field: &str, name: &str, more: &[&str]) {
+        if !ICONS.contains(&name) && !more.contains(&name) {
+            let known = [&ICONS[..], more].concat().join(", ");
+            self.fault(field, FaultCode::NotAllowed, format!("must be one of {known}"));
+        }
+    }
+
     /// A picture and the words for those who cannot see it.
     pub(crate) fn picture(&mut self, url: &str, alt: &str) {
         self.source("url", url);
@@ -64,24 +93,6 @@ impl Inspection {
     }
 }
 
-fn is_colour(text: &str) -> bool {
-    match text.strip_prefix('#') {
-        Some(hex) => matches!(hex.len(), 3 | 4 | 6 | 8) && hex.bytes().all(|byte| byte.is_ascii_hexdigit()),
-        None => is_slug(text),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_colour_is_hex_or_a_token() {
-        for colour in ["#fff", "#6953bb", "#6953bb80", "action"] {
-            assert!(is_colour(colour), "{colour}");
-        }
-        for other in ["", "#12", "#ggg", "red;position:fixed", "url(x)", "Action"] {
-            assert!(!is_colour(other), "{other}");
-        }
-    }
+fn token_names() -> String {
+    COLOUR_TOKENS.map(|(name, _)| name).join(", ")
 }

@@ -100,7 +100,13 @@ fn one_of(names: &[&str]) -> Value {
         "type": "object",
         "required": ["componentName"],
         "properties": {"componentName": {"enum": names}},
-        "allOf": by_name.collect::<Vec<_>>(),
+        "if": {"required": ["record"]},
+        "then": {
+            "properties": {
+                "record": {"type": "string", "description": "The name of a file in records, without its ending: gives every field that is not written here."},
+            },
+        },
+        "else": {"allOf": by_name.collect::<Vec<_>>()},
     })
 }
 
@@ -172,5 +178,34 @@ mod tests {
         for field in ["title", "description", "noindex", "canonicalPath", "breadcrumbs"] {
             assert!(seo["properties"][field].is_object(), "{field}");
         }
+    }
+
+    /// What the rules refuse without, the schema requires: an editor sees it while writing.
+    #[test]
+    fn the_head_of_a_page_requires_what_its_rules_do() {
+        let empty = json!({"howTo": {}, "video": {}, "job": {}, "article": {}, "breadcrumbs": [{}]});
+        let mut faults = Vec::new();
+        serde_json::from_value::<Seo>(empty).unwrap().check(&mut faults);
+        let missing = faults.iter().filter(|fault| fault.code == "REQUIRED");
+        let mut missing: Vec<&str> = missing.map(|fault| fault.field.as_str()).collect();
+        missing.sort_unstable();
+        let schema = seo();
+        let parts = [
+            ("Breadcrumb", "seo.breadcrumbs[0]"),
+            ("HowTo", "seo.howTo"),
+            ("Job", "seo.job"),
+            ("Video", "seo.video"),
+        ];
+        let fields = |schema: &Value, of: &str| -> Vec<String> {
+            let required = schema["required"].as_array().unwrap().iter();
+            required
+                .map(|field| format!("{of}.{}", field.as_str().unwrap()))
+                .collect()
+        };
+        let mut required = fields(&schema, "seo");
+        required.extend(parts.iter().flat_map(|(name, of)| fields(&schema["$defs"][name], of)));
+        required.sort_unstable();
+        assert_eq!(required, missing);
+        assert_eq!(schema["$defs"]["Article"].get("required"), None);
     }
 }

@@ -25,11 +25,17 @@ const EMPLOYMENT_TYPES: [&str; 8] = [
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(extend("required" = ["title"]))]
 pub struct Seo {
+    /// In the tab, and in search results.
     pub title: String,
+    /// One or two sentences for search results.
     pub description: String,
+    /// Search engines leave the page out.
     pub noindex: bool,
+    /// Search engines do not follow its links.
     pub nofollow: bool,
+    /// Shown where the page is shared.
     pub image_url: String,
     /// A page of this site; empty: the page itself.
     pub canonical_path: String,
@@ -44,20 +50,25 @@ pub struct Seo {
     pub video: Option<Video>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job: Option<Job>,
+    /// Tells who we are; for the home page.
     pub organization: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Article {
+    /// Without one the title of the page.
     pub headline: String,
     pub author_name: String,
+    /// As 2026-11-20.
     pub date_published: String,
+    /// Not before `datePublished`; without one that.
     pub date_modified: String,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(extend("required" = ["name", "url"]))]
 pub struct Breadcrumb {
     pub name: String,
     pub url: String,
@@ -65,6 +76,7 @@ pub struct Breadcrumb {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(extend("required" = ["name", "steps"]))]
 pub struct HowTo {
     pub name: String,
     pub steps: Vec<String>,
@@ -72,10 +84,12 @@ pub struct HowTo {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(extend("required" = ["name", "description", "thumbnailUrl", "uploadDate", "contentUrl"]))]
 pub struct Video {
     pub name: String,
     pub description: String,
     pub thumbnail_url: String,
+    /// As 2026-11-20.
     pub upload_date: String,
     pub content_url: String,
     /// 0: not told.
@@ -84,11 +98,15 @@ pub struct Video {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(extend("required" = ["title", "description", "datePosted"]))]
 pub struct Job {
     pub title: String,
     pub description: String,
+    /// As 2026-11-20.
     pub date_posted: String,
+    /// As 2026-11-20.
     pub valid_through: String,
+    /// As `FULL_TIME`.
     pub employment_type: String,
     /// ISO 3166-1 alpha-2.
     pub country: String,
@@ -144,14 +162,11 @@ impl Seo {
 
 impl Article {
     fn check(&self, check: &mut Check<'_>) {
-        check.text("seo.article.headline", &self.headline);
-        check.text("seo.article.authorName", &self.author_name);
-        let published = check.date("seo.article.datePublished", &self.date_published);
-        if self.date_modified.is_empty() {
-            return;
-        }
-        let modified = check.date("seo.article.dateModified", &self.date_modified);
-        if modified < published {
+        check.length("seo.article.headline", &self.headline, LONGEST_TEXT);
+        check.length("seo.article.authorName", &self.author_name, LONGEST_TEXT);
+        let published = check.optional_date("seo.article.datePublished", &self.date_published);
+        let modified = check.optional_date("seo.article.dateModified", &self.date_modified);
+        if modified.is_some() && modified < published {
             check.refuse("seo.article.dateModified", "must not be before datePublished");
         }
     }
@@ -180,9 +195,7 @@ impl Job {
         check.text("seo.job.title", &self.title);
         check.long_text("seo.job.description", &self.description);
         check.date("seo.job.datePosted", &self.date_posted);
-        if !self.valid_through.is_empty() {
-            check.date("seo.job.validThrough", &self.valid_through);
-        }
+        check.optional_date("seo.job.validThrough", &self.valid_through);
         let kind = self.employment_type.as_str();
         if !kind.is_empty() && !EMPLOYMENT_TYPES.contains(&kind) {
             let known = EMPLOYMENT_TYPES.join(", ");
@@ -242,8 +255,12 @@ impl Check<'_> {
     }
 
     fn date(&mut self, field: &str, date: &str) -> Option<NaiveDate> {
+        self.required(field, date);
+        self.optional_date(field, date)
+    }
+
+    fn optional_date(&mut self, field: &str, date: &str) -> Option<NaiveDate> {
         if date.is_empty() {
-            self.faults.push(Fault::required(field));
             return None;
         }
         // Two digits each: the parser alone would take 2026-1-5 as well.
@@ -291,10 +308,19 @@ mod tests {
     }
 
     #[test]
+    fn an_article_needs_no_fact_but_a_date_must_be_one() {
+        assert_eq!(faults(json!({"title": "Sleep", "article": {}})), [""; 0]);
+        let soon = json!({"title": "Sleep", "article": {"datePublished": "soon"}});
+        assert_eq!(faults(soon), ["seo.article.datePublished"]);
+        let modified = json!({"title": "Sleep", "article": {"dateModified": "2026-01-05"}});
+        assert_eq!(faults(modified), [""; 0]);
+    }
+
+    #[test]
     fn every_fault_of_a_head_is_told() {
         let seo = json!({
             "canonicalPath": "sleep/", "imageUrl": "//evil.example/a.png",
-            "article": {"headline": "H", "authorName": "", "datePublished": "2026-01-05", "dateModified": "2025-12-31"},
+            "article": {"headline": "H", "datePublished": "2026-01-05", "dateModified": "2025-12-31"},
             "breadcrumbs": [{"name": "Home", "url": "javascript:alert(1)"}], "howTo": {"name": "Breathe"},
             "speakable": ["#faq > a", "main", "#"],
             "video": {"name": "V", "description": "D", "thumbnailUrl": "/a.svg", "uploadDate": "2026-1-5",
@@ -305,7 +331,6 @@ mod tests {
             "seo.title",
             "seo.imageUrl",
             "seo.canonicalPath",
-            "seo.article.authorName",
             "seo.article.dateModified",
             "seo.breadcrumbs[0].url",
             "seo.howTo.steps",

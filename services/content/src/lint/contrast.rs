@@ -21,21 +21,11 @@ fn readable(
     field: &str,
     (text, ground): (&str, &str),
 ) -> Option<Finding> {
-    let field = section.field(field);
-    let unknown = |name: &str| {
-        let finding = sheet.error(&field, "UNKNOWN_COLOUR");
-        let finding = finding.says(format!("{name} is no colour of the design"));
-        finding.fix(format!("write a hex colour, or one of {}.", Colour::tokens()))
-    };
-    let Some(above) = Colour::parse(text) else {
-        return Some(unknown(text));
-    };
-    let Some(below) = Colour::parse(ground) else {
-        return Some(unknown(ground));
-    };
+    // What is no colour is a fault of its block.
+    let (above, below) = (Colour::parse(text)?, Colour::parse(ground)?);
     let contrast = Contrast::of(above, below);
     (contrast < Contrast::ENOUGH).then(|| {
-        let finding = sheet.error(&field, "CONTRAST");
+        let finding = sheet.error(&section.field(field), "CONTRAST");
         let message = format!(
             "{text} on {ground} has a contrast of {contrast}; {} is needed",
             Contrast::ENOUGH

@@ -267,11 +267,17 @@ fn chosen_colours_can_be_read_and_are_known() {
         &[&hero("color: gold, backgroundColor: violet")],
     );
     dir.page("en/pink.yaml", "/pink", &[&hero("color: hotpink")]);
+    dir.page(
+        "en/veil.yaml",
+        "/veil",
+        &[&hero("backgroundColor: \"#6953bb80\"")],
+    );
     says(
         &dir,
         &[
             "en/pale.yaml:5: sections[0].buttons[0].color: gold on violet has a contrast of 3.7",
-            "en/pink.yaml:5: sections[0].buttons[0].color: hotpink is no colour of the design.",
+            "en/pink.yaml:5: sections[0].buttons[0].color: must be a colour as #6953bb, or one of white, paper, ",
+            "en/veil.yaml:5: sections[0].buttons[0].backgroundColor: must be a colour as #6953bb, or one of white, paper, ",
         ],
     );
 }

@@ -1,5 +1,6 @@
 //! A directory of content: one folder per locale, one file per page, and in each folder `navigation.yaml` and
-//! `footer.yaml`, and records in `records`. A translation may be an overlay over the English file of the same name.
+//! `footer.yaml`, and records in `records`. A translation may be an overlay over the English file of the same name. A section of a page
+//! may take its fields from a record.
 
 mod finding;
 mod fix;
@@ -7,6 +8,7 @@ mod folder;
 mod nearest;
 mod overlay;
 mod page_file;
+mod shared;
 mod tree;
 mod yaml;
 
@@ -65,15 +67,17 @@ impl SeedDir {
     pub fn read_now(dir: &Path) -> io::Result<Self> {
         let mut found = Self::default();
         let mut folders = folder::folders(dir)?;
-        let english = match folders.remove(ENGLISH) {
+        let mut english = match folders.remove(ENGLISH) {
             Some(folder) => found.parse_folder(&folder, ENGLISH)?,
             None => Trees::new(),
         };
         for (locale, folder) in folders {
             let own = found.parse_folder(&folder, &locale)?;
-            let laid = found.lay_over_english(own, &english);
+            let mut laid = found.lay_over_english(own, &english);
+            found.faults.extend(shared::fill(&mut laid, &english));
             found.take_folder(&locale, laid);
         }
+        found.faults.extend(shared::fill(&mut english, &Trees::new()));
         found.take_folder(ENGLISH, english);
         found.files.sort_by(|one, other| one.name.cmp(&other.name));
         // A fault of an English file shows again in each translation of it.

@@ -40,6 +40,15 @@ impl Node {
         entries.iter().find(|entry| entry.name == name)
     }
 
+    /// The value of a field, to be changed in place.
+    pub fn data_of(&mut self, name: &str) -> Option<&mut Data> {
+        let Data::Map(entries) = &mut self.data else {
+            return None;
+        };
+        let entry = entries.iter_mut().find(|entry| entry.name == name)?;
+        Some(&mut entry.value.data)
+    }
+
     /// Takes a field out.
     pub fn remove(&mut self, name: &str) -> Option<Entry> {
         let Data::Map(entries) = &mut self.data else {

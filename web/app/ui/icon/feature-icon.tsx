@@ -13,6 +13,7 @@ const byContentName: Record<string, IconName> = {
   calendar: "feature-calendar",
   shield: "feature-shield",
   clock: "clock",
+  check: "check",
   meditation: "feature-lotus",
   air: "feature-breath",
   breathing: "feature-breath",

@@ -38,14 +38,14 @@ pub fn check(site: &Site<'_>, campaigns: &Campaigns, findings: &mut Vec<Finding>
     }
 }
 
-/// A campaign or coupon that is not there shows no price and sells nothing. A warning: content may be written ahead of it.
+/// A campaign that does not exist shows no price and sells nothing: an error. A coupon may be written about before it is valid: a warning.
 fn unknown_codes(sheet: &Sheet<'_>, campaigns: &Campaigns, findings: &mut Vec<Finding>) {
     for section in &sheet.sections {
         for used in &section.found.campaigns {
             let field = section.field(&used.field);
             let Some(campaign) = campaigns.get(&used.campaign) else {
                 let known: Vec<&str> = campaigns.all().map(|campaign| campaign.code.as_str()).collect();
-                let finding = sheet.warning(&field, "UNKNOWN_CAMPAIGN");
+                let finding = sheet.error(&field, "UNKNOWN_CAMPAIGN");
                 let finding = finding.says(format!("there is no campaign {}", used.campaign));
                 findings.push(finding.fix(format!(
                     "name one of {}, or add it to the campaigns.",
