@@ -36,6 +36,35 @@ fn an_event_has_a_channel_of_its_own() {
     assert_eq!(web["parameters"], json!({ "event_name": {} }));
 }
 
+/// The page for analysts names events and fields that exist.
+#[test]
+fn the_guide_to_events_names_no_other_fields() {
+    const GUIDE: &str = include_str!("../../services/analytics/EVENTS.md");
+    let document = document().unwrap();
+    let rows = GUIDE.lines().filter(|line| line.contains("| `stillpoint."));
+    let mut seen = 0;
+    for row in rows {
+        let [_, _, event, fields, ..] = row.split('|').collect::<Vec<_>>()[..] else {
+            panic!("{row}");
+        };
+        let subject = event.split('`').nth(1).unwrap();
+        let channel = subject.strip_prefix("stillpoint.").unwrap();
+        let messages = document["channels"][channel]["messages"].as_object();
+        let message = messages.unwrap_or_else(|| panic!("{subject} does not exist"));
+        let schema = &document["components"]["schemas"][message.keys().next().unwrap()];
+        // What stands in brackets explains a field.
+        let named = fields
+            .split(['(', ')'])
+            .step_by(2)
+            .flat_map(|part| part.split('`').skip(1).step_by(2));
+        for field in named {
+            assert!(schema["properties"][field].is_object(), "{subject}: {field}");
+        }
+        seen += 1;
+    }
+    assert!(seen > 20, "{seen}");
+}
+
 #[test]
 fn data_is_as_its_schema_says() {
     let activated = serde_json::to_value(SubscriptionActivated {

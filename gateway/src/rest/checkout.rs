@@ -95,7 +95,8 @@ pub struct Providers {
     unavailable: Vec<&'static str>,
 }
 
-/// A plan of PayPal's. The page makes the subscription with the member's id as its `custom_id`.
+/// A plan of PayPal's. The page makes the subscription with the member's id as its `custom_id`; language and country may follow
+/// it, each after a space.
 #[derive(Serialize, ToSchema)]
 pub struct PaypalPrice {
     #[schema(example = "P-5ML4271244454362WXNWU5NQ")]

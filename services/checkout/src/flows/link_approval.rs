@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use kit::erasure::is_barred;
+use kit::requester::Requester;
 
 use super::Checkout;
 use super::adopt_payment::{Adoption, adopt_payment};
@@ -48,8 +49,9 @@ async fn link(checkout: &Checkout, command: &LinkApproval) -> Result<Purchase> {
         Err(error) => return Err(error.into()),
     };
     // Somebody else's, or nobody's: not a word of what it is.
-    if approval.custom_id.as_deref() != Some(command.buyer.user_id.as_str()) {
-        return Err(Error::UnknownApproval);
+    match whose(&approval) {
+        Some((user_id, _)) if user_id == command.buyer.user_id => {}
+        _ => return Err(Error::UnknownApproval),
     }
     take_in(checkout, command, approval).await
 }
@@ -59,7 +61,7 @@ pub async fn link_told(checkout: &Checkout, provider_subscription_id: &str) -> R
     let approval = approvals(checkout)?
         .fetch_approval(provider_subscription_id)
         .await?;
-    let Some(user_id) = approval.custom_id.as_deref().and_then(UserId::parse) else {
+    let Some((user_id, Requester { lang, country })) = whose(&approval) else {
         return Ok(());
     };
     if approval.agreement == Agreement::Awaited {
@@ -80,8 +82,8 @@ pub async fn link_told(checkout: &Checkout, provider_subscription_id: &str) -> R
             full_name: approval.full_name.clone(),
         },
         provider_subscription_id: provider_subscription_id.to_owned(),
-        country: String::new(),
-        language: String::new(),
+        country: country.unwrap_or_default(),
+        language: lang.unwrap_or_default(),
         tracking: BTreeMap::new(),
     };
     drop(connection);
@@ -99,6 +101,15 @@ pub async fn link_told(checkout: &Checkout, provider_subscription_id: &str) -> R
         ) => Ok(()),
         Err(error) => Err(error),
     }
+}
+
+/// The page writes the member's id into the subscription at PayPal, and behind it, where it knows them, language and country.
+fn whose(approval: &Approval) -> Option<(UserId, Requester)> {
+    let mut words = approval.custom_id.as_deref()?.split(' ');
+    let user_id = UserId::parse(words.next()?)?;
+    let mut next = || words.next().unwrap_or_default();
+    let (lang, country) = (next(), next());
+    Some((user_id, Requester::new(lang, country)))
 }
 
 fn approvals(checkout: &Checkout) -> Result<&dyn ApprovalProvider> {

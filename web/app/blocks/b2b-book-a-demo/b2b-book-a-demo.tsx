@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
-import { track } from "~/lib/analytics";
+import { trackWithCountry } from "~/lib/analytics";
 import { useTexts } from "~/lib/i18n";
 import { localeOf } from "~/lib/locale";
 import { ContactLine } from "~/ui/contact-line/contact-line";
@@ -11,7 +11,7 @@ import type { BlockProps } from "../registry";
 export default function B2bBookADemo({ block }: BlockProps<"B2bBookADemo">) {
   const t = useTexts();
   const locale = localeOf(useLocation().pathname);
-  useEffect(() => track("b2b_bookademo", { language: locale }), [locale]);
+  useEffect(() => trackWithCountry("b2b_bookademo", { language: locale }), [locale]);
   return (
     <BusinessPage
       seed={block.id}

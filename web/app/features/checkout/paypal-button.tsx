@@ -1,4 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from "react";
+import { knownCountry, offerLanguage } from "~/lib/country";
+import { localeOf } from "~/lib/locale";
 import type { PaypalWay } from "./use-ways";
 
 export interface PaypalButtonProps {
@@ -11,6 +13,11 @@ export interface PaypalButtonProps {
   onApprove: (approval: string) => void;
   onLeave: () => void;
   onFail: () => void;
+}
+
+/** Whose it is, in which language and country: PayPal may tell of it before this page does. */
+function reference(memberId: string): string {
+  return [memberId, offerLanguage(localeOf(location.pathname)), knownCountry()].join(" ").trim();
 }
 
 /** PayPal tells of an approval, of a way out, or of a fault; never of two. */
@@ -33,7 +40,7 @@ export function PaypalButton({ way, memberId, ...told }: PaypalButtonProps) {
         open();
         return actions.subscription.create({
           plan_id: planId,
-          custom_id: memberId,
+          custom_id: reference(memberId),
           application_context: { shipping_preference: "NO_SHIPPING", user_action: "SUBSCRIBE_NOW" },
         });
       },

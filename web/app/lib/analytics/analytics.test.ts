@@ -160,6 +160,50 @@ describe("what browsers report", () => {
       ["hero_cta", "hero"],
     ]);
   });
+
+  describe("on a first visit", () => {
+    const names = () => window.dataLayer?.map(({ event, country }) => [event, country]);
+    let tell: (country: string) => void = () => undefined;
+
+    beforeEach(() => {
+      localStorage.removeItem("country");
+      const answered = new Promise<Response>((resolve) => {
+        tell = (countryCode) => resolve(Response.json({ countryCode }));
+      });
+      vi.stubGlobal("fetch", async (path: string) => (path === "/api/country" ? answered : Response.json({})));
+    });
+
+    it("is the demo page with the country, once it is known", async () => {
+      const { trackWithCountry } = await import(".");
+      const leave = trackWithCountry("b2b_bookademo", { language: "en" });
+      expect(window.dataLayer).toBeUndefined();
+      tell("DE");
+      await vi.waitFor(() => expect(names()).toEqual([["b2b_bookademo", "DE"]]));
+      leave();
+      vi.advanceTimersByTime(5_000);
+      expect(names()).toEqual([["b2b_bookademo", "DE"]]);
+    });
+
+    it.each([
+      ["after a second without it", () => vi.advanceTimersByTime(1_000)],
+      ["when the page goes before", (leave: () => void) => leave()],
+      [
+        "when the browser hides the page before",
+        () => {
+          vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+          document.dispatchEvent(new Event("visibilitychange"));
+          vi.restoreAllMocks();
+        },
+      ],
+    ])("is the demo page all the same, %s", async (_, happen: (leave: () => void) => void) => {
+      const { startAnalytics, trackWithCountry } = await import(".");
+      startAnalytics();
+      const leave = trackWithCountry("b2b_bookademo", { language: "en" });
+      expect(window.dataLayer).toBeUndefined();
+      happen(leave);
+      expect(names()).toEqual([["b2b_bookademo", ""]]);
+    });
+  });
 });
 
 describe("a script of somebody else's", () => {

@@ -1,5 +1,5 @@
 /** What browsers report: to `dataLayer` at once, to the gateway in batches. WEB_EVENTS.md of analytics lists it all. */
-import { knownCountry } from "../country";
+import { knownCountry, visitorCountry } from "../country";
 import { localeOf } from "../locale";
 import { currentUser, isLoggedIn, type User } from "../session";
 import { local } from "../storage";
@@ -10,18 +10,24 @@ import { type Fields, Queue, report, sendToGateway } from "./queue";
 import { isSensitive } from "./sensitive";
 
 const PAGE_LOAD_DELAY_MS = 1_000;
+/** An event is worth more than its country. */
+const COUNTRY_PATIENCE_MS = 1_000;
 const ORDER_KEY = "mdOrderId";
 const DEMO_PAGE = "/business-bookademo";
 const DEMO_CLICK = "b2b_bookademo_click";
 
 const queue = new Queue(sendToGateway);
+/** Events that wait for the country, as functions that report them now. */
+const waiting = new Set<() => void>();
 /** Who was told of already: once per document is enough. */
 let toldOf: string | null = null;
 
 /** Starts sending what is left whenever the page is hidden. Call once, in the browser. */
 export function startAnalytics(): void {
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "hidden") queue.flush();
+    if (document.visibilityState !== "hidden") return;
+    for (const reportNow of waiting) reportNow();
+    queue.flush();
   });
   // Links to the demo page stand in menus and texts too, and work before anything is hydrated.
   document.addEventListener("click", ({ target }) => {
@@ -34,6 +40,18 @@ export function track(name: string, fields: Fields = {}): void {
   window.dataLayer ??= [];
   window.dataLayer.push({ event: name, ...complete });
   queue.push(name, complete);
+}
+
+/** Reports as soon as the country is known, after a second without it, and when the page is left; the returned function reports now. */
+export function trackWithCountry(name: string, fields: Fields = {}): () => void {
+  const reportNow = () => {
+    clearTimeout(timer);
+    if (waiting.delete(reportNow)) track(name, fields);
+  };
+  const timer = setTimeout(reportNow, COUNTRY_PATIENCE_MS);
+  waiting.add(reportNow);
+  void visitorCountry().then(reportNow);
+  return reportNow;
 }
 
 interface Pressed {

@@ -116,7 +116,7 @@ impl Shop {
         match provider {
             Provider::Paypal => {
                 let plan = self.plan_of(MONTHLY).await;
-                self.subscribe_in_browser(&json!({ "plan_id": plan, "custom_id": MEMBER }))
+                self.subscribe_in_browser(&json!({ "plan_id": plan, "custom_id": format!("{MEMBER} tr TR") }))
                     .await
             }
             Provider::Yookassa => self.pages().await.yookassa_token,
