@@ -5,6 +5,7 @@ import { TextsProvider } from "~/lib/i18n";
 import { loadSentBlocks } from "./blocks/render";
 import { startAnalytics } from "./lib/analytics";
 import { arrivedToken, takeToken } from "./lib/arrived-token";
+import { rememberSwitch } from "./lib/chosen-locale";
 import { loadCatalogue } from "./lib/i18n/catalogues.client";
 import { localeOf } from "./lib/locale";
 import { expectArrival } from "./lib/session";
@@ -28,4 +29,5 @@ startTransition(() => {
 });
 
 rememberTracking(new URLSearchParams(location.search));
+rememberSwitch(locale, document.referrer);
 startAnalytics();

@@ -221,6 +221,14 @@ describe("the language switcher", () => {
     ]);
   });
 
+  it("remembers what is chosen", () => {
+    render(onPage(<SiteFooter footer={footer} quiet />, { locale: "en", marketingBaseUrl: "https://m.example" }));
+    const link = document.querySelector('a[hreflang="tr"]');
+    if (!link) throw new Error("Turkish is not offered");
+    fireEvent.click(link);
+    expect(document.cookie).toContain("locale=tr");
+  });
+
   it("stays here with all of them where there is no marketing site", () => {
     show(<SiteFooter footer={footer} quiet />);
     expect(offered().every(([language, href]) => href === `/${language}/`)).toBe(true);

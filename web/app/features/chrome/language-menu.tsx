@@ -1,4 +1,5 @@
 import { useLocation } from "react-router";
+import { rememberLocale } from "~/lib/chosen-locale";
 import { useTexts } from "~/lib/i18n";
 import { isExternal, languageHref, offeredInSwitcher } from "~/lib/links";
 import { LOCALES, localeOf, locales } from "~/lib/locale";
@@ -34,6 +35,7 @@ export function LanguageMenu() {
                 lang={locale}
                 hrefLang={locale}
                 dir={locales[locale].dir}
+                onClick={() => rememberLocale(locale)}
                 {...(isExternal(href) ? { target: "_blank", rel: "noopener noreferrer" } : {})}
                 className="flex min-h-11 items-center rounded-field px-3 text-sm font-semibold hover:bg-mist"
               >

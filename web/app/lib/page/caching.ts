@@ -16,7 +16,8 @@ export interface Rendered {
 }
 
 export function cacheHeaders(page: Rendered): Record<string, string> {
-  const keys = [`page:${page.locale}:${page.urlPath}`, `chrome:${page.locale}`];
+  // A header holds Latin letters alone; keys are separated by spaces.
+  const keys = [`page:${page.locale}:${encodeURI(page.urlPath)}`, `chrome:${page.locale}`];
   if (!page.found) keys.push(`page:${page.locale}:/404`);
   if (page.offers !== "none") keys.push("offers");
   const lifetime = page.found ? (page.offers === "missing" ? INCOMPLETE_SECS : KEPT_SECS) : MISSING_SECS;

@@ -14,6 +14,13 @@ describe("what the gateway may keep", () => {
     expect(headers["cache-control"]).toMatch(/s-maxage=5,/);
   });
 
+  it("is keyed by a path in any script", () => {
+    const keyOf = (urlPath: string) =>
+      cacheHeaders({ locale: "ja", urlPath, found: false, offers: "none" })["surrogate-key"] ?? "";
+    expect(new Headers({ key: keyOf("/瞑想") }).get("key")).toBe("page:ja:/%E7%9E%91%E6%83%B3 chrome:ja page:ja:/404");
+    expect(keyOf("/a b").split(" ")).toHaveLength(3);
+  });
+
   it("of a missing page goes when either page is published", () => {
     const headers = cacheHeaders({ locale: "en", urlPath: "/new", found: false, offers: "none" });
     expect(headers["surrogate-key"]).toBe("page:en:/new chrome:en page:en:/404");

@@ -1,0 +1,36 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it } from "vitest";
+import { rememberLocale, rememberSwitch } from "./chosen-locale";
+
+describe("the chosen language", () => {
+  beforeEach(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: as the code under test.
+    document.cookie = "locale=; path=/; max-age=0";
+  });
+
+  it("is kept in a cookie for the gateway", () => {
+    rememberLocale("ja");
+    expect(document.cookie).toBe("locale=ja");
+    rememberLocale("tr");
+    expect(document.cookie).toBe("locale=tr");
+  });
+
+  it("is kept where a visitor comes from a page of ours in another language", () => {
+    rememberSwitch("ja", `${location.origin}/en/pricing/`);
+    expect(document.cookie).toBe("locale=ja");
+  });
+
+  it.each([
+    ["nowhere", ""],
+    ["the same language", "/ja/pricing/"],
+    ["no page of a language", "/success/"],
+  ])("is not changed by who comes from %s", (_, path) => {
+    rememberSwitch("ja", path && `${location.origin}${path}`);
+    expect(document.cookie).toBe("");
+  });
+
+  it("is not changed by who comes from another site", () => {
+    rememberSwitch("ja", "https://elsewhere.example/en/");
+    expect(document.cookie).toBe("");
+  });
+});
