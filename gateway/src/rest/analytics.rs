@@ -36,6 +36,8 @@ pub struct Event {
     #[serde(default)]
     #[schema(value_type = Object)]
     fields: BTreeMap<String, Scalar>,
+    /// Within the last week.
+    #[schema(value_type = Option<String>, format = DateTime, min_length = 20)]
     occurred_at: Option<DateTime<Utc>>,
 }
 
