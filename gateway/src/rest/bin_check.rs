@@ -32,10 +32,13 @@ fn digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error
     enum Given {
         Text(String),
         Number(u64),
+        // JSON Schema takes 440776.0 for a whole number as well.
+        Decimal(f64),
     }
     Ok(match Given::deserialize(deserializer)? {
         Given::Text(text) => text,
         Given::Number(number) => number.to_string(),
+        Given::Decimal(number) => number.to_string(),
     })
 }
 

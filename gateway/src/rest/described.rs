@@ -1,7 +1,7 @@
 //! What several calls take and answer alike, for the description of the API. Nothing is made of these types.
 #![expect(dead_code, reason = "the description is derived from them")]
 use serde_json::json;
-use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, SchemaType, Type};
+use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};
 use utoipa::{IntoParams, IntoResponses};
 
 use crate::error::ProblemBody;
@@ -28,6 +28,15 @@ pub fn digits() -> Object {
         .maximum(Some(99_999_999))
         .pattern(Some("^[0-9]{1,8}$"))
         .examples([json!("440776")])
+        .build()
+}
+
+/// Texts, numbers, true, false and null by their names.
+pub fn scalars() -> Object {
+    let types = [Type::String, Type::Number, Type::Boolean, Type::Null];
+    let scalar = ObjectBuilder::new().schema_type(SchemaType::from_iter(types)).build();
+    ObjectBuilder::new()
+        .additional_properties(Some(Schema::Object(scalar)))
         .build()
 }
 
