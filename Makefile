@@ -1,7 +1,7 @@
 # Every line calls the real thing; what it does is written there.
 LOCAL = cargo run --quiet --package local --
 
-.PHONY: run test bench chaos fmt lint
+.PHONY: run test bench chaos fmt lint advisories
 
 run:   ; @$(LOCAL) run
 test:  ; @$(LOCAL) test
@@ -9,3 +9,4 @@ bench: ; @$(LOCAL) bench
 chaos: ; @$(LOCAL) test rust -- --test 'crash*'
 fmt:   ; @$(LOCAL) fmt
 lint:  ; @$(LOCAL) lint
+advisories: ; @$(LOCAL) advisories

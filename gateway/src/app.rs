@@ -25,10 +25,12 @@ use crate::error::{Problem, envelope, lab_envelope};
 use crate::graphql::{self, Graphql};
 use crate::pages::cache::PageCache;
 use crate::pages::{Pages, manifest, preview, purge, serve};
+use crate::rest::completed::Layers;
 use crate::rest::document::Documents;
 use crate::rest::{
-    access_token, account, analytics, auth, bin_check, checkout, country, csp_reports, document, forms, gifts,
-    handoff, intents, personal_data, providers, purchases, redirects, requester, samples, sessions, social, subscription_changes,
+    access_token, account, analytics, auth, bin_check, checkout, completed, country, csp_reports, document, forms,
+    gifts, handoff, intents, personal_data, providers, purchases, redirects, requester, samples, sessions, social,
+    subscription_changes,
     subscriptions, survey, survey_payment, users, withdrawals,
 };
 use crate::security::cookies::{SessionCookie, mark_members};
@@ -120,27 +122,31 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         .task(Task::new("forget_idle_clients", forgetting)))
 }
 
-pub fn openapi() -> utoipa::openapi::OpenApi {
+/// The description of all calls, as JSON.
+pub fn openapi() -> serde_json::Value {
     let mut document = document::Document::openapi();
-    for group in [
-        visitors(),
-        signing_in(),
-        arriving(),
-        asking(),
-        payments(),
-        lab(),
-        checking_cards(),
-        withdrawing(),
-        members(),
-        exporting(),
-        reporters(),
-        policy_reporters(),
-        providers(),
-        operators(),
+    let mut paths = serde_json::Map::new();
+    for (group, layers) in [
+        (visitors(), Layers::OPEN),
+        (signing_in(), Layers::FORMS),
+        (arriving(), Layers::LAB),
+        (asking(), Layers::OPEN),
+        (payments(), Layers::PAYMENTS),
+        (lab(), Layers::LAB),
+        (checking_cards(), Layers::LAB),
+        (withdrawing(), Layers::OPEN),
+        (members(), Layers::MEMBERS),
+        (exporting(), Layers::MEMBERS),
+        (reporters(), Layers::OPEN),
+        (policy_reporters(), Layers::REPORTS),
+        (providers(), Layers::PROVIDERS),
+        (operators(), Layers::OPEN),
     ] {
-        document.merge(group.into_openapi());
+        let group = group.into_openapi();
+        completed::merge(&mut paths, &group, layers);
+        document.merge(group);
     }
-    document
+    completed::document(&document, paths)
 }
 
 impl App {

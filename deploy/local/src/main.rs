@@ -42,6 +42,7 @@ Usage: local <command>
   bench                         measure the hot paths of release programs
   fmt                           format Rust and web sources
   lint                          every check that needs no running program
+  advisories                    known vulnerabilities of the crates in use; a part of lint
   screenshot                    draw docs/home.jpg from a running instance
 
 Ports and engines are settings: see deploy/local/README.md.";
@@ -55,6 +56,7 @@ enum Verb {
     Bench,
     Fmt,
     Lint,
+    Advisories,
     Screenshot,
     Help,
 }
@@ -89,6 +91,7 @@ fn perform(context: &Context, verb: Verb) -> Result<(), Failure> {
         Verb::Bench => bench::bench(context),
         Verb::Fmt => quality::fmt(context),
         Verb::Lint => quality::lint(context),
+        Verb::Advisories => quality::advisories(context),
         Verb::Screenshot => screenshot::screenshot(context),
         Verb::Help => {
             context.console.line(USAGE);
@@ -119,6 +122,7 @@ fn parse(arguments: &[String], vars: &Vars) -> Result<Verb, Failure> {
         ["bench"] => Ok(Verb::Bench),
         ["fmt"] => Ok(Verb::Fmt),
         ["lint"] => Ok(Verb::Lint),
+        ["advisories"] => Ok(Verb::Advisories),
         ["screenshot"] => Ok(Verb::Screenshot),
         [] | ["help" | "--help" | "-h"] => Ok(Verb::Help),
         [word, ..] => Err(misunderstood(word)),
@@ -156,5 +160,6 @@ mod tests {
         let sentence = parsed("rnu").expect_err("refused").to_string();
         assert!(sentence.starts_with("\"rnu\" is not understood here."));
         assert!(parsed("test everything").is_err());
+        assert_eq!(parsed("advisories"), Ok(Verb::Advisories));
     }
 }

@@ -1,6 +1,10 @@
 //! `fmt` and `lint`: formatting, and every check that needs no running program.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use crate::{
     build, command,
@@ -41,6 +45,7 @@ pub fn lint(context: &Context) -> Result<(), Failure> {
     check(command::quiet(context, "Rust lints", &mut clippy(context)))?;
     check(content(context))?;
     check(dependencies(context))?;
+    check(advisories(context))?;
     check(web(context))?;
     check(containers(context))?;
 
@@ -76,19 +81,50 @@ fn content(context: &Context) -> Result<(), Failure> {
     command::quiet(context, "seed content", lint.current_dir(&context.layout.repo))
 }
 
-/// Licences, advisories and banned crates, where cargo-deny is installed.
+/// Licences, sources and banned crates: needs no network.
 fn dependencies(context: &Context) -> Result<(), Failure> {
-    if command::answer(build::cargo(context).args(["deny", "--version"])).is_none() {
-        context
-            .console
-            .line("  - Rust dependencies: skipped, cargo-deny is not installed");
+    let mut deny = cargo_deny(context, &checkers(context)?);
+    deny.args(["check", "bans", "licenses", "sources"]);
+    command::quiet(context, "Rust dependencies", &mut deny)
+}
+
+/// Known vulnerabilities of the crates in the lock file. The database is on another host: a copy of it is used where that
+/// host cannot be reached, and a line says so; without a copy the check is skipped, and a line says that.
+pub fn advisories(context: &Context) -> Result<(), Failure> {
+    context.layout.prepare()?;
+    let checkers = checkers(context)?;
+    let is_fetched = command::answer(cargo_deny(context, &checkers).args(["fetch", "db"])).is_some();
+    if !is_fetched && !has_advisory_database() {
+        context.console.line(
+            "  ! Rust advisories: SKIPPED. The RustSec database cannot be fetched, and there is no copy of it here.",
+        );
         return Ok(());
     }
-    command::quiet(
-        context,
-        "Rust dependencies",
-        build::cargo(context).args(["deny", "check"]),
-    )
+    if !is_fetched {
+        context.console.line(
+            "  ! Rust advisories: the RustSec database cannot be fetched; its last copy is used, of 90 days at most.",
+        );
+    }
+    let mut deny = cargo_deny(context, &checkers);
+    deny.args(["--offline", "check", "advisories"]);
+    command::quiet(context, "Rust advisories", &mut deny)
+}
+
+fn cargo_deny(context: &Context, checkers: &Path) -> Command {
+    let mut deny = Command::new(checkers.join("bin/cargo-deny"));
+    deny.current_dir(&context.layout.repo)
+        .args(["--config", ".deny.toml"])
+        .env("GIT_TERMINAL_PROMPT", "0");
+    deny
+}
+
+/// Where cargo-deny keeps its copies.
+fn has_advisory_database() -> bool {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
+    let copies = home.and_then(|home| fs::read_dir(home.join("advisory-dbs")).ok());
+    let mut entries = copies.into_iter().flatten().flatten();
+    entries.any(|entry| entry.path().join("crates").is_dir())
 }
 
 fn web(context: &Context) -> Result<(), Failure> {

@@ -317,6 +317,7 @@ impl Stack<'_> {
             .into_iter()
             .chain(sign_in(&sandbox))
             .chain(payments(&sandbox))
+            .chain(outside_sites(&sandbox))
             .filter(|(name, _)| self.context.vars.get(name).is_none())
     }
 }
@@ -330,6 +331,16 @@ fn payments(sandbox: &str) -> [(String, String); 6] {
         setting("PAYPAL_JS_URL", format!("{sandbox}/paypal/sdk/js")),
         setting("YOOKASSA_API_BASE", format!("{sandbox}/yookassa")),
         setting("PLATRON_API_BASE", format!("{sandbox}/platron")),
+    ]
+}
+
+/// Sites that the product links or redirects to; the sandbox shows who arrives there.
+fn outside_sites(sandbox: &str) -> [(String, String); 4] {
+    [
+        setting("MARKETING_BASE_URL", format!("{sandbox}/outside/marketing")),
+        setting("THERAPY_APP_URL", format!("{sandbox}/outside/therapy")),
+        setting("REDIRECT_HOSTS", sandbox),
+        setting("TR_ANALYTICS_SCRIPT_URL", format!("{sandbox}/outside/analytics.js")),
     ]
 }
 

@@ -25,7 +25,7 @@ use crate::security::viewer::Viewer;
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct EmailSignup {
-    #[schema(example = "ada@example.org", format = Email)]
+    #[schema(example = "ada@example.org", format = Email, required = true)]
     email: String,
     #[schema(example = "tr")]
     lang: Option<String>,
@@ -36,7 +36,7 @@ pub struct EmailSignup {
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Forgotten {
-    #[schema(example = "ada@example.org", format = Email)]
+    #[schema(example = "ada@example.org", format = Email, required = true)]
     email: String,
     #[schema(example = "tr")]
     lang: Option<String>,
@@ -231,7 +231,7 @@ pub async fn profile(viewer: Viewer) -> Response {
 /// Changes name and password, and mails a link to another address, which is the account's once the link is used. Another
 /// password ends the member's other sessions.
 #[utoipa::path(
-    put, path = "/api/profile", tag = "auth", request_body = ProfileUpdate,
+    put, path = "/api/profile", tag = "auth", security(("session" = [])), request_body = ProfileUpdate,
     responses(
         (status = 200, body = UpdatedProfile),
         NotSignedIn,

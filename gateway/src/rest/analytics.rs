@@ -16,6 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::App;
 use crate::error::{Answer, Problem, ProblemBody};
 use crate::rest::body::Json;
+use crate::rest::described;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::security::country;
 use crate::security::viewer::{Operator, Viewer};
@@ -34,8 +35,10 @@ pub struct Event {
     #[schema(example = "page_view")]
     name: String,
     #[serde(default)]
-    #[schema(value_type = Object)]
+    #[schema(schema_with = described::scalars)]
     fields: BTreeMap<String, Scalar>,
+    /// Within the last week.
+    #[schema(value_type = Option<String>, format = DateTime, min_length = 20)]
     occurred_at: Option<DateTime<Utc>>,
 }
 

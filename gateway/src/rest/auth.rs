@@ -28,9 +28,9 @@ use crate::security::viewer::{refreshed, session_token};
 pub struct Registration {
     #[schema(example = "Ada Yılmaz")]
     name: String,
-    #[schema(example = "ada@example.org", format = Email)]
+    #[schema(example = "ada@example.org", format = Email, required = true)]
     email: String,
-    #[schema(example = "a quiet place", format = Password)]
+    #[schema(example = "a quiet place", format = Password, required = true)]
     password: String,
     #[schema(example = "tr")]
     lang: Option<String>,
@@ -44,9 +44,9 @@ pub struct Registration {
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Credentials {
-    #[schema(example = "ada@example.org", format = Email)]
+    #[schema(example = "ada@example.org", format = Email, required = true)]
     email: String,
-    #[schema(example = "a quiet place", format = Password)]
+    #[schema(example = "a quiet place", format = Password, required = true)]
     password: String,
     #[schema(example = "tr")]
     lang: Option<String>,

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::error::{Answer, LabRefusal, Problem};
 use crate::rest::body::JsonOrForm;
+use crate::rest::described;
 
 const DIGITS_MAX: usize = 8;
 
@@ -20,7 +21,7 @@ const DIGITS_MAX: usize = 8;
 pub struct BinAsked {
     /// The first digits of the card, at most eight.
     #[serde(deserialize_with = "digits")]
-    #[schema(value_type = String, example = "440776")]
+    #[schema(schema_with = described::digits)]
     card: String,
 }
 
@@ -31,10 +32,13 @@ fn digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error
     enum Given {
         Text(String),
         Number(u64),
+        // JSON Schema takes 440776.0 for a whole number as well.
+        Decimal(f64),
     }
     Ok(match Given::deserialize(deserializer)? {
         Given::Text(text) => text,
         Given::Number(number) => number.to_string(),
+        Given::Decimal(number) => number.to_string(),
     })
 }
 

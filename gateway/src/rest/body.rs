@@ -124,11 +124,14 @@ pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>,
     #[serde(untagged)]
     enum Given {
         Number(i32),
+        // JSON Schema takes 4.0 for a whole number as well.
+        Decimal(f64),
         Text(String),
     }
     match Option::<Given>::deserialize(deserializer)? {
         None => Ok(None),
         Some(Given::Number(number)) => Ok(Some(number)),
+        Some(Given::Decimal(number)) => number.to_string().parse().map(Some).map_err(serde::de::Error::custom),
         Some(Given::Text(text)) if text.is_empty() => Ok(None),
         Some(Given::Text(text)) => text.parse().map(Some).map_err(serde::de::Error::custom),
     }
@@ -200,6 +203,27 @@ mod tests {
         );
         assert_eq!(field_at_fault(r#"{"count": 999}"#), "count");
         assert_eq!(field_at_fault("[1]"), "body");
+    }
+
+    #[test]
+    fn whole_numbers_may_be_written_as_decimals_or_texts() {
+        #[derive(Deserialize)]
+        struct Numbered {
+            #[serde(default, deserialize_with = "number")]
+            flow: Option<i32>,
+        }
+        for (json, expected) in [
+            (r#"{"flow": 4}"#, Some(4)),
+            (r#"{"flow": 4.0}"#, Some(4)),
+            (r#"{"flow": "4"}"#, Some(4)),
+            (r#"{"flow": ""}"#, None),
+            ("{}", None),
+        ] {
+            assert_eq!(from_json::<Numbered>(json.as_bytes()).unwrap().flow, expected, "{json}");
+        }
+        for json in [r#"{"flow": 4.5}"#, r#"{"flow": 1e300}"#, r#"{"flow": true}"#] {
+            assert!(from_json::<Numbered>(json.as_bytes()).is_err(), "{json}");
+        }
     }
 
     #[test]

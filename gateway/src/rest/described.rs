@@ -1,9 +1,44 @@
 //! What several calls take and answer alike, for the description of the API. Nothing is made of these types.
 #![expect(dead_code, reason = "the description is derived from them")]
+use serde_json::json;
+use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};
 use utoipa::{IntoParams, IntoResponses};
 
 use crate::error::ProblemBody;
 use crate::rest::auth::SignedIn;
+
+/// What `body::number` reads.
+pub fn number_or_text() -> Object {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::Integer, Type::String, Type::Null]))
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+        .minimum(Some(i32::MIN))
+        .maximum(Some(i32::MAX))
+        .pattern(Some("^(-?[0-9]{1,9})?$"))
+        .description(Some("A number, or one as text: pages send what their storage or their address held."))
+        .examples([json!(0)])
+        .build()
+}
+
+/// The first digits of a card: at most eight, as text or as a number.
+pub fn digits() -> Object {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::String, Type::Integer]))
+        .minimum(Some(0))
+        .maximum(Some(99_999_999))
+        .pattern(Some("^[0-9]{1,8}$"))
+        .examples([json!("440776")])
+        .build()
+}
+
+/// Texts, numbers, true, false and null by their names.
+pub fn scalars() -> Object {
+    let types = [Type::String, Type::Number, Type::Boolean, Type::Null];
+    let scalar = ObjectBuilder::new().schema_type(SchemaType::from_iter(types)).build();
+    ObjectBuilder::new()
+        .additional_properties(Some(Schema::Object(scalar)))
+        .build()
+}
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]

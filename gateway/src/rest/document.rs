@@ -71,11 +71,10 @@ pub struct Documents {
 }
 
 impl Documents {
-    pub fn new(api: &utoipa::openapi::OpenApi) -> anyhow::Result<Self> {
-        let document = serde_json::to_value(api)?;
+    pub fn new(document: &serde_json::Value) -> anyhow::Result<Self> {
         Ok(Self {
             openapi: document.to_string().into(),
-            readable: readable::page(&document).into(),
+            readable: readable::page(document).into(),
             asyncapi: proto::asyncapi::document()?.to_string().into(),
         })
     }

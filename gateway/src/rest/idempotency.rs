@@ -18,7 +18,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
             return Ok(Self(String::new()));
         };
         match key.to_str() {
-            Ok(key) if (1..=LONGEST).contains(&key.len()) => Ok(Self(key.to_owned())),
+            Ok(key) if is_key(key) => Ok(Self(key.to_owned())),
             Ok(_) | Err(_) => Err(Problem::new(
                 Kind::Invalid,
                 "INVALID_IDEMPOTENCY_KEY",
@@ -29,6 +29,26 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
                 "INVALID",
                 "Send 1 to 255 visible ASCII characters.",
             )),
+        }
+    }
+}
+
+fn is_key(text: &str) -> bool {
+    (1..=LONGEST).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn key_is_one_to_255_visible_characters() {
+        let longest = "k".repeat(LONGEST);
+        for key in ["k", "0199f0a4-6c1e-7cc0-9f3a-2b1d5f8a7c11", "!~", &longest] {
+            assert!(is_key(key), "{key}");
+        }
+        for key in ["", "a b", "a\tb", "k\u{7f}", &"k".repeat(LONGEST + 1)] {
+            assert!(!is_key(key), "{key}");
         }
     }
 }

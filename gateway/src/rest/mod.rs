@@ -7,6 +7,7 @@ pub mod auth;
 pub mod bin_check;
 pub mod body;
 pub mod checkout;
+pub mod completed;
 pub mod country;
 pub mod csp_reports;
 mod described;

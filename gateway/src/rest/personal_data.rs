@@ -132,7 +132,7 @@ pub async fn export(viewer: Viewer, State(app): State<Arc<App>>) -> Answer<Respo
 
 /// Deletes the account at once, ends all its sessions, and has every service erase what it keeps. A repeat is answered alike.
 #[utoipa::path(
-    post, path = "/api/account/erasure", tag = "auth", request_body = Farewell,
+    post, path = "/api/account/erasure", tag = "auth", security(("session" = [])), request_body = Farewell,
     responses(
         (status = 202, body = LeavingReceipt),
         (status = 403, body = ProblemBody, content_type = "application/problem+json", description = "WRONG_PASSWORD; RECENT_SIGN_IN_REQUIRED for a member without a password"),

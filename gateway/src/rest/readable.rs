@@ -81,7 +81,7 @@ fn example_of(document: &Value, schema: &Value) -> Value {
         let name = reference.rsplit('/').next().unwrap_or_default();
         return example_of(document, &document["components"]["schemas"][name]);
     }
-    if let Some(example) = schema.get("example") {
+    if let Some(example) = schema.get("example").or_else(|| schema["examples"].get(0)) {
         return example.clone();
     }
     match schema["properties"].as_object() {

@@ -18,6 +18,7 @@ use crate::security::redirects::{Parameter, Redirects};
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Wish {
+    #[param(inline)]
     parameter: Named,
     /// What stands in the address.
     #[param(example = "/en/payment/annual/")]

@@ -12,6 +12,7 @@ use crate::app::App;
 use crate::error::{Answer, LabRefusal, Problem};
 use crate::pages::locale;
 use crate::rest::body::{self, JsonOrForm};
+use crate::rest::described;
 
 /// `lang` and `category` may be left out: English, and the category for everybody.
 #[derive(Default, Deserialize, ToSchema)]
@@ -21,7 +22,7 @@ pub struct SamplesAsked {
     lang: Option<String>,
     /// A number, or one as text: the page sends what its storage held.
     #[serde(deserialize_with = "body::number")]
-    #[schema(value_type = Option<i32>, example = 101)]
+    #[schema(schema_with = described::number_or_text)]
     category: Option<i32>,
 }
 

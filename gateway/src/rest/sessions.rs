@@ -44,6 +44,19 @@ pub struct AiTextAsked {
     r#type: Option<String>,
 }
 
+/// One event of the stream.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what the stream consists of")]
+pub struct AiTextEvent {
+    /// `message` where it is left out, `crisis`, `done` or `failed`.
+    #[schema(example = "message")]
+    event: Option<String>,
+    /// Brings the rest of the text as `Last-Event-ID`.
+    id: Option<String>,
+    /// Of a `message` the next piece of the text, of others JSON.
+    data: String,
+}
+
 /// Where the reader of a stream was cut off; empty at its beginning.
 pub struct LastEventId(String);
 
@@ -76,7 +89,7 @@ impl<S: Send + Sync> FromRequestParts<S> for LastEventId {
         ("Last-Event-ID" = Option<String>, Header, description = "The last event that arrived: goes on after it"),
     ),
     responses(
-        (status = 200, body = String, content_type = "text/event-stream", description = "Events `message`, `crisis`, `done`, `failed`"),
+        (status = 200, body = AiTextEvent, content_type = "text/event-stream", description = "Events `message`, `crisis`, `done`, `failed`"),
         (status = 404, body = ProblemBody, content_type = "application/problem+json", description = "UNKNOWN_REPLY: no longer kept"),
         (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "IDEMPOTENCY_CONFLICT: the key belongs to another question"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED"),

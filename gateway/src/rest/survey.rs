@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::error::{Answer, ProblemBody};
 use crate::rest::body::{self, Json as JsonBody};
+use crate::rest::described;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::rest::tracking;
 use crate::security::country;
@@ -23,11 +24,11 @@ use crate::security::country;
 pub struct SurveyOrderAsked {
     /// A number, or one as text; 0 when left out.
     #[serde(default, deserialize_with = "body::number")]
-    #[schema(value_type = Option<i32>, example = 0)]
+    #[schema(schema_with = described::number_or_text)]
     flow: Option<i32>,
     /// A number, or one as text; 15 when left out.
     #[serde(default, deserialize_with = "body::number")]
-    #[schema(value_type = Option<i32>, example = 15)]
+    #[schema(schema_with = described::number_or_text)]
     variant: Option<i32>,
     #[schema(example = "b")]
     abgroup: Option<String>,
