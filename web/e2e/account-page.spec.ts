@@ -320,6 +320,31 @@ test.describe("with a token from elsewhere", { tag: "@any-screen" }, () => {
     await other.close();
   });
 
+  test("somebody is led on to the page that the address names, and to no other site", async ({ page, context }) => {
+    await join(context);
+    const [wanted, refused] = [await handedOver(context), await handedOver(context)];
+    await context.clearCookies();
+    await page.goto(`/en/autosignin/?token=${wanted}&redirectPage=/en/pricing/&utm_source=app`);
+    await expect(page).toHaveURL(/\/en\/pricing\/\?utm_source=app$/);
+    await context.clearCookies();
+    await page.goto(`/en/autosignin/?token=${refused}&redirectPage=https://evil.example/`);
+    await expect(page).toHaveURL(/^http:\/\/localhost:\d+\/en\/(\?|$)/);
+  });
+
+  test("rubbish in the address of a member signs nobody in or out, and no event says otherwise", async ({
+    page,
+    context,
+  }) => {
+    await join(context);
+    await page.goto("/en/payment/monthly/?token=rubbish");
+    await expect(page).toHaveURL(/\/en\/payment\/monthly\/$/);
+    await settled(page);
+    const events = await page.evaluate(() => (window.dataLayer ?? []).map(({ event }) => event));
+    expect(events).not.toContain("auto_signin");
+    const answer = await context.request.get("/api/auth/session");
+    expect(await answer.json()).toMatchObject({ logged_in: true });
+  });
+
   test("somebody comes to a payment page and stays there", async ({ page, context }) => {
     const member = await join(context);
     const token = await handedOver(context);

@@ -6,8 +6,8 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::{CACHE_CONTROL, SET_COOKIE};
 use proto::auth::v1::{
-    ConfirmEmailRequest, Device, ForgotPasswordRequest, ListDevicesRequest, RegisterByEmailRequest, ResetPasswordRequest,
-    SignOutDeviceRequest, SignOutEverywhereRequest, UpdateProfileRequest, User,
+    ConfirmEmailRequest, Device, ForgotPasswordRequest, ListDevicesRequest, RegisterByEmailRequest,
+    ResetPasswordRequest, SignOutDeviceRequest, SignOutEverywhereRequest, UpdateProfileRequest, User,
 };
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
@@ -272,10 +272,7 @@ pub async fn update_profile(
         (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "LINK_EXPIRED"),
     )
 )]
-pub async fn confirm_email(
-    State(app): State<Arc<App>>,
-    Json(body): Json<MailedToken>,
-) -> Answer<StatusCode> {
+pub async fn confirm_email(State(app): State<Arc<App>>, Json(body): Json<MailedToken>) -> Answer<StatusCode> {
     let request = ConfirmEmailRequest { token: body.token };
     app.clients.auth().confirm_email(request).await?;
     Ok(StatusCode::NO_CONTENT)

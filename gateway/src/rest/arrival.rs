@@ -10,8 +10,8 @@ use proto::auth::v1::Caller;
 use crate::app::App;
 use crate::error::{Answer, Problem};
 use crate::rest::idempotency::IdempotencyKey;
-use crate::security::redirects::{Parameter, Redirects};
 use crate::security::country;
+use crate::security::redirects::{Parameter, Redirects};
 
 const LONGEST_USER_AGENT: usize = 512;
 

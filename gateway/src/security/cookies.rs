@@ -156,8 +156,11 @@ impl SessionCookie {
     }
 
     pub fn clear(self) -> HeaderValue {
-        HeaderValue::try_from(format!("{}{SESSION}=; {}; Max-Age=0", self.prefix, self.attributes))
-            .unwrap_or_else(|_| HeaderValue::from_static("stillpoint_session=; Path=/; Max-Age=0"))
+        HeaderValue::try_from(format!(
+            "{}{SESSION}=; {}; Max-Age=0",
+            self.prefix, self.attributes
+        ))
+        .unwrap_or_else(|_| HeaderValue::from_static("stillpoint_session=; Path=/; Max-Age=0"))
     }
 }
 
@@ -213,7 +216,11 @@ mod tests {
         }
         let mut headers = HeaderMap::new();
         headers.append(COOKIE, HeaderValue::from_static("stillpoint_session=planted"));
-        assert_eq!(cookie.session(&headers), None, "one without the prefix may be anybody's");
+        assert_eq!(
+            cookie.session(&headers),
+            None,
+            "one without the prefix may be anybody's"
+        );
         headers.append(COOKIE, HeaderValue::from_static("__Host-stillpoint_session=ours"));
         assert_eq!(cookie.session(&headers), Some("ours"));
         assert_eq!(SessionCookie::for_http().session(&headers), Some("planted"));

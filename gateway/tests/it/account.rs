@@ -190,7 +190,11 @@ async fn profile_is_read_and_changed_by_its_owner() {
     let changed = body_of(change(form).send().await.unwrap()).await;
     assert_eq!(
         (&changed["fullname"], &changed["email"], &changed["pendingEmail"]),
-        (&json!("Ada King"), &json!("ada@example.org"), &json!("king@example.org")),
+        (
+            &json!("Ada King"),
+            &json!("ada@example.org"),
+            &json!("king@example.org")
+        ),
         "the address waits for its link"
     );
     let taken = change(json!({"fullname": "Ada", "email": "taken@example.org", "password": "another place"}));
@@ -228,9 +232,18 @@ async fn access_token_reads_and_confirms_an_addition_and_does_nothing_else() {
     let site = Site::start().await;
     let ask = |method: &str, path: &str| {
         let request = site.request(method, path).bearer_auth("signed");
-        if method == "GET" { request } else { request.json(&json!({})) }
+        if method == "GET" {
+            request
+        } else {
+            request.json(&json!({}))
+        }
     };
-    for path in ["/api/profile", "/api/subscriptions", "/api/users/details", "/api/auth/session"] {
+    for path in [
+        "/api/profile",
+        "/api/subscriptions",
+        "/api/users/details",
+        "/api/auth/session",
+    ] {
         assert_eq!(ask("GET", path).send().await.unwrap().status(), 200, "{path}");
     }
     for (method, path) in [
@@ -270,10 +283,20 @@ async fn on_https_a_session_cookie_without_the_prefix_is_nobodys() {
         .await
         .unwrap();
     let cookies = cookies(&response);
-    for name in ["__Host-stillpoint_session=alive; ", "__Host-stillpoint_device=a-mark; "] {
-        assert!(cookies.iter().any(|cookie| cookie.starts_with(name)), "{cookies:?}");
+    for name in [
+        "__Host-stillpoint_session=alive; ",
+        "__Host-stillpoint_device=a-mark; ",
+    ] {
+        assert!(
+            cookies.iter().any(|cookie| cookie.starts_with(name)),
+            "{cookies:?}"
+        );
     }
-    assert!(cookies.iter().any(|cookie| cookie.starts_with("stillpoint_member=1; ")));
+    assert!(
+        cookies
+            .iter()
+            .any(|cookie| cookie.starts_with("stillpoint_member=1; "))
+    );
 }
 
 #[tokio::test]

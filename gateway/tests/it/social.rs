@@ -114,7 +114,11 @@ async fn language_and_survey_order_come_in_the_address_as_the_payloads_are_speci
             let path = format!("{path}?lang=ja&{order}=md-7&redirectPage=/ja/");
             site.post(&path, &body).send().await.unwrap();
             let asked = site.world.signed_in_socially.lock().unwrap().take().unwrap();
-            assert_eq!((asked.lang.as_str(), asked.order_id.as_str()), ("ja", "md-7"), "{path}");
+            assert_eq!(
+                (asked.lang.as_str(), asked.order_id.as_str()),
+                ("ja", "md-7"),
+                "{path}"
+            );
         }
     }
 }

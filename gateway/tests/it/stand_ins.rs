@@ -2,6 +2,7 @@
 mod accounts;
 mod checkout;
 pub mod content;
+mod members;
 mod sessions;
 mod wares;
 

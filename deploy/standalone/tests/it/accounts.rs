@@ -122,16 +122,15 @@ async fn profile_is_read_and_its_password_is_the_one_from_now_on() {
     let changed = body_of(ok(change(&form)).await).await;
     assert_eq!(changed["fullname"], "Ada King");
     assert_eq!(changed["pendingEmail"], "king@example.com");
-    assert_eq!(user(&house, &here).await["email"], EMAIL, "until the link is used");
-    assert_eq!(user(&house, &elsewhere).await, Value::Null, "other sessions end");
     assert_eq!(
-        status_and_code(house.login(EMAIL, PASSWORD)).await.0,
-        401
+        user(&house, &here).await["email"],
+        EMAIL,
+        "until the link is used"
     );
+    assert_eq!(user(&house, &elsewhere).await, Value::Null, "other sessions end");
+    assert_eq!(status_and_code(house.login(EMAIL, PASSWORD)).await.0, 401);
     assert_eq!(
-        status_and_code(house.login(EMAIL, "another quiet place"))
-            .await
-            .0,
+        status_and_code(house.login(EMAIL, "another quiet place")).await.0,
         200
     );
 }

@@ -94,7 +94,10 @@ async fn as_owner(house: &House, cookie: &str) -> u16 {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_thousand_attempts_open_nothing_and_keep_nobody_out() {
     // The limit for all networks together, low enough to be reached by so few attempts.
-    let limits = [("AUTH_ACCOUNT_ATTEMPTS", "5"), ("AUTH_ACCOUNT_ATTEMPTS_MAX", "10")];
+    let limits = [
+        ("AUTH_ACCOUNT_ATTEMPTS", "5"),
+        ("AUTH_ACCOUNT_ATTEMPTS_MAX", "10"),
+    ];
     let mut house = House::start(&limits).await;
     let owner = house.register(OWNER).await;
 

@@ -7,40 +7,28 @@ use async_trait::async_trait;
 use kit::error::{Failure, Kind};
 use proto::auth::v1::auth_service_server::AuthService;
 use proto::auth::v1::{
-    AuthenticateRequest, AuthenticateResponse, ConfirmEmailRequest, ConfirmEmailResponse, Device, ErasedService, Erasure, ExportMemberRequest,
-    ExportMemberResponse, ForgotPasswordRequest, ForgotPasswordResponse, GetErasureRequest,
-    GetErasureResponse, GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse, IssueAccessTokenRequest,
-    IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse, IssueSocialNonceRequest,
-    IssueSocialNonceResponse, ListDevicesRequest, ListDevicesResponse, ListPublicKeysRequest,
-    ListPublicKeysResponse, PublicKey, RedeemHandoffTokenRequest, RedeemHandoffTokenResponse,
-    RefreshSessionRequest, RefreshSessionResponse, RegisterByEmailRequest, RegisterByEmailResponse,
-    RegisterRequest, RegisterResponse, RequestErasureRequest, RequestErasureResponse, ResetPasswordRequest,
-    ResetPasswordResponse, Session, SignInRequest, SignInResponse, SignInSociallyRequest,
-    SignInSociallyResponse, SignOutDeviceRequest, SignOutDeviceResponse, SignOutEverywhereRequest,
-    SignOutEverywhereResponse, SignOutRequest, SignOutResponse, UpdateProfileRequest, UpdateProfileResponse,
-    User,
+    AuthenticateRequest, AuthenticateResponse, ConfirmEmailRequest, ConfirmEmailResponse, Device,
+    ExportMemberRequest, ExportMemberResponse, ForgotPasswordRequest, ForgotPasswordResponse,
+    GetErasureRequest, GetErasureResponse, GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse,
+    IssueAccessTokenRequest, IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse,
+    IssueSocialNonceRequest, IssueSocialNonceResponse, ListDevicesRequest, ListDevicesResponse,
+    ListPublicKeysRequest, ListPublicKeysResponse, PublicKey, RedeemHandoffTokenRequest,
+    RedeemHandoffTokenResponse, RefreshSessionRequest, RefreshSessionResponse, RegisterByEmailRequest,
+    RegisterByEmailResponse, RegisterRequest, RegisterResponse, RequestErasureRequest,
+    RequestErasureResponse, ResetPasswordRequest, ResetPasswordResponse, Session, SignInRequest,
+    SignInResponse, SignInSociallyRequest, SignInSociallyResponse, SignOutDeviceRequest,
+    SignOutDeviceResponse, SignOutEverywhereRequest, SignOutEverywhereResponse, SignOutRequest,
+    SignOutResponse, UpdateProfileRequest, UpdateProfileResponse, User,
 };
 use proto::export::v1::{Account, AuthExport};
 use tonic::{Request, Response, Status};
 
+use super::members::{erasure, user};
 use super::{Answer, World, a_month_on, refuse};
 
 pub struct Auth(pub Arc<World>);
 
 const MARK: &str = "a-mark";
-
-fn user(email: &str) -> User {
-    User {
-        user_id: "usr_1".into(),
-        full_name: "Ada Yılmaz".into(),
-        email: email.into(),
-        is_coaching_user: false,
-        is_therapy_user: true,
-        first_name: "Ada".into(),
-        last_name: "Yılmaz".into(),
-        is_premium_user: false,
-    }
-}
 
 fn session(token: &str) -> Session {
     Session {
@@ -227,7 +215,11 @@ impl AuthService for Auth {
             return Err(missing("fullname"));
         }
         if request.password == "another place" && request.current_password != "right" {
-            return refuse(Kind::Forbidden, "CURRENT_PASSWORD_REQUIRED", "Enter your current password.");
+            return refuse(
+                Kind::Forbidden,
+                "CURRENT_PASSWORD_REQUIRED",
+                "Enter your current password.",
+            );
         }
         let present = "ada@example.org";
         let user = User {
@@ -395,22 +387,5 @@ impl AuthService for Auth {
         Ok(Response::new(GetErasureResponse {
             erasure: Some(erasure("finished")),
         }))
-    }
-}
-
-fn erasure(state: &str) -> Erasure {
-    let is_over = state == "finished";
-    let checkout = ErasedService {
-        service: "checkout".into(),
-        state: if is_over { "erased" } else { "waiting" }.into(),
-        erased_at: is_over.then(a_month_on),
-        kept: vec!["bookkeeping".into()],
-    };
-    Erasure {
-        erasure_id: "ers_1".into(),
-        state: state.into(),
-        requested_at: Some(a_month_on()),
-        finished_at: is_over.then(a_month_on),
-        services: vec![checkout],
     }
 }

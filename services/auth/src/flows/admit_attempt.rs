@@ -170,7 +170,9 @@ async fn count(context: &Context, limits: [Option<Limit>; 2], caller: &Caller) -
         .iter()
         .zip(&on_record)
         .filter_map(|(limit, on_record)| limit.throttle.admit(*on_record, now).err());
-    waits.max().map_or(Ok(()), |wait| throttled(context, caller, wait))?;
+    waits
+        .max()
+        .map_or(Ok(()), |wait| throttled(context, caller, wait))?;
     let fresh = Attempts {
         count: 1,
         window_ends_at: now,

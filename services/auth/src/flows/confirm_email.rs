@@ -14,7 +14,11 @@ pub async fn confirm_email(context: &Context, token: &str) -> Result<(), Error> 
     let mut tx = context.pool.begin().await?;
     let asked = account_link::new_email(&mut tx, &token_hash, now).await?;
     let (user_id, email) = asked.ok_or(Error::LinkOver)?;
-    let former = account::by_id(&mut tx, user_id).await?.ok_or(Error::LinkOver)?.user.email;
+    let former = account::by_id(&mut tx, user_id)
+        .await?
+        .ok_or(Error::LinkOver)?
+        .user
+        .email;
 
     account::lock_emails(&mut tx, &former, &email).await?;
     // Whatever changed the address since it was read has deleted this link.

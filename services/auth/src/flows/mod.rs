@@ -52,8 +52,8 @@ pub use close_erasure::{AccountCloser, note_report};
 pub use confirm_email::confirm_email;
 pub use devices::{Device, Devices, list_devices, sign_out_device, sign_out_everywhere};
 pub use export_member::{
-    AccountRow, AddressChangeRow, Grant, HandoffRow, IdentityRow, MailRow, MemberExport, PremiumRow, SessionRow,
-    export_member,
+    AccountRow, AddressChangeRow, Grant, HandoffRow, IdentityRow, MailRow, MemberExport, PremiumRow,
+    SessionRow, export_member,
 };
 pub use forget_expired::forget_expired;
 pub use forgot_password::forgot_password;

@@ -110,7 +110,13 @@ async fn replay(context: &Context, registration: &Registration, stored: &[u8]) -
 
     let mut tx = context.pool.begin().await?;
     forgive(&mut tx, &admitted).await?;
-    let signed_in = open_session(context, &mut tx, account.user, (&registration.caller, Proof::Credential)).await?;
+    let signed_in = open_session(
+        context,
+        &mut tx,
+        account.user,
+        (&registration.caller, Proof::Credential),
+    )
+    .await?;
     tx.commit().await?;
     Ok(signed_in)
 }

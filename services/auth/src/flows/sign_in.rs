@@ -69,7 +69,10 @@ async fn admit(
         (emit::METHOD_SIGN_IN, credentials.lang.as_deref()),
     )
     .await?;
-    let begun = (credentials.social_browser.as_str(), credentials.join_provider.as_str());
+    let begun = (
+        credentials.social_browser.as_str(),
+        credentials.join_provider.as_str(),
+    );
     link_pending_identity(context, &mut tx, begun, account.user.id).await?;
     let proof = (&credentials.caller, Proof::Credential);
     let signed_in = open_session(context, &mut tx, account.user, proof).await?;

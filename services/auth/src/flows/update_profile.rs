@@ -23,11 +23,7 @@ pub struct Updated {
     pub pending_email: Option<Email>,
 }
 
-pub async fn update_profile(
-    context: &Context,
-    token: &str,
-    update: ProfileUpdate,
-) -> Result<Updated, Error> {
+pub async fn update_profile(context: &Context, token: &str, update: ProfileUpdate) -> Result<Updated, Error> {
     let current = live_session(context, token).await?.session;
     let former = &current.user;
     let named = update

@@ -5,8 +5,9 @@ use proto::auth::v1::{
     AuthenticateResponse, Caller as CallerMessage, Device as DeviceMessage, ForgotPasswordRequest,
     GrantTemporaryPremiumRequest, IssueAccessTokenResponse, IssueHandoffTokenRequest,
     IssueHandoffTokenResponse, IssueSocialNonceResponse, ListDevicesResponse, PublicKey as PublicKeyMessage,
-    RedeemHandoffTokenResponse, RefreshSessionResponse, RegisterByEmailRequest, RegisterRequest, ResetPasswordRequest, Session,
-    SignInRequest, SignInSociallyRequest, UpdateProfileRequest, User as UserMessage,
+    RedeemHandoffTokenResponse, RefreshSessionResponse, RegisterByEmailRequest, RegisterRequest,
+    ResetPasswordRequest, Session, SignInRequest, SignInSociallyRequest, UpdateProfileRequest,
+    User as UserMessage,
 };
 
 use crate::crypto::access_tokens::public_text;

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use proto::Timestamp;
 use proto::auth::v1::auth_service_server::AuthService;
 use proto::auth::v1::{
-    AuthenticateRequest, AuthenticateResponse, ConfirmEmailRequest, ConfirmEmailResponse, ExportMemberRequest, ExportMemberResponse,
-    ForgotPasswordRequest, ForgotPasswordResponse, GetErasureRequest, GetErasureResponse,
-    GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse, IssueAccessTokenRequest,
-    IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse, IssueSocialNonceRequest,
-    IssueSocialNonceResponse, ListDevicesRequest, ListDevicesResponse, ListPublicKeysRequest,
-    ListPublicKeysResponse, RedeemHandoffTokenRequest, RedeemHandoffTokenResponse, RefreshSessionRequest,
-    RefreshSessionResponse, RegisterByEmailRequest, RegisterByEmailResponse, RegisterRequest,
-    RegisterResponse, RequestErasureRequest, RequestErasureResponse, ResetPasswordRequest,
+    AuthenticateRequest, AuthenticateResponse, ConfirmEmailRequest, ConfirmEmailResponse,
+    ExportMemberRequest, ExportMemberResponse, ForgotPasswordRequest, ForgotPasswordResponse,
+    GetErasureRequest, GetErasureResponse, GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse,
+    IssueAccessTokenRequest, IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse,
+    IssueSocialNonceRequest, IssueSocialNonceResponse, ListDevicesRequest, ListDevicesResponse,
+    ListPublicKeysRequest, ListPublicKeysResponse, RedeemHandoffTokenRequest, RedeemHandoffTokenResponse,
+    RefreshSessionRequest, RefreshSessionResponse, RegisterByEmailRequest, RegisterByEmailResponse,
+    RegisterRequest, RegisterResponse, RequestErasureRequest, RequestErasureResponse, ResetPasswordRequest,
     ResetPasswordResponse, SignInRequest, SignInResponse, SignInSociallyRequest, SignInSociallyResponse,
     SignOutDeviceRequest, SignOutDeviceResponse, SignOutEverywhereRequest, SignOutEverywhereResponse,
     SignOutRequest, SignOutResponse, UpdateProfileRequest, UpdateProfileResponse,

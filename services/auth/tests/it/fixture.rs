@@ -10,9 +10,8 @@ use kit::testing::{Running, TestHost};
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::{
     AuthenticateRequest, AuthenticateResponse, Caller, ConfirmEmailRequest, ForgotPasswordRequest,
-    RefreshSessionRequest,
-    RefreshSessionResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest, SignInRequest,
-    SignInResponse, SignOutRequest,
+    RefreshSessionRequest, RefreshSessionResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest,
+    SignInRequest, SignInResponse, SignOutRequest,
 };
 use sandbox::{Options, Sandbox};
 use serde_json::json;

@@ -134,7 +134,10 @@ async fn beside_a_session_a_token_is_judged_and_no_session_is_replaced() {
     };
     let other = token(&auth.register(grace).await.unwrap());
 
-    for (brought, code) in [("rubbish", "TOKEN_UNKNOWN"), (handoff.as_str(), "TOKEN_OTHER_MEMBER")] {
+    for (brought, code) in [
+        ("rubbish", "TOKEN_UNKNOWN"),
+        (handoff.as_str(), "TOKEN_OTHER_MEMBER"),
+    ] {
         let refused = redeem_beside(&auth, brought, &other).await.unwrap_err();
         assert_eq!(refused.code, code);
     }

@@ -104,7 +104,9 @@ async fn logs_tell_of_mails_and_refused_sign_ins_and_name_no_person() {
             address: "203.0.113.7".to_owned(),
             ..Caller::default()
         };
-        auth.sign_in_from(email, "xylophone-7", stranger).await.unwrap_err();
+        auth.sign_in_from(email, "xylophone-7", stranger)
+            .await
+            .unwrap_err();
     }
     auth.forgot(EMAIL).await.unwrap();
     attempts(&auth, 1).await;
@@ -124,9 +126,15 @@ async fn logs_tell_of_mails_and_refused_sign_ins_and_name_no_person() {
         "{said}"
     );
     assert!(said.contains("550 at the recipient"), "{said}");
-    let refused: Vec<&str> = said.lines().filter(|line| line.contains("sign-in refused")).collect();
+    let refused: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("sign-in refused"))
+        .collect();
     assert_eq!(refused.len(), 2, "{said}");
-    assert!(refused[0].contains("usr_") && !refused[1].contains("usr_"), "{refused:?}");
+    assert!(
+        refused[0].contains("usr_") && !refused[1].contains("usr_"),
+        "{refused:?}"
+    );
     for personal in [EMAIL, "nobody@", "Lovelace", "203.0.113", "xylophone-7", &token] {
         assert!(!said.contains(personal), "{personal}");
     }

@@ -272,7 +272,11 @@ async fn a_changed_address_is_told_to_the_former_one() {
     assert_eq!(mail.to, [EMAIL]);
     assert_eq!(mail.content.subject, "Your e-mail address was changed");
     let undo = "http://localhost:8080/en/forgot-password/?token=";
-    assert!(mail.content.links[0].starts_with(undo), "{:?}", mail.content.links);
+    assert!(
+        mail.content.links[0].starts_with(undo),
+        "{:?}",
+        mail.content.links
+    );
     auth.reset(&token_in(mail), NEW).await.unwrap();
     auth.sign_in(EMAIL, NEW).await.unwrap();
     assert!(

@@ -23,11 +23,7 @@ fn form(token: &str, fields: [&str; 3]) -> UpdateProfileRequest {
     }
 }
 
-async fn update(
-    auth: &Auth,
-    token: &str,
-    fields: [&str; 3],
-) -> Result<UpdateProfileResponse, Failure> {
+async fn update(auth: &Auth, token: &str, fields: [&str; 3]) -> Result<UpdateProfileResponse, Failure> {
     answered(auth.client().update_profile(form(token, fields)).await)
 }
 
@@ -45,7 +41,9 @@ async fn name_and_password_change_at_once_and_the_address_when_it_is_confirmed()
     let here = token(&auth.register(ada()).await.unwrap());
     let elsewhere = auth.token_elsewhere().await;
 
-    let answer = update(&auth, &here, ["Ada King", "King@example.com", NEW]).await.unwrap();
+    let answer = update(&auth, &here, ["Ada King", "King@example.com", NEW])
+        .await
+        .unwrap();
     assert_eq!(answer.pending_email, NEW_EMAIL);
     let user = answer.user.unwrap();
     assert_eq!(
@@ -72,7 +70,10 @@ async fn name_and_password_change_at_once_and_the_address_when_it_is_confirmed()
     auth.confirm_email(&link).await.unwrap();
     assert_eq!(auth.confirm_email(&link).await.unwrap_err().code, "LINK_EXPIRED");
     auth.sign_in(NEW_EMAIL, NEW).await.unwrap();
-    assert_eq!(auth.authenticate(&here).await.unwrap().user.unwrap().email, NEW_EMAIL);
+    assert_eq!(
+        auth.authenticate(&here).await.unwrap().user.unwrap().email,
+        NEW_EMAIL
+    );
 
     let events = auth.test.events("stillpoint.auth.profile.updated", 2).await;
     assert_eq!(events[0].data["changedFields"], json!(["fullname", "password"]));
@@ -97,7 +98,9 @@ async fn a_browser_left_open_needs_the_current_password_for_address_and_password
     let here = token(&auth.register(ada()).await.unwrap());
     auth.test.clock().advance(TimeDelta::minutes(16));
 
-    let refused = update(&auth, &here, ["Ada Lovelace", NEW_EMAIL, NEW]).await.unwrap_err();
+    let refused = update(&auth, &here, ["Ada Lovelace", NEW_EMAIL, NEW])
+        .await
+        .unwrap_err();
     assert_eq!(
         (refused.code.as_str(), refused.fields[0].field.as_str()),
         ("CURRENT_PASSWORD_REQUIRED", "currentPassword")
@@ -133,7 +136,9 @@ async fn a_session_that_a_handoff_token_opened_proves_nothing() {
     };
     let redeemed = answered(auth.client().redeem_handoff_token(redeemed).await).unwrap();
     let carried = redeemed.session.unwrap().token;
-    let refused = update(&auth, &carried, ["Ada Lovelace", NEW_EMAIL, NEW]).await.unwrap_err();
+    let refused = update(&auth, &carried, ["Ada Lovelace", NEW_EMAIL, NEW])
+        .await
+        .unwrap_err();
     assert_eq!(refused.code, "CURRENT_PASSWORD_REQUIRED");
 }
 
@@ -155,7 +160,9 @@ async fn guesses_at_the_current_password_are_counted_and_lock_no_sign_in() {
 async fn taken_over(auth: &Auth) -> (String, String) {
     let mallory = token(&auth.register(ada()).await.unwrap());
     for email in ["mallory@example.com", "mallory2@example.com"] {
-        update(auth, &mallory, ["Ada Lovelace", email, NEW]).await.unwrap();
+        update(auth, &mallory, ["Ada Lovelace", email, NEW])
+            .await
+            .unwrap();
         let link = auth.mailed_token("confirm_email").await;
         auth.confirm_email(&link).await.unwrap();
         auth.test.clock().advance(TimeDelta::minutes(1));
@@ -186,13 +193,20 @@ async fn the_former_address_gets_the_account_back_for_good() {
     let refused = auth.register(thief).await.unwrap_err();
     assert_eq!(refused.code, "R100", "the address is kept for its owner");
     // Another password of Mallory's does not take the way back away.
-    update(&auth, &mallory, ["Ada Lovelace", "mallory2@example.com", "yet another place"])
-        .await
-        .unwrap();
+    update(
+        &auth,
+        &mallory,
+        ["Ada Lovelace", "mallory2@example.com", "yet another place"],
+    )
+    .await
+    .unwrap();
 
     auth.reset(&restore, "a place of my own").await.unwrap();
     auth.sign_in(EMAIL, "a place of my own").await.unwrap();
-    assert_eq!(auth.authenticate(&mallory).await.unwrap_err().code, "SESSION_EXPIRED");
+    assert_eq!(
+        auth.authenticate(&mallory).await.unwrap_err().code,
+        "SESSION_EXPIRED"
+    );
     for email in ["mallory@example.com", "mallory2@example.com"] {
         auth.sign_in(email, "yet another place").await.unwrap_err();
     }
@@ -226,7 +240,9 @@ async fn only_the_latest_address_asked_for_can_be_confirmed_and_only_for_a_day()
     let auth = Auth::start().await;
     let here = token(&auth.register(ada()).await.unwrap());
     let ask = async |email: &str| {
-        update(&auth, &here, ["Ada Lovelace", email, PASSWORD]).await.unwrap();
+        update(&auth, &here, ["Ada Lovelace", email, PASSWORD])
+            .await
+            .unwrap();
         auth.mailed_token("confirm_email").await
     };
     let first = ask("first@example.com").await;
@@ -235,9 +251,15 @@ async fn only_the_latest_address_asked_for_can_be_confirmed_and_only_for_a_day()
     let refused = auth.reset(&second, NEW).await.unwrap_err();
     assert_eq!(refused.code, "LINK_EXPIRED", "it sets no password");
     auth.test.clock().advance(TimeDelta::days(1));
-    assert_eq!(auth.confirm_email(&second).await.unwrap_err().code, "LINK_EXPIRED");
+    assert_eq!(
+        auth.confirm_email(&second).await.unwrap_err().code,
+        "LINK_EXPIRED"
+    );
     for made_up in ["", "nonsense", &"0".repeat(64)] {
-        assert_eq!(auth.confirm_email(made_up).await.unwrap_err().code, "LINK_EXPIRED");
+        assert_eq!(
+            auth.confirm_email(made_up).await.unwrap_err().code,
+            "LINK_EXPIRED"
+        );
     }
 }
 
@@ -245,7 +267,9 @@ async fn only_the_latest_address_asked_for_can_be_confirmed_and_only_for_a_day()
 async fn an_address_that_was_taken_meanwhile_is_not_confirmed() {
     let auth = Auth::start().await;
     let here = token(&auth.register(ada()).await.unwrap());
-    update(&auth, &here, ["Ada Lovelace", NEW_EMAIL, PASSWORD]).await.unwrap();
+    update(&auth, &here, ["Ada Lovelace", NEW_EMAIL, PASSWORD])
+        .await
+        .unwrap();
     let link = auth.mailed_token("confirm_email").await;
     let king = RegisterRequest {
         email: NEW_EMAIL.to_owned(),

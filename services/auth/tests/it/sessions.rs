@@ -239,7 +239,9 @@ async fn a_new_sign_in_ends_the_session_the_browser_had() {
         .await
         .unwrap_err();
     assert!(auth.authenticate(&former).await.is_ok(), "a failure ends nothing");
-    let answer = auth.sign_in_from("ada@example.com", PASSWORD, same_browser()).await;
+    let answer = auth
+        .sign_in_from("ada@example.com", PASSWORD, same_browser())
+        .await;
     let fresh = answer.unwrap().session.unwrap().token;
     let refused = auth.authenticate(&former).await.unwrap_err();
     assert_eq!(refused.code, "SESSION_EXPIRED");
@@ -254,5 +256,8 @@ async fn a_new_sign_in_ends_the_session_the_browser_had() {
         ..ada()
     };
     auth.register(grace).await.unwrap();
-    assert_eq!(auth.authenticate(&fresh).await.unwrap_err().code, "SESSION_EXPIRED");
+    assert_eq!(
+        auth.authenticate(&fresh).await.unwrap_err().code,
+        "SESSION_EXPIRED"
+    );
 }

@@ -80,7 +80,9 @@ async fn guesses_of_one_stranger_do_not_lock_the_owner_out_of_new_browsers() {
     let auth = Auth::start().await;
     auth.register(ada()).await.unwrap();
     for _ in 0..40 {
-        auth.sign_in_from(EMAIL, "guess", from("203.0.113.7")).await.unwrap_err();
+        auth.sign_in_from(EMAIL, "guess", from("203.0.113.7"))
+            .await
+            .unwrap_err();
     }
     assert_eq!(
         code(auth.sign_in_from(EMAIL, PASSWORD, from("203.0.113.7")).await),
@@ -94,7 +96,10 @@ async fn guesses_of_one_stranger_do_not_lock_the_owner_out_of_new_browsers() {
 
 #[tokio::test]
 async fn an_attack_from_many_networks_leaves_each_two_attempts_and_then_none() {
-    let settings = [("AUTH_ACCOUNT_ATTEMPTS", "6"), ("AUTH_ACCOUNT_ATTEMPTS_MAX", "12")];
+    let settings = [
+        ("AUTH_ACCOUNT_ATTEMPTS", "6"),
+        ("AUTH_ACCOUNT_ATTEMPTS_MAX", "12"),
+    ];
     let auth = Auth::start_with(&settings).await;
     let device_mark = auth.register(ada()).await.unwrap().device_mark;
     let guess = async |network: u8| {
@@ -127,7 +132,11 @@ async fn an_attack_from_many_networks_leaves_each_two_attempts_and_then_none() {
     let link = auth.mailed_token("reset_password").await;
     auth.reset(&link, "a new quiet place").await.unwrap();
     let fresh = auth.sign_in_from(EMAIL, "a new quiet place", from("198.51.100.3"));
-    assert_eq!(code(fresh.await), "signed in", "a mailed link opens the account again");
+    assert_eq!(
+        code(fresh.await),
+        "signed in",
+        "a mailed link opens the account again"
+    );
 }
 
 #[tokio::test]

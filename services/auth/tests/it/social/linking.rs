@@ -61,7 +61,10 @@ async fn a_facebook_user_joins_an_account_by_its_password_where_the_sign_in_name
     let world = World::with_ada().await;
     let browser = world.browser().await;
     let request = world.request(Provider::Facebook, &browser, &ada(), Case::Honest);
-    assert_eq!(world.send(request).await.unwrap_err().code, "SOCIAL_LINK_REQUIRED");
+    assert_eq!(
+        world.send(request).await.unwrap_err().code,
+        "SOCIAL_LINK_REQUIRED"
+    );
 
     world.sign_in_with_password(ADAS, &browser.cookie).await.unwrap();
     assert_eq!(world.identities().await, 0, "nothing was said of Facebook");
@@ -77,7 +80,10 @@ async fn a_facebook_user_joins_an_account_by_its_password_where_the_sign_in_name
     assert_eq!(world.identities().await, 1);
     let unproven = "select count(*) from account where email_proven_at is null";
     assert_eq!(world.auth.count(unproven).await, 1, "Facebook proves no address");
-    let back = world.enter(Provider::Facebook, &ada(), Case::Honest).await.unwrap();
+    let back = world
+        .enter(Provider::Facebook, &ada(), Case::Honest)
+        .await
+        .unwrap();
     assert!(!back.is_new);
 }
 
@@ -97,7 +103,10 @@ async fn somebody_who_has_just_signed_in_by_password_in_this_browser_is_joined_a
     };
     world.auth.test.clock().advance(TimeDelta::minutes(16));
     let late = with(&session).await.unwrap_err();
-    assert_eq!(late.code, "SOCIAL_LINK_REQUIRED", "the browser may have been left open");
+    assert_eq!(
+        late.code, "SOCIAL_LINK_REQUIRED",
+        "the browser may have been left open"
+    );
     let eve = RegisterRequest {
         email: "eve@example.com".to_owned(),
         ..fixture::ada()
