@@ -53,7 +53,7 @@ impl AtLeast {
             Place::AnswerIsLost => self.answer_lost,
             Place::BeforeCommit => self.commits,
         };
-        println!("{sweep} {place:?}: met {met} times");
+        eprintln!("{sweep} {place:?}: met {met} times");
         assert!(
             met >= at_least,
             "{sweep} {place:?}: met {met} times, not {at_least}"

@@ -201,5 +201,5 @@ pub fn layer(krate: &Path, file: &Path) -> String {
 
 pub fn forbidden_imports(rules: Rules, layer: &str) -> &'static [&'static str] {
     let found = rules.iter().find(|(name, _)| *name == layer);
-    found.map_or(&[], |(_, forbidden)| forbidden)
+    found.map(|(_, forbidden)| *forbidden).unwrap_or_default()
 }
