@@ -14,6 +14,8 @@ export interface ProfileForm {
   step: "filling" | "sending" | "saved";
   set: (change: Partial<Draft>) => void;
   leave: (field: FieldName) => void;
+  /** Closes the toast that names the fields. */
+  dismiss: () => void;
   submit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
@@ -77,5 +79,6 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
   };
 
   const leave = (field: FieldName) => setSeen(new Set([...seen, field]));
-  return { draft, faults: { ...only(found, seen), ...refused }, problem, attempted, step, set, leave, submit };
+  const dismiss = () => setAttempted(false);
+  return { draft, faults: { ...only(found, seen), ...refused }, problem, attempted, step, set, leave, dismiss, submit };
 }
