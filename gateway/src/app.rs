@@ -27,9 +27,9 @@ use crate::pages::cache::PageCache;
 use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
 use crate::rest::{
-    access_token, account, analytics, auth, bin_check, checkout, country, document, forms, gifts, handoff,
+    access_token, account, analytics, auth, bin_check, checkout, countries, country, document, forms, gifts, handoff,
     intents, personal_data, providers, redirects, samples, sessions, social, subscription_changes,
-    subscriptions, survey, survey_payment, users, withdrawals,
+    subscriptions, survey, survey_answers, survey_payment, users, withdrawals,
 };
 use crate::security::cookies::{SessionCookie, mark_members};
 use crate::security::csrf;
@@ -176,8 +176,11 @@ fn visitors() -> Routes {
         .routes(routes!(social::social_nonce))
         .routes(routes!(access_token::key_set))
         .routes(routes!(country::country))
+        .routes(routes!(countries::countries))
         .routes(routes!(redirects::redirect))
         .routes(routes!(survey::create_survey_order))
+        .routes(routes!(survey_answers::get_survey))
+        .routes(routes!(survey_answers::save_survey_answers, survey_answers::submit_survey))
         .routes(routes!(personal_data::receipt))
         .routes(routes!(document::openapi))
         .routes(routes!(document::asyncapi))
@@ -234,6 +237,7 @@ fn lab() -> Routes {
         .routes(routes!(samples::samples))
         .routes(routes!(survey_payment::special_program_payment))
         .routes(routes!(survey_payment::special_program_id_update))
+        .routes(routes!(survey_answers::create_survey_playlist))
 }
 
 /// Anybody who asks what their card opens; the envelope of the lab.

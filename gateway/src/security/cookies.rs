@@ -19,6 +19,12 @@ const MEMBER: &str = "stillpoint_member";
 /// Ties what a provider of sign-in answers to the browser that asked.
 pub const SOCIAL: &str = "stillpoint_social";
 
+/// Which survey this browser began, and the key to its answers.
+pub const SURVEY: &str = "stillpoint_survey";
+
+/// As long as checkout keeps the answers of a survey that no member claims.
+const SURVEY_MAX_AGE_SECS: u32 = 30 * 24 * 60 * 60;
+
 /// As long as browsers keep any cookie.
 const DEVICE_MAX_AGE_SECS: u32 = 400 * 24 * 60 * 60;
 
@@ -112,6 +118,15 @@ impl SessionCookie {
         let max_age = (expires_at - now).num_seconds().max(0);
         let attributes = self.attributes.replacen("Path=/", "Path=/api/auth", 1);
         HeaderValue::try_from(format!("{SOCIAL}={browser}; {attributes}; Max-Age={max_age}")).ok()
+    }
+
+    pub fn keep_survey(self, order_id: &str, access_key: &str) -> Option<HeaderValue> {
+        let held = format!("{order_id}.{access_key}");
+        if !is_plain(&held) || access_key.is_empty() {
+            return None;
+        }
+        let attributes = self.attributes;
+        HeaderValue::try_from(format!("{SURVEY}={held}; {attributes}; Max-Age={SURVEY_MAX_AGE_SECS}")).ok()
     }
 
     pub fn clear(self) -> HeaderValue {

@@ -20,7 +20,7 @@ use proto::auth::v1::{
 };
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::checkout::v1::{
-    CreateGiftRequest, CreateIntentRequest, CreateSubscriptionRequest, CreateSurveyOrderRequest,
+    CreateGiftRequest, CreateIntentRequest, CreateSubscriptionRequest, CreateSurveyOrderRequest, ClaimSurveyOrderRequest, SaveSurveyAnswersRequest,
     DeclareWithdrawalRequest, ResolveCampaignRequest,
 };
 use proto::content::v1::content_service_server::ContentServiceServer;
@@ -57,6 +57,8 @@ pub struct World {
     pub gifted: Mutex<Option<CreateGiftRequest>>,
     pub withdrawn: Mutex<Option<DeclareWithdrawalRequest>>,
     pub survey_begun: Mutex<Option<CreateSurveyOrderRequest>>,
+    pub survey_saved: Mutex<Option<SaveSurveyAnswersRequest>>,
+    pub survey_claimed: Mutex<Option<ClaimSurveyOrderRequest>>,
     pub recorded: Mutex<Option<analytics::RecordWebEventsRequest>>,
     pub asked: Mutex<Option<WriteAiTextRequest>>,
     pub listeners_left: AtomicU32,

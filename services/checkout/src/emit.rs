@@ -16,13 +16,14 @@ use proto::events::v1 as events;
 use sqlx::PgConnection;
 
 use crate::domain::catalogue::Price;
-use crate::domain::ids::{QuoteId, UserId};
+use crate::domain::ids::{PlaylistId, QuoteId, UserId};
 use crate::domain::order::Order;
 use crate::domain::payment::Payment;
 use crate::domain::purchase::Purchase;
 use crate::domain::refund::Refund;
 use crate::domain::sale::Sale;
 use crate::domain::settlement::Fact;
+use crate::domain::survey_answers::Survey;
 use crate::domain::survey_order::SurveyOrder;
 use crate::error::Result;
 
@@ -135,6 +136,24 @@ pub async fn order_created(tx: &mut PgConnection, clock: &Clock, order: &SurveyO
     let draft = Draft::new("stillpoint.checkout.order.created", order.survey_order_id, &data)?
         .lang(&terms.language)
         .country(&terms.country);
+    outbox::append(tx, clock, draft).await?;
+    Ok(())
+}
+
+pub async fn survey_playlist_created(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    survey: &Survey,
+    playlist_id: PlaylistId,
+) -> Result<()> {
+    let data = events::SurveyPlaylistCreated {
+        order_id: survey.survey_order_id.to_string(),
+        playlist_id: playlist_id.to_string(),
+    };
+    let subject = "stillpoint.checkout.survey_playlist.created";
+    let draft = Draft::new(subject, survey.survey_order_id, &data)?
+        .lang(&survey.language)
+        .country(&survey.country);
     outbox::append(tx, clock, draft).await?;
     Ok(())
 }

@@ -1,15 +1,15 @@
 //! Checkout sells subscriptions and keeps the money right.
 //!
-//! - Owns: campaigns, coupons and prices; orders, subscriptions, payments, refunds and their books; what
+//! - Owns: campaigns, coupons and prices; surveys' orders and answers; orders, subscriptions, payments, refunds and their books; what
 //!   providers told us; withdrawals from contracts.
 //! - Does not own: who a member is (auth), what a page shows (content), what a subscription unlocks (auth, sessions).
 //! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `ListSubscriptions`, `ChangeSubscription`, `PreviewPlan`, `ListPlans`,
 //!   `DeclareWithdrawal`, `GetWithdrawal`, `GetGuest`,
 //!   `CreateIntent`, `ConfirmIntent`, `ListAdditions`, `ClaimSurveyOrder`, `SettleSurveyOrder`, `NoteSubscription`,
-//!   `ReceiveWebhook`, `CreateSurveyOrder`, `CheckBin`, `ExportMember`.
+//!   `ReceiveWebhook`, `CreateSurveyOrder`, `SaveSurveyAnswers`, `GetSurvey`, `CreateSurveyPlaylist`, `CheckBin`, `ExportMember`.
 //! - Emits: `campaign.resolved`, `campaign.published`, `subscription.created`, `subscription.activated`,
 //!   `subscription.payment_failed`, `subscription.renewed`, `subscription.past_due`, `subscription.recovered`,
-//!   `subscription.trial_ending`, `subscription.paused`, `paypal_subscription.linked`, `subscription.canceled`, `order.paid`, `payment_intent.created`, `refund.succeeded`, `withdrawal.received`, `withdrawal.accepted`, `order.created` (a survey's), `member_data.erased`, all under
+//!   `subscription.trial_ending`, `subscription.paused`, `paypal_subscription.linked`, `subscription.canceled`, `order.paid`, `payment_intent.created`, `refund.succeeded`, `withdrawal.received`, `withdrawal.accepted`, `order.created` (a survey's), `survey_playlist.created`, `member_data.erased`, all under
 //!   `stillpoint.checkout.`.
 //! - Listens: to `stillpoint.auth.user.registered` (whose a survey's order is) and `stillpoint.auth.erasure.requested`.
 

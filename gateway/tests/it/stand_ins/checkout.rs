@@ -229,7 +229,9 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         request: Request<checkout::ClaimSurveyOrderRequest>,
     ) -> Answer<checkout::ClaimSurveyOrderResponse> {
-        if request.into_inner().order_id != "svo_1" {
+        let request = request.into_inner();
+        *self.0.survey_claimed.lock().unwrap() = Some(request.clone());
+        if request.order_id != "svo_1" {
             return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
         }
         Ok(Response::new(checkout::ClaimSurveyOrderResponse {}))
@@ -372,6 +374,52 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         }
         Ok(Response::new(checkout::CreateSurveyOrderResponse {
             order_id: "svo_1".into(),
+            access_key: "key1".into(),
+        }))
+    }
+
+    async fn save_survey_answers(
+        &self,
+        request: Request<checkout::SaveSurveyAnswersRequest>,
+    ) -> Answer<checkout::SaveSurveyAnswersResponse> {
+        let request = request.into_inner();
+        if (request.order_id.as_str(), request.access_key.as_str()) != ("svo_1", "key1") {
+            return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
+        }
+        *self.0.survey_saved.lock().unwrap() = Some(request);
+        Ok(Response::new(checkout::SaveSurveyAnswersResponse {}))
+    }
+
+    async fn get_survey(
+        &self,
+        request: Request<checkout::GetSurveyRequest>,
+    ) -> Answer<checkout::GetSurveyResponse> {
+        let request = request.into_inner();
+        let is_members = request.order_id.is_empty() && !request.user_id.is_empty();
+        if !is_members && (request.order_id.as_str(), request.access_key.as_str()) != ("svo_1", "key1") {
+            return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
+        }
+        let answer = checkout::SurveyAnswer {
+            question: "nights".into(),
+            options: vec!["slowly".into()],
+        };
+        Ok(Response::new(checkout::GetSurveyResponse {
+            order_id: if is_members { "svo_members" } else { "svo_1" }.into(),
+            variant: 15,
+            answers: vec![answer],
+            ..Default::default()
+        }))
+    }
+
+    async fn create_survey_playlist(
+        &self,
+        request: Request<checkout::CreateSurveyPlaylistRequest>,
+    ) -> Answer<checkout::CreateSurveyPlaylistResponse> {
+        if request.into_inner().order_id != "svo_1" {
+            return refuse(Kind::Refused, "NO_PLAYLIST", "This survey has no playlist.");
+        }
+        Ok(Response::new(checkout::CreateSurveyPlaylistResponse {
+            playlist_id: "pls_1".into(),
         }))
     }
 
