@@ -27,8 +27,8 @@ use crate::pages::cache::PageCache;
 use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::document::Documents;
 use crate::rest::{
-    access_token, account, analytics, auth, bin_check, checkout, countries, country, document, forms, gifts, handoff,
-    intents, personal_data, providers, redirects, samples, sessions, social, subscription_changes,
+    access_token, account, analytics, auth, bin_check, checkout, countries, country, document, forms, gifts,
+    handoff, intents, personal_data, providers, redirects, samples, sessions, social, subscription_changes,
     subscriptions, survey, survey_answers, survey_payment, users, withdrawals,
 };
 use crate::security::cookies::{SessionCookie, mark_members};
@@ -180,7 +180,10 @@ fn visitors() -> Routes {
         .routes(routes!(redirects::redirect))
         .routes(routes!(survey::create_survey_order))
         .routes(routes!(survey_answers::get_survey))
-        .routes(routes!(survey_answers::save_survey_answers, survey_answers::submit_survey))
+        .routes(routes!(
+            survey_answers::save_survey_answers,
+            survey_answers::submit_survey
+        ))
         .routes(routes!(personal_data::receipt))
         .routes(routes!(document::openapi))
         .routes(routes!(document::asyncapi))

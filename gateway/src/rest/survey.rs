@@ -76,7 +76,9 @@ pub async fn create_survey_order(
     };
     let answer = app.clients.checkout().create_survey_order(request).await?;
     let opened = answer.into_inner();
-    let cookie = app.session_cookie.keep_survey(&opened.order_id, &opened.access_key);
+    let cookie = app
+        .session_cookie
+        .keep_survey(&opened.order_id, &opened.access_key);
     let order = SurveyOrder {
         orderid: opened.order_id,
     };

@@ -31,9 +31,8 @@ use crate::security::{cookies, country};
 /// A question's fields in a form begin with this.
 const QUESTION: &str = "q.";
 
-#[derive(Deserialize, IntoParams)]
+#[derive(Default, Deserialize, IntoParams)]
 #[serde(default)]
-#[derive(Default)]
 pub struct SurveyNamed {
     /// Left out: the survey of the cookie, else the last one that the member has answered.
     #[param(example = "svo_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
@@ -141,7 +140,9 @@ pub async fn get_survey(
 ) -> Answer<Response> {
     let user_id = viewer.map(|viewer| viewer.user.user_id).unwrap_or_default();
     let held = SurveyCookie::read(&headers).filter(|held| orderid.is_empty() || held.order_id == orderid);
-    let wanted = held.as_ref().map_or(orderid.clone(), |held| held.order_id.clone());
+    let wanted = held
+        .as_ref()
+        .map_or(orderid.clone(), |held| held.order_id.clone());
     let request = GetSurveyRequest {
         order_id: wanted.clone(),
         access_key: held.map(|held| held.access_key).unwrap_or_default(),
@@ -179,7 +180,9 @@ pub async fn save_survey_answers(
     JsonBody(given): JsonBody<AnswersGiven>,
 ) -> Answer<Response> {
     let order_id = match given.orderid.as_str() {
-        "" => SurveyCookie::read(&headers).map(|held| held.order_id).unwrap_or_default(),
+        "" => SurveyCookie::read(&headers)
+            .map(|held| held.order_id)
+            .unwrap_or_default(),
         named => named.to_owned(),
     };
     let request = SaveSurveyAnswersRequest {
@@ -212,9 +215,15 @@ pub async fn submit_survey(
     let held = match SurveyCookie::read(&headers) {
         Some(held) => held,
         None => {
-            let opened = app.clients.checkout().create_survey_order(form.order(&app, &headers)).await?;
+            let opened = app
+                .clients
+                .checkout()
+                .create_survey_order(form.order(&app, &headers))
+                .await?;
             let opened = opened.into_inner();
-            cookie = app.session_cookie.keep_survey(&opened.order_id, &opened.access_key);
+            cookie = app
+                .session_cookie
+                .keep_survey(&opened.order_id, &opened.access_key);
             SurveyCookie {
                 order_id: opened.order_id,
                 access_key: opened.access_key,
@@ -272,7 +281,9 @@ struct SurveyForm {
 impl SurveyForm {
     fn read(headers: &HeaderMap, origin: &str, body: &[u8]) -> Self {
         let from = headers.get(REFERER).and_then(|value| value.to_str().ok());
-        let from = from.and_then(|address| address.strip_prefix(origin)).unwrap_or_default();
+        let from = from
+            .and_then(|address| address.strip_prefix(origin))
+            .unwrap_or_default();
         let (path, query) = from.split_once('?').unwrap_or((from, ""));
         let named = path.split('/').nth(1).and_then(|locale| locale.parse().ok());
         Self {
@@ -305,9 +316,15 @@ impl SurveyForm {
 
     fn answers(&self) -> BTreeMap<String, Vec<String>> {
         let mut answers: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        let categories = self.field("categories").split(',').filter(|category| !category.is_empty());
+        let categories = self
+            .field("categories")
+            .split(',')
+            .filter(|category| !category.is_empty());
         for category in categories {
-            answers.entry("categories".into()).or_default().push(category.into());
+            answers
+                .entry("categories".into())
+                .or_default()
+                .push(category.into());
         }
         for (field, option) in &self.sent {
             if let Some(question) = field.strip_prefix(QUESTION) {

@@ -126,7 +126,10 @@ impl SessionCookie {
             return None;
         }
         let attributes = self.attributes;
-        HeaderValue::try_from(format!("{SURVEY}={held}; {attributes}; Max-Age={SURVEY_MAX_AGE_SECS}")).ok()
+        HeaderValue::try_from(format!(
+            "{SURVEY}={held}; {attributes}; Max-Age={SURVEY_MAX_AGE_SECS}"
+        ))
+        .ok()
     }
 
     pub fn clear(self) -> HeaderValue {

@@ -3,6 +3,7 @@ mod accounts;
 mod checkout;
 pub mod content;
 mod sessions;
+mod surveys;
 mod wares;
 
 use std::collections::HashMap;
@@ -20,8 +21,8 @@ use proto::auth::v1::{
 };
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::checkout::v1::{
-    CreateGiftRequest, CreateIntentRequest, CreateSubscriptionRequest, CreateSurveyOrderRequest, ClaimSurveyOrderRequest, SaveSurveyAnswersRequest,
-    DeclareWithdrawalRequest, ResolveCampaignRequest,
+    ClaimSurveyOrderRequest, CreateGiftRequest, CreateIntentRequest, CreateSubscriptionRequest,
+    CreateSurveyOrderRequest, DeclareWithdrawalRequest, ResolveCampaignRequest, SaveSurveyAnswersRequest,
 };
 use proto::content::v1::content_service_server::ContentServiceServer;
 use proto::export::v1::{AnalyticsExport, Event};

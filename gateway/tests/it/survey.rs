@@ -79,7 +79,9 @@ async fn cookie_of_a_survey(site: &Site) -> String {
     let (held, attributes) = cookie.split_once("; ").unwrap();
     assert_eq!(held, "stillpoint_survey=svo_1.key1");
     assert!(
-        attributes.contains("HttpOnly") && attributes.contains("SameSite=Lax") && attributes.contains("Max-Age=2592000"),
+        attributes.contains("HttpOnly")
+            && attributes.contains("SameSite=Lax")
+            && attributes.contains("Max-Age=2592000"),
         "{attributes}"
     );
     held.to_owned()
@@ -98,7 +100,11 @@ async fn answers_travel_with_the_cookie_that_opens_them() {
     let saved = put().header("cookie", &cookie).send().await.unwrap();
     assert_eq!(saved.status(), 204);
     let asked = site.world.survey_saved.lock().unwrap().clone().unwrap();
-    let kept: Vec<_> = asked.answers.iter().map(|answer| (answer.question.as_str(), answer.options[0].as_str())).collect();
+    let kept: Vec<_> = asked
+        .answers
+        .iter()
+        .map(|answer| (answer.question.as_str(), answer.options[0].as_str()))
+        .collect();
     assert_eq!(kept, [("categories", "101"), ("nights", "slowly")]);
     assert_eq!((asked.program.as_str(), asked.user_id.as_str()), ("sleep", ""));
 }
@@ -133,15 +139,26 @@ async fn survey_without_scripts_is_stored_whole_and_leads_on() {
     let post = |form: &'static str| {
         site.request("POST", "/api/survey/answers")
             .header("content-type", "application/x-www-form-urlencoded")
-            .header("referer", format!("{}/de/survey/?categories=101,103&flow=2&variant=80", site.origin))
+            .header(
+                "referer",
+                format!("{}/de/survey/?categories=101,103&flow=2&variant=80", site.origin),
+            )
             .body(form)
     };
     let response = post(form).send().await.unwrap();
     assert_eq!(response.status(), 303);
     assert_eq!(response.headers()["location"], "/de/creating-program/");
-    assert!(response.headers()["set-cookie"].to_str().unwrap().starts_with("stillpoint_survey=svo_1.key1; "));
+    assert!(
+        response.headers()["set-cookie"]
+            .to_str()
+            .unwrap()
+            .starts_with("stillpoint_survey=svo_1.key1; ")
+    );
     let begun = site.world.survey_begun.lock().unwrap().clone().unwrap();
-    assert_eq!((begun.flow, begun.variant, begun.lang.as_str()), (Some(2), Some(80), "de"));
+    assert_eq!(
+        (begun.flow, begun.variant, begun.lang.as_str()),
+        (Some(2), Some(80), "de")
+    );
     assert_eq!(begun.product_type, "programme");
     let saved = site.world.survey_saved.lock().unwrap().clone().unwrap();
     let answers: Vec<_> = saved
@@ -151,10 +168,17 @@ async fn survey_without_scripts_is_stored_whole_and_leads_on() {
         .collect();
     assert_eq!(
         answers,
-        [("categories", "101,103".into()), ("nights", "slowly".into()), ("when", "morning,evening".to_owned())]
+        [
+            ("categories", "101,103".into()),
+            ("nights", "slowly".into()),
+            ("when", "morning,evening".to_owned())
+        ]
     );
 
-    let elsewhere = post("nextPage=%2F%2Fevil.example&q.nights=slowly").send().await.unwrap();
+    let elsewhere = post("nextPage=%2F%2Fevil.example&q.nights=slowly")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(elsewhere.headers()["location"], "/de/");
 }
 
@@ -163,7 +187,10 @@ async fn member_shows_the_key_when_taking_a_survey_over_and_is_told_of_its_playl
     let site = Site::start().await;
     let cookie = format!("{}; {}", crate::site::COOKIE, cookie_of_a_survey(&site).await);
     let claim = site.post("/specialprogram/idupdate", &json!({"orderid": "svo_1"}));
-    assert_eq!(claim.header("cookie", &cookie).send().await.unwrap().status(), 200);
+    assert_eq!(
+        claim.header("cookie", &cookie).send().await.unwrap().status(),
+        200
+    );
     let asked = site.world.survey_claimed.lock().unwrap().clone().unwrap();
     assert_eq!(asked.access_key, "key1");
 

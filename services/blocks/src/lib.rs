@@ -179,7 +179,9 @@ pub use plan_list::{PlanItem, PlanList, PlanPrice};
 pub use price_badge::{BadgePeriod, PriceBadge, PriceBadgePart};
 pub use product_plan::ProductPlan;
 pub use program_loader::ProgramLoader;
-pub use program_samples::{DynamicProgram, DynamicProgramContent, ProgramItem, ProgramSample, ProgramSamples};
+pub use program_samples::{
+    DynamicProgram, DynamicProgramContent, ProgramItem, ProgramSample, ProgramSamples,
+};
 pub use program_scope_card::{ProgramScopeCard, ScopeItem};
 pub use progress_bar::ProgressBar;
 pub use promo_video::PromoVideo;

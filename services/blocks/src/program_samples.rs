@@ -98,7 +98,10 @@ impl Model for DynamicProgramContent {
         at.optional("description", self.description.as_deref());
         at.some_of_each("items", &self.items);
         at.each("programs", &self.programs);
-        at.unique_ids("programs", self.programs.iter().map(|program| program.id.as_str()));
+        at.unique_ids(
+            "programs",
+            self.programs.iter().map(|program| program.id.as_str()),
+        );
     }
 }
 

@@ -67,7 +67,10 @@ impl Model for SuggestedProgramPage {
         at.nested_if_present("button", self.button.as_ref());
         at.some_of_each("meditations", &self.meditations);
         at.each("programs", &self.programs);
-        at.unique_ids("programs", self.programs.iter().map(|program| program.id.as_str()));
+        at.unique_ids(
+            "programs",
+            self.programs.iter().map(|program| program.id.as_str()),
+        );
     }
 }
 

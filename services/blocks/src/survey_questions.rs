@@ -107,7 +107,10 @@ impl Model for SurveyQuestions {
         at.token("abGroup", self.ab_group.as_deref());
         at.required_page("nextPage", &self.next_page);
         at.some_of_each("questions", &self.questions);
-        at.unique_ids("questions", self.questions.iter().map(|question| question.id.as_str()));
+        at.unique_ids(
+            "questions",
+            self.questions.iter().map(|question| question.id.as_str()),
+        );
     }
 }
 
@@ -117,7 +120,11 @@ impl Model for SurveyQuestion {
     fn inspect(&self, at: &mut Inspection) {
         at.slug("id", &self.id);
         if self.id == CATEGORIES {
-            at.fault("id", FaultCode::NotAllowed, "is the name of the chosen categories");
+            at.fault(
+                "id",
+                FaultCode::NotAllowed,
+                "is the name of the chosen categories",
+            );
         }
         at.required("title", &self.title);
         at.optional("hint", self.hint.as_deref());
@@ -152,7 +159,11 @@ impl Model for AnswerMatch {
         if self.question != CATEGORIES {
             at.slug("option", &self.option);
         } else if self.option.parse::<u32>().is_err() {
-            at.fault("option", FaultCode::NotAllowed, "must be the number of a category");
+            at.fault(
+                "option",
+                FaultCode::NotAllowed,
+                "must be the number of a category",
+            );
         }
         at.optional("reason", self.reason.as_deref());
     }
@@ -181,7 +192,10 @@ mod tests {
     }
 
     fn question(id: &str, options: &[&str]) -> Value {
-        let options: Vec<Value> = options.iter().map(|id| json!({"id": id, "label": "A label"})).collect();
+        let options: Vec<Value> = options
+            .iter()
+            .map(|id| json!({"id": id, "label": "A label"}))
+            .collect();
         json!({"id": id, "title": "A question?", "options": options})
     }
 
@@ -195,7 +209,10 @@ mod tests {
 
     #[test]
     fn a_question_with_one_option_is_refused() {
-        assert_eq!(first_fault(&json!([question("nights", &["well"])])), "questions[0].options");
+        assert_eq!(
+            first_fault(&json!([question("nights", &["well"])])),
+            "questions[0].options"
+        );
     }
 
     #[test]
@@ -217,18 +234,26 @@ mod tests {
 
     #[test]
     fn the_name_of_the_chosen_categories_is_taken() {
-        assert_eq!(first_fault(&json!([question("categories", &["a", "b"])])), "questions[0].id");
+        assert_eq!(
+            first_fault(&json!([question("categories", &["a", "b"])])),
+            "questions[0].id"
+        );
     }
 
     #[test]
     fn a_match_names_an_option_or_the_number_of_a_category() {
-        let fault = |given: Value| check_record::<AnswerMatch>(&given.to_string()).map_err(|faults| faults[0].field.clone());
+        let fault = |given: Value| {
+            check_record::<AnswerMatch>(&given.to_string()).map_err(|faults| faults[0].field.clone())
+        };
         assert!(fault(json!({"question": "categories", "option": "101"})).is_ok());
         assert!(fault(json!({"question": "nights", "option": "badly"})).is_ok());
         assert_eq!(
             fault(json!({"question": "categories", "option": "sleep"})).unwrap_err(),
             "option"
         );
-        assert_eq!(fault(json!({"question": "nights", "option": "101"})).unwrap_err(), "option");
+        assert_eq!(
+            fault(json!({"question": "nights", "option": "101"})).unwrap_err(),
+            "option"
+        );
     }
 }

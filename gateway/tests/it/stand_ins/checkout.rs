@@ -10,7 +10,7 @@ use proto::export::v1 as export;
 use tonic::{Request, Response, Status};
 
 use super::wares::{self, lira, offer, subscription, unknown_subscription};
-use super::{Answer, World, a_month_on, refuse};
+use super::{Answer, World, a_month_on, refuse, surveys};
 
 pub struct Checkout(pub Arc<World>);
 
@@ -241,14 +241,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         request: Request<checkout::SettleSurveyOrderRequest>,
     ) -> Answer<checkout::SettleSurveyOrderResponse> {
-        let request = request.into_inner();
-        if request.order_id != "svo_1" {
-            return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
-        }
-        // Somebody signed in has paid.
-        Ok(Response::new(checkout::SettleSurveyOrderResponse {
-            paid: !request.user_id.is_empty(),
-        }))
+        surveys::settle(&request.into_inner())
     }
 
     async fn note_subscription(
@@ -359,68 +352,28 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         request: Request<checkout::CreateSurveyOrderRequest>,
     ) -> Answer<checkout::CreateSurveyOrderResponse> {
-        let request = request.into_inner();
-        *self.0.survey_begun.lock().unwrap() = Some(request.clone());
-        if request.idempotency_key == "used" {
-            return refuse(
-                Kind::Conflict,
-                "IDEMPOTENCY_CONFLICT",
-                "The key was used with another body.",
-            );
-        }
-        if request.lang.is_empty() {
-            let failure = Failure::new(Kind::Invalid, "INVALID_ARGUMENT", "lang: is no language tag");
-            return Err(failure.field("lang", "INVALID", "is no language tag").into());
-        }
-        Ok(Response::new(checkout::CreateSurveyOrderResponse {
-            order_id: "svo_1".into(),
-            access_key: "key1".into(),
-        }))
+        surveys::begin(&self.0, request.into_inner())
     }
 
     async fn save_survey_answers(
         &self,
         request: Request<checkout::SaveSurveyAnswersRequest>,
     ) -> Answer<checkout::SaveSurveyAnswersResponse> {
-        let request = request.into_inner();
-        if (request.order_id.as_str(), request.access_key.as_str()) != ("svo_1", "key1") {
-            return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
-        }
-        *self.0.survey_saved.lock().unwrap() = Some(request);
-        Ok(Response::new(checkout::SaveSurveyAnswersResponse {}))
+        surveys::save(&self.0, request.into_inner())
     }
 
     async fn get_survey(
         &self,
         request: Request<checkout::GetSurveyRequest>,
     ) -> Answer<checkout::GetSurveyResponse> {
-        let request = request.into_inner();
-        let is_members = request.order_id.is_empty() && !request.user_id.is_empty();
-        if !is_members && (request.order_id.as_str(), request.access_key.as_str()) != ("svo_1", "key1") {
-            return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
-        }
-        let answer = checkout::SurveyAnswer {
-            question: "nights".into(),
-            options: vec!["slowly".into()],
-        };
-        Ok(Response::new(checkout::GetSurveyResponse {
-            order_id: if is_members { "svo_members" } else { "svo_1" }.into(),
-            variant: 15,
-            answers: vec![answer],
-            ..Default::default()
-        }))
+        surveys::get(&request.into_inner())
     }
 
     async fn create_survey_playlist(
         &self,
         request: Request<checkout::CreateSurveyPlaylistRequest>,
     ) -> Answer<checkout::CreateSurveyPlaylistResponse> {
-        if request.into_inner().order_id != "svo_1" {
-            return refuse(Kind::Refused, "NO_PLAYLIST", "This survey has no playlist.");
-        }
-        Ok(Response::new(checkout::CreateSurveyPlaylistResponse {
-            playlist_id: "pls_1".into(),
-        }))
+        surveys::playlist(&request.into_inner())
     }
 
     async fn export_member(

@@ -51,7 +51,9 @@ impl Answers {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
-        self.0.iter().map(|(question, options)| (question.as_str(), options.as_slice()))
+        self.0
+            .iter()
+            .map(|(question, options)| (question.as_str(), options.as_slice()))
     }
 }
 
@@ -69,7 +71,10 @@ fn check(field: &'static str, id: &str) -> Result<(), Fault> {
     if (1..=ID_MAX_BYTES).contains(&id.len()) && id.bytes().all(is_plain) {
         return Ok(());
     }
-    Err(fault(field, "is not an id of lower-case letters, digits and hyphens"))
+    Err(fault(
+        field,
+        "is not an id of lower-case letters, digits and hyphens",
+    ))
 }
 
 fn fault(field: &'static str, why: &'static str) -> Fault {
@@ -133,12 +138,19 @@ mod tests {
     use super::*;
 
     fn answer(question: &str, options: &[&str]) -> (String, Vec<String>) {
-        (question.to_owned(), options.iter().map(|&option| option.to_owned()).collect())
+        (
+            question.to_owned(),
+            options.iter().map(|&option| option.to_owned()).collect(),
+        )
     }
 
     #[test]
     fn ids_of_content_are_accepted() {
-        let given = vec![answer("categories", &["101", "103"]), answer("when", &["early-morning"]), answer("skipped", &[])];
+        let given = vec![
+            answer("categories", &["101", "103"]),
+            answer("when", &["early-morning"]),
+            answer("skipped", &[]),
+        ];
         let answers = Answers::accept(given).unwrap();
         let questions: Vec<_> = answers.iter().map(|(question, _)| question).collect();
         assert_eq!(questions, ["categories", "skipped", "when"]);
@@ -163,10 +175,15 @@ mod tests {
 
     #[test]
     fn more_than_a_survey_holds_is_refused() {
-        let many = (0..41).map(|number| answer(&format!("q{number}"), &["a"])).collect();
+        let many = (0..41)
+            .map(|number| answer(&format!("q{number}"), &["a"]))
+            .collect();
         assert_eq!(Answers::accept(many).unwrap_err().field, "answers");
         let options: Vec<String> = (0..21).map(|number| number.to_string()).collect();
-        assert_eq!(Answers::accept(vec![("q".into(), options)]).unwrap_err().field, "options");
+        assert_eq!(
+            Answers::accept(vec![("q".into(), options)]).unwrap_err().field,
+            "options"
+        );
         let twice = vec![answer("q", &["a"]), answer("q", &["b"])];
         assert_eq!(Answers::accept(twice).unwrap_err().field, "question");
     }
@@ -175,24 +192,41 @@ mod tests {
     fn answers_are_open_to_the_guest_with_the_key_and_to_the_owner_who_has_shown_it() {
         let (ada, eve) = (UserId::parse("ada").unwrap(), UserId::parse("eve").unwrap());
         let by = |user_id, has_key| Caller { user_id, has_key };
-        let guests = Ownership { owner: None, is_proved: false };
+        let guests = Ownership {
+            owner: None,
+            is_proved: false,
+        };
         assert!(guests.is_open_to(by(None, true)) && guests.is_open_to(by(Some(&ada), true)));
         assert!(!guests.is_open_to(by(None, false)) && !guests.is_open_to(by(Some(&ada), false)));
 
-        let claimed = Ownership { owner: Some(ada.clone()), is_proved: false };
+        let claimed = Ownership {
+            owner: Some(ada.clone()),
+            is_proved: false,
+        };
         assert!(claimed.is_open_to(by(Some(&ada), true)));
-        assert!(!claimed.is_open_to(by(Some(&ada), false)), "an order id alone claims no answers");
-        assert!(!claimed.is_open_to(by(None, true)), "the next visitor at that browser");
+        assert!(
+            !claimed.is_open_to(by(Some(&ada), false)),
+            "an order id alone claims no answers"
+        );
+        assert!(
+            !claimed.is_open_to(by(None, true)),
+            "the next visitor at that browser"
+        );
         assert!(!claimed.is_open_to(by(Some(&eve), true)));
 
-        let proved = Ownership { is_proved: true, ..claimed };
+        let proved = Ownership {
+            is_proved: true,
+            ..claimed
+        };
         assert!(proved.is_open_to(by(Some(&ada), false)), "from any browser");
         assert!(!proved.is_open_to(by(Some(&eve), true)) && !proved.is_open_to(by(None, true)));
     }
 
     #[test]
     fn variants_79_and_80_have_a_playlist() {
-        let with = (70..90).filter(|&variant| has_playlist(variant)).collect::<Vec<_>>();
+        let with = (70..90)
+            .filter(|&variant| has_playlist(variant))
+            .collect::<Vec<_>>();
         assert_eq!(with, [79, 80]);
     }
 }

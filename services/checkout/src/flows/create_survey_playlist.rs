@@ -16,7 +16,9 @@ pub async fn create_survey_playlist(
 ) -> Result<PlaylistId> {
     let is_paid = settle_survey_order(checkout, Some(user_id), id).await?;
     let mut tx = checkout.pool.begin().await?;
-    let survey = survey_answers::lock(&mut tx, id).await?.ok_or(Error::UnknownOrder)?;
+    let survey = survey_answers::lock(&mut tx, id)
+        .await?
+        .ok_or(Error::UnknownOrder)?;
     if survey.ownership.owner.as_ref() != Some(user_id) {
         return Err(Error::UnknownOrder);
     }

@@ -8,7 +8,11 @@ use crate::error::{Error, Result};
 use crate::store::survey_answers;
 
 /// Without an id: the last survey the member has answered.
-pub async fn get_survey(checkout: &Checkout, id: Option<SurveyOrderId>, asker: &Asker) -> Result<(Survey, Answers)> {
+pub async fn get_survey(
+    checkout: &Checkout,
+    id: Option<SurveyOrderId>,
+    asker: &Asker,
+) -> Result<(Survey, Answers)> {
     let mut connection = checkout.pool.acquire().await?;
     let id = match (id, &asker.user_id) {
         (Some(id), _) => id,

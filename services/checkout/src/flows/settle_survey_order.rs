@@ -34,7 +34,9 @@ pub async fn prove_survey_order(
     access_key: &AccessKey,
 ) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
-    let survey = survey_answers::lock(&mut tx, id).await?.ok_or(Error::UnknownOrder)?;
+    let survey = survey_answers::lock(&mut tx, id)
+        .await?
+        .ok_or(Error::UnknownOrder)?;
     let is_owner = survey.ownership.owner.as_ref() == Some(user_id);
     if is_owner && survey.has_key(&access_key.hash()) {
         survey_answers::prove(&mut tx, id).await?;

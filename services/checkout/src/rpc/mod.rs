@@ -19,13 +19,15 @@ use proto::checkout::v1::{
     ConfirmPlatronPaymentResponse, ConfirmSubscriptionRequest, ConfirmSubscriptionResponse,
     CreateGiftRequest, CreateGiftResponse, CreateIntentRequest, CreateIntentResponse,
     CreateSubscriptionRequest, CreateSubscriptionResponse, CreateSurveyOrderRequest,
-    CreateSurveyOrderResponse, CreateSurveyPlaylistRequest, CreateSurveyPlaylistResponse, GetSurveyRequest, GetSurveyResponse, SaveSurveyAnswersRequest, SaveSurveyAnswersResponse, DeclareWithdrawalRequest, DeclareWithdrawalResponse, ExportMemberRequest,
-    ExportMemberResponse, GetGuestRequest, GetGuestResponse, GetWithdrawalRequest, GetWithdrawalResponse,
-    LinkPaypalSubscriptionRequest, ListAdditionsRequest, ListAdditionsResponse, ListPlansRequest,
-    ListPlansResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest,
-    NoteSubscriptionResponse, PreviewPlanRequest, PreviewPlanResponse, QuoteOffersRequest,
-    QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest,
-    ResolveCampaignResponse, SettleSurveyOrderRequest, SettleSurveyOrderResponse,
+    CreateSurveyOrderResponse, CreateSurveyPlaylistRequest, CreateSurveyPlaylistResponse,
+    DeclareWithdrawalRequest, DeclareWithdrawalResponse, ExportMemberRequest, ExportMemberResponse,
+    GetGuestRequest, GetGuestResponse, GetSurveyRequest, GetSurveyResponse, GetWithdrawalRequest,
+    GetWithdrawalResponse, LinkPaypalSubscriptionRequest, ListAdditionsRequest, ListAdditionsResponse,
+    ListPlansRequest, ListPlansResponse, ListSubscriptionsRequest, ListSubscriptionsResponse,
+    NoteSubscriptionRequest, NoteSubscriptionResponse, PreviewPlanRequest, PreviewPlanResponse,
+    QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse,
+    ResolveCampaignRequest, ResolveCampaignResponse, SaveSurveyAnswersRequest, SaveSurveyAnswersResponse,
+    SettleSurveyOrderRequest, SettleSurveyOrderResponse,
 };
 use tonic::{Request, Response, Status};
 

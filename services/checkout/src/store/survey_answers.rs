@@ -114,11 +114,12 @@ pub async fn upsert(
 }
 
 pub async fn of_order(conn: &mut PgConnection, id: SurveyOrderId) -> Stored<BTreeMap<String, Vec<String>>> {
-    let rows: Vec<(String, Vec<String>)> =
-        sqlx::query_as("select question, options from survey_answer where survey_order_id = $1 order by question")
-            .bind(id)
-            .fetch_all(conn)
-            .await?;
+    let rows: Vec<(String, Vec<String>)> = sqlx::query_as(
+        "select question, options from survey_answer where survey_order_id = $1 order by question",
+    )
+    .bind(id)
+    .fetch_all(conn)
+    .await?;
     Ok(rows.into_iter().collect())
 }
 
@@ -138,12 +139,14 @@ pub async fn set_playlist(
     playlist_id: PlaylistId,
     now: DateTime<Utc>,
 ) -> Stored<()> {
-    sqlx::query("update survey_order set playlist_id = $2, playlist_created_at = $3 where survey_order_id = $1")
-        .bind(id)
-        .bind(playlist_id)
-        .bind(now)
-        .execute(conn)
-        .await?;
+    sqlx::query(
+        "update survey_order set playlist_id = $2, playlist_created_at = $3 where survey_order_id = $1",
+    )
+    .bind(id)
+    .bind(playlist_id)
+    .bind(now)
+    .execute(conn)
+    .await?;
     Ok(())
 }
 

@@ -3,8 +3,9 @@
 use chrono::TimeDelta;
 use kit::error::Failure;
 use proto::checkout::v1::{
-    ClaimSurveyOrderRequest, CreateSurveyOrderRequest, CreateSurveyOrderResponse, CreateSurveyPlaylistRequest,
-    ExportMemberRequest, GetSurveyRequest, GetSurveyResponse, SaveSurveyAnswersRequest, SurveyAnswer,
+    ClaimSurveyOrderRequest, CreateSurveyOrderRequest, CreateSurveyOrderResponse,
+    CreateSurveyPlaylistRequest, ExportMemberRequest, GetSurveyRequest, GetSurveyResponse,
+    SaveSurveyAnswersRequest, SurveyAnswer,
 };
 
 use crate::life::{A_MINUTE, within};
@@ -44,7 +45,12 @@ async fn saved(world: &World, request: SaveSurveyAnswersRequest) -> Result<(), S
         .map_err(|status| Failure::from_status(&status).code)
 }
 
-async fn read(world: &World, order_id: &str, access_key: &str, user_id: &str) -> Result<GetSurveyResponse, String> {
+async fn read(
+    world: &World,
+    order_id: &str,
+    access_key: &str,
+    user_id: &str,
+) -> Result<GetSurveyResponse, String> {
     let request = GetSurveyRequest {
         order_id: order_id.into(),
         access_key: access_key.into(),
@@ -87,17 +93,27 @@ async fn exported(world: &World, user_id: &str) -> Vec<proto::export::v1::Survey
 async fn answers_are_kept_and_a_question_can_be_answered_anew() {
     let world = World::start().await;
     let order = begin(&world, 15).await;
-    saved(&world, save(&order, &[("categories", &["101", "102"]), ("nights", &["slowly"])]))
+    saved(
+        &world,
+        save(
+            &order,
+            &[("categories", &["101", "102"]), ("nights", &["slowly"])],
+        ),
+    )
+    .await
+    .unwrap();
+    saved(&world, save(&order, &[("nights", &["easily"])]))
         .await
         .unwrap();
-    saved(&world, save(&order, &[("nights", &["easily"])])).await.unwrap();
     let with_program = SaveSurveyAnswersRequest {
         program: "sleep".into(),
         ..save(&order, &[])
     };
     saved(&world, with_program).await.unwrap();
 
-    let survey = read(&world, &order.order_id, &order.access_key, "").await.unwrap();
+    let survey = read(&world, &order.order_id, &order.access_key, "")
+        .await
+        .unwrap();
     assert_eq!(
         chosen(&survey),
         [("categories", vec!["101", "102"]), ("nights", vec!["easily"])]
@@ -109,9 +125,14 @@ async fn answers_are_kept_and_a_question_can_be_answered_anew() {
 async fn the_id_of_an_order_alone_opens_no_answers() {
     let world = World::start().await;
     let (order, other) = (begin(&world, 15).await, begin(&world, 15).await);
-    saved(&world, save(&order, &[("nights", &["slowly"])])).await.unwrap();
+    saved(&world, save(&order, &[("nights", &["slowly"])]))
+        .await
+        .unwrap();
     for key in ["", "0", other.access_key.as_str()] {
-        assert_eq!(read(&world, &order.order_id, key, "").await.unwrap_err(), "UNKNOWN_ORDER");
+        assert_eq!(
+            read(&world, &order.order_id, key, "").await.unwrap_err(),
+            "UNKNOWN_ORDER"
+        );
         let forged = SaveSurveyAnswersRequest {
             access_key: key.into(),
             ..save(&order, &[("nights", &["easily"])])
@@ -120,7 +141,10 @@ async fn the_id_of_an_order_alone_opens_no_answers() {
     }
     // Whoever claims it without the key has the order, and not what was answered.
     claim(&world, &order, OTHER, "").await;
-    assert_eq!(read(&world, &order.order_id, "", OTHER).await.unwrap_err(), "UNKNOWN_ORDER");
+    assert_eq!(
+        read(&world, &order.order_id, "", OTHER).await.unwrap_err(),
+        "UNKNOWN_ORDER"
+    );
     assert_eq!(read(&world, "", "", OTHER).await.unwrap_err(), "UNKNOWN_ORDER");
     assert!(exported(&world, OTHER).await[0].answers.is_empty());
 }
@@ -129,18 +153,24 @@ async fn the_id_of_an_order_alone_opens_no_answers() {
 async fn owner_with_the_key_has_the_answers_in_every_browser_and_the_next_visitor_has_not() {
     let world = World::start().await;
     let order = begin(&world, 15).await;
-    saved(&world, save(&order, &[("nights", &["slowly"])])).await.unwrap();
+    saved(&world, save(&order, &[("nights", &["slowly"])]))
+        .await
+        .unwrap();
     claim(&world, &order, MEMBER, &order.access_key).await;
 
     let elsewhere = read(&world, "", "", MEMBER).await.unwrap();
     assert_eq!(elsewhere.order_id, order.order_id);
     assert_eq!(chosen(&elsewhere), [("nights", vec!["slowly"])]);
     assert_eq!(
-        read(&world, &order.order_id, &order.access_key, "").await.unwrap_err(),
+        read(&world, &order.order_id, &order.access_key, "")
+            .await
+            .unwrap_err(),
         "UNKNOWN_ORDER"
     );
     assert_eq!(
-        read(&world, &order.order_id, &order.access_key, OTHER).await.unwrap_err(),
+        read(&world, &order.order_id, &order.access_key, OTHER)
+            .await
+            .unwrap_err(),
         "UNKNOWN_ORDER"
     );
     let export = exported(&world, MEMBER).await;
@@ -157,7 +187,10 @@ async fn member_who_answers_has_the_survey() {
         ..save(&order, &[("nights", &["slowly"])])
     };
     saved(&world, request).await.unwrap();
-    assert_eq!(read(&world, "", "", MEMBER).await.unwrap().order_id, order.order_id);
+    assert_eq!(
+        read(&world, "", "", MEMBER).await.unwrap().order_id,
+        order.order_id
+    );
 }
 
 #[tokio::test]
@@ -175,7 +208,9 @@ async fn a_survey_holds_forty_questions_however_they_arrive() {
     let order = begin(&world, 15).await;
     for number in 0..40 {
         let question = format!("q{number}");
-        saved(&world, save(&order, &[(question.as_str(), &["a"])])).await.unwrap();
+        saved(&world, save(&order, &[(question.as_str(), &["a"])]))
+            .await
+            .unwrap();
     }
     assert_eq!(
         saved(&world, save(&order, &[("q40", &["a"])])).await.unwrap_err(),
@@ -193,10 +228,16 @@ async fn same_idempotency_key_opens_the_same_answers() {
         ..Default::default()
     };
     let mut checkout = world.checkout.clone();
-    let first = checkout.create_survey_order(request.clone()).await.unwrap().into_inner();
+    let first = checkout
+        .create_survey_order(request.clone())
+        .await
+        .unwrap()
+        .into_inner();
     let again = checkout.create_survey_order(request).await.unwrap().into_inner();
     assert_eq!(first, again);
-    saved(&world, save(&again, &[("nights", &["slowly"])])).await.unwrap();
+    saved(&world, save(&again, &[("nights", &["slowly"])]))
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
@@ -259,7 +300,9 @@ async fn answers_that_no_member_claimed_are_deleted_after_a_month() {
     let world = World::start().await;
     let (left, claimed) = (begin(&world, 15).await, begin(&world, 15).await);
     for order in [&left, &claimed] {
-        saved(&world, save(order, &[("nights", &["slowly"])])).await.unwrap();
+        saved(&world, save(order, &[("nights", &["slowly"])]))
+            .await
+            .unwrap();
     }
     claim(&world, &claimed, MEMBER, &claimed.access_key).await;
     world.advance(TimeDelta::days(31)).await;

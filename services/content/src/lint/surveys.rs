@@ -20,7 +20,10 @@ struct Known {
 }
 
 pub fn check(site: &Site<'_>, findings: &mut Vec<Finding>) {
-    let english = || site.pages().filter(|(sheet, _)| sheet.locale == Locale::default());
+    let english = || {
+        site.pages()
+            .filter(|(sheet, _)| sheet.locale == Locale::default())
+    };
     let mut known = Known::default();
     for (_, page) in english() {
         known.add(page);
@@ -47,7 +50,8 @@ impl Known {
                 .extend(numbers.map(|number| (CATEGORIES.to_owned(), number.to_string())));
         }
         for (_, block) in blocks_of::<SuggestedProgramPage>(page) {
-            self.programs.extend(block.programs.into_iter().map(|program| program.id));
+            self.programs
+                .extend(block.programs.into_iter().map(|program| program.id));
         }
     }
 }
@@ -63,7 +67,10 @@ fn matches(sheet: &Sheet<'_>, page: &PageDraft, known: &Known, findings: &mut Ve
     for (index, block) in blocks_of::<SuggestedProgramPage>(page) {
         for (nth, program) in block.programs.iter().enumerate() {
             for (place, answer) in program.matches.iter().enumerate() {
-                if !known.answers.contains(&(answer.question.clone(), answer.option.clone())) {
+                if !known
+                    .answers
+                    .contains(&(answer.question.clone(), answer.option.clone()))
+                {
                     let field = format!("sections[{index}].programs[{nth}].matches[{place}]");
                     let finding = sheet.error(&field, "UNKNOWN_ANSWER");
                     let finding = finding.says(format!(
@@ -81,7 +88,10 @@ fn programs(sheet: &Sheet<'_>, page: &PageDraft, known: &Known, findings: &mut V
     for (index, block) in blocks_of::<DynamicProgramContent>(page) {
         for (nth, program) in block.programs.iter().enumerate() {
             if !known.programs.contains(&program.id) {
-                let finding = sheet.error(&format!("sections[{index}].programs[{nth}].id"), "UNKNOWN_PROGRAM");
+                let finding = sheet.error(
+                    &format!("sections[{index}].programs[{nth}].id"),
+                    "UNKNOWN_PROGRAM",
+                );
                 let finding = finding.says(format!("no page suggests the programme {}", program.id));
                 findings.push(finding.fix("name a programme of a SuggestedProgramPage block."));
             }
@@ -94,7 +104,10 @@ fn categories(sheet: &Sheet<'_>, page: &PageDraft, known: &Known, findings: &mut
     for (index, block) in blocks_of::<SurveyQuestions>(page) {
         for (nth, question) in block.questions.iter().enumerate() {
             for number in &question.categories {
-                if !known.answers.contains(&(CATEGORIES.to_owned(), number.to_string())) {
+                if !known
+                    .answers
+                    .contains(&(CATEGORIES.to_owned(), number.to_string()))
+                {
                     let field = format!("sections[{index}].questions[{nth}].categories");
                     let finding = sheet.error(&field, "UNKNOWN_CATEGORY");
                     let finding = finding.says(format!("no page offers the category {number}"));
