@@ -28,10 +28,9 @@ use crate::pages::{Pages, manifest, preview, purge, serve};
 use crate::rest::completed::Layers;
 use crate::rest::document::Documents;
 use crate::rest::{
-    access_token, account, analytics, auth, bin_check, checkout, completed, country, csp_reports, document, forms,
-    gifts, handoff, intents, personal_data, providers, purchases, redirects, requester, samples, sessions, social,
-    subscription_changes,
-    subscriptions, survey, survey_payment, users, withdrawals,
+    access_token, account, analytics, auth, bin_check, checkout, completed, countries, country, csp_reports,
+    document, forms, gifts, handoff, intents, personal_data, providers, purchases, redirects, requester, samples,
+    sessions, social, subscription_changes, subscriptions, survey, survey_answers, survey_payment, users, withdrawals,
 };
 use crate::security::cookies::{SessionCookie, mark_members};
 use crate::security::csrf;
@@ -188,8 +187,14 @@ fn visitors() -> Routes {
         .routes(routes!(social::social_nonce))
         .routes(routes!(access_token::key_set))
         .routes(routes!(country::country))
+        .routes(routes!(countries::countries))
         .routes(routes!(redirects::redirect))
         .routes(routes!(survey::create_survey_order))
+        .routes(routes!(survey_answers::get_survey))
+        .routes(routes!(
+            survey_answers::save_survey_answers,
+            survey_answers::submit_survey
+        ))
         .routes(routes!(personal_data::receipt))
         .routes(routes!(document::openapi))
         .routes(routes!(document::asyncapi))
@@ -248,6 +253,7 @@ fn lab() -> Routes {
         .routes(routes!(samples::samples))
         .routes(routes!(survey_payment::special_program_payment))
         .routes(routes!(survey_payment::special_program_id_update))
+        .routes(routes!(survey_answers::create_survey_playlist))
 }
 
 /// Anybody who asks what their card opens; the envelope of the lab.

@@ -81,3 +81,63 @@ test.describe("when orders cannot be had", () => {
     expect(await page.evaluate(() => localStorage.getItem("mdOrderId"))).toBeNull();
   });
 });
+
+test("a visitor answers, comes back after a reload, and is led to the programme that fits", async ({ page }) => {
+  await visit(page, START);
+  const category = page.getByRole("button", { name: "Falling asleep" });
+  await alive(category);
+  await category.click();
+  await page.getByRole("button", { name: "Continue" }).click();
+
+  const question = (name: string) => page.getByRole("heading", { level: 1, name });
+  const next = page.getByRole("button", { name: /^(Continue|See my suggestion|Skip this question)$/ });
+  await expect(question("How is the time before sleep, mostly?")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("radio", { name: "I lie awake for half an hour or more" }).press("Space");
+  await next.press("Enter");
+  await expect(question("Have you meditated before?")).toBeFocused();
+  await next.click();
+
+  await expect(question("When does your day have room for it?")).toBeVisible();
+  await page.reload();
+  await expect(question("When does your day have room for it?")).toBeVisible();
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByRole("radio", { name: "I lie awake for half an hour or more" })).toBeChecked();
+  const titles = [
+    "How is the time before sleep, mostly?",
+    "Have you meditated before?",
+    "When does your day have room for it?",
+    "How many minutes are realistic?",
+    "What has been in the way so far?",
+  ];
+  for (const title of titles) {
+    await expect(question(title)).toBeVisible();
+    await next.click();
+  }
+  await expect(page).toHaveURL(/\/en\/creating-program\/\?orderid=svo_/);
+
+  await page.goto("/en/suggested-program/");
+  await expect(question("Sleep, gently")).toBeVisible();
+  await expect(page.getByText("You lie awake for a while")).toBeVisible();
+  await expectAccessible(page);
+  await expect(page.getByRole("link", { name: "Try seven days free" })).toHaveAttribute(
+    "href",
+    /^\/en\/payment\/annual\//,
+  );
+  await page.goto("/en/your-program/");
+  await expect(question("Sleep, gently")).toBeVisible();
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the whole survey is one form that leads on", async ({ page }) => {
+    await page.goto("/en/survey/");
+    await page.getByRole("group", { name: "Have you meditated before?" }).getByText("Now and then").click();
+    await page.getByRole("button", { name: "See my suggestion" }).click();
+    await expect(page).toHaveURL(/\/en\/creating-program\/$/);
+    await page.getByRole("link", { name: "Continue without waiting" }).click();
+    await expect(page).toHaveURL(/\/en\/suggested-program\/$/);
+  });
+});

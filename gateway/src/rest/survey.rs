@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
-use http::header::CACHE_CONTROL;
+use http::header::{CACHE_CONTROL, SET_COOKIE};
 use proto::checkout::v1::CreateSurveyOrderRequest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -48,7 +48,7 @@ pub struct SurveyOrder {
     orderid: String,
 }
 
-/// Opens the order that a survey's answers and later its payment belong to.
+/// Opens the order that a survey's answers and later its payment belong to. The cookie it sets opens the answers.
 #[utoipa::path(
     post, path = "/api/survey/orders", tag = "checkout", request_body = SurveyOrderAsked,
     params(("Idempotency-Key" = Option<String>, Header, description = "Same key, same body: one order")),
@@ -76,8 +76,16 @@ pub async fn create_survey_order(
         idempotency_key,
     };
     let answer = app.clients.checkout().create_survey_order(request).await?;
+    let opened = answer.into_inner();
+    let cookie = app
+        .session_cookie
+        .keep_survey(&opened.order_id, &opened.access_key);
     let order = SurveyOrder {
-        orderid: answer.into_inner().order_id,
+        orderid: opened.order_id,
     };
-    Ok((StatusCode::CREATED, [(CACHE_CONTROL, "no-store")], Json(order)).into_response())
+    let mut response = (StatusCode::CREATED, [(CACHE_CONTROL, "no-store")], Json(order)).into_response();
+    if let Some(cookie) = cookie {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    Ok(response)
 }

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::error::{Answer, LabRefusal, Refusal};
 use crate::rest::body::{Json as JsonBody, JsonOrForm};
+use crate::rest::survey_answers::SurveyCookie;
 use crate::rest::tracking;
 use crate::security::viewer::Viewer;
 
@@ -93,11 +94,13 @@ pub async fn special_program_payment(
 pub async fn special_program_id_update(
     viewer: Viewer,
     State(app): State<Arc<App>>,
+    headers: HeaderMap,
     JsonOrForm(asked): JsonOrForm<OrderNamed>,
 ) -> Answer<Json<OrderAnswer>> {
     let user_id = viewer.user.user_id;
     let request = ClaimSurveyOrderRequest {
         user_id: user_id.clone(),
+        access_key: SurveyCookie::key_of(&headers, &asked.orderid),
         order_id: asked.orderid.clone(),
     };
     app.clients.checkout().claim_survey_order(request).await?;

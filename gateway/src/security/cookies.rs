@@ -23,6 +23,12 @@ const SOCIAL: &str = "stillpoint_social";
 /// a page in the clear can plant one.
 const HOST_PREFIX: &str = "__Host-";
 
+/// Which survey this browser began, and the key to its answers.
+pub const SURVEY: &str = "stillpoint_survey";
+
+/// As long as checkout keeps the answers of a survey that no member claims.
+const SURVEY_MAX_AGE_SECS: u32 = 30 * 24 * 60 * 60;
+
 /// As long as browsers keep any cookie.
 const DEVICE_MAX_AGE_SECS: u32 = 400 * 24 * 60 * 60;
 
@@ -151,6 +157,18 @@ impl SessionCookie {
         } = self;
         HeaderValue::try_from(format!(
             "{prefix}{SOCIAL}={browser}; Path={sign_in_path}; HttpOnly; SameSite=Lax{secure}; Max-Age={max_age}"
+        ))
+        .ok()
+    }
+
+    pub fn keep_survey(self, order_id: &str, access_key: &str) -> Option<HeaderValue> {
+        let held = format!("{order_id}.{access_key}");
+        if !is_plain(&held) || access_key.is_empty() {
+            return None;
+        }
+        let attributes = self.attributes;
+        HeaderValue::try_from(format!(
+            "{SURVEY}={held}; {attributes}; Max-Age={SURVEY_MAX_AGE_SECS}"
         ))
         .ok()
     }

@@ -4,6 +4,7 @@ mod checkout;
 pub mod content;
 mod members;
 mod sessions;
+mod surveys;
 mod wares;
 
 use std::collections::HashMap;
@@ -22,8 +23,8 @@ use proto::auth::v1::{
 };
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::checkout::v1::{
-    CreateGiftRequest, CreateIntentRequest, CreateSubscriptionRequest, CreateSurveyOrderRequest,
-    DeclareWithdrawalRequest, ResolveCampaignRequest,
+    ClaimSurveyOrderRequest, CreateGiftRequest, CreateIntentRequest, CreateSubscriptionRequest,
+    CreateSurveyOrderRequest, DeclareWithdrawalRequest, ResolveCampaignRequest, SaveSurveyAnswersRequest,
 };
 use proto::content::v1::content_service_server::ContentServiceServer;
 use proto::export::v1::{AnalyticsExport, Event};
@@ -61,6 +62,8 @@ pub struct World {
     pub survey_begun: Mutex<Option<CreateSurveyOrderRequest>>,
     /// On whose behalf a card was checked, or a webhook received.
     pub requester: Mutex<Option<Requester>>,
+    pub survey_saved: Mutex<Option<SaveSurveyAnswersRequest>>,
+    pub survey_claimed: Mutex<Option<ClaimSurveyOrderRequest>>,
     pub recorded: Mutex<Option<analytics::RecordWebEventsRequest>>,
     pub asked: Mutex<Option<WriteAiTextRequest>>,
     pub listeners_left: AtomicU32,

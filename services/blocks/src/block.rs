@@ -253,6 +253,7 @@ blocks![
     SurveyCategorySelection,
     SurveyContinueBox,
     SurveyLandingHero,
+    SurveyQuestions,
     TabHero,
     Tabs,
     Tag,

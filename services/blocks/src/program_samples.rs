@@ -43,6 +43,20 @@ pub struct DynamicProgramContent {
     pub title: String,
     pub description: Option<String>,
     pub items: Vec<ProgramItem>,
+    /// Shown instead of the block's own programme to a member or visitor to whom one of them was suggested.
+    pub programs: Vec<DynamicProgram>,
+}
+
+/// A programme that `SuggestedProgramPage` suggests.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["id", "title", "items"]))]
+pub struct DynamicProgram {
+    /// As in `SuggestedProgramPage`.
+    pub id: String,
+    pub title: String,
+    pub description: Option<String>,
+    pub items: Vec<ProgramItem>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
@@ -81,6 +95,22 @@ impl Model for DynamicProgramContent {
 
     fn inspect(&self, at: &mut Inspection) {
         at.heading("title", 1, &self.title);
+        at.optional("description", self.description.as_deref());
+        at.some_of_each("items", &self.items);
+        at.each("programs", &self.programs);
+        at.unique_ids(
+            "programs",
+            self.programs.iter().map(|program| program.id.as_str()),
+        );
+    }
+}
+
+impl Model for DynamicProgram {
+    const NAME: &'static str = "DynamicProgram";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.slug("id", &self.id);
+        at.required("title", &self.title);
         at.optional("description", self.description.as_deref());
         at.some_of_each("items", &self.items);
     }

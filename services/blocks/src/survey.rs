@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::whole::Whole;
 
-/// What somebody came for: one category is chosen.
+/// What a visitor came for: up to three categories are chosen.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "categories", "nextPage", "continueLabel"]))]
@@ -20,9 +20,9 @@ pub struct SurveyCategorySelection {
     pub title: String,
     pub description: Option<String>,
     pub categories: Vec<SurveyCategory>,
-    /// Which of the survey's paths.
+    /// Which questions of the survey are asked.
     pub flow: i32,
-    /// Which wording of it.
+    /// Which variant of the survey.
     #[serde(default = "usual_variant")]
     pub variant: i32,
     pub product_type: Option<String>,
@@ -65,9 +65,9 @@ pub struct SurveyButton {
     #[serde(skip)]
     pub id: String,
     pub text: String,
-    /// Which of the survey's paths.
+    /// Which questions of the survey are asked.
     pub flow: i32,
-    /// Which wording of it.
+    /// Which variant of the survey.
     #[serde(default = "usual_variant")]
     pub variant: i32,
     pub product_type: Option<String>,

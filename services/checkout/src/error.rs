@@ -71,6 +71,10 @@ pub enum Error {
     PreviewExpired,
     #[error("no such order")]
     UnknownOrder,
+    #[error("the survey of this order has no playlist")]
+    NoPlaylist,
+    #[error("the survey's order is not paid")]
+    SurveyUnpaid,
     #[error("no such withdrawal")]
     UnknownWithdrawal,
     #[error("the withdrawal was accepted for another order")]

@@ -1,18 +1,19 @@
 //! Checkout sells subscriptions and keeps the money right.
 //!
-//! - Owns: campaigns, coupons and prices; orders, subscriptions, payments, refunds and their books; what
+//! - Owns: campaigns, coupons and prices; surveys' orders and answers; orders, subscriptions, payments, refunds and their books; what
 //!   providers told us; withdrawals from contracts.
 //! - Does not own: who a member is (auth), what a page shows (content), what a subscription unlocks (auth, sessions).
 //! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `LinkPaypalSubscription`,
 //!   `ConfirmPlatronPayment`, `CreateIntent`, `ConfirmIntent`, `CreateGift`, `ListAdditions`, `ListSubscriptions`, `ListPurchases`,
 //!   `ChangeSubscription`, `PreviewPlan`, `ListPlans`, `NoteSubscription`, `DeclareWithdrawal`, `GetWithdrawal`, `GetGuest`,
-//!   `CreateSurveyOrder`, `ClaimSurveyOrder`, `SettleSurveyOrder`, `CheckBin`, `ReceiveWebhook`, `ExportMember`.
+//!   `CreateSurveyOrder`, `ClaimSurveyOrder`, `SettleSurveyOrder`, `SaveSurveyAnswers`, `GetSurvey`,
+//!   `CreateSurveyPlaylist`, `CheckBin`, `ReceiveWebhook`, `ExportMember`.
 //! - Emits, all under `stillpoint.checkout.`: `campaign.resolved`, `campaign.published`, `bin.checked`, `subscription.created`,
 //!   `subscription.activated`, `subscription.payment_failed`, `subscription.renewed`, `subscription.past_due`,
 //!   `subscription.recovered`, `subscription.trial_ending`, `subscription.paused`, `subscription.canceled`,
 //!   `paypal_subscription.linked`, `order.paid`, `payment_intent.created`, `platron_payment.captured`, `platron_payment.failed`,
 //!   `refund.succeeded`, `withdrawal.received`, `withdrawal.accepted`, `survey_order.created`, `survey_order.claimed`,
-//!   `survey_order.paid`, `member_data.erased`.
+//!   `survey_order.paid`, `survey_playlist.created`, `member_data.erased`.
 //! - Listens: to `stillpoint.auth.user.registered` (whose a survey's order is) and `stillpoint.auth.erasure.requested`.
 
 mod app;

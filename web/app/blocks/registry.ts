@@ -87,6 +87,7 @@ export const registry = {
   SurveyCategorySelection: () => import("./survey-category-selection/survey-category-selection"),
   SurveyContinueBox: () => import("./survey-continue-box/survey-continue-box"),
   SurveyLandingHero: () => import("./survey-landing-hero/survey-landing-hero"),
+  SurveyQuestions: () => import("./survey-questions/survey-questions"),
   TabHero: () => import("./tab-hero/tab-hero"),
   Tabs: () => import("./tabs/tabs"),
   Tag: () => import("./tag/tag"),

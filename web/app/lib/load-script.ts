@@ -1,5 +1,8 @@
 const TIMEOUT_MS = 10_000;
 
+const LOOKS = 100;
+const LOOK_AFTER_MS = 100;
+
 const loading = new Map<string, Promise<void>>();
 
 /** Runs somebody else's script, once per page life. A failure is forgotten, so that a retry is one. */
@@ -12,6 +15,17 @@ export function loadScript(src: string): Promise<void> {
   });
   loading.set(src, loaded);
   return loaded;
+}
+
+/** Runs a script and waits for what it defines: some define it only after they have loaded. Looks a hundred times, then gives up. */
+export async function loadGlobal<T>(src: string, read: () => T | undefined): Promise<T> {
+  await loadScript(src);
+  for (let look = 0; look < LOOKS; look += 1) {
+    const found = read();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AFTER_MS));
+  }
+  throw new Error(`${src} defines nothing`);
 }
 
 function append(src: string): Promise<void> {

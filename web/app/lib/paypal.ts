@@ -1,5 +1,5 @@
 /** PayPal's button, by PayPal's script: it draws the button itself, opens the window, and tells what somebody did there. */
-import { loadScript } from "./load-script";
+import { loadGlobal } from "./load-script";
 import type { Locale } from "./locale";
 import type { ProviderSettings } from "./social";
 
@@ -42,9 +42,7 @@ declare global {
 const OWN_SCRIPT = "https://www.paypal.com/sdk/js";
 
 export async function paypalFor(settings: ProviderSettings, currency: string, locale: Locale): Promise<Paypal> {
-  await loadScript(scriptUrl(settings, currency, locale));
-  if (!window.paypal) throw new Error("PayPal's script defines nothing");
-  return window.paypal;
+  return loadGlobal(scriptUrl(settings, currency, locale), () => window.paypal);
 }
 
 /** What the script is told of us in its address: subscriptions have to be asked for with a vault. */

@@ -52,6 +52,34 @@ describe("who is here", () => {
     document.documentElement.removeAttribute("data-member");
   });
 
+  it("waits a second for the answer, and a member who comes late is one all the same", async () => {
+    vi.useFakeTimers();
+    const { promise, resolve: answer } = Promise.withResolvers<Response>();
+    vi.stubGlobal("fetch", () => promise);
+    const asked = vi.fn();
+    void session.askSession().then(asked);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(asked).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked).toHaveBeenCalledWith({ state: "visitor" });
+    answer(Response.json({ logged_in: true, user: ada }));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(session.isLoggedIn()).toBe(true);
+    vi.useRealTimers();
+  });
+
+  it("waits longer where the browser was a member's when it was last asked", async () => {
+    vi.useFakeTimers();
+    vi.spyOn(document, "cookie", "get").mockReturnValue("stillpoint_member=1");
+    vi.stubGlobal("fetch", () => new Promise<Response>(() => undefined));
+    const asked = vi.fn();
+    void session.askSession().then(asked);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(asked).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
   it("is asked once, and the page is marked for styles", async () => {
     answering({ logged_in: true, user: ada });
     const [one, other] = await Promise.all([session.askSession(), session.askSession()]);

@@ -41,6 +41,8 @@ const MARK = "stillpoint_member=1";
 export const MARK_MEMBERS = `if (document.cookie.includes("${MARK}")) document.documentElement.dataset.member = "";`;
 
 const UNKNOWN: Session = { state: "unknown" };
+/** Until the gateway answers, which takes long. */
+const GUESSED: Session = { state: "visitor" };
 let current: Session = UNKNOWN;
 let asked: Promise<Session> | null = null;
 const listeners = new Set<() => void>();
@@ -58,12 +60,33 @@ export function askSession({ anew = false } = {}): Promise<Session> {
   return asked;
 }
 
-/** A gateway that does not answer leaves the visitor a visitor. */
-async function ask(): Promise<Session> {
+/** Pages that are for members or for visitors wait no longer than this for the answer. */
+const GUARD_MS = 1_000;
+
+/** A gateway that does not answer leaves the visitor a visitor. A browser with the mark of a member waits for the answer. */
+function ask(): Promise<Session> {
+  const answered = askGateway();
+  if (isMarked()) return answered;
+  const waited = new Promise<Session>((resolve) => {
+    setTimeout(() => {
+      if (current.state === "unknown") setSession(GUESSED);
+      resolve(current);
+    }, GUARD_MS);
+  });
+  return Promise.race([answered, waited]);
+}
+
+function isMarked(): boolean {
+  return document.cookie.includes(MARK);
+}
+
+async function askGateway(): Promise<Session> {
   const answer = await getJson<SessionBody>("/api/auth/session");
   if (!answer.ok) console.warn("Who is here could not be asked:", answer.problem.code);
   const user = answer.ok && answer.value.logged_in && answer.value.user;
-  if (current.state === "unknown") setSession(user ? { state: "member", user: userOf(user) } : { state: "visitor" });
+  // A member whose answer took long is a member all the same.
+  const isOpen = current.state === "unknown" || current === GUESSED;
+  if (isOpen) setSession(user ? { state: "member", user: userOf(user) } : { state: "visitor" });
   return current;
 }
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { claimSurveyOrder, customerOf, settleSurveyOrder } from "./survey-order";
+import { claimSurveyOrder, createSurveyPlaylist, customerOf, settleSurveyOrder } from "./survey-order";
 
 const ada = {
   user_id: "usr_1",
@@ -76,5 +76,26 @@ describe("the order of a survey", () => {
     ["/en/coaching/", null],
   ])("on %s is that of %s", (path, customer) => {
     expect(customerOf(path)).toBe(customer);
+  });
+});
+
+describe("the playlist of a survey", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    localStorage.clear();
+  });
+
+  it.each([[79], ["80"]])("is made for variant %j", async (variant) => {
+    localStorage.setItem("LAST_SURVEY_DATA", JSON.stringify({ variant, orderid: "svo_1" }));
+    const fetch = answering(200);
+    await createSurveyPlaylist();
+    expect(fetch.mock.calls.map(([path]) => path)).toEqual(["/specialprogram/createsurveyplaylist?orderid=svo_1"]);
+  });
+
+  it.each([['{"variant":78,"orderid":"svo_1"}'], ["{"], ["null"], [""]])("is not made for %j", async (stored) => {
+    if (stored) localStorage.setItem("LAST_SURVEY_DATA", stored);
+    const fetch = answering(200);
+    await createSurveyPlaylist();
+    expect(fetch).not.toHaveBeenCalled();
   });
 });

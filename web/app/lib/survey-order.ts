@@ -1,10 +1,14 @@
 /** The order a survey opened, as later pages tell the services of it. What counts is who is signed in and what they have paid. */
 import { track } from "./analytics";
-import { postJson } from "./http/request";
+import { getJson, postJson } from "./http/request";
 import type { User } from "./session";
 import { local } from "./storage";
 
 const ORDER_KEY = "mdOrderId";
+const SURVEY_KEY = "LAST_SURVEY_DATA";
+
+/** Surveys whose order gets a playlist. */
+const PLAYLIST_VARIANTS: readonly number[] = [79, 80];
 
 /** Whose payment it was: a person's own, or a company's. */
 export type OrderCustomer = "follow-up" | "b2b";
@@ -35,6 +39,22 @@ export async function settleSurveyOrder(customerid: OrderCustomer, user: User | 
   telling.delete(orderid);
   const isAnswered = answer.ok || (answer.problem.status >= 400 && answer.problem.status < 500);
   if (isAnswered && local.get(ORDER_KEY) === orderid) local.remove(ORDER_KEY);
+}
+
+/** After any purchase: the stored survey gets its playlist, if it is one that has one. The server makes one for each order. */
+export async function createSurveyPlaylist(): Promise<void> {
+  const stored = readSurvey();
+  if (!stored || !PLAYLIST_VARIANTS.includes(Number(stored.variant))) return;
+  await getJson(`/specialprogram/createsurveyplaylist?${new URLSearchParams({ orderid: String(stored.orderid) })}`);
+}
+
+function readSurvey(): { variant?: unknown; orderid?: unknown } | null {
+  try {
+    const stored: unknown = JSON.parse(local.get(SURVEY_KEY) ?? "null");
+    return typeof stored === "object" ? stored : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The pages after a purchase of coaching, and those of companies. */

@@ -1,4 +1,4 @@
-import { loadScript } from "./load-script";
+import { loadGlobal } from "./load-script";
 
 /** The part of YooKassa's widget we use. */
 interface Widget {
@@ -32,9 +32,7 @@ export async function openYookassa(
   elementId: string,
   told: WidgetTold,
 ): Promise<() => void> {
-  await loadScript(url);
-  const Widget = window.YooMoneyCheckoutWidget;
-  if (!Widget) throw new Error("YooKassa's widget is not available here");
+  const Widget = await loadGlobal(url, () => window.YooMoneyCheckoutWidget);
   const widget = new Widget({ confirmation_token: token, error_callback: told.broken });
   widget.on("success", told.success);
   widget.on("fail", told.fail);

@@ -108,6 +108,8 @@ async fn member_takes_all_of_theirs_along_and_nothing_of_others() {
         "group",
         "product",
         "survey",
+        "answer",
+        "program",
         "order",
         "page",
         "path",

@@ -11,7 +11,7 @@ use proto::export::v1 as export;
 use tonic::{Request, Response, Status};
 
 use super::wares::{self, lira, offer, subscription, unknown_subscription};
-use super::{Answer, World, a_month_on, refuse};
+use super::{Answer, World, a_month_on, refuse, surveys};
 
 pub struct Checkout(pub Arc<World>);
 
@@ -234,7 +234,9 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         request: Request<checkout::ClaimSurveyOrderRequest>,
     ) -> Answer<checkout::ClaimSurveyOrderResponse> {
-        if request.into_inner().order_id != "svo_1" {
+        let request = request.into_inner();
+        *self.0.survey_claimed.lock().unwrap() = Some(request.clone());
+        if request.order_id != "svo_1" {
             return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
         }
         Ok(Response::new(checkout::ClaimSurveyOrderResponse {}))
@@ -244,14 +246,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         request: Request<checkout::SettleSurveyOrderRequest>,
     ) -> Answer<checkout::SettleSurveyOrderResponse> {
-        let request = request.into_inner();
-        if request.order_id != "svo_1" {
-            return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
-        }
-        // Somebody signed in has paid.
-        Ok(Response::new(checkout::SettleSurveyOrderResponse {
-            paid: !request.user_id.is_empty(),
-        }))
+        surveys::settle(&request.into_inner())
     }
 
     async fn note_subscription(
@@ -372,22 +367,28 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         request: Request<checkout::CreateSurveyOrderRequest>,
     ) -> Answer<checkout::CreateSurveyOrderResponse> {
-        let request = request.into_inner();
-        *self.0.survey_begun.lock().unwrap() = Some(request.clone());
-        if request.idempotency_key == "used" {
-            return refuse(
-                Kind::Conflict,
-                "IDEMPOTENCY_CONFLICT",
-                "The key was used with another body.",
-            );
-        }
-        if request.lang.is_empty() {
-            let failure = Failure::new(Kind::Invalid, "INVALID_ARGUMENT", "lang: is no language tag");
-            return Err(failure.field("lang", "INVALID", "is no language tag").into());
-        }
-        Ok(Response::new(checkout::CreateSurveyOrderResponse {
-            order_id: "svo_1".into(),
-        }))
+        surveys::begin(&self.0, request.into_inner())
+    }
+
+    async fn save_survey_answers(
+        &self,
+        request: Request<checkout::SaveSurveyAnswersRequest>,
+    ) -> Answer<checkout::SaveSurveyAnswersResponse> {
+        surveys::save(&self.0, request.into_inner())
+    }
+
+    async fn get_survey(
+        &self,
+        request: Request<checkout::GetSurveyRequest>,
+    ) -> Answer<checkout::GetSurveyResponse> {
+        surveys::get(&request.into_inner())
+    }
+
+    async fn create_survey_playlist(
+        &self,
+        request: Request<checkout::CreateSurveyPlaylistRequest>,
+    ) -> Answer<checkout::CreateSurveyPlaylistResponse> {
+        surveys::playlist(&request.into_inner())
     }
 
     async fn export_member(

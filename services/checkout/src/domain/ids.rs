@@ -15,6 +15,8 @@ kit::typed_id! {
     pub OrderId = "ord";
     /// One survey begun, and what follows from it.
     pub SurveyOrderId = "svo";
+    /// The playlist made for a survey's answers.
+    pub PlaylistId = "pls";
     /// What a purchase gives access by.
     pub SubscriptionId = "sbn";
     /// One attempt to pay for an order.

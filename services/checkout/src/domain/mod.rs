@@ -36,6 +36,7 @@ pub mod settlement;
 pub mod settlement_once;
 pub mod submission;
 pub mod subscription;
+pub mod survey_answers;
 pub mod survey_order;
 pub mod wish;
 pub mod withdrawal;

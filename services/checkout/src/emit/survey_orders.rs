@@ -7,7 +7,8 @@ use proto::events::v1 as events;
 use serde::Serialize;
 use sqlx::PgConnection;
 
-use crate::domain::ids::{OrderId, UserId};
+use crate::domain::ids::{OrderId, PlaylistId, UserId};
+use crate::domain::survey_answers::Survey;
 use crate::domain::survey_order::SurveyOrder;
 use crate::error::Result;
 
@@ -64,6 +65,24 @@ pub async fn paid(
         variant: Some(survey.terms.variant),
     };
     append(tx, clock, survey, ("stillpoint.checkout.survey_order.paid", data)).await
+}
+
+pub async fn playlist_created(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    survey: &Survey,
+    playlist_id: PlaylistId,
+) -> Result<()> {
+    let data = events::SurveyPlaylistCreated {
+        survey_order_id: survey.survey_order_id.to_string(),
+        playlist_id: playlist_id.to_string(),
+    };
+    let subject = "stillpoint.checkout.survey_playlist.created";
+    let draft = Draft::new(subject, survey.survey_order_id, &data)?
+        .lang(&survey.language)
+        .country(&survey.country);
+    outbox::append(tx, clock, draft).await?;
+    Ok(())
 }
 
 async fn append(

@@ -255,6 +255,8 @@ impl From<Error> for Failure {
             | Error::ChangeInProgress
             | Error::PlanCostsLess
             | Error::PreviewExpired) => change_failed(&change),
+            Error::NoPlaylist => refused("NO_PLAYLIST", "This survey has no playlist."),
+            Error::SurveyUnpaid => refused("ORDER_UNPAID", "This order is not paid yet."),
             Error::UnknownOrder => Self::new(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order."),
             withdrawal
             @ (Error::UnknownWithdrawal | Error::WithdrawalSettled | Error::TooManyWithdrawals) => {

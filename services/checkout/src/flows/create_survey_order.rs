@@ -3,6 +3,7 @@
 use kit::idempotency::{self, Begin, Key};
 
 use super::Checkout;
+use super::save_survey_answers::AccessKey;
 use crate::domain::ids::SurveyOrderId;
 use crate::domain::survey_order::{SurveyOrder, Terms};
 use crate::emit;
@@ -16,7 +17,15 @@ pub struct CreateSurveyOrder {
     pub key: Option<Key>,
 }
 
-pub async fn create_survey_order(checkout: &Checkout, command: CreateSurveyOrder) -> Result<SurveyOrderId> {
+/// The order, and the key to its answers. The database holds a hash of the key, and the key itself only as long as a repeat
+/// of the same call must answer alike.
+#[derive(Debug)]
+pub struct Opened {
+    pub survey_order_id: SurveyOrderId,
+    pub access_key: AccessKey,
+}
+
+pub async fn create_survey_order(checkout: &Checkout, command: CreateSurveyOrder) -> Result<Opened> {
     let CreateSurveyOrder { terms, key } = command;
     let mut tx = checkout.pool.begin().await?;
     if let Some(key) = &key {
@@ -33,17 +42,34 @@ pub async fn create_survey_order(checkout: &Checkout, command: CreateSurveyOrder
         terms,
         created_at: now,
     };
-    survey_orders::insert(&mut tx, &order).await?;
+    let opened = Opened {
+        survey_order_id: order.survey_order_id,
+        access_key: AccessKey::random(),
+    };
+    survey_orders::insert(&mut tx, &order, &opened.access_key.hash()).await?;
     emit::survey_orders::created(&mut tx, &checkout.clock, &order).await?;
     if let Some(key) = &key {
-        let stored = order.survey_order_id.as_uuid().into_bytes();
-        idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;
+        idempotency::finish(&mut tx, &checkout.clock, key, &opened.to_stored()).await?;
     }
     tx.commit().await?;
-    Ok(order.survey_order_id)
+    Ok(opened)
 }
 
-fn opened_before(stored: &[u8]) -> Result<SurveyOrderId> {
-    let uuid = uuid::Uuid::from_slice(stored).map_err(|error| sqlx::Error::Decode(error.into()))?;
-    Ok(SurveyOrderId::from_uuid(uuid))
+impl Opened {
+    /// The id, then the key.
+    fn to_stored(&self) -> Vec<u8> {
+        let id = self.survey_order_id.as_uuid().into_bytes();
+        [&id, self.access_key.0.as_bytes()].concat()
+    }
+}
+
+fn opened_before(stored: &[u8]) -> Result<Opened> {
+    let decoded = |error: Box<dyn std::error::Error + Send + Sync>| sqlx::Error::Decode(error);
+    let (id, key) = stored.split_at_checked(16).unwrap_or((stored, &[]));
+    let id = uuid::Uuid::from_slice(id).map_err(|error| decoded(error.into()))?;
+    let key = std::str::from_utf8(key).map_err(|error| decoded(error.into()))?;
+    Ok(Opened {
+        survey_order_id: SurveyOrderId::from_uuid(id),
+        access_key: AccessKey(key.to_owned()),
+    })
 }

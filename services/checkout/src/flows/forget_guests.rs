@@ -1,4 +1,5 @@
 //! Takes out who guests are that have paid nothing: what they wrote to pay is kept only as long as they may come back for it.
+//! Deletes the answers of surveys that no member has claimed in that time.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
 use crate::error::Result;
-use crate::store::guests;
+use crate::store::{guests, survey_answers};
 
 /// Small enough not to hold locks that a buyer would feel.
 const BATCH: i64 = 500;
@@ -29,5 +30,6 @@ async fn forget_unpaid(checkout: &Checkout) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
     while guests::empty_pages(&mut connection, oldest, BATCH).await? == BATCH.unsigned_abs() {}
     while guests::empty_unpaid(&mut connection, oldest, BATCH).await? == BATCH.unsigned_abs() {}
+    while survey_answers::delete_unclaimed(&mut connection, oldest, BATCH).await? == BATCH.unsigned_abs() {}
     Ok(())
 }

@@ -6,15 +6,36 @@ use sqlx::PgConnection;
 
 use super::Checkout;
 use super::claim_survey_order::claim;
+use super::save_survey_answers::AccessKey;
 use crate::domain::ids::{SurveyOrderId, UserId};
 use crate::emit;
 use crate::error::{Error, Result};
+use crate::store::survey_answers;
 use crate::store::survey_orders::{self, StoredSurveyOrder};
 
 /// The first member to go on with it has it.
 pub async fn take_survey_order(checkout: &Checkout, user_id: &UserId, id: SurveyOrderId) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
     take(&mut tx, checkout, user_id, id).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The owner shows the key: from now on the answers are theirs, from any browser. A wrong key changes nothing.
+pub async fn prove_survey_order(
+    checkout: &Checkout,
+    user_id: &UserId,
+    id: SurveyOrderId,
+    access_key: &AccessKey,
+) -> Result<()> {
+    let mut tx = checkout.pool.begin().await?;
+    let survey = survey_answers::lock(&mut tx, id)
+        .await?
+        .ok_or(Error::UnknownOrder)?;
+    let is_owner = survey.ownership.owner.as_ref() == Some(user_id);
+    if is_owner && survey.has_key(&access_key.hash()) {
+        survey_answers::prove(&mut tx, id).await?;
+    }
     tx.commit().await?;
     Ok(())
 }

@@ -182,7 +182,14 @@ fn survey_order(row: SurveyOrderRow) -> wire::SurveyOrder {
         country: row.country,
         tracking: row.tracking.0,
         created_at: Some(row.created_at.into()),
+        answers: row.answers.0.into_iter().map(survey_answer).collect(),
+        program: row.program.unwrap_or_default(),
+        playlist_id: row.playlist_id.map(|id| id.to_string()).unwrap_or_default(),
     }
+}
+
+fn survey_answer((question, options): (String, Vec<String>)) -> wire::SurveyAnswer {
+    wire::SurveyAnswer { question, options }
 }
 
 fn notification(row: NotificationRow) -> wire::Notification {

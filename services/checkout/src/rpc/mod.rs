@@ -6,6 +6,7 @@ mod export;
 mod gifts;
 mod intents;
 mod notes;
+mod surveys;
 mod withdrawals;
 
 use std::sync::Arc;
@@ -18,13 +19,15 @@ use proto::checkout::v1::{
     ConfirmPlatronPaymentResponse, ConfirmSubscriptionRequest, ConfirmSubscriptionResponse,
     CreateGiftRequest, CreateGiftResponse, CreateIntentRequest, CreateIntentResponse,
     CreateSubscriptionRequest, CreateSubscriptionResponse, CreateSurveyOrderRequest,
-    CreateSurveyOrderResponse, DeclareWithdrawalRequest, DeclareWithdrawalResponse, ExportMemberRequest,
-    ExportMemberResponse, GetGuestRequest, GetGuestResponse, GetWithdrawalRequest, GetWithdrawalResponse,
-    LinkPaypalSubscriptionRequest, ListAdditionsRequest, ListAdditionsResponse, ListPlansRequest,
-    ListPlansResponse, ListPurchasesRequest, ListPurchasesResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest,
-    NoteSubscriptionResponse, PreviewPlanRequest, PreviewPlanResponse, QuoteOffersRequest,
-    QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest,
-    ResolveCampaignResponse, SettleSurveyOrderRequest, SettleSurveyOrderResponse,
+    CreateSurveyOrderResponse, CreateSurveyPlaylistRequest, CreateSurveyPlaylistResponse,
+    DeclareWithdrawalRequest, DeclareWithdrawalResponse, ExportMemberRequest, ExportMemberResponse,
+    GetGuestRequest, GetGuestResponse, GetSurveyRequest, GetSurveyResponse, GetWithdrawalRequest,
+    GetWithdrawalResponse, LinkPaypalSubscriptionRequest, ListAdditionsRequest, ListAdditionsResponse,
+    ListPlansRequest, ListPlansResponse, ListPurchasesRequest, ListPurchasesResponse, ListSubscriptionsRequest, ListSubscriptionsResponse,
+    NoteSubscriptionRequest, NoteSubscriptionResponse, PreviewPlanRequest, PreviewPlanResponse,
+    QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse,
+    ResolveCampaignRequest, ResolveCampaignResponse, SaveSurveyAnswersRequest, SaveSurveyAnswersResponse,
+    SettleSurveyOrderRequest, SettleSurveyOrderResponse,
 };
 use tonic::{Request, Response, Status};
 
@@ -271,12 +274,34 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<CreateSurveyOrderResponse>, Status> {
         let outcome = async {
             let command = convert::create_survey_order(request.into_inner())?;
-            let order_id = flows::create_survey_order::create_survey_order(&self.checkout, command).await?;
+            let opened = flows::create_survey_order::create_survey_order(&self.checkout, command).await?;
             Ok(CreateSurveyOrderResponse {
-                order_id: order_id.to_string(),
+                order_id: opened.survey_order_id.to_string(),
+                access_key: opened.access_key.0,
             })
         };
         answer(outcome.await)
+    }
+
+    async fn save_survey_answers(
+        &self,
+        request: Request<SaveSurveyAnswersRequest>,
+    ) -> std::result::Result<Response<SaveSurveyAnswersResponse>, Status> {
+        answer(surveys::save_survey_answers(&self.checkout, request.into_inner()).await)
+    }
+
+    async fn get_survey(
+        &self,
+        request: Request<GetSurveyRequest>,
+    ) -> std::result::Result<Response<GetSurveyResponse>, Status> {
+        answer(surveys::get_survey(&self.checkout, request.into_inner()).await)
+    }
+
+    async fn create_survey_playlist(
+        &self,
+        request: Request<CreateSurveyPlaylistRequest>,
+    ) -> std::result::Result<Response<CreateSurveyPlaylistResponse>, Status> {
+        answer(surveys::create_survey_playlist(&self.checkout, &request.into_inner()).await)
     }
 
     async fn claim_survey_order(

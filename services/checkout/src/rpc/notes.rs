@@ -7,14 +7,21 @@ use crate::domain::ids::SurveyOrderId;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::note_subscription::note_subscription as note;
-use crate::flows::settle_survey_order::{settle_survey_order as settle, take_survey_order};
+use crate::flows::save_survey_answers::AccessKey;
+use crate::flows::settle_survey_order::{
+    prove_survey_order, settle_survey_order as settle, take_survey_order,
+};
 
 pub async fn claim_survey_order(
     checkout: &Checkout,
     request: &wire::ClaimSurveyOrderRequest,
 ) -> Result<wire::ClaimSurveyOrderResponse> {
     let user_id = convert::user_id(&request.user_id)?;
-    take_survey_order(checkout, &user_id, survey_order(&request.order_id)?).await?;
+    let id = survey_order(&request.order_id)?;
+    take_survey_order(checkout, &user_id, id).await?;
+    if !request.access_key.is_empty() {
+        prove_survey_order(checkout, &user_id, id, &AccessKey(request.access_key.clone())).await?;
+    }
     Ok(wire::ClaimSurveyOrderResponse {})
 }
 

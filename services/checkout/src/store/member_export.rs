@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use super::Stored;
-use crate::domain::ids::{OrderId, PaymentId, RefundId, SubscriptionId, SurveyOrderId, UserId};
+use crate::domain::ids::{OrderId, PaymentId, PlaylistId, RefundId, SubscriptionId, SurveyOrderId, UserId};
 
 #[derive(sqlx::FromRow)]
 pub struct CustomerRow {
@@ -129,6 +129,10 @@ pub struct SurveyOrderRow {
     pub country: String,
     pub tracking: Json<BTreeMap<String, String>>,
     pub created_at: DateTime<Utc>,
+    pub program: Option<String>,
+    pub playlist_id: Option<PlaylistId>,
+    /// Question → options; empty where the member has not shown that the answers are theirs.
+    pub answers: Json<BTreeMap<String, Vec<String>>>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -227,7 +231,11 @@ pub async fn refunds(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<Re
 
 pub async fn survey_orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<SurveyOrderRow>> {
     let found = sqlx::query_as(
-        "select survey_order_id, flow, variant, ab_group, product_type, language, country, tracking, created_at
+        "select survey_order_id, flow, variant, ab_group, product_type, language, country, tracking, created_at,
+             case when is_proved then program end as program, playlist_id,
+             coalesce((select jsonb_object_agg(question, to_jsonb(options)) from survey_answer
+                 where survey_answer.survey_order_id = survey_order.survey_order_id and survey_order.is_proved),
+                 '{}') as answers
          from survey_order where user_id = $1 order by created_at, survey_order_id",
     )
     .bind(user_id.as_str())

@@ -23,6 +23,7 @@ pub mod refunds;
 pub mod renewals;
 pub mod sales;
 pub mod subscriptions;
+pub mod survey_answers;
 pub mod survey_orders;
 pub mod webhook_events;
 pub mod wishes;

@@ -10,12 +10,12 @@ use super::Stored;
 use crate::domain::ids::{OrderId, SurveyOrderId, UserId};
 use crate::domain::survey_order::{SurveyOrder, Terms};
 
-pub async fn insert(conn: &mut PgConnection, order: &SurveyOrder) -> Stored<()> {
+pub async fn insert(conn: &mut PgConnection, order: &SurveyOrder, access_key_hash: &[u8]) -> Stored<()> {
     let terms = &order.terms;
     sqlx::query(
         "insert into survey_order (survey_order_id, flow, variant, ab_group, product_type, language, country,
-             tracking, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+             tracking, created_at, access_key_hash)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )
     .bind(order.survey_order_id)
     .bind(terms.flow)
@@ -26,6 +26,7 @@ pub async fn insert(conn: &mut PgConnection, order: &SurveyOrder) -> Stored<()> 
     .bind(&terms.country)
     .bind(Json(&terms.tracking))
     .bind(order.created_at)
+    .bind(access_key_hash)
     .execute(conn)
     .await?;
     Ok(())

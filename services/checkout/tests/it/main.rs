@@ -39,6 +39,7 @@ mod renewals;
 mod repeated_submit;
 mod resolve_campaign;
 mod seeds;
+mod survey_answers;
 mod survey_payment;
 mod sync_prices;
 mod trial;

@@ -37,6 +37,7 @@ async fn claim(world: &World, user_id: &str, order_id: &str) -> Result<(), Strin
     let request = ClaimSurveyOrderRequest {
         user_id: user_id.into(),
         order_id: order_id.into(),
+        ..Default::default()
     };
     let answered = world.checkout.clone().claim_survey_order(request).await;
     answered

@@ -12,6 +12,7 @@ mod links;
 mod locales;
 mod promises;
 mod site;
+mod surveys;
 mod wording;
 
 pub use campaigns::Campaigns;
@@ -21,7 +22,7 @@ use crate::seed_dir::{Finding, SeedDir};
 
 type Rule = fn(&Site<'_>, &mut Vec<Finding>);
 
-const RULES: [Rule; 8] = [
+const RULES: [Rule; 9] = [
     links::check,
     locales::check,
     hreflang::check,
@@ -30,6 +31,7 @@ const RULES: [Rule; 8] = [
     contrast::check,
     lengths::check,
     wording::check,
+    surveys::check,
 ];
 
 /// Everything there is to say about a directory, in the order of its files and lines. Without campaigns, what the copy

@@ -320,3 +320,33 @@ fn filler_is_refused_and_dates_of_structured_data_are_dates() {
         ],
     );
 }
+
+#[test]
+fn what_answers_lead_to_is_matched_by_answers_that_can_be_given() {
+    let dir = Dir::complete();
+    let categories = "{ componentName: SurveyCategorySelection, title: A, nextPage: /one, continueLabel: Go, categories: [ { id: 101, label: Sleep } ] }";
+    let options = "[ { id: well, label: Well }, { id: badly, label: Badly } ]";
+    let questions = format!(
+        "{{ componentName: SurveyQuestions, title: A, startPage: /one, beginLabel: Go, nextPage: /one, questions: [ {{ id: nights, title: How, categories: [101, 102], options: {options} }} ] }}"
+    );
+    let meditations = "[ { title: T, meditationUrl: /one, meditationDuration: 5 } ]";
+    let suggestion = format!(
+        "{{ componentName: SuggestedProgramPage, title: A, meditations: {meditations}, programs: [ {{ id: sleep, title: S, meditations: {meditations}, matches: [ {{ question: categories, option: \"101\" }}, {{ question: nights, option: often }} ] }} ] }}"
+    );
+    let items = "[ { title: I } ]";
+    let content = format!(
+        "{{ componentName: DynamicProgramContent, title: A, items: {items}, programs: [ {{ id: sleep, title: S, items: {items} }}, {{ id: focus, title: F, items: {items} }} ] }}"
+    );
+    dir.page("en/one.yaml", "/one", &[categories]);
+    dir.page("en/two.yaml", "/two", &[&questions]);
+    dir.page("en/three.yaml", "/three", &[&suggestion]);
+    dir.page("en/four.yaml", "/four", &[&content]);
+    says(
+        &dir,
+        &[
+            "en/four.yaml:5: sections[0].programs[1].id: no page suggests the programme focus.",
+            "en/three.yaml:5: sections[0].programs[0].matches[1]: no survey has the option often of the question nights.",
+            "en/two.yaml:5: sections[0].questions[0].categories: no page offers the category 102.",
+        ],
+    );
+}

@@ -1,15 +1,20 @@
+import { useSurveyOfVisitor } from "~/features/survey/survey";
 import { Picture } from "~/ui/picture/picture";
 import type { BlockProps } from "../registry";
 
+/** The programme that was suggested for the answers; the block's own one for everybody else. */
 export default function DynamicProgramContent({ block }: BlockProps<"DynamicProgramContent">) {
+  const survey = useSurveyOfVisitor();
+  const own = survey ? block.ownPrograms.find(({ id }) => id === survey.program) : undefined;
+  const program = own ?? block;
   return (
-    <section className="wrap py-10 md:py-16">
+    <section key={own?.id ?? ""} className={`wrap py-10 md:py-16 ${own ? "animate-enter" : ""}`}>
       <header className="max-w-text">
-        <h1 className="display text-display">{block.title}</h1>
-        {block.description && <p className="hero-lede mt-5 text-lg text-muted">{block.description}</p>}
+        <h1 className="display text-display">{program.title}</h1>
+        {program.description && <p className="hero-lede mt-5 text-lg text-muted">{program.description}</p>}
       </header>
       <ol className="mt-10 grid gap-4 md:mt-14 md:grid-cols-2 md:gap-6">
-        {block.programItems.map((item, index) => (
+        {program.programItems.map((item, index) => (
           <li key={item.title} className="flex gap-5 rounded-card bg-card p-5 shadow-rest md:p-6">
             {item.image ? (
               <Picture image={item.image} className="size-20 shrink-0 rounded-field object-cover md:size-24" />

@@ -1,10 +1,13 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { askSurvey } from "~/features/survey/survey";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { internalHref } from "~/lib/links";
 import { localeOf } from "~/lib/locale";
 import { LotusMark } from "~/ui/art/lotus";
 import { Icon } from "~/ui/icon/icon";
+import { Link } from "~/ui/link/link";
 import { ProgressBar } from "~/ui/progress-bar/progress-bar";
 import type { BlockProps } from "../registry";
 import { advance, destination, isComplete, MESSAGE_MS, REDIRECT_AFTER_MS, TICK_MS } from "./progress";
@@ -15,6 +18,8 @@ export default function ProgramLoader({ block }: BlockProps<"ProgramLoader">) {
   const progress = useProgress(block.messages.length);
   const message = useMessage(block.messages);
   useLeaving(block.redirectionUrl, isComplete(progress));
+  // The page that follows then shows at once what the answers lead to.
+  useEffect(() => void askSurvey(), []);
   return (
     <section className="wrap grid min-h-[70vh] place-items-center py-12">
       <div className="w-full max-w-form text-center">
@@ -30,6 +35,14 @@ export default function ProgramLoader({ block }: BlockProps<"ProgramLoader">) {
         <div className="mt-6 text-start">
           <ProgressBar label={t("loader.progress")} value={progress} valueText={`${progress}%`} />
         </div>
+        <noscript>
+          <Link
+            url={block.redirectionUrl}
+            className="mt-6 inline-flex min-h-11 items-center font-bold text-action underline underline-offset-4"
+          >
+            {t("survey.withoutWaiting")}
+          </Link>
+        </noscript>
       </div>
     </section>
   );

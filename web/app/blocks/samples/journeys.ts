@@ -40,6 +40,60 @@ const surveySamples: Section[] = [
     buttonText: "Begin the questions",
   },
   {
+    __typename: "SurveyQuestions",
+    id: "survey-questions",
+    title: "Find the programme that fits",
+    description: "Seven questions, then one suggestion.",
+    startPage: "/survey/start",
+    beginLabel: "Begin",
+    ...terms,
+    questions: [
+      {
+        id: "nights",
+        title: "How do you fall asleep?",
+        hint: "As it was last week.",
+        maxChosen: 1,
+        options: [
+          { id: "easily", label: "Easily", icon: "moon" },
+          { id: "slowly", label: "After a long while", icon: null },
+        ],
+        flows: [],
+        variants: [],
+        categories: [102],
+        abGroups: [],
+      },
+      {
+        id: "when",
+        title: "When is there room for it?",
+        hint: null,
+        maxChosen: 2,
+        options: [
+          { id: "morning", label: "In the morning", icon: null },
+          { id: "noon", label: "At noon", icon: null },
+          { id: "evening", label: "In the evening", icon: null },
+        ],
+        flows: [],
+        variants: [],
+        categories: [],
+        abGroups: [],
+      },
+      {
+        id: "voice",
+        title: "How much voice do you like?",
+        hint: null,
+        maxChosen: 1,
+        options: [
+          { id: "much", label: "I like to be led", icon: null },
+          { id: "little", label: "A bell is enough", icon: null },
+        ],
+        flows: [],
+        variants: [],
+        categories: [],
+        abGroups: [],
+      },
+    ],
+  },
+  {
     __typename: "ProgramLoader",
     id: "loader",
     title: "Making your programme",
@@ -71,6 +125,22 @@ const programmeSamples: Section[] = [
         isPremium: true,
       },
     ],
+    suggestions: [
+      {
+        id: "focus",
+        title: "Ten mornings of one thing at a time",
+        description: null,
+        image: null,
+        action: null,
+        meditations: [
+          { title: "Choosing one thing", meditationUrl: "/programs/focus", meditationDuration: 10, isPremium: true },
+        ],
+        matches: [
+          { question: "categories", option: "103", reason: "Your attention wanders." },
+          { question: "when", option: "morning", reason: null },
+        ],
+      },
+    ],
   },
   {
     __typename: "SuggestedProgramPage",
@@ -83,6 +153,7 @@ const programmeSamples: Section[] = [
       { title: "One minute", meditationUrl: "/programs", meditationDuration: 1, isPremium: false },
       { title: "A walk without a destination", meditationUrl: "/about", meditationDuration: 15, isPremium: false },
     ],
+    suggestions: [],
   },
   {
     __typename: "DynamicProgramContent",
@@ -94,6 +165,14 @@ const programmeSamples: Section[] = [
       { title: "Count to four", text: "In, and out again.", durationMinutes: 5, image: picture("orb", "count") },
       { title: "Lose count", text: "You will. That is the practice.", durationMinutes: null, image: null },
       { title: "Begin again", text: null, durationMinutes: 5, image: null },
+    ],
+    ownPrograms: [
+      {
+        id: "focus",
+        title: "Your ten mornings",
+        description: null,
+        programItems: [{ title: "Choose", text: "One thing.", durationMinutes: 10, image: null }],
+      },
     ],
   },
 ];

@@ -1,10 +1,20 @@
 import { formatMinutes } from "~/lib/duration";
+import type { Locale } from "~/lib/locale";
 import type { Data, PageContext } from "../types";
 
-export function presentSuggestedProgramPage(block: Data<"SuggestedProgramPage">, { locale }: PageContext) {
-  const meditations = block.meditations.map((meditation) => ({
+type Block = Data<"SuggestedProgramPage">;
+
+export function presentSuggestedProgramPage(block: Block, { locale }: PageContext) {
+  const suggestions = block.suggestions.map((program) => ({
+    ...program,
+    meditations: timed(program.meditations, locale),
+  }));
+  return { ...block, meditations: timed(block.meditations, locale), suggestions };
+}
+
+function timed(meditations: Block["meditations"], locale: Locale) {
+  return meditations.map((meditation) => ({
     ...meditation,
     durationText: formatMinutes(meditation.meditationDuration, locale),
   }));
-  return { ...block, meditations };
 }

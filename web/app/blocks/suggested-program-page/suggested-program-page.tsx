@@ -1,29 +1,85 @@
+import { useEffect } from "react";
+import { reasonsFor, suggested } from "~/features/survey/suggestion";
+import { type Survey, saveAnswers, useSurveyOfVisitor } from "~/features/survey/survey";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { ContentButton } from "~/ui/button/content-button";
 import { Icon } from "~/ui/icon/icon";
 import { Link } from "~/ui/link/link";
 import { Picture } from "~/ui/picture/picture";
 import type { BlockProps } from "../registry";
 
-type Meditation = BlockProps<"SuggestedProgramPage">["block"]["meditations"][number];
+type Block = BlockProps<"SuggestedProgramPage">["block"];
+type Meditation = Block["meditations"][number];
 
+/** The programme that fits the answers; the block's own one where no answer speaks for another. */
 export default function SuggestedProgramPage({ block }: BlockProps<"SuggestedProgramPage">) {
+  const survey = useSurveyOfVisitor();
+  const suggestion = survey ? suggested(block.suggestions, survey.answers) : null;
+  const program = suggestion ?? block;
+  const reasons = survey && suggestion ? reasonsFor(suggestion, survey.answers) : [];
+  useStored(survey, suggestion?.id ?? null);
   return (
-    <section className="wrap grid items-start gap-10 py-10 md:py-16 lg:grid-cols-[5fr_6fr] lg:gap-16">
+    <section
+      key={suggestion?.id ?? ""}
+      className={`wrap grid items-start gap-10 py-10 md:py-16 lg:grid-cols-[5fr_6fr] lg:gap-16 ${suggestion ? "animate-enter" : ""}`}
+    >
       <div className="lg:sticky lg:top-24">
-        {block.image && (
-          <Picture image={block.image} eager className="mb-8 aspect-4/3 w-full rounded-card object-cover" />
+        {program.image && (
+          <Picture image={program.image} eager className="mb-8 aspect-4/3 w-full rounded-card object-cover" />
         )}
-        <h1 className="display text-display">{block.title}</h1>
-        {block.description && <p className="hero-lede mt-5 text-lg text-muted">{block.description}</p>}
-        {block.action && <ContentButton button={block.action} className="mt-8 max-xs:w-full" />}
+        <h1 className="display text-display">{program.title}</h1>
+        {program.description && <p className="hero-lede mt-5 text-lg text-muted">{program.description}</p>}
+        {reasons.length > 0 && <Reasons reasons={reasons} />}
+        <div className="mt-8 flex flex-wrap items-center gap-3">
+          {program.action && <ContentButton button={program.action} className="max-xs:w-full" />}
+          {survey && <Again survey={survey} />}
+        </div>
       </div>
       <ol className="space-y-3">
-        {block.meditations.map((meditation) => (
-          <Row key={meditation.meditationUrl} meditation={meditation} />
+        {program.meditations.map((meditation) => (
+          <Row key={meditation.title} meditation={meditation} />
         ))}
       </ol>
     </section>
+  );
+}
+
+/** What was suggested is stored with the answers: the programme's own page shows the same. */
+function useStored(survey: Survey | null | undefined, program: string | null): void {
+  const orderid = survey?.orderid;
+  const isStored = survey?.program === program;
+  useEffect(() => {
+    if (orderid && program && !isStored) void saveAnswers(orderid, { program });
+  }, [orderid, program, isStored]);
+}
+
+function Reasons({ reasons }: { reasons: string[] }) {
+  const t = useTexts();
+  return (
+    <div className="mt-6 rounded-card bg-mist p-5">
+      <h2 className="text-sm font-bold">{t("survey.because")}</h2>
+      <ul className="mt-2 space-y-1.5 text-sm">
+        {reasons.map((reason) => (
+          <li key={reason} className="flex gap-2">
+            <Icon name="check" className="mt-0.5 size-4 shrink-0 text-action" />
+            {reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Again({ survey: { orderid, variant } }: { survey: Survey }) {
+  const t = useTexts();
+  return (
+    <Link
+      url={`/survey/?${new URLSearchParams({ variant: String(variant), orderid })}`}
+      className="inline-flex min-h-11 items-center text-sm font-semibold text-action underline underline-offset-4 hover:text-action-hover"
+    >
+      {t("survey.again")}
+    </Link>
   );
 }
 

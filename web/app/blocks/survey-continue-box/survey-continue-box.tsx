@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { SURVEY_KEY, storedSurvey } from "~/features/survey/order";
+import { useQuery } from "~/lib/query";
 import { local } from "~/lib/storage";
 import { LotusMark } from "~/ui/art/lotus";
 import { ButtonLink } from "~/ui/button/button-link";
@@ -14,7 +15,10 @@ export default function SurveyContinueBox({ block }: BlockProps<"SurveyContinueB
     () => local.get(SURVEY_KEY),
     () => null,
   );
+  const address = useQuery();
   const survey = stored ? storedSurvey() : null;
+  // Beside the questions themselves it would lead to where the visitor is.
+  if (address?.has("flow") || address?.has("orderid")) return null;
   const query = survey ? `?${new URLSearchParams({ variant: survey.variant, orderid: survey.orderid })}` : "";
   return (
     <section className="wrap py-8 md:py-12">

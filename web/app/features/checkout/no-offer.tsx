@@ -84,7 +84,7 @@ function NotLoaded({ place, code, onRetry }: UnavailableProps) {
     <div ref={place} tabIndex={-1} className="max-w-form space-y-6 outline-none">
       <Notice tone="danger" title={t(gone ? "checkout.goneTitle" : "checkout.unavailableTitle")}>
         {refused && <p>{t(`checkout.faults.${refused}`)}</p>}
-        <p>{t(gone ? "checkout.gone" : "checkout.unavailable")}</p>
+        <p>{t(gone ? "checkout.gone" : refused ? "checkout.unavailable" : "checkout.faults.paymentError")}</p>
       </Notice>
       {gone ? (
         <ButtonLink url="/">{t("checkout.seePlans")}</ButtonLink>

@@ -8,7 +8,7 @@ import { type Locale, localeOf } from "~/lib/locale";
 import { rememberPayment } from "~/lib/open-payment";
 import { uuid } from "~/lib/random";
 import { askSession, currentUser } from "~/lib/session";
-import { claimSurveyOrder, settleSurveyOrder } from "~/lib/survey-order";
+import { claimSurveyOrder, createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey-order";
 import { storedTracking } from "~/lib/tracking";
 import { confirmIntent, confirmSubscription, createSubscription, loadCampaign } from "./api";
 import { type ApprovalOutcome, settleApproval } from "./approval";
@@ -86,6 +86,7 @@ export function useCheckout(terms: CheckoutTerms): Checkout {
     if (campaign) track("purchase", productFields(terms, campaign));
     if (terms.leanplum) track("leanplum", terms.leanplum);
     if (campaign && isCoaching(terms, campaign)) await settleSurveyOrder("follow-up", currentUser());
+    await createSurveyPlaylist();
     await go(destination());
   };
 

@@ -7,7 +7,7 @@ import { localeOf } from "~/lib/locale";
 import { openPayment } from "~/lib/open-payment";
 import { type ReturnQuery, readReturn } from "~/lib/payment-return";
 import { askSession, currentUser } from "~/lib/session";
-import { settleSurveyOrder } from "~/lib/survey-order";
+import { createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey-order";
 import { loadCampaign } from "./api";
 import { arrive, type ReturnEvent, type ReturnState, reduce, type Told } from "./return-state";
 import { askForRussian } from "./unheard";
@@ -66,9 +66,11 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
   }, [wantsRetry, read, locale]);
 
   useEffect(() => {
-    if (step === "paid" && openPayment()?.isCoaching) {
-      void askSession().then(() => settleSurveyOrder("follow-up", currentUser()));
-    }
+    if (step !== "paid") return;
+    const isCoaching = openPayment()?.isCoaching;
+    void askSession()
+      .then(() => (isCoaching ? settleSurveyOrder("follow-up", currentUser()) : undefined))
+      .then(createSurveyPlaylist);
   }, [step]);
 
   return state;

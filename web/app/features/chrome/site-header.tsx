@@ -39,6 +39,7 @@ export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: Site
   const hasMenu = !quiet && navigation.isMenu;
   return (
     <header
+      data-site-header
       data-scrolled={scrolled || undefined}
       className={clsx(
         "sticky top-0 z-30 border-b border-transparent transition-colors duration-200 data-scrolled:border-hairline",

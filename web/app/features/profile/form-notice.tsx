@@ -5,10 +5,11 @@ import "~/lib/i18n/account";
 import { localeOf, locales } from "~/lib/locale";
 import { Notice } from "~/ui/notice/notice";
 import { SignInAgain } from "./sign-in-again";
+import { Toast } from "~/ui/toast/toast";
 import type { ProfileForm } from "./use-profile-form";
 import type { FieldName } from "./validate";
 
-/** What went wrong, above the form: the refusal itself, or which fields want attention. */
+/** What went wrong: the refusal above the form, or a toast that names the invalid fields. */
 export function FormNotice({ form }: { form: ProfileForm }) {
   const t = useTexts();
   const { tag } = locales[localeOf(useLocation().pathname)];
@@ -17,11 +18,9 @@ export function FormNotice({ form }: { form: ProfileForm }) {
   if (form.attempted && fields.length > 0 && form.problem?.code !== "R100") {
     const list = new Intl.ListFormat(tag, { type: "unit", style: "short" }).format(fields);
     return (
-      <Notice tone="danger">
-        <p>
-          {t("auth.loginRegisterCommonErrorMsg")} {list}
-        </p>
-      </Notice>
+      <Toast onClose={form.dismiss}>
+        {t("auth.loginRegisterCommonErrorMsg")} {list}
+      </Toast>
     );
   }
   if (!form.problem) return null;

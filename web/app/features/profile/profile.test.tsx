@@ -119,6 +119,9 @@ describe("the profile form", () => {
     expect(await alertText()).toBe(`Please check these fields: ${named}`);
     await waitFor(() => expect(document.activeElement).toBe(field(label)));
     expect(sentTo("PUT /api/profile")).toEqual([]);
+    // A toast: it lies over the page and is closed.
+    press("Close");
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 
   it("takes a password of six characters, not of five", async () => {

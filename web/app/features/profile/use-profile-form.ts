@@ -18,6 +18,8 @@ export interface ProfileForm {
   pendingEmail: string | null;
   set: (change: Partial<Draft>) => void;
   leave: (field: FieldName) => void;
+  /** Closes the toast that names the fields. */
+  dismiss: () => void;
   submit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
@@ -97,6 +99,7 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
   };
 
   const leave = (field: FieldName) => setSeen(new Set([...seen, field]));
+  const dismiss = () => setAttempted(false);
   return {
     draft,
     faults: { ...only(found, seen), ...refused },
@@ -107,6 +110,7 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
     pendingEmail,
     set,
     leave,
+    dismiss,
     submit,
   };
 }

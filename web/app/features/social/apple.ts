@@ -1,5 +1,5 @@
 /** Sign in with Apple, by Apple's script and in a window of Apple's. */
-import { loadScript } from "~/lib/load-script";
+import { loadGlobal } from "~/lib/load-script";
 import type { Locale } from "~/lib/locale";
 import { uuid } from "~/lib/random";
 import type { ProviderSettings } from "~/lib/social";
@@ -39,9 +39,7 @@ const told = new Map<string, string>();
 export async function openApple({ scriptUrl }: ProviderSettings, locale: Locale): Promise<AppleAuth> {
   const language = scriptLocale(locale, { az: "en_US", ar: "ar_SA" });
   const own = `https://appleid.cdn-apple.com/appleauth/static/jsapi/appleid/1/${language}/appleid.auth.js`;
-  await loadScript(scriptUrl ?? own);
-  if (!window.AppleID) throw new Error("Apple's script defines nothing");
-  return window.AppleID.auth;
+  return loadGlobal(scriptUrl ?? own, () => window.AppleID?.auth);
 }
 
 /** Answers with the state that Apple must send back. */

@@ -1,5 +1,5 @@
 /** Facebook Login, by Facebook's script and in a window of Facebook's. */
-import { loadScript } from "~/lib/load-script";
+import { loadGlobal } from "~/lib/load-script";
 import type { Locale } from "~/lib/locale";
 import type { ProviderSettings } from "~/lib/social";
 import { type Asked, CANCELLED, failed } from "./asked";
@@ -42,11 +42,11 @@ export function askForAddressNextTime(): void {
 
 export async function openFacebook({ clientId, scriptUrl }: ProviderSettings, locale: Locale): Promise<FacebookSdk> {
   const language = scriptLocale(locale, { ar: "ar_AR", es: "es_LA" });
-  await loadScript(scriptUrl ?? `https://connect.facebook.net/${language}/sdk.js`);
-  if (!window.FB) throw new Error("Facebook's script defines nothing");
+  const own = `https://connect.facebook.net/${language}/sdk.js`;
+  const facebook = await loadGlobal(scriptUrl ?? own, () => window.FB);
   // It keeps no cookie, draws nothing and asks nobody by itself.
-  window.FB.init({ appId: clientId, version: GRAPH_VERSION, cookie: false, xfbml: false, status: false });
-  return window.FB;
+  facebook.init({ appId: clientId, version: GRAPH_VERSION, cookie: false, xfbml: false, status: false });
+  return facebook;
 }
 
 export async function askFacebook(facebook: FacebookSdk): Promise<Asked> {

@@ -1,5 +1,5 @@
 /** Sign in with Google, by Google's script: the button is Google's own, and so is the window it opens. */
-import { loadScript } from "~/lib/load-script";
+import { loadGlobal } from "~/lib/load-script";
 import type { ProviderSettings } from "~/lib/social";
 import type { GooglePayload } from "./asked";
 import { claimsOf } from "./claims";
@@ -32,10 +32,7 @@ export interface GoogleLook {
 const WIDEST = 400;
 
 export async function openGoogle({ scriptUrl }: ProviderSettings): Promise<GoogleId> {
-  await loadScript(scriptUrl ?? "https://accounts.google.com/gsi/client");
-  const id = window.google?.accounts?.id;
-  if (!id) throw new Error("Google's script defines nothing");
-  return id;
+  return loadGlobal(scriptUrl ?? "https://accounts.google.com/gsi/client", () => window.google?.accounts?.id);
 }
 
 export function initGoogle(id: GoogleId, { clientId, nonce, onCredential }: GoogleVisit): void {

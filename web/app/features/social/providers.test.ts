@@ -158,8 +158,12 @@ describe("Google", () => {
   });
 
   it("that defines nothing has not loaded", async () => {
+    vi.useFakeTimers();
     scripts();
-    await expect(openGoogle(configured("https://twin.example/empty.js"))).rejects.toThrow();
+    const opened = expect(openGoogle(configured("https://twin.example/empty.js"))).rejects.toThrow();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await opened;
+    vi.useRealTimers();
   });
 
   it("turns the five claims of its credential into the payload", () => {

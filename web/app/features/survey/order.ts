@@ -3,6 +3,7 @@ import type { Locale } from "~/lib/locale";
 import { local } from "~/lib/storage";
 import { storedTracking } from "~/lib/tracking";
 import type { SurveyTerms } from "./address";
+import { forgetSurvey } from "./survey";
 
 export const SURVEY_KEY = "LAST_SURVEY_DATA";
 export const ORDER_KEY = "mdOrderId";
@@ -29,6 +30,7 @@ export async function openSurveyOrder(terms: SurveyTerms, locale: Locale, key: s
   });
   const orderid = answer.ok ? answer.value.orderid : null;
   if (!orderid) return;
+  forgetSurvey();
   local.set(ORDER_KEY, orderid);
   local.set(SURVEY_KEY, JSON.stringify({ variant: terms.variant, orderid }));
 }

@@ -102,6 +102,17 @@ describe("a stream", () => {
     expect(await read()).toMatchObject({ outcome: "finished", text: "Hello" });
   });
 
+  it("that is dropped is asked for again after a second", async () => {
+    const asked: number[] = [];
+    const answers = [new Response("busy", { status: 503 }), new Response("data: Hello\n\n")];
+    vi.stubGlobal("fetch", async () => {
+      asked.push(Date.now());
+      return answers.shift();
+    });
+    expect(await read()).toMatchObject({ outcome: "finished", text: "Hello" });
+    expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBe(1_000);
+  });
+
   it("that is to come later is not asked for earlier", async () => {
     const asked: number[] = [];
     const answers = [

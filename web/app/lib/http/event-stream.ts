@@ -57,7 +57,7 @@ interface Reading {
 
 /** In a row without anything new: whoever makes progress may go on. */
 const ATTEMPTS = 6;
-const FIRST_WAIT_MS = 500;
+const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 8_000;
 
 /** The server has said its last word, and it is not the end of a whole answer. */
@@ -154,10 +154,11 @@ function codeOf(text: string): string {
   }
 }
 
-/** Longer from time to time, and never the same for all who were cut off together. */
+/** A second, then longer from time to time; never the same for all whose first try failed together. */
 function waitBefore(attempt: number, fault: unknown): number {
   const asked = fault instanceof StreamCut ? fault.waitMs : 0;
-  const doubled = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+  const jitter = attempt === 1 ? 1 : 0.5 + Math.random() / 2;
+  const doubled = FIRST_WAIT_MS * 2 ** (attempt - 1) * jitter;
   return Math.min(Math.max(doubled, asked), LONGEST_WAIT_MS);
 }
 

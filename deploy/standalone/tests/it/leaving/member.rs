@@ -20,8 +20,9 @@ pub struct Member {
 
 impl Member {
     pub async fn live(world: &World, mark: &'static str) -> Self {
-        let survey_order = begin_survey(world, mark).await;
+        let (survey_order, held) = begin_survey(world, mark).await;
         let mut member = register(world, mark, survey_order).await;
+        member.take_survey(world, &held).await;
         member.use_account(world).await;
         member.buy(world).await;
         member.be_seen(world).await;
@@ -109,6 +110,15 @@ impl Member {
         self.call(house.post("/api/analytics/events", &events)).await;
     }
 
+    /// Shows that the answers are theirs.
+    async fn take_survey(&self, world: &World, held: &str) {
+        let claim = world
+            .house
+            .post("/specialprogram/idupdate", &json!({"orderid": self.survey_order}))
+            .header("cookie", format!("{}; {held}", self.session));
+        assert_eq!(claim.send().await.unwrap().status(), 200);
+    }
+
     async fn ask_the_model(&self, world: &World) {
         let question = json!({"q": format!("What does {} long for?", self.word("question")), "lang": "en"});
         let asked = world.house.post("/v1/external/chats/ai", &question);
@@ -118,15 +128,24 @@ impl Member {
     }
 }
 
-async fn begin_survey(world: &World, mark: &str) -> String {
+/// The order, and the cookie that opens its answers.
+async fn begin_survey(world: &World, mark: &str) -> (String, String) {
     let asked = json!({
         "flow": 1, "variant": 15, "abgroup": format!("{mark}group"), "producttype": format!("{mark}product"),
         "lang": "tr", "utm_content": format!("{mark}survey"),
     });
     let order = world.house.post("/api/survey/orders", &asked);
     let order = order.header("idempotency-key", format!("{mark}surveykey"));
-    let order = body_of(order.send().await.unwrap()).await;
-    order["orderid"].as_str().unwrap().to_owned()
+    let response = order.send().await.unwrap();
+    let held = response.headers()["set-cookie"].to_str().unwrap();
+    let held = held.split(';').next().unwrap().to_owned();
+    let order = body_of(response).await["orderid"].as_str().unwrap().to_owned();
+    let answers = json!({
+        "answers": {"nights": [format!("{mark}answer")]}, "program": format!("{mark}program"),
+    });
+    let saved = world.house.request("PUT", "/api/survey/answers").json(&answers).header("cookie", &held);
+    assert_eq!(saved.send().await.unwrap().status(), 204);
+    (order, held)
 }
 
 async fn register(world: &World, mark: &'static str, survey_order: String) -> Member {

@@ -5,7 +5,7 @@ import type { CardHolder } from "~/lib/card";
 import { localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
 import { currentUser } from "~/lib/session";
-import { settleSurveyOrder } from "~/lib/survey-order";
+import { createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey-order";
 import type { Campaign } from "../offer";
 import { isCoaching, productFields } from "../product";
 import { afterOneTimePayment } from "../redirect";
@@ -64,6 +64,7 @@ export function useOneTime(terms: OneTimeTerms, buyer: CardHolder): OneTime {
 
   const leave = async (campaign: Campaign) => {
     if (isCoaching(terms, campaign)) await settleSurveyOrder("follow-up", currentUser());
+    await createSurveyPlaylist();
     await go(afterOneTimePayment({ ...terms, locale, path: pathname, query: new URLSearchParams(search) }));
   };
 

@@ -1,0 +1,259 @@
+//! The questions of the survey.
+
+use async_graphql::SimpleObject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::fault::FaultCode;
+use crate::inspection::Inspection;
+use crate::model::Model;
+
+/// What a match calls the answer of `SurveyCategorySelection`.
+const CATEGORIES: &str = "categories";
+const FEWEST_OPTIONS: usize = 2;
+
+/// The survey itself: an introduction, then one question after the other.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["title", "startPage", "beginLabel", "nextPage", "questions"]))]
+#[graphql(complex)]
+pub struct SurveyQuestions {
+    #[serde(skip)]
+    pub id: String,
+    /// The page's `h1` before the survey begins.
+    pub title: String,
+    pub description: Option<String>,
+    /// The page of this site where a survey begins.
+    pub start_page: String,
+    pub begin_label: String,
+    /// Of a survey whose address names none.
+    pub flow: i32,
+    /// Of a survey whose address names none.
+    #[serde(default = "default_variant")]
+    pub variant: i32,
+    pub product_type: Option<String>,
+    pub ab_group: Option<String>,
+    /// The page of this site that follows, where the address names none.
+    pub next_page: String,
+    pub questions: Vec<SurveyQuestion>,
+}
+
+/// One question. Each of the four lists limits in which surveys it is asked; with empty lists it is always asked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["id", "title", "options"]))]
+pub struct SurveyQuestion {
+    /// Unique in the block; answers are stored under it.
+    pub id: String,
+    pub title: String,
+    pub hint: Option<String>,
+    /// 1: one option is chosen. More: up to so many.
+    #[serde(default = "one")]
+    pub max_chosen: i32,
+    pub options: Vec<SurveyOption>,
+    /// Asked in surveys of these flows.
+    pub flows: Vec<i32>,
+    /// Asked in surveys of these variants.
+    pub variants: Vec<i32>,
+    /// Asked where one of these categories was chosen.
+    pub categories: Vec<i32>,
+    /// Asked in these test groups.
+    pub ab_groups: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["id", "label"]))]
+pub struct SurveyOption {
+    /// Unique in the question; an answer is a list of these.
+    pub id: String,
+    pub label: String,
+    /// The name of one of the design's icons.
+    pub icon: Option<String>,
+}
+
+/// An answer that speaks for a programme.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["question", "option"]))]
+pub struct AnswerMatch {
+    /// The id of a question, or `categories`.
+    pub question: String,
+    /// The id of one of its options, or a category's number.
+    pub option: String,
+    /// Shown beside the programme to a visitor who gave this answer.
+    pub reason: Option<String>,
+}
+
+fn default_variant() -> i32 {
+    15
+}
+
+fn one() -> i32 {
+    1
+}
+
+impl Model for SurveyQuestions {
+    const NAME: &'static str = "SurveyQuestions";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.heading("title", 1, &self.title);
+        at.optional("description", self.description.as_deref());
+        at.required_page("startPage", &self.start_page);
+        at.required("beginLabel", &self.begin_label);
+        at.within("flow", Some(self.flow), 0..=9_999);
+        at.within("variant", Some(self.variant), 0..=9_999);
+        at.token("productType", self.product_type.as_deref());
+        at.token("abGroup", self.ab_group.as_deref());
+        at.required_page("nextPage", &self.next_page);
+        at.some_of_each("questions", &self.questions);
+        at.unique_ids(
+            "questions",
+            self.questions.iter().map(|question| question.id.as_str()),
+        );
+    }
+}
+
+impl Model for SurveyQuestion {
+    const NAME: &'static str = "SurveyQuestion";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.slug("id", &self.id);
+        if self.id == CATEGORIES {
+            at.fault(
+                "id",
+                FaultCode::NotAllowed,
+                "is the name of the chosen categories",
+            );
+        }
+        at.required("title", &self.title);
+        at.optional("hint", self.hint.as_deref());
+        let options = i32::try_from(self.options.len()).unwrap_or(i32::MAX);
+        at.within("maxChosen", Some(self.max_chosen), 1..=options.max(1));
+        if self.options.len() < FEWEST_OPTIONS {
+            at.fault("options", FaultCode::Required, "must have at least two options");
+        }
+        at.each("options", &self.options);
+        at.unique_ids("options", self.options.iter().map(|option| option.id.as_str()));
+        for group in &self.ab_groups {
+            at.token("abGroups", Some(group));
+        }
+    }
+}
+
+impl Model for SurveyOption {
+    const NAME: &'static str = "SurveyOption";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.slug("id", &self.id);
+        at.required("label", &self.label);
+        at.optional_slug("icon", self.icon.as_deref());
+    }
+}
+
+impl Model for AnswerMatch {
+    const NAME: &'static str = "AnswerMatch";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.slug("question", &self.question);
+        if self.question != CATEGORIES {
+            at.slug("option", &self.option);
+        } else if self.option.parse::<u32>().is_err() {
+            at.fault(
+                "option",
+                FaultCode::NotAllowed,
+                "must be the number of a category",
+            );
+        }
+        at.optional("reason", self.reason.as_deref());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::model::{check_record, parse_record};
+
+    use super::*;
+
+    fn questions(questions: &Value) -> String {
+        json!({
+            "title": "A few questions", "startPage": "/survey/start", "beginLabel": "Begin", "nextPage": "/survey",
+            "questions": questions,
+        })
+        .to_string()
+    }
+
+    fn first_fault(given: &Value) -> String {
+        check_record::<SurveyQuestions>(&questions(given)).unwrap_err()[0]
+            .field
+            .clone()
+    }
+
+    fn question(id: &str, options: &[&str]) -> Value {
+        let options: Vec<Value> = options
+            .iter()
+            .map(|id| json!({"id": id, "label": "A label"}))
+            .collect();
+        json!({"id": id, "title": "A question?", "options": options})
+    }
+
+    #[test]
+    fn one_option_is_chosen_unless_said() {
+        let block: SurveyQuestions =
+            parse_record(&questions(&json!([question("nights", &["well", "badly"])]))).unwrap();
+        assert_eq!((block.flow, block.variant), (0, 15));
+        assert_eq!(block.questions[0].max_chosen, 1);
+    }
+
+    #[test]
+    fn a_question_with_one_option_is_refused() {
+        assert_eq!(
+            first_fault(&json!([question("nights", &["well"])])),
+            "questions[0].options"
+        );
+    }
+
+    #[test]
+    fn ids_are_unique_among_questions_and_among_the_options_of_one() {
+        let nights = question("nights", &["well", "badly"]);
+        assert_eq!(first_fault(&json!([nights, nights])), "questions[1].id");
+        assert_eq!(
+            first_fault(&json!([question("nights", &["well", "well"])])),
+            "questions[0].options[1].id"
+        );
+    }
+
+    #[test]
+    fn more_cannot_be_chosen_than_there_are_options() {
+        let mut nights = question("nights", &["well", "badly"]);
+        nights["maxChosen"] = 3.into();
+        assert_eq!(first_fault(&json!([nights])), "questions[0].maxChosen");
+    }
+
+    #[test]
+    fn the_name_of_the_chosen_categories_is_taken() {
+        assert_eq!(
+            first_fault(&json!([question("categories", &["a", "b"])])),
+            "questions[0].id"
+        );
+    }
+
+    #[test]
+    fn a_match_names_an_option_or_the_number_of_a_category() {
+        let fault = |given: Value| {
+            check_record::<AnswerMatch>(&given.to_string()).map_err(|faults| faults[0].field.clone())
+        };
+        assert!(fault(json!({"question": "categories", "option": "101"})).is_ok());
+        assert!(fault(json!({"question": "nights", "option": "badly"})).is_ok());
+        assert_eq!(
+            fault(json!({"question": "categories", "option": "sleep"})).unwrap_err(),
+            "option"
+        );
+        assert_eq!(
+            fault(json!({"question": "nights", "option": "101"})).unwrap_err(),
+            "option"
+        );
+    }
+}

@@ -1,0 +1,12 @@
+import { useQuery } from "~/lib/query";
+import type { BlockProps } from "../registry";
+import { Introduction } from "./introduction";
+import { Questions } from "./questions";
+import "./survey-questions.css";
+
+/** The address decides: with a survey in it the questions, else the way in. */
+export default function SurveyQuestions({ block }: BlockProps<"SurveyQuestions">) {
+  const query = useQuery();
+  const isRunning = query?.has("flow") || query?.has("orderid");
+  return query && isRunning ? <Questions block={block} query={query} /> : <Introduction block={block} />;
+}

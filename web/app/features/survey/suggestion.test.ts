@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { reasonsFor, suggested } from "./suggestion";
+
+const match = (question: string, option: string, reason: string | null = null) => ({ question, option, reason });
+const sleep = {
+  id: "sleep",
+  matches: [
+    match("categories", "101", "Sleep is hard"),
+    match("nights", "slowly", "You lie awake"),
+    match("when", "evening"),
+  ],
+};
+const focus = {
+  id: "focus",
+  matches: [match("categories", "103", "You drift"), match("when", "morning", "You drift")],
+};
+const programs = [sleep, focus];
+
+describe("the programme for a visitor's answers", () => {
+  it("is the one that most answers speak for", () => {
+    expect(suggested(programs, { categories: ["101", "103"], when: ["morning"] })?.id).toBe("focus");
+    expect(suggested(programs, { categories: ["103", "101"], nights: ["slowly"] })?.id).toBe("sleep");
+  });
+
+  it("is the first of equals, and none where no answer speaks for any", () => {
+    expect(suggested(programs, { categories: ["103", "101"] })?.id).toBe("sleep");
+    expect(suggested(programs, { categories: ["105"], nights: [] })).toBeNull();
+    expect(suggested([], { categories: ["101"] })).toBeNull();
+  });
+
+  it("comes with its reasons, each once, and only those that were given", () => {
+    expect(reasonsFor(sleep, { categories: ["101"], when: ["evening"] })).toEqual(["Sleep is hard"]);
+    expect(reasonsFor(focus, { categories: ["103"], when: ["morning"] })).toEqual(["You drift"]);
+  });
+});
