@@ -1,7 +1,6 @@
 //! What can go wrong, and what the caller is told of it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use kit::error::{Failure, Kind};
 use kit::idempotency;
@@ -11,7 +10,6 @@ use crate::domain::{ChangeKind, Fault, Stale, StaleCause, Unreadable, shortened}
 /// A status travels in headers: what changed is told as far as it fits there.
 const CHANGES_TOLD: usize = 20;
 const LONGEST_TOLD: usize = 80;
-const MOMENT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

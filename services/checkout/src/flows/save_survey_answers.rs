@@ -1,5 +1,6 @@
 //! Stores answers of a survey with its order. A question that was answered before is answered anew; the others stay.
 
+use kit::clock::Clock;
 use kit::erasure::is_barred;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
@@ -81,7 +82,7 @@ pub async fn save_survey_answers(checkout: &Checkout, command: SaveSurveyAnswers
         return Err(Error::MemberErased);
     }
     let survey = asker.open(survey_answers::lock(&mut tx, id).await?)?;
-    take(&mut tx, &asker, &survey).await?;
+    take(&mut tx, &checkout.clock, &asker, &survey).await?;
     survey_answers::upsert(&mut tx, id, &answers, checkout.clock.now()).await?;
     Answers::fits(survey_answers::of_order(&mut tx, id).await?.len())?;
     if let Some(program) = program {
@@ -92,13 +93,13 @@ pub async fn save_survey_answers(checkout: &Checkout, command: SaveSurveyAnswers
 }
 
 /// A member who holds the key has the order and its answers from now on.
-async fn take(tx: &mut PgConnection, asker: &Asker, survey: &Survey) -> Result<()> {
+async fn take(tx: &mut PgConnection, clock: &Clock, asker: &Asker, survey: &Survey) -> Result<()> {
     let Some(user_id) = &asker.user_id else {
         return Ok(());
     };
     if !asker.has_key(survey) {
         return Ok(());
     }
-    claim_survey_order(tx, user_id, survey.survey_order_id).await?;
+    claim_survey_order(tx, clock, user_id, survey.survey_order_id).await?;
     Ok(survey_answers::prove(tx, survey.survey_order_id).await?)
 }
