@@ -21,10 +21,11 @@ use proto::checkout::v1::{
     CreateSurveyOrderResponse, DeclareWithdrawalRequest, DeclareWithdrawalResponse, ExportMemberRequest,
     ExportMemberResponse, GetGuestRequest, GetGuestResponse, GetWithdrawalRequest, GetWithdrawalResponse,
     LinkPaypalSubscriptionRequest, ListAdditionsRequest, ListAdditionsResponse, ListPlansRequest,
-    ListPlansResponse, ListPurchasesRequest, ListPurchasesResponse, ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest,
-    NoteSubscriptionResponse, PreviewPlanRequest, PreviewPlanResponse, QuoteOffersRequest,
-    QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse, ResolveCampaignRequest,
-    ResolveCampaignResponse, SettleSurveyOrderRequest, SettleSurveyOrderResponse,
+    ListPlansResponse, ListPurchasesRequest, ListPurchasesResponse, ListSubscriptionsRequest,
+    ListSubscriptionsResponse, NoteSubscriptionRequest, NoteSubscriptionResponse, PreviewPlanRequest,
+    PreviewPlanResponse, QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest,
+    ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse, SettleSurveyOrderRequest,
+    SettleSurveyOrderResponse,
 };
 use tonic::{Request, Response, Status};
 
