@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kit::config::{Env, Faults};
+use kit::config::{Env, Faults, Reader};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
@@ -101,23 +101,7 @@ impl Config {
 
         let sessions_are_bookable = reader.parse("CHECKOUT_SESSIONS_BOOKABLE", false);
 
-        let api_base = reader.text("STRIPE_API_BASE", "https://api.stripe.com");
-        if let Err(why) = Url::parse(&api_base) {
-            reader.fail("STRIPE_API_BASE", why);
-        }
-        let secret_key = reader.secret("STRIPE_SECRET_KEY", "sk_test_stillpoint");
-        let webhook_secrets = split(&reader.secret("STRIPE_WEBHOOK_SECRET", "whsec_stillpoint"));
-        if webhook_secrets.is_empty() {
-            reader.fail("STRIPE_WEBHOOK_SECRET", "holds no secret");
-        }
-        let timeout = reader.millis("STRIPE_TIMEOUT_MS", Duration::from_secs(10));
-
-        let stripe = Stripe {
-            api_base,
-            secret_key,
-            webhook_secrets,
-            timeout,
-        };
+        let stripe = read_stripe(&mut reader);
         let others = providers::read(&mut reader);
         match seed {
             Some(seed) => reader.done(Self {
@@ -138,6 +122,24 @@ impl Config {
             // Its fault is among the others.
             None => Err(reader.done(()).err().unwrap_or_default()),
         }
+    }
+}
+
+fn read_stripe(reader: &mut Reader<'_>) -> Stripe {
+    let api_base = reader.text("STRIPE_API_BASE", "https://api.stripe.com");
+    if let Err(why) = Url::parse(&api_base) {
+        reader.fail("STRIPE_API_BASE", why);
+    }
+    let secret_key = reader.secret("STRIPE_SECRET_KEY", "sk_test_stillpoint");
+    let webhook_secrets = split(&reader.secret("STRIPE_WEBHOOK_SECRET", "whsec_stillpoint"));
+    if webhook_secrets.is_empty() {
+        reader.fail("STRIPE_WEBHOOK_SECRET", "holds no secret");
+    }
+    Stripe {
+        api_base,
+        secret_key,
+        webhook_secrets,
+        timeout: reader.millis("STRIPE_TIMEOUT_MS", Duration::from_secs(10)),
     }
 }
 

@@ -44,11 +44,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
                 price: Some(lira(100)),
             }],
             kind: "subscription".into(),
-            russian: (request.country == "RU").then(|| checkout::RussianPages {
-                yookassa_token: "ct-1".into(),
-                unavailable: vec![checkout::Provider::Platron.into()],
-                ..Default::default()
-            }),
+            russian: (request.country == "RU").then(wares::russian),
             ..Default::default()
         }))
     }
@@ -267,18 +263,14 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         _: Request<checkout::ListSubscriptionsRequest>,
     ) -> Answer<checkout::ListSubscriptionsResponse> {
-        Ok(Response::new(checkout::ListSubscriptionsResponse {
-            subscriptions: vec![subscription()],
-        }))
+        wares::subscriptions()
     }
 
     async fn list_purchases(
         &self,
         _: Request<checkout::ListPurchasesRequest>,
     ) -> Answer<checkout::ListPurchasesResponse> {
-        Ok(Response::new(checkout::ListPurchasesResponse {
-            purchases: vec![wares::purchase()],
-        }))
+        wares::purchases()
     }
 
     async fn change_subscription(

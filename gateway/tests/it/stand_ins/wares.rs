@@ -30,6 +30,14 @@ pub fn offer(campaign: &str, coupon_code: &str) -> checkout::Offer {
     }
 }
 
+pub fn russian() -> checkout::RussianPages {
+    checkout::RussianPages {
+        yookassa_token: "ct-1".into(),
+        unavailable: vec![checkout::Provider::Platron.into()],
+        ..Default::default()
+    }
+}
+
 pub fn unknown_subscription<T>() -> Answer<T> {
     refuse(
         Kind::NotFound,
@@ -54,8 +62,14 @@ pub fn subscription() -> checkout::Subscription {
     }
 }
 
-pub fn purchase() -> checkout::Purchase {
-    checkout::Purchase {
+pub fn subscriptions() -> Answer<checkout::ListSubscriptionsResponse> {
+    Ok(Response::new(checkout::ListSubscriptionsResponse {
+        subscriptions: vec![subscription()],
+    }))
+}
+
+pub fn purchases() -> Answer<checkout::ListPurchasesResponse> {
+    let purchase = checkout::Purchase {
         order_id: "ord_2".into(),
         kind: "lifetime".into(),
         product: "premium".into(),
@@ -70,7 +84,10 @@ pub fn purchase() -> checkout::Purchase {
             reason: "first".into(),
         }],
         refunded: Some(lira(10_000)),
-    }
+    };
+    Ok(Response::new(checkout::ListPurchasesResponse {
+        purchases: vec![purchase],
+    }))
 }
 
 pub fn scheduled() -> checkout::ScheduledPlan {

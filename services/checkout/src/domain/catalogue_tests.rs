@@ -198,7 +198,12 @@ fn plan_is_offered_by_its_own_campaign_and_not_by_one_that_only_leads_in() {
         };
         price(campaign, terms)
     };
-    let all = [monthly.clone(), year("early-bird"), year("web-annual"), year("cdc25")];
+    let all = [
+        monthly.clone(),
+        year("early-bird"),
+        year("web-annual"),
+        year("cdc25"),
+    ];
     let catalogue = Catalogue::new(Arc::new(rules()), all);
     let offered: Vec<&str> = catalogue
         .plans_beside(&monthly, "TR")

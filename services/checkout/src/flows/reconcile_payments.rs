@@ -92,7 +92,9 @@ async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let outcome = if purchase.payment.is_unconfirmed() {
         find_out(checkout, &purchase).await
     } else if purchase.payment.is_setup_overdue(checkout.clock.now()) {
-        close_payment(checkout, purchase.payment.payment_id).await.map(drop)
+        close_payment(checkout, purchase.payment.payment_id)
+            .await
+            .map(drop)
     } else {
         refresh_payment(checkout, purchase.clone()).await.map(drop)
     };

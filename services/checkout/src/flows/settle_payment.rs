@@ -100,7 +100,8 @@ async fn without_second_setup<'a>(
 ) -> Result<Cow<'a, Report>> {
     match report {
         Report::Snapshot(snapshot)
-            if matches!(snapshot.charge, Charge::SetupRequired { .. }) && free_trials::is_paid(tx, order).await? =>
+            if matches!(snapshot.charge, Charge::SetupRequired { .. })
+                && free_trials::is_paid(tx, order).await? =>
         {
             Ok(Cow::Owned(Report::Snapshot(Snapshot {
                 charge: Charge::NotDue,

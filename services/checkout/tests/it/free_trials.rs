@@ -71,7 +71,10 @@ async fn card_begins_one_free_trial_under_whatever_address() {
     assert_eq!(code(&refused), "TRIAL_ALREADY_USED");
     assert_eq!(world.twin.subscriptions().await.len(), 1);
     // The page as it is submits the same again.
-    assert_eq!(code(&world.pay(submitted).await.unwrap_err()), "TRIAL_ALREADY_USED");
+    assert_eq!(
+        code(&world.pay(submitted).await.unwrap_err()),
+        "TRIAL_ALREADY_USED"
+    );
 
     // Asked again, the campaign is offered without the trial, and charged as it is shown.
     assert_eq!(trial_days(&world, ANOTHER).await, 0);
@@ -122,14 +125,20 @@ async fn member_who_left_a_trial_has_no_second_one_with_another_card() {
 async fn card_whose_owner_did_not_confirm_it_begins_a_trial_later() {
     let world = World::start().await;
     let asked = world.buy("web-annual", ASKS_FOR_3DS).await.unwrap();
-    world.twin.answer_challenge(&asked.setup_intent_secret, "failed").await;
+    world
+        .twin
+        .answer_challenge(&asked.setup_intent_secret, "failed")
+        .await;
     let meanwhile = world.pay(submit(&world, ANOTHER, ASKS_FOR_3DS).await).await;
     assert_eq!(code(&meanwhile.unwrap_err()), "TRIAL_ALREADY_USED");
 
     // The first has not begun: its own member may, with the same card.
     world.advance(TimeDelta::hours(24)).await;
     crate::life::until(async || world.twin.subscriptions().await[0]["status"] == "canceled").await;
-    let again = world.pay(submit(&world, MEMBER, ASKS_FOR_3DS).await).await.unwrap();
+    let again = world
+        .pay(submit(&world, MEMBER, ASKS_FOR_3DS).await)
+        .await
+        .unwrap();
     world
         .twin
         .answer_challenge(&again.setup_intent_secret, "succeeded")

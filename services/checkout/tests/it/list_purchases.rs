@@ -35,12 +35,18 @@ async fn member_sees_what_was_paid_once_with_its_receipt_newest_first() {
         .iter()
         .map(|one| (one.order_id.as_str(), one.kind.as_str()))
         .collect();
-    assert_eq!(orders, [(program.as_str(), "one_time"), (lifetime.as_str(), "lifetime")]);
+    assert_eq!(
+        orders,
+        [(program.as_str(), "one_time"), (lifetime.as_str(), "lifetime")]
+    );
     let [receipt] = &bought[1].receipts[..] else {
         panic!("{bought:?}");
     };
     assert!(receipt.payment_id.starts_with("pay_"), "{receipt:?}");
-    assert_eq!((&receipt.amount, &receipt.paid_at), (&bought[1].price, &bought[1].paid_at));
+    assert_eq!(
+        (&receipt.amount, &receipt.paid_at),
+        (&bought[1].price, &bought[1].paid_at)
+    );
     assert_eq!(bought[1].product, "premium-lifetime");
     assert_eq!(bought[1].provider(), Provider::Stripe);
     assert_eq!(bought[1].refunded, None);

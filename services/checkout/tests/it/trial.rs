@@ -63,7 +63,10 @@ async fn card_that_must_be_authenticated_starts_the_trial_afterwards() {
 async fn trial_whose_card_is_never_confirmed_does_not_begin_and_is_never_charged() {
     let world = World::start().await;
     let answer = world.buy("web-annual", ASKS_FOR_3DS).await.unwrap();
-    world.twin.answer_challenge(&answer.setup_intent_secret, "failed").await;
+    world
+        .twin
+        .answer_challenge(&answer.setup_intent_secret, "failed")
+        .await;
     let subscription_id = answer.subscription.unwrap().subscription_id;
     let confirmed = confirm(&world, MEMBER, &subscription_id).await.unwrap();
     assert_eq!(confirmed.subscription.unwrap().status, "incomplete");

@@ -299,7 +299,10 @@ async fn plans_are_those_that_can_be_changed_to() {
     // The year by its own campaign: not by those that only lead in, nor by those that are for some people.
     let listed = plans(&world, MEMBER).await.unwrap();
     let expected = [("web-monthly", true), ("web-annual", false)];
-    assert_eq!(listed, expected.map(|(campaign, current)| (campaign.to_owned(), current)));
+    assert_eq!(
+        listed,
+        expected.map(|(campaign, current)| (campaign.to_owned(), current))
+    );
     let stranger = "usr_0192f0c0a0007000800000000000000b";
     assert_eq!(plans(&world, stranger).await, Err("UNKNOWN_SUBSCRIPTION".into()));
 }
