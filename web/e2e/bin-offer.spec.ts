@@ -1,4 +1,5 @@
-import { join } from "./member.ts";
+import { Buyer, cards, cardsOfTheBank } from "./buyer.ts";
+import { join, statusOf } from "./member.ts";
 import { alive, expect, expectAccessible, test, visit } from "./stillpoint.ts";
 
 const OFFER = "/tr/offers/TEB40/";
@@ -32,6 +33,29 @@ test("whoever has another card is led to the free trial", async ({ page }) => {
   await expectAccessible(page);
   await dialog.getByRole("button").click();
   await expect(page).toHaveURL(/\/tr\/offers\/free-trial\/$/);
+});
+
+test("the bank's price is charged to no other card, whatever was typed before", async ({ page, context }) => {
+  const buyer = new Buyer(page);
+  await buyer.opens("/en/payment/teb40/");
+  await buyer.fillIn(cards.good);
+  await page.getByRole("button", { name: "Start free trial" }).click();
+  const refusal = page.getByRole("main").getByRole("alert");
+  await expect(refusal).toContainText("This price is for cards of the partner bank.");
+  await expectAccessible(page);
+  expect(await statusOf(context)).not.toContain("trialing");
+
+  await buyer.fillIn(cardsOfTheBank[cards.good] ?? "");
+  await page.getByRole("button", { name: "Start free trial" }).click();
+  await expect(page).toHaveURL(/\/en\/success-page\//);
+  await expect.poll(() => statusOf(context)).toContain("trialing");
+});
+
+test("what is paid on a Turkish offer's page is asked for in Turkish and lira", async ({ page, context }) => {
+  await join(context);
+  const asked = page.waitForRequest("**/api/web-campaign");
+  await page.goto("/en/payment/turkcell/");
+  expect((await asked).postDataJSON()).toMatchObject({ campaign: "turkcell", language: "tr", country: "TR" });
 });
 
 for (const [offer, price] of [

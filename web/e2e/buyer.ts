@@ -12,6 +12,15 @@ export const cards = {
   ofTwoNetworks: "4000 0025 0000 1001",
 };
 
+/** Of the bank that the offer TEB40 is for: what happens with each card above happens with one of these. */
+export const cardsOfTheBank: Record<string, string> = {
+  [cards.good]: "4407 7600 0000 0000",
+  [cards.another]: "4407 7600 0000 0000",
+  [cards.declined]: "4407 7600 0000 0018",
+  [cards.asksForProof]: "4407 7600 0000 0026",
+  [cards.ofTwoNetworks]: "4407 7600 0000 0000",
+};
+
 /** In a window that closes upon it: at times before the press is reported as done. */
 export async function pressIn(window: Page, name: string) {
   await window

@@ -1,6 +1,6 @@
 /** Every form that takes a card, and how somebody comes to it: what happens in each is in `payment-matrix.spec.ts`. */
 import type { Page } from "@playwright/test";
-import { Buyer } from "./buyer.ts";
+import { Buyer, cardsOfTheBank } from "./buyer.ts";
 import { alive, expect } from "./stillpoint.ts";
 
 const main = (page: Page) => page.getByRole("main");
@@ -13,6 +13,8 @@ export interface Form {
   comes: (page: Page) => Promise<void>;
   /** Anybody may buy, without an account. */
   isForAll?: true;
+  /** Cards it takes in place of the usual ones, which it refuses. */
+  cards?: Record<string, string>;
   /** What else is wanted beside the card. */
   fills?: (page: Page, buyer: Buyer) => Promise<void>;
   /** Our server makes ready what is paid: when the page opens, or when its button is pressed. */
@@ -87,6 +89,7 @@ export const forms: readonly Form[] = [
     name: "PaymentForm, from a bank's offer",
     pay: /^Start free trial$/,
     comes: byBankOffer,
+    cards: cardsOfTheBank,
     has: ["trialing"],
     charges: 0,
   },
@@ -198,7 +201,7 @@ export class Visit extends Buyer {
 
   async pays(card: string) {
     await this.shows();
-    await this.fillIn(card);
+    await this.fillIn(this.form.cards?.[card] ?? card);
     await this.button.click();
   }
 

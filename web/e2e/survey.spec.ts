@@ -59,6 +59,30 @@ test("a survey that was begun can be gone on with", async ({ page }) => {
   await expect(goOn).toHaveAttribute("href", "/en/survey/?variant=79&orderid=svo_1");
 });
 
+for (const [path, customerid] of [
+  ["/en/success/business/", "b2b"],
+  ["/en/almost-done/", "follow-up"],
+  ["/en/success/coaching/newuser/", "follow-up"],
+] as const) {
+  test(`${path} says once, of a survey's order, that it is paid`, async ({ page }) => {
+    await page.addInitScript(() => {
+      if (!sessionStorage.getItem("seen")) localStorage.setItem("mdOrderId", "svo_1");
+      sessionStorage.setItem("seen", "yes");
+    });
+    const sent: unknown[] = [];
+    await page.route("**/specialprogram/payment", async (route) => {
+      sent.push(route.request().postDataJSON());
+      await route.fulfill({ json: {} });
+    });
+    await visit(page, path);
+    await expect.poll(() => sent).toEqual([{ orderid: "svo_1", customerid, status: 1, email: "" }]);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("mdOrderId"))).toBeNull();
+    await expectAccessible(page);
+    await visit(page, path);
+    expect(sent).toHaveLength(1);
+  });
+}
+
 test.describe("when orders cannot be had", () => {
   test.use({ expected: /api\/survey\/orders|503/ });
 

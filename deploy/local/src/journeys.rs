@@ -17,8 +17,10 @@ use crate::{
     tools::{self, node::Node},
 };
 
-/// All the people of all journeys come from one address; and a busy machine may take long over its first pages.
-const ROOM_FOR_MANY: [(&str, &str); 6] = [
+/// All the people of all journeys come from one address; a busy machine may take long over its first pages; and the forms that
+/// sell a session are tried although none can be booked yet.
+const ROOM_FOR_MANY: [(&str, &str); 7] = [
+    ("CHECKOUT_SESSIONS_BOOKABLE", "true"),
     ("RENDER_TIMEOUT_MS", "30000"),
     ("AUTH_RATE_PER_MINUTE", "6000"),
     ("AI_RATE_PER_MINUTE", "6000"),

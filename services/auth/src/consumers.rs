@@ -105,7 +105,7 @@ impl Handler for Withdrawals {
             (Template::WithdrawalReceived, told.withdrawal_id, None)
         } else {
             let told: WithdrawalAccepted = event.decode().map_err(reject)?;
-            // Of a guest nothing was open; a subscription tells of its end itself.
+            // Nothing is open to a guest. A subscription has an event of its own when it ends.
             if let (true, Ok(user_id)) = (told.subscription_id.is_empty(), told.user_id.parse()) {
                 flows::close_order(tx, user_id, &told.order_id, event.time).await?;
             }

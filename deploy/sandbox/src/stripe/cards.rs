@@ -131,8 +131,17 @@ pub struct Card {
     pub behaviour: Behaviour,
 }
 
-/// Stripe lists no card of Türkiye. This one begins as the cards of the bank do that the seeded offer is for.
-pub const OF_TURKEY: &str = "4407760000000000";
+/// Stripe lists no card of Türkiye. These begin as the cards of the bank do that the seeded offer is for.
+const TURKISH: [(&str, Behaviour); 3] = [
+    ("4407760000000000", Behaviour::Approves),
+    ("4407760000000018", Behaviour::Refuses(Refusal::Generic)),
+    ("4407760000000026", Behaviour::AsksUntilSetUp),
+];
+
+fn turkish(number: &str) -> Option<Behaviour> {
+    let found = TURKISH.into_iter().find(|(listed, _)| *listed == number);
+    found.map(|(_, behaviour)| behaviour)
+}
 
 /// What the network says of a number; a number off the list is declined as a real card in test mode.
 pub fn lookup(number: &str) -> Card {
@@ -145,7 +154,7 @@ pub fn lookup(number: &str) -> Card {
     let country = match number {
         "4000002500003155" | "4000002760003184" => "IE",
         "4000002500001001" | "5555552500001001" => "FR",
-        OF_TURKEY => "TR",
+        _ if turkish(number).is_some() => "TR",
         _ => "US",
     };
     Card {
@@ -162,7 +171,7 @@ fn behaviour_of(number: &str) -> Behaviour {
         | "5200828282828210" | "378282246310005" | "371449635398431" | "6011111111111117"
         | "3056930009020004" | "36227206271667" | "3566002020360505" | "6200000000000005"
         | "4000000000000077" | "4000003720000278" | "4000007840000001" | "4000002500001001"
-        | "5555552500001001" | OF_TURKEY => Behaviour::Approves,
+        | "5555552500001001" => Behaviour::Approves,
         "4000000000000259" => Behaviour::Disputes(Claim::Fraudulent),
         "4000000000002685" => Behaviour::Disputes(Claim::ProductNotReceived),
         "4000000000001976" => Behaviour::Disputes(Claim::Inquiry),
@@ -179,7 +188,7 @@ fn behaviour_of(number: &str) -> Behaviour {
         "4000002760003184" => Behaviour::AsksAlways,
         "4000008260003178" => Behaviour::AsksThenRefuses(Refusal::InsufficientFunds),
         "4000008400001629" => Behaviour::AsksThenRefuses(Refusal::Generic),
-        _ => Behaviour::Refuses(Refusal::LiveCardInTest),
+        _ => turkish(number).unwrap_or(Behaviour::Refuses(Refusal::LiveCardInTest)),
     }
 }
 
@@ -266,10 +275,10 @@ mod tests {
             "4000002500003155",
             "4000000000003220",
             "378282246310005",
-            OF_TURKEY,
         ] {
             assert!(passes_luhn(number), "{number}");
         }
+        assert!(TURKISH.iter().all(|(number, _)| passes_luhn(number)));
         assert!(!passes_luhn("4242424242424241"));
         assert!(!passes_luhn("4242"));
     }
@@ -282,6 +291,13 @@ mod tests {
         );
         assert_eq!(Refusal::ExpiredCard.error().decline_code, None);
         assert_eq!(Refusal::ExpiredCard.error().code, "expired_card");
+    }
+
+    #[test]
+    fn cards_of_turkey_are_told_from_others() {
+        let card = lookup("4407760000000026");
+        assert_eq!((card.country, card.behaviour), ("TR", Behaviour::AsksUntilSetUp));
+        assert_eq!(lookup("4242424242424242").country, "US");
     }
 
     #[test]

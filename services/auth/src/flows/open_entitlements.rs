@@ -1,5 +1,5 @@
-//! What is paid opens premium, coaching or therapy: for as long as a subscription lasts, or for good where it was paid once. What a
-//! product opens comes with the event. News may come in any order: what they tell of holds as of when it came about.
+//! A payment opens premium, coaching or therapy: for as long as a subscription lasts, or for good where it is paid once. The event says
+//! what its product opens. Events arrive in any order; each holds as of its own time.
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 

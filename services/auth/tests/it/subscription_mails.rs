@@ -170,7 +170,7 @@ async fn what_is_paid_once_opens_for_good_until_its_buyer_withdraws() {
     news(&auth, "e-3", "withdrawal.accepted", withdrawn).await;
     eventually(async || !is_coaching(&auth).await).await;
     assert_eq!(auth.count("select count(*) from account where is_premium_user").await, 1);
-    // The payment is told of once more, under another id.
+    // The payment arrives once more, under another id.
     news(&auth, "e-4", "order.paid", session).await;
     applied(&auth, 3).await;
     assert!(!is_coaching(&auth).await);

@@ -101,7 +101,7 @@ impl BinRange {
 pub struct IssuedCard {
     /// ISO 3166 alpha-2.
     pub country: Option<String>,
-    /// Providers tell it to some of their customers only.
+    /// Providers return it to some of their customers only.
     pub bin: Option<Bin>,
 }
 

@@ -29,7 +29,7 @@ pub enum PriceKind {
     /// Each period of a subscription.
     Subscription,
     OneTime,
-    /// Once, for somebody else.
+    /// Once, for a recipient other than the buyer.
     Gift,
     /// Once, more of what a member has already: another session, which is booked afterwards.
     Addition,

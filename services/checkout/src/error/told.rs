@@ -54,7 +54,7 @@ fn provider_refused(refusal: &Error) -> Failure {
     }
 }
 
-/// Nothing is wrong with the offer: this buyer, or nobody yet, is sold it.
+/// The offer is valid, and it is not sold: to this buyer, or not yet.
 fn not_sold(refusal: &Error) -> Failure {
     match refusal {
         Error::AlreadyOwned => refused(

@@ -211,9 +211,8 @@ async fn ask(
         Wish::Keep => Change::Keep,
         Wish::Card { payment_method_id } => {
             let price = price_of(checkout, purchase, life).await?;
-            check_card(checkout, &price, payment_method_id).await?;
             Change::Card {
-                payment_method_id: attach(checkout, purchase, payment_method_id, key).await?,
+                payment_method_id: attach(checkout, (purchase, &price), payment_method_id, key).await?,
             }
         }
         Wish::Pause { until } => Change::Pause { until: *until },
@@ -262,7 +261,13 @@ async fn end(checkout: &Checkout, purchase: &Purchase, provider_subscription_id:
     }
 }
 
-async fn attach(checkout: &Checkout, purchase: &Purchase, method: &str, key: &str) -> Result<String> {
+async fn attach(
+    checkout: &Checkout,
+    (purchase, price): (&Purchase, &Price),
+    method: &str,
+    key: &str,
+) -> Result<String> {
+    check_card(checkout, price, method).await?;
     let mut connection = checkout.pool.acquire().await?;
     let customer = customers::find(&mut connection, &purchase.order.user_id).await?;
     drop(connection);

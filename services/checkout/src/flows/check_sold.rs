@@ -16,7 +16,7 @@ pub fn check_bookable(checkout: &Checkout, terms: &Terms) -> Result<()> {
     Ok(())
 }
 
-/// Nobody pays again for what is open to them for good. What adds something to it is sold: coaching to an owner of premium.
+/// A member does not pay again for what is open to them for good. What adds something is sold: coaching to an owner of premium.
 pub async fn check_not_owned(conn: &mut PgConnection, user_id: &UserId, terms: &Terms) -> Result<()> {
     let lasts = match terms.kind {
         PriceKind::Subscription | PriceKind::Lifetime | PriceKind::Trial => true,

@@ -76,13 +76,14 @@ pub async fn settle_within(
     Ok((sale, facts))
 }
 
-/// Whoever began a subscription to the product in the meantime needs no trial of it: their money goes back.
+/// A member who began a subscription to the product in the meantime, or owns for good what it opens, needs no trial of it: their
+/// money goes back.
 async fn room(tx: &mut PgConnection, order: &Order) -> Result<Room> {
-    let is_trial = matches!(order.kind, OrderKind::Trial { .. });
-    let is_taken = is_trial
-        && orders::find_held(tx, &order.user_id, &order.product)
-            .await?
-            .is_some();
+    if !matches!(order.kind, OrderKind::Trial { .. }) {
+        return Ok(Room::Free);
+    }
+    let held = orders::find_held(tx, &order.user_id, &order.product).await?;
+    let is_taken = held.is_some() || order.opens.adds_nothing_to(sales::owned(tx, &order.user_id).await?);
     Ok(if is_taken { Room::Taken } else { Room::Free })
 }
 

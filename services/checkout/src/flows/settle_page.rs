@@ -7,6 +7,7 @@ use sqlx::PgConnection;
 use super::Checkout;
 use super::adopt_gift::adopt_gift;
 use super::adopt_payment::{Adoption, adopt_payment};
+use super::check_sold::check_not_owned;
 use super::tell_platron::tell_failed;
 use crate::domain::ids::PageId;
 use crate::domain::order::OrderKind;
@@ -147,6 +148,7 @@ pub async fn refresh_page(checkout: &Checkout, page: Page, checks: i32) -> Resul
 pub async fn may_pay(checkout: &Checkout, reference: &str) -> Result<Verdict> {
     const OVER: Verdict = Verdict::Refused("This offer is over. Go back to the shop and choose again.");
     const HELD: Verdict = Verdict::Refused("You have this subscription already.");
+    const OWNED: Verdict = Verdict::Refused("You own this for good. A subscription would add nothing to it.");
     const GIVEN: Verdict = Verdict::Refused("This gift is paid already.");
 
     let mut connection = checkout.pool.acquire().await?;
@@ -163,6 +165,11 @@ pub async fn may_pay(checkout: &Checkout, reference: &str) -> Result<Verdict> {
     let user_id = &page.buyer.user_id;
     if user_id.is_guest() && pages::is_paid(&mut connection, user_id).await? {
         return Ok(GIVEN);
+    }
+    let price = prices::read(&mut connection, page.price_id).await?;
+    match check_not_owned(&mut connection, user_id, &price.terms).await {
+        Err(Error::AlreadyOwned) => return Ok(OWNED),
+        checked => checked?,
     }
     let is_held = subscriptions::has_russian(&mut connection, user_id).await?;
     Ok(if is_held { HELD } else { Verdict::Accepted })

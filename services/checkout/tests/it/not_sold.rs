@@ -1,4 +1,4 @@
-//! What is not sold to a buyer who would gain nothing by it, to a card it is not for, or to anybody yet.
+//! What is not sold: to a buyer who would gain nothing by it, to a card it is not for, or not yet.
 
 use kit::error::Failure;
 use proto::checkout::v1::create_intent_request::Counter;
@@ -50,12 +50,35 @@ async fn owner_for_good_is_charged_for_no_subscription_that_adds_nothing() {
 }
 
 #[tokio::test]
+async fn a_trial_that_is_paid_after_lifetime_was_bought_goes_back() {
+    let world = World::start().await;
+    let offer = world.resolve("paid-trial", "", "tr").await.unwrap();
+    let mut trial = wanted(&world, Counter::Trial, "paid-trial").await;
+    trial.starts_price_id = offer.offer.unwrap().price_id;
+    trial.price_id = offer.trial_prices[0].price_id.clone();
+    let opened = open(&world, &trial).await.unwrap();
+    let lifetime = wanted(&world, Counter::Payment, "lifetime").await;
+    pay(&world, &lifetime, APPROVED).await;
+    deliver_all(&world).await;
+    world.events("order.paid", 1).await;
+
+    let card = world.twin.card(APPROVED).await;
+    world.twin.confirm_in_browser(&opened.client_secret, &card).await;
+    deliver_all(&world).await;
+    let refunded = &world.events("refund.succeeded", 1).await[0].data;
+    assert_eq!(refunded["orderId"], opened.order_id);
+    assert_eq!(refunded["reason"], "surplus");
+    assert!(world.subscriptions().await.is_empty());
+    assert!(world.twin.subscriptions().await.is_empty());
+}
+
+#[tokio::test]
 async fn owner_for_good_buys_what_adds_something() {
     let (world, _) = owner_for_good().await;
     let bought = world.buy("coaching-monthly", APPROVED).await.unwrap();
     assert_eq!(bought.payment_status, "succeeded");
-    let told = &world.events("subscription.activated", 1).await[0].data;
-    assert_eq!(told["opens"], json!(["premium", "coaching"]));
+    let activated = &world.events("subscription.activated", 1).await[0].data;
+    assert_eq!(activated["opens"], json!(["premium", "coaching"]));
     world.check_books().await;
 }
 

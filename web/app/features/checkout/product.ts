@@ -4,7 +4,7 @@ import type { CheckoutTerms } from "./terms";
 
 type Sold = Pick<CheckoutTerms, "product" | "campaign" | "couponCode">;
 
-/** Coaching goes on from what its buyer answered before: their order is told of the payment. */
+/** Coaching continues a survey: its order is settled when the payment is made. */
 export function isCoaching({ product }: Sold, offer: Campaign): boolean {
   return offer.opens?.includes("coaching") || /coaching/i.test(product.productCategory);
 }

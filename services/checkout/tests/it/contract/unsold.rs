@@ -2,11 +2,13 @@
 
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
+use proto::checkout::v1::create_intent_request::Counter;
 use sandbox::paypal::Buyer;
 use serde_json::json;
 
 use super::door::deliver;
 use super::shop::Shop;
+use crate::intents::{deliver_all, pay, wanted};
 use crate::twin::APPROVED;
 use crate::world::MEMBER;
 
@@ -107,4 +109,43 @@ async fn a_price_of_long_ago_is_not_sold_by_the_plan_that_is_still_there() {
     shop.until_given_back().await;
     shop.pay(Provider::Paypal, &seen);
     assert_eq!(shop.link(&seen).await.unwrap(), "active");
+}
+
+/// The page and its price were there before lifetime was bought in another tab.
+async fn opened_before_it_was_owned(provider: Provider) -> (Shop, String) {
+    let shop = Shop::open(provider).await;
+    let handle = shop.offer().await;
+    let lifetime = wanted(&shop.world, Counter::Payment, "lifetime").await;
+    pay(&shop.world, &lifetime, APPROVED).await;
+    deliver_all(&shop.world).await;
+    shop.world.events("order.paid", 1).await;
+    (shop, handle)
+}
+
+async fn is_given_back_to_an_owner_for_good(provider: Provider) {
+    let (shop, handle) = opened_before_it_was_owned(provider).await;
+    shop.pay(provider, &handle);
+    shop.until_refunds(&["succeeded"]).await;
+    assert!(shop.world.subscriptions().await.is_empty());
+    shop.world.check_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_owner_for_good_pays_at_paypal_goes_back() {
+    is_given_back_to_an_owner_for_good(Provider::Paypal).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_owner_for_good_pays_at_yookassa_goes_back() {
+    is_given_back_to_an_owner_for_good(Provider::Yookassa).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn platron_asks_and_takes_nothing_from_an_owner_for_good() {
+    let (shop, page) = opened_before_it_was_owned(Provider::Platron).await;
+    shop.pay(Provider::Platron, &page);
+    shop.until_no_page_is_open().await;
+    assert!(shop.refunds().await.is_empty());
+    assert!(shop.world.subscriptions().await.is_empty());
+    shop.world.check_books().await;
 }
