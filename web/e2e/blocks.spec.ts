@@ -13,6 +13,7 @@ for (const locale of ["en", "ar"] as const) {
     const slides = page.locator("[id=experts]").getByRole("article");
     const arrows = page.locator("[id=experts]").getByRole("button");
     await alive(arrows.first());
+    await arrows.first().scrollIntoViewIfNeeded();
     await expect(slides.first()).toBeInViewport({ ratio: 0.6 });
     await arrows.first().click();
     await expect(slides.last()).toBeInViewport({ ratio: 0.6 });

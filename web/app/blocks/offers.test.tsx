@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { presentPriceBadge } from "./colours.server";
 import PaymentFooter from "./payment-footer/payment-footer";
 import PaymentPrice from "./payment-price/payment-price";
 import PriceBadge from "./price-badge/price-badge";
@@ -46,9 +47,8 @@ describe("a price badge", () => {
   it("takes the design's colours by their names", () => {
     const badge = samples.find(({ id }) => id === "badge-icon") as Parameters<typeof PriceBadge>[0]["block"];
     const named = { ...badge.badge, backgroundColor: "night", iconColor: "gold", actualPriceColor: "coral" };
-    const { container } = stage((() => <PriceBadge block={{ ...badge, badge: named }} />) as never, {
-      id: "badge-icon",
-    });
+    const block = presentPriceBadge({ ...badge, badge: named });
+    const { container } = stage((() => <PriceBadge block={block} />) as never, { id: "badge-icon" });
     expect(container.querySelector("stop")?.getAttribute("stop-color")).toBe("#2f2a63");
     expect(container.querySelector(".text-white")).not.toBeNull();
     expect(container.querySelector("use[href*='#feature-sun']")?.parentElement?.getAttribute("color")).toBe("#f2c76e");

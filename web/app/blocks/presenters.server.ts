@@ -2,6 +2,13 @@ import { presentAppDownloadBox } from "./app-download-box/present.server";
 import { presentBinOffer } from "./bin-offer/present.server";
 import { presentBlogCards } from "./blog-cards/present.server";
 import { presentCampaignLanding } from "./campaign-landing/present.server";
+import {
+  presentCallToActionBanner,
+  presentExplanationBoxes,
+  presentNewYearHero,
+  presentPriceBadge,
+  presentSurveyLandingHero,
+} from "./colours.server";
 import { withContact } from "./contact.server";
 import { presentDynamicProgramContent } from "./dynamic-program-content/present.server";
 import { presentMeditationPlayer } from "./meditation-player/present.server";
@@ -33,11 +40,13 @@ export const presenters = {
   B2bFrom: withContact<Data<"B2bFrom">>,
   BinOffer: presentBinOffer,
   BlogCards: presentBlogCards,
+  CallToActionBanner: presentCallToActionBanner,
   CampaignLanding: presentCampaignLanding,
   CoachingChat: withContact<Data<"CoachingChat">>,
   CoachingSignup: withContact<Data<"CoachingSignup">>,
   CoachingWelcome: withContact<Data<"CoachingWelcome">>,
   DynamicProgramContent: presentDynamicProgramContent,
+  ExplanationBoxes: presentExplanationBoxes,
   ExtraSession: withContact<Data<"ExtraSession">>,
   GiftCardBuilder: withContact<Data<"GiftCardBuilder">>,
   GiftGenerator: withContact<Data<"GiftGenerator">>,
@@ -46,11 +55,13 @@ export const presenters = {
   LoginRegister: withSocial<Data<"LoginRegister">>,
   MeditationPlayer: presentMeditationPlayer,
   MemberAccount: presentMemberAccount,
+  NewYearHero: presentNewYearHero,
   OneTimePaymentForm: presentOneTimePaymentForm,
   OneTimePaymentWithAdditionForm: presentOneTimePaymentWithAdditionForm,
   PaymentForm: presentPaymentForm,
   PaymentPrice: presentPaymentPrice,
   PlanList: presentPlanList,
+  PriceBadge: presentPriceBadge,
   ProductPlan: presentProductPlan,
   ProgressBar: presentProgressBar,
   Qr: presentQr,
@@ -58,6 +69,7 @@ export const presenters = {
   SocialSignIn: withSocial<Data<"SocialSignIn">>,
   SuccessPage: presentSuccessPage,
   SuggestedProgramPage: presentSuggestedProgramPage,
+  SurveyLandingHero: presentSurveyLandingHero,
   TwoColPaymentForm: presentTwoColPaymentForm,
   UserProfileUpdate: presentUserProfileUpdate,
 } satisfies { [K in LeafKind]?: (block: Data<K>, context: PageContext) => unknown };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lightColours } from "~/styles/colours.server";
-import { contrast, hexOf, parseHex, TOKENS, toneOn } from "./colour";
+import { contrast, parseHex, toneOn } from "./colour";
 
 describe("a colour from content", () => {
   it.each([
@@ -30,16 +29,5 @@ describe("a colour from content", () => {
     expect(greys).toContain(null);
     expect(greys[0]).toBe("light");
     expect(greys[255]).toBe("dark");
-  });
-});
-
-describe("a token that content may name", () => {
-  it("has the value it has in the style sheet", () => {
-    for (const [name, value] of Object.entries(TOKENS)) expect(lightColours.get(name), name).toBe(value);
-  });
-
-  it("is one hex value, as a hex value is, and anything else none", () => {
-    expect([hexOf("action"), hexOf(" #FFF ")]).toEqual(["#6953bb", "#FFF"]);
-    expect(["hotpink", "#6953bb80", "#fff8", "", null, "constructor"].map(hexOf)).toEqual(Array(6).fill(null));
   });
 });

@@ -13,51 +13,6 @@ export function parseHex(colour: string | null | undefined): Rgb | null {
   return [red, green, blue];
 }
 
-/**
- * The tokens that content may name, as `services/blocks/src/design.rs` has them, with their values where the scheme is light: what
- * content colours looks the same in either scheme. A test holds them to `tokens.css`.
- */
-export const TOKENS: Readonly<Record<string, string>> = {
-  white: "#fff",
-  paper: "#fbfaf7",
-  card: "#fff",
-  sand: "#f3efe6",
-  mist: "#eeecf8",
-  ink: "#1d1a3a",
-  muted: "#5c5872",
-  placeholder: "#6b667f",
-  hairline: "#d9d5e3",
-  field: "#857f9c",
-  action: "#6953bb",
-  "action-hover": "#5843a6",
-  "action-pressed": "#493690",
-  "on-action": "#fff",
-  danger: "#b3261e",
-  "danger-tint": "#fdecea",
-  success: "#1f6f4a",
-  "success-tint": "#e6f4ec",
-  warn: "#7a4b00",
-  "warn-tint": "#fff3dc",
-  star: "#a86a00",
-  night: "#2f2a63",
-  "night-deep": "#1d1a3a",
-  lav: "#cfc6f2",
-  gold: "#f2c76e",
-  coral: "#f4a58a",
-  violet: "#6953bb",
-  cream: "#fff3d6",
-  mint: "#bfe6d2",
-  "gift-forest": "#22533b",
-  "gift-teal": "#084e41",
-};
-
-/** A colour of content, a hex value or a token, as one hex value; nothing where it is neither. */
-export function hexOf(colour: string | null | undefined): string | null {
-  const given = colour?.trim() ?? "";
-  const hex = TOKENS[given] ?? given;
-  return HEX.test(hex) ? hex : null;
-}
-
 /** As WCAG 2.2 defines it, from 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];

@@ -1,5 +1,6 @@
 import { data } from "react-router";
 import { kindsOf, sourceOf } from "~/blocks/chunks";
+import { presentNavigation } from "~/blocks/colours.server";
 import { present } from "~/blocks/presenters.server";
 import type { Section } from "~/blocks/types";
 import { type PageContentFragment, PageDocument, PageOnlyDocument, type PageQuery } from "~/gen/graphql";
@@ -57,7 +58,7 @@ export async function loadPage(request: Request, locale: Locale, urlPath: string
       structuredData: found ? head.structuredData : null,
       sections: sections.map((section) => present(section, { locale, template: page.template })),
       chunks: chunksOf(page.sections, locale),
-      navigation: chrome?.navigation ?? null,
+      navigation: chrome?.navigation ? presentNavigation(chrome.navigation) : null,
       footer: chrome?.footer ?? null,
       marketingBaseUrl,
       autologinUrl,

@@ -1,4 +1,4 @@
-import { hexOf, parseHex, toneOn } from "~/lib/colour";
+import { parseHex, toneOn } from "~/lib/colour";
 import { LotusMark } from "~/ui/art/lotus";
 import { ContentButton } from "~/ui/button/content-button";
 import type { BlockProps } from "../registry";
@@ -7,9 +7,8 @@ const scopes = { light: "on-night", dark: "on-day" } as const;
 
 /** A night-blue card, or one in the colour content asks for, as long as its words can be read. */
 export default function CallToActionBanner({ block }: BlockProps<"CallToActionBanner">) {
-  const background = hexOf(block.background);
-  const rgb = parseHex(background);
-  const tone = rgb && toneOn(rgb);
+  const background = parseHex(block.background);
+  const tone = background && toneOn(background);
   return (
     <section className="wrap section">
       <div
@@ -17,7 +16,7 @@ export default function CallToActionBanner({ block }: BlockProps<"CallToActionBa
       >
         {tone && (
           <svg aria-hidden="true" className="absolute inset-0 -z-20 size-full">
-            <rect width="100%" height="100%" fill={background ?? undefined} />
+            <rect width="100%" height="100%" fill={block.background ?? undefined} />
           </svg>
         )}
         <LotusMark className="absolute -inset-x-full -bottom-1/4 -z-10 mx-auto h-[150%] w-auto text-ink opacity-[0.06]" />

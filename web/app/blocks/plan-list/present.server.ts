@@ -1,6 +1,7 @@
 import type { PlanPartFragment } from "~/gen/graphql";
 import { internalHref } from "~/lib/links";
 import type { Locale } from "~/lib/locale";
+import { groundValue } from "../colours.server";
 import { type PriceView, presentOffer } from "../offer-view.server";
 import type { Data, PageContext } from "../types";
 
@@ -27,7 +28,7 @@ export function presentPlan(plan: PlanPartFragment, locale: Locale): PlanView {
   return {
     title: plan.title,
     description: plan.description,
-    background: plan.background,
+    background: groundValue(plan.background),
     badge: plan.badge,
     features: plan.features,
     label: plan.price.title,

@@ -1,4 +1,4 @@
-import { hexOf } from "~/lib/colour";
+import { parseHex } from "~/lib/colour";
 import { FeatureIcon } from "~/ui/icon/feature-icon";
 import { Picture } from "~/ui/picture/picture";
 
@@ -11,7 +11,7 @@ const TURKCELL = { url: "/partners/turkcell.svg", alt: "Turkcell", width: 96, he
 
 /** Two names are special: a hungry disc, and a partner's logo. All others are icons of the design. */
 export function BadgeIcon({ name, color }: BadgeIconProps) {
-  const given = hexOf(color) ?? undefined;
+  const given = parseHex(color) && color ? color : undefined;
   if (name === "turkcell") return <Picture image={TURKCELL} className="h-6 w-auto shrink-0" />;
   if (name === "pacman") return <Pacman color={given} />;
   return (

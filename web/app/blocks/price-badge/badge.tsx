@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useLocation } from "react-router";
 import type { PriceBadgePartFragment } from "~/gen/graphql";
-import { hexOf, parseHex, toneOn } from "~/lib/colour";
+import { parseHex, toneOn } from "~/lib/colour";
 import { useTexts } from "~/lib/i18n";
 import { localeOf } from "~/lib/locale";
 import { Link } from "~/ui/link/link";
@@ -27,7 +27,7 @@ export function Badge({ badge }: { badge: PriceBadgePartFragment }) {
             <bdi>{badge.discountText}</bdi>
           </span>
         )}
-        <Prices text={text} strikeColor={hexOf(badge.actualPriceColor)} />
+        <Prices text={text} strikeColor={parseHex(badge.actualPriceColor) && badge.actualPriceColor} />
       </span>
     </>
   );
@@ -101,9 +101,8 @@ function Background({ colours }: { colours: string[] }) {
 function coloursOf(badge: PriceBadgePartFragment) {
   const given = badge.gradient?.split(",") ?? [badge.backgroundColor ?? ""];
   const parsed = given.flatMap((part) => {
-    const hex = hexOf(part);
-    const rgb = parseHex(hex);
-    return hex && rgb ? [{ hex, rgb }] : [];
+    const rgb = parseHex(part);
+    return rgb ? [{ hex: part.trim(), rgb }] : [];
   });
   const tone = parsed[0] && toneOn(parsed[0].rgb);
   return parsed.filter(({ rgb }) => tone !== null && toneOn(rgb) === tone);

@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import type { NavigationRecordFragment } from "~/gen/graphql";
-import { hexOf, parseHex, toneOn } from "~/lib/colour";
+import { groundOf } from "~/ui/ground/ground";
 import { PaintSheet, paintOf } from "~/ui/paint/paint";
 import { AccountMenu } from "./account-menu";
 import { DesktopMenu } from "./desktop-menu";
@@ -16,7 +16,6 @@ const SCROLLED_AFTER_PX = 80;
 
 /** Members of this partner arrive on pages of this type. */
 const PARTNER_PAGE = "gympass";
-const scopes = { light: "on-night", dark: "on-day" } as const;
 
 interface SiteHeaderProps {
   navigation: NavigationRecordFragment;
@@ -30,9 +29,8 @@ interface SiteHeaderProps {
 export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: SiteHeaderProps) {
   const logo = (isHome && navigation.homePageLogo) || navigation.logo;
   const scrolled = useScrolledPast(SCROLLED_AFTER_PX);
-  const ground = parseHex(hexOf(navigation.backgroundColor));
-  const tone = ground && toneOn(ground);
-  const paint = paintOf({ ink: navigation.textColor, ground: tone && navigation.backgroundColor });
+  const ground = groundOf(navigation.backgroundColor);
+  const paint = paintOf({ ink: navigation.textColor, ground: ground && navigation.backgroundColor });
   const isPartnerPage = pageType === PARTNER_PAGE && stores !== null;
   // The partner pays: its members are asked for one thing, and it is not to buy.
   const buttons = navigation.navigationButtons.filter((button) => !isPartnerPage || !button.primary);
@@ -43,7 +41,7 @@ export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: Site
       data-scrolled={scrolled || undefined}
       className={clsx(
         "sticky top-0 z-30 border-b border-transparent transition-colors duration-200 data-scrolled:border-hairline",
-        tone ? scopes[tone] : "bg-paper/95 backdrop-blur-md",
+        ground?.scope ?? "bg-paper/95 backdrop-blur-md",
         paint?.className,
       )}
     >

@@ -1,4 +1,4 @@
-import { hexOf, parseHex, toneOn } from "~/lib/colour";
+import { parseHex, toneOn } from "~/lib/colour";
 
 /** A ground in a colour that content chose, and which of our letters can be read on it. */
 export interface Ground {
@@ -20,15 +20,18 @@ const dark: Record<string, string> = {
   night: "var(--color-night)",
 };
 
+export function isGroundName(name: string): boolean {
+  return Object.hasOwn(quiet, name) || Object.hasOwn(dark, name);
+}
+
 /** Nothing where content names no colour, or one that nothing could be read on. */
 export function groundOf(colour: string | null | undefined): Ground | null {
   const name = colour?.trim() ?? "";
   if (quiet[name]) return { fill: quiet[name], scope: "text-ink" };
   if (dark[name]) return { fill: dark[name], scope: "on-night" };
-  const hex = hexOf(name);
-  const rgb = parseHex(hex);
+  const rgb = parseHex(name);
   const tone = rgb && toneOn(rgb);
-  return hex && tone ? { fill: hex, scope: tone === "light" ? "on-night" : "on-day" } : null;
+  return tone && { fill: name, scope: tone === "light" ? "on-night" : "on-day" };
 }
 
 /** An SVG, because the page's policy allows no styles. Its element must be `relative isolate`. */

@@ -18,7 +18,7 @@ export function SliderControls({ keys, active, onShow, autoplay, arrowsOnPhones 
   if (keys.length < 2) return null;
   const shown = arrowsOnPhones ? "grid" : "hidden md:grid";
   return (
-    <div className="mt-4 flex items-center justify-center gap-2 xs:gap-4 md:mt-6">
+    <div className={`mt-4 flex items-center justify-center md:mt-6 ${arrowsOnPhones ? "gap-2 xs:gap-4" : "gap-4"}`}>
       {autoplay && <PlayToggle autoplay={autoplay} />}
       <Arrow label={t("carousel.previous")} onClick={() => onShow(active - 1)} className={shown} back />
       <div className="flex min-w-0 flex-wrap justify-center">
