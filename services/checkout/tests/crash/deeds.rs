@@ -176,6 +176,7 @@ impl Sweep {
     }
 }
 
+/// `at_least`: what was met in a run, less one or two where looks in the background add some.
 async fn sweep(deed: Deed, at_least: AtLeast) {
     let lanes = LANES.map(async |places| Sweep::start(deed).await.everywhere(places).await);
     for (place, met) in join_all(lanes).await.into_iter().flatten() {
@@ -185,115 +186,115 @@ async fn sweep(deed: Deed, at_least: AtLeast) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_what_is_sold_once_is_paid_once() {
-    sweep(Deed::OneTime, AtLeast::calls(1, 1)).await;
+    sweep(Deed::OneTime, AtLeast::calls(5, 3)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_what_is_sold_once_is_paid_once_after_the_bank_has_asked() {
-    sweep(Deed::OneTimeAsked, AtLeast::calls(1, 1)).await;
+    sweep(Deed::OneTimeAsked, AtLeast::calls(6, 3)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_month_is_paid_once_after_the_bank_has_asked() {
-    sweep(Deed::MonthAsked, AtLeast::calls(1, 1)).await;
+    sweep(Deed::MonthAsked, AtLeast::calls(6, 4)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_trial_that_costs_something_is_paid_once_and_begins_once() {
-    sweep(Deed::PaidTrial, AtLeast::calls(1, 1)).await;
+    sweep(Deed::PaidTrial, AtLeast::calls(7, 5)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_saved_card_pays_a_session_once() {
-    sweep(Deed::Addition, AtLeast::calls(1, 1)).await;
+    sweep(Deed::Addition, AtLeast::calls(2, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_survey_is_paid_once() {
-    sweep(Deed::Survey, AtLeast::calls(1, 1)).await;
+    sweep(Deed::Survey, AtLeast::calls(0, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_the_widget_sells_one_month() {
-    sweep(Deed::Yookassa, AtLeast::calls(1, 1)).await;
+    sweep(Deed::Yookassa, AtLeast::calls(2, 5)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_platrons_page_sells_one_gift() {
-    sweep(Deed::PlatronGift, AtLeast::calls(1, 1)).await;
+    sweep(Deed::PlatronGift, AtLeast::calls(2, 5)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_paypal_is_linked_once() {
-    sweep(Deed::Paypal, AtLeast::calls(1, 1)).await;
+    sweep(Deed::Paypal, AtLeast::calls(2, 1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_subscription_is_cancelled_once() {
-    sweep(Deed::Cancel, AtLeast::calls(1, 1)).await;
+    sweep(Deed::Cancel, AtLeast::calls(3, 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_dearer_plan_is_charged_once() {
-    sweep(Deed::Plan, AtLeast::calls(1, 1)).await;
+    sweep(Deed::Plan, AtLeast::calls(5, 3)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_cheaper_plan_is_scheduled_once() {
-    sweep(Deed::LaterPlan, AtLeast::calls(1, 1)).await;
+    sweep(Deed::LaterPlan, AtLeast::calls(4, 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_another_card_is_kept_and_charges_nothing() {
-    sweep(Deed::Card, AtLeast::calls(1, 1)).await;
+    sweep(Deed::Card, AtLeast::calls(3, 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_another_card_pays_what_is_overdue_once() {
-    sweep(Deed::Overdue, AtLeast::calls(1, 1)).await;
+    sweep(Deed::Overdue, AtLeast::calls(8, 6)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_renewal_is_booked_once() {
-    sweep(Deed::Renewal, AtLeast::calls(1, 1)).await;
+    sweep(Deed::Renewal, AtLeast::calls(2, 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_yookassa_is_asked_for_one_renewal() {
-    sweep(Deed::YookassaRenewal, AtLeast::calls(1, 1)).await;
+    sweep(Deed::YookassaRenewal, AtLeast::calls(1, 3)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_platron_is_asked_for_one_renewal() {
-    sweep(Deed::PlatronRenewal, AtLeast::calls(1, 1)).await;
+    sweep(Deed::PlatronRenewal, AtLeast::calls(2, 4)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_stripe_gives_back_once() {
-    sweep(Deed::Refund, AtLeast::calls(1, 1)).await;
+    sweep(Deed::Refund, AtLeast::calls(2, 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_yookassa_gives_back_once() {
-    sweep(Deed::YookassaRefund, AtLeast::calls(1, 1)).await;
+    sweep(Deed::YookassaRefund, AtLeast::calls(2, 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_platron_gives_back_once() {
-    sweep(Deed::PlatronRefund, AtLeast::calls(1, 1)).await;
+    sweep(Deed::PlatronRefund, AtLeast::calls(2, 3)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_paypal_gives_back_once() {
-    sweep(Deed::PaypalRefund, AtLeast::calls(1, 1)).await;
+    sweep(Deed::PaypalRefund, AtLeast::calls(2, 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_a_withdrawal_gives_back_and_ends_once() {
-    sweep(Deed::Withdrawal, AtLeast::calls(1, 1)).await;
+    sweep(Deed::Withdrawal, AtLeast::calls(7, 6)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_anywhere_what_was_paid_beside_a_subscription_goes_back_once() {
-    sweep(Deed::Surplus, AtLeast::calls(1, 1)).await;
+    sweep(Deed::Surplus, AtLeast::calls(7, 4)).await;
 }
