@@ -93,6 +93,30 @@ describe("the survey", () => {
     expect(JSON.stringify({ ...localStorage })).not.toContain("slowly");
   });
 
+  it("moves once for each answer, also from an address that names no question", async () => {
+    serve(begun());
+    const { container, router } = show();
+    await title("How do you fall asleep?");
+    // Pages are loaded: a navigation takes its time.
+    const navigate = router.navigate.bind(router);
+    vi.spyOn(router, "navigate").mockImplementation(async (...to: Parameters<typeof navigate>) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await navigate(...to);
+    });
+    const seen = ["How do you fall asleep?"];
+    const watch = new MutationObserver(() => {
+      const now = container.querySelector("h1")?.textContent ?? "";
+      if (now !== seen.at(-1)) seen.push(now);
+    });
+    watch.observe(container, { childList: true, subtree: true, characterData: true });
+    press("radio", "Easily");
+    press("button", "Continue");
+    await title("When is there room for it?");
+    await act(async () => new Promise((resolve) => setTimeout(resolve, 100)));
+    watch.disconnect();
+    expect(seen).toEqual(["How do you fall asleep?", "When is there room for it?"]);
+  });
+
   it("asks what the chosen categories call for", async () => {
     serve(begun());
     show("/en/survey/?categories=103&flow=0&variant=15&nextPage=%2Fcreating-program");
