@@ -5,11 +5,9 @@ use std::time::Duration;
 use anyhow::Context;
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures::stream::select;
 use kit::clock::Clock;
-use kit::error::Kind;
 use kit::run::{Host, Service, Task};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -21,7 +19,7 @@ use utoipa_axum::routes;
 use crate::clients::Clients;
 use crate::config::Config;
 use crate::edge::Edge;
-use crate::error::{Problem, envelope, lab_envelope};
+use crate::error::{envelope, lab_envelope, method_not_allowed, panicked};
 use crate::graphql::{self, Graphql};
 use crate::pages::cache::PageCache;
 use crate::pages::{Pages, manifest, preview, purge, serve};
@@ -29,8 +27,9 @@ use crate::rest::completed::Layers;
 use crate::rest::document::Documents;
 use crate::rest::{
     access_token, account, analytics, auth, bin_check, checkout, completed, countries, country, csp_reports,
-    document, forms, gifts, handoff, intents, personal_data, providers, purchases, redirects, requester, samples,
-    sessions, social, subscription_changes, subscriptions, survey, survey_answers, survey_payment, users, withdrawals,
+    document, forms, gifts, handoff, intents, personal_data, providers, purchases, redirects, requester,
+    samples, sessions, social, subscription_changes, subscriptions, survey, survey_answers, survey_payment,
+    users, withdrawals,
 };
 use crate::security::cookies::{SessionCookie, mark_members};
 use crate::security::csrf;
@@ -107,11 +106,11 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     let serving = server::serve(listener, edge, app.config.server.clone(), host.shutdown.clone());
     let [published, unpublished] = purge::FILTERS;
     let events = select(host.bus.watch(published).await, host.bus.watch(unpublished).await);
-    let purging = until(
+    let purging = server::until(
         host.shutdown.clone(),
         purge::follow(events, Arc::clone(app.pages.tags())),
     );
-    let forgetting = until(
+    let forgetting = server::until(
         host.shutdown.clone(),
         Arc::clone(&app.limits).forget_idle_clients(),
     );
@@ -398,22 +397,4 @@ fn plain(routes: Routes) -> Router<Arc<App>> {
 /// So much body, so much time.
 fn bounded(routes: Router<Arc<App>>, app: &Arc<App>, allowance: Allowance) -> Router<Arc<App>> {
     routes.layer(from_fn_with_state((Arc::clone(app), allowance), limits::bounded))
-}
-
-async fn method_not_allowed() -> Response {
-    Problem::new(
-        Kind::Invalid,
-        "METHOD_NOT_ALLOWED",
-        "This address does not take that method.",
-    )
-    .into_response()
-}
-
-fn panicked() -> Response {
-    tracing::error!("Handler panicked");
-    Problem::internal().into_response()
-}
-
-async fn until(shutdown: CancellationToken, work: impl Future<Output = ()>) {
-    shutdown.run_until_cancelled(work).await;
 }

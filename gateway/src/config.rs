@@ -113,7 +113,7 @@ impl Config {
                 content_read: reader.secret("CONTENT_READ_TOKEN", "read-published"),
                 operator: reader.secret("OPERATOR_TOKEN", "operate"),
             },
-            redirects: redirects(&mut reader),
+            redirects: Redirects::read(&mut reader),
             csp: csp_sources(&mut reader),
             clients: client_rules(&mut reader),
             server: server_limits(&mut reader),
@@ -121,14 +121,6 @@ impl Config {
         };
         reader.done(config)
     }
-}
-
-fn redirects(reader: &mut Reader<'_>) -> Redirects {
-    let hosts = reader.list("REDIRECT_HOSTS", &[]);
-    Redirects::parse(hosts).unwrap_or_else(|fault| {
-        reader.fail("REDIRECT_HOSTS", fault);
-        Redirects::default()
-    })
 }
 
 /// The site's own origin.
@@ -323,17 +315,6 @@ mod tests {
         let faults = faults.err().unwrap().to_string();
         for name in ["PUBLIC_URL", "HTTP_ADDR", "COUNTRY_HEADER", "STRIPE_JS_URL"] {
             assert!(faults.contains(name), "{name} is missing in {faults}");
-        }
-    }
-
-    #[test]
-    fn redirects_over_http_are_for_this_machine_alone() {
-        for hosts in ["soul.example", "soul.example, http://localhost:8090", "http://127.0.0.1:8090"] {
-            assert!(read(&[("REDIRECT_HOSTS", hosts)]).is_ok(), "{hosts}");
-        }
-        for hosts in ["http://soul.example", "http://localhost.soul.example", "http://", "ftp://localhost"] {
-            let faults = read(&[("REDIRECT_HOSTS", hosts)]).err().unwrap().to_string();
-            assert!(faults.contains("REDIRECT_HOSTS"), "{hosts}: {faults}");
         }
     }
 

@@ -176,6 +176,22 @@ impl IntoResponse for Problem {
     }
 }
 
+/// For an address that is called by another method.
+pub async fn method_not_allowed() -> Response {
+    Problem::new(
+        Kind::Invalid,
+        "METHOD_NOT_ALLOWED",
+        "This address does not take that method.",
+    )
+    .into_response()
+}
+
+/// For a handler that panicked.
+pub fn panicked() -> Response {
+    tracing::error!("Handler panicked");
+    Problem::internal().into_response()
+}
+
 /// Wraps the routes whose specified error shape is the payment envelope.
 pub async fn envelope(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;

@@ -69,3 +69,8 @@ fn refuse(stream: TcpStream) {
     metrics::counter!("gateway_connections_refused_total").increment(1);
     let _ = stream.into_std().and_then(|mut stream| stream.write(FULL));
 }
+
+/// Work that ends, at the latest, when the process is to stop.
+pub async fn until(shutdown: CancellationToken, work: impl Future<Output = ()>) {
+    shutdown.run_until_cancelled(work).await;
+}

@@ -10,6 +10,7 @@ mod failure;
 mod fleet;
 mod journeys;
 mod layout;
+mod outside;
 mod postgres;
 mod probe;
 mod process;

@@ -71,15 +71,28 @@ mod tests {
 
     #[test]
     fn page_shows_names_of_parameters_and_never_their_values() {
-        let shown = page("The therapy app", "THERAPY_APP_URL", "en/therapy/", "token=secret&lang=en");
+        let shown = page(
+            "The therapy app",
+            "THERAPY_APP_URL",
+            "en/therapy/",
+            "token=secret&lang=en",
+        );
         assert!(shown.contains("<code data-path>/en/therapy/</code>"), "{shown}");
-        assert!(shown.contains("<code>token</code>") && shown.contains("<code>lang</code>"), "{shown}");
+        assert!(
+            shown.contains("<code>token</code>") && shown.contains("<code>lang</code>"),
+            "{shown}"
+        );
         assert!(!shown.contains("secret"), "{shown}");
     }
 
     #[test]
     fn markup_in_path_and_names_is_escaped() {
-        let shown = page("A partner's site", "REDIRECT_HOSTS", "<script>", "%22%3E%3Cscript%3E=1");
+        let shown = page(
+            "A partner's site",
+            "REDIRECT_HOSTS",
+            "<script>",
+            "%22%3E%3Cscript%3E=1",
+        );
         assert!(!shown.contains("<script>"), "{shown}");
     }
 }

@@ -189,7 +189,10 @@ mod tests {
         );
         assert_eq!(accepted("application/json"), Some(Json));
         assert_eq!(accepted("*/*"), Some(Json));
-        assert_eq!(accepted("application/graphql-response+json, */*"), Some(GraphqlResponse));
+        assert_eq!(
+            accepted("application/graphql-response+json, */*"),
+            Some(GraphqlResponse)
+        );
         assert_eq!(accepted("application/json;q=0, */*"), Some(GraphqlResponse));
         assert_eq!(accepted("text/html"), None);
         assert_eq!(accepted("application/json;q=0"), None);

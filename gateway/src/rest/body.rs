@@ -131,9 +131,32 @@ pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>,
     match Option::<Given>::deserialize(deserializer)? {
         None => Ok(None),
         Some(Given::Number(number)) => Ok(Some(number)),
-        Some(Given::Decimal(number)) => number.to_string().parse().map(Some).map_err(serde::de::Error::custom),
+        Some(Given::Decimal(number)) => number
+            .to_string()
+            .parse()
+            .map(Some)
+            .map_err(serde::de::Error::custom),
         Some(Given::Text(text)) if text.is_empty() => Ok(None),
         Some(Given::Text(text)) => text.parse().map(Some).map_err(serde::de::Error::custom),
+    }
+}
+
+/// A number without fraction, which JSON Schema takes 351.0 for as well.
+pub fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        Number(i64),
+        Decimal(f64),
+    }
+    match Option::<Given>::deserialize(deserializer)? {
+        None => Ok(None),
+        Some(Given::Number(number)) => Ok(Some(number)),
+        Some(Given::Decimal(number)) => number
+            .to_string()
+            .parse()
+            .map(Some)
+            .map_err(serde::de::Error::custom),
     }
 }
 
@@ -211,7 +234,14 @@ mod tests {
         struct Numbered {
             #[serde(default, deserialize_with = "number")]
             flow: Option<i32>,
+            #[serde(default, deserialize_with = "whole")]
+            minor: Option<i64>,
         }
+        let minor = |json: &str| from_json::<Numbered>(json.as_bytes()).map(|it| it.minor);
+        for (json, expected) in [(r#"{"minor": 351.0}"#, Some(351)), (r#"{"minor": null}"#, None)] {
+            assert_eq!(minor(json).unwrap(), expected, "{json}");
+        }
+        assert!(minor(r#"{"minor": "351"}"#).is_err() && minor(r#"{"minor": 3.5}"#).is_err());
         for (json, expected) in [
             (r#"{"flow": 4}"#, Some(4)),
             (r#"{"flow": 4.0}"#, Some(4)),
@@ -219,7 +249,11 @@ mod tests {
             (r#"{"flow": ""}"#, None),
             ("{}", None),
         ] {
-            assert_eq!(from_json::<Numbered>(json.as_bytes()).unwrap().flow, expected, "{json}");
+            assert_eq!(
+                from_json::<Numbered>(json.as_bytes()).unwrap().flow,
+                expected,
+                "{json}"
+            );
         }
         for json in [r#"{"flow": 4.5}"#, r#"{"flow": 1e300}"#, r#"{"flow": true}"#] {
             assert!(from_json::<Numbered>(json.as_bytes()).is_err(), "{json}");

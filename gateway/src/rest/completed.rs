@@ -160,13 +160,29 @@ fn add_refusals(responses: &mut Value, facts: &Facts, layers: Layers) {
         (true, "503", "OVERLOADED or UNAVAILABLE, with `Retry-After`"),
         (true, "504", "TIMEOUT"),
         (limited, "429", "RATE_LIMITED, with `Retry-After`"),
-        (pages && facts.writes, "403", "CROSS_SITE: sent by a page of another site"),
-        (facts.has_body, "400", "MALFORMED_BODY: the body, or a field of it, cannot be read"),
+        (
+            pages && facts.writes,
+            "403",
+            "CROSS_SITE: sent by a page of another site",
+        ),
+        (
+            facts.has_body,
+            "400",
+            "MALFORMED_BODY: the body, or a field of it, cannot be read",
+        ),
         (facts.has_body, "408", "BODY_TIMEOUT"),
         (facts.has_body, "413", "BODY_TOO_LARGE"),
         (facts.has_body && limited, "415", "UNSUPPORTED_MEDIA_TYPE"),
-        (facts.names_key, "409", "IDEMPOTENCY_CONFLICT: the key was used with another body"),
-        (facts.has_body && pages, "422", "VALIDATION_FAILED: a field needs attention"),
+        (
+            facts.names_key,
+            "409",
+            "IDEMPOTENCY_CONFLICT: the key was used with another body",
+        ),
+        (
+            facts.has_body && pages,
+            "422",
+            "VALIDATION_FAILED: a field needs attention",
+        ),
     ];
     let added = in_every.into_iter().filter(|(applies, ..)| *applies);
     for (_, status, description) in added {
@@ -264,7 +280,10 @@ mod tests {
             let refuses = operation["responses"]["401"]["description"]
                 .as_str()
                 .is_some_and(|description| description.contains("V100"));
-            assert!(!refuses || operation["security"][0]["session"].is_array(), "{call}");
+            assert!(
+                !refuses || operation["security"][0]["session"].is_array(),
+                "{call}"
+            );
         }
     }
 
@@ -272,15 +291,26 @@ mod tests {
     fn calls_name_what_the_layers_around_them_answer() {
         let document = crate::openapi();
         let call = |path: &str| &document["paths"][path]["post"]["responses"];
-        let schema = |answer: &Value, media_type: &str| answer["content"][media_type]["schema"]["$ref"].clone();
+        let schema =
+            |answer: &Value, media_type: &str| answer["content"][media_type]["schema"]["$ref"].clone();
         let problem = "#/components/schemas/Problem";
-        for status in ["400", "403", "408", "413", "415", "422", "429", "500", "503", "504"] {
+        for status in [
+            "400", "403", "408", "413", "415", "422", "429", "500", "503", "504",
+        ] {
             let answer = &call("/api/withdrawals")[status];
             assert_eq!(schema(answer, "application/problem+json"), problem, "{status}");
             let answer = &call("/api/create-payment-intent")[status];
-            assert_eq!(schema(answer, "application/json"), "#/components/schemas/Refusal", "{status}");
+            assert_eq!(
+                schema(answer, "application/json"),
+                "#/components/schemas/Refusal",
+                "{status}"
+            );
             let answer = &call("/bincheck")[status];
-            assert_eq!(schema(answer, "application/json"), "#/components/schemas/LabRefusal", "{status}");
+            assert_eq!(
+                schema(answer, "application/json"),
+                "#/components/schemas/LabRefusal",
+                "{status}"
+            );
         }
         assert!(call("/api/auth/login")["303"].is_object());
         let answers = &call("/api/web-campaign")["200"]["content"]["application/json"]["schema"]["anyOf"];

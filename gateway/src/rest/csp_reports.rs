@@ -7,8 +7,9 @@ use bytes::Bytes;
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use kit::error::Kind;
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 use url::Url;
 use utoipa::ToSchema;
 
@@ -48,7 +49,7 @@ pub struct CspReport {
     #[serde(rename = "type")]
     #[schema(example = "csp-violation")]
     kind: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "from_object")]
     body: CspViolation,
 }
 
@@ -64,20 +65,18 @@ pub struct CspViolation {
 }
 
 /// One report as `report-uri` has it sent.
-#[derive(Deserialize, ToSchema)]
-pub struct LegacyCspReport {
-    #[serde(rename = "csp-report")]
+#[derive(Deserialize)]
+struct LegacyCspReport {
+    #[serde(rename = "csp-report", deserialize_with = "from_object")]
     report: LegacyCspViolation,
 }
 
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct LegacyCspViolation {
-    #[schema(example = "script-src-elem")]
+struct LegacyCspViolation {
     effective_directive: Option<String>,
     /// Older browsers name the directive here, with its sources.
     violated_directive: Option<String>,
-    #[schema(example = "https://elsewhere.example/script.js")]
     blocked_uri: Option<String>,
 }
 
@@ -103,11 +102,15 @@ impl<S: Send + Sync> FromRequest<S> for Violations {
             .map_err(|_| unreadable())?;
         match media_type.as_str() {
             "application/reports+json" => {
-                let mut reports: Vec<CspReport> = parsed(&body)?;
-                reports.retain(|report| report.kind == "csp-violation");
-                Ok(Self(reports.into_iter().map(|report| report.body).collect()))
+                let reports: Vec<FromObject<CspReport>> = parsed(&body)?;
+                let reports = reports.into_iter().map(|report| report.0);
+                let violations = reports.filter(|report| report.kind == "csp-violation");
+                Ok(Self(violations.map(|report| report.body).collect()))
             }
-            "application/csp-report" => Ok(Self(vec![parsed::<LegacyCspReport>(&body)?.into()])),
+            "application/csp-report" => {
+                let report: FromObject<LegacyCspReport> = parsed(&body)?;
+                Ok(Self(vec![report.0.into()]))
+            }
             _ => Err(Problem::new(
                 Kind::Invalid,
                 "UNSUPPORTED_MEDIA_TYPE",
@@ -122,6 +125,16 @@ fn essence(request: &Request) -> String {
     let value = value.and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = value.split(';').next().unwrap_or_default();
     essence.trim().to_ascii_lowercase()
+}
+
+/// An object alone: fields could otherwise be sent by position, in an array.
+#[derive(Deserialize)]
+#[serde(bound = "T: DeserializeOwned")]
+struct FromObject<T>(#[serde(deserialize_with = "from_object")] T);
+
+fn from_object<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
+    let fields = Map::deserialize(deserializer)?;
+    T::deserialize(Value::Object(fields)).map_err(D::Error::custom)
 }
 
 fn parsed<T: DeserializeOwned>(body: &[u8]) -> Answer<T> {
@@ -139,7 +152,10 @@ fn unreadable() -> Problem {
 /// Counts what a page's content security policy blocked.
 #[utoipa::path(
     post, path = "/api/csp-reports", tag = "analytics",
-    request_body(content((Vec<CspReport> = "application/reports+json"), (LegacyCspReport = "application/csp-report"))),
+    request_body(
+        content = Vec<CspReport>, content_type = "application/reports+json",
+        description = "Also `application/csp-report`, one object `{\"csp-report\": …}`, as browsers without the Reporting API send it",
+    ),
     responses(
         (status = 204, description = "Counted; at most 20 reports of one request"),
         (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "RATE_LIMITED, with `Retry-After`"),
@@ -204,12 +220,28 @@ mod tests {
     #[test]
     fn labels_name_the_directive_and_the_kind_of_source() {
         for (directive, blocked, expected) in [
-            ("script-src-elem", "https://evil.example/a.js?email=ada@example.org", ("script-src-elem", "other_site")),
-            ("script-src 'self' https://js.stripe.com", "inline", ("script-src", "inline")),
-            ("img-src", "https://stillpoint.example/a.png", ("img-src", "own_site")),
+            (
+                "script-src-elem",
+                "https://evil.example/a.js?email=ada@example.org",
+                ("script-src-elem", "other_site"),
+            ),
+            (
+                "script-src 'self' https://js.stripe.com",
+                "inline",
+                ("script-src", "inline"),
+            ),
+            (
+                "img-src",
+                "https://stillpoint.example/a.png",
+                ("img-src", "own_site"),
+            ),
             ("font-src", "data:font/woff2;base64,AA", ("font-src", "data")),
             ("connect-src", "wss://evil.example", ("connect-src", "other_site")),
-            ("style-src-elem", "moz-extension://0a1b/x.css", ("style-src-elem", "extension")),
+            (
+                "style-src-elem",
+                "moz-extension://0a1b/x.css",
+                ("style-src-elem", "extension"),
+            ),
         ] {
             assert_eq!(labels(directive, blocked), expected, "{directive} {blocked}");
         }

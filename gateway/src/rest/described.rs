@@ -15,7 +15,9 @@ pub fn number_or_text() -> Object {
         .minimum(Some(i32::MIN))
         .maximum(Some(i32::MAX))
         .pattern(Some("^(-?[0-9]{1,9})?$"))
-        .description(Some("A number, or one as text: pages send what their storage or their address held."))
+        .description(Some(
+            "A number, or one as text: pages send what their storage or their address held.",
+        ))
         .examples([json!(0)])
         .build()
 }
@@ -34,7 +36,9 @@ pub fn digits() -> Object {
 /// Texts, numbers, true, false and null by their names.
 pub fn scalars() -> Object {
     let types = [Type::String, Type::Number, Type::Boolean, Type::Null];
-    let scalar = ObjectBuilder::new().schema_type(SchemaType::from_iter(types)).build();
+    let scalar = ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter(types))
+        .build();
     ObjectBuilder::new()
         .additional_properties(Some(Schema::Object(scalar)))
         .build()

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::error::{Answer, Problem, ProblemBody};
-use crate::rest::body::Json;
+use crate::rest::body::{self, Json};
 use crate::rest::described::NotSignedIn;
 use crate::rest::subscriptions::{Owned, incomplete};
 use crate::security::viewer::{Bearer, Viewer};
@@ -35,6 +35,7 @@ pub struct Wished {
     /// `plan`: as it was previewed, with the next three.
     price_id: String,
     prorated_at: Option<DateTime<Utc>>,
+    #[serde(deserialize_with = "body::whole")]
     due_now_minor: Option<i64>,
     currency: String,
 }

@@ -3,6 +3,7 @@
 //! A path is judged by what a browser makes of it: `/\evil`, `//evil` and `/./\evil` all lead to another host.
 use std::collections::BTreeSet;
 
+use kit::config::Reader;
 use url::{Position, Url};
 
 const HERE: &str = "https://here.invalid";
@@ -26,9 +27,20 @@ pub struct Redirects {
 }
 
 impl Redirects {
+    /// `REDIRECT_HOSTS`
+    pub fn read(reader: &mut Reader<'_>) -> Self {
+        let hosts = reader.list("REDIRECT_HOSTS", &[]);
+        Self::parse(hosts).unwrap_or_else(|fault| {
+            reader.fail("REDIRECT_HOSTS", fault);
+            Self::default()
+        })
+    }
+
     /// Hosts as in [`Redirects::new`]. One with `http://` in front must be this machine, where development has no TLS.
-    pub fn parse(hosts: Vec<String>) -> Result<Self, String> {
-        let (origins, hosts) = hosts.into_iter().partition::<Vec<_>, _>(|host| host.contains("://"));
+    fn parse(hosts: Vec<String>) -> Result<Self, String> {
+        let (origins, hosts) = hosts
+            .into_iter()
+            .partition::<Vec<_>, _>(|host| host.contains("://"));
         let local_origins = origins.iter().map(|origin| local_origin(origin));
         Ok(Self {
             local_origins: local_origins.collect::<Result<_, _>>()?,
@@ -65,7 +77,9 @@ impl Redirects {
         let url = Url::parse(wanted).ok()?;
         let bare = url.username().is_empty() && url.password().is_none();
         let is_known = match url.scheme() {
-            "https" => self.hosts.contains(&url[Position::BeforeHost..Position::AfterPort]),
+            "https" => self
+                .hosts
+                .contains(&url[Position::BeforeHost..Position::AfterPort]),
             "http" => self.local_origins.contains(&url.origin().ascii_serialization()),
             _ => false,
         };

@@ -1,4 +1,5 @@
 //! The known tricks, and what is made of them at random.
+use kit::config::Env;
 use proptest::prelude::*;
 
 use super::*;
@@ -289,7 +290,10 @@ fn this_machine_may_be_named_with_http_where_it_is_listed_so() {
         lead("http://localhost:8090/outside/partner/?from=x").as_deref(),
         Some("http://localhost:8090/outside/partner/?from=x")
     );
-    assert_eq!(lead("https://soul.example/").as_deref(), Some("https://soul.example"));
+    assert_eq!(
+        lead("https://soul.example/").as_deref(),
+        Some("https://soul.example")
+    );
     for refused in [
         "http://soul.example/",
         "https://localhost:8090/",
@@ -301,5 +305,31 @@ fn this_machine_may_be_named_with_http_where_it_is_listed_so() {
         "ftp://localhost:8090/",
     ] {
         assert_eq!(lead(refused), None, "{refused}");
+    }
+}
+
+#[test]
+fn only_this_machine_is_listed_with_http() {
+    let read = |hosts: &str| {
+        let env = Env::from_pairs([("REDIRECT_HOSTS", hosts)]);
+        let mut reader = env.reader();
+        let redirects = Redirects::read(&mut reader);
+        reader.done(redirects)
+    };
+    for hosts in [
+        "soul.example",
+        "soul.example, http://localhost:8090",
+        "http://127.0.0.1:8090",
+    ] {
+        assert!(read(hosts).is_ok(), "{hosts}");
+    }
+    for hosts in [
+        "http://soul.example",
+        "http://localhost.soul.example",
+        "http://",
+        "ftp://localhost",
+    ] {
+        let faults = read(hosts).err().unwrap().to_string();
+        assert!(faults.contains("REDIRECT_HOSTS"), "{hosts}: {faults}");
     }
 }

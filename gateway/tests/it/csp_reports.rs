@@ -55,7 +55,13 @@ async fn what_is_no_report_is_refused() {
     for (media_type, body) in [
         (REPORTS, json!({})),
         (REPORTS, json!([{"type": 1}])),
-        (REPORTS, json!([{"type": "csp-violation", "body": {"blockedURL": {}}}])),
+        (REPORTS, json!([["csp-violation"]])),
+        (REPORTS, json!([{"type": "csp-violation", "body": [null, null]}])),
+        (LEGACY, json!([{"blocked-uri": "inline"}])),
+        (
+            REPORTS,
+            json!([{"type": "csp-violation", "body": {"blockedURL": {}}}]),
+        ),
         (LEGACY, json!([])),
         (LEGACY, json!({"csp-report": "x"})),
     ] {

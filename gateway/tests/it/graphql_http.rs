@@ -52,7 +52,11 @@ async fn client_that_names_no_media_type_gets_json() {
     for query in ["{ __typename }", "{ nothing }"] {
         // The library sends `accept: */*` where a request sets none.
         let response = post(&site, &json!({"query": query})).send().await.unwrap();
-        assert_eq!((response.status().as_u16(), header(&response, "content-type")), (200, JSON), "{query}");
+        assert_eq!(
+            (response.status().as_u16(), header(&response, "content-type")),
+            (200, JSON),
+            "{query}"
+        );
     }
 }
 

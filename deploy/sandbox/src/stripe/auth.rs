@@ -86,7 +86,13 @@ mod tests {
             assert_eq!(sent(basic).as_deref(), Some("sk_1"), "{basic}");
         }
         // No base64; no colon; no user.
-        for malformed in ["Basic sk_1:", "Basic c2tfMQ==", "Basic OnBhc3N3b3Jk", "Digest sk_1", "sk_1"] {
+        for malformed in [
+            "Basic sk_1:",
+            "Basic c2tfMQ==",
+            "Basic OnBhc3N3b3Jk",
+            "Digest sk_1",
+            "sk_1",
+        ] {
             assert_eq!(sent(malformed), None, "{malformed}");
         }
     }

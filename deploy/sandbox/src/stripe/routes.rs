@@ -5,9 +5,9 @@ use super::{
     error::{Answer, ApiError},
     params::Params,
     verbs::{
-        authentication, charges, coupons, customers, disputes, events, invoice_payments, invoices, payment_intents,
-        payment_methods, previews, prices, products, refunds, search, setup_intents, subscription_schedules,
-        subscriptions, webhook_endpoints,
+        authentication, charges, coupons, customers, disputes, events, invoice_payments, invoices,
+        payment_intents, payment_methods, previews, prices, products, refunds, search, setup_intents,
+        subscription_schedules, subscriptions, webhook_endpoints,
     },
 };
 

@@ -74,8 +74,18 @@ async fn coupons_are_created_changed_listed_and_deleted() {
     let spring = [("id", "SPRING"), ("percent_off", "12.5"), ("name", "Spring")];
     let made = world.stripe.post("/v1/coupons", &spring).await.ok();
     assert_eq!(
-        (&made["percent_off"], &made["duration"], &made["valid"], &made["amount_off"]),
-        (&12.5.into(), &"once".into(), &true.into(), &serde_json::Value::Null)
+        (
+            &made["percent_off"],
+            &made["duration"],
+            &made["valid"],
+            &made["amount_off"]
+        ),
+        (
+            &12.5.into(),
+            &"once".into(),
+            &true.into(),
+            &serde_json::Value::Null
+        )
     );
     let again = world.stripe.post("/v1/coupons", &spring).await;
     assert_eq!(again.error().2, "resource_already_exists");
@@ -87,23 +97,43 @@ async fn coupons_are_created_changed_listed_and_deleted() {
         ("duration_in_months", "3"),
     ];
     let other = world.stripe.post("/v1/coupons", &amount).await.ok();
-    assert_eq!((&other["currency"], &other["duration_in_months"]), (&"usd".into(), &3.into()));
+    assert_eq!(
+        (&other["currency"], &other["duration_in_months"]),
+        (&"usd".into(), &3.into())
+    );
     let listed = world.stripe.get("/v1/coupons").await.ok();
-    assert_eq!((&listed["url"], listed["data"].as_array().unwrap().len()), (&"/v1/coupons".into(), 2));
+    assert_eq!(
+        (&listed["url"], listed["data"].as_array().unwrap().len()),
+        (&"/v1/coupons".into(), 2)
+    );
 
     let changed = world
         .stripe
-        .post("/v1/coupons/SPRING", &[("name", ""), ("metadata[season]", "spring")])
+        .post(
+            "/v1/coupons/SPRING",
+            &[("name", ""), ("metadata[season]", "spring")],
+        )
         .await
         .ok();
     assert!(changed["name"].is_null());
     assert_eq!(changed["metadata"]["season"], "spring");
-    assert_eq!(world.stripe.delete("/v1/coupons/SPRING").await.ok()["deleted"], true);
+    assert_eq!(
+        world.stripe.delete("/v1/coupons/SPRING").await.ok()["deleted"],
+        true
+    );
     let missing = world.stripe.get("/v1/coupons/SPRING").await.error();
-    assert_eq!((missing.0, missing.2, missing.3), (404, "resource_missing".into(), "coupon".into()));
+    assert_eq!(
+        (missing.0, missing.2, missing.3),
+        (404, "resource_missing".into(), "coupon".into())
+    );
     assert_eq!(
         world.events().await,
-        ["coupon.created", "coupon.created", "coupon.updated", "coupon.deleted"]
+        [
+            "coupon.created",
+            "coupon.created",
+            "coupon.updated",
+            "coupon.deleted"
+        ]
     );
 }
 
@@ -114,21 +144,43 @@ async fn coupon_without_one_clear_reduction_is_refused() {
         (&[], "parameter_missing", "percent_off"),
         (&[("amount_off", "500")], "parameter_missing", "currency"),
         (&[("percent_off", "120")], "", "percent_off"),
-        (&[("percent_off", "10"), ("amount_off", "5"), ("currency", "usd")], "", ""),
-        (&[("percent_off", "10"), ("duration", "repeating")], "parameter_missing", "duration_in_months"),
-        (&[("percent_off", "10"), ("redeem_by", "1700000000")], "", "redeem_by"),
+        (
+            &[("percent_off", "10"), ("amount_off", "5"), ("currency", "usd")],
+            "",
+            "",
+        ),
+        (
+            &[("percent_off", "10"), ("duration", "repeating")],
+            "parameter_missing",
+            "duration_in_months",
+        ),
+        (
+            &[("percent_off", "10"), ("redeem_by", "1700000000")],
+            "",
+            "redeem_by",
+        ),
     ];
     for (form, code, param) in cases {
         let (status, _, seen_code, seen_param) = world.stripe.post("/v1/coupons", form).await.error();
-        assert_eq!((status, seen_code.as_str(), seen_param.as_str()), (400, code, param), "{form:?}");
+        assert_eq!(
+            (status, seen_code.as_str(), seen_param.as_str()),
+            (400, code, param),
+            "{form:?}"
+        );
     }
 }
 
 #[tokio::test]
 async fn coupon_is_valid_until_its_last_moment() {
     let world = World::start().await;
-    let until = (crate::support::noon() + chrono::TimeDelta::days(2)).timestamp().to_string();
-    let form = [("id", "SOON"), ("percent_off", "10"), ("redeem_by", until.as_str())];
+    let until = (crate::support::noon() + chrono::TimeDelta::days(2))
+        .timestamp()
+        .to_string();
+    let form = [
+        ("id", "SOON"),
+        ("percent_off", "10"),
+        ("redeem_by", until.as_str()),
+    ];
     assert_eq!(world.stripe.post("/v1/coupons", &form).await.ok()["valid"], true);
     world.days(1).await;
     assert_eq!(world.stripe.get("/v1/coupons/SOON").await.ok()["valid"], true);

@@ -119,8 +119,15 @@ async fn outside_sites_show_where_a_visitor_arrives_and_with_which_parameters() 
     ] {
         let (status, page) = get(path).await;
         assert_eq!(status, 200, "{path}");
-        assert!(page.contains(&format!("<code data-path>{arrived_at}</code>")), "{path}: {page}");
-        assert_eq!(page.contains("<code>token</code>"), path.contains("token"), "{path}");
+        assert!(
+            page.contains(&format!("<code data-path>{arrived_at}</code>")),
+            "{path}: {page}"
+        );
+        assert_eq!(
+            page.contains("<code>token</code>"),
+            path.contains("token"),
+            "{path}"
+        );
         assert!(!page.contains("secret"), "{path}");
     }
     assert_eq!(get("/outside/other/").await.0, 404);
