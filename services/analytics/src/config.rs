@@ -21,7 +21,7 @@ impl Config {
                 format_args!("must be at most {MOST_MONTHS_AHEAD}"),
             );
         }
-        let hash_key = read.secret("ANALYTICS_HASH_KEY", "development-analytics-hash-key");
+        let hash_key = read.own_secret("ANALYTICS_HASH_KEY", "development-analytics-hash-key");
         read.done(Self {
             months_ahead,
             hash_key,

@@ -83,14 +83,15 @@ impl Config {
             concurrency: read.parse("AUTH_HASH_CONCURRENCY", cores()).get(),
             wait: read.millis("AUTH_HASH_WAIT_MILLIS", Duration::from_millis(1500)),
         };
-        let email_hash_key = read.secret("AUTH_EMAIL_HASH_KEY", "development-email-hash-key");
-        let link_key = read.secret("AUTH_LINK_KEY", "development-link-key");
-        let signing_secret = read.secret("AUTH_SIGNING_SECRET", "development-signing-secret");
+        let email_hash_key = read.own_secret("AUTH_EMAIL_HASH_KEY", "development-email-hash-key");
+        let link_key = read.own_secret("AUTH_LINK_KEY", "development-link-key");
+        let signing_secret = read.own_secret("AUTH_SIGNING_SECRET", "development-signing-secret");
         let key_rotation = KeyRotation {
             every: span(&mut read, "AUTH_SIGNING_KEY_SECS", 30 * DAY),
         };
         let social = social_settings(&mut read);
         let issuer = read.text("PUBLIC_URL", "http://localhost:8080");
+        read.require_https("PUBLIC_URL");
         let post = post(&mut read);
         read.done(Self {
             lifetime,
@@ -149,7 +150,7 @@ fn address(read: &mut Reader<'_>, name: &'static str, default: &str) -> String {
 
 fn post(read: &mut Reader<'_>) -> Post {
     // A secret, because a password may stand in it.
-    let url = read.secret("SMTP_URL", DEVELOPMENT_SMTP);
+    let url = read.secret_address("SMTP_URL", DEVELOPMENT_SMTP);
     let server = url.expose_secret().parse().unwrap_or_else(|why| {
         read.fail("SMTP_URL", why);
         Server::unsecured("localhost")

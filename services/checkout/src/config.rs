@@ -76,7 +76,7 @@ impl Config {
                 None
             }
         };
-        let quote_keys = split(&reader.secret("CHECKOUT_QUOTE_KEYS", "stillpoint-quotes-in-development"));
+        let quote_keys = split(&reader.own_secret("CHECKOUT_QUOTE_KEYS", "stillpoint-quotes-in-development"));
         let is_short = |key: &SecretString| key.expose_secret().len() < quote::KEY_LENGTH_MIN;
         if quote_keys.is_empty() || quote_keys.iter().any(is_short) {
             reader.fail("CHECKOUT_QUOTE_KEYS", "needs keys of at least 24 characters");

@@ -3,6 +3,7 @@
 //! Connecting never blocks a start: the client connects and the stream is made in the background, and a service stays
 //! ready without them, because the outbox keeps what was to be told.
 
+mod address;
 mod event;
 mod forget;
 mod stream;
@@ -56,7 +57,8 @@ impl Bus {
         shutdown: CancellationToken,
     ) -> Result<Self, async_nats::ConnectError> {
         let (connected, connections) = tokio::sync::watch::channel(0_u64);
-        let client = ConnectOptions::new()
+        let (servers, options) = address::read(url, ConnectOptions::new())?;
+        let client = options
             .name(name)
             .connection_timeout(CONNECT_TIMEOUT)
             .retry_on_initial_connect()
@@ -67,7 +69,7 @@ impl Bus {
                 }
                 async move { report(&event) }
             })
-            .connect(url)
+            .connect(servers)
             .await?;
         let jetstream = jetstream::ContextBuilder::new()
             .timeout(ACK_TIMEOUT)

@@ -8,6 +8,29 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
+/// Of a key, a token or a password that a provider issues. The shortest of them has 16.
+const ISSUED_BYTES_MIN: usize = 16;
+/// Of a key or a token of our own: 128 bits and more, however it is written.
+const OWN_BYTES_MIN: usize = 32;
+
+/// Every secret that can be read in this repository: what development and the sandbox use. A test keeps the list whole.
+const PUBLIC_SECRETS: [&str; 14] = [
+    "development-analytics-hash-key",
+    "development-email-hash-key",
+    "development-link-key",
+    "development-signing-secret",
+    "facebook-app-secret",
+    "operate",
+    "paypal-secret-stillpoint",
+    "platron-secret-stillpoint",
+    "read-published",
+    "sk-stillpoint",
+    "sk_test_stillpoint",
+    "stillpoint-quotes-in-development",
+    "test_yookassa-stillpoint",
+    "whsec_stillpoint",
+];
+
 /// A snapshot of environment variables. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Env {
@@ -58,7 +81,17 @@ impl Env {
             .filter(|value| !value.is_empty())
     }
 
-    /// True when `STILLPOINT_ENV=production`: development defaults for secrets are then refused.
+    /// For a process that serves others: production, unless `STILLPOINT_ENV` says otherwise. A forgotten variable must not open
+    /// a service to everybody who can read this repository.
+    #[must_use]
+    pub fn or_production(self) -> Self {
+        match self.get("STILLPOINT_ENV") {
+            Some(_) => self,
+            None => self.with([("STILLPOINT_ENV", "production")]),
+        }
+    }
+
+    /// True when `STILLPOINT_ENV=production`: public and short secrets are then refused.
     pub fn is_production(&self) -> bool {
         self.get("STILLPOINT_ENV") == Some("production")
     }
@@ -87,22 +120,59 @@ impl Reader<'_> {
         self.env.get(name).map(str::to_owned)
     }
 
-    /// In production the variable must be set, and to something else than the default everybody can read here.
+    /// A secret that somebody else issues, or several, comma separated. In production it must be set, to nothing that can be read in
+    /// this repository, and long enough not to be a slip of the keyboard.
     pub fn secret(&mut self, name: &'static str, dev_default: &str) -> SecretString {
+        self.checked_secret(name, dev_default, ISSUED_BYTES_MIN)
+    }
+
+    /// A secret that we choose ourselves. In production it must also be too long to be guessed.
+    pub fn own_secret(&mut self, name: &'static str, dev_default: &str) -> SecretString {
+        self.checked_secret(name, dev_default, OWN_BYTES_MIN)
+    }
+
+    /// An address that may hold a password. In production it must be set.
+    pub fn secret_address(&mut self, name: &'static str, dev_default: &str) -> SecretString {
+        self.checked_secret(name, dev_default, 0)
+    }
+
+    /// In production the variable must hold an https address: cookies, links and what is signed for it depend on it.
+    pub fn require_https(&mut self, name: &'static str) {
+        let is_https = self
+            .env
+            .get(name)
+            .is_some_and(|value| value.to_ascii_lowercase().starts_with("https://"));
+        if self.env.is_production() && !is_https {
+            self.fail(name, "must be an https:// address in production");
+        }
+    }
+
+    fn checked_secret(&mut self, name: &'static str, dev_default: &str, bytes_min: usize) -> SecretString {
         let value = self.env.get(name);
         if self.env.is_production() {
             match value {
                 None => self.fail(name, "must be set in production"),
-                Some(value) if value == dev_default => {
-                    self.fail(
-                        name,
-                        "is the public development value; set another one in production",
-                    );
-                }
-                Some(_) => {}
+                Some(value) => self.check_parts(name, value, (dev_default, bytes_min)),
             }
         }
         SecretString::from(value.unwrap_or(dev_default))
+    }
+
+    fn check_parts(&mut self, name: &'static str, value: &str, (dev_default, bytes_min): (&str, usize)) {
+        let is_public = |part: &str| part == dev_default || PUBLIC_SECRETS.contains(&part);
+        let parts = || value.split(',').map(str::trim);
+        if parts().any(is_public) {
+            self.fail(
+                name,
+                "holds a public development value; set another one in production",
+            );
+        }
+        if parts().any(|part| !is_public(part) && part.len() < bytes_min) {
+            self.fail(
+                name,
+                format_args!("must have at least {bytes_min} characters in production"),
+            );
+        }
     }
 
     pub fn parse<T>(&mut self, name: &'static str, default: T) -> T
@@ -249,6 +319,64 @@ mod tests {
         let mut reader = production.reader();
         reader.secret("TOKEN", "dev");
         assert!(reader.done(()).is_err());
+    }
+
+    fn faults_in_production(name: &'static str, value: &str, read: fn(&mut Reader<'_>)) -> String {
+        let env = Env::from_pairs([("STILLPOINT_ENV", "production"), (name, value)]);
+        let mut reader = env.reader();
+        read(&mut reader);
+        reader.done(()).err().unwrap_or_default().to_string()
+    }
+
+    #[test]
+    fn public_secrets_are_refused_anywhere_in_a_list_and_in_any_variable() {
+        let check = |value: &str| {
+            faults_in_production("HOOK", value, |reader| {
+                reader.secret("HOOK", "dev");
+            })
+        };
+        let own = "whsec_0123456789abcdef";
+        assert_eq!(check(own), "");
+        assert_eq!(check(&format!("{own}, {own}")), "");
+        for public in ["whsec_stillpoint", "sk_test_stillpoint", "dev"] {
+            for list in [
+                public.to_owned(),
+                format!("{own},{public}"),
+                format!("{public} ,{own}"),
+            ] {
+                assert!(check(&list).contains("public development value"), "{list}");
+            }
+        }
+        assert!(check(&format!("a,{own}")).contains("at least 16"));
+    }
+
+    #[test]
+    fn secrets_of_our_own_are_long() {
+        let check = |value: &str| {
+            faults_in_production("TOKEN", value, |reader| {
+                reader.own_secret("TOKEN", "dev");
+            })
+        };
+        assert!(check(&"a".repeat(31)).contains("at least 32"));
+        assert_eq!(check(&"a".repeat(32)), "");
+    }
+
+    #[test]
+    fn production_is_reached_by_https() {
+        let check = |value: &str| {
+            faults_in_production("PUBLIC_URL", value, |reader| reader.require_https("PUBLIC_URL"))
+        };
+        assert_eq!(check("https://stillpoint.example"), "");
+        for wrong in ["", "http://stillpoint.example", "stillpoint.example"] {
+            assert!(check(wrong).contains("https://"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_process_that_does_not_say_where_it_runs_is_in_production() {
+        assert!(Env::default().or_production().is_production());
+        let said = Env::from_pairs([("STILLPOINT_ENV", "development")]);
+        assert!(!said.or_production().is_production());
     }
 
     #[test]

@@ -46,13 +46,16 @@ pub fn read(reader: &mut Reader<'_>) -> Others {
             secret_key: reader.secret("YOOKASSA_SECRET_KEY", "test_yookassa-stillpoint"),
             timeout: reader.millis("YOOKASSA_TIMEOUT_MS", TIMEOUT),
         }),
-        platron: has(Provider::Platron).then(|| platron::Account {
-            api_base: base(reader, "PLATRON_API_BASE", "https://www.platron.ru"),
-            merchant_id: reader.text("PLATRON_MERCHANT_ID", "82"),
-            secret_key: reader.secret("PLATRON_SECRET_KEY", "platron-secret-stillpoint"),
-            public_url: base(reader, "PUBLIC_URL", "http://localhost:8080"),
-            callback_url: reader.optional("PLATRON_CALLBACK_URL"),
-            timeout: reader.millis("PLATRON_TIMEOUT_MS", TIMEOUT),
+        platron: has(Provider::Platron).then(|| {
+            reader.require_https("PUBLIC_URL");
+            platron::Account {
+                api_base: base(reader, "PLATRON_API_BASE", "https://www.platron.ru"),
+                merchant_id: reader.text("PLATRON_MERCHANT_ID", "82"),
+                secret_key: reader.secret("PLATRON_SECRET_KEY", "platron-secret-stillpoint"),
+                public_url: base(reader, "PUBLIC_URL", "http://localhost:8080"),
+                callback_url: reader.optional("PLATRON_CALLBACK_URL"),
+                timeout: reader.millis("PLATRON_TIMEOUT_MS", TIMEOUT),
+            }
         }),
     }
 }

@@ -62,6 +62,7 @@ impl Scene {
 
     pub async fn launch(&mut self) {
         let child = Command::new(env!("CARGO_BIN_EXE_checkout"))
+            .env("STILLPOINT_ENV", "development")
             .env("DATABASE_URL", self.host.database_url())
             .env("NATS_URL", self.host.nats_url())
             .env("GRPC_ADDR", format!("127.0.0.1:{}", self.grpc_port))

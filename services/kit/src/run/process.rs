@@ -48,7 +48,7 @@ pub fn main(parts: Vec<Part>) -> ExitCode {
             return ExitCode::from(EXIT_USAGE);
         }
     };
-    let env = Env::from_process();
+    let env = Env::from_process().or_production();
     let (settings, starts) = match read_all(&env, &parts) {
         Ok(read) => read,
         Err(faults) => {

@@ -46,7 +46,7 @@ impl Settings {
         let (grpc_port, ops_port) =
             alone.map_or((0, DEFAULT_OPS_PORT), |known| (known.grpc_port, known.ops_port));
         let settings = Self {
-            nats_url: reader.secret("NATS_URL", DEFAULT_NATS_URL),
+            nats_url: reader.secret_address("NATS_URL", DEFAULT_NATS_URL),
             redis_url: reader.optional("REDIS_URL"),
             clock_bucket: clock_bucket(env, &mut reader),
             telemetry: telemetry(parts, &mut reader),

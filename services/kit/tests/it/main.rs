@@ -15,6 +15,7 @@ mod database;
 mod dead_letters;
 mod erasure;
 mod idempotency;
+mod nats_credentials;
 mod outbox;
 mod process;
 mod relay_outage;

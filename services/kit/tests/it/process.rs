@@ -20,6 +20,7 @@ pub fn smallest() -> Command {
     let binary: PathBuf = profile.join("examples/smallest");
     let mut command = Command::new(binary);
     command.env_clear().stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.env("STILLPOINT_ENV", "development");
     command
 }
 

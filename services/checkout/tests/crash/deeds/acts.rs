@@ -131,7 +131,9 @@ impl Sweep {
             let books = sandbox.platron().books();
             let mut payments = books.payments.newest_first();
             let payment = payments.find(|payment| payment.id == payment_id);
-            payment.and_then(|payment| payment.order.clone()).unwrap_or_default()
+            payment
+                .and_then(|payment| payment.order.clone())
+                .unwrap_or_default()
         };
         let request = ConfirmPlatronPaymentRequest {
             payment_id,
