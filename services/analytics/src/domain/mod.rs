@@ -2,6 +2,7 @@
 pub mod about;
 pub mod daily_count;
 pub mod months;
+mod numbers;
 pub mod period;
 pub mod privacy;
 pub mod web_event;

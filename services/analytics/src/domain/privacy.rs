@@ -6,6 +6,8 @@ use kit::error::FieldFault;
 use kit::tracking::PARAMETERS;
 use sha2::{Digest, Sha256};
 
+use super::numbers;
+
 /// The events that say who somebody is, by SHA-256 hashes alone, and only with their consent.
 const RECOGNISING: [(&str, &[&str]); 2] = [
     ("user", &["id", "name", "last_name", "email"]),
@@ -75,14 +77,15 @@ pub fn check_hashes(at: &str, name: &str, fields: &BTreeMap<String, String>, fau
     }));
 }
 
-/// Without the secrets that addresses carry in their queries, and without anybody's e-mail address.
-pub fn clean(value: String) -> String {
+/// Without the secrets that addresses carry in their queries, and without e-mail addresses, card numbers and phone numbers. `name` is the
+/// field's: where it says that it holds a phone number, less is needed to believe it.
+pub fn clean(name: &str, value: String) -> String {
     let value = if is_address(&value) {
         without_secrets(&value)
     } else {
         value
     };
-    if names_a_mailbox(&value) {
+    if names_a_mailbox(&value) || numbers::holds_a_card(&value) || numbers::holds_a_phone(name, &value) {
         return REMOVED.to_owned();
     }
     value
@@ -133,7 +136,7 @@ mod tests {
     use super::*;
 
     fn check(given: &str, kept: &str) {
-        assert_eq!(clean(given.to_owned()), kept, "{given}");
+        assert_eq!(clean("field", given.to_owned()), kept, "{given}");
     }
 
     #[test]

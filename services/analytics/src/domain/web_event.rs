@@ -106,7 +106,10 @@ fn accept_one(at: &str, sent: Sent, now: DateTime<Utc>, faults: &mut Vec<FieldFa
         fields: sent
             .fields
             .into_iter()
-            .map(|(name, value)| (name, privacy::clean(value)))
+            .map(|(name, value)| {
+                let value = privacy::clean(&name, value);
+                (name, value)
+            })
             .collect(),
         occurred_at: occurred_at.min(now),
     })
