@@ -60,12 +60,7 @@ pub async fn receive_webhook(
     })
 }
 
-async fn store(
-    checkout: &Checkout,
-    provider: Provider,
-    notice: &Notice,
-    body: &[u8],
-) -> Result<Receipt> {
+async fn store(checkout: &Checkout, provider: Provider, notice: &Notice, body: &[u8]) -> Result<Receipt> {
     let now = checkout.clock.now();
     let arrived = Arrived {
         provider,

@@ -29,6 +29,7 @@ mod lost_answers;
 mod not_configured;
 mod not_sold;
 mod paid_trial;
+mod platron_return;
 mod publish_campaigns;
 mod quote_offers;
 mod quotes;

@@ -33,6 +33,17 @@ impl Shop {
         }
     }
 
+    /// What Platron names beside its number where the buyer comes back: ours.
+    pub fn platron_reference(&self, payment_id: &str) -> String {
+        let sandbox = self.world.twin.sandbox();
+        let books = sandbox.platron().books();
+        let mut payments = books.payments.newest_first();
+        let payment = payments.find(|payment| payment.id == payment_id);
+        payment
+            .and_then(|payment| payment.order.clone())
+            .unwrap_or_default()
+    }
+
     /// How often it was asked for money, the first payment aside.
     pub fn attempts(&self) -> usize {
         let sandbox = self.world.twin.sandbox();

@@ -31,7 +31,10 @@ async fn paid() -> (Shop, String) {
     shop.pay(Provider::Yookassa, &handle);
     let id = {
         let books = shop.world.twin.sandbox().yookassa().books();
-        let id = books.payments.newest_first().find(|payment| payment.captured.is_some());
+        let id = books
+            .payments
+            .newest_first()
+            .find(|payment| payment.captured.is_some());
         id.map(|payment| payment.id.clone()).unwrap()
     };
     (shop, id)
@@ -55,7 +58,10 @@ async fn ids_that_cannot_be_yookassas_are_refused_as_the_callers_fault() {
         for event in ["payment.succeeded", "refund.succeeded"] {
             let body = json!({ "event": event, "object": { "id": made_up, "payment_id": id } });
             let failure = deliver(&shop.world.checkout, hint(&body)).await.unwrap_err();
-            assert_eq!((failure.kind, failure.code.as_str()), (Kind::Invalid, "BAD_SIGNATURE"));
+            assert_eq!(
+                (failure.kind, failure.code.as_str()),
+                (Kind::Invalid, "BAD_SIGNATURE")
+            );
         }
     }
     let huge = json!({ "event": "payment.succeeded", "object": { "id": id, "junk": "x".repeat(300_000) } });

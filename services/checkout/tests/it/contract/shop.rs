@@ -163,15 +163,6 @@ impl Shop {
         }
     }
 
-    /// What Platron names beside its number where the buyer comes back: ours.
-    pub fn platron_reference(&self, payment_id: &str) -> String {
-        let sandbox = self.world.twin.sandbox();
-        let books = sandbox.platron().books();
-        let mut payments = books.payments.newest_first();
-        let payment = payments.find(|payment| payment.id == payment_id);
-        payment.and_then(|payment| payment.order.clone()).unwrap_or_default()
-    }
-
     /// The buyer tries, and gives up.
     pub async fn fail(&self, handle: &str) {
         let (sandbox, now) = (self.world.twin.sandbox(), self.now());
