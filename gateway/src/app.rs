@@ -1,6 +1,5 @@
 //! The route table, grouped by who calls, and the wiring behind it.
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context;
 use axum::Router;
@@ -16,6 +15,9 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::allowances::{
+    BATCH, BRIEF_NOTIFICATION, EXPORT, NOTIFICATION, PAGE_DEADLINE, PAYMENT, QUERY, REPORT, SIGN_IN, SMALL,
+};
 use crate::clients::Clients;
 use crate::config::Config;
 use crate::edge::Edge;
@@ -33,51 +35,10 @@ use crate::rest::{
 };
 use crate::security::cookies::{SessionCookie, mark_members};
 use crate::security::csrf;
+use crate::security::guesses;
 use crate::security::headers::{SecurityHeaders, secure};
 use crate::security::limits::{self, Allowance, Limits};
 use crate::{server, trace};
-
-const SMALL: Allowance = Allowance {
-    body_bytes: 16 * 1024,
-    deadline: Duration::from_secs(2),
-};
-/// Hashing a password is slow on purpose, and hashes wait for one another.
-const SIGN_IN: Allowance = Allowance {
-    body_bytes: 16 * 1024,
-    deadline: Duration::from_secs(5),
-};
-/// A provider of payments may take ten seconds.
-const PAYMENT: Allowance = Allowance {
-    body_bytes: 64 * 1024,
-    deadline: Duration::from_secs(12),
-};
-const BATCH: Allowance = Allowance {
-    body_bytes: 256 * 1024,
-    deadline: Duration::from_secs(3),
-};
-/// Each report repeats the whole policy.
-const REPORT: Allowance = Allowance {
-    body_bytes: 64 * 1024,
-    deadline: Duration::from_secs(1),
-};
-const NOTIFICATION: Allowance = Allowance {
-    body_bytes: 512 * 1024,
-    deadline: Duration::from_secs(12),
-};
-pub const QUERY: Allowance = Allowance {
-    body_bytes: 64 * 1024,
-    deadline: Duration::from_secs(2),
-};
-/// All services gather what they keep of somebody.
-const EXPORT: Allowance = Allowance {
-    body_bytes: 16 * 1024,
-    deadline: Duration::from_secs(15),
-};
-/// Longer than the renderer's own timeout: it is the renderer that is late, not the visitor.
-const PAGE: Allowance = Allowance {
-    body_bytes: 0,
-    deadline: Duration::from_secs(15),
-};
 
 /// What every handler can reach.
 pub struct App {
@@ -138,6 +99,7 @@ pub fn openapi() -> serde_json::Value {
         (reporters(), Layers::OPEN),
         (policy_reporters(), Layers::REPORTS),
         (providers(), Layers::PROVIDERS),
+        (brief_providers(), Layers::PROVIDERS),
         (operators(), Layers::OPEN),
     ] {
         let group = group.into_openapi();
@@ -305,6 +267,11 @@ fn providers() -> Routes {
     Routes::new()
         .routes(routes!(checkout::stripe_webhook))
         .routes(routes!(providers::paypal_webhook))
+}
+
+/// Those whose notifications are a few fields.
+fn brief_providers() -> Routes {
+    Routes::new()
         .routes(routes!(providers::yookassa_webhook))
         .routes(routes!(providers::platron_webhook))
 }
@@ -329,7 +296,7 @@ fn pages(app: &Arc<App>) -> Router<Arc<App>> {
         .layer((
             from_fn_with_state(Arc::clone(app), limits::shed),
             from_fn_with_state(Arc::clone(app), limits::rate),
-            from_fn_with_state((Arc::clone(app), PAGE), limits::bounded),
+            from_fn_with_state(PAGE_DEADLINE, limits::bodiless),
             from_fn_with_state(Arc::clone(app), preview::show_drafts),
         ))
 }
@@ -371,13 +338,20 @@ fn router(app: &Arc<App>) -> Router {
         .merge(checking_cards)
         .merge(withdrawing)
         .merge(asking)
-        .merge(from_browsers(payments(), PAYMENT).layer(from_fn(envelope)))
+        .merge(
+            from_browsers(
+                payments().layer(from_fn_with_state(Arc::clone(app), guesses::coupons)),
+                PAYMENT,
+            )
+            .layer(from_fn(envelope)),
+        )
         .merge(from_browsers(lab(), SMALL).layer(from_fn(lab_envelope)))
         .merge(from_browsers(members(), SMALL))
         .merge(from_browsers(exporting(), EXPORT))
         .merge(from_browsers(reporters(), BATCH))
         .merge(from_browsers(operators(), BATCH))
-        .merge(bounded(plain(providers()), app, NOTIFICATION))
+        .merge(from_providers(providers(), app, NOTIFICATION))
+        .merge(from_providers(brief_providers(), app, BRIEF_NOTIFICATION))
         .merge(readers(app))
         .merge(pages(app))
         .method_not_allowed_fallback(method_not_allowed)
@@ -392,6 +366,14 @@ fn router(app: &Arc<App>) -> Router {
 
 fn plain(routes: Routes) -> Router<Arc<App>> {
     routes.split_for_parts().0
+}
+
+fn from_providers(routes: Routes, app: &Arc<App>, allowance: Allowance) -> Router<Arc<App>> {
+    plain(routes).layer((
+        from_fn_with_state(Arc::clone(app), limits::rate),
+        from_fn_with_state(Arc::clone(app), guesses::notifications),
+        from_fn_with_state((Arc::clone(app), allowance), limits::bounded),
+    ))
 }
 
 /// So much body, so much time.

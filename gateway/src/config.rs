@@ -67,6 +67,8 @@ pub struct ClientRules {
     pub ai_per_minute: u32,
     /// `CSP_REPORTS_PER_MINUTE`: browsers' reports about blocked content, per client.
     pub csp_reports_per_minute: u32,
+    /// `GUESS_RATE_PER_MINUTE`: wrong coupons, wrong tokens and refused notifications, each per client.
+    pub guesses_per_minute: u32,
     /// `MAX_CONCURRENT_REQUESTS`: beyond it requests are refused at once.
     pub max_concurrent: usize,
 }
@@ -104,14 +106,15 @@ pub struct PageSettings {
 impl Config {
     pub fn read(env: &Env) -> Result<Self, Faults> {
         let mut reader = env.reader();
+        reader.require_https("PUBLIC_URL");
         let config = Self {
             http_addr: reader.parse("HTTP_ADDR", SocketAddr::from((Ipv4Addr::LOCALHOST, 8080))),
             site: reader.parse("PUBLIC_URL", Site::default()),
             web_url: reader.parse("WEB_URL", Uri::from_static("http://127.0.0.1:3000")),
             production: env.is_production(),
             tokens: Tokens {
-                content_read: reader.secret("CONTENT_READ_TOKEN", "read-published"),
-                operator: reader.secret("OPERATOR_TOKEN", "operate"),
+                content_read: reader.own_secret("CONTENT_READ_TOKEN", "read-published"),
+                operator: reader.own_secret("OPERATOR_TOKEN", "operate"),
             },
             redirects: Redirects::read(&mut reader),
             csp: csp_sources(&mut reader),
@@ -260,6 +263,7 @@ fn client_rules(reader: &mut Reader<'_>) -> ClientRules {
         auth_per_minute: reader.parse("AUTH_RATE_PER_MINUTE", 30),
         ai_per_minute: reader.parse("AI_RATE_PER_MINUTE", 20),
         csp_reports_per_minute: reader.parse("CSP_REPORTS_PER_MINUTE", 30),
+        guesses_per_minute: reader.parse("GUESS_RATE_PER_MINUTE", 30),
         max_concurrent: reader.parse("MAX_CONCURRENT_REQUESTS", 512),
     }
 }
@@ -328,6 +332,13 @@ mod tests {
             faults.contains("CONTENT_READ_TOKEN") && faults.contains("OPERATOR_TOKEN"),
             "{faults}"
         );
+        assert!(faults.contains("PUBLIC_URL: must be an https"), "{faults}");
+        let plain = [
+            ("STILLPOINT_ENV", "production"),
+            ("REDIRECT_HOSTS", "a.example,http://b.example"),
+        ];
+        let faults = read(&plain).err().unwrap().to_string();
+        assert!(faults.contains("REDIRECT_HOSTS"), "{faults}");
     }
 
     #[test]

@@ -110,7 +110,8 @@ impl Problem {
         self.finish((self.status(), axum::Json(body)).into_response())
     }
 
-    fn finish(&self, mut response: Response) -> Response {
+    /// With what every answer to a problem carries.
+    pub fn finish(&self, mut response: Response) -> Response {
         if let Some(secs) = self.retry_after_secs {
             response
                 .headers_mut()

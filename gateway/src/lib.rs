@@ -3,6 +3,7 @@
 //! Owns: HTTP shapes and status codes, cookies, limits, cached pages. Does not own: any rule of the business, any table.
 //! Calls: content, auth, checkout, sessions, analytics over gRPC, and the web renderer over HTTP. Emits nothing.
 //! Listens: `stillpoint.*.*.published` and `stillpoint.content.*.unpublished`, to drop the pages that changed.
+mod allowances;
 mod app;
 mod clients;
 mod config;

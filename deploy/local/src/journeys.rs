@@ -19,11 +19,12 @@ use crate::{
 
 /// All the people of all journeys come from one address; a busy machine may take long over its first pages; and the forms that
 /// sell a session are tried although none can be booked yet.
-const ROOM_FOR_MANY: [(&str, &str); 7] = [
+const ROOM_FOR_MANY: [(&str, &str); 8] = [
     ("CHECKOUT_SESSIONS_BOOKABLE", "true"),
     ("RENDER_TIMEOUT_MS", "30000"),
     ("AUTH_RATE_PER_MINUTE", "6000"),
     ("AI_RATE_PER_MINUTE", "6000"),
+    ("GUESS_RATE_PER_MINUTE", "6000"),
     ("RATE_PER_SECOND", "1000"),
     ("RATE_BURST", "5000"),
     // And they all pay with the same test cards.

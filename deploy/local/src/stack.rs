@@ -297,6 +297,7 @@ impl Stack<'_> {
                 .to_string()
         };
         let defaults = [
+            setting("STILLPOINT_ENV", "development"),
             setting("CLOCK_BUCKET", "clock"),
             setting("LOG_FORMAT", "text"),
             // The logs are files.

@@ -1,4 +1,5 @@
 //! `/graphql` over GET and POST.
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -17,16 +18,18 @@ use crate::graphql::protocol::{self, MediaType, refused};
 use crate::graphql::{Answer, Question};
 use crate::pages::entry::Outcome;
 use crate::preview::{Preview, hide_from_search};
+use crate::security::limits::Client;
 use crate::security::tokens;
 
 /// Queries, with everything in the query string.
 pub async fn execute_get(
     State(app): State<Arc<App>>,
+    Client(client): Client,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
     let query = query.unwrap_or_default();
-    let call = match Call::admit(&app, Method::GET, &headers).await {
+    let call = match Call::admit(&app, Method::GET, &headers, client).await {
         Ok(call) => call,
         Err(refusal) => return *refusal,
     };
@@ -34,8 +37,13 @@ pub async fn execute_get(
 }
 
 /// One operation in a JSON body.
-pub async fn execute_post(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes) -> Response {
-    let call = match Call::admit(&app, Method::POST, &headers).await {
+pub async fn execute_post(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let call = match Call::admit(&app, Method::POST, &headers, client).await {
         Ok(call) => call,
         Err(refusal) => return *refusal,
     };
@@ -64,18 +72,31 @@ struct Call<'r> {
 }
 
 impl<'r> Call<'r> {
-    async fn admit(app: &'r App, method: Method, headers: &'r HeaderMap) -> Result<Self, Box<Response>> {
+    /// The read token is always let in, also from a client that guessed: it is too long to be guessed, and the renderer has it.
+    async fn admit(
+        app: &'r App,
+        method: Method,
+        headers: &'r HeaderMap,
+        client: IpAddr,
+    ) -> Result<Self, Box<Response>> {
         let accepted = MediaType::accepted(headers);
         let media_type = accepted.unwrap_or(MediaType::Json);
         let refusal = |status, code, message| Box::new(refused(status, media_type, code, message));
         let preview = if tokens::carries(headers, &app.config.tokens.content_read) {
             None
         } else {
+            let guesses = &app.limits.tokens;
+            let not_let_in = |problem: Problem| Box::new(failed(&problem, media_type));
+            guesses.check(client).map_err(not_let_in)?;
             let token = tokens::bearer(headers).unwrap_or_default();
-            let preview = Preview::of(token, &app.clients).await;
-            let preview = preview.map_err(|problem| Box::new(failed(&problem, media_type)))?;
+            let preview = Preview::of(token, &app.clients).await.map_err(not_let_in)?;
             let message = "Send the read token as a bearer token.";
-            let missing = || refusal(StatusCode::UNAUTHORIZED, "UNAUTHENTICATED", message);
+            let missing = || {
+                if !token.is_empty() {
+                    guesses.count_wrong(client);
+                }
+                refusal(StatusCode::UNAUTHORIZED, "UNAUTHENTICATED", message)
+            };
             Some(preview.ok_or_else(missing)?)
         };
         if accepted.is_none() {
@@ -169,14 +190,15 @@ pub fn wants_anew(headers: &HeaderMap) -> bool {
     value.is_some_and(|value| value == b"no-cache" || value == b"no-store")
 }
 
-/// A service that did not answer while somebody was let in.
+/// A caller that is not let in, or cannot be just now.
 fn failed(problem: &Problem, media_type: MediaType) -> Response {
     let failure = problem.failure();
     let status = match failure.kind {
         Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
         _ => StatusCode::SERVICE_UNAVAILABLE,
     };
-    refused(status, media_type, &failure.code, &failure.message)
+    problem.finish(refused(status, media_type, &failure.code, &failure.message))
 }
 
 pub fn is_json(headers: &HeaderMap) -> bool {

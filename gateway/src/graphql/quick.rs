@@ -7,7 +7,8 @@ use http::{HeaderMap, Method, Request, Response};
 use http_body_util::{BodyExt, BodyStream, Full, StreamBody};
 use hyper::body::{Body, Frame};
 
-use crate::app::{App, QUERY};
+use crate::allowances::QUERY;
+use crate::app::App;
 use crate::graphql::endpoint::{is_json, question, wants_anew};
 use crate::graphql::protocol::MediaType;
 use crate::pages::entry::Outcome;

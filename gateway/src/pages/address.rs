@@ -4,7 +4,6 @@ use blocks::Locale;
 use http::StatusCode;
 
 use crate::pages::locale;
-use crate::security::cookies;
 use crate::security::redirects::OwnPath;
 
 const LONGEST_BYTES: usize = 512;
@@ -12,8 +11,6 @@ const LONGEST_BYTES: usize = 512;
 const FILE_FOLDERS: [&str; 3] = ["assets", "fonts", "images"];
 /// Where `YooKassa` sends buyers of gifts: specified without a locale, and meant for Russian speakers.
 const GIFT_RETURN: &str = "success/newyeargift";
-/// What the site remembers of a visitor's choice.
-const LOCALE_COOKIE: &str = "locale";
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Address {
@@ -50,8 +47,8 @@ pub fn read(path: &str, query: Option<&str>, headers: &HeaderMap) -> Address {
         return temporary(&format!("/{locale}/{after}"), query);
     }
     let locale = match rest.trim_end_matches('/') {
-        GIFT_RETURN => chosen(headers).unwrap_or(Locale::Ru),
-        _ => chosen(headers).unwrap_or_else(|| locale::preferred(headers)),
+        GIFT_RETURN => locale::chosen(headers).unwrap_or(Locale::Ru),
+        _ => locale::of_visitor(headers),
     };
     match temporary(&format!("/{locale}/{rest}"), query) {
         Address::Elsewhere(redirect) => Address::Elsewhere(Redirect {
@@ -84,11 +81,6 @@ fn temporary(path: &str, query: Option<&str>) -> Address {
         location: own.with_slash().location(query),
         by_language: false,
     })
-}
-
-/// What the site remembers of the visitor's choice.
-pub fn chosen(headers: &HeaderMap) -> Option<Locale> {
-    cookies::read(headers, LOCALE_COOKIE)?.parse().ok()
 }
 
 fn is_file(first: &str, rest: &str) -> bool {

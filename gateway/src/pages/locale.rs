@@ -1,9 +1,23 @@
-//! Which language a browser would like best.
+//! Which language a visitor reads: the chosen one, else what the browser prefers.
 use axum::http::HeaderMap;
 use blocks::Locale;
 use http::header::ACCEPT_LANGUAGE;
 
+use crate::security::cookies;
 use crate::security::weights::thousandths;
+
+/// The web app writes it where a visitor chooses a language.
+const COOKIE: &str = "locale";
+
+/// The language that the visitor chose on this site, if any.
+pub fn chosen(headers: &HeaderMap) -> Option<Locale> {
+    cookies::read(headers, COOKIE)?.parse().ok()
+}
+
+/// The chosen language before the browser's.
+pub fn of_visitor(headers: &HeaderMap) -> Locale {
+    chosen(headers).unwrap_or_else(|| preferred(headers))
+}
 
 /// The site's locale that `Accept-Language` weighs highest; `en` if it names none of ours.
 pub fn preferred(headers: &HeaderMap) -> Locale {

@@ -34,7 +34,7 @@ pub fn unavailable(path: &str, headers: &HeaderMap) -> Response {
 
 /// For an address that cannot be one of ours.
 pub fn nowhere(headers: &HeaderMap) -> Response {
-    let locale = locale::preferred(headers);
+    let locale = locale::of_visitor(headers);
     let (title, text, action) = words::said(&words::NOWHERE, locale);
     let words = Words { title, text, action };
     page(StatusCode::NOT_FOUND, locale, &words, &format!("/{locale}/"))
@@ -43,7 +43,7 @@ pub fn nowhere(headers: &HeaderMap) -> Response {
 /// The page's own locale before the browser's.
 fn locale_of(path: &str, headers: &HeaderMap) -> Locale {
     let first = path.split('/').nth(1).unwrap_or_default();
-    first.parse().unwrap_or_else(|_| locale::preferred(headers))
+    first.parse().unwrap_or_else(|_| locale::of_visitor(headers))
 }
 
 fn page(status: StatusCode, locale: Locale, words: &Words, href: &str) -> Response {

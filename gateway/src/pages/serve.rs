@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
-use http::header::{ACCEPT_LANGUAGE, ALLOW, CACHE_CONTROL, CONTENT_TYPE, LOCATION, VARY};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, LOCATION, VARY};
 use http::{HeaderValue, Method, Uri};
 use kit::error::Kind;
 
@@ -65,7 +65,7 @@ fn redirected(redirect: Redirect) -> Response {
     let headers = response.headers_mut();
     headers.insert(LOCATION, location);
     if redirect.by_language {
-        headers.insert(VARY, HeaderValue::from(ACCEPT_LANGUAGE));
+        headers.insert(VARY, HeaderValue::from_static("accept-language, cookie"));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     } else {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));

@@ -8,7 +8,9 @@ use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use utoipa::OpenApi;
 
 use crate::app::App;
+use crate::error::{LabRefusal, ProblemBody, Refusal};
 use crate::rest::readable;
+use crate::rest::redirects::Named;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -17,6 +19,7 @@ use crate::rest::readable;
         description = "Payment calls answer `{status, data, code, message}`, with HTTP 200 for refusals of the business; \
                        lab calls answer `{data, error, error_code}`; everything else answers RFC 9457 problem+json with a stable `code`.",
     ),
+    components(schemas(ProblemBody, Refusal, LabRefusal, Named)),
     tags(
         (name = "auth", description = "Accounts and sessions"),
         (name = "checkout", description = "Campaigns, subscriptions and their payment"),

@@ -72,7 +72,7 @@ impl Page {
     }
 
     fn usual(headers: &HeaderMap, name: &str) -> Option<Self> {
-        let locale = locale::preferred(headers);
+        let locale = locale::of_visitor(headers);
         let path = OwnPath::parse(&format!("/{locale}/{name}/"))?;
         Some(Self {
             locale,

@@ -10,7 +10,7 @@ use http::header::{ACCEPT_LANGUAGE, REFERER};
 use kit::requester::{self, Requester};
 
 use crate::app::App;
-use crate::pages::{address, locale};
+use crate::pages::locale;
 use crate::security::country;
 
 pub async fn identify(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
@@ -29,7 +29,7 @@ fn language(headers: &HeaderMap, origin: &str) -> Option<Locale> {
             .then(|| locale::preferred(headers))
     };
     of_page(headers, origin)
-        .or_else(|| address::chosen(headers))
+        .or_else(|| locale::chosen(headers))
         .or_else(by_browser)
 }
 

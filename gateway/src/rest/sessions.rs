@@ -105,7 +105,7 @@ pub async fn ai_text(
     Json(asked): Json<AiTextAsked>,
 ) -> Answer<Response> {
     let lang = asked.lang.as_deref().and_then(locale::ours);
-    let lang = lang.unwrap_or_else(|| locale::preferred(&headers)).code();
+    let lang = lang.unwrap_or_else(|| locale::of_visitor(&headers)).code();
     let request = WriteAiTextRequest {
         question: asked.q,
         lang: lang.to_owned(),

@@ -55,7 +55,7 @@ pub async fn user_details(
         coachingready: viewer.user.is_coaching_user,
         istherapyuser: viewer.user.is_therapy_user,
         user: viewer.user.into(),
-        locale: asked.unwrap_or_else(|| locale::preferred(&headers)).code(),
+        locale: asked.unwrap_or_else(|| locale::of_visitor(&headers)).code(),
     };
     ([(CACHE_CONTROL, "no-store")], axum::Json(details)).into_response()
 }

@@ -1,17 +1,19 @@
 //! How much anybody may ask: per client, at once, how large and for how long.
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::HeaderMap;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http::Extensions;
+use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use kit::error::Kind;
 use tokio::sync::Semaphore;
@@ -19,6 +21,7 @@ use tokio::sync::Semaphore;
 use crate::app::App;
 use crate::config::ClientRules;
 use crate::error::{Answer, Problem};
+use crate::security::guesses::Guesses;
 
 const FORGET_EVERY: Duration = Duration::from_mins(1);
 
@@ -31,6 +34,12 @@ pub struct Limits {
     sign_in: DefaultKeyedRateLimiter<IpAddr>,
     ai_text: DefaultKeyedRateLimiter<IpAddr>,
     csp_report: DefaultKeyedRateLimiter<IpAddr>,
+    /// Coupons that do not exist.
+    pub coupons: Guesses,
+    /// Tokens of readers and operators.
+    pub tokens: Guesses,
+    /// Notifications that no provider wrote.
+    pub notifications: Guesses,
     slots: Semaphore,
     trusted_hops: usize,
 }
@@ -48,6 +57,9 @@ impl Limits {
             sign_in: RateLimiter::keyed(sign_in),
             ai_text: RateLimiter::keyed(ai_text),
             csp_report: RateLimiter::keyed(csp_report),
+            coupons: Guesses::new(rules.guesses_per_minute),
+            tokens: Guesses::new(rules.guesses_per_minute),
+            notifications: Guesses::new(rules.guesses_per_minute),
             slots: Semaphore::new(rules.max_concurrent),
             trusted_hops: rules.trusted_hops,
         }
@@ -61,6 +73,9 @@ impl Limits {
                 table.retain_recent();
                 table.shrink_to_fit();
             }
+            for guesses in [&self.coupons, &self.tokens, &self.notifications] {
+                guesses.forget_idle();
+            }
         }
     }
 
@@ -70,6 +85,18 @@ impl Limits {
             .get::<Peer>()
             .map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |peer| peer.0.ip());
         network(forwarded(headers, self.trusted_hops).unwrap_or(peer))
+    }
+}
+
+/// The client of a request, for handlers.
+#[derive(Clone, Copy, Debug)]
+pub struct Client(pub IpAddr);
+
+impl FromRequestParts<Arc<App>> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
+        Ok(Self(app.limits.client_of(&parts.headers, &parts.extensions)))
     }
 }
 
@@ -179,14 +206,24 @@ pub async fn bounded(
 ) -> Answer<Response> {
     let request = with_whole_body(request, allowance.body_bytes, app.config.server.body_timeout).await?;
     let answer = kit::deadline::within(allowance.deadline, next.run(request)).await;
-    Ok(answer.unwrap_or_else(|_| {
-        Problem::new(
-            Kind::Timeout,
-            "TIMEOUT",
-            "It took too long; try again in a moment.",
-        )
-        .into_response()
-    }))
+    Ok(answer.unwrap_or_else(|_| too_slow()))
+}
+
+/// For addresses that read no body: what is sent all the same is not waited for, so an unknown address is 404 whatever comes with it.
+pub async fn bodiless(State(deadline): State<Duration>, request: Request, next: Next) -> Response {
+    let (parts, _unread) = request.into_parts();
+    let request = Request::from_parts(parts, Body::empty());
+    let answer = kit::deadline::within(deadline, next.run(request)).await;
+    answer.unwrap_or_else(|_| too_slow())
+}
+
+fn too_slow() -> Response {
+    Problem::new(
+        Kind::Timeout,
+        "TIMEOUT",
+        "It took too long; try again in a moment.",
+    )
+    .into_response()
 }
 
 async fn with_whole_body(request: Request, most_bytes: usize, within: Duration) -> Answer<Request> {

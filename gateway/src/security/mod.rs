@@ -2,6 +2,7 @@
 pub mod cookies;
 pub mod country;
 pub mod csrf;
+pub mod guesses;
 pub mod headers;
 pub mod limits;
 pub mod redirects;

@@ -134,8 +134,13 @@ impl FromRequestParts<Arc<App>> for Operator {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Answer<Self> {
+        let client = app.limits.client_of(&parts.headers, &parts.extensions);
+        app.limits.tokens.check(client)?;
         if tokens::carries(&parts.headers, &app.config.tokens.operator) {
             return Ok(Self);
+        }
+        if tokens::bearer(&parts.headers).is_some() {
+            app.limits.tokens.count_wrong(client);
         }
         Err(Problem::new(
             Kind::Unauthenticated,

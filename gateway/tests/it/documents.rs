@@ -40,3 +40,32 @@ async fn event_stream_is_described() {
         "stillpoint.auth.user.registered"
     );
 }
+
+#[test]
+fn description_of_the_api_is_whole() {
+    let document = serde_json::to_value(gateway::openapi()).unwrap();
+    let mut dangling = Vec::new();
+    check_references(&document, &document, &mut dangling);
+    assert_eq!(dangling, [""; 0]);
+    let schemes = document["components"]["securitySchemes"].as_object().unwrap();
+    let operations = document["paths"].as_object().unwrap().values();
+    for operation in operations.flat_map(|item| item.as_object().unwrap().values()) {
+        let needed = operation["security"].as_array().into_iter().flatten();
+        for scheme in needed.flat_map(|needed| needed.as_object().unwrap().keys()) {
+            assert!(schemes.contains_key(scheme), "{scheme} is not described");
+        }
+    }
+}
+
+fn check_references(node: &serde_json::Value, document: &serde_json::Value, dangling: &mut Vec<String>) {
+    if let Some(reference) = node["$ref"].as_str()
+        && document.pointer(reference.trim_start_matches('#')).is_none()
+    {
+        dangling.push(reference.to_owned());
+    }
+    let fields = node.as_object().into_iter().flat_map(serde_json::Map::values);
+    let items = node.as_array().into_iter().flatten();
+    fields
+        .chain(items)
+        .for_each(|inner| check_references(inner, document, dangling));
+}

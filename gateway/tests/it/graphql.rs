@@ -5,7 +5,7 @@ use reqwest::header::{ACCEPT, HeaderValue};
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 
-use crate::site::{READ_TOKEN, Site, body_of, header};
+use crate::site::{PRODUCTION, PRODUCTION_READ_TOKEN, READ_TOKEN, Site, body_of, header};
 
 const RESPONSE: &str = "application/graphql-response+json; charset=utf-8";
 const JSON: &str = "application/json; charset=utf-8";
@@ -315,15 +315,10 @@ async fn schema_is_shown_in_development_only() {
         status_and_type(post(&open, &query)).await.2["data"]["__schema"]["queryType"]["name"],
         "Query"
     );
-    let closed = Site::with(&[
-        ("STILLPOINT_ENV", "production"),
-        ("CONTENT_READ_TOKEN", "t1"),
-        ("OPERATOR_TOKEN", "t2"),
-    ])
-    .await;
+    let closed = Site::with(&PRODUCTION).await;
     let request = closed
         .post("/graphql", &query)
-        .header("authorization", "Bearer t1");
+        .header("authorization", PRODUCTION_READ_TOKEN);
     let body = status_and_type(request).await.2;
     assert_eq!(body["data"]["__schema"], Value::Null, "{body}");
 }

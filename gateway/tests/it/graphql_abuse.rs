@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::graphql::{is_request_error, post, status_and_type};
-use crate::site::{READ_TOKEN, Site};
+use crate::site::{PRODUCTION, PRODUCTION_READ_TOKEN, READ_TOKEN, Site};
 
 /// A machine that is busy with other tests is slow; a query that doubles at every step is slower.
 const FAST: Duration = Duration::from_millis(1500);
@@ -144,15 +144,10 @@ async fn large_bodies_are_refused_whatever_is_in_them() {
 
 #[tokio::test]
 async fn nothing_is_told_of_what_is_behind() {
-    let site = Site::with(&[
-        ("STILLPOINT_ENV", "production"),
-        ("CONTENT_READ_TOKEN", "t1"),
-        ("OPERATOR_TOKEN", "t2"),
-    ])
-    .await;
+    let site = Site::with(&PRODUCTION).await;
     let ask = async |query: &str| {
         let request = site.post("/graphql", &json!({"query": query}));
-        status_and_type(request.header("authorization", "Bearer t1"))
+        status_and_type(request.header("authorization", PRODUCTION_READ_TOKEN))
             .await
             .2
             .to_string()

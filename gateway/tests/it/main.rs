@@ -23,6 +23,7 @@ mod graphql;
 mod graphql_abuse;
 mod graphql_answers;
 mod graphql_http;
+mod guesses;
 mod handoff;
 mod intents;
 mod limits;

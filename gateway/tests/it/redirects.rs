@@ -55,7 +55,7 @@ async fn best_locale_depends_on_the_browser_and_says_so() {
         .unwrap();
     assert_eq!(
         (header(&response, "location"), header(&response, "vary")),
-        ("/ar/", "accept-language")
+        ("/ar/", "accept-language, cookie")
     );
     assert_eq!(header(&response, "cache-control"), "private, no-cache");
 }
@@ -190,4 +190,24 @@ async fn decision(site: &Site, parameter: &str, wanted: &str) -> Value {
     let wanted: String = url::form_urlencoded::byte_serialize(wanted.as_bytes()).collect();
     let path = format!("/api/redirects?parameter={parameter}&to={wanted}");
     body_of(site.get(&path).send().await.unwrap()).await
+}
+
+#[tokio::test]
+async fn unknown_address_is_one_whatever_is_sent_there() {
+    let site = Site::start().await;
+    for path in ["/api/nothing", "/webhooks/nobody", "/graphql/x"] {
+        for body in [String::new(), "{}".to_owned(), "x".repeat(100_000)] {
+            let request = site.request("POST", path).body(body);
+            assert_eq!(
+                crate::site::problem(request).await,
+                (404, "NOT_FOUND".into()),
+                "{path}"
+            );
+        }
+    }
+    let page = site.request("POST", "/en/").body("x");
+    assert_eq!(
+        crate::site::problem(page).await,
+        (405, "METHOD_NOT_ALLOWED".into())
+    );
 }

@@ -97,6 +97,7 @@ const TABLE: &[(&str, &str, Door)] = &[
     ("POST", "/api/subscriptions/{id}/plan-preview", Reader(404)),
     ("POST", "/api/subscriptions/{id}/{wish}", Owner(404)),
     ("POST", "/api/analytics/events", Anybody(202)),
+    ("POST", "/api/csp-reports", Anybody(204)),
     ("POST", "/api/analytics/special-program-events", Anybody(422)),
     ("POST", "/api/csp-reports", Anybody(415)),
     ("GET", "/api/analytics/summary", Operator(200)),

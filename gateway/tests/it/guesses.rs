@@ -1,0 +1,104 @@
+//! Wrong guesses of one client are slowed down; what is right is not counted.
+use serde_json::{Value, json};
+
+use crate::site::{READ_TOKEN, Site, body_of, header, problem};
+
+async fn site() -> Site {
+    Site::with(&[("GUESS_RATE_PER_MINUTE", "3"), ("TRUSTED_PROXY_HOPS", "1")]).await
+}
+
+const ADA: &str = "10.1.1.1";
+const BOB: &str = "10.1.1.2";
+
+#[tokio::test]
+async fn forged_notifications_are_not_passed_on_for_ever() {
+    let site = site().await;
+    let send = |path: &str, signature: &'static str, from: &'static str| {
+        let request = site.request("POST", path).header("x-forwarded-for", from);
+        request.header("stripe-signature", signature).body("{}")
+    };
+    for _ in 0..5 {
+        let genuine = send("/webhooks/stripe", "signs {}", ADA).send().await.unwrap();
+        assert_eq!(genuine.status(), 200);
+    }
+    for path in [
+        "/webhooks/paypal",
+        "/webhooks/yookassa",
+        "/webhooks/platron/result",
+    ] {
+        assert_eq!(problem(send(path, "", ADA)).await, (400, "BAD_SIGNATURE".into()));
+    }
+    for path in ["/webhooks/paypal", "/webhooks/stripe"] {
+        let refused = send(path, "signs {}", ADA).send().await.unwrap();
+        assert_eq!(refused.status(), 429, "{path}");
+        let wait: u64 = header(&refused, "retry-after").parse().unwrap();
+        assert!((1..=60).contains(&wait), "{wait}");
+    }
+    let another = send("/webhooks/stripe", "signs {}", BOB).send().await.unwrap();
+    assert_eq!(another.status(), 200);
+}
+
+#[tokio::test]
+async fn notifications_are_as_small_as_their_providers_write_them() {
+    let site = Site::start().await;
+    for (path, most) in [
+        ("/webhooks/stripe", 256 * 1024),
+        ("/webhooks/paypal", 256 * 1024),
+        ("/webhooks/yookassa", 16 * 1024),
+        ("/webhooks/platron/result", 16 * 1024),
+    ] {
+        let large = site.request("POST", path).body("x".repeat(most + 1));
+        assert_eq!(problem(large).await, (413, "BODY_TOO_LARGE".into()), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn coupons_are_not_guessed_and_the_full_price_is_still_told() {
+    let site = site().await;
+    let ask = async |path: &str, coupon: Value, from: &'static str| {
+        let body = json!({"campaign": "web-annual", "coupon_code": coupon});
+        let request = site.post_as_member(path, &body).header("x-forwarded-for", from);
+        let answer = body_of(request.send().await.unwrap()).await;
+        answer["code"].as_str().unwrap_or_default().to_owned()
+    };
+    let (landing, campaign) = ("/api/web-campaign-landing", "/api/web-campaign");
+    for _ in 0..5 {
+        assert_eq!(ask(landing, json!("WELCOME20"), ADA).await, "");
+    }
+    for path in [landing, campaign, landing] {
+        assert_eq!(ask(path, json!("GUESS"), ADA).await, "UNKNOWN_COUPON");
+    }
+    for path in [landing, campaign, "/api/create-subscription-fixed"] {
+        assert_eq!(ask(path, json!("WELCOME20"), ADA).await, "RATE_LIMITED", "{path}");
+    }
+    for none in [json!(""), json!(null)] {
+        assert_eq!(ask(landing, none, ADA).await, "");
+    }
+    assert_eq!(ask(landing, json!("WELCOME20"), BOB).await, "");
+}
+
+#[tokio::test]
+async fn tokens_are_not_guessed_and_the_renderer_is_never_locked_out() {
+    let site = site().await;
+    let query = json!({"query": "{ __typename }"});
+    let ask = async |token: &str| {
+        let request = site.post("/graphql", &query).header("x-forwarded-for", ADA);
+        request.header("authorization", token).send().await.unwrap()
+    };
+    for _ in 0..3 {
+        assert_eq!(ask("Bearer wrong").await.status(), 401);
+    }
+    let refused = ask("Bearer wrong").await;
+    assert_eq!(refused.status(), 429);
+    assert!(!header(&refused, "retry-after").is_empty());
+    assert_eq!(
+        body_of(refused).await["errors"][0]["extensions"]["code"],
+        "RATE_LIMITED"
+    );
+    assert_eq!(ask(READ_TOKEN).await.status(), 200);
+    let operator = site
+        .get("/api/analytics/summary")
+        .header("x-forwarded-for", ADA)
+        .header("authorization", "Bearer operate");
+    assert_eq!(problem(operator).await.0, 429, "the same client, another token");
+}
