@@ -211,34 +211,45 @@ pub async fn submit_survey(
     body: Bytes,
 ) -> Answer<Response> {
     let form = SurveyForm::read(&headers, app.config.site.origin(), &body);
-    let mut cookie = None;
-    let held = match SurveyCookie::read(&headers) {
-        Some(held) => held,
-        None => {
-            let opened = app
-                .clients
-                .checkout()
-                .create_survey_order(form.order(&app, &headers))
-                .await?;
-            let opened = opened.into_inner();
-            cookie = app
-                .session_cookie
-                .keep_survey(&opened.order_id, &opened.access_key);
-            SurveyCookie {
-                order_id: opened.order_id,
-                access_key: opened.access_key,
-            }
-        }
+    let user_id = viewer.map(|viewer| viewer.user.user_id).unwrap_or_default();
+    if let Some(held) = SurveyCookie::read(&headers)
+        && save_whole(&app, held, &form, user_id.clone()).await?
+    {
+        return Ok(led_on(&form.next_page(), None));
+    }
+    let order = form.order(&app, &headers);
+    let opened = app
+        .clients
+        .checkout()
+        .create_survey_order(order)
+        .await?
+        .into_inner();
+    let cookie = app
+        .session_cookie
+        .keep_survey(&opened.order_id, &opened.access_key);
+    let held = SurveyCookie {
+        order_id: opened.order_id,
+        access_key: opened.access_key,
     };
+    save_whole(&app, held, &form, user_id).await?;
+    Ok(led_on(&form.next_page(), cookie))
+}
+
+/// False where the survey of the cookie is not open any more: another takes its place.
+async fn save_whole(app: &App, held: SurveyCookie, form: &SurveyForm, user_id: String) -> Answer<bool> {
     let request = SaveSurveyAnswersRequest {
         order_id: held.order_id,
         access_key: held.access_key,
-        user_id: viewer.map(|viewer| viewer.user.user_id).unwrap_or_default(),
+        user_id,
         answers: listed(form.answers()),
         ..Default::default()
     };
-    app.clients.checkout().save_survey_answers(request).await?;
-    Ok(led_on(&form.next_page(), cookie))
+    let saved = app.clients.checkout().save_survey_answers(request).await;
+    match saved.map_err(Problem::from) {
+        Ok(_) => Ok(true),
+        Err(problem) if problem.failure().kind == Kind::NotFound => Ok(false),
+        Err(problem) => Err(problem),
+    }
 }
 
 /// Fixes the programme of a paid survey. For the surveys that have a playlist: variants 79 and 80.

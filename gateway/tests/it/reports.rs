@@ -131,7 +131,7 @@ async fn country_is_the_proxys_word_or_the_browsers_language() {
 #[tokio::test]
 async fn countries_are_named_in_the_language_that_is_asked_for_with_turkey_first() {
     let site = Site::start().await;
-    let names = async |path: &str| {
+    let countries = async |path: &str| {
         let response = site
             .get(path)
             .header("accept-language", "de")
@@ -141,7 +141,7 @@ async fn countries_are_named_in_the_language_that_is_asked_for_with_turkey_first
         assert_eq!(response.status(), 200);
         body_of(response).await["countries"].clone()
     };
-    let turkish = names("/api/countries?lang=tr").await;
+    let turkish = countries("/api/countries?lang=tr").await;
     assert_eq!(turkish[0], serde_json::json!({"code": "TR", "name": "Türkiye"}));
     let named = |list: &serde_json::Value, code: &str| {
         let found = list
@@ -152,10 +152,10 @@ async fn countries_are_named_in_the_language_that_is_asked_for_with_turkey_first
         found.unwrap()["name"].as_str().unwrap().to_owned()
     };
     assert_eq!(named(&turkish, "DE"), "Almanya");
-    let german = names("/api/countries").await;
+    let german = countries("/api/countries").await;
     assert_eq!(
         (named(&german, "TR"), named(&german, "FR")),
         ("Türkei".into(), "Frankreich".into())
     );
-    assert_eq!(names("/api/countries?lang=xx").await, german);
+    assert_eq!(countries("/api/countries?lang=xx").await, german);
 }

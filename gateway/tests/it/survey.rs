@@ -183,6 +183,26 @@ async fn survey_without_scripts_is_stored_whole_and_leads_on() {
 }
 
 #[tokio::test]
+async fn survey_without_scripts_whose_order_is_not_open_any_more_gets_another() {
+    let site = Site::start().await;
+    let response = site
+        .request("POST", "/api/survey/answers")
+        .header("content-type", "application/x-www-form-urlencoded")
+        .header("cookie", "stillpoint_survey=svo_old.gone")
+        .body("nextPage=%2Fcreating-program&q.nights=slowly")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(response.status(), 303);
+    let cookie = response.headers()["set-cookie"].to_str().unwrap();
+    assert!(cookie.starts_with("stillpoint_survey=svo_1.key1; "), "{cookie}");
+    assert_eq!(
+        site.world.survey_saved.lock().unwrap().clone().unwrap().order_id,
+        "svo_1"
+    );
+}
+
+#[tokio::test]
 async fn member_shows_the_key_when_taking_a_survey_over_and_is_told_of_its_playlist() {
     let site = Site::start().await;
     let cookie = format!("{}; {}", crate::site::COOKIE, cookie_of_a_survey(&site).await);

@@ -81,7 +81,7 @@ impl Config {
         if quote_keys.is_empty() || quote_keys.iter().any(is_short) {
             reader.fail("CHECKOUT_QUOTE_KEYS", "needs keys of at least 24 characters");
         }
-        let bin_hash_key = reader.secret("CHECKOUT_BIN_HASH_KEY", "development-bin-hash-key");
+        let bin_hash_key = reader.own_secret("CHECKOUT_BIN_HASH_KEY", "development-bin-hash-key");
         let reconcile_after = reader.millis("CHECKOUT_RECONCILE_AFTER_MS", Duration::from_secs(15));
         let reconcile_every = reader.millis("CHECKOUT_RECONCILE_EVERY_MS", Duration::from_secs(1));
         let check_every = reader.millis("CHECKOUT_CHECK_EVERY_MS", Duration::from_mins(10));

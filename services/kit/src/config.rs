@@ -14,8 +14,9 @@ const ISSUED_BYTES_MIN: usize = 16;
 const OWN_BYTES_MIN: usize = 32;
 
 /// Every secret that can be read in this repository: what development and the sandbox use. A test keeps the list whole.
-const PUBLIC_SECRETS: [&str; 14] = [
+const PUBLIC_SECRETS: [&str; 15] = [
     "development-analytics-hash-key",
+    "development-bin-hash-key",
     "development-email-hash-key",
     "development-link-key",
     "development-signing-secret",

@@ -359,7 +359,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         request: Request<checkout::CreateSurveyOrderRequest>,
     ) -> Answer<checkout::CreateSurveyOrderResponse> {
-        surveys::begin(&self.0, request.into_inner())
+        surveys::begin(&self.0, &request.into_inner())
     }
 
     async fn save_survey_answers(

@@ -7,7 +7,7 @@ use super::{Answer, World, refuse};
 
 pub fn begin(
     world: &World,
-    request: checkout::CreateSurveyOrderRequest,
+    request: &checkout::CreateSurveyOrderRequest,
 ) -> Answer<checkout::CreateSurveyOrderResponse> {
     *world.survey_begun.lock().unwrap() = Some(request.clone());
     if request.idempotency_key == "used" {

@@ -187,7 +187,7 @@ impl Sweep {
         let claim = ClaimSurveyOrderRequest {
             user_id: person.user_id.clone(),
             order_id: order_id.clone(),
-            access_key: String::new(),
+            ..Default::default()
         };
         self.scene.client().claim_survey_order(claim).await.unwrap();
         order_id
