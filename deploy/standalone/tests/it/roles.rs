@@ -73,7 +73,9 @@ async fn who_pays_for_coaching_or_a_therapy_session_has_the_role() {
     // Another session, by the card they have left.
     let price_id = member.offer("addition-therapy").await["price_id"].clone();
     let session = json!({"price_id": price_id, "source": "therapy_addition", "country": "TR", "lang": "tr"});
-    let bought = member.call(member.world.house.post("/api/addition/confirm", &session)).await;
+    let bought = member
+        .call(member.world.house.post("/api/addition/confirm", &session))
+        .await;
     assert_eq!(bought["status"], true, "{bought}");
     member.becomes("isTherapyUser").await;
     assert!(member.is("isCoachingUser").await);

@@ -236,9 +236,8 @@ impl Catalogue {
     /// What whoever pays this can change to: the same product, charged again each period in their currency, and of another price.
     /// Coupons, and offers for some people only (made in one place, or for some cards), are ways to begin. The cheapest first.
     pub fn plans_beside(&self, current: &Price, country: &str) -> Vec<&Price> {
-        let for_some = |code: &str| {
-            self.rules.places.contains_key(code) || is_for_cards(&self.rules.bin_offers, code)
-        };
+        let for_some =
+            |code: &str| self.rules.places.contains_key(code) || is_for_cards(&self.rules.bin_offers, code);
         let everybodys = self.campaigns.iter().filter(|(code, _)| !for_some(code));
         let mut plans: Vec<&Price> = everybodys
             .filter_map(|(_, shelved)| {
