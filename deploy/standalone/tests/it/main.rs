@@ -10,6 +10,7 @@ mod house;
 mod leaving;
 mod lies;
 mod recovery;
+mod roles;
 mod stuffing;
 mod trials;
 mod withdrawals;

@@ -103,7 +103,11 @@ mod tests {
             let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
             Entitlements::named(&names)
         };
-        for names in [&["premium"][..], &["coaching", "therapy"], &["premium", "coaching", "therapy"]] {
+        for names in [
+            &["premium"][..],
+            &["coaching", "therapy"],
+            &["premium", "coaching", "therapy"],
+        ] {
             assert_eq!(named(names).names(), names);
         }
         assert_eq!(named(&["aromatherapy", "Coaching"]), Entitlements::default());

@@ -169,7 +169,11 @@ async fn what_is_paid_once_opens_for_good_until_its_buyer_withdraws() {
     let withdrawn = json!({"withdrawalId": "wdr_1", "orderId": "ord_1", "userId": user_id});
     news(&auth, "e-3", "withdrawal.accepted", withdrawn).await;
     eventually(async || !is_coaching(&auth).await).await;
-    assert_eq!(auth.count("select count(*) from account where is_premium_user").await, 1);
+    assert_eq!(
+        auth.count("select count(*) from account where is_premium_user")
+            .await,
+        1
+    );
     // The payment arrives once more, under another id.
     news(&auth, "e-4", "order.paid", session).await;
     applied(&auth, 3).await;

@@ -113,10 +113,16 @@ pub fn is_for_cards(offers: &[BinOffer], campaign: &str) -> bool {
 /// Whether the campaign is sold to this card. A visitor types the digits of any card before they pay: what is charged is checked by
 /// what its provider says of it, the country of issue and, where it is known, the beginning of the number.
 pub fn admits(offers: &[BinOffer], campaign: &str, card: &IssuedCard) -> bool {
-    let mut of_campaign = offers.iter().filter(|offer| offer.campaign == campaign).peekable();
+    let mut of_campaign = offers
+        .iter()
+        .filter(|offer| offer.campaign == campaign)
+        .peekable();
     of_campaign.peek().is_none()
         || of_campaign.any(|offer| {
-            let is_issued_there = card.country.as_ref().is_some_and(|country| offer.countries.contains(country));
+            let is_issued_there = card
+                .country
+                .as_ref()
+                .is_some_and(|country| offer.countries.contains(country));
             let is_of_bank = |bin| offer.ranges.iter().any(|range| range.holds(bin));
             is_issued_there && card.bin.is_none_or(is_of_bank)
         })

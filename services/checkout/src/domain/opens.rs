@@ -70,6 +70,9 @@ mod tests {
         assert!(opens(&["premium"]).adds_nothing_to(owned));
         assert!(!opens(&["premium", "coaching"]).adds_nothing_to(owned));
         assert!(!opens(&["premium"]).adds_nothing_to(Opens::default()));
-        assert!(!opens(&[]).adds_nothing_to(owned), "a gift opens nothing for its buyer");
+        assert!(
+            !opens(&[]).adds_nothing_to(owned),
+            "a gift opens nothing for its buyer"
+        );
     }
 }

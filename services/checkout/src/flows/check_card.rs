@@ -19,7 +19,8 @@ pub async fn check_card(checkout: &Checkout, price: &Price, payment_method_id: &
     }
     Err(ProviderError::Declined(Decline {
         code: "CARD_NOT_IN_OFFER".to_owned(),
-        message: "This price is for cards of the partner bank. Use one of them, or choose another plan.".to_owned(),
+        message: "This price is for cards of the partner bank. Use one of them, or choose another plan."
+            .to_owned(),
     })
     .into())
 }

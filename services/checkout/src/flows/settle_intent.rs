@@ -83,7 +83,10 @@ async fn room(tx: &mut PgConnection, order: &Order) -> Result<Room> {
         return Ok(Room::Free);
     }
     let held = orders::find_held(tx, &order.user_id, &order.product).await?;
-    let is_taken = held.is_some() || order.opens.adds_nothing_to(sales::owned(tx, &order.user_id).await?);
+    let is_taken = held.is_some()
+        || order
+            .opens
+            .adds_nothing_to(sales::owned(tx, &order.user_id).await?);
     Ok(if is_taken { Room::Taken } else { Room::Free })
 }
 

@@ -2,7 +2,9 @@
 
 use kit::error::Failure;
 use proto::checkout::v1::create_intent_request::Counter;
-use proto::checkout::v1::{ChangeSubscriptionRequest, ListAdditionsRequest, change_subscription_request as change};
+use proto::checkout::v1::{
+    ChangeSubscriptionRequest, ListAdditionsRequest, change_subscription_request as change,
+};
 use serde_json::json;
 
 use crate::books::checkout as command_line;
@@ -95,7 +97,11 @@ async fn whoever_has_their_money_back_may_subscribe_again() {
 async fn sessions_are_not_sold_before_they_can_be_booked() {
     let world = World::start_with([("CHECKOUT_SESSIONS_BOOKABLE", "false")]).await;
     for campaign in ["addition-coaching", "addition-therapy"] {
-        assert_eq!(code_of(&world, campaign).await, "SESSIONS_NOT_BOOKABLE", "{campaign}");
+        assert_eq!(
+            code_of(&world, campaign).await,
+            "SESSIONS_NOT_BOOKABLE",
+            "{campaign}"
+        );
     }
     let list = ListAdditionsRequest {
         user_id: MEMBER.into(),
@@ -115,7 +121,10 @@ async fn sessions_are_not_sold_before_they_can_be_booked() {
     .unwrap();
     let mut request = wanted(&world, Counter::Addition, "lifetime").await;
     request.price_id = format!("prc_{}", sold.simple());
-    assert_eq!(open(&world, &request).await.unwrap_err().code, "SESSIONS_NOT_BOOKABLE");
+    assert_eq!(
+        open(&world, &request).await.unwrap_err().code,
+        "SESSIONS_NOT_BOOKABLE"
+    );
     assert!(world.twin.captured_charges().await.is_empty());
 }
 
@@ -136,7 +145,10 @@ async fn a_banks_price_is_not_charged_to_another_card() {
     assert_eq!(refused.code, "CARD_NOT_IN_OFFER");
     // It is not even kept.
     assert!(world.twin.list("payment_methods?type=card").await.is_empty());
-    assert_eq!(world.buy("teb40", APPROVED).await.unwrap_err().code, "CARD_NOT_IN_OFFER");
+    assert_eq!(
+        world.buy("teb40", APPROVED).await.unwrap_err().code,
+        "CARD_NOT_IN_OFFER"
+    );
 
     world.buy("teb40", OF_THE_BANK).await.unwrap();
     assert_eq!(world.subscriptions().await[0].status, "trialing");
@@ -157,7 +169,9 @@ async fn a_banks_price_goes_on_by_no_other_card() {
             })),
         };
         let answered = world.checkout.clone().change_subscription(request).await;
-        answered.map(drop).map_err(|status| Failure::from_status(&status).code)
+        answered
+            .map(drop)
+            .map_err(|status| Failure::from_status(&status).code)
     };
     assert_eq!(changed(APPROVED).await, Err("CARD_NOT_IN_OFFER".to_owned()));
     assert_eq!(changed(OF_THE_BANK).await, Ok(()));

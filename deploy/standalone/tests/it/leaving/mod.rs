@@ -43,6 +43,7 @@ impl World {
                 concat!(env!("CARGO_MANIFEST_DIR"), "/../seed/campaigns"),
             ),
             ("CHECKOUT_RECONCILE_EVERY_MS", "50"),
+            ("CHECKOUT_SESSIONS_BOOKABLE", "true"),
             ("STRIPE_API_BASE", &sandbox.stripe_base()),
             ("CHECKOUT_PROVIDERS", "stripe,paypal,yookassa,platron"),
             ("PAYPAL_API_BASE", &sandbox.paypal_base()),
