@@ -261,7 +261,11 @@ async fn access_token_reads_and_confirms_an_addition_and_does_nothing_else() {
         // Payment calls say it in their envelope, the others as a problem: the code is the same.
         let refused = ask(method, path).send().await.unwrap();
         assert_eq!(refused.status(), 403, "{method} {path}");
-        assert_eq!(body_of(refused).await["code"], "SESSION_REQUIRED", "{method} {path}");
+        assert_eq!(
+            body_of(refused).await["code"],
+            "SESSION_REQUIRED",
+            "{method} {path}"
+        );
     }
     let addition = ask("POST", "/api/addition/confirm").send().await.unwrap();
     assert_ne!(body_of(addition).await["code"], "SESSION_REQUIRED");
