@@ -56,20 +56,22 @@ pub async fn create_survey_order(checkout: &Checkout, command: CreateSurveyOrder
 }
 
 impl Opened {
-    /// The id, then the key.
+    /// As text: erasure finds the answer by the order's id in it.
     fn to_stored(&self) -> Vec<u8> {
-        let id = self.survey_order_id.as_uuid().into_bytes();
-        [&id, self.access_key.0.as_bytes()].concat()
+        format!("{}.{}", self.survey_order_id, self.access_key.0).into_bytes()
     }
 }
 
 fn opened_before(stored: &[u8]) -> Result<Opened> {
-    let decoded = |error: Box<dyn std::error::Error + Send + Sync>| sqlx::Error::Decode(error);
-    let (id, key) = stored.split_at_checked(16).unwrap_or((stored, &[]));
-    let id = uuid::Uuid::from_slice(id).map_err(|error| decoded(error.into()))?;
-    let key = std::str::from_utf8(key).map_err(|error| decoded(error.into()))?;
-    Ok(Opened {
-        survey_order_id: SurveyOrderId::from_uuid(id),
+    let opened =
+        read_stored(stored).ok_or_else(|| sqlx::Error::Decode("not an opened survey order".into()))?;
+    Ok(opened)
+}
+
+fn read_stored(stored: &[u8]) -> Option<Opened> {
+    let (id, key) = std::str::from_utf8(stored).ok()?.split_once('.')?;
+    Some(Opened {
+        survey_order_id: id.parse().ok()?,
         access_key: AccessKey(key.to_owned()),
     })
 }

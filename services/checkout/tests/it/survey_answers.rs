@@ -243,7 +243,13 @@ async fn same_idempotency_key_opens_the_same_answers() {
 #[tokio::test]
 async fn answers_are_in_no_event_and_go_with_their_member() {
     let world = World::start().await;
-    let order = begin(&world, 15).await;
+    let request = CreateSurveyOrderRequest {
+        lang: "tr".into(),
+        idempotency_key: "key".into(),
+        ..Default::default()
+    };
+    let order = world.checkout.clone().create_survey_order(request).await;
+    let order = order.unwrap().into_inner();
     let request = SaveSurveyAnswersRequest {
         user_id: MEMBER.into(),
         program: "quiet-sentinel".into(),
@@ -255,6 +261,8 @@ async fn answers_are_in_no_event_and_go_with_their_member() {
     crate::erase_member::erase(&world).await;
     assert_eq!(world.count("select count(*) from survey_answer").await, 0);
     assert_eq!(world.count("select count(*) from survey_order").await, 0);
+    // The answer to a repeat of the call holds the key.
+    assert_eq!(world.count("select count(*) from idempotency").await, 0);
 }
 
 #[tokio::test]
