@@ -17,7 +17,6 @@ const ENDPOINTS: &str = "csp=\"/api/csp-reports\"";
 /// Where films play that somebody pressed play on. Nothing is asked of them before.
 const FILMS: &str = "https://www.youtube-nocookie.com https://player.vimeo.com";
 
-
 #[derive(Clone)]
 pub struct PagePolicy {
     before_hashes: String,

@@ -45,7 +45,9 @@ mod tests {
     fn a_film_is_a_file_of_this_site_or_comes_over_https() {
         let faults = |url: &str| {
             let given = json!({"title": "Morning", "videoUrl": url});
-            check_record::<PromoVideo>(&given.to_string()).err().unwrap_or_default()
+            check_record::<PromoVideo>(&given.to_string())
+                .err()
+                .unwrap_or_default()
         };
         for url in ["/video/istanbul-panorama.webm", "https://media.example/a.mp4"] {
             assert_eq!(faults(url), [], "{url}");

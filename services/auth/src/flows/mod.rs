@@ -59,9 +59,7 @@ pub use forget_expired::forget_expired;
 pub use forgot_password::forgot_password;
 pub use issue_handoff_token::{Issued, issue_handoff_token};
 pub use issue_social_nonce::{SocialNonce, issue_social_nonce};
-pub use open_entitlements::{
-    Turn, close_entitlements, close_order, open_entitlements, reopen_entitlements,
-};
+pub use open_entitlements::{Turn, close_entitlements, close_order, open_entitlements, reopen_entitlements};
 pub use redeem_handoff_token::{Redeemed, redeem_handoff_token};
 pub use refresh_session::{Refreshed, refresh_session};
 pub use register::register;

@@ -80,7 +80,8 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
     let is_counted = offered.coupon.is_some_and(Coupon::is_counted);
     // PayPal's plan has the trial of the price in it.
     let is_as_listed = trial_days == offered.price.terms.trial_days;
-    let is_for_paypal = offered.trial.is_none() && !is_counted && is_as_listed && !catalogue.is_for_cards(offered.price);
+    let is_for_paypal =
+        offered.trial.is_none() && !is_counted && is_as_listed && !catalogue.is_for_cards(offered.price);
     Ok(ResolvedOffer {
         pages: pages(checkout, ask, offered.price, is_counted).await?,
         paypal_plan_id: offered.price.paypal_plan_id.clone().filter(|_| is_for_paypal),

@@ -23,11 +23,11 @@ use proto::checkout::v1::{
     DeclareWithdrawalRequest, DeclareWithdrawalResponse, ExportMemberRequest, ExportMemberResponse,
     GetGuestRequest, GetGuestResponse, GetSurveyRequest, GetSurveyResponse, GetWithdrawalRequest,
     GetWithdrawalResponse, LinkPaypalSubscriptionRequest, ListAdditionsRequest, ListAdditionsResponse,
-    ListPlansRequest, ListPlansResponse, ListPurchasesRequest, ListPurchasesResponse, ListSubscriptionsRequest, ListSubscriptionsResponse,
-    NoteSubscriptionRequest, NoteSubscriptionResponse, PreviewPlanRequest, PreviewPlanResponse,
-    QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse,
-    ResolveCampaignRequest, ResolveCampaignResponse, SaveSurveyAnswersRequest, SaveSurveyAnswersResponse,
-    SettleSurveyOrderRequest, SettleSurveyOrderResponse,
+    ListPlansRequest, ListPlansResponse, ListPurchasesRequest, ListPurchasesResponse,
+    ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest, NoteSubscriptionResponse,
+    PreviewPlanRequest, PreviewPlanResponse, QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest,
+    ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse, SaveSurveyAnswersRequest,
+    SaveSurveyAnswersResponse, SettleSurveyOrderRequest, SettleSurveyOrderResponse,
 };
 use tonic::{Request, Response, Status};
 

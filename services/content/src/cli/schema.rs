@@ -203,7 +203,11 @@ mod tests {
                 .collect()
         };
         let mut required = fields(&schema, "seo");
-        required.extend(parts.iter().flat_map(|(name, of)| fields(&schema["$defs"][name], of)));
+        required.extend(
+            parts
+                .iter()
+                .flat_map(|(name, of)| fields(&schema["$defs"][name], of)),
+        );
         required.sort_unstable();
         assert_eq!(required, missing);
         assert_eq!(schema["$defs"]["Article"].get("required"), None);

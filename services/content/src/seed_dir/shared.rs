@@ -10,7 +10,8 @@ const HOLDER: (&str, &str) = ("HeroComponent", "section");
 
 /// Fills the sections of all pages of a locale.
 pub fn fill(trees: &mut Trees, english: &Trees) -> Vec<Finding> {
-    let inside = |(stem, tree): (&String, &Node)| Some((stem.strip_prefix(RECORDS)?.to_owned(), tree.clone()));
+    let inside =
+        |(stem, tree): (&String, &Node)| Some((stem.strip_prefix(RECORDS)?.to_owned(), tree.clone()));
     // Own records come last, so that they stand over the English ones.
     let records: Trees = english.iter().chain(&*trees).filter_map(inside).collect();
     let mut faults = Vec::new();
@@ -66,8 +67,7 @@ mod tests {
 
     const PAGE: &str = "sections:\n  - { componentName: ScrollThrough, id: week, record: first-week }\n  - { componentName: Hero, id: top, record: hero, title: Own }\n";
     const WEEK: &str = "componentName: ScrollThrough\ntitle: A week\n";
-    const HERO: &str =
-        "componentName: HeroComponent\nsection: { componentName: Hero, id: home, title: Calm, eyebrow: Still }\n";
+    const HERO: &str = "componentName: HeroComponent\nsection: { componentName: Hero, id: home, title: Calm, eyebrow: Still }\n";
 
     fn trees(files: &[(&str, &str)]) -> Trees {
         let parsed = files
@@ -78,7 +78,11 @@ mod tests {
 
     #[test]
     fn section_takes_what_it_lacks_from_its_record() {
-        let mut english = trees(&[("home", PAGE), ("records/first-week", WEEK), ("records/hero", HERO)]);
+        let mut english = trees(&[
+            ("home", PAGE),
+            ("records/first-week", WEEK),
+            ("records/hero", HERO),
+        ]);
         assert_eq!(fill(&mut english, &Trees::new()), []);
         let sections = &english["home"].to_json()["sections"];
         assert_eq!(
@@ -111,12 +115,17 @@ mod tests {
             .map(ToString::to_string)
             .collect();
         assert!(
-            said.len() == 2 && said[0].starts_with("home:2: sections[0].record: there is no record first-week"),
+            said.len() == 2
+                && said[0].starts_with("home:2: sections[0].record: there is no record first-week"),
             "{said:#?}"
         );
         let mut english = trees(&[("home", &other), ("records/first-week", WEEK)]);
         let said = fill(&mut english, &Trees::new());
         assert_eq!(said.len(), 1);
-        assert!(said[0].to_string().contains("sections[1].record: the record first-week is of another kind"));
+        assert!(
+            said[0]
+                .to_string()
+                .contains("sections[1].record: the record first-week is of another kind")
+        );
     }
 }

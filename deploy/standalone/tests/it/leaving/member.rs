@@ -143,7 +143,11 @@ async fn begin_survey(world: &World, mark: &str) -> (String, String) {
     let answers = json!({
         "answers": {"nights": [format!("{mark}answer")]}, "program": format!("{mark}program"),
     });
-    let saved = world.house.request("PUT", "/api/survey/answers").json(&answers).header("cookie", &held);
+    let saved = world
+        .house
+        .request("PUT", "/api/survey/answers")
+        .json(&answers)
+        .header("cookie", &held);
     assert_eq!(saved.send().await.unwrap().status(), 204);
     (order, held)
 }

@@ -32,7 +32,9 @@ use crate::ports::{
 };
 use form::Form;
 use http::Http;
-use wire::{CardMethodObject, Created, CustomerObject, List, MethodObject, PaymentIntentObject, SubscriptionObject};
+use wire::{
+    CardMethodObject, Created, CustomerObject, List, MethodObject, PaymentIntentObject, SubscriptionObject,
+};
 
 const PAGE_MAX: &str = "100";
 
