@@ -4,7 +4,7 @@
 //! temporary premium, mails to be sent, the throttles.
 //! Does not own: subscriptions and entitlements (checkout), cookies and per-client rate limits (gateway).
 //! RPCs: `Register`, `RegisterByEmail`, `SignIn`, `IssueSocialNonce`, `SignInSocially`, `SignOut`, `SignOutDevice`, `SignOutEverywhere`, `Authenticate`,
-//! `RefreshSession`, `ListDevices`, `UpdateProfile`, `ForgotPassword`, `ResetPassword`, `IssueHandoffToken`,
+//! `RefreshSession`, `ListDevices`, `UpdateProfile`, `ConfirmEmail`, `ForgotPassword`, `ResetPassword`, `IssueHandoffToken`,
 //! `RedeemHandoffToken`, `GrantTemporaryPremium`, `IssueAccessToken`, `ListPublicKeys`, `ExportMember`,
 //! `RequestErasure`, `GetErasure`.
 //! Emits: `stillpoint.auth.user.registered`, `….user.signed_in`, `….identity.linked`, `….profile.updated`, `….password_reset.requested`,

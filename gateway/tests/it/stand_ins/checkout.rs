@@ -277,29 +277,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         request: Request<checkout::ChangeSubscriptionRequest>,
     ) -> Answer<checkout::ChangeSubscriptionResponse> {
-        use checkout::change_subscription_request::Wish;
-
-        let request = request.into_inner();
-        if request.subscription_id != "sub_1" {
-            return unknown_subscription();
-        }
-        let until = match &request.wish {
-            Some(Wish::Pause(pause)) => pause.until,
-            Some(Wish::Plan(_)) => {
-                return refuse(Kind::Refused, "PREVIEW_EXPIRED", "Work it out again.");
-            }
-            _ => None,
-        };
-        let mut subscription = subscription();
-        // What is scheduled is shown until it is undone.
-        subscription.scheduled_plan = match request.wish {
-            Some(Wish::KeepPlan(_)) => None,
-            _ => Some(wares::scheduled()),
-        };
-        subscription.paused_until = until;
-        Ok(Response::new(checkout::ChangeSubscriptionResponse {
-            subscription: Some(subscription),
-        }))
+        wares::changed(&request.into_inner())
     }
 
     async fn preview_plan(

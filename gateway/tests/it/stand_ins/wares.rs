@@ -160,3 +160,30 @@ pub fn declared(request: &checkout::DeclareWithdrawalRequest) -> Answer<checkout
         received_at: Some(a_month_on()),
     }))
 }
+
+pub fn changed(
+    request: &checkout::ChangeSubscriptionRequest,
+) -> Answer<checkout::ChangeSubscriptionResponse> {
+    use checkout::change_subscription_request::Wish;
+
+    if request.subscription_id != "sub_1" {
+        return unknown_subscription();
+    }
+    let until = match &request.wish {
+        Some(Wish::Pause(pause)) => pause.until,
+        Some(Wish::Plan(_)) => {
+            return refuse(Kind::Refused, "PREVIEW_EXPIRED", "Work it out again.");
+        }
+        _ => None,
+    };
+    let mut subscription = subscription();
+    // What is scheduled is shown until it is undone.
+    subscription.scheduled_plan = match request.wish {
+        Some(Wish::KeepPlan(_)) => None,
+        _ => Some(scheduled()),
+    };
+    subscription.paused_until = until;
+    Ok(Response::new(checkout::ChangeSubscriptionResponse {
+        subscription: Some(subscription),
+    }))
+}

@@ -4,8 +4,8 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import { localeOf, locales } from "~/lib/locale";
 import { Notice } from "~/ui/notice/notice";
-import { SignInAgain } from "./sign-in-again";
 import { Toast } from "~/ui/toast/toast";
+import { SignInAgain } from "./sign-in-again";
 import type { ProfileForm } from "./use-profile-form";
 import type { FieldName } from "./validate";
 

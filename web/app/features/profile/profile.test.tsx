@@ -6,37 +6,14 @@ import { forgetToken, takeToken } from "~/lib/arrived-token";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { currentUser, setSession } from "~/lib/session";
+import { ada, devices, props } from "./profile-fixtures";
 import { ProfilePage } from "./profile-page";
-
-const ada = {
-  user_id: "usr_1",
-  fullName: "Ada",
-  email: "ada@example.org",
-  isCoachingUser: true,
-  isTherapyUser: false,
-};
-
-const devices = [
-  { id: "ses_1", browser: "Firefox", system: "Android", last_seen_at: "2026-11-21T13:00:00Z", is_current: true },
-  { id: "ses_2", browser: "", system: "", last_seen_at: "2026-11-20T09:00:00Z", is_current: false },
-];
 
 type Reply = [status: number, body: object | null];
 
 let replies: Record<string, Reply> = {};
 let calls: { call: string; body: unknown }[] = [];
 const sentTo = (call: string) => calls.filter((sent) => sent.call === call).map(({ body }) => body);
-
-const props = {
-  seed: "profile",
-  title: "Your profile",
-  description: null,
-  heading: "h1" as const,
-  submitLabel: null,
-  successMessage: "Saved here and in the app.",
-  successPath: null,
-  isAccount: true,
-};
 
 function show(change: Partial<typeof props> | { successPath: string } = {}, url = "/en/profile/") {
   const element = (
