@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
+import { mailedLink } from "./mail.ts";
 import { join, type Member } from "./member.ts";
 import { alive, expect, expectAccessible, footer, test } from "./stillpoint.ts";
 
@@ -172,7 +173,14 @@ test("a member changes name, address and password, and signs in with them", { ta
   const sent = page.waitForRequest((request) => request.method() === "PUT");
   await main(page).getByRole("button", { name: "Save changes" }).click();
   expect((await sent).postDataJSON()).toEqual({ fullname: after.name, email: after.email, password: after.password });
-  await expect(main(page).getByRole("status").filter({ hasText: "Saved." })).toBeVisible();
+  const saved = main(page).getByRole("status").filter({ hasText: "Saved." });
+  await expect(saved).toContainText(`We have sent a link to ${after.email}`);
+  await expect(field("E-mail")).toHaveValue(before.email);
+  await expectAccessible(page);
+
+  await page.goto(await mailedLink(page.request, { email: after.email, part: "emailToken" }));
+  await main(page).getByRole("button", { name: "Confirm the address" }).click();
+  await expect(field("E-mail")).toHaveValue(after.email);
   await expectAccessible(page);
 
   await context.clearCookies();

@@ -47,12 +47,23 @@ for (const { locale, dir, monthly } of homes) {
   });
 }
 
-test("a person changes the language", async ({ page }) => {
+test("a person changes the language, and the site remembers it", async ({ page }) => {
   await visit(page, "/en/");
   await page.getByRole("contentinfo").getByRole("button", { name: "Language: English" }).click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "日本語" }).click();
+  await expect(page).toHaveURL(/\/ja\/$/);
+  await expect(page.locator("html")).toHaveAttribute("lang", "ja");
+
+  await page.goto("/");
+  await expect(page).toHaveURL(/\/ja\/$/);
+});
+
+test("a language of the marketing site leads there", async ({ page }) => {
+  await visit(page, "/en/");
+  await page.getByRole("contentinfo").getByRole("button", { name: "Language: English" }).click();
+  const arrived = page.waitForEvent("popup");
   await page.getByRole("contentinfo").getByRole("link", { name: "Türkçe" }).click();
-  await expect(page).toHaveURL(/\/tr\/$/);
-  await expect(page.locator("html")).toHaveAttribute("lang", "tr");
+  await expect(await arrived).toHaveURL(/\/outside\/marketing\/tr\/?$/);
 });
 
 test("a person is sent to the best language and to the address with a slash", async ({ request }) => {

@@ -1,13 +1,7 @@
 /** What somebody who makes an account or comes back into one does, by the names a person reads on the screen. */
 import type { APIRequestContext, Page } from "@playwright/test";
+import { mailedLink } from "./mail.ts";
 import { alive, expect, expectAccessible } from "./stillpoint.ts";
-
-const sandboxUrl = process.env.SANDBOX_URL ?? "http://localhost:8090";
-const PATIENCE_MS = 30_000;
-
-interface Mail {
-  links: string[];
-}
 
 export class Visitor {
   readonly name = "Ada Quiet";
@@ -81,17 +75,8 @@ export class Visitor {
     return user?.email === this.email;
   }
 
-  /** The link in the latest mail to this address. */
+  /** The link to a new password in the latest mail to this address. */
   async mailedLink(request: APIRequestContext, before = 0): Promise<string> {
-    const mails = async () => {
-      const response = await request.get(`${sandboxUrl}/sandbox/mails?to=${encodeURIComponent(this.email)}`);
-      return ((await response.json()) as { mails: Mail[] }).mails;
-    };
-    await expect.poll(async () => (await mails()).length, { timeout: PATIENCE_MS }).toBeGreaterThan(before);
-    const link = (await mails()).flatMap(({ links }) => links).find((found) => found.includes("/forgot-password/"));
-    if (!link) throw new Error(`no mail to ${this.email} has a link`);
-    // The mail names the site as it is published; here it may stand behind another address.
-    const { pathname, search } = new URL(link);
-    return pathname + search;
+    return mailedLink(request, { email: this.email, part: "/forgot-password/", before });
   }
 }

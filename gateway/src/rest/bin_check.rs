@@ -117,9 +117,10 @@ mod tests {
     fn number_is_taken_as_its_digits_and_anything_else_is_not_told_back() {
         let read = |json: &str| serde_json::from_str::<BinAsked>(json).map(|asked| asked.card);
         assert_eq!(read("{\"card\": 440776}").ok().as_deref(), Some("440776"));
-        for json in ["{\"card\": [4242424242424242]}", "{\"card\": 42424242.5}"] {
-            assert!(!read(json).unwrap_err().to_string().contains("4242"));
-        }
+        let list = read("{\"card\": [4242424242424242]}").unwrap_err();
+        assert!(!list.to_string().contains("4242"));
+        let fraction = read("{\"card\": 42424242.5}").unwrap();
+        assert!(!format!("{:?}", first_digits(&fraction).unwrap_err()).contains("4242"));
     }
 
     #[test]

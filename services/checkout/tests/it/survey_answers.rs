@@ -293,7 +293,7 @@ async fn playlist_is_made_once_for_a_paid_survey_of_its_variants() {
     assert_eq!(playlist(&other).await.unwrap_err(), "NO_PLAYLIST");
     let event = world.events("survey_playlist.created", 1).await.remove(0);
     assert_eq!(event.data["playlistId"], made);
-    assert_eq!(event.data["orderId"], order.order_id);
+    assert_eq!(event.data["surveyOrderId"], order.order_id);
 
     let later = SaveSurveyAnswersRequest {
         program: "focus".into(),
