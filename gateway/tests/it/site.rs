@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use kit::bus::CloudEvent;
 use kit::testing::{TestHost, free_port};
-use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json};
 
@@ -23,9 +22,6 @@ pub const PRODUCTION: [(&str, &str); 4] = [
     ("OPERATOR_TOKEN", "operators-0123456789abcdef012345"),
 ];
 pub const PRODUCTION_READ_TOKEN: &str = "Bearer readers-0123456789abcdef01234567";
-
-/// Of every request that says nothing else: GraphQL tells a fault by its status to those that know its media type.
-const ACCEPTED: &str = "application/graphql-response+json, */*;q=0.9";
 
 pub struct Site {
     pub host: TestHost,
@@ -60,10 +56,6 @@ impl Site {
         host.run(gateway::part()).await;
         let client = Client::builder()
             .no_gzip()
-            .default_headers(HeaderMap::from_iter([(
-                ACCEPT,
-                HeaderValue::from_static(ACCEPTED),
-            )]))
             .redirect(reqwest::redirect::Policy::none())
             .timeout(Duration::from_secs(20))
             .build()
