@@ -23,6 +23,8 @@ export interface Form {
   arrives: RegExp;
   /** What they have then; empty: what is paid once. */
   has: string[];
+  /** What the button says once its free trial is used up. */
+  paysWithoutTrial?: RegExp;
   /** How often money moves. */
   charges: number;
 }
@@ -88,6 +90,7 @@ export const forms: readonly Form[] = [
     ...subscription,
     name: "PaymentForm, from a bank's offer",
     pay: /^Start free trial$/,
+    paysWithoutTrial: /^Pay now$/,
     comes: byBankOffer,
     cards: cardsOfTheBank,
     has: ["trialing"],
@@ -97,6 +100,7 @@ export const forms: readonly Form[] = [
     ...subscription,
     name: "TwoColPaymentForm",
     pay: /^Start free trial$/,
+    paysWithoutTrial: /^Pay now$/,
     comes: opens("/en/payment/annual-plus/"),
     has: ["trialing"],
     charges: 0,
@@ -162,7 +166,9 @@ export class Visit extends Buyer {
   }
 
   get button() {
-    return this.main.getByRole("button", { name: this.form.pay });
+    const { pay, paysWithoutTrial } = this.form;
+    const button = (name: RegExp) => this.main.getByRole("button", { name });
+    return paysWithoutTrial ? button(pay).or(button(paysWithoutTrial)) : button(pay);
   }
 
   get refusal() {

@@ -62,6 +62,9 @@ async function heightsAsleep(browser: Browser, locale: string, options: BrowserC
   // For browsers that run no scripts at all; a page that is about to wake shows none of it.
   await page.evaluate(() => {
     for (const other of document.querySelectorAll("noscript")) other.hidden = true;
+    // A style sheet shows these by `scripting: none`, or hides them by it.
+    for (const whole of document.querySelectorAll<HTMLElement>(".survey-whole")) whole.style.display = "none";
+    for (const begin of document.querySelectorAll<HTMLElement>(".survey-begin")) begin.style.display = "block";
   });
   const heights = Object.fromEntries(await heightsOf(page));
   await context.close();

@@ -15,6 +15,7 @@ const ITS_FORM = "/en/payment/monthly/welcome/";
 const fromLanding = forms.find(({ name }) => name === "PaymentForm, from a campaign's landing page") as Form;
 /** What nobody can have twice. What is paid once is in one-time. */
 const keeping = forms.filter(({ has, opens }) => has.length > 0 || opens.at === "load");
+const FOR_GOOD = "PaymentForm, sold for good";
 
 /** In the middle of a change of pages another would cut it short. What the page shows already is moved in the frames that follow. */
 async function isAtRest(page: Page) {
@@ -27,7 +28,7 @@ async function goes(page: Page, way: "goBack" | "goForward") {
   await page[way]();
 }
 
-for (const [at, form] of keeping.entries()) {
+for (const [at, form] of keeping.filter(({ name }) => name !== FOR_GOOD).entries()) {
   // The others end in the same way; that it looks well on a desktop, one of them shows.
   const tag = at === 0 ? [] : ["@any-screen", "@either-way"];
 
@@ -71,6 +72,28 @@ for (const [at, form] of keeping.entries()) {
     expect((await statusOf(context)).filter((status) => status !== "incomplete")).toEqual(form.has);
   });
 }
+
+test(`${FOR_GOOD}: whoever goes back after paying is told that it is theirs`, {
+  tag: ["@any-screen", "@either-way"],
+}, async ({ page, context }) => {
+  const { email } = await join(context);
+  const form = forms.find(({ name }) => name === FOR_GOOD) as Form;
+  const visit = new Visit(page, form);
+  await visit.comes();
+  await visit.pays(cards.good);
+  await visit.arrives();
+  const successUrl = page.url();
+
+  await goes(page, "goBack");
+  await expect(visit.main.getByRole("status")).toContainText("You own this for good");
+  await expect(visit.button).toHaveCount(0);
+  await expectAccessible(page);
+
+  await goes(page, "goForward");
+  await expect(page).toHaveURL(successUrl);
+  await visit.arrives();
+  expect(await chargesOf(context, email)).toBe(form.charges);
+});
 
 /** How somebody comes from the offer to the form. */
 const ways = [

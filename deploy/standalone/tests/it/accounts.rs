@@ -175,17 +175,17 @@ async fn handoff_token_is_good_once_and_for_minutes() {
 #[tokio::test]
 async fn paid_product_makes_a_coaching_or_therapy_user() {
     let house = House::start(&[]).await;
-    for (email, product, coaching, therapy) in [
+    for (email, opens, coaching, therapy) in [
         ("visitor@example.com", "premium", false, false),
         ("coached@example.com", "coaching", true, false),
-        ("treated@example.com", "therapy_addition", false, true),
+        ("treated@example.com", "therapy", false, true),
     ] {
         let member = house.register(email).await;
         let user_id = user(&house, &member).await["user_id"]
             .as_str()
             .unwrap()
             .to_owned();
-        paid(&house, &user_id, product).await;
+        paid(&house, &user_id, opens).await;
         let flags = json!([coaching, therapy]);
         let known = async || {
             let user = user(&house, &member).await;
@@ -198,7 +198,7 @@ async fn paid_product_makes_a_coaching_or_therapy_user() {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        assert_eq!(known().await, flags, "{product}");
+        assert_eq!(known().await, flags, "{opens}");
 
         let details = house
             .get("/api/users/details?locale=tr")
@@ -220,8 +220,9 @@ async fn premium(house: &House, member: &Browser) -> Value {
     body_of(ok(request).await).await["until"].clone()
 }
 
-async fn paid(house: &House, user_id: &str, product: &str) {
-    let data = json!({"userId": user_id, "product": product, "subscriptionId": format!("sub_{user_id}")});
+async fn paid(house: &House, user_id: &str, opens: &str) {
+    let subscription_id = format!("sub_{user_id}");
+    let data = json!({"userId": user_id, "product": "a-product", "subscriptionId": subscription_id, "opens": [opens]});
     let subject = "stillpoint.checkout.subscription.activated";
     let event = CloudEvent::new(format!("e-{user_id}"), subject, house.host.clock().now(), data);
     // The stream is made in the background.

@@ -11,13 +11,14 @@ use tokio::task::JoinHandle;
 pub const PASSWORD: &str = "a quiet morning walk";
 
 /// What stands in the way of asking much from one machine, and what makes a password dear; a test takes back what it is about.
-const OPEN: [(&str, &str); 8] = [
+const OPEN: [(&str, &str); 9] = [
     ("AUTH_ARGON2_MEMORY_KIB", "64"),
     ("AUTH_ARGON2_ITERATIONS", "1"),
     ("AUTH_HASH_WAIT_MILLIS", "4000"),
     ("AUTH_RATE_PER_MINUTE", "1000000"),
     ("RATE_PER_SECOND", "1000000"),
     ("RATE_BURST", "1000000"),
+    ("GUESS_RATE_PER_MINUTE", "1000000"),
     ("TRUSTED_PROXY_HOPS", "1"),
     // Nobody answers there: what is mailed stays where it is written.
     ("SMTP_URL", "smtp://127.0.0.1:9"),

@@ -1,6 +1,6 @@
 //! Somebody who uses everything there is, with a mark of their own in every field.
 use kit::ids::new_uuid;
-use reqwest::RequestBuilder;
+use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -50,7 +50,9 @@ impl Member {
 
     async fn use_account(&mut self, world: &World) {
         let house = &world.house;
-        self.call(house.login(&self.email, PASSWORD)).await;
+        // A sign-in ends the browser's former session.
+        let signed_in = self.as_them(house.login(&self.email, PASSWORD));
+        self.session = session_of(&signed_in.send().await.unwrap());
         let wrong = house.login(&self.email, &self.word("guess"));
         assert_eq!(self.as_them(wrong).send().await.unwrap().status(), 401);
         // Another address waits to be confirmed.
@@ -162,12 +164,7 @@ async fn register(world: &World, mark: &'static str, survey_order: String) -> Me
     let response = request.header("idempotency-key", format!("{mark}register"));
     let response = response.send().await.unwrap();
     assert_eq!(response.status(), 201);
-    let cookies = response.headers().get_all("set-cookie").iter();
-    let session = cookies
-        .map(|cookie| cookie.to_str().unwrap().split(';').next().unwrap())
-        .find(|cookie| cookie.starts_with("stillpoint_session="))
-        .unwrap()
-        .to_owned();
+    let session = session_of(&response);
     let user_id = body_of(response).await["user"]["user_id"]
         .as_str()
         .unwrap()
@@ -199,4 +196,13 @@ pub async fn card(world: &World) -> String {
 
 fn sha256(text: &str) -> String {
     hex::encode(Sha256::digest(text.trim().to_lowercase().as_bytes()))
+}
+
+fn session_of(response: &Response) -> String {
+    let cookies = response.headers().get_all("set-cookie").iter();
+    cookies
+        .map(|cookie| cookie.to_str().unwrap().split(';').next().unwrap())
+        .find(|cookie| cookie.starts_with("stillpoint_session="))
+        .unwrap()
+        .to_owned()
 }

@@ -65,7 +65,7 @@ pub struct Scene {
     annual_price: String,
     gift_price: String,
     addition_price: String,
-    /// Surveys: one that Grace has answered, and one of nobody yet.
+    /// Surveys: one that Grace has answered, and one of Eve's that is not paid.
     grace_survey: String,
     open_survey: String,
     elsewhere: Elsewhere,
@@ -114,7 +114,7 @@ impl Scene {
             gift_price: price(&world, "gift-year").await,
             addition_price: price(&world, "addition-therapy").await,
             grace_survey: survey(&world, Some(&grace)).await,
-            open_survey: survey(&world, None).await,
+            open_survey: survey(&world, Some(&eve)).await,
             elsewhere: Elsewhere::of(&world).await,
             grace,
             ada,
