@@ -1,6 +1,6 @@
 import { preloadModule } from "react-dom";
 import { redirect } from "react-router";
-import { useTokenArrival } from "~/features/account/use-token-arrival";
+import { TokenArrival } from "~/features/account/token-arrival";
 import { SiteFooter } from "~/features/chrome/site-footer";
 import { SiteHeader } from "~/features/chrome/site-header";
 import { usePageAnalytics } from "~/lib/analytics/use-page-analytics";
@@ -33,10 +33,10 @@ export default function Page({ loaderData: page }: Route.ComponentProps) {
   for (const href of page.chunks.modules) preloadModule(href);
 
   usePageAnalytics(page);
-  useTokenArrival();
 
   return (
     <MarketingProvider value={marketingBaseUrl}>
+      <TokenArrival />
       <div className="flex min-h-dvh flex-col">
         {page.chunks.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} precedence="blocks" />

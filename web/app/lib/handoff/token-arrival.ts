@@ -13,6 +13,10 @@ export function keepArrival(arrived: TokenArrival): void {
   arrival = arrived;
 }
 
+export function hasArrived(): boolean {
+  return arrival !== null;
+}
+
 /** Once: somebody who comes back to the page stays there. */
 export function takeArrival(pathname: string): TokenArrival | null {
   const taken = arrival;
