@@ -25,7 +25,7 @@ const sharedChunks = [
   // What half of the blocks use. Parts of a few blocks stay out of everybody else's way.
   {
     name: "shared",
-    test: /\/app\/(lib\/(?!handoff|i18n\/consent|load-script|survey-order|payment-return|open-payment|account-fields|form-faults|card|sign-up-url|ask-until)|ui\/(art|button|dialog(?!\/confirm)|error-screen|icon|link|notice|paint|picture|prose|section-header|spinner|tabs))\//,
+    test: /\/app\/(lib\/(?!handoff|i18n\/consent|load-script)|ui\/(art|button|dialog(?!\/confirm)|error-screen|icon|link|notice|paint|picture|prose|section-header|spinner|tabs))\//,
     minShareCount: 4,
     priority: 1,
   },
