@@ -30,7 +30,8 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang={locale} dir={locales[locale].dir} data-asleep="" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
-        <script>{`${MARK_MEMBERS}\n${KEEP_PRESSES}`}</script>
+        {/* Its text stands in the server's page alone: the browser has run it before this. */}
+        <script suppressHydrationWarning>{import.meta.env.SSR ? `${MARK_MEMBERS}\n${KEEP_PRESSES}` : ""}</script>
         <meta
           name="viewport"
           content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"

@@ -225,6 +225,7 @@ describe("a link that was mailed to a new address", () => {
     await screen.findByText(/Your new e-mail address is confirmed/);
     expect(sentTo("POST /api/auth/confirm-email")).toEqual([{ token: "mailed" }]);
     await waitFor(() => expect(currentUser()?.email).toBe("king@example.org"));
+    await waitFor(() => expect(field("E-mail").value).toBe("king@example.org"));
   });
 
   it("works for visitors too, as the mail may be read elsewhere", async () => {

@@ -54,6 +54,9 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
     };
   }, []);
 
+  // A link that is opened beside the form confirms another address.
+  useEffect(() => setProfile((known) => ({ ...known, email: user.email })), [user.email]);
+
   const send = async (form: HTMLFormElement) => {
     busy.current = true;
     setStep("sending");
