@@ -85,7 +85,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
 pub fn openapi() -> serde_json::Value {
     let mut document = document::Document::openapi();
     let mut paths = serde_json::Map::new();
-    for (group, layers) in [
+    for (group, layers) in vec![
         (visitors(), Layers::OPEN),
         (signing_in(), Layers::FORMS),
         (arriving(), Layers::LAB),

@@ -15,6 +15,10 @@ pub enum Refusals {
 }
 
 /// What stands around a group of calls.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each names one layer, and they combine freely"
+)]
 #[derive(Clone, Copy)]
 pub struct Layers {
     pub refusals: Refusals,
@@ -122,6 +126,10 @@ fn complete(paths: &mut Value, layers: Layers) {
     }
 }
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what one call does, each fact by itself"
+)]
 struct Facts {
     writes: bool,
     has_body: bool,

@@ -98,28 +98,39 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     let syncing = sync_prices(checkout.clone(), host.shutdown.clone());
     let announcing = announce_quotes(checkout.clone(), host.bus.clone(), quoted, host.shutdown.clone());
     let rereading = follow_publications(checkout.clone(), published, host.shutdown.clone());
-    let reconciling = reconcile_payments(checkout.clone(), reconcile_every, host.shutdown.clone());
-    let following = reconcile_lives(checkout.clone(), reconcile_every, host.shutdown.clone());
-    let checking = check_invariants(checkout.clone(), check_every, host.shutdown.clone());
 
-    let eraser = MemberEraser(checkout.clone());
     let service = with_others(Service::new(), &checkout, reconcile_every, &host.shutdown);
+    let service = with_own(service, &checkout, reconcile_every, check_every, &host.shutdown);
     Ok(service
-        .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout)))
+        .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout.clone())))
         .task(host.relay("checkout", pool.clone()))
         .task(host.consume(REGISTRATIONS, pool.clone(), Registrations(host.clock.clone())))
         .task(host.consume(ERASURES, pool.clone(), erasure::Requests(host.clock.clone())))
-        .task(host.erase(REPORT, pool.clone(), eraser))
+        .task(host.erase(REPORT, pool.clone(), MemberEraser(checkout)))
         .task(Task::new("sync-prices", syncing))
         .task(Task::new("announce-quotes", announcing))
         .task(Task::new("follow-publications", rereading))
-        .task(Task::new("reconcile-payments", reconciling))
-        .task(Task::new("reconcile-lives", following))
-        .task(Task::new("check-invariants", checking))
         .ready("database", move || {
             let pool = pool.clone();
             async move { sqlx::query("select 1").execute(&pool).await.is_ok() }.boxed()
         }))
+}
+
+/// The timers of payments and subscriptions at every provider, and of the rules that hold over all orders.
+fn with_own(
+    service: Service,
+    checkout: &Arc<Checkout>,
+    reconcile_every: Duration,
+    check_every: Duration,
+    shutdown: &CancellationToken,
+) -> Service {
+    let payments = reconcile_payments(checkout.clone(), reconcile_every, shutdown.clone());
+    let subscriptions = reconcile_lives(checkout.clone(), reconcile_every, shutdown.clone());
+    let rules = check_invariants(checkout.clone(), check_every, shutdown.clone());
+    service
+        .task(Task::new("reconcile-payments", payments))
+        .task(Task::new("reconcile-lives", subscriptions))
+        .task(Task::new("check-invariants", rules))
 }
 
 /// What looks after the providers beside Stripe, after what any of them has told, and after whoever has not paid.

@@ -68,6 +68,7 @@ async fn customers_are_updated_and_deleted() {
     assert_eq!(world.stripe.delete(&path).await.error(), missing);
 }
 
+#[expect(clippy::too_many_lines, reason = "one coupon from its creation to its end")]
 #[tokio::test]
 async fn coupons_are_created_changed_listed_and_deleted() {
     let world = World::start().await;
@@ -137,6 +138,7 @@ async fn coupons_are_created_changed_listed_and_deleted() {
     );
 }
 
+#[expect(clippy::type_complexity, reason = "a table of forms and refusals")]
 #[tokio::test]
 async fn coupon_without_one_clear_reduction_is_refused() {
     let world = World::start().await;

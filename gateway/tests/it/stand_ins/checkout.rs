@@ -263,14 +263,14 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         &self,
         _: Request<checkout::ListSubscriptionsRequest>,
     ) -> Answer<checkout::ListSubscriptionsResponse> {
-        wares::subscriptions()
+        Ok(wares::subscriptions())
     }
 
     async fn list_purchases(
         &self,
         _: Request<checkout::ListPurchasesRequest>,
     ) -> Answer<checkout::ListPurchasesResponse> {
-        wares::purchases()
+        Ok(wares::purchases())
     }
 
     async fn change_subscription(

@@ -62,13 +62,13 @@ pub fn subscription() -> checkout::Subscription {
     }
 }
 
-pub fn subscriptions() -> Answer<checkout::ListSubscriptionsResponse> {
-    Ok(Response::new(checkout::ListSubscriptionsResponse {
+pub fn subscriptions() -> Response<checkout::ListSubscriptionsResponse> {
+    Response::new(checkout::ListSubscriptionsResponse {
         subscriptions: vec![subscription()],
-    }))
+    })
 }
 
-pub fn purchases() -> Answer<checkout::ListPurchasesResponse> {
+pub fn purchases() -> Response<checkout::ListPurchasesResponse> {
     let purchase = checkout::Purchase {
         order_id: "ord_2".into(),
         kind: "lifetime".into(),
@@ -85,9 +85,9 @@ pub fn purchases() -> Answer<checkout::ListPurchasesResponse> {
         }],
         refunded: Some(lira(10_000)),
     };
-    Ok(Response::new(checkout::ListPurchasesResponse {
+    Response::new(checkout::ListPurchasesResponse {
         purchases: vec![purchase],
-    }))
+    })
 }
 
 pub fn scheduled() -> checkout::ScheduledPlan {

@@ -38,10 +38,10 @@ pub async fn admit_attempt(context: &Context, email: &Email, caller: &Caller) ->
         new_window_ends_at: context.clock.now() + throttle.window,
     };
     let now = context.clock.now();
-    let counted = sign_in_attempt::count(&mut *context.pool.acquire().await?, &[counter], now).await?;
-    let refused = counted
+    let everywhere = sign_in_attempt::count(&mut *context.pool.acquire().await?, &[counter], now).await?;
+    let refused = everywhere
         .first()
-        .and_then(|everywhere| throttle.admit(*everywhere, from_here, now).err());
+        .and_then(|attempts| throttle.admit(*attempts, from_here, now).err());
     refused.map_or(Ok(()), |wait| throttled(context, caller, wait))?;
     Ok(Admitted {
         account: Some(account),

@@ -59,10 +59,10 @@ async fn prove(
         caller: &update.caller,
     };
     if is_recent(current.proven_at, context.clock.now()) {
-        return match member.fits(context, &update.password).await? {
-            true => Ok(None),
-            false => Ok(Some(context.passwords.hash(&update.password).await?)),
-        };
+        if member.fits(context, &update.password).await? {
+            return Ok(None);
+        }
+        return Ok(Some(context.passwords.hash(&update.password).await?));
     }
     // The answer says whether a password is the account's, so each form is an attempt.
     let admitted = member.admit(context).await?;

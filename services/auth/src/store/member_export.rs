@@ -5,6 +5,7 @@ use sqlx::PgConnection;
 use crate::domain::session::SessionId;
 use crate::domain::user::UserId;
 
+#[expect(clippy::struct_excessive_bools, reason = "one column each")]
 #[derive(sqlx::FromRow)]
 pub struct AccountRow {
     pub full_name: String,

@@ -49,7 +49,7 @@ async fn reconcile(checkout: &Checkout, watch: Watch) -> Result<()> {
     match &outcome {
         Ok(Pursuit::Over) => refund_watches::end(&mut connection, watch).await?,
         Ok(_) => {
-            refund_watches::postpone(&mut connection, watch, now + schedule::backoff(watch.checks)).await?
+            refund_watches::postpone(&mut connection, watch, now + schedule::backoff(watch.checks)).await?;
         }
         Err(error) => {
             let work = format!("The refund of payment {}", watch.payment_id);

@@ -18,7 +18,7 @@ struct Server {
 impl Server {
     fn start(arguments: &[&str]) -> Self {
         let port = free_port();
-        let child = Command::new(std::env::var("NATS_BIN").unwrap())
+        let child = Command::new(std::env::var_os("NATS_BIN").unwrap())
             .args(["--addr", "127.0.0.1", "--port", &port.to_string()])
             .args(arguments)
             .stdout(Stdio::null())

@@ -103,6 +103,7 @@ fn read_reduction(params: &mut Params) -> Result<Reduction, ApiError> {
 }
 
 /// The inner value is absent where an update clears the name.
+#[expect(clippy::option_option, reason = "absent, cleared or set")]
 fn read_name(params: &mut Params) -> Result<Option<Option<String>>, ApiError> {
     let name = params.clearable("name")?;
     let length = name.iter().flatten().map(|name| name.chars().count()).max();

@@ -16,7 +16,7 @@ pub fn read(files: &[(Sheet<'_>, documents::Products)], desk: &mut Desk) -> Hash
                 let known = Opens::NAMES.join(", ");
                 complain(
                     format!("{unknown:?} is nothing that a product opens"),
-                    &format!("use some of {known}."),
+                    format!("use some of {known}."),
                 )
             });
             let opens = desk.take(sheet, field("opens"), opens).unwrap_or_default();
