@@ -1,4 +1,6 @@
 //! Request bodies: what cannot be read is refused with the name of the field.
+use std::str::FromStr;
+
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use http::HeaderMap;
@@ -131,13 +133,9 @@ pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>,
     match Option::<Given>::deserialize(deserializer)? {
         None => Ok(None),
         Some(Given::Number(number)) => Ok(Some(number)),
-        Some(Given::Decimal(number)) => number
-            .to_string()
-            .parse()
-            .map(Some)
-            .map_err(serde::de::Error::custom),
+        Some(Given::Decimal(number)) => parsed(&number.to_string()).map(Some),
         Some(Given::Text(text)) if text.is_empty() => Ok(None),
-        Some(Given::Text(text)) => text.parse().map(Some).map_err(serde::de::Error::custom),
+        Some(Given::Text(text)) => parsed(&text).map(Some),
     }
 }
 
@@ -152,12 +150,16 @@ pub fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, 
     match Option::<Given>::deserialize(deserializer)? {
         None => Ok(None),
         Some(Given::Number(number)) => Ok(Some(number)),
-        Some(Given::Decimal(number)) => number
-            .to_string()
-            .parse()
-            .map(Some)
-            .map_err(serde::de::Error::custom),
+        Some(Given::Decimal(number)) => parsed(&number.to_string()).map(Some),
     }
+}
+
+fn parsed<N, E>(text: &str) -> Result<N, E>
+where
+    N: FromStr<Err: std::fmt::Display>,
+    E: serde::de::Error,
+{
+    text.parse().map_err(E::custom)
 }
 
 /// The parser's words without the place in the text, which the field's name has told better.
