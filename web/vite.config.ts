@@ -8,13 +8,13 @@ const GATEWAY_URL = process.env.GATEWAY_URL ?? "http://127.0.0.1:8080";
 const sharedChunks = [
   {
     name: "vendor",
-    test: /node_modules\/(react|react-dom|react-router|scheduler|clsx)\//,
-    priority: 2,
+    test: /node_modules\/(react|react-dom|react-router|scheduler|clsx)\/|rolldown\/runtime/,
+    priority: 9,
   },
   // Every page has these.
   {
     name: "shared",
-    test: /\/app\/(features\/chrome\/(?!account-card)|blocks\/(render|registry|hydration|chunks)|lib\/(analytics\/(?!identity)|i18n\/(?!journeys|account|consent|subscription|withdrawal)|locale|page|alive|arrived-token)|ui\/art\/avatar)|vite\/preload-helper/,
+    test: /\/app\/(features\/chrome\/(?!account-card)|blocks\/(render|registry|hydration|chunks)|lib\/(analytics\/(?!identity)|handoff\/token-arrival|i18n\/(?!journeys|account|consent|subscription|withdrawal)|locale|page|alive|arrived-token)|features\/account\/token-arrival|ui\/art\/avatar)|vite\/preload-helper/,
     priority: 5,
   },
   // Waits for texts: nobody else may wait along.
@@ -38,6 +38,8 @@ const sharedChunks = [
   // A hundred bytes each, in whatever plays.
   { name: "sound", test: /\/app\/(lib\/(sounding|clock-text)|features\/player\/seek\.ts)/, priority: 6 },
   { name: "slider", test: /\/app\/(ui\/slider|lib\/media)/, minShareCount: 2, priority: 2 },
+  { name: "player", test: /\/app\/features\/player/, minShareCount: 2, priority: 2 },
+  { name: "cards", test: /\/app\/ui\/(story-card|stars|transcript)/, minShareCount: 2, priority: 2 },
   { name: "forms", test: /\/app\/ui\/(checkbox|field|progress-bar)\//, minShareCount: 2, priority: 1 },
 ];
 

@@ -5,8 +5,7 @@ import { alive, expect, test } from "./stillpoint.ts";
 
 const KILOBYTE = 1_000;
 // Azerbaijani needs a face of its own for one of its letters: that is what the fonts' budget is made for.
-// The goal for scripts is 150: presses kept before hydration and the remembered language cost 0.6 more.
-const BUDGET = { script: 151, stylesheet: 20, font: 121, image: 120, total: 450, requests: 48 };
+const BUDGET = { script: 150, stylesheet: 20, font: 121, image: 120, total: 450, requests: 48 };
 
 const PAGES = { home: "", landing: "landing/sleep/", article: "articles/how-to-fall-asleep/", pricing: "pricing/" };
 /** The one most read, and those with the largest catalogue or the most letters. */

@@ -1,3 +1,4 @@
+import "~/lib/i18n/journeys";
 import { useTexts } from "~/lib/i18n";
 import { ButtonLink } from "../button/button-link";
 import { Icon } from "../icon/icon";
