@@ -7,7 +7,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 use futures::stream::select;
 use kit::clock::Clock;
-use kit::run::{Host, Service, Task};
+use kit::run::{AppContext, Service, Task};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -55,7 +55,7 @@ pub struct App {
     pub shutdown: CancellationToken,
 }
 
-pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
+pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let app = App::new(&host, config).context("describing the API")?;
     let addr = app.config.http_addr;
     let listener = TcpListener::bind(addr)
@@ -110,7 +110,7 @@ pub fn openapi() -> serde_json::Value {
 }
 
 impl App {
-    fn new(host: &Host, config: Config) -> anyhow::Result<Arc<Self>> {
+    fn new(host: &AppContext, config: Config) -> anyhow::Result<Arc<Self>> {
         let clients = Clients::new(&host.directory);
         let session_cookie = if config.site.is_https() {
             SessionCookie::for_https()

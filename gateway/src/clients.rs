@@ -1,5 +1,5 @@
 //! The services behind the door.
-use kit::rpc::{Directory, Rpc};
+use kit::rpc::{Rpc, ServiceDirectory};
 use proto::analytics::v1::analytics_service_client::AnalyticsServiceClient;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
@@ -17,7 +17,7 @@ pub struct Clients {
 }
 
 impl Clients {
-    pub fn new(directory: &Directory) -> Self {
+    pub fn new(directory: &ServiceDirectory) -> Self {
         Self {
             content: ContentServiceClient::new(directory.client("content")),
             auth: AuthServiceClient::new(directory.client("auth")),

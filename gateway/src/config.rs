@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use http::{HeaderName, Uri};
-use kit::config::{Env, Faults, Reader};
+use kit::config::{ConfigErrors, Env, EnvReader};
 use secrecy::SecretString;
 use url::Url;
 
@@ -104,7 +104,7 @@ pub struct PageSettings {
 }
 
 impl Config {
-    pub fn read(env: &Env) -> Result<Self, Faults> {
+    pub fn read(env: &Env) -> Result<Self, ConfigErrors> {
         let mut reader = env.reader();
         reader.require_https("PUBLIC_URL");
         let config = Self {
@@ -178,7 +178,7 @@ impl FromStr for Site {
 }
 
 /// What pays and what counts may come from elsewhere, and nothing beside.
-fn csp_sources(reader: &mut Reader<'_>) -> CspSources {
+fn csp_sources(reader: &mut EnvReader<'_>) -> CspSources {
     let mut sources = stripe_sources(reader);
     for provider in [sign_in::APPLE, sign_in::GOOGLE, sign_in::FACEBOOK] {
         provider.allow(reader, &mut sources);
@@ -194,7 +194,7 @@ fn csp_sources(reader: &mut Reader<'_>) -> CspSources {
     sources
 }
 
-fn origin_of(reader: &mut Reader<'_>, name: &'static str) -> Option<String> {
+fn origin_of(reader: &mut EnvReader<'_>, name: &'static str) -> Option<String> {
     match Url::parse(&reader.optional(name)?) {
         Ok(url) => Some(url.origin().ascii_serialization()),
         Err(fault) => {
@@ -205,7 +205,7 @@ fn origin_of(reader: &mut Reader<'_>, name: &'static str) -> Option<String> {
 }
 
 /// `STRIPE_JS_URL` decides: a stand-in for Stripe serves its script, its API and its frames from one origin.
-fn stripe_sources(reader: &mut Reader<'_>) -> CspSources {
+fn stripe_sources(reader: &mut EnvReader<'_>) -> CspSources {
     let script = reader.text("STRIPE_JS_URL", "https://js.stripe.com/endive/stripe.js");
     let origin = match Url::parse(&script) {
         Ok(url) => url.origin().ascii_serialization(),
@@ -234,7 +234,7 @@ fn stripe_sources(reader: &mut Reader<'_>) -> CspSources {
 }
 
 /// `YOOKASSA_WIDGET_URL`: the form for cards of Russia opens in a frame of the widget's. Without it there is no widget.
-fn allow_yookassa(reader: &mut Reader<'_>, sources: &mut CspSources) {
+fn allow_yookassa(reader: &mut EnvReader<'_>, sources: &mut CspSources) {
     let Some(origin) = origin_of(reader, "YOOKASSA_WIDGET_URL") else {
         return;
     };
@@ -250,7 +250,7 @@ fn allow_yookassa(reader: &mut Reader<'_>, sources: &mut CspSources) {
     sign_in::add(&mut sources.frame, also);
 }
 
-fn client_rules(reader: &mut Reader<'_>) -> ClientRules {
+fn client_rules(reader: &mut EnvReader<'_>) -> ClientRules {
     let country_header = reader.optional("COUNTRY_HEADER").map(|name| name.parse());
     if let Some(Err(_)) = country_header {
         reader.fail("COUNTRY_HEADER", "is no header name");
@@ -268,7 +268,7 @@ fn client_rules(reader: &mut Reader<'_>) -> ClientRules {
     }
 }
 
-fn server_limits(reader: &mut Reader<'_>) -> ServerLimits {
+fn server_limits(reader: &mut EnvReader<'_>) -> ServerLimits {
     ServerLimits {
         max_connections: reader.parse("MAX_CONNECTIONS", 10_000),
         header_timeout: reader.millis("HEADER_TIMEOUT_MS", Duration::from_secs(15)),
@@ -278,7 +278,7 @@ fn server_limits(reader: &mut Reader<'_>) -> ServerLimits {
     }
 }
 
-fn page_settings(reader: &mut Reader<'_>) -> PageSettings {
+fn page_settings(reader: &mut EnvReader<'_>) -> PageSettings {
     PageSettings {
         cache_bytes: reader.parse("PAGE_CACHE_BYTES", 256 * 1024 * 1024),
         answer_bytes: reader.parse("GRAPHQL_CACHE_BYTES", 64 * 1024 * 1024),
@@ -293,7 +293,7 @@ fn page_settings(reader: &mut Reader<'_>) -> PageSettings {
 mod tests {
     use super::*;
 
-    fn read(pairs: &[(&str, &str)]) -> Result<Config, Faults> {
+    fn read(pairs: &[(&str, &str)]) -> Result<Config, ConfigErrors> {
         Config::read(&Env::from_pairs(pairs.iter().copied()))
     }
 

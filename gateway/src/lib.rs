@@ -18,8 +18,8 @@ mod server;
 mod trace;
 
 /// The gateway, ready to be run alone or beside the services.
-pub fn part() -> kit::run::Part {
-    kit::run::part("gateway", config::Config::read, app::start)
+pub fn definition() -> kit::run::ServiceDefinition {
+    kit::run::define_service("gateway", config::Config::read, app::start)
 }
 
 /// The GraphQL schema as text: what `schema.graphql` must hold.

@@ -5,5 +5,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    kit::run::main(vec![gateway::part()])
+    kit::run::main(vec![gateway::definition()])
 }

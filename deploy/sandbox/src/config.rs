@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-use kit::config::{Env, Faults, Reader};
+use kit::config::{ConfigErrors, Env, EnvReader};
 use secrecy::ExposeSecret;
 
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Every fault is reported at once. The sandbox never starts in production.
-pub fn read(env: &Env) -> Result<Options, Faults> {
+pub fn read(env: &Env) -> Result<Options, ConfigErrors> {
     let mut reader = env.reader();
     if env.is_production() {
         reader.fail(
@@ -71,7 +71,7 @@ pub fn read(env: &Env) -> Result<Options, Faults> {
     reader.done(options)
 }
 
-fn paypal(reader: &mut Reader<'_>, defaults: &paypal::Settings) -> paypal::Settings {
+fn paypal(reader: &mut EnvReader<'_>, defaults: &paypal::Settings) -> paypal::Settings {
     paypal::Settings {
         client_id: reader.text("PAYPAL_CLIENT_ID", &defaults.client_id),
         client_secret: reader
@@ -83,7 +83,7 @@ fn paypal(reader: &mut Reader<'_>, defaults: &paypal::Settings) -> paypal::Setti
     }
 }
 
-fn yookassa(reader: &mut Reader<'_>, defaults: &yookassa::Settings) -> yookassa::Settings {
+fn yookassa(reader: &mut EnvReader<'_>, defaults: &yookassa::Settings) -> yookassa::Settings {
     yookassa::Settings {
         shop_id: reader.text("YOOKASSA_SHOP_ID", &defaults.shop_id),
         secret_key: reader
@@ -94,7 +94,7 @@ fn yookassa(reader: &mut Reader<'_>, defaults: &yookassa::Settings) -> yookassa:
     }
 }
 
-fn platron(reader: &mut Reader<'_>, defaults: &platron::Settings) -> platron::Settings {
+fn platron(reader: &mut EnvReader<'_>, defaults: &platron::Settings) -> platron::Settings {
     platron::Settings {
         merchant_id: reader.text("PLATRON_MERCHANT_ID", &defaults.merchant_id),
         secret_key: reader

@@ -7,11 +7,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     kit::run::main(vec![
-        content::part(),
-        auth::part(),
-        checkout::part(),
-        sessions::part(),
-        analytics::part(),
-        gateway::part(),
+        content::definition(),
+        auth::definition(),
+        checkout::definition(),
+        sessions::definition(),
+        analytics::definition(),
+        gateway::definition(),
     ])
 }

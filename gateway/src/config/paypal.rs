@@ -1,5 +1,5 @@
 //! PayPal's button: whose script a page may run, and which windows it may open.
-use kit::config::Reader;
+use kit::config::EnvReader;
 use url::Url;
 
 use super::CspSources;
@@ -10,7 +10,7 @@ const OWN_SCRIPT: &str = "https://www.paypal.com/sdk/js";
 const OWN: &[&str] = &["https://*.paypal.com", "https://*.paypalobjects.com"];
 
 /// `PAYPAL_CLIENT_ID` and `PAYPAL_JS_URL`: without our id there the page shows no button and the policy no address.
-pub fn allow(reader: &mut Reader<'_>, sources: &mut CspSources) {
+pub fn allow(reader: &mut EnvReader<'_>, sources: &mut CspSources) {
     let script = reader.text("PAYPAL_JS_URL", OWN_SCRIPT);
     let origin = match Url::parse(&script) {
         Ok(url) => url.origin().ascii_serialization(),
@@ -28,11 +28,11 @@ pub fn allow(reader: &mut Reader<'_>, sources: &mut CspSources) {
 
 #[cfg(test)]
 mod tests {
-    use kit::config::{Env, Faults};
+    use kit::config::{ConfigErrors, Env};
 
     use crate::config::Config;
 
-    fn read(pairs: &[(&str, &str)]) -> Result<Config, Faults> {
+    fn read(pairs: &[(&str, &str)]) -> Result<Config, ConfigErrors> {
         Config::read(&Env::from_pairs(pairs.iter().copied()))
     }
 

@@ -1,5 +1,5 @@
 //! Who may say who somebody is: whose scripts a page may run.
-use kit::config::Reader;
+use kit::config::EnvReader;
 use url::Url;
 
 use super::CspSources;
@@ -42,7 +42,7 @@ pub const FACEBOOK: SignInProvider = SignInProvider {
 };
 
 impl SignInProvider {
-    pub fn allow(&self, reader: &mut Reader<'_>, sources: &mut CspSources) {
+    pub fn allow(&self, reader: &mut EnvReader<'_>, sources: &mut CspSources) {
         let script = reader.text(self.script_url, self.own_script);
         let origin = match Url::parse(&script) {
             Ok(url) => url.origin().ascii_serialization(),
@@ -74,11 +74,11 @@ pub fn add(sources: &mut Vec<String>, more: &[&str]) {
 
 #[cfg(test)]
 mod tests {
-    use kit::config::{Env, Faults};
+    use kit::config::{ConfigErrors, Env};
 
     use crate::config::Config;
 
-    fn read(pairs: &[(&str, &str)]) -> Result<Config, Faults> {
+    fn read(pairs: &[(&str, &str)]) -> Result<Config, ConfigErrors> {
         Config::read(&Env::from_pairs(pairs.iter().copied()))
     }
 

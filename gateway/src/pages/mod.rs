@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use http::header::LINK;
-use kit::run::Host;
+use kit::run::AppContext;
 use metrics::Counter;
 
 use crate::clients::Clients;
@@ -78,7 +78,7 @@ impl Counters {
 }
 
 impl Pages {
-    pub fn new(config: &Config, host: &Host, clients: Clients) -> Arc<Self> {
+    pub fn new(config: &Config, host: &AppContext, clients: Clients) -> Arc<Self> {
         let settings = config.pages.clone();
         Arc::new(Self {
             cache: PageCache::new(host.clock.clone(), settings.cache_bytes, Arc::default()),

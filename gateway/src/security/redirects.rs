@@ -3,7 +3,7 @@
 //! A path is judged by what a browser makes of it: `/\evil`, `//evil` and `/./\evil` all lead to another host.
 use std::collections::BTreeSet;
 
-use kit::config::Reader;
+use kit::config::EnvReader;
 use url::{Position, Url};
 
 const HERE: &str = "https://here.invalid";
@@ -28,7 +28,7 @@ pub struct Redirects {
 
 impl Redirects {
     /// `REDIRECT_HOSTS`
-    pub fn read(reader: &mut Reader<'_>) -> Self {
+    pub fn read(reader: &mut EnvReader<'_>) -> Self {
         let hosts = reader.list("REDIRECT_HOSTS", &[]);
         Self::parse(hosts).unwrap_or_else(|fault| {
             reader.fail("REDIRECT_HOSTS", fault);

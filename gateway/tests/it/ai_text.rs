@@ -122,7 +122,7 @@ async fn process_that_stops_lets_go_of_its_streams() {
     let site = Site::start().await;
     let mut response = ask(&site, "endless").send().await.unwrap();
     assert_eq!(next(&mut response).await, FIRST);
-    site.host.host().shutdown.cancel();
+    site.host.context().shutdown.cancel();
     assert_eq!(
         next(&mut response).await,
         "",

@@ -106,7 +106,7 @@ async fn requests_at_hand_are_finished_when_the_process_stops() {
     site.renderer.slow_down(400);
     let (page, ()) = tokio::join!(site.text("/en/last/"), async {
         tokio::time::sleep(Duration::from_millis(100)).await;
-        site.host.host().shutdown.cancel();
+        site.host.context().shutdown.cancel();
     });
     assert!(page.contains("number 1"));
     assert!(

@@ -53,7 +53,7 @@ impl Site {
         for part in stand_ins::parts(&world) {
             host.run(part).await;
         }
-        host.run(gateway::part()).await;
+        host.run(gateway::definition()).await;
         let client = Client::builder()
             .no_gzip()
             .redirect(reqwest::redirect::Policy::none())
@@ -95,7 +95,7 @@ impl Site {
         let event = CloudEvent::new(id, subject, self.host.clock().now(), data);
         // The stream is made in the background.
         for _ in 0..100 {
-            match self.host.host().bus.publish(&event).await {
+            match self.host.context().bus.publish(&event).await {
                 Ok(()) => return,
                 Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
             }

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use kit::error::{Failure, Kind};
 use kit::requester::Requester;
-use kit::run::{Part, Service, part};
+use kit::run::{Service, ServiceDefinition, define_service};
 use proto::analytics::v1 as analytics;
 use proto::analytics::v1::analytics_service_server::{AnalyticsService, AnalyticsServiceServer};
 use proto::auth::v1::auth_service_server::AuthServiceServer;
@@ -83,7 +83,7 @@ impl World {
     }
 }
 
-pub fn parts(world: &Arc<World>) -> Vec<Part> {
+pub fn parts(world: &Arc<World>) -> Vec<ServiceDefinition> {
     let (for_auth, for_checkout, for_analytics) = (world.clone(), world.clone(), world.clone());
     let for_content = world.clone();
     let for_sessions = world.clone();
@@ -110,9 +110,9 @@ pub fn parts(world: &Arc<World>) -> Vec<Part> {
     ]
 }
 
-fn stand_in(name: &'static str, make: impl Fn() -> Service + Send + Sync + 'static) -> Part {
+fn stand_in(name: &'static str, make: impl Fn() -> Service + Send + Sync + 'static) -> ServiceDefinition {
     let make = Arc::new(make);
-    part(
+    define_service(
         name,
         |_| Ok(()),
         move |_, ()| {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use chrono::TimeDelta;
 use kit::erasure;
-use kit::rounds;
-use kit::run::{Host, Service, Task};
+use kit::periodic;
+use kit::run::{AppContext, Service, Task};
 use proto::analytics::v1::analytics_service_server::AnalyticsServiceServer;
 use secrecy::ExposeSecret;
 use sqlx::migrate::Migrator;
@@ -19,14 +19,14 @@ use crate::rpc::AnalyticsRpc;
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
-const REPORT: erasure::Report = erasure::Report {
+const REPORT: erasure::ErasureSpec = erasure::ErasureSpec {
     service: "analytics",
     subject: Some("stillpoint.analytics.member_data.erased"),
 };
 
 const MAKE_PARTITIONS_EVERY: TimeDelta = TimeDelta::hours(1);
 
-pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
+pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let pool = host.database("analytics", &MIGRATIONS).await?;
     let context = Arc::new(Context {
         pool: pool.clone(),
@@ -46,7 +46,11 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         .grpc(AnalyticsServiceServer::new(AnalyticsRpc::new(context)))
         .task(host.relay("analytics", pool.clone()))
         .task(host.consume(EVERYTHING, pool.clone(), Recorder))
-        .task(host.consume(ERASURES, pool.clone(), erasure::Requests(host.clock.clone())))
+        .task(host.consume(
+            ERASURES,
+            pool.clone(),
+            erasure::ErasureRequestHandler(host.clock.clone()),
+        ))
         .task(host.erase(REPORT, pool.clone(), eraser))
         .task(Task::new("analytics.make_partitions", making))
         .ready("database", move || {
@@ -59,5 +63,5 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
 async fn make_partitions_regularly(context: Arc<Context>, shutdown: CancellationToken) {
     let hourly = (&context.clock, MAKE_PARTITIONS_EVERY);
     let making = || flows::make_partitions(&context);
-    rounds::every_by_clock(hourly, "making partitions", &shutdown, making).await;
+    periodic::every_by_clock(hourly, "making partitions", &shutdown, making).await;
 }

@@ -1,5 +1,5 @@
 //! Settings of analytics, read once. Database, stream, ports and telemetry are kit's.
-use kit::config::{Env, Faults};
+use kit::config::{ConfigErrors, Env};
 use secrecy::SecretString;
 
 const MOST_MONTHS_AHEAD: u32 = 24;
@@ -12,7 +12,7 @@ pub struct Config {
 }
 
 impl Config {
-    pub fn read(env: &Env) -> Result<Self, Faults> {
+    pub fn read(env: &Env) -> Result<Self, ConfigErrors> {
         let mut read = env.reader();
         let months_ahead = read.parse("ANALYTICS_MONTHS_AHEAD", 3);
         if months_ahead > MOST_MONTHS_AHEAD {

@@ -1,19 +1,19 @@
 //! Every event on the stream → `record_events`, through the inbox.
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
-use kit::consumer::{Handler, HandlerError, Spec};
+use kit::consumer::{ConsumerSpec, Handler, HandlerError};
 use kit::erasure;
 use sqlx::PgConnection;
 
 use crate::flows;
 
-pub const EVERYTHING: Spec = Spec {
+pub const EVERYTHING: ConsumerSpec = ConsumerSpec {
     name: "analytics",
     subjects: &["stillpoint.>"],
     max_attempts: 20,
 };
 
-pub const ERASURES: Spec = Spec {
+pub const ERASURES: ConsumerSpec = ConsumerSpec {
     name: "analytics-erasure",
     subjects: &[erasure::REQUESTED],
     max_attempts: 20,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use chrono::TimeDelta;
 use kit::erasure;
-use kit::rounds;
-use kit::run::{Host, Service, Task};
+use kit::periodic;
+use kit::run::{AppContext, Service, Task};
 use proto::auth::v1::auth_service_server::AuthServiceServer;
 use sqlx::migrate::Migrator;
 use tokio_util::sync::CancellationToken;
@@ -29,14 +29,14 @@ use crate::rpc::AuthRpc;
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
 /// The others report to auth, and auth to nobody.
-const REPORT: erasure::Report = erasure::Report {
+const REPORT: erasure::ErasureSpec = erasure::ErasureSpec {
     service: "auth",
     subject: None,
 };
 
 const TIDY_EVERY: TimeDelta = TimeDelta::minutes(1);
 
-pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
+pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let pool = host.database("auth", &MIGRATIONS).await?;
     let context = Arc::new(Context {
         pool: pool.clone(),
@@ -91,7 +91,7 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
 
 async fn tidy_regularly(context: Arc<Context>, shutdown: CancellationToken) {
     let pace = (&context.clock, TIDY_EVERY);
-    rounds::every_by_clock(pace, "deleting what has expired", &shutdown, || async {
+    periodic::every_by_clock(pace, "deleting what has expired", &shutdown, || async {
         let forgotten = flows::forget_expired(&context).await;
         flows::rotate_signing_keys(&context).await.and(forgotten)
     })

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use argon2::Params;
 use chrono::TimeDelta;
-use kit::config::{Env, Faults, Reader};
+use kit::config::{ConfigErrors, Env, EnvReader};
 use lettre::Address;
 use lettre::message::Mailbox;
 use secrecy::{ExposeSecret, SecretString};
@@ -63,7 +63,7 @@ pub struct Post {
 }
 
 impl Config {
-    pub fn read(env: &Env) -> Result<Self, Faults> {
+    pub fn read(env: &Env) -> Result<Self, ConfigErrors> {
         let mut read = env.reader();
         let lifetime = Lifetime {
             idle: span(&mut read, "AUTH_SESSION_TTL_SECS", 30 * DAY),
@@ -110,7 +110,7 @@ impl Config {
     }
 }
 
-fn social_settings(read: &mut Reader<'_>) -> social::Settings {
+fn social_settings(read: &mut EnvReader<'_>) -> social::Settings {
     let apple = OpenIdSettings {
         client_id: read.text("APPLE_CLIENT_ID", ""),
         issuer: read.text("APPLE_ISSUER", "https://appleid.apple.com"),
@@ -140,7 +140,7 @@ fn social_settings(read: &mut Reader<'_>) -> social::Settings {
 }
 
 /// Without a slash at the end.
-fn address(read: &mut Reader<'_>, name: &'static str, default: &str) -> String {
+fn address(read: &mut EnvReader<'_>, name: &'static str, default: &str) -> String {
     let given = read.text(name, default);
     if let Err(why) = reqwest::Url::parse(&given) {
         read.fail(name, why);
@@ -148,7 +148,7 @@ fn address(read: &mut Reader<'_>, name: &'static str, default: &str) -> String {
     given.trim_end_matches('/').to_owned()
 }
 
-fn post(read: &mut Reader<'_>) -> Post {
+fn post(read: &mut EnvReader<'_>) -> Post {
     // A secret, because a password may stand in it.
     let url = read.secret_address("SMTP_URL", DEVELOPMENT_SMTP);
     let server = url.expose_secret().parse().unwrap_or_else(|why| {
@@ -166,7 +166,7 @@ fn sender() -> Mailbox {
     Mailbox::new(name, Address::new_dangerous("hello", "stillpoint.example"))
 }
 
-fn throttles(read: &mut Reader<'_>) -> Throttles {
+fn throttles(read: &mut EnvReader<'_>) -> Throttles {
     let window = span(read, "AUTH_SIGN_IN_WINDOW_SECS", Duration::from_mins(15));
     Throttles {
         source: Throttle {
@@ -189,7 +189,7 @@ fn throttles(read: &mut Reader<'_>) -> Throttles {
     }
 }
 
-fn span(read: &mut Reader<'_>, name: &'static str, default: Duration) -> TimeDelta {
+fn span(read: &mut EnvReader<'_>, name: &'static str, default: Duration) -> TimeDelta {
     let given = TimeDelta::from_std(read.secs(name, default)).unwrap_or(TimeDelta::MAX);
     if given < TimeDelta::seconds(1) || given > LONGEST_SPAN {
         read.fail(name, "must be between 1 second and 10 years");
@@ -198,7 +198,7 @@ fn span(read: &mut Reader<'_>, name: &'static str, default: Duration) -> TimeDel
     given
 }
 
-fn positive(read: &mut Reader<'_>, name: &'static str, default: i32) -> i32 {
+fn positive(read: &mut EnvReader<'_>, name: &'static str, default: i32) -> i32 {
     let given = read.parse(name, default);
     if given < 1 {
         read.fail(name, "must be at least 1");
@@ -206,7 +206,7 @@ fn positive(read: &mut Reader<'_>, name: &'static str, default: i32) -> i32 {
     given
 }
 
-fn argon2_params(read: &mut Reader<'_>) -> Params {
+fn argon2_params(read: &mut EnvReader<'_>) -> Params {
     let memory_kib = read.parse("AUTH_ARGON2_MEMORY_KIB", Params::DEFAULT_M_COST);
     let iterations = read.parse("AUTH_ARGON2_ITERATIONS", Params::DEFAULT_T_COST);
     let lanes = read.parse("AUTH_ARGON2_LANES", Params::DEFAULT_P_COST);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
-use kit::consumer::{Handler, HandlerError, Spec};
+use kit::consumer::{ConsumerSpec, Handler, HandlerError};
 use kit::money::Money;
 use proto::events::v1::{
     MemberDataErased, RefundSucceeded, SubscriptionActivated, WithdrawalAccepted, WithdrawalReceived,
@@ -19,13 +19,13 @@ use crate::flows::{self, Addressee, Context, MoneyMatter, Turn};
 
 pub use subscriptions::{SUBSCRIPTIONS, Subscriptions};
 
-pub const PURCHASES: Spec = Spec {
+pub const PURCHASES: ConsumerSpec = ConsumerSpec {
     name: "auth",
     subjects: &["stillpoint.checkout.subscription.activated"],
     max_attempts: 20,
 };
 
-pub const REFUNDS: Spec = Spec {
+pub const REFUNDS: ConsumerSpec = ConsumerSpec {
     name: "auth-refunds",
     subjects: &["stillpoint.checkout.refund.succeeded"],
     max_attempts: 20,
@@ -34,13 +34,13 @@ pub const REFUNDS: Spec = Spec {
 const DECLARED: &str = "stillpoint.checkout.withdrawal.received";
 const ACCEPTED: &str = "stillpoint.checkout.withdrawal.accepted";
 
-pub const WITHDRAWALS: Spec = Spec {
+pub const WITHDRAWALS: ConsumerSpec = ConsumerSpec {
     name: "auth-withdrawals",
     subjects: &[DECLARED, ACCEPTED],
     max_attempts: 20,
 };
 
-pub const ERASURE_REPORTS: Spec = Spec {
+pub const ERASURE_REPORTS: ConsumerSpec = ConsumerSpec {
     name: "auth-erasure",
     subjects: &[
         "stillpoint.checkout.member_data.erased",

@@ -1,8 +1,8 @@
 //! What auth tells the others, into the outbox of the open transaction.
 use chrono::{DateTime, Utc};
 use kit::clock::Clock;
-use kit::erasure::{self, Job};
-use kit::outbox::{self, Draft};
+use kit::erasure::{self, ErasureJob};
+use kit::outbox::{self, NewEvent};
 use proto::Timestamp;
 use proto::events::v1::{
     AccountErased, ErasureRequested, HandoffTokenIssued, IdentityLinked, PasswordResetRequested,
@@ -44,7 +44,7 @@ pub async fn user_registered(
         method: newcomer.method.to_owned(),
         order_id: newcomer.order_id.to_owned(),
     };
-    let draft = Draft::new("stillpoint.auth.user.registered", newcomer.user_id, &data)?
+    let draft = NewEvent::new("stillpoint.auth.user.registered", newcomer.user_id, &data)?
         .lang(newcomer.lang.unwrap_or_default())
         .country(newcomer.country.unwrap_or_default());
     outbox::append(tx, clock, draft).await?;
@@ -61,7 +61,8 @@ pub async fn user_signed_in(
         user_id: user_id.to_string(),
         method: method.to_owned(),
     };
-    let draft = Draft::new("stillpoint.auth.user.signed_in", user_id, &data)?.lang(lang.unwrap_or_default());
+    let draft =
+        NewEvent::new("stillpoint.auth.user.signed_in", user_id, &data)?.lang(lang.unwrap_or_default());
     outbox::append(tx, clock, draft).await?;
     Ok(())
 }
@@ -182,7 +183,7 @@ pub async fn password_reset_requested(
         user_id: user_id.clone(),
         lang: lang.unwrap_or_default().to_owned(),
     };
-    let draft = Draft::new("stillpoint.auth.password_reset.requested", user_id, &data)?
+    let draft = NewEvent::new("stillpoint.auth.password_reset.requested", user_id, &data)?
         .lang(lang.unwrap_or_default());
     outbox::append(tx, clock, draft).await?;
     Ok(())
@@ -207,7 +208,7 @@ pub async fn profile_updated(
     .await
 }
 
-pub async fn erasure_requested(tx: &mut PgConnection, clock: &Clock, job: Job) -> Result<(), Error> {
+pub async fn erasure_requested(tx: &mut PgConnection, clock: &Clock, job: ErasureJob) -> Result<(), Error> {
     let data = ErasureRequested {
         erasure_id: job.erasure_id,
         user_id: job.user_id,
@@ -237,7 +238,7 @@ async fn append(
     subject: &'static str,
     (key, data): (String, impl Serialize),
 ) -> Result<(), Error> {
-    outbox::append(tx, clock, Draft::new(subject, key, &data)?).await?;
+    outbox::append(tx, clock, NewEvent::new(subject, key, &data)?).await?;
     Ok(())
 }
 

@@ -31,6 +31,6 @@ mod store;
 mod app;
 
 /// This service as a part of a process: alone in its own, or beside the others.
-pub fn part() -> kit::run::Part {
-    kit::run::part("auth", config::Config::read, app::start)
+pub fn definition() -> kit::run::ServiceDefinition {
+    kit::run::define_service("auth", config::Config::read, app::start)
 }

@@ -2,5 +2,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    kit::run::main(vec![auth::part()])
+    kit::run::main(vec![auth::definition()])
 }

@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use futures::FutureExt;
 use kit::clock::Clock;
 use kit::erasure;
-use kit::run::{Host, Service, Task};
+use kit::run::{AppContext, Service, Task};
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::migrate::Migrator;
@@ -48,12 +48,12 @@ use crate::rpc::CheckoutRpc;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
 
-const REPORT: erasure::Report = erasure::Report {
+const REPORT: erasure::ErasureSpec = erasure::ErasureSpec {
     service: "checkout",
     subject: Some("stillpoint.checkout.member_data.erased"),
 };
 
-pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
+pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let Config {
         seed,
         quote_keys,
@@ -105,7 +105,11 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
         .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout.clone())))
         .task(host.relay("checkout", pool.clone()))
         .task(host.consume(REGISTRATIONS, pool.clone(), Registrations(host.clock.clone())))
-        .task(host.consume(ERASURES, pool.clone(), erasure::Requests(host.clock.clone())))
+        .task(host.consume(
+            ERASURES,
+            pool.clone(),
+            erasure::ErasureRequestHandler(host.clock.clone()),
+        ))
         .task(host.erase(REPORT, pool.clone(), MemberEraser(checkout)))
         .task(Task::new("sync-prices", syncing))
         .task(Task::new("announce-quotes", announcing))

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kit::config::{Env, Faults, Reader};
+use kit::config::{ConfigErrors, Env, EnvReader};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
@@ -65,7 +65,7 @@ pub struct Stripe {
 }
 
 impl Config {
-    pub fn read(env: &Env) -> Result<Self, Faults> {
+    pub fn read(env: &Env) -> Result<Self, ConfigErrors> {
         let mut reader = env.reader();
 
         let folder: PathBuf = reader.text("CHECKOUT_SEED_DIR", "deploy/seed/campaigns").into();
@@ -125,7 +125,7 @@ impl Config {
     }
 }
 
-fn read_stripe(reader: &mut Reader<'_>) -> Stripe {
+fn read_stripe(reader: &mut EnvReader<'_>) -> Stripe {
     let api_base = reader.text("STRIPE_API_BASE", "https://api.stripe.com");
     if let Err(why) = Url::parse(&api_base) {
         reader.fail("STRIPE_API_BASE", why);

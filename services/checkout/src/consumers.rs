@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
 use kit::clock::Clock;
-use kit::consumer::{Handler, HandlerError, Spec};
+use kit::consumer::{ConsumerSpec, Handler, HandlerError};
 use kit::erasure;
 use proto::events::v1::UserRegistered;
 use sqlx::PgConnection;
@@ -11,13 +11,13 @@ use sqlx::PgConnection;
 use crate::domain::ids::UserId;
 use crate::flows::claim_survey_order::claim_survey_order;
 
-pub const REGISTRATIONS: Spec = Spec {
+pub const REGISTRATIONS: ConsumerSpec = ConsumerSpec {
     name: "checkout",
     subjects: &["stillpoint.auth.user.registered"],
     max_attempts: 20,
 };
 
-pub const ERASURES: Spec = Spec {
+pub const ERASURES: ConsumerSpec = ConsumerSpec {
     name: "checkout-erasure",
     subjects: &[erasure::REQUESTED],
     max_attempts: 20,

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use kit::bus::CloudEvent;
 use kit::clock::Clock;
 use kit::money::Money;
-use kit::outbox::{self, Draft};
+use kit::outbox::{self, NewEvent};
 use proto::Timestamp;
 use proto::common::v1::Tracking;
 use proto::events::v1 as events;
@@ -47,7 +47,7 @@ pub fn campaign_resolved(clock: &Clock, resolved: &Resolved<'_>) -> Result<Cloud
     };
     // Each quote stands alone: a key of its own, so that a busy campaign's quotes need not wait for one another.
     let quote_id = QuoteId::new(clock.now());
-    let draft = Draft::new("stillpoint.checkout.campaign.resolved", quote_id, &data)?;
+    let draft = NewEvent::new("stillpoint.checkout.campaign.resolved", quote_id, &data)?;
     Ok(draft
         .lang(resolved.language)
         .country(resolved.country)
@@ -61,7 +61,7 @@ pub fn bin_checked(clock: &Clock, bin_hash: BinHash, campaign: Option<&str>) -> 
         eligible: campaign.is_some(),
         campaign: campaign.unwrap_or_default().to_owned(),
     };
-    let draft = Draft::new("stillpoint.checkout.bin.checked", &data.bin_hash, &data)?;
+    let draft = NewEvent::new("stillpoint.checkout.bin.checked", &data.bin_hash, &data)?;
     Ok(draft.into_event(clock))
 }
 
@@ -77,7 +77,7 @@ pub async fn campaign_published(tx: &mut PgConnection, clock: &Clock, code: &str
     outbox::append(
         tx,
         clock,
-        Draft::new("stillpoint.checkout.campaign.published", code, &data)?,
+        NewEvent::new("stillpoint.checkout.campaign.published", code, &data)?,
     )
     .await?;
     Ok(())
@@ -98,7 +98,7 @@ pub async fn subscription_created(tx: &mut PgConnection, clock: &Clock, purchase
         }),
         order_id: order.order_id.to_string(),
     };
-    let draft = Draft::new(
+    let draft = NewEvent::new(
         "stillpoint.checkout.subscription.created",
         subscription.subscription_id,
         &data,
@@ -127,7 +127,7 @@ pub async fn paypal_subscription_linked(
         paypal_subscription_id: payment.provider_subscription_id.clone().unwrap_or_default(),
     };
     let subject = "stillpoint.checkout.paypal_subscription.linked";
-    append(tx, clock, order, Draft::new(subject, order.order_id, &data)?).await
+    append(tx, clock, order, NewEvent::new(subject, order.order_id, &data)?).await
 }
 
 /// Tells of what a settlement made true.
@@ -171,10 +171,10 @@ pub async fn payment_intent_created(tx: &mut PgConnection, clock: &Clock, sale: 
         }),
     };
     let subject = "stillpoint.checkout.payment_intent.created";
-    append(tx, clock, order, Draft::new(subject, order.order_id, &data)?).await
+    append(tx, clock, order, NewEvent::new(subject, order.order_id, &data)?).await
 }
 
-fn order_paid(order: &Order, payment: &Payment, amount: Money) -> Result<Draft> {
+fn order_paid(order: &Order, payment: &Payment, amount: Money) -> Result<NewEvent> {
     let data = events::OrderPaid {
         order_id: order.order_id.to_string(),
         user_id: order.user_id.outside(),
@@ -188,14 +188,14 @@ fn order_paid(order: &Order, payment: &Payment, amount: Money) -> Result<Draft> 
         payment_intent_id: payment.provider_intent_id.clone().unwrap_or_default(),
         opens: order.opens_for_good().names(),
     };
-    Ok(Draft::new(
+    Ok(NewEvent::new(
         "stillpoint.checkout.order.paid",
         order.order_id,
         &data,
     )?)
 }
 
-fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
+fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<NewEvent>> {
     let Purchase {
         order,
         subscription,
@@ -216,7 +216,7 @@ fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
                 current_period_end: subscription.state.period_end().map(Timestamp::from),
                 opens: order.opens.names(),
             };
-            Draft::new(
+            NewEvent::new(
                 "stillpoint.checkout.subscription.activated",
                 subscription.subscription_id,
                 &data,
@@ -228,7 +228,7 @@ fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<Draft>> {
                 user_id: order.user_id.to_string(),
                 code: code.clone(),
             };
-            Draft::new(
+            NewEvent::new(
                 "stillpoint.checkout.subscription.payment_failed",
                 subscription.subscription_id,
                 &data,
@@ -254,11 +254,11 @@ pub async fn refund_succeeded(
         amount: Some(refund.amount.into()),
         reason: refund.reason.name().to_owned(),
     };
-    let draft = Draft::new("stillpoint.checkout.refund.succeeded", refund.refund_id, &data)?;
+    let draft = NewEvent::new("stillpoint.checkout.refund.succeeded", refund.refund_id, &data)?;
     append(tx, clock, order, draft).await
 }
 
-async fn append(tx: &mut PgConnection, clock: &Clock, order: &Order, draft: Draft) -> Result<()> {
+async fn append(tx: &mut PgConnection, clock: &Clock, order: &Order, draft: NewEvent) -> Result<()> {
     outbox::append(tx, clock, draft.lang(&order.language).country(&order.country)).await?;
     Ok(())
 }

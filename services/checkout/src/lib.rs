@@ -36,6 +36,6 @@ mod clients;
 mod error;
 mod rpc;
 
-pub fn part() -> kit::run::Part {
-    kit::run::part("checkout", config::Config::read, app::start)
+pub fn definition() -> kit::run::ServiceDefinition {
+    kit::run::define_service("checkout", config::Config::read, app::start)
 }

@@ -6,6 +6,6 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match checkout::cli::Command::parse(&arguments) {
         Some(command) => checkout::cli::run(command),
-        None => kit::run::main(vec![checkout::part()]),
+        None => kit::run::main(vec![checkout::definition()]),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kit::run::{Host, Service, Task};
+use kit::run::{AppContext, Service, Task};
 use sqlx::migrate::Migrator;
 
 use crate::config::Config;
@@ -13,7 +13,7 @@ pub const NAME: &str = "content";
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
+pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let pool = host.database(NAME, &MIGRATOR).await?;
     let flows = Arc::new(Flows::new(pool.clone(), host.clock.clone()));
     if let Some(dir) = config.seed_dir {

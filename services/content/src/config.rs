@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use kit::config::{Env, Faults};
+use kit::config::{ConfigErrors, Env};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
@@ -11,7 +11,7 @@ pub struct Config {
 }
 
 impl Config {
-    pub fn read(env: &Env) -> Result<Self, Faults> {
+    pub fn read(env: &Env) -> Result<Self, ConfigErrors> {
         let mut reader = env.reader();
         let seed_dir = reader.optional("CONTENT_SEED_DIR").map(PathBuf::from);
         if seed_dir.as_ref().is_some_and(|dir| !dir.is_dir()) {

@@ -1,7 +1,7 @@
 //! What the rest of the house hears of.
 
 use kit::clock::Clock;
-use kit::outbox::{self, Draft};
+use kit::outbox::{self, NewEvent};
 use proto::events::v1 as events;
 use serde::Serialize;
 use sqlx::PgConnection;
@@ -121,7 +121,7 @@ pub async fn release_published(
         name: release.name.clone(),
         items: changed.iter().map(ToString::to_string).collect(),
     };
-    let draft = Draft::new("stillpoint.content.release.published", release.id, &data)?;
+    let draft = NewEvent::new("stillpoint.content.release.published", release.id, &data)?;
     outbox::append(connection, clock, draft).await?;
     Ok(())
 }
@@ -133,7 +133,7 @@ async fn append(
     place: &Place,
     data: &impl Serialize,
 ) -> Result<(), Error> {
-    let draft = Draft::new(subject, key(place), data)?.lang(place.locale.code());
+    let draft = NewEvent::new(subject, key(place), data)?.lang(place.locale.code());
     outbox::append(connection, clock, draft).await?;
     Ok(())
 }

@@ -21,6 +21,6 @@ mod store;
 pub use config::Config;
 
 /// This service, ready to be run alone or beside others.
-pub fn part() -> kit::run::Part {
-    kit::run::part(app::NAME, Config::read, app::start)
+pub fn definition() -> kit::run::ServiceDefinition {
+    kit::run::define_service(app::NAME, Config::read, app::start)
 }

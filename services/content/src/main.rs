@@ -6,6 +6,6 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match content::cli::Command::parse(&arguments) {
         Some(command) => content::cli::run(command),
-        None => kit::run::main(vec![content::part()]),
+        None => kit::run::main(vec![content::definition()]),
     }
 }

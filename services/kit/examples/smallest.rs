@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use kit::config::{Env, Faults};
-use kit::run::{Host, Service, Task};
+use kit::config::{ConfigErrors, Env};
+use kit::run::{AppContext, Service, Task};
 use tracing::Instrument;
 
 struct Config {
@@ -17,7 +17,7 @@ struct Config {
 }
 
 impl Config {
-    fn read(env: &Env) -> Result<Self, Faults> {
+    fn read(env: &Env) -> Result<Self, ConfigErrors> {
         let mut reader = env.reader();
         let config = Self {
             every: reader.secs("GREETING_EVERY_SECS", Duration::from_secs(1)),
@@ -27,7 +27,7 @@ impl Config {
     }
 }
 
-async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
+async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let shutdown = host.shutdown.clone();
     let greet = async move {
         assert!(!config.clumsy, "clumsy");
@@ -48,5 +48,5 @@ async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
 }
 
 fn main() -> ExitCode {
-    kit::run::main(vec![kit::run::part("smallest", Config::read, start)])
+    kit::run::main(vec![kit::run::define_service("smallest", Config::read, start)])
 }

@@ -4,8 +4,8 @@
 //! ready without them, because the outbox keeps what was to be told.
 
 mod address;
+mod delete;
 mod event;
-mod forget;
 mod stream;
 mod watch;
 
@@ -57,7 +57,7 @@ impl Bus {
         shutdown: CancellationToken,
     ) -> Result<Self, async_nats::ConnectError> {
         let (connected, connections) = tokio::sync::watch::channel(0_u64);
-        let (servers, options) = address::read(url, ConnectOptions::new())?;
+        let (servers, options) = address::parse(url, ConnectOptions::new())?;
         let client = options
             .name(name)
             .connection_timeout(CONNECT_TIMEOUT)

@@ -1,4 +1,4 @@
-//! Settings come from an [`Env`] that is handed in, never from the process, and all faults are reported at once.
+//! Settings come from an [`Env`] that is handed in, never from the process, and all errors are reported at once.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -97,22 +97,22 @@ impl Env {
         self.get("STILLPOINT_ENV") == Some("production")
     }
 
-    pub fn reader(&self) -> Reader<'_> {
-        Reader {
+    pub fn reader(&self) -> EnvReader<'_> {
+        EnvReader {
             env: self,
-            faults: Faults::default(),
+            errors: ConfigErrors::default(),
         }
     }
 }
 
 /// Reads one service's settings and remembers everything that is wrong with them.
 #[derive(Debug)]
-pub struct Reader<'a> {
+pub struct EnvReader<'a> {
     env: &'a Env,
-    faults: Faults,
+    errors: ConfigErrors,
 }
 
-impl Reader<'_> {
+impl EnvReader<'_> {
     pub fn text(&mut self, name: &'static str, default: &str) -> String {
         self.env.get(name).unwrap_or(default).to_owned()
     }
@@ -215,14 +215,14 @@ impl Reader<'_> {
     }
 
     pub fn fail(&mut self, name: &'static str, why: impl Display) {
-        self.faults.push(name, why);
+        self.errors.push(name, why);
     }
 
-    pub fn done<C>(self, config: C) -> Result<C, Faults> {
-        if self.faults.is_empty() {
+    pub fn done<C>(self, config: C) -> Result<C, ConfigErrors> {
+        if self.errors.is_empty() {
             Ok(config)
         } else {
-            Err(self.faults)
+            Err(self.errors)
         }
     }
 
@@ -245,16 +245,16 @@ impl Reader<'_> {
 
 /// Everything that is wrong with the settings; one line each when printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Faults {
+pub struct ConfigErrors {
     lines: Vec<String>,
 }
 
-impl Faults {
+impl ConfigErrors {
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// Adds another part's faults. Two parts of one process may share a variable, so a repeated line is kept once.
+    /// Adds another part's errors. Two parts of one process may share a variable, so a repeated line is kept once.
     pub fn merge(&mut self, other: Self) {
         for line in other.lines {
             if !self.lines.contains(&line) {
@@ -268,13 +268,13 @@ impl Faults {
     }
 }
 
-impl Display for Faults {
+impl Display for ConfigErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.lines.join("\n"))
     }
 }
 
-impl std::error::Error for Faults {}
+impl std::error::Error for ConfigErrors {}
 
 #[cfg(test)]
 mod tests {
@@ -289,9 +289,9 @@ mod tests {
         let port: u16 = reader.parse("PORT", 80);
         reader.secs("WAIT", Duration::from_secs(3));
         reader.secret("TOKEN", "dev");
-        let faults = reader.done(port).unwrap_err().to_string();
+        let errors = reader.done(port).unwrap_err().to_string();
         assert_eq!(
-            faults,
+            errors,
             "PORT: `many`: invalid digit found in string\nWAIT: `-1` is not a whole number\n\
              TOKEN: must be set in production"
         );
@@ -322,7 +322,7 @@ mod tests {
         assert!(reader.done(()).is_err());
     }
 
-    fn faults_in_production(name: &'static str, value: &str, read: fn(&mut Reader<'_>)) -> String {
+    fn faults_in_production(name: &'static str, value: &str, read: fn(&mut EnvReader<'_>)) -> String {
         let env = Env::from_pairs([("STILLPOINT_ENV", "production"), (name, value)]);
         let mut reader = env.reader();
         read(&mut reader);
@@ -388,8 +388,8 @@ mod tests {
             reader.parse::<u16>("PORT", 1);
             reader.done(()).unwrap_err()
         };
-        let mut faults = fault();
-        faults.merge(fault());
-        assert_eq!(faults.to_string().lines().count(), 1);
+        let mut errors = fault();
+        errors.merge(fault());
+        assert_eq!(errors.to_string().lines().count(), 1);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Events of one consumer are applied one after the other, or those that came together in one transaction where the handler
 //! takes several ([`Handler::batch`]). One that fails is put back with a growing delay and others overtake it meanwhile, so a
-//! handler must not rely on order; after its last attempt it becomes a dead letter. A batch that fails is taken apart: each of
+//! handler must not rely on order; after its last attempt it becomes a dead dead_letter. A batch that fails is taken apart: each of
 //! its events has a transaction of its own then, and a fate of its own.
 
 mod apply;
@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 use crate::bus::{Bus, CloudEvent, STREAM};
 use crate::clock::Clock;
 use crate::database::Pool;
-use crate::rounds::ticks;
+use crate::periodic::ticks;
 use apply::Applier;
 
 /// After this long without a word the stream delivers an event again, perhaps to another replica.
@@ -39,7 +39,7 @@ const LOOK_FOR_RETRIES: Duration = Duration::from_secs(1);
 
 /// Which events a consumer wants and how often it tries.
 #[derive(Clone, Debug)]
-pub struct Spec {
+pub struct ConsumerSpec {
     /// The durable's name on the stream and in the inbox. Renaming it starts over from the oldest event.
     pub name: &'static str,
     pub subjects: &'static [&'static str],
@@ -83,13 +83,13 @@ impl From<sqlx::Error> for HandlerError {
 }
 
 pub(crate) struct Consumer<H> {
-    spec: Spec,
+    spec: ConsumerSpec,
     bus: Bus,
     applier: Applier<H>,
 }
 
 impl<H: Handler> Consumer<H> {
-    pub(crate) fn new(spec: Spec, bus: Bus, clock: Clock, pool: Pool, handler: H) -> Self {
+    pub(crate) fn new(spec: ConsumerSpec, bus: Bus, clock: Clock, pool: Pool, handler: H) -> Self {
         let applier = Applier::new(spec.clone(), clock, pool, handler);
         Self { spec, bus, applier }
     }
@@ -155,7 +155,7 @@ impl<H: Handler> Consumer<H> {
 
     async fn put_back(mut messages: pull::Stream) -> Result<(), async_nats::Error> {
         while let Some(Some(message)) = messages.next().now_or_never() {
-            delivery::put_back(&[message?]).await;
+            delivery::nak(&[message?]).await;
         }
         Ok(())
     }

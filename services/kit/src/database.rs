@@ -14,7 +14,7 @@ const MAX_CONNECTIONS: u32 = 10;
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 const IDLE_TIMEOUT: Duration = Duration::from_mins(5);
 /// The server may have gone meanwhile.
-const RESTED: Duration = Duration::from_secs(1);
+const MIN_IDLE_BEFORE_PING: Duration = Duration::from_secs(1);
 
 /// The limits are shorter than any deadline a caller may have left, longer than any query we mean to run.
 const SESSION: [(&str, &str); 4] = [
@@ -61,7 +61,7 @@ pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Resul
 }
 
 /// A connection beside the pool, with settings of its own.
-pub fn beside(pool: &Pool, settings: &[(&str, &str)]) -> Pool {
+pub fn dedicated_connection(pool: &Pool, settings: &[(&str, &str)]) -> Pool {
     let options = pool.connect_options().as_ref().clone();
     pool_of(1).connect_lazy_with(options.options(settings.iter().copied()))
 }
@@ -75,7 +75,7 @@ fn pool_of(connections: u32) -> PgPoolOptions {
         .test_before_acquire(false)
         .before_acquire(|connection, last| {
             Box::pin(async move {
-                if last.idle_for > RESTED {
+                if last.idle_for > MIN_IDLE_BEFORE_PING {
                     connection.ping().await?;
                 }
                 Ok(true)

@@ -30,7 +30,7 @@ pub async fn list(connection: &mut PgConnection, limit: u32) -> Result<Vec<DeadL
     .await
 }
 
-/// Asks the consumer to try once more, within about a second. False when there is no such dead letter.
+/// Asks the consumer to try once more, within about a second. False when there is no such dead dead_letter.
 pub async fn retry(
     connection: &mut PgConnection,
     consumer: &str,
@@ -45,8 +45,8 @@ pub async fn retry(
     Ok(asked.rows_affected() == 1)
 }
 
-/// Stores or refreshes a dead letter.
-pub(crate) async fn bury(tx: &mut PgConnection, letter: &DeadLetter) -> Result<(), sqlx::Error> {
+/// Stores or refreshes a dead dead_letter.
+pub(crate) async fn store(tx: &mut PgConnection, dead_letter: &DeadLetter) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into dead_letter (consumer, event_id, subject, payload, reason, attempts, failed_at)
          values ($1, $2, $3, $4, $5, $6, $7)
@@ -54,21 +54,24 @@ pub(crate) async fn bury(tx: &mut PgConnection, letter: &DeadLetter) -> Result<(
          set reason = excluded.reason, attempts = excluded.attempts, failed_at = excluded.failed_at,
              retry_requested = false",
     )
-    .bind(&letter.consumer)
-    .bind(&letter.event_id)
-    .bind(&letter.subject)
+    .bind(&dead_letter.consumer)
+    .bind(&dead_letter.event_id)
+    .bind(&dead_letter.subject)
     // Text in Postgres cannot hold a zero byte.
-    .bind(letter.payload.replace('\0', "\u{fffd}"))
-    .bind(&letter.reason)
-    .bind(letter.attempts)
-    .bind(letter.failed_at)
+    .bind(dead_letter.payload.replace('\0', "\u{fffd}"))
+    .bind(&dead_letter.reason)
+    .bind(dead_letter.attempts)
+    .bind(dead_letter.failed_at)
     .execute(tx)
     .await?;
     Ok(())
 }
 
-/// The oldest dead letter of `consumer` that is to be tried again, held until `tx` ends.
-pub(crate) async fn exhume(tx: &mut PgConnection, consumer: &str) -> Result<Option<DeadLetter>, sqlx::Error> {
+/// The oldest dead dead_letter of `consumer` that is to be tried again, held until `tx` ends.
+pub(crate) async fn claim_for_retry(
+    tx: &mut PgConnection,
+    consumer: &str,
+) -> Result<Option<DeadLetter>, sqlx::Error> {
     sqlx::query_as(
         "select consumer, event_id, subject, payload, reason, attempts, failed_at, retry_requested
          from dead_letter where consumer = $1 and retry_requested
@@ -79,10 +82,10 @@ pub(crate) async fn exhume(tx: &mut PgConnection, consumer: &str) -> Result<Opti
     .await
 }
 
-pub(crate) async fn discard(tx: &mut PgConnection, letter: &DeadLetter) -> Result<(), sqlx::Error> {
+pub(crate) async fn discard(tx: &mut PgConnection, dead_letter: &DeadLetter) -> Result<(), sqlx::Error> {
     sqlx::query("delete from dead_letter where consumer = $1 and event_id = $2")
-        .bind(&letter.consumer)
-        .bind(&letter.event_id)
+        .bind(&dead_letter.consumer)
+        .bind(&dead_letter.event_id)
         .execute(tx)
         .await?;
     Ok(())

@@ -3,28 +3,28 @@
 //! The request is stored as a job with the inbox row. The worker prepares (what is outside, as often as it takes), then
 //! erases, bars what comes late, and reports in one transaction. Killed anywhere, it goes on with the same job.
 
-mod marks;
-mod traces;
+mod kit_records;
+mod tombstones;
 mod worker;
 
 use async_trait::async_trait;
 use proto::events::v1::{ErasureRequested, MemberDataErased};
 use sqlx::PgConnection;
 
-pub use marks::{bar, barring, is_barred};
+pub use tombstones::{add_tombstones, is_tombstoned, tombstone_arguments};
 pub use worker::Worker;
 
 use crate::bus::CloudEvent;
 use crate::clock::Clock;
 use crate::consumer::{Handler, HandlerError};
-use crate::outbox::{self, Draft};
+use crate::outbox::{self, NewEvent};
 
 /// Tells that a member is to be erased.
 pub const REQUESTED: &str = "stillpoint.auth.erasure.requested";
 
 /// One member to be erased.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Job {
+pub struct ErasureJob {
     pub erasure_id: String,
     pub user_id: String,
     /// All that are to report.
@@ -41,28 +41,28 @@ pub enum Prepared {
 
 /// What a service does to a member's data. Both may happen again after a crash.
 #[async_trait]
-pub trait Eraser: Send + Sync + 'static {
+pub trait ErasureHandler: Send + Sync + 'static {
     /// What cannot be done in a transaction: a provider told, others waited for.
-    async fn prepare(&self, job: &Job) -> anyhow::Result<Prepared>;
+    async fn prepare(&self, job: &ErasureJob) -> anyhow::Result<Prepared>;
 
     /// Erases inside `tx`, and says by what else than their id the member was known.
-    async fn erase(&self, tx: &mut PgConnection, job: &Job) -> anyhow::Result<Erased>;
+    async fn erase(&self, tx: &mut PgConnection, job: &ErasureJob) -> anyhow::Result<ErasedData>;
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Erased {
-    /// Ids of what was theirs: barred from now on, and searched for in what kit keeps.
-    pub marks: Vec<String>,
+pub struct ErasedData {
+    /// Ids of what was theirs: tombstoned from now on, and searched for in what kit keeps.
+    pub identifiers: Vec<String>,
     /// What the law makes us keep, by its code.
-    pub kept: Vec<String>,
+    pub retained: Vec<String>,
 }
 
 /// Turns the event into a job. A second event about the same erasure is done again and harmless.
 #[derive(Clone, Debug)]
-pub struct Requests(pub Clock);
+pub struct ErasureRequestHandler(pub Clock);
 
 #[async_trait]
-impl Handler for Requests {
+impl Handler for ErasureRequestHandler {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
         let requested: ErasureRequested = event
             .decode()
@@ -70,18 +70,18 @@ impl Handler for Requests {
         if requested.erasure_id.is_empty() || requested.user_id.is_empty() {
             return Err(HandlerError::Reject("nobody is named".to_owned()));
         }
-        let job = Job {
+        let job = ErasureJob {
             erasure_id: requested.erasure_id,
             user_id: requested.user_id,
             services: requested.services,
         };
-        Ok(begin(tx, &self.0, &job).await?)
+        Ok(enqueue(tx, &self.0, &job).await?)
     }
 }
 
 /// Takes the member's work on, and nothing new of theirs.
-pub async fn begin(tx: &mut PgConnection, clock: &Clock, job: &Job) -> Result<(), sqlx::Error> {
-    bar(tx, clock, std::slice::from_ref(&job.user_id)).await?;
+pub async fn enqueue(tx: &mut PgConnection, clock: &Clock, job: &ErasureJob) -> Result<(), sqlx::Error> {
+    add_tombstones(tx, clock, std::slice::from_ref(&job.user_id)).await?;
     sqlx::query(
         "insert into erasure_job (erasure_id, user_id, services) values ($1, $2, $3) on conflict do nothing",
     )
@@ -95,18 +95,18 @@ pub async fn begin(tx: &mut PgConnection, clock: &Clock, job: &Job) -> Result<()
 
 /// Where and how a service reports.
 #[derive(Clone, Copy, Debug)]
-pub struct Report {
+pub struct ErasureSpec {
     pub service: &'static str,
     /// `stillpoint.<service>.member_data.erased`; none for whoever closes the erasure and tells of that.
     pub subject: Option<&'static str>,
 }
 
-impl Report {
+impl ErasureSpec {
     async fn append(
         &self,
         tx: &mut PgConnection,
         clock: &Clock,
-        (job, kept): (&Job, Vec<String>),
+        (job, kept): (&ErasureJob, Vec<String>),
     ) -> anyhow::Result<()> {
         let Some(subject) = self.subject else {
             return Ok(());
@@ -116,7 +116,7 @@ impl Report {
             service: self.service.to_owned(),
             kept,
         };
-        outbox::append(tx, clock, Draft::new(subject, &job.erasure_id, &data)?).await?;
+        outbox::append(tx, clock, NewEvent::new(subject, &job.erasure_id, &data)?).await?;
         Ok(())
     }
 }

@@ -28,9 +28,9 @@ mod retention;
 pub mod breaker;
 pub mod cache;
 pub mod deadline;
+pub mod periodic;
 pub mod requester;
 pub mod retry;
-pub mod rounds;
 pub mod rpc;
 
 pub mod telemetry;

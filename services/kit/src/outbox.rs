@@ -20,11 +20,11 @@ use crate::requester::{self, Requester};
 use crate::telemetry;
 
 /// Where `append` rings, followed by the schema: a channel spans the whole database.
-const CHANNEL: &str = "outbox_";
+const NOTIFY_CHANNEL: &str = "outbox_";
 
 /// An event that has not been written yet.
 #[derive(Clone, Debug)]
-pub struct Draft {
+pub struct NewEvent {
     subject: &'static str,
     key: String,
     data: serde_json::Value,
@@ -34,7 +34,7 @@ pub struct Draft {
     traceparent: Option<String>,
 }
 
-impl Draft {
+impl NewEvent {
     /// `subject` in full, such as `stillpoint.checkout.subscription.activated`; `key` is the id of what it happened to:
     /// events of one key are published in the order they were written. `data` is the `proto::events` message. Language and
     /// country are the requester's until others are set.
@@ -91,7 +91,7 @@ impl Draft {
 }
 
 /// Writes the event into the open transaction and wakes the relays when that commits. Returns the event's id.
-pub async fn append(tx: &mut PgConnection, clock: &Clock, draft: Draft) -> Result<Uuid, sqlx::Error> {
+pub async fn append(tx: &mut PgConnection, clock: &Clock, draft: NewEvent) -> Result<Uuid, sqlx::Error> {
     let now = clock.now();
     let id = new_uuid(now);
     let key = draft.key.clone();
@@ -105,7 +105,7 @@ pub async fn append(tx: &mut PgConnection, clock: &Clock, draft: Draft) -> Resul
     .bind(key)
     .bind(sqlx::types::Json(event))
     .bind(now)
-    .bind(CHANNEL)
+    .bind(NOTIFY_CHANNEL)
     .execute(tx)
     .await?;
     Ok(id)
@@ -122,7 +122,7 @@ pub async fn append_all(tx: &mut PgConnection, events: &[CloudEvent]) -> Result<
          select pg_notify($2 || current_schema(), '') from (select from written limit 1) as any_of_them",
     )
     .bind(events.iter().map(sqlx::types::Json).collect::<Vec<_>>())
-    .bind(CHANNEL)
+    .bind(NOTIFY_CHANNEL)
     .execute(tx)
     .await?;
     Ok(())
@@ -140,7 +140,7 @@ pub async fn replay(pool: &Pool, since: DateTime<Utc>) -> Result<u64, sqlx::Erro
     .execute(&mut *tx)
     .await?;
     sqlx::query("select pg_notify($1 || current_schema(), '')")
-        .bind(CHANNEL)
+        .bind(NOTIFY_CHANNEL)
         .execute(&mut *tx)
         .await?;
     tx.commit().await?;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use crate::database::Pool;
 
 /// How often it looks. In real time, like the ages below: moving the virtual clock must not empty the outbox.
-pub(crate) const EVERY: Duration = Duration::from_mins(10);
+pub(crate) const PURGE_INTERVAL: Duration = Duration::from_mins(10);
 
 /// Each statement takes a bounded bite, so a long backlog never holds locks for long.
-const SWEEPS: [(&str, &str); 3] = [
+const PURGES: [(&str, &str); 3] = [
     (
         // The stream is a copy that can lose its last minutes; this is what it is refilled from.
         "outbox",
@@ -28,11 +28,11 @@ const SWEEPS: [(&str, &str); 3] = [
     ),
 ];
 
-const BITES: usize = 100;
+const MAX_BATCHES: usize = 100;
 
-pub(crate) async fn sweep(pool: &Pool) -> Result<(), sqlx::Error> {
-    for (table, statement) in SWEEPS {
-        for _ in 0..BITES {
+pub(crate) async fn purge(pool: &Pool) -> Result<(), sqlx::Error> {
+    for (table, statement) in PURGES {
+        for _ in 0..MAX_BATCHES {
             let deleted = sqlx::query(statement).execute(pool).await?.rows_affected();
             if deleted == 0 {
                 break;

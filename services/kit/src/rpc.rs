@@ -4,18 +4,18 @@
 //! outwards the deadline, the trace and the requester are written into the headers, inwards they are read, load is shed and a panic
 //! becomes an error.
 
+mod client_stack;
 mod directory;
-mod inward;
-mod outward;
+mod server_stack;
 pub(crate) mod services;
 
 use tower::util::BoxCloneSyncService;
 
-pub use directory::Directory;
-pub(crate) use directory::Residents;
-pub(crate) use inward::Inward;
+pub(crate) use directory::LocalServices;
+pub use directory::ServiceDirectory;
+pub(crate) use server_stack::ServerStack;
 
-/// What every generated client is made over: `ContentServiceClient::new(host.directory.client("content"))`.
+/// What every generated client is made over: `ContentServiceClient::new(context.directory.client("content"))`.
 ///
 /// The error is a `Status` because tonic's boxed error cannot be used in a spawned task.
 pub type Rpc =

@@ -1,10 +1,10 @@
 //! What a service is and how a process runs some: `main(vec![content::part()])` alone, or several in one process.
 
 mod grpc;
-mod lifecycle;
 mod ops;
 mod process;
 mod settings;
+mod task_set;
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,42 +22,42 @@ use tonic::server::NamedService;
 use tonic::service::Routes;
 
 pub(crate) use grpc::GrpcServer;
-pub(crate) use lifecycle::Crew;
 pub(crate) use process::install_tls_provider;
 pub use process::main;
 pub(crate) use settings::DEFAULT_DATABASE_URL;
+pub(crate) use task_set::TaskSet;
 
 use crate::bus::Bus;
 use crate::cache::Cache;
 use crate::clock::Clock;
-use crate::config::{Env, Faults};
-use crate::consumer::{Consumer, Handler, Spec};
+use crate::config::{ConfigErrors, Env};
+use crate::consumer::{Consumer, ConsumerSpec, Handler};
 use crate::database::{self, DatabaseError, Pool};
-use crate::erasure::{self, Eraser, Report};
+use crate::erasure::{self, ErasureHandler, ErasureSpec};
 use crate::outbox::Relay;
-use crate::rpc::Directory;
+use crate::rpc::ServiceDirectory;
 
 /// How long a start waits for a database that is still coming up.
-const DATABASE_PATIENCE: Duration = Duration::from_secs(30);
-const DATABASE_PAUSE: Duration = Duration::from_millis(500);
+const DATABASE_START_TIMEOUT: Duration = Duration::from_secs(30);
+const DATABASE_RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
 /// What the process offers to the services in it.
 #[derive(Clone, Debug)]
-pub struct Host {
+pub struct AppContext {
     pub env: Env,
     pub clock: Clock,
     pub bus: Bus,
     pub cache: Cache,
-    pub directory: Directory,
+    pub directory: ServiceDirectory,
     /// Cancelled when the process is to stop.
     pub shutdown: CancellationToken,
 }
 
-impl Host {
+impl AppContext {
     /// The pool of `schema`, migrated. Its address is `<SCHEMA>_DATABASE_URL`, else `DATABASE_URL`.
     pub async fn database(&self, schema: &'static str, migrator: &Migrator) -> anyhow::Result<Pool> {
         let url = self.database_url(schema)?;
-        let give_up_at = Instant::now() + DATABASE_PATIENCE;
+        let give_up_at = Instant::now() + DATABASE_START_TIMEOUT;
         loop {
             match database::open(&url, schema, migrator).await {
                 Ok(pool) => return Ok(pool),
@@ -65,7 +65,7 @@ impl Host {
                     tracing::warn!(%error, schema, "the database does not answer yet; waiting");
                     tokio::select! {
                         () = self.shutdown.cancelled() => anyhow::bail!("stopped while waiting for the database"),
-                        () = tokio::time::sleep(DATABASE_PAUSE) => {}
+                        () = tokio::time::sleep(DATABASE_RETRY_INTERVAL) => {}
                     }
                 }
                 Err(error) => return Err(error).with_context(|| format!("opening schema `{schema}`")),
@@ -80,15 +80,15 @@ impl Host {
     }
 
     /// Applies the events `spec` asks for, each exactly once.
-    pub fn consume(&self, spec: Spec, pool: Pool, handler: impl Handler) -> Task {
+    pub fn consume(&self, spec: ConsumerSpec, pool: Pool, handler: impl Handler) -> Task {
         let name = spec.name;
         let consumer = Consumer::new(spec, self.bus.clone(), self.clock.clone(), pool, handler);
         Task::new(name, consumer.run(self.shutdown.clone()))
     }
 
     /// Works off the erasures that a consumer with [`erasure::Requests`] has taken on.
-    pub fn erase(&self, report: Report, pool: Pool, eraser: impl Eraser) -> Task {
-        let worker = erasure::Worker::new(report, pool, self.clock.clone(), eraser);
+    pub fn erase(&self, report: ErasureSpec, pool: Pool, handler: impl ErasureHandler) -> Task {
+        let worker = erasure::Worker::new(report, pool, self.clock.clone(), handler);
         Task::new("erase", worker.run(self.shutdown.clone()))
     }
 
@@ -192,44 +192,45 @@ impl fmt::Debug for Task {
 }
 
 /// A service that is not started yet: how to read its settings and what to do with them.
-pub struct Part {
+pub struct ServiceDefinition {
     pub(crate) name: &'static str,
     read: Read,
 }
 
-type Read = Box<dyn Fn(&Env) -> Result<Start, Faults> + Send + Sync>;
+type Read = Box<dyn Fn(&Env) -> Result<Start, ConfigErrors> + Send + Sync>;
 
 /// Starts a part whose settings were found in order.
-pub(crate) type Start = Box<dyn FnOnce(Arc<Host>) -> BoxFuture<'static, anyhow::Result<Service>> + Send>;
+pub(crate) type Start =
+    Box<dyn FnOnce(Arc<AppContext>) -> BoxFuture<'static, anyhow::Result<Service>> + Send>;
 
-impl Part {
-    pub(crate) fn read(&self, env: &Env) -> Result<Start, Faults> {
+impl ServiceDefinition {
+    pub(crate) fn read(&self, env: &Env) -> Result<Start, ConfigErrors> {
         (self.read)(env)
     }
 }
 
-impl fmt::Debug for Part {
+impl fmt::Debug for ServiceDefinition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Part").field(&self.name).finish()
     }
 }
 
 /// `part("content", config::Config::read, app::start)`.
-pub fn part<C, R, S, F>(name: &'static str, read: R, start: S) -> Part
+pub fn define_service<C, R, S, F>(name: &'static str, read: R, start: S) -> ServiceDefinition
 where
     C: Send + 'static,
-    R: Fn(&Env) -> Result<C, Faults> + Send + Sync + 'static,
-    S: Fn(Arc<Host>, C) -> F + Send + Sync + 'static,
+    R: Fn(&Env) -> Result<C, ConfigErrors> + Send + Sync + 'static,
+    S: Fn(Arc<AppContext>, C) -> F + Send + Sync + 'static,
     F: Future<Output = anyhow::Result<Service>> + Send + 'static,
 {
     let start = Arc::new(start);
     let read = move |env: &Env| {
         let config = read(env)?;
         let start = start.clone();
-        let start: Start = Box::new(move |host| async move { start(host, config).await }.boxed());
+        let start: Start = Box::new(move |context| async move { start(context, config).await }.boxed());
         Ok(start)
     };
-    Part {
+    ServiceDefinition {
         name,
         read: Box::new(read),
     }

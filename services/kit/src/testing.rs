@@ -1,4 +1,4 @@
-//! A whole host for one test: its own database, its own NATS server, a clock that stands still.
+//! A whole context for one test: its own database, its own NATS server, a clock that stands still.
 //!
 //! Everything is the real thing; `make test` provides the addresses of the binaries.
 
@@ -21,8 +21,8 @@ use crate::bus::{Bus, CloudEvent, STREAM};
 use crate::cache::Cache;
 use crate::clock::{self, Clock};
 use crate::config::Env;
-use crate::rpc::{Directory, Inward, Residents};
-use crate::run::{Crew, GrpcServer, Host, Part, Task, install_tls_provider};
+use crate::rpc::{LocalServices, ServerStack, ServiceDirectory};
+use crate::run::{AppContext, GrpcServer, ServiceDefinition, Task, TaskSet, install_tls_provider};
 use nats::NatsServer;
 use postgres::TestDatabase;
 
@@ -33,9 +33,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Dropped at the end of the test, it takes its database and its server with it.
 pub struct TestHost {
-    host: Arc<Host>,
+    context: Arc<AppContext>,
     // In this order: tasks first, then what they use.
-    crews: Mutex<Vec<Crew>>,
+    crews: Mutex<Vec<TaskSet>>,
     database: TestDatabase,
     nats: NatsServer,
 }
@@ -61,16 +61,16 @@ impl TestHost {
         ]);
         let shutdown = CancellationToken::new();
         let bus = connect(&nats.url(), shutdown.clone()).await;
-        let host = Host {
+        let context = AppContext {
             clock: Clock::manual(start_time()),
             cache: Cache::default(),
-            directory: Directory::new(env.clone(), Residents::AllWithoutAddress),
+            directory: ServiceDirectory::new(env.clone(), LocalServices::AllWithoutAddress),
             env,
             bus,
             shutdown,
         };
         Self {
-            host: Arc::new(host),
+            context: Arc::new(context),
             crews: Mutex::default(),
             database,
             nats,
@@ -91,33 +91,33 @@ impl TestHost {
         K: Into<String>,
         V: Into<String>,
     {
-        let env = self.host.env.with(pairs);
-        let host = Host {
+        let env = self.context.env.with(pairs);
+        let context = AppContext {
             cache: Cache::connect(env.get("REDIS_URL")).expect("REDIS_URL"),
-            directory: Directory::new(env.clone(), Residents::AllWithoutAddress),
+            directory: ServiceDirectory::new(env.clone(), LocalServices::AllWithoutAddress),
             env,
-            ..(*self.host).clone()
+            ..(*self.context).clone()
         };
-        if let Some(bucket) = host.env.get("CLOCK_BUCKET") {
-            let client = host.bus.client().clone();
+        if let Some(bucket) = context.env.get("CLOCK_BUCKET") {
+            let client = context.bus.client().clone();
             let following = clock::follow(
-                host.clock.clone(),
+                context.clock.clone(),
                 client,
                 bucket.to_owned(),
-                host.shutdown.clone(),
+                context.shutdown.clone(),
             );
             tokio::spawn(following);
         }
-        self.host = Arc::new(host);
+        self.context = Arc::new(context);
         self
     }
 
-    pub fn host(&self) -> Arc<Host> {
-        self.host.clone()
+    pub fn context(&self) -> Arc<AppContext> {
+        self.context.clone()
     }
 
     pub fn clock(&self) -> &Clock {
-        &self.host.clock
+        &self.context.clock
     }
 
     pub fn database_url(&self) -> &str {
@@ -132,7 +132,7 @@ impl TestHost {
     ///
     /// # Panics
     /// When its settings are wrong or it does not start.
-    pub async fn run(&self, part: Part) -> Running {
+    pub async fn run(&self, part: ServiceDefinition) -> Running {
         self.run_and_serve(part, None).await
     }
 
@@ -141,7 +141,7 @@ impl TestHost {
     /// # Panics
     /// When it does not start.
     #[expect(clippy::expect_used, reason = "a test that cannot start should fail there")]
-    pub async fn listen(&self, part: Part) -> SocketAddr {
+    pub async fn listen(&self, part: ServiceDefinition) -> SocketAddr {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
             .await
             .expect("a free port");
@@ -152,8 +152,8 @@ impl TestHost {
 
     /// As if the process were killed: its tasks stop wherever they are.
     pub async fn kill(&self, running: Running) {
-        let crew = std::mem::take(&mut self.crews()[running.index]);
-        crew.kill().await;
+        let tasks = std::mem::take(&mut self.crews()[running.index]);
+        tasks.kill().await;
     }
 
     /// Takes NATS away, leaving its files.
@@ -175,7 +175,7 @@ impl TestHost {
         let collecting = async {
             while events.len() < n {
                 // A stream or a server that is just coming up.
-                if collect(&self.host.bus, filter, n, &mut events).await.is_err() {
+                if collect(&self.context.bus, filter, n, &mut events).await.is_err() {
                     tokio::time::sleep(Duration::from_millis(100)).await;
                 }
             }
@@ -191,42 +191,42 @@ impl TestHost {
     }
 
     #[expect(clippy::expect_used, reason = "a test that cannot start should fail there")]
-    async fn run_and_serve(&self, part: Part, listener: Option<TcpListener>) -> Running {
+    async fn run_and_serve(&self, part: ServiceDefinition, listener: Option<TcpListener>) -> Running {
         let name = part.name;
-        let start = match part.read(&self.host.env) {
+        let start = match part.read(&self.context.env) {
             Ok(start) => start,
-            Err(faults) => panic!("{name} is set up wrongly:\n{faults}"),
+            Err(errors) => panic!("{name} is set up wrongly:\n{errors}"),
         };
-        let mut service = match start(self.host.clone()).await {
+        let mut service = match start(self.context.clone()).await {
             Ok(service) => service,
             Err(error) => panic!("{name} does not start: {error:#}"),
         };
-        let mut crew = Crew::default();
-        service.tasks.drain(..).for_each(|task| crew.start(task));
+        let mut tasks = TaskSet::default();
+        service.tasks.drain(..).for_each(|task| tasks.start(task));
         if let Some(listener) = listener {
             let server = GrpcServer::new(name, &service, listener)
                 .await
                 .expect("descriptors");
-            crew.start(Task::new("grpc", server.run(self.host.shutdown.clone())));
+            tasks.start(Task::new("grpc", server.run(self.context.shutdown.clone())));
         }
-        self.host
+        self.context
             .directory
-            .move_in(name, Inward::new(name, service.routes));
+            .register_local(name, ServerStack::new(name, service.routes));
         let mut crews = self.crews();
-        crews.push(crew);
+        crews.push(tasks);
         Running {
             index: crews.len() - 1,
         }
     }
 
-    fn crews(&self) -> std::sync::MutexGuard<'_, Vec<Crew>> {
+    fn crews(&self) -> std::sync::MutexGuard<'_, Vec<TaskSet>> {
         self.crews.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for TestHost {
     fn drop(&mut self) {
-        self.host.shutdown.cancel();
+        self.context.shutdown.cancel();
         self.crews().clear();
     }
 }

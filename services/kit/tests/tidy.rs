@@ -53,7 +53,7 @@ const LINES_AT_MOST: usize = 400;
 
 #[test]
 fn a_crate_imports_only_downwards() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     let crates = services().into_iter().map(|service| (service, SERVICE));
     for (krate, rules) in crates.chain([(root().join("gateway"), GATEWAY)]) {
         for file in sources(&krate.join("src"), &["rs"]) {
@@ -61,50 +61,50 @@ fn a_crate_imports_only_downwards() {
             let text = own_code(&read(&file));
             for (offset, module) in crate_imports(&text) {
                 if forbidden.contains(&module) {
-                    faults.push(format!("{} imports crate::{module}", at(&file, &text, offset)));
+                    errors.push(format!("{} imports crate::{module}", at(&file, &text, offset)));
                 }
             }
         }
     }
-    report("these imports point the wrong way", &faults);
+    report("these imports point the wrong way", &errors);
 }
 
 #[test]
 fn every_file_of_a_service_belongs_to_a_layer() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for service in services() {
         for file in sources(&service.join("src"), &["rs"]) {
             let layer = layer(&service, &file);
             let known = SERVICE.iter().any(|(name, _)| *name == layer);
             if !known && !matches!(layer.as_str(), "app" | "main" | "lib") {
-                faults.push(format!("{}: {layer}", shown(&file)));
+                errors.push(format!("{}: {layer}", shown(&file)));
             }
         }
     }
-    report("say in tidy/layers.rs what these may import", &faults);
+    report("say in tidy/layers.rs what these may import", &errors);
 }
 
 #[test]
 fn the_gateway_has_no_database() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for file in sources(&root().join("gateway/src"), &["rs"]) {
         let text = own_code(&read(&file));
         for needle in ["sqlx::", "kit::database", "kit::outbox", "kit::inbox"] {
             let found = text.match_indices(needle);
-            faults.extend(found.map(|(offset, _)| format!("{} has `{needle}`", at(&file, &text, offset))));
+            errors.extend(found.map(|(offset, _)| format!("{} has `{needle}`", at(&file, &text, offset))));
         }
     }
-    report("the gateway keeps nothing", &faults);
+    report("the gateway keeps nothing", &errors);
 }
 
 #[test]
 fn a_domain_is_pure() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for service in services() {
         for file in sources(&service.join("src/domain"), &["rs"]) {
             let text = own_code(&read(&file));
             for needle in IMPURE {
-                faults.extend(
+                errors.extend(
                     text.match_indices(needle)
                         .filter(|(offset, _)| starts_a_word(&text, *offset))
                         .map(|(offset, _)| format!("{} has `{}`", at(&file, &text, offset), needle.trim())),
@@ -114,13 +114,13 @@ fn a_domain_is_pure() {
     }
     report(
         "a domain takes what it needs as arguments and returns a decision",
-        &faults,
+        &errors,
     );
 }
 
 #[test]
 fn only_flows_open_transactions() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for service in services() {
         for file in sources(&service.join("src"), &["rs"]) {
             if layer(&service, &file) == "flows" {
@@ -128,15 +128,15 @@ fn only_flows_open_transactions() {
             }
             let text = own_code(&read(&file));
             let begins = text.match_indices(".begin()");
-            faults.extend(begins.map(|(offset, _)| at(&file, &text, offset)));
+            errors.extend(begins.map(|(offset, _)| at(&file, &text, offset)));
         }
     }
-    report("these transactions are opened outside a flow", &faults);
+    report("these transactions are opened outside a flow", &errors);
 }
 
 #[test]
 fn statements_name_their_columns() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     let others = ["services/kit", "gateway"].map(|krate| root().join(krate));
     for krate in services().into_iter().chain(others) {
         for file in sources(&krate.join("src"), &["rs"]) {
@@ -149,12 +149,12 @@ fn statements_name_their_columns() {
                 let of_all = before.ends_with("select ") || before.ends_with("returning ");
                 of_all || (of_table && after.starts_with([' ', '\n', ',', '"']))
             });
-            faults.extend(stars.map(|(offset, _)| at(&file, &text, offset)));
+            errors.extend(stars.map(|(offset, _)| at(&file, &text, offset)));
         }
     }
     report(
         "a running process fails at these once a migration adds a column",
-        &faults,
+        &errors,
     );
 }
 
@@ -162,7 +162,7 @@ fn statements_name_their_columns() {
 fn a_crate_depends_only_on_what_it_may() {
     let names: BTreeSet<_> = services().iter().map(|service| name(service)).collect();
     let shared = ["proto", "kit", "blocks"];
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for manifest in manifests() {
         let krate = name(manifest.parent().unwrap());
         if krate == "standalone" {
@@ -175,19 +175,19 @@ fn a_crate_depends_only_on_what_it_may() {
             let foreign_blocks = dependency == "blocks"
                 && !matches!(krate.as_str(), "content" | "gateway" | "sandbox" | "local");
             if on_service || upwards || foreign_blocks {
-                faults.push(format!(
+                errors.push(format!(
                     "{}:{line}: {krate} depends on {dependency}",
                     shown(&manifest)
                 ));
             }
         }
     }
-    report("services meet over gRPC and events, not in Cargo.toml", &faults);
+    report("services meet over gRPC and events, not in Cargo.toml", &errors);
 }
 
 #[test]
 fn services_call_only_whom_they_may() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for krate in services().into_iter().chain([root().join("gateway")]) {
         let caller = name(&krate);
         for file in sources(&krate.join("src"), &["rs"]) {
@@ -195,12 +195,12 @@ fn services_call_only_whom_they_may() {
             for (offset, callee) in string_arguments(&text, &[".client("]) {
                 let allowed = CALLS.contains(&(caller.as_str(), callee));
                 if !allowed {
-                    faults.push(format!("{}: {caller} calls {callee}", at(&file, &text, offset)));
+                    errors.push(format!("{}: {caller} calls {callee}", at(&file, &text, offset)));
                 }
             }
         }
     }
-    report("these calls are not on the list in this file", &faults);
+    report("these calls are not on the list in this file", &errors);
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn every_setting_is_documented() {
         ".get(",
     ];
     let common = documented(&root().join("services/kit"));
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for krate in configured_crates() {
         let own = documented(&krate);
         for file in sources(&krate.join("src"), &["rs"]) {
@@ -227,21 +227,21 @@ fn every_setting_is_documented() {
             for (offset, argument) in string_arguments(&text, &READS) {
                 let known = own.contains(argument) || common.contains(argument);
                 if is_variable(argument) && !argument.ends_with(DATABASE_OF_ONE_SERVICE) && !known {
-                    faults.push(format!("{} reads {argument}", at(&file, &text, offset)));
+                    errors.push(format!("{} reads {argument}", at(&file, &text, offset)));
                 }
             }
         }
     }
     report(
         "these variables are missing in the crate's `| variable | default | meaning |` table",
-        &faults,
+        &errors,
     );
 }
 
 #[test]
 fn every_default_of_a_secret_is_known_to_be_public() {
     let list = read(&root().join("services/kit/src/config.rs"));
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for krate in configured_crates()
         .into_iter()
         .filter(|krate| !krate.ends_with("sandbox"))
@@ -252,18 +252,18 @@ fn every_default_of_a_secret_is_known_to_be_public() {
                 for (offset, _) in text.match_indices(read_by) {
                     let value = text[offset..].split('"').nth(3).unwrap_or_default();
                     if !list.contains(&format!("\"{value}\"")) {
-                        faults.push(format!("{} has the default {value:?}", at(&file, &text, offset)));
+                        errors.push(format!("{} has the default {value:?}", at(&file, &text, offset)));
                     }
                 }
             }
         }
     }
-    report("PUBLIC_SECRETS in kit::config lacks these", &faults);
+    report("PUBLIC_SECRETS in kit::config lacks these", &errors);
 }
 
 #[test]
 fn every_documented_setting_is_read() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for krate in configured_crates() {
         let files = sources(&krate.join("src"), &["rs"]);
         let code: String = files.iter().map(|file| read(file)).collect();
@@ -272,39 +272,39 @@ fn every_documented_setting_is_read() {
             let read =
                 code.contains(&format!("\"{variable}\"")) || variable.ends_with(DATABASE_OF_ONE_SERVICE);
             if !read {
-                faults.push(format!("{}:{line}: {variable}", shown(&readme)));
+                errors.push(format!("{}:{line}: {variable}", shown(&readme)));
             }
         }
     }
     report(
         "these variables are documented and read nowhere in the crate",
-        &faults,
+        &errors,
     );
 }
 
 #[test]
 fn no_file_is_too_long() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for folder in ["proto", "services", "gateway", "deploy", "web"] {
         for file in sources(&root().join(folder), &["rs", "ts", "tsx"]) {
             let lines = read(&file).lines().count();
             if lines > LINES_AT_MOST {
-                faults.push(format!(
+                errors.push(format!(
                     "{}:{lines}: more than {LINES_AT_MOST} lines",
                     shown(&file)
                 ));
             }
         }
     }
-    report("a file has one job; split these", &faults);
+    report("a file has one job; split these", &errors);
 }
 
-fn is_word(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || letter == '_'
+fn is_word(dead_letter: char) -> bool {
+    dead_letter.is_ascii_alphanumeric() || dead_letter == '_'
 }
 
-fn report(rule: &str, faults: &[String]) {
-    assert!(faults.is_empty(), "{rule}:\n  {}\n", faults.join("\n  "));
+fn report(rule: &str, errors: &[String]) {
+    assert!(errors.is_empty(), "{rule}:\n  {}\n", errors.join("\n  "));
 }
 
 /// Those that take their settings from an `Env`.

@@ -5,8 +5,8 @@ use std::time::Duration;
 use anyhow::Context as _;
 use chrono::TimeDelta;
 use kit::erasure;
-use kit::rounds;
-use kit::run::{Host, Service, Task};
+use kit::periodic;
+use kit::run::{AppContext, Service, Task};
 use proto::sessions::v1::sessions_service_server::SessionsServiceServer;
 use sqlx::migrate::Migrator;
 use tokio::sync::{Semaphore, mpsc};
@@ -23,14 +23,14 @@ static MIGRATIONS: Migrator = sqlx::migrate!();
 /// Listening costs little beside writing.
 const SEATS: usize = 1024;
 
-const REPORT: erasure::Report = erasure::Report {
+const REPORT: erasure::ErasureSpec = erasure::ErasureSpec {
     service: "sessions",
     subject: Some("stillpoint.sessions.member_data.erased"),
 };
 
 const FORGET_EVERY: TimeDelta = TimeDelta::minutes(10);
 
-pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
+pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let Config { ai, texts } = config;
     let pool = host.database("sessions", &MIGRATIONS).await?;
     let writer = model(ai).context("the client of the model")?;
@@ -56,7 +56,11 @@ pub async fn start(host: Arc<Host>, config: Config) -> anyhow::Result<Service> {
     Ok(Service::new()
         .grpc(SessionsServiceServer::new(SessionsRpc::new(context)))
         .task(host.relay("sessions", pool.clone()))
-        .task(host.consume(ERASURES, pool.clone(), erasure::Requests(host.clock.clone())))
+        .task(host.consume(
+            ERASURES,
+            pool.clone(),
+            erasure::ErasureRequestHandler(host.clock.clone()),
+        ))
         .task(host.erase(REPORT, pool.clone(), MemberEraser))
         .task(Task::new("sessions.compose_replies", composing))
         .task(Task::new("sessions.close_interrupted", closing))
@@ -79,10 +83,10 @@ fn model(ai: Ai) -> Result<ChatCompletions, reqwest::Error> {
 /// In real time, as the lease is.
 async fn close_regularly(context: Arc<Context>, every: Duration, shutdown: CancellationToken) {
     let closing = || flows::close_interrupted(&context);
-    rounds::every(every, "closing interrupted replies", &shutdown, closing).await;
+    periodic::every(every, "closing interrupted replies", &shutdown, closing).await;
 }
 
 async fn forget_regularly(context: Arc<Context>, shutdown: CancellationToken) {
     let (pace, forgetting) = ((&context.clock, FORGET_EVERY), || flows::forget_replies(&context));
-    rounds::every_by_clock(pace, "deleting old replies", &shutdown, forgetting).await;
+    periodic::every_by_clock(pace, "deleting old replies", &shutdown, forgetting).await;
 }

@@ -2,7 +2,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use kit::config::{Env, Faults, Reader};
+use kit::config::{ConfigErrors, Env, EnvReader};
 use secrecy::SecretString;
 use url::Url;
 
@@ -34,7 +34,7 @@ pub struct Texts {
 }
 
 impl Config {
-    pub fn read(env: &Env) -> Result<Self, Faults> {
+    pub fn read(env: &Env) -> Result<Self, ConfigErrors> {
         let mut reader = env.reader();
         let config = Self {
             ai: ai(&mut reader),
@@ -44,7 +44,7 @@ impl Config {
     }
 }
 
-fn ai(reader: &mut Reader<'_>) -> Ai {
+fn ai(reader: &mut EnvReader<'_>) -> Ai {
     let api_base = reader.text("AI_API_BASE", "https://api.openai.com/v1");
     if let Err(why) = Url::parse(&api_base) {
         reader.fail("AI_API_BASE", why);
@@ -57,7 +57,7 @@ fn ai(reader: &mut Reader<'_>) -> Ai {
     }
 }
 
-fn texts(reader: &mut Reader<'_>) -> Texts {
+fn texts(reader: &mut EnvReader<'_>) -> Texts {
     let kept = reader.secs("SESSIONS_AI_TEXT_KEPT_SECS", Duration::from_hours(24));
     let kept = TimeDelta::from_std(kept).unwrap_or_else(|why| {
         reader.fail("SESSIONS_AI_TEXT_KEPT_SECS", why);

@@ -1,6 +1,6 @@
 //! What sessions tells the world, written into the outbox of the open transaction.
 use kit::clock::Clock;
-use kit::outbox::{self, Draft};
+use kit::outbox::{self, NewEvent};
 use proto::events::v1::AiTextFinished;
 use sqlx::PgConnection;
 
@@ -29,7 +29,7 @@ pub async fn ai_text_finished(tx: &mut PgConnection, clock: &Clock, finished: Fi
         lang,
         ok: state == ReplyState::Finished,
     };
-    let draft = Draft::new("stillpoint.sessions.ai_text.finished", reply_id, &data)?
+    let draft = NewEvent::new("stillpoint.sessions.ai_text.finished", reply_id, &data)?
         .lang(&data.lang)
         .country(&country);
     outbox::append(tx, clock, draft).await?;

@@ -24,6 +24,6 @@ mod clients;
 mod app;
 
 /// This service as a part of a process: alone in its own, or beside the others.
-pub fn part() -> kit::run::Part {
-    kit::run::part("sessions", config::Config::read, app::start)
+pub fn definition() -> kit::run::ServiceDefinition {
+    kit::run::define_service("sessions", config::Config::read, app::start)
 }

@@ -227,7 +227,7 @@ async fn paid(house: &House, user_id: &str, opens: &str) {
     let event = CloudEvent::new(format!("e-{user_id}"), subject, house.host.clock().now(), data);
     // The stream is made in the background.
     for _ in 0..100 {
-        if house.host.host().bus.publish(&event).await.is_ok() {
+        if house.host.context().bus.publish(&event).await.is_ok() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

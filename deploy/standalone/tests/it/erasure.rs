@@ -300,7 +300,7 @@ async fn what_comes_twice_or_late_brings_nobody_back() {
 }
 
 async fn publish(world: &World, subject: &str, data: Value) {
-    let host = world.house.host.host();
+    let host = world.house.host.context();
     let id = new_uuid(host.clock.now()).to_string();
     let event = CloudEvent::new(id, subject, host.clock.now(), data);
     host.bus.publish(&event).await.unwrap();

@@ -2,7 +2,7 @@
 use std::time::Duration;
 
 use axum::Router;
-use kit::run::Part;
+use kit::run::ServiceDefinition;
 use kit::testing::{Running, TestHost, free_port};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json};
@@ -59,10 +59,10 @@ impl House {
             ("GOOGLE_JWKS_URL", "http://127.0.0.1:9"),
         ];
         let parts = vec![
-            content::part(),
-            checkout::part(),
-            sessions::part(),
-            analytics::part(),
+            content::definition(),
+            checkout::definition(),
+            sessions::definition(),
+            analytics::definition(),
         ];
         Self::over(TestHost::start().await, &env, parts).await
     }
@@ -74,7 +74,7 @@ impl House {
         Self::over(TestHost::start().await, &env, vec![]).await
     }
 
-    pub async fn over(host: TestHost, env: &[(&str, &str)], parts: Vec<Part>) -> Self {
+    pub async fn over(host: TestHost, env: &[(&str, &str)], parts: Vec<ServiceDefinition>) -> Self {
         let (renderer, web_url) = renderer().await;
         let addr = format!("127.0.0.1:{}", free_port());
         let origin = format!("http://{addr}");
@@ -84,11 +84,11 @@ impl House {
             ("WEB_URL", &web_url),
         ];
         let host = host.with_env(own).with_env(OPEN).with_env(env.iter().copied());
-        let auth = host.run(auth::part()).await;
+        let auth = host.run(auth::definition()).await;
         for part in parts {
             host.run(part).await;
         }
-        host.run(gateway::part()).await;
+        host.run(gateway::definition()).await;
         let client = Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .timeout(Duration::from_secs(20))
@@ -106,7 +106,7 @@ impl House {
     /// As if auth were killed, and started again.
     pub async fn restart_auth(&mut self) {
         self.host.kill(self.auth).await;
-        self.auth = self.host.run(auth::part()).await;
+        self.auth = self.host.run(auth::definition()).await;
     }
 
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {

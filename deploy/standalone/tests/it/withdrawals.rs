@@ -26,7 +26,7 @@ async fn house_and_post() -> (House, Sandbox) {
         ),
         ("STRIPE_API_BASE", "http://127.0.0.1:9"),
     ];
-    (House::over(host, &env, vec![checkout::part()]).await, post)
+    (House::over(host, &env, vec![checkout::definition()]).await, post)
 }
 
 async fn until_mails(post: &Sandbox, count: usize) {

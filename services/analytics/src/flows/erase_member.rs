@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
-use kit::erasure::{self, Erased, Eraser, Job, Prepared, bar};
+use kit::erasure::{self, ErasedData, ErasureHandler, ErasureJob, Prepared, add_tombstones};
 use sqlx::PgConnection;
 
 use crate::domain::about::is_of;
@@ -19,8 +19,8 @@ pub struct MemberEraser {
 }
 
 #[async_trait]
-impl Eraser for MemberEraser {
-    async fn prepare(&self, job: &Job) -> anyhow::Result<Prepared> {
+impl ErasureHandler for MemberEraser {
+    async fn prepare(&self, job: &ErasureJob) -> anyhow::Result<Prepared> {
         let mut connection = self.context.pool.acquire().await?;
         let reported = member::reports(&mut connection, &job.erasure_id).await?;
         let is_last = job
@@ -37,23 +37,23 @@ impl Eraser for MemberEraser {
         let is_theirs = |event: &CloudEvent| {
             event.r#type != erasure::REQUESTED && is_of(&job.user_id, &found_by, &event.r#type, &event.data)
         };
-        let forgotten = self.context.bus.forget(is_theirs).await;
+        let forgotten = self.context.bus.delete_matching(is_theirs).await;
         let forgotten = forgotten.map_err(|fault| anyhow::anyhow!("the stream: {fault}"))?;
         tracing::debug!(forgotten, erasure = job.erasure_id, "messages are off the stream");
         Ok(Prepared::Ready)
     }
 
-    async fn erase(&self, tx: &mut PgConnection, job: &Job) -> anyhow::Result<Erased> {
+    async fn erase(&self, tx: &mut PgConnection, job: &ErasureJob) -> anyhow::Result<ErasedData> {
         let marks = Marks::of(&self.context, tx, &job.user_id).await?;
-        bar(tx, &self.context.clock, &marks.ids).await?;
+        add_tombstones(tx, &self.context.clock, &marks.ids).await?;
         let whose = Whose {
             user_id: &job.user_id,
             found_by: &marks.all(),
         };
         member::delete_events(tx, whose).await?;
-        Ok(Erased {
-            marks: marks.ids,
-            kept: Vec::new(),
+        Ok(ErasedData {
+            identifiers: marks.ids,
+            retained: Vec::new(),
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kit::bus::CloudEvent;
-use kit::erasure::is_barred;
+use kit::erasure::is_tombstoned;
 use sqlx::PgConnection;
 
 use crate::domain::about::about;
@@ -34,12 +34,12 @@ async fn without_barred<'a>(
     let mut marks: Vec<String> = told.iter().flat_map(|told| told.about.clone()).collect();
     marks.sort_unstable();
     marks.dedup();
-    if !is_barred(tx, &marks).await? {
+    if !is_tombstoned(tx, &marks).await? {
         return Ok(told);
     }
     let mut kept = Vec::with_capacity(told.len());
     for told in told {
-        if !is_barred(tx, &told.about).await? {
+        if !is_tombstoned(tx, &told.about).await? {
             kept.push(told);
         }
     }

@@ -12,7 +12,7 @@ const ERASURE: &str = "ers_0192f0c0a00070008000000000000001";
 async fn tell(analytics: &Analytics, id: &str, subject: &str, data: Value) {
     let event = CloudEvent::new(id.to_owned(), subject, analytics.test.clock().now(), data);
     for _ in 0..100 {
-        if analytics.test.host().bus.publish(&event).await.is_ok() {
+        if analytics.test.context().bus.publish(&event).await.is_ok() {
             return;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;

@@ -29,8 +29,8 @@ impl Analytics {
     }
 
     pub async fn run(test: TestHost) -> Self {
-        let running = test.run(analytics::part()).await;
-        let client = AnalyticsServiceClient::new(test.host().directory.client("analytics"));
+        let running = test.run(analytics::definition()).await;
+        let client = AnalyticsServiceClient::new(test.context().directory.client("analytics"));
         let options = PgConnectOptions::from_str(test.database_url()).unwrap();
         let pool = PgPool::connect_lazy_with(options.options([("search_path", "analytics")]));
         Self {
@@ -80,12 +80,12 @@ impl Analytics {
     }
 
     pub async fn publish(&self, event: &CloudEvent) {
-        self.test.host().bus.publish(event).await.unwrap();
+        self.test.context().bus.publish(event).await.unwrap();
     }
 
     /// Past the stream's own check for duplicates, so that only the inbox stands between a repeat and its effect.
     pub async fn publish_unchecked(&self, subject: &str, payload: Vec<u8>) {
-        let jetstream = async_nats::jetstream::new(self.test.host().bus.client().clone());
+        let jetstream = async_nats::jetstream::new(self.test.context().bus.client().clone());
         jetstream
             .publish(subject.to_owned(), payload.into())
             .await
@@ -110,7 +110,7 @@ impl Analytics {
 
     /// Waits until the stream has delivered something for a second time.
     pub async fn sees_a_redelivery(&self) {
-        let jetstream = async_nats::jetstream::new(self.test.host().bus.client().clone());
+        let jetstream = async_nats::jetstream::new(self.test.context().bus.client().clone());
         let mut durable: PullConsumer = jetstream
             .get_consumer_from_stream("analytics", STREAM)
             .await

@@ -109,7 +109,7 @@ async fn after_a_restart_it_goes_on_where_it_left_off() {
 
     let test = analytics.kill().await;
     for id in ["e2", "e3"] {
-        test.host()
+        test.context()
             .bus
             .publish(&activated(id, "2026-11-20T11:59:30Z"))
             .await
@@ -134,7 +134,7 @@ async fn events_that_waited_are_kept_and_counted_each_for_itself() {
         } else {
             "usr_\"1\", {x}".into()
         };
-        test.host().bus.publish(&event).await.unwrap();
+        test.context().bus.publish(&event).await.unwrap();
     }
     let analytics = Analytics::run(test).await;
 

@@ -2,7 +2,7 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kit::error::{Failure, Kind};
-use kit::rpc::{Directory, Rpc};
+use kit::rpc::{Rpc, ServiceDirectory};
 use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
 use proto::checkout::v1::{GetGuestRequest, GetWithdrawalRequest};
 use tonic::Status;
@@ -14,7 +14,7 @@ use crate::ports::{BuyerError, Buyers};
 pub struct Checkout(CheckoutServiceClient<Rpc>);
 
 impl Checkout {
-    pub fn new(directory: &Directory) -> Self {
+    pub fn new(directory: &ServiceDirectory) -> Self {
         Self(CheckoutServiceClient::new(directory.client("checkout")))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kit::bus::CloudEvent;
-use kit::consumer::{Handler, HandlerError, Spec};
+use kit::consumer::{ConsumerSpec, Handler, HandlerError};
 use kit::money::Money;
 use proto::common::v1::Money as MoneyMessage;
 use proto::events::v1::{
@@ -24,7 +24,7 @@ const PAUSED: &str = "stillpoint.checkout.subscription.paused";
 const CANCELED: &str = "stillpoint.checkout.subscription.canceled";
 const TRIAL_ENDING: &str = "stillpoint.checkout.subscription.trial_ending";
 
-pub const SUBSCRIPTIONS: Spec = Spec {
+pub const SUBSCRIPTIONS: ConsumerSpec = ConsumerSpec {
     name: "auth-subscriptions",
     subjects: &[PAID, RENEWED, PAST_DUE, PAUSED, CANCELED, TRIAL_ENDING],
     max_attempts: 20,

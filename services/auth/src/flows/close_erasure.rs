@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use kit::erasure::{Erased, Eraser, Job, Prepared};
+use kit::erasure::{ErasedData, ErasureHandler, ErasureJob, Prepared};
 use proto::events::v1::MemberDataErased;
 use sqlx::PgConnection;
 
@@ -19,8 +19,8 @@ use crate::store::mail::{self, NewMail};
 pub struct AccountCloser(pub Arc<Context>);
 
 #[async_trait]
-impl Eraser for AccountCloser {
-    async fn prepare(&self, job: &Job) -> anyhow::Result<Prepared> {
+impl ErasureHandler for AccountCloser {
+    async fn prepare(&self, job: &ErasureJob) -> anyhow::Result<Prepared> {
         let id = erasure_id(job)?;
         let mut connection = self.0.pool.acquire().await?;
         let erasure = erasure::by_id(&mut connection, id).await?;
@@ -32,7 +32,7 @@ impl Eraser for AccountCloser {
         })
     }
 
-    async fn erase(&self, tx: &mut PgConnection, job: &Job) -> anyhow::Result<Erased> {
+    async fn erase(&self, tx: &mut PgConnection, job: &ErasureJob) -> anyhow::Result<ErasedData> {
         let id = erasure_id(job)?;
         let now = self.0.clock.now();
         if let Some(farewell) = erasure::finish(tx, id, now).await? {
@@ -44,7 +44,7 @@ impl Eraser for AccountCloser {
             mail::insert(tx, &receipt).await?;
             emit::account_erased(tx, &self.0.clock, id).await?;
         }
-        Ok(Erased::default())
+        Ok(ErasedData::default())
     }
 }
 
@@ -65,6 +65,6 @@ pub async fn note_report(
     erasure::note_report(tx, id, &report).await
 }
 
-fn erasure_id(job: &Job) -> anyhow::Result<ErasureId> {
+fn erasure_id(job: &ErasureJob) -> anyhow::Result<ErasureId> {
     Ok(job.erasure_id.parse()?)
 }

@@ -1,6 +1,6 @@
 //! Ends an account, at once and for good, and has everybody else erase what they keep. What is here goes with the request;
 //! nobody signs in to an account that is about to be gone.
-use kit::erasure::{self as saga, Job};
+use kit::erasure::{self as saga, ErasureJob};
 
 use crate::crypto::tokens::OpaqueToken;
 use crate::domain::caller::Caller;
@@ -95,12 +95,12 @@ async fn end_account(
         requested_at: now,
     };
     erasure::insert(&mut tx, &new).await?;
-    let job = Job {
+    let job = ErasureJob {
         erasure_id: new.id.to_string(),
         user_id: user_id.to_string(),
         services: ELSEWHERE.map(str::to_owned).to_vec(),
     };
-    saga::begin(&mut tx, &context.clock, &job).await?;
+    saga::enqueue(&mut tx, &context.clock, &job).await?;
     emit::erasure_requested(&mut tx, &context.clock, job).await?;
     tx.commit().await?;
     metrics::counter!("auth_erasures_requested_total").increment(1);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use futures::StreamExt;
-use kit::rounds::ticks;
+use kit::periodic::ticks;
 use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 

@@ -37,7 +37,7 @@ async fn report(auth: &Auth, service: &str, id: &str, erasure_id: &str) {
     };
     let data = json!({"erasureId": erasure_id, "service": service, "kept": kept});
     let event = CloudEvent::new(id.to_owned(), &subject, auth.test.clock().now(), data);
-    auth.test.host().bus.publish(&event).await.unwrap();
+    auth.test.context().bus.publish(&event).await.unwrap();
 }
 
 fn code(refusal: Result<Erasure, Failure>) -> (Kind, String) {

@@ -65,8 +65,8 @@ impl Auth {
     }
 
     pub async fn run(test: TestHost) -> Self {
-        let running = test.run(auth::part()).await;
-        let client = AuthServiceClient::new(test.host().directory.client("auth"));
+        let running = test.run(auth::definition()).await;
+        let client = AuthServiceClient::new(test.context().directory.client("auth"));
         let options = PgConnectOptions::from_str(test.database_url()).unwrap();
         let pool = PgPool::connect_lazy_with(options.options([("search_path", "auth")]));
         Self {
@@ -224,7 +224,7 @@ pub async fn tell(auth: &Auth, id: &str, subject: &str, data: serde_json::Value)
 pub async fn publish(auth: &Auth, event: &CloudEvent) {
     // The stream is made in the background.
     for _ in 0..100 {
-        if auth.test.host().bus.publish(event).await.is_ok() {
+        if auth.test.context().bus.publish(event).await.is_ok() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

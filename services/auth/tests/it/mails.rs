@@ -195,7 +195,7 @@ async fn a_sender_that_was_killed_leaves_its_mail_to_the_next() {
 #[tokio::test]
 async fn two_senders_share_the_work() {
     let (auth, post) = Auth::with_post().await;
-    auth.test.run(auth::part()).await;
+    auth.test.run(auth::definition()).await;
     for number in 0..40 {
         let request = RegisterByEmailRequest {
             email: format!("person-{number}@example.com"),

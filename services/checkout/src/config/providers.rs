@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::config::Reader;
+use kit::config::EnvReader;
 use url::Url;
 
 use crate::clients::{paypal, platron, yookassa};
@@ -21,7 +21,7 @@ pub struct Others {
     pub platron: Option<platron::Account>,
 }
 
-pub fn read(reader: &mut Reader<'_>) -> Others {
+pub fn read(reader: &mut EnvReader<'_>) -> Others {
     let named = reader.list("CHECKOUT_PROVIDERS", &["stripe"]);
     for name in &named {
         if Provider::named(name).is_none() {
@@ -60,7 +60,7 @@ pub fn read(reader: &mut Reader<'_>) -> Others {
     }
 }
 
-fn base(reader: &mut Reader<'_>, name: &'static str, default: &str) -> String {
+fn base(reader: &mut EnvReader<'_>, name: &'static str, default: &str) -> String {
     let text = reader.text(name, default);
     if let Err(why) = Url::parse(&text) {
         reader.fail(name, why);

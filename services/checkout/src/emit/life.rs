@@ -1,7 +1,7 @@
 //! What is told of a subscription after its first payment.
 
 use kit::clock::Clock;
-use kit::outbox::Draft;
+use kit::outbox::NewEvent;
 use proto::events::v1 as events;
 use sqlx::PgConnection;
 
@@ -24,7 +24,7 @@ pub async fn facts(
     Ok(())
 }
 
-fn draft_of(purchase: &Purchase, fact: &LifeFact) -> Result<Draft> {
+fn draft_of(purchase: &Purchase, fact: &LifeFact) -> Result<NewEvent> {
     let Purchase {
         order, subscription, ..
     } = purchase;
@@ -43,7 +43,7 @@ fn draft_of(purchase: &Purchase, fact: &LifeFact) -> Result<Draft> {
                 order_id,
                 product,
             };
-            Draft::new("stillpoint.checkout.subscription.recovered", key, &data)?
+            NewEvent::new("stillpoint.checkout.subscription.recovered", key, &data)?
         }
         LifeFact::TrialEnding { until } => {
             let data = events::SubscriptionTrialEnding {
@@ -54,7 +54,7 @@ fn draft_of(purchase: &Purchase, fact: &LifeFact) -> Result<Draft> {
                 trial_end: Some((*until).into()),
                 amount: Some(order.amount.into()),
             };
-            Draft::new("stillpoint.checkout.subscription.trial_ending", key, &data)?
+            NewEvent::new("stillpoint.checkout.subscription.trial_ending", key, &data)?
         }
         LifeFact::Paused { until } => {
             let data = events::SubscriptionPaused {
@@ -65,7 +65,7 @@ fn draft_of(purchase: &Purchase, fact: &LifeFact) -> Result<Draft> {
                 paused_until: Some((*until).into()),
                 opens: order.opens.names(),
             };
-            Draft::new("stillpoint.checkout.subscription.paused", key, &data)?
+            NewEvent::new("stillpoint.checkout.subscription.paused", key, &data)?
         }
         LifeFact::Ended { at, cause } => {
             let data = events::SubscriptionCanceled {
@@ -77,13 +77,13 @@ fn draft_of(purchase: &Purchase, fact: &LifeFact) -> Result<Draft> {
                 cause: cause.name().to_owned(),
                 opens: order.opens.names(),
             };
-            Draft::new("stillpoint.checkout.subscription.canceled", key, &data)?
+            NewEvent::new("stillpoint.checkout.subscription.canceled", key, &data)?
         }
     };
     Ok(draft)
 }
 
-fn renewed(purchase: &Purchase, renewal: &Renewal) -> Result<Draft> {
+fn renewed(purchase: &Purchase, renewal: &Renewal) -> Result<NewEvent> {
     let data = events::SubscriptionRenewed {
         subscription_id: renewal.subscription_id.to_string(),
         user_id: purchase.order.user_id.to_string(),
@@ -97,14 +97,14 @@ fn renewed(purchase: &Purchase, renewal: &Renewal) -> Result<Draft> {
         opens: purchase.order.opens.names(),
     };
     let key = renewal.subscription_id;
-    Ok(Draft::new(
+    Ok(NewEvent::new(
         "stillpoint.checkout.subscription.renewed",
         key,
         &data,
     )?)
 }
 
-fn past_due(purchase: &Purchase, arrears: &Arrears) -> Result<Draft> {
+fn past_due(purchase: &Purchase, arrears: &Arrears) -> Result<NewEvent> {
     let subscription_id = purchase.subscription.subscription_id;
     let data = events::SubscriptionPastDue {
         subscription_id: subscription_id.to_string(),
@@ -117,5 +117,5 @@ fn past_due(purchase: &Purchase, arrears: &Arrears) -> Result<Draft> {
         needs_new_card: arrears.needs_new_card(),
     };
     let subject = "stillpoint.checkout.subscription.past_due";
-    Ok(Draft::new(subject, subscription_id, &data)?)
+    Ok(NewEvent::new(subject, subscription_id, &data)?)
 }

@@ -1,7 +1,7 @@
 //! What is told of payments on Platron's pages.
 
 use kit::clock::Clock;
-use kit::outbox::{self, Draft};
+use kit::outbox::{self, NewEvent};
 use proto::events::v1 as events;
 use sqlx::PgConnection;
 
@@ -27,7 +27,7 @@ pub async fn captured(
         order_id: order.order_id.to_string(),
     };
     let subject = "stillpoint.checkout.platron_payment.captured";
-    append(tx, clock, order, Draft::new(subject, order.order_id, &data)?).await
+    append(tx, clock, order, NewEvent::new(subject, order.order_id, &data)?).await
 }
 
 pub async fn failed(
@@ -43,7 +43,7 @@ pub async fn failed(
         campaign: campaign.to_owned(),
         pg_failure_code: code.to_owned(),
     };
-    let draft = Draft::new("stillpoint.checkout.platron_payment.failed", page.page_id, &data)?;
+    let draft = NewEvent::new("stillpoint.checkout.platron_payment.failed", page.page_id, &data)?;
     outbox::append(tx, clock, draft.lang(&page.language).country(&page.country)).await?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Events of survey orders.
 
 use kit::clock::Clock;
-use kit::outbox::{self, Draft};
+use kit::outbox::{self, NewEvent};
 use proto::common::v1::Tracking;
 use proto::events::v1 as events;
 use serde::Serialize;
@@ -78,7 +78,7 @@ pub async fn playlist_created(
         playlist_id: playlist_id.to_string(),
     };
     let subject = "stillpoint.checkout.survey_playlist.created";
-    let draft = Draft::new(subject, survey.survey_order_id, &data)?
+    let draft = NewEvent::new(subject, survey.survey_order_id, &data)?
         .lang(&survey.language)
         .country(&survey.country);
     outbox::append(tx, clock, draft).await?;
@@ -91,7 +91,7 @@ async fn append(
     survey: &SurveyOrder,
     (subject, data): (&'static str, impl Serialize),
 ) -> Result<()> {
-    let draft = Draft::new(subject, survey.survey_order_id, &data)?
+    let draft = NewEvent::new(subject, survey.survey_order_id, &data)?
         .lang(&survey.terms.language)
         .country(&survey.terms.country);
     outbox::append(tx, clock, draft).await?;

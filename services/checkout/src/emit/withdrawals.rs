@@ -1,7 +1,7 @@
 //! What is told of withdrawals. Never what stands in them: whoever writes to people asks for it.
 
 use kit::clock::Clock;
-use kit::outbox::{self, Draft};
+use kit::outbox::{self, NewEvent};
 use proto::events::v1 as events;
 use sqlx::PgConnection;
 
@@ -22,7 +22,7 @@ pub async fn received(tx: &mut PgConnection, clock: &Clock, withdrawal: &Withdra
         received_at: Some(withdrawal.received_at.into()),
     };
     let subject = "stillpoint.checkout.withdrawal.received";
-    let draft = Draft::new(subject, withdrawal.withdrawal_id, &data)?;
+    let draft = NewEvent::new(subject, withdrawal.withdrawal_id, &data)?;
     outbox::append(tx, clock, draft.lang(&withdrawal.declaration.language)).await?;
     Ok(())
 }
@@ -42,7 +42,7 @@ pub async fn accepted(
         subscription_id: subscription_id.map(|id| id.to_string()).unwrap_or_default(),
     };
     let subject = "stillpoint.checkout.withdrawal.accepted";
-    let draft = Draft::new(subject, withdrawal.withdrawal_id, &data)?
+    let draft = NewEvent::new(subject, withdrawal.withdrawal_id, &data)?
         .lang(&withdrawal.declaration.language)
         .country(&order.country);
     outbox::append(tx, clock, draft).await?;

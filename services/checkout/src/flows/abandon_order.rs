@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use kit::rounds;
+use kit::periodic;
 use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 
@@ -44,7 +44,7 @@ pub async fn abandon_order(tx: &mut PgConnection, checkout: &Checkout, held: Pur
 }
 
 pub async fn abandon_overdue_orders(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    rounds::every(every, "looking after held coupons", &shutdown, || {
+    periodic::every(every, "looking after held coupons", &shutdown, || {
         abandon_overdue(&checkout)
     })
     .await;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use kit::erasure::is_barred;
+use kit::erasure::is_tombstoned;
 use sqlx::PgConnection;
 
 use super::Checkout;
@@ -91,7 +91,7 @@ pub async fn adopt_payment(checkout: &Checkout, adoption: &Adoption) -> Result<P
 async fn place(checkout: &Checkout, adoption: &Adoption) -> Result<Place> {
     let mut tx = checkout.pool.begin().await?;
     let user_id = &adoption.buyer.user_id;
-    if user_id.is_nobody() || is_barred(&mut tx, &[user_id.to_string()]).await? {
+    if user_id.is_nobody() || is_tombstoned(&mut tx, &[user_id.to_string()]).await? {
         return Ok(Place::Nowhere(Error::MemberErased));
     }
     customers::lock(&mut tx, &adoption.buyer, checkout.clock.now()).await?;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kit::bus::{Bus, CloudEvent};
-use kit::erasure::is_barred;
+use kit::erasure::is_tombstoned;
 use sqlx::PgConnection;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{self, Receiver, Sender};
@@ -136,10 +136,13 @@ async fn write(checkout: &Checkout, members: &[Quoted], untaken: &[CloudEvent]) 
         return Ok(());
     }
     let mut tx = checkout.pool.begin().await?;
-    let barred = barred_members(&mut tx, members).await?;
+    let tombstoned = tombstoned_members(&mut tx, members).await?;
     let mut events = untaken.to_vec();
     for quoted in members {
-        let member = quoted.user_id.as_ref().filter(|member| !barred.contains(member));
+        let member = quoted
+            .user_id
+            .as_ref()
+            .filter(|member| !tombstoned.contains(member));
         events.push(event(checkout, quoted, member)?);
     }
     emit::all(&mut tx, &events).await?;
@@ -160,19 +163,19 @@ fn event(checkout: &Checkout, quoted: &Quoted, user_id: Option<&UserId>) -> Resu
 }
 
 /// Nobody has been erased in the meantime, as a rule: one question for all of them.
-async fn barred_members<'a>(tx: &mut PgConnection, batch: &'a [Quoted]) -> Result<BTreeSet<&'a UserId>> {
+async fn tombstoned_members<'a>(tx: &mut PgConnection, batch: &'a [Quoted]) -> Result<BTreeSet<&'a UserId>> {
     let members: BTreeSet<&UserId> = batch
         .iter()
         .filter_map(|quoted| quoted.user_id.as_ref())
         .collect();
     let marks: Vec<String> = members.iter().map(ToString::to_string).collect();
-    let mut barred = BTreeSet::new();
-    if is_barred(tx, &marks).await? {
+    let mut tombstoned = BTreeSet::new();
+    if is_tombstoned(tx, &marks).await? {
         for member in members {
-            if is_barred(tx, &[member.to_string()]).await? {
-                barred.insert(member);
+            if is_tombstoned(tx, &[member.to_string()]).await? {
+                tombstoned.insert(member);
             }
         }
     }
-    Ok(barred)
+    Ok(tombstoned)
 }

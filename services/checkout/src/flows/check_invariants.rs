@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kit::database::Pool;
-use kit::rounds;
+use kit::periodic;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -17,7 +17,7 @@ const BATCH: i64 = 100;
 
 pub async fn check_invariants(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
     // Nothing depends on the end of a round, and it can take long.
-    let checking = rounds::every(every, "checking the rules", &shutdown, || async {
+    let checking = periodic::every(every, "checking the rules", &shutdown, || async {
         find_violations(&checkout.pool).await.map(|found| report(&found))
     });
     shutdown.run_until_cancelled(checking).await;

@@ -1,7 +1,7 @@
 //! Binds a survey order to the member who signed up with it or goes on with it. The first member keeps it.
 
 use kit::clock::Clock;
-use kit::erasure::is_barred;
+use kit::erasure::is_tombstoned;
 use sqlx::PgConnection;
 
 use crate::domain::ids::{SurveyOrderId, UserId};
@@ -16,7 +16,7 @@ pub async fn claim_survey_order(
     user_id: &UserId,
     id: SurveyOrderId,
 ) -> Result<()> {
-    if is_barred(tx, &[user_id.to_string()]).await? {
+    if is_tombstoned(tx, &[user_id.to_string()]).await? {
         return Ok(());
     }
     if let Some(stored) = survey_orders::lock(tx, id).await? {

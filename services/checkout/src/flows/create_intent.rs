@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kit::erasure::is_barred;
+use kit::erasure::is_tombstoned;
 use kit::idempotency::{self, Begin, Key};
 use sqlx::PgConnection;
 use tracing::Instrument;
@@ -140,7 +140,7 @@ async fn place(checkout: &Checkout, command: &CreateIntent) -> Result<Step> {
     let mut tx = checkout.pool.begin().await?;
     let now = checkout.clock.now();
     if let Some(buyer) = &command.buyer
-        && is_barred(&mut tx, &[buyer.user_id.to_string()]).await?
+        && is_tombstoned(&mut tx, &[buyer.user_id.to_string()]).await?
     {
         return Err(Error::MemberErased);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use async_trait::async_trait;
-use kit::erasure::{Erased, Eraser, Job, Prepared, bar};
+use kit::erasure::{ErasedData, ErasureHandler, ErasureJob, Prepared, add_tombstones};
 use sqlx::PgConnection;
 
 use super::Checkout;
@@ -30,8 +30,8 @@ const BOOKKEEPING: &str = "bookkeeping";
 pub struct MemberEraser(pub Arc<Checkout>);
 
 #[async_trait]
-impl Eraser for MemberEraser {
-    async fn prepare(&self, job: &Job) -> anyhow::Result<Prepared> {
+impl ErasureHandler for MemberEraser {
+    async fn prepare(&self, job: &ErasureJob) -> anyhow::Result<Prepared> {
         let user_id = member(job)?;
         let mut connection = self.0.pool.acquire().await?;
         if member_export::customer(&mut connection, &user_id)
@@ -50,17 +50,17 @@ impl Eraser for MemberEraser {
         Ok(Prepared::Ready)
     }
 
-    async fn erase(&self, tx: &mut PgConnection, job: &Job) -> anyhow::Result<Erased> {
+    async fn erase(&self, tx: &mut PgConnection, job: &ErasureJob) -> anyhow::Result<ErasedData> {
         let user_id = member(job)?;
         let now = self.0.clock.now();
         let provider_customer_id = customers::stripe_id(tx, &user_id).await?;
         if let Some(id) = &provider_customer_id {
-            // Whoever is storing a notification about them right now is waited for, and the next one finds them barred.
-            bar(tx, &self.0.clock, std::slice::from_ref(id)).await?;
+            // Whoever is storing a notification about them right now is waited for, and the next one finds them tombstoned.
+            add_tombstones(tx, &self.0.clock, std::slice::from_ref(id)).await?;
             member_erasure::empty_notifications(tx, id).await?;
         }
         let elsewhere = member_erasure::at_others(tx, &user_id).await?;
-        bar(tx, &self.0.clock, &elsewhere).await?;
+        add_tombstones(tx, &self.0.clock, &elsewhere).await?;
         member_erasure::empty_notifications_about(tx, &elsewhere).await?;
         let has_ordered = member_erasure::lock_orders(tx, &user_id).await?;
         let nobody = UserId::nobody(now);
@@ -73,14 +73,14 @@ impl Eraser for MemberEraser {
         let survey_orders = member_erasure::delete_survey_orders(tx, &user_id).await?;
 
         let survey_orders = survey_orders.iter().map(ToString::to_string);
-        Ok(Erased {
-            marks: survey_orders.chain(provider_customer_id).collect(),
-            kept: has_ordered.then(|| BOOKKEEPING.to_owned()).into_iter().collect(),
+        Ok(ErasedData {
+            identifiers: survey_orders.chain(provider_customer_id).collect(),
+            retained: has_ordered.then(|| BOOKKEEPING.to_owned()).into_iter().collect(),
         })
     }
 }
 
-fn member(job: &Job) -> anyhow::Result<UserId> {
+fn member(job: &ErasureJob) -> anyhow::Result<UserId> {
     UserId::parse(&job.user_id).context("the erasure names no member")
 }
 

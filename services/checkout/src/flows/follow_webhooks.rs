@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use kit::rounds;
+use kit::periodic;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -21,7 +21,7 @@ const LEASE: TimeDelta = TimeDelta::minutes(1);
 const TRIES_MAX: i32 = 10;
 
 pub async fn follow_webhooks(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    rounds::every(every, "following up webhooks", &shutdown, || {
+    periodic::every(every, "following up webhooks", &shutdown, || {
         follow_due(&checkout)
     })
     .await;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use kit::rounds;
+use kit::periodic;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -19,7 +19,7 @@ const EVERY: TimeDelta = TimeDelta::hours(1);
 
 pub async fn forget_guests(checkout: Arc<Checkout>, shutdown: CancellationToken) {
     let hourly = (&checkout.clock, EVERY);
-    rounds::every_by_clock(hourly, "forgetting guests", &shutdown, || {
+    periodic::every_by_clock(hourly, "forgetting guests", &shutdown, || {
         forget_unpaid(&checkout)
     })
     .await;

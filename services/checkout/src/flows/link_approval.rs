@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use kit::erasure::is_barred;
+use kit::erasure::is_tombstoned;
 use kit::requester::Requester;
 
 use super::Checkout;
@@ -166,7 +166,7 @@ async fn take_in(checkout: &Checkout, command: &LinkApproval, approval: Approval
 async fn return_over(checkout: &Checkout, command: &LinkApproval, adoption: &Adoption) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
     // Of somebody who is erased we know no longer what was paid for.
-    if is_barred(&mut tx, &[command.buyer.user_id.to_string()]).await? {
+    if is_tombstoned(&mut tx, &[command.buyer.user_id.to_string()]).await? {
         return Err(Error::MemberErased);
     }
     drop(tx);

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use futures::future::join_all;
-use kit::erasure::is_barred;
+use kit::erasure::is_tombstoned;
 
 use super::Checkout;
 use crate::domain::buyer::Buyer;
@@ -151,7 +151,7 @@ async fn intend(checkout: &Checkout, provider: Provider, wanted: Wanted<'_>) -> 
     let now = checkout.clock.now();
     let Wanted { price, buyer, .. } = wanted;
     let mut tx = checkout.pool.begin().await?;
-    if is_barred(&mut tx, &[buyer.user_id.to_string()]).await? {
+    if is_tombstoned(&mut tx, &[buyer.user_id.to_string()]).await? {
         return Ok(None);
     }
     let shown = pages::newest(&mut tx, &buyer.user_id, price.price_id, provider).await?;

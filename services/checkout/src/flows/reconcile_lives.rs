@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
-use kit::rounds;
+use kit::periodic;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -19,7 +19,7 @@ const BATCH: i64 = 20;
 const AT_ONCE: usize = 4;
 
 pub async fn reconcile_lives(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    rounds::every(every, "looking after subscriptions", &shutdown, || {
+    periodic::every(every, "looking after subscriptions", &shutdown, || {
         follow_due(&checkout)
     })
     .await;

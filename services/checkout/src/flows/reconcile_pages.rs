@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use futures::StreamExt;
-use kit::rounds;
+use kit::periodic;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -24,7 +24,7 @@ pub async fn reconcile_pages(checkout: Arc<Checkout>, every: Duration, shutdown:
     if checkout.providers.pages.is_empty() {
         return shutdown.cancelled().await;
     }
-    rounds::every(every, "looking after pages", &shutdown, || {
+    periodic::every(every, "looking after pages", &shutdown, || {
         reconcile_due(&checkout)
     })
     .await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use futures::StreamExt;
-use kit::rounds;
+use kit::periodic;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -31,7 +31,7 @@ const AT_ONCE: usize = 4;
 pub(super) const KEYS_LIVE: TimeDelta = TimeDelta::hours(23);
 
 pub async fn reconcile_payments(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    rounds::every(every, "reconciling payments", &shutdown, || async {
+    periodic::every(every, "reconciling payments", &shutdown, || async {
         let (paid, sold) = tokio::join!(reconcile_due(&checkout), reconcile_intents(&checkout));
         paid.and(sold)
     })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
-use kit::rounds;
+use kit::periodic;
 use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
@@ -18,7 +18,7 @@ const BATCH: i64 = 20;
 const AT_ONCE: usize = 4;
 
 pub async fn reconcile_refunds(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    rounds::every(every, "looking after refunds", &shutdown, || {
+    periodic::every(every, "looking after refunds", &shutdown, || {
         reconcile_due(&checkout)
     })
     .await;

@@ -1,6 +1,6 @@
 //! Gives back what a provider took for nothing that we sell.
 
-use kit::erasure::is_barred;
+use kit::erasure::is_tombstoned;
 use kit::money::Money;
 use sqlx::PgConnection;
 
@@ -24,7 +24,7 @@ pub async fn return_unsold(checkout: &Checkout, adoption: &Adoption) -> Result<(
     let now = checkout.clock.now();
     let mut tx = checkout.pool.begin().await?;
     let forgotten;
-    let adoption = if is_barred(&mut tx, &[adoption.buyer.user_id.to_string()]).await? {
+    let adoption = if is_tombstoned(&mut tx, &[adoption.buyer.user_id.to_string()]).await? {
         forgotten = adoption.of_nobody(now);
         &forgotten
     } else {

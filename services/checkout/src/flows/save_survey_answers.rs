@@ -1,7 +1,7 @@
 //! Stores answers of a survey with its order. A question that was answered before is answered anew; the others stay.
 
 use kit::clock::Clock;
-use kit::erasure::is_barred;
+use kit::erasure::is_tombstoned;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
@@ -77,7 +77,7 @@ pub async fn save_survey_answers(checkout: &Checkout, command: SaveSurveyAnswers
     } = command;
     let mut tx = checkout.pool.begin().await?;
     if let Some(user_id) = &asker.user_id
-        && is_barred(&mut tx, &[user_id.to_string()]).await?
+        && is_tombstoned(&mut tx, &[user_id.to_string()]).await?
     {
         return Err(Error::MemberErased);
     }

@@ -1,7 +1,7 @@
 //! Whose a survey's order is, and whether it is paid. The page says both; what counts is who is signed in and what they have
 //! paid us.
 
-use kit::erasure::is_barred;
+use kit::erasure::is_tombstoned;
 use sqlx::PgConnection;
 
 use super::Checkout;
@@ -63,7 +63,7 @@ async fn take(
     user_id: &UserId,
     id: SurveyOrderId,
 ) -> Result<StoredSurveyOrder> {
-    if is_barred(tx, &[user_id.to_string()]).await? {
+    if is_tombstoned(tx, &[user_id.to_string()]).await? {
         return Err(Error::MemberErased);
     }
     let stored = survey_orders::lock(tx, id).await?.ok_or(Error::UnknownOrder)?;

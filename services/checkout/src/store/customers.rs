@@ -1,7 +1,7 @@
 //! One row per member who ever submitted a payment.
 
 use chrono::{DateTime, Utc};
-use kit::erasure::barring;
+use kit::erasure::tombstone_arguments;
 use sqlx::PgConnection;
 
 use super::{StoreError, Stored};
@@ -51,10 +51,10 @@ pub async fn lock_unbarred(
     buyer: &Buyer,
     now: DateTime<Utc>,
 ) -> Stored<Option<Customer>> {
-    let (keys, marks) = barring(&[buyer.user_id.to_string()]);
+    let (keys, marks) = tombstone_arguments(&[buyer.user_id.to_string()]);
     let row: Option<Row> = sqlx::query_as(
         "insert into customer (user_id, email, full_name, created_at)
-         select $1, $2, $3, $4 where not is_barred($5, $6)
+         select $1, $2, $3, $4 where not is_tombstoned($5, $6)
          on conflict (user_id) do update set created_at = customer.created_at
          returning email, full_name, stripe_customer_id",
     )
@@ -96,10 +96,10 @@ pub async fn set_stripe_id(
     user_id: &UserId,
     stripe_id: &str,
 ) -> Stored<Option<String>> {
-    let (keys, marks) = barring(&[user_id.to_string()]);
+    let (keys, marks) = tombstone_arguments(&[user_id.to_string()]);
     let kept = sqlx::query_scalar(
         "update customer set stripe_customer_id = coalesce(stripe_customer_id, $2)
-         where user_id = $1 and not is_barred($3, $4) returning stripe_customer_id",
+         where user_id = $1 and not is_tombstoned($3, $4) returning stripe_customer_id",
     )
     .bind(user_id.as_str())
     .bind(stripe_id)

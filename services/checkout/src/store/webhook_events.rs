@@ -1,7 +1,7 @@
 //! What providers told us, as it arrived.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kit::erasure::barring;
+use kit::erasure::tombstone_arguments;
 use sqlx::PgConnection;
 
 use super::payments::told;
@@ -32,14 +32,14 @@ macro_rules! receive {
              known as (
                  select coalesce((select is_followed from told), false) as is_followed,
                      exists (select from told) as is_told),
-             barred as materialized (select is_barred($9, $10) as yes),
+             tombstoned as materialized (select is_tombstoned($9, $10) as yes),
              written as (
                  insert into webhook_event (provider, event_id, kind, body, received_at, provider_customer_id, next_try_at,
                      provider_subject_id)
                  select $1, $3, $4, case when yes then '' else $5 end, $6, case when not yes then $7 end,
                      case when $11 and not is_followed or $12 and not is_told then $8 end,
                      case when not yes then $2 end
-                 from barred, known
+                 from tombstoned, known
                  on conflict do nothing
                  returning event_id),
              woken as (
@@ -73,7 +73,7 @@ pub async fn receive(conn: &mut PgConnection, arrived: &Arrived<'_>) -> Stored<R
         .chain(subject.id())
         .map(ToOwned::to_owned)
         .collect();
-    let (keys, marks) = barring(&about);
+    let (keys, marks) = tombstone_arguments(&about);
     let is_followed: Option<bool> = sqlx::query_scalar(statement)
         .bind(arrived.provider.name())
         .bind(subject.id())

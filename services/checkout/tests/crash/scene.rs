@@ -228,7 +228,7 @@ impl Scene {
         .await;
         // The relay of the restarted binary would by now have published a second one.
         tokio::time::sleep(Duration::from_millis(500)).await;
-        let jetstream = async_nats::jetstream::new(self.host.host().bus.client().clone());
+        let jetstream = async_nats::jetstream::new(self.host.context().bus.client().clone());
         let stream = jetstream.get_stream("STILLPOINT").await.unwrap();
         let mut subjects = stream.info_with_subjects(subject).await.unwrap();
         let mut count = 0;

@@ -52,7 +52,7 @@ async fn running_service_sells_what_an_editor_publishes_and_a_restart_leaves_it_
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("published web-monthly"), "{said}");
     until_price(&world, 18_999).await;
-    world.host.run(checkout::part()).await;
+    world.host.run(checkout::definition()).await;
     assert_eq!(price(&world).await, 18_999);
 
     let (_, said) = campaigns(&world, "publish", &seeds).await;

@@ -313,7 +313,7 @@ async fn limit_that_comes_later_counts_those_who_were_earlier() {
         "percent_off: 20",
         "percent_off: 20\n    redemptions_max: 1",
     );
-    world.host.run(checkout::part()).await;
+    world.host.run(checkout::definition()).await;
     assert_eq!(
         resolve(&world, "WELCOME20", &member(1)).await.unwrap_err(),
         "COUPON_EXHAUSTED"

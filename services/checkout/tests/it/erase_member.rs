@@ -15,7 +15,7 @@ const ERASURE: &str = "ers_0192f0c0a00070008000000000000001";
 async fn tell(world: &World, id: &str, subject: &str, data: Value) {
     let event = CloudEvent::new(id.to_owned(), subject, world.host.clock().now(), data);
     for _ in 0..100 {
-        if world.host.host().bus.publish(&event).await.is_ok() {
+        if world.host.context().bus.publish(&event).await.is_ok() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

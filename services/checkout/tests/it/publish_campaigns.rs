@@ -30,7 +30,7 @@ async fn new_campaigns_are_announced_and_unchanged_ones_are_not() {
     assert_eq!(codes, SHIPPED);
 
     let before = world.offer("web-annual", "", "tr").await;
-    world.host.run(checkout::part()).await;
+    world.host.run(checkout::definition()).await;
     assert_eq!(
         world.offer("web-annual", "", "tr").await.price_id,
         before.price_id
@@ -51,7 +51,7 @@ async fn changed_amount_is_a_new_price_and_the_old_one_is_off_sale() {
     let before = world.offer("web-monthly", "", "tr").await;
     seeds.change("web-monthly.yaml", "199.99", "179.99");
 
-    world.host.run(checkout::part()).await;
+    world.host.run(checkout::definition()).await;
     let after = world.offer("web-monthly", "", "tr").await;
     assert_ne!(after.price_id, before.price_id);
     assert_eq!(after.price.unwrap().amount_minor, 17_999);
@@ -68,7 +68,7 @@ async fn what_is_gone_from_the_files_is_off_sale_and_stays_for_its_orders() {
     world.buy("cdc25", APPROVED).await.unwrap();
     seeds.remove("cdc25.yaml");
 
-    world.host.run(checkout::part()).await;
+    world.host.run(checkout::definition()).await;
     let gone = world.resolve("cdc25", "", "tr").await.unwrap_err();
     assert_eq!(gone.code, "UNKNOWN_CAMPAIGN");
     assert_eq!(world.subscriptions().await[0].status, "trialing");

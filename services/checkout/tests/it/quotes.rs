@@ -38,7 +38,7 @@ async fn price_shown_is_the_price_charged_though_the_catalogue_changed_meanwhile
     let world = World::start_with([("CHECKOUT_SEED_DIR", seeds.path())]).await;
     let shown = shown(&world).await;
     seeds.change("web-monthly.yaml", "199.99", "249.99");
-    world.host.run(checkout::part()).await;
+    world.host.run(checkout::definition()).await;
     assert_eq!(
         world
             .offer("web-monthly", "", "tr")

@@ -72,7 +72,7 @@ async fn every_price_comes_to_exist_at_stripe_once() {
         .execute(&world.pool().await)
         .await
         .unwrap();
-    world.host.run(checkout::part()).await;
+    world.host.run(checkout::definition()).await;
     tokio::time::timeout(Duration::from_secs(20), until_all_synced(&world))
         .await
         .unwrap();

@@ -55,8 +55,8 @@ impl World {
                 ("PLATRON_API_BASE", &twin.sandbox().platron_base()),
             ])
             .with_env(variables);
-        host.run(checkout::part()).await;
-        let checkout = CheckoutServiceClient::new(host.host().directory.client("checkout"));
+        host.run(checkout::definition()).await;
+        let checkout = CheckoutServiceClient::new(host.context().directory.client("checkout"));
         Self { host, twin, checkout }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use kit::rounds;
+use kit::periodic;
 use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 
@@ -16,7 +16,7 @@ use crate::store::schedule;
 const EVERY: TimeDelta = TimeDelta::seconds(1);
 
 pub async fn publish_due(flows: Arc<Flows>, shutdown: CancellationToken) {
-    rounds::every_by_clock(
+    periodic::every_by_clock(
         (&flows.clock, EVERY),
         "publishing what is due",
         &shutdown,

@@ -32,12 +32,12 @@ pub async fn start_editing() -> (TestHost, Client, Editor) {
 }
 
 pub fn editor(host: &TestHost) -> Editor {
-    EditingServiceClient::new(host.host().directory.client("content"))
+    EditingServiceClient::new(host.context().directory.client("content"))
 }
 
 pub async fn run(host: &TestHost) -> Client {
-    host.run(content::part()).await;
-    ContentServiceClient::new(host.host().directory.client("content"))
+    host.run(content::definition()).await;
+    ContentServiceClient::new(host.context().directory.client("content"))
 }
 
 /// A way into the tables, for what no caller can do.

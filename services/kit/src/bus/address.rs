@@ -4,7 +4,7 @@ use async_nats::{ConnectErrorKind, ConnectOptions, ServerAddr};
 
 /// The servers, and options that sign in with the credentials in the address: `user:password@`, or a token alone, `token@`. The client
 /// library parses both and uses neither.
-pub fn read(
+pub fn parse(
     url: &str,
     options: ConnectOptions,
 ) -> Result<(Vec<ServerAddr>, ConnectOptions), async_nats::ConnectError> {
@@ -64,12 +64,12 @@ mod tests {
 
     #[test]
     fn several_servers_of_a_cluster_are_read() {
-        let (servers, _) = read("nats://a:1, nats://b:2", ConnectOptions::new()).unwrap();
+        let (servers, _) = parse("nats://a:1, nats://b:2", ConnectOptions::new()).unwrap();
         let hosts: Vec<_> = servers
             .iter()
             .map(|server| (server.host(), server.port()))
             .collect();
         assert_eq!(hosts, [("a", 1), ("b", 2)]);
-        assert!(read("nats://a:many", ConnectOptions::new()).is_err());
+        assert!(parse("nats://a:many", ConnectOptions::new()).is_err());
     }
 }

@@ -7,7 +7,7 @@ use futures::FutureExt;
 use sqlx::PgConnection;
 use tracing::{Instrument, Span};
 
-use super::{Handler, HandlerError, Spec};
+use super::{ConsumerSpec, Handler, HandlerError};
 use crate::bus::CloudEvent;
 use crate::clock::Clock;
 use crate::database::{self, Pool};
@@ -19,7 +19,7 @@ use crate::{inbox, telemetry};
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 pub(super) struct Applier<H> {
-    pub spec: Spec,
+    pub spec: ConsumerSpec,
     clock: Clock,
     pool: Pool,
     handler: H,
@@ -37,7 +37,7 @@ pub(super) enum Outcome {
 }
 
 impl<H: Handler> Applier<H> {
-    pub fn new(spec: Spec, clock: Clock, pool: Pool, handler: H) -> Self {
+    pub fn new(spec: ConsumerSpec, clock: Clock, pool: Pool, handler: H) -> Self {
         Self {
             spec,
             clock,
@@ -135,26 +135,26 @@ impl<H: Handler> Applier<H> {
         Outcome::Failed(error.into())
     }
 
-    /// Gives up on an event: a dead letter and an inbox row, so that a replay of the stream does not bring it back.
-    pub async fn bury(&self, mut letter: DeadLetter) -> Result<(), sqlx::Error> {
-        letter.failed_at = self.clock.now();
+    /// Gives up on an event: a dead dead_letter and an inbox row, so that a replay of the stream does not bring it back.
+    pub async fn store_dead_letter(&self, mut dead_letter: DeadLetter) -> Result<(), sqlx::Error> {
+        dead_letter.failed_at = self.clock.now();
         tracing::error!(
-            consumer = letter.consumer,
-            event = letter.event_id,
-            subject = letter.subject,
-            attempts = letter.attempts,
-            reason = letter.reason,
-            "an event became a dead letter"
+            consumer = dead_letter.consumer,
+            event = dead_letter.event_id,
+            subject = dead_letter.subject,
+            attempts = dead_letter.attempts,
+            reason = dead_letter.reason,
+            "an event became a dead dead_letter"
         );
         metrics::counter!("consumer_dead_letters_total", "consumer" => self.spec.name).increment(1);
         let mut tx = self.pool.begin().await?;
-        dead_letters::bury(&mut tx, &letter).await?;
-        inbox::claim(&mut tx, &letter.consumer, &letter.event_id).await?;
+        dead_letters::store(&mut tx, &dead_letter).await?;
+        inbox::claim(&mut tx, &dead_letter.consumer, &dead_letter.event_id).await?;
         tx.commit().await
     }
 
-    /// A letter without its reason and time, which [`Applier::bury`] adds.
-    pub fn letter(&self, event_id: &str, subject: &str, payload: &[u8]) -> DeadLetter {
+    /// A dead_letter without its reason and time, which [`Applier::bury`] adds.
+    pub fn dead_letter(&self, event_id: &str, subject: &str, payload: &[u8]) -> DeadLetter {
         DeadLetter {
             consumer: self.spec.name.to_owned(),
             event_id: event_id.to_owned(),
@@ -167,7 +167,7 @@ impl<H: Handler> Applier<H> {
         }
     }
 
-    /// Applies every dead letter somebody asked to retry. One that fails again stays, with the new reason.
+    /// Applies every dead dead_letter somebody asked to retry. One that fails again stays, with the new reason.
     pub async fn retry_dead_letters(&self) {
         loop {
             match self.retry_one().await {
@@ -182,28 +182,28 @@ impl<H: Handler> Applier<H> {
 
     async fn retry_one(&self) -> Result<bool, sqlx::Error> {
         let mut tx = self.pool.begin().await?;
-        let Some(mut letter) = dead_letters::exhume(&mut tx, self.spec.name).await? else {
+        let Some(mut dead_letter) = dead_letters::claim_for_retry(&mut tx, self.spec.name).await? else {
             return Ok(false);
         };
-        let outcome = match CloudEvent::from_json(letter.payload.as_bytes()) {
+        let outcome = match CloudEvent::from_json(dead_letter.payload.as_bytes()) {
             Ok(event) => self.guarded(&mut tx, &[&event]).await,
             Err(error) => Err(HandlerError::Reject(error.to_string())),
         };
         match outcome {
             Ok(()) => {
-                dead_letters::discard(&mut tx, &letter).await?;
+                dead_letters::discard(&mut tx, &dead_letter).await?;
                 tx.commit().await?;
                 tracing::info!(
-                    consumer = letter.consumer,
-                    event = letter.event_id,
-                    "a dead letter was applied"
+                    consumer = dead_letter.consumer,
+                    event = dead_letter.event_id,
+                    "a dead dead_letter was applied"
                 );
             }
             Err(error) => {
                 tx.rollback().await?;
-                letter.attempts += 1;
-                letter.reason = error.to_string();
-                self.bury(letter).await?;
+                dead_letter.attempts += 1;
+                dead_letter.reason = error.to_string();
+                self.store_dead_letter(dead_letter).await?;
             }
         }
         Ok(true)

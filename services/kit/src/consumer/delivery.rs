@@ -12,7 +12,7 @@ use super::{ACK_WAIT, Handler, HandlerError};
 use crate::bus::CloudEvent;
 use crate::dead_letters::DeadLetter;
 
-const BACK_OFF_AT_MOST: Duration = Duration::from_mins(1);
+const MAX_BACK_OFF: Duration = Duration::from_mins(1);
 const OUTAGE_PAUSE: Duration = Duration::from_secs(1);
 
 /// Together what is delivered for the first time. What comes again may be what failed before: alone, it costs no other a
@@ -41,7 +41,7 @@ pub(super) async fn handle<H: Handler>(
             events = events.len(),
             "events were not applied together; applying them one by one"
         );
-        keep(&together).await;
+        extend_ack(&together).await;
         one_by_one(applier, &together, shutdown).await;
     }
     one_by_one(applier, &alone, shutdown).await;
@@ -51,10 +51,10 @@ async fn one_by_one<H: Handler>(applier: &Applier<H>, messages: &[Message], shut
     let mut kept_at = Instant::now();
     for (begun, message) in messages.iter().enumerate() {
         if shutdown.is_cancelled() {
-            return put_back(&messages[begun..]).await;
+            return nak(&messages[begun..]).await;
         }
         if kept_at.elapsed() > ACK_WAIT / 3 {
-            keep(&messages[begun..]).await;
+            extend_ack(&messages[begun..]).await;
             kept_at = Instant::now();
         }
         handle_one(applier, message, shutdown).await;
@@ -65,10 +65,11 @@ async fn handle_one<H: Handler>(applier: &Applier<H>, message: &Message, shutdow
     let event = match CloudEvent::from_json(&message.payload) {
         Ok(event) => event,
         Err(error) => {
-            let mut letter = applier.letter(&stream_position(message), &message.subject, &message.payload);
-            letter.attempts = attempt(message);
-            letter.reason = error.to_string();
-            return give_up(applier, message, letter).await;
+            let mut dead_letter =
+                applier.dead_letter(&stream_position(message), &message.subject, &message.payload);
+            dead_letter.attempts = attempt(message);
+            dead_letter.reason = error.to_string();
+            return give_up(applier, message, dead_letter).await;
         }
     };
     let (messages, events) = (slice::from_ref(message), slice::from_ref(&event));
@@ -92,10 +93,10 @@ async fn apply<H: Handler>(
         match applier.apply(events).await {
             Outcome::Outage(error) => {
                 tracing::warn!(%error, consumer = applier.spec.name, "the database is away; waiting");
-                keep(messages).await;
+                extend_ack(messages).await;
                 tokio::select! {
                     () = shutdown.cancelled() => {
-                        put_back(messages).await;
+                        nak(messages).await;
                         return None;
                     }
                     () = tokio::time::sleep(OUTAGE_PAUSE) => {}
@@ -128,16 +129,16 @@ async fn fail<H: Handler>(applier: &Applier<H>, message: &Message, event: &Cloud
         HandlerError::Retry(error) => format!("{error:#}"),
         HandlerError::Reject(reason) => reason,
     };
-    let mut letter = applier.letter(&event.id, &message.subject, &message.payload);
-    letter.attempts = attempt;
-    letter.reason = reason;
-    give_up(applier, message, letter).await;
+    let mut dead_letter = applier.dead_letter(&event.id, &message.subject, &message.payload);
+    dead_letter.attempts = attempt;
+    dead_letter.reason = reason;
+    give_up(applier, message, dead_letter).await;
 }
 
-async fn give_up<H: Handler>(applier: &Applier<H>, message: &Message, letter: DeadLetter) {
-    if let Err(error) = applier.bury(letter).await {
-        tracing::warn!(%error, consumer = applier.spec.name, "a dead letter could not be stored; trying again");
-        return acknowledge(message, AckKind::Nak(Some(BACK_OFF_AT_MOST))).await;
+async fn give_up<H: Handler>(applier: &Applier<H>, message: &Message, dead_letter: DeadLetter) {
+    if let Err(error) = applier.store_dead_letter(dead_letter).await {
+        tracing::warn!(%error, consumer = applier.spec.name, "a dead dead_letter could not be stored; trying again");
+        return acknowledge(message, AckKind::Nak(Some(MAX_BACK_OFF))).await;
     }
     acknowledge(message, AckKind::Term).await;
 }
@@ -157,14 +158,14 @@ async fn confirm(messages: &[Message]) {
 }
 
 /// The stream's patience begins anew.
-async fn keep(messages: &[Message]) {
+async fn extend_ack(messages: &[Message]) {
     for message in messages {
         acknowledge(message, AckKind::Progress).await;
     }
 }
 
 /// What was not begun goes to another replica now instead of when it is overdue.
-pub(super) async fn put_back(messages: &[Message]) {
+pub(super) async fn nak(messages: &[Message]) {
     for message in messages {
         acknowledge(message, AckKind::Nak(None)).await;
     }
@@ -191,7 +192,7 @@ fn stream_position(message: &Message) -> String {
 /// 200 ms, 400 ms, … with up to a quarter more, so that events which failed together do not return together.
 fn back_off(attempt: i64) -> Duration {
     let doublings = u32::try_from(attempt.saturating_sub(1)).unwrap_or(0).min(16);
-    let wait = (Duration::from_millis(200) * 2_u32.pow(doublings)).min(BACK_OFF_AT_MOST);
+    let wait = (Duration::from_millis(200) * 2_u32.pow(doublings)).min(MAX_BACK_OFF);
     let extra = u64::try_from(wait.as_millis() / 4).unwrap_or(0);
     wait + Duration::from_millis(rand::random_range(0..=extra))
 }

@@ -5,27 +5,27 @@ use std::time::Duration;
 use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 
-use super::{Eraser, Job, Prepared, Report, marks, traces};
+use super::{ErasureHandler, ErasureJob, ErasureSpec, Prepared, kit_records, tombstones};
 use crate::clock::Clock;
 use crate::database::Pool;
-use crate::rounds;
+use crate::periodic;
 
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Whoever dies over a job keeps it from the others for no longer than this.
 const LEASE_SECS: i32 = 15;
-const WAIT_AT_MOST_SECS: i32 = 300;
+const MAX_WAIT_SECS: i32 = 300;
 
 /// Any number of them may run at once.
 pub struct Worker<E> {
-    report: Report,
+    report: ErasureSpec,
     pool: Pool,
     clock: Clock,
-    eraser: E,
+    handler: E,
 }
 
-/// A mark is searched for in everything: one that is no id of ours would take others' data along.
-const SHORTEST_MARK: usize = 16;
+/// A identifier is searched for in everything: one that is no id of ours would take others' data along.
+const MIN_IDENTIFIER_LENGTH: usize = 16;
 
 /// How a job went.
 enum Outcome {
@@ -33,22 +33,22 @@ enum Outcome {
     NotYet,
 }
 
-impl<E: Eraser> Worker<E> {
-    pub fn new(report: Report, pool: Pool, clock: Clock, eraser: E) -> Self {
+impl<E: ErasureHandler> Worker<E> {
+    pub fn new(report: ErasureSpec, pool: Pool, clock: Clock, handler: E) -> Self {
         Self {
             report,
             pool,
             clock,
-            eraser,
+            handler,
         }
     }
 
     pub async fn run(self, shutdown: CancellationToken) {
         let what = format!("reading erasures of {}", self.report.service);
-        rounds::every(LOOK_EVERY, &what, &shutdown, || self.work_off()).await;
+        periodic::every(POLL_INTERVAL, &what, &shutdown, || self.process_due()).await;
     }
 
-    async fn work_off(&self) -> Result<(), sqlx::Error> {
+    async fn process_due(&self) -> Result<(), sqlx::Error> {
         while let Some((job, attempts)) = claim(&self.pool).await? {
             let wait_secs = match self.erase(&job).await {
                 Ok(Outcome::Done) => continue,
@@ -65,7 +65,7 @@ impl<E: Eraser> Worker<E> {
                     back_off_secs(attempts)
                 }
             };
-            put_back(&self.pool, &job, wait_secs).await?;
+            reschedule(&self.pool, &job, wait_secs).await?;
             if wait_secs == 0 {
                 // It waits for somebody else: not at once again.
                 return Ok(());
@@ -74,26 +74,32 @@ impl<E: Eraser> Worker<E> {
         Ok(())
     }
 
-    async fn erase(&self, job: &Job) -> anyhow::Result<Outcome> {
-        if self.eraser.prepare(job).await? == Prepared::NotYet {
+    async fn erase(&self, job: &ErasureJob) -> anyhow::Result<Outcome> {
+        if self.handler.prepare(job).await? == Prepared::NotYet {
             return Ok(Outcome::NotYet);
         }
         let mut tx = self.pool.begin().await?;
-        if !hold(&mut tx, job).await? {
+        if !lock_job(&mut tx, job).await? {
             return Ok(Outcome::Done);
         }
-        let erased = self.eraser.erase(&mut tx, job).await?;
-        let known_by: Vec<String> = erased.marks.into_iter().chain([job.user_id.clone()]).collect();
+        let erased = self.handler.erase(&mut tx, job).await?;
+        let known_by: Vec<String> = erased
+            .identifiers
+            .into_iter()
+            .chain([job.user_id.clone()])
+            .collect();
         anyhow::ensure!(
-            known_by.iter().all(|mark| mark.len() >= SHORTEST_MARK),
-            "a mark is no id"
+            known_by
+                .iter()
+                .all(|identifier| identifier.len() >= MIN_IDENTIFIER_LENGTH),
+            "a identifier is no id"
         );
-        marks::bar(&mut tx, &self.clock, &known_by).await?;
-        if !traces::forget(&mut tx, &known_by).await? {
+        tombstones::add_tombstones(&mut tx, &self.clock, &known_by).await?;
+        if !kit_records::delete_records(&mut tx, &known_by).await? {
             return Ok(Outcome::NotYet);
         }
         self.report
-            .append(&mut tx, &self.clock, (job, erased.kept))
+            .append(&mut tx, &self.clock, (job, erased.retained))
             .await?;
         discard(&mut tx, job).await?;
         tx.commit().await?;
@@ -107,7 +113,7 @@ impl<E: Eraser> Worker<E> {
     }
 }
 
-async fn claim(pool: &Pool) -> Result<Option<(Job, i32)>, sqlx::Error> {
+async fn claim(pool: &Pool) -> Result<Option<(ErasureJob, i32)>, sqlx::Error> {
     let claimed: Option<(String, String, Vec<String>, i32)> = sqlx::query_as(
         "update erasure_job set attempts = attempts + 1,
              next_attempt_at = clock_timestamp() + make_interval(secs => $1)
@@ -120,7 +126,7 @@ async fn claim(pool: &Pool) -> Result<Option<(Job, i32)>, sqlx::Error> {
     .fetch_optional(pool)
     .await?;
     Ok(claimed.map(|(erasure_id, user_id, services, attempts)| {
-        let job = Job {
+        let job = ErasureJob {
             erasure_id,
             user_id,
             services,
@@ -129,7 +135,7 @@ async fn claim(pool: &Pool) -> Result<Option<(Job, i32)>, sqlx::Error> {
     }))
 }
 
-async fn put_back(pool: &Pool, job: &Job, wait_secs: i32) -> Result<(), sqlx::Error> {
+async fn reschedule(pool: &Pool, job: &ErasureJob, wait_secs: i32) -> Result<(), sqlx::Error> {
     sqlx::query(
         "update erasure_job set next_attempt_at = clock_timestamp() + make_interval(secs => $2)
          where erasure_id = $1",
@@ -142,7 +148,7 @@ async fn put_back(pool: &Pool, job: &Job, wait_secs: i32) -> Result<(), sqlx::Er
 }
 
 /// False when somebody else has finished it.
-async fn hold(tx: &mut PgConnection, job: &Job) -> Result<bool, sqlx::Error> {
+async fn lock_job(tx: &mut PgConnection, job: &ErasureJob) -> Result<bool, sqlx::Error> {
     let held: Option<i32> = sqlx::query_scalar("select 1 from erasure_job where erasure_id = $1 for update")
         .bind(&job.erasure_id)
         .fetch_optional(tx)
@@ -150,7 +156,7 @@ async fn hold(tx: &mut PgConnection, job: &Job) -> Result<bool, sqlx::Error> {
     Ok(held.is_some())
 }
 
-async fn discard(tx: &mut PgConnection, job: &Job) -> Result<(), sqlx::Error> {
+async fn discard(tx: &mut PgConnection, job: &ErasureJob) -> Result<(), sqlx::Error> {
     sqlx::query("delete from erasure_job where erasure_id = $1")
         .bind(&job.erasure_id)
         .execute(tx)
@@ -162,8 +168,8 @@ async fn discard(tx: &mut PgConnection, job: &Job) -> Result<(), sqlx::Error> {
 fn back_off_secs(attempts: i32) -> i32 {
     2_i32
         .checked_pow(attempts.clamp(1, 16).unsigned_abs() - 1)
-        .unwrap_or(WAIT_AT_MOST_SECS)
-        .min(WAIT_AT_MOST_SECS)
+        .unwrap_or(MAX_WAIT_SECS)
+        .min(MAX_WAIT_SECS)
 }
 
 #[cfg(test)]
@@ -174,7 +180,7 @@ mod tests {
     fn attempts_become_rarer_and_never_stop() {
         assert_eq!(
             [1, 2, 3, 12, i32::MAX].map(back_off_secs),
-            [1, 2, 4, WAIT_AT_MOST_SECS, WAIT_AT_MOST_SECS]
+            [1, 2, 4, MAX_WAIT_SECS, MAX_WAIT_SECS]
         );
     }
 }

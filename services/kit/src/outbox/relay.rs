@@ -6,26 +6,26 @@ use sqlx::postgres::PgListener;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::{CHANNEL, rows};
+use super::{NOTIFY_CHANNEL, rows};
 use crate::bus::{Bus, BusError};
 use crate::database::{self, Pool};
+use crate::periodic::ticks;
 use crate::retention;
-use crate::rounds::ticks;
 
 /// A notification can be missed (a lost connection); the timer bounds what that costs.
-const IDLE_LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Where one commit rings, more are on their way: one look serves them all.
-const GATHER: Duration = Duration::from_millis(20);
-const PAUSE_AT_LEAST: Duration = Duration::from_millis(250);
-const PAUSE_AT_MOST: Duration = Duration::from_secs(4);
-const GAUGE_EVERY: Duration = Duration::from_secs(10);
-const REFUSED_WAIT_AT_MOST: Duration = Duration::from_mins(5);
+const BATCH_WINDOW: Duration = Duration::from_millis(20);
+const MIN_PAUSE: Duration = Duration::from_millis(250);
+const MAX_PAUSE: Duration = Duration::from_secs(4);
+const GAUGE_INTERVAL: Duration = Duration::from_secs(10);
+const MAX_REFUSED_WAIT: Duration = Duration::from_mins(5);
 
 /// Of the connection on which rows are read and marked, and which is this relay's right to do so.
 const SETTINGS: [(&str, &str); 6] = [
     // A relay that is not heard of for so long, longer than any round or pause, leaves the work to another.
     ("idle_session_timeout", "8s"),
-    // A mark that is lost with the last half second before a crash has its events published again, under the same ids.
+    // A identifier that is lost with the last half second before a crash has its events published again, under the same ids.
     ("synchronous_commit", "off"),
     // To plan a look takes longer than to take it. One plan serves them all, because the rest leaves it hardly a choice: left to
     // itself the planner takes one while nothing waits that goes over all that waits for each row of a flood.
@@ -41,7 +41,7 @@ pub struct Relay {
     name: &'static str,
     pool: Pool,
     /// One connection, with [`SETTINGS`].
-    desk: Pool,
+    session_pool: Pool,
     bus: Bus,
 }
 
@@ -56,11 +56,11 @@ enum Round {
 
 impl Relay {
     pub fn new(name: &'static str, pool: Pool, bus: Bus) -> Self {
-        let desk = database::beside(&pool, &SETTINGS);
+        let session_pool = database::dedicated_connection(&pool, &SETTINGS);
         Self {
             name,
             pool,
-            desk,
+            session_pool,
             bus,
         }
     }
@@ -68,29 +68,29 @@ impl Relay {
     pub async fn run(self, shutdown: CancellationToken) {
         tokio::select! {
             () = self.relay_until(&shutdown) => {}
-            () = self.watch_backlog() => {}
-            () = self.sweep_for_ever() => {}
+            () = self.report_backlog() => {}
+            () = self.purge_periodically() => {}
         }
     }
 
     /// A round that was begun is finished: events published and not marked would be published again.
     async fn relay_until(&self, shutdown: &CancellationToken) {
-        let mut bell = Bell::new(self.pool.clone());
-        let mut pause = PAUSE_AT_LEAST;
+        let mut notifier = Notifier::new(self.pool.clone());
+        let mut pause = MIN_PAUSE;
         while !shutdown.is_cancelled() {
             match self.round().await {
-                Round::More => pause = PAUSE_AT_LEAST,
+                Round::More => pause = MIN_PAUSE,
                 Round::Idle => {
-                    pause = PAUSE_AT_LEAST;
-                    shutdown.run_until_cancelled(bell.wait(IDLE_LOOK)).await;
+                    pause = MIN_PAUSE;
+                    shutdown.run_until_cancelled(notifier.wait(POLL_INTERVAL)).await;
                 }
                 Round::Outage => {
                     // The stream may answer another relay.
-                    if let Err(error) = rows::stand_aside(&self.desk).await {
+                    if let Err(error) = rows::release_leadership(&self.session_pool).await {
                         tracing::debug!(%error, relay = self.name, "standing aside with the connection");
                     }
                     shutdown.run_until_cancelled(tokio::time::sleep(pause)).await;
-                    pause = (pause * 2).min(PAUSE_AT_MOST);
+                    pause = (pause * 2).min(MAX_PAUSE);
                 }
             }
         }
@@ -110,7 +110,7 @@ impl Relay {
     }
 
     async fn publish_batch(&self) -> Result<Round, sqlx::Error> {
-        let waiting = rows::waiting(&self.desk).await?;
+        let waiting = rows::fetch_due(&self.session_pool).await?;
         if waiting.is_empty() {
             return Ok(Round::Idle);
         }
@@ -126,7 +126,7 @@ impl Relay {
                 Err(BusError::Unavailable | BusError::NoAnswer) => unknown += 1,
             }
         }
-        rows::mark_published(&self.desk, &published).await?;
+        rows::mark_published(&self.session_pool, &published).await?;
         self.count("outbox_published_total", published.len());
         for (row, reason) in refused {
             self.postpone(row, &reason).await?;
@@ -148,9 +148,9 @@ impl Relay {
         metrics::counter!(metric, "service" => self.name).increment(u64::try_from(rows).unwrap_or(u64::MAX));
     }
 
-    async fn postpone(&self, row: &rows::Waiting, reason: &str) -> Result<(), sqlx::Error> {
+    async fn postpone(&self, row: &rows::OutboxRow, reason: &str) -> Result<(), sqlx::Error> {
         let doublings = u32::try_from(row.attempts).unwrap_or(0).min(16);
-        let wait = Duration::from_secs(2_u64.pow(doublings)).min(REFUSED_WAIT_AT_MOST);
+        let wait = Duration::from_secs(2_u64.pow(doublings)).min(MAX_REFUSED_WAIT);
         tracing::error!(
             relay = self.name,
             event = row.event.id,
@@ -162,8 +162,8 @@ impl Relay {
         rows::postpone(&self.pool, row.seq, wait, reason).await
     }
 
-    async fn watch_backlog(&self) {
-        let mut ticks = ticks(GAUGE_EVERY);
+    async fn report_backlog(&self) {
+        let mut ticks = ticks(GAUGE_INTERVAL);
         loop {
             ticks.tick().await;
             let Ok((rows, age_secs)) = rows::backlog(&self.pool).await else {
@@ -174,11 +174,11 @@ impl Relay {
         }
     }
 
-    async fn sweep_for_ever(&self) {
-        let mut ticks = ticks(retention::EVERY);
+    async fn purge_periodically(&self) {
+        let mut ticks = ticks(retention::PURGE_INTERVAL);
         loop {
             ticks.tick().await;
-            if let Err(error) = retention::sweep(&self.pool).await {
+            if let Err(error) = retention::purge(&self.pool).await {
                 tracing::warn!(%error, relay = self.name, "old rows could not be thrown away");
             }
         }
@@ -191,12 +191,12 @@ fn to_gauge(value: i64) -> f64 {
 }
 
 /// Listens for `append`'s notification. Without a listening connection it degrades to the timer.
-struct Bell {
+struct Notifier {
     pool: Pool,
     listener: Option<PgListener>,
 }
 
-impl Bell {
+impl Notifier {
     fn new(pool: Pool) -> Self {
         Self { pool, listener: None }
     }
@@ -212,7 +212,7 @@ impl Bell {
         tokio::select! {
             () = sleep_until(until) => {}
             rung = listener.try_recv() => if rung.is_ok() {
-                tokio::time::sleep(GATHER).await;
+                tokio::time::sleep(BATCH_WINDOW).await;
                 while listener.next_buffered().is_some() {}
             } else {
                 self.listener = None;
@@ -227,6 +227,6 @@ async fn listen(pool: &Pool) -> Result<PgListener, sqlx::Error> {
         .fetch_one(pool)
         .await?;
     let mut listener = PgListener::connect_with(pool).await?;
-    listener.listen(&format!("{CHANNEL}{schema}")).await?;
+    listener.listen(&format!("{NOTIFY_CHANNEL}{schema}")).await?;
     Ok(listener)
 }

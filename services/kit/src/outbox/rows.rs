@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sqlx::types::Json;
 
-use super::CHANNEL;
+use super::NOTIFY_CHANNEL;
 use crate::bus::CloudEvent;
 use crate::database::Pool;
 
@@ -13,7 +13,7 @@ pub(super) const BATCH: i64 = 200;
 
 /// A row that may be published now.
 #[derive(Debug, sqlx::FromRow)]
-pub(super) struct Waiting {
+pub(super) struct OutboxRow {
     pub seq: i64,
     pub attempts: i32,
     pub event: Json<CloudEvent>,
@@ -25,7 +25,7 @@ pub(super) struct Waiting {
 /// Who asks first is at work for as long as its connection lives. A lock of the session is what says so: a row need not be
 /// written for it, and nothing that others wait for is held while the stream is being waited for. `attempts >= 0`, which is
 /// always so, and `offset 0` leave the planner hardly a choice but an index in the order of the rows and one by key.
-pub(super) async fn waiting(pool: &Pool) -> Result<Vec<Waiting>, sqlx::Error> {
+pub(super) async fn fetch_due(pool: &Pool) -> Result<Vec<OutboxRow>, sqlx::Error> {
     sqlx::query_as(
         "select seq, attempts, event from outbox head
          where (select pg_try_advisory_lock(hashtextextended($2 || current_schema(), 0)))
@@ -39,13 +39,13 @@ pub(super) async fn waiting(pool: &Pool) -> Result<Vec<Waiting>, sqlx::Error> {
          limit $1",
     )
     .bind(BATCH)
-    .bind(CHANNEL)
+    .bind(NOTIFY_CHANNEL)
     .fetch_all(pool)
     .await
 }
 
 /// Lets another relay try, if there is one.
-pub(super) async fn stand_aside(pool: &Pool) -> Result<(), sqlx::Error> {
+pub(super) async fn release_leadership(pool: &Pool) -> Result<(), sqlx::Error> {
     sqlx::query("select pg_advisory_unlock_all()")
         .execute(pool)
         .await?;

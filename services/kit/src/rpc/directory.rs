@@ -13,8 +13,8 @@ use tonic::body::Body;
 use tonic::transport::{Channel, Endpoint};
 use tower::{Service, ServiceExt};
 
-use super::outward::Outward;
-use super::{Inward, Rpc, services};
+use super::client_stack::ClientStack;
+use super::{Rpc, ServerStack, services};
 use crate::config::Env;
 use crate::error::Failure;
 
@@ -23,7 +23,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
 /// Which services live in this process.
 #[derive(Clone, Debug)]
-pub(crate) enum Residents {
+pub(crate) enum LocalServices {
     Only(BTreeSet<&'static str>),
     /// In tests: all whose address is not set.
     AllWithoutAddress,
@@ -31,18 +31,18 @@ pub(crate) enum Residents {
 
 /// Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Directory {
+pub struct ServiceDirectory {
     env: Env,
-    residents: Residents,
-    rooms: Arc<Mutex<HashMap<&'static str, Room>>>,
+    local: LocalServices,
+    rooms: Arc<Mutex<HashMap<&'static str, LocalService>>>,
     channels: Arc<Mutex<HashMap<String, Channel>>>,
 }
 
-impl Directory {
-    pub(crate) fn new(env: Env, residents: Residents) -> Self {
+impl ServiceDirectory {
+    pub(crate) fn new(env: Env, local: LocalServices) -> Self {
         Self {
             env,
-            residents,
+            local,
             rooms: Arc::default(),
             channels: Arc::default(),
         }
@@ -51,22 +51,22 @@ impl Directory {
     /// A client of `service`, usable before that service has started and through its restarts. Must be called on a
     /// Tokio runtime.
     pub fn client(&self, service: &'static str) -> Rpc {
-        if self.lives_here(service) {
-            Rpc::new(Outward::new(self.room(service)))
+        if self.is_local(service) {
+            Rpc::new(ClientStack::new(self.room(service)))
         } else {
             self.remote(service)
         }
     }
 
     /// From now on calls to `service` are answered by this.
-    pub(crate) fn move_in(&self, service: &'static str, inward: Inward) {
+    pub(crate) fn register_local(&self, service: &'static str, inward: ServerStack) {
         self.room(service).set(inward);
     }
 
-    fn lives_here(&self, service: &str) -> bool {
-        match &self.residents {
-            Residents::Only(names) => names.contains(service),
-            Residents::AllWithoutAddress => self.address_of(service).is_none(),
+    fn is_local(&self, service: &str) -> bool {
+        match &self.local {
+            LocalServices::Only(names) => names.contains(service),
+            LocalServices::AllWithoutAddress => self.address_of(service).is_none(),
         }
     }
 
@@ -74,7 +74,7 @@ impl Directory {
         self.env.get(services::find(service)?.url_variable)
     }
 
-    fn room(&self, service: &'static str) -> Room {
+    fn room(&self, service: &'static str) -> LocalService {
         let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
         rooms.entry(service).or_default().clone()
     }
@@ -91,11 +91,11 @@ impl Directory {
                     ServiceExt::<Request<Body>>::map_err(channel, |error: tonic::transport::Error| {
                         Status::from_error(Box::new(error))
                     });
-                Rpc::new(Outward::new(calls))
+                Rpc::new(ClientStack::new(calls))
             }
             Err(error) => {
                 tracing::error!(%error, service, address, "a service has no usable address");
-                Rpc::new(Outward::new(Room::default()))
+                Rpc::new(ClientStack::new(LocalService::default()))
             }
         }
     }
@@ -119,19 +119,19 @@ impl Directory {
 
 /// Where a service of this process is to be found; empty until it has started.
 #[derive(Clone, Debug, Default)]
-struct Room(Arc<RwLock<Option<Inward>>>);
+struct LocalService(Arc<RwLock<Option<ServerStack>>>);
 
-impl Room {
-    fn set(&self, inward: Inward) {
+impl LocalService {
+    fn set(&self, inward: ServerStack) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(inward);
     }
 
-    fn get(&self) -> Option<Inward> {
+    fn get(&self) -> Option<ServerStack> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-impl Service<Request<Body>> for Room {
+impl Service<Request<Body>> for LocalService {
     type Response = Response<Body>;
     type Error = Status;
     type Future = BoxFuture<'static, Result<Response<Body>, Status>>;
@@ -141,9 +141,9 @@ impl Service<Request<Body>> for Room {
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let resident = self.get();
+        let local = self.get();
         async move {
-            let mut inward = resident.ok_or_else(|| Status::from(Failure::unavailable()))?;
+            let mut inward = local.ok_or_else(|| Status::from(Failure::unavailable()))?;
             match inward.call(request).await {
                 Ok(response) => Ok(response),
                 Err(never) => match never {},

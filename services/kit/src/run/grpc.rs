@@ -11,13 +11,13 @@ use tonic_health::pb::health_server::HealthServer;
 use tonic_health::server::{HealthReporter, HealthService};
 
 use super::Service;
-use crate::rpc::Inward;
+use crate::rpc::ServerStack;
 
 const CONNECTION_KEEP_ALIVE: Duration = Duration::from_secs(30);
 
 pub(crate) struct GrpcServer {
     listener: TcpListener,
-    inward: Inward,
+    inward: ServerStack,
     /// The empty name stands for the whole process.
     health: HealthReporter,
     names: Vec<&'static str>,
@@ -45,7 +45,7 @@ impl GrpcServer {
         set_health(&health, &names, ServingStatus::Serving).await;
         Ok(Self {
             listener,
-            inward: Inward::new(name, routes),
+            inward: ServerStack::new(name, routes),
             health,
             names,
         })

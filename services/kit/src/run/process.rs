@@ -13,15 +13,15 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::grpc::GrpcServer;
-use super::lifecycle::Crew;
 use super::ops::{self, Readiness};
 use super::settings::Settings;
-use super::{Host, Part, Service, Start, Task};
+use super::task_set::TaskSet;
+use super::{AppContext, Service, ServiceDefinition, Start, Task};
 use crate::bus::Bus;
 use crate::cache::Cache;
 use crate::clock::{self, Clock};
-use crate::config::{Env, Faults};
-use crate::rpc::{Directory, Inward, Residents};
+use crate::config::{ConfigErrors, Env};
+use crate::rpc::{LocalServices, ServerStack, ServiceDirectory};
 use crate::telemetry;
 
 /// From sysexits.h: something is wrong with the configuration.
@@ -30,14 +30,14 @@ const EXIT_USAGE: u8 = 64;
 const EXIT_INTERRUPTED_TWICE: i32 = 130;
 
 /// A quiet start: a NATS that is there is connected before the first log line about it could be needed.
-const NATS_HEAD_START: Duration = Duration::from_secs(2);
+const NATS_GRACE: Duration = Duration::from_secs(2);
 
-/// Runs the parts until a signal. All faults of all parts are reported before anything is touched.
+/// Runs the parts until a signal. All errors of all parts are reported before anything is touched.
 #[expect(
     clippy::needless_pass_by_value,
     reason = "a process's parts are its own; callers write them in place"
 )]
-pub fn main(parts: Vec<Part>) -> ExitCode {
+pub fn main(parts: Vec<ServiceDefinition>) -> ExitCode {
     let check_only = match std::env::args().nth(1).as_deref() {
         None => false,
         Some("--check-config") => true,
@@ -51,8 +51,8 @@ pub fn main(parts: Vec<Part>) -> ExitCode {
     let env = Env::from_process().or_production();
     let (settings, starts) = match read_all(&env, &parts) {
         Ok(read) => read,
-        Err(faults) => {
-            say(format_args!("the configuration is not valid:\n{faults}"));
+        Err(errors) => {
+            say(format_args!("the configuration is not valid:\n{errors}"));
             return ExitCode::from(EXIT_CONFIG);
         }
     };
@@ -77,20 +77,20 @@ pub fn main(parts: Vec<Part>) -> ExitCode {
 
 type Named = (&'static str, Start);
 
-fn read_all(env: &Env, parts: &[Part]) -> Result<(Settings, Vec<Named>), Faults> {
+fn read_all(env: &Env, parts: &[ServiceDefinition]) -> Result<(Settings, Vec<Named>), ConfigErrors> {
     let names: Vec<_> = parts.iter().map(|part| part.name).collect();
-    let mut faults = Faults::default();
-    let settings = Settings::read(env, &names).map_err(|found| faults.merge(found));
+    let mut errors = ConfigErrors::default();
+    let settings = Settings::read(env, &names).map_err(|found| errors.merge(found));
     let mut starts = Vec::new();
     for part in parts {
         match part.read(env) {
             Ok(start) => starts.push((part.name, start)),
-            Err(found) => faults.merge(found),
+            Err(found) => errors.merge(found),
         }
     }
     match settings {
-        Ok(settings) if faults.is_empty() => Ok((settings, starts)),
-        _ => Err(faults),
+        Ok(settings) if errors.is_empty() => Ok((settings, starts)),
+        _ => Err(errors),
     }
 }
 
@@ -118,20 +118,20 @@ async fn serve(env: Env, settings: Settings, starts: Vec<Named>) -> anyhow::Resu
     let shutdown = CancellationToken::new();
     let mut stop = StopSignal::listen()?;
     let ops_listener = bind(settings.ops_addr, "OPS_ADDR").await?;
-    let host = Arc::new(open_host(env, &settings, &starts, shutdown.clone()).await?);
+    let context = Arc::new(open_host(env, &settings, &starts, shutdown.clone()).await?);
     let alone = starts.len() == 1;
 
-    let mut crew = Crew::default();
+    let mut tasks = TaskSet::default();
     let started = tokio::select! {
-        started = start_all(&host, starts) => started?,
+        started = start_all(&context, starts) => started?,
         () = stop.received() => return Ok(()),
     };
     let mut checks = Vec::new();
     for (name, mut service) in started {
-        service.tasks.drain(..).for_each(|task| crew.start(task));
+        service.tasks.drain(..).for_each(|task| tasks.start(task));
         checks.append(&mut service.checks);
         if alone && !service.grpc_names.is_empty() {
-            crew.start(grpc_task(name, &settings, &service, shutdown.clone()).await?);
+            tasks.start(grpc_task(name, &settings, &service, shutdown.clone()).await?);
         }
     }
     let readiness = Arc::new(Readiness::new(checks));
@@ -141,13 +141,13 @@ async fn serve(env: Env, settings: Settings, starts: Vec<Named>) -> anyhow::Resu
 
     let fatal = tokio::select! {
         () = stop.received() => None,
-        panicked = crew.first_panic() => Some(panicked),
+        panicked = tasks.first_panic() => Some(panicked),
     };
     tracing::info!(grace_secs = settings.grace.as_secs(), "stopping");
     readiness.drain();
     shutdown.cancel();
     stop.exit_on_the_next();
-    if !crew.finish_within(settings.grace).await {
+    if !tasks.finish_within(settings.grace).await {
         tracing::warn!("some work did not finish within the grace and is cut off");
     }
     ops_stop.cancel();
@@ -160,7 +160,7 @@ async fn open_host(
     settings: &Settings,
     starts: &[Named],
     shutdown: CancellationToken,
-) -> anyhow::Result<Host> {
+) -> anyhow::Result<AppContext> {
     let names: BTreeSet<_> = starts.iter().map(|(name, _)| *name).collect();
     let bus = Bus::connect(
         settings.nats_url.expose_secret(),
@@ -169,7 +169,7 @@ async fn open_host(
     )
     .await
     .context("NATS_URL")?;
-    if !bus.connected_within(NATS_HEAD_START).await {
+    if !bus.connected_within(NATS_GRACE).await {
         tracing::warn!("NATS does not answer yet; starting without it");
     }
     let clock = Clock::system();
@@ -181,24 +181,28 @@ async fn open_host(
             shutdown.clone(),
         ));
     }
-    Ok(Host {
+    Ok(AppContext {
         clock,
         cache: Cache::connect(settings.redis_url.as_deref()).context("REDIS_URL")?,
-        directory: Directory::new(env.clone(), Residents::Only(names)),
+        directory: ServiceDirectory::new(env.clone(), LocalServices::Only(names)),
         env,
         bus,
         shutdown,
     })
 }
 
-async fn start_all(host: &Arc<Host>, starts: Vec<Named>) -> anyhow::Result<Vec<(&'static str, Service)>> {
+async fn start_all(
+    context: &Arc<AppContext>,
+    starts: Vec<Named>,
+) -> anyhow::Result<Vec<(&'static str, Service)>> {
     let mut started = Vec::new();
     for (name, start) in starts {
-        let service = start(host.clone())
+        let service = start(context.clone())
             .await
             .with_context(|| format!("starting {name}"))?;
-        host.directory
-            .move_in(name, Inward::new(name, service.routes.clone()));
+        context
+            .directory
+            .register_local(name, ServerStack::new(name, service.routes.clone()));
         started.push((name, service));
     }
     Ok(started)

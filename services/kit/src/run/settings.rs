@@ -6,8 +6,8 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tracing_subscriber::EnvFilter;
 
-use crate::config::{Env, Faults, Reader};
-use crate::rpc::services::{self, KNOWN};
+use crate::config::{ConfigErrors, Env, EnvReader};
+use crate::rpc::services::{self, SERVICES};
 use crate::telemetry::{LogFormat, Telemetry};
 
 pub(crate) const DEFAULT_DATABASE_URL: &str = "postgres://postgres@127.0.0.1:54330/stillpoint";
@@ -35,7 +35,7 @@ pub(super) struct Settings {
 
 impl Settings {
     /// `parts` are the names of the services in this process: the defaults of the addresses follow from them.
-    pub fn read(env: &Env, parts: &[&'static str]) -> Result<Self, Faults> {
+    pub fn read(env: &Env, parts: &[&'static str]) -> Result<Self, ConfigErrors> {
         let mut reader = env.reader();
         check_environment(env, &mut reader);
         check_addresses(env, parts, &mut reader);
@@ -58,7 +58,7 @@ impl Settings {
     }
 }
 
-fn telemetry(parts: &[&'static str], reader: &mut Reader<'_>) -> Telemetry {
+fn telemetry(parts: &[&'static str], reader: &mut EnvReader<'_>) -> Telemetry {
     let level = reader.text("LOG_LEVEL", "info");
     if let Err(error) = EnvFilter::try_new(&level) {
         reader.fail("LOG_LEVEL", error);
@@ -74,7 +74,7 @@ fn telemetry(parts: &[&'static str], reader: &mut Reader<'_>) -> Telemetry {
     }
 }
 
-fn clock_bucket(env: &Env, reader: &mut Reader<'_>) -> Option<String> {
+fn clock_bucket(env: &Env, reader: &mut EnvReader<'_>) -> Option<String> {
     let bucket = reader.optional("CLOCK_BUCKET");
     if bucket.is_some() && env.is_production() {
         reader.fail("CLOCK_BUCKET", "a virtual clock has no place in production");
@@ -82,7 +82,7 @@ fn clock_bucket(env: &Env, reader: &mut Reader<'_>) -> Option<String> {
     bucket
 }
 
-fn check_environment(env: &Env, reader: &mut Reader<'_>) {
+fn check_environment(env: &Env, reader: &mut EnvReader<'_>) {
     if !matches!(
         env.get("STILLPOINT_ENV"),
         None | Some("development" | "production")
@@ -91,8 +91,8 @@ fn check_environment(env: &Env, reader: &mut Reader<'_>) {
     }
 }
 
-fn check_addresses(env: &Env, parts: &[&'static str], reader: &mut Reader<'_>) {
-    for known in KNOWN.iter().filter(|known| !parts.contains(&known.name)) {
+fn check_addresses(env: &Env, parts: &[&'static str], reader: &mut EnvReader<'_>) {
+    for known in SERVICES.iter().filter(|known| !parts.contains(&known.name)) {
         let Some(address) = env.get(known.url_variable) else {
             continue;
         };
@@ -140,17 +140,17 @@ mod tests {
             ("AUTH_URL", "auth:50052"),
             ("SHUTDOWN_GRACE_SECS", "soon"),
         ]);
-        let faults = Settings::read(&env, &["checkout"]).unwrap_err().to_string();
-        assert_eq!(faults.lines().count(), 6, "{faults}");
+        let errors = Settings::read(&env, &["checkout"]).unwrap_err().to_string();
+        assert_eq!(errors.lines().count(), 6, "{errors}");
     }
 
     #[test]
     fn production_wants_real_addresses_and_real_time() {
         let env = Env::from_pairs([("STILLPOINT_ENV", "production"), ("CLOCK_BUCKET", "clock")]);
-        let faults = Settings::read(&env, &["checkout"]).unwrap_err().to_string();
+        let errors = Settings::read(&env, &["checkout"]).unwrap_err().to_string();
         assert!(
-            faults.contains("NATS_URL") && faults.contains("CLOCK_BUCKET"),
-            "{faults}"
+            errors.contains("NATS_URL") && errors.contains("CLOCK_BUCKET"),
+            "{errors}"
         );
     }
 }

@@ -6,8 +6,8 @@ use kit::testing::TestHost;
 
 use crate::support::*;
 
-async fn put_offset(host: &TestHost, millis: i64) {
-    let jetstream = async_nats::jetstream::new(host.host().bus.client().clone());
+async fn put_offset(context: &TestHost, millis: i64) {
+    let jetstream = async_nats::jetstream::new(context.context().bus.client().clone());
     eventually("the bucket is there", async || {
         jetstream.get_key_value("clock").await.is_ok()
     })
@@ -18,23 +18,23 @@ async fn put_offset(host: &TestHost, millis: i64) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_follows_the_bucket_also_after_nats_was_away() {
-    let host = TestHost::start().await.with_env([("CLOCK_BUCKET", "clock")]);
-    let before = host.clock().now();
+    let context = TestHost::start().await.with_env([("CLOCK_BUCKET", "clock")]);
+    let before = context.clock().now();
 
-    put_offset(&host, 604_800_000).await;
+    put_offset(&context, 604_800_000).await;
     eventually("seven days have passed", async || {
-        host.clock().offset() == TimeDelta::days(7)
+        context.clock().offset() == TimeDelta::days(7)
     })
     .await;
-    assert_eq!(host.clock().now(), before + TimeDelta::days(7));
+    assert_eq!(context.clock().now(), before + TimeDelta::days(7));
 
-    host.stop_nats();
-    host.start_nats();
-    let bus = host.host().bus.clone();
+    context.stop_nats();
+    context.start_nats();
+    let bus = context.context().bus.clone();
     eventually("it is connected again", async || bus.is_connected()).await;
-    put_offset(&host, 1000).await;
+    put_offset(&context, 1000).await;
     eventually("the clock was set back", async || {
-        host.clock().offset() == TimeDelta::seconds(1)
+        context.clock().offset() == TimeDelta::seconds(1)
     })
     .await;
 }

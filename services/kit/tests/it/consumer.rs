@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
-use kit::consumer::{Handler, HandlerError, Spec};
+use kit::consumer::{ConsumerSpec, Handler, HandlerError};
 use kit::database::Pool;
-use kit::run::{Part, Service};
+use kit::run::{Service, ServiceDefinition};
 use kit::testing::TestHost;
 use sqlx::PgConnection;
 
@@ -63,46 +63,46 @@ impl Handler for Recorder {
     }
 }
 
-pub fn consumer_part(pool: &Pool, handler: &(impl Handler + Clone)) -> Part {
+pub fn consumer_part(pool: &Pool, handler: &(impl Handler + Clone)) -> ServiceDefinition {
     let (pool, handler) = (pool.clone(), handler.clone());
-    simple_part("shop", move |host| {
-        let spec = Spec {
+    simple_part("shop", move |context| {
+        let spec = ConsumerSpec {
             name: "shop-recorder",
             subjects: SUBJECTS,
             max_attempts: 3,
         };
-        let consumer = host.consume(spec, pool.clone(), handler.clone());
+        let consumer = context.consume(spec, pool.clone(), handler.clone());
         async move { Ok(Service::new().task(consumer)) }
     })
 }
 
 #[tokio::test]
 async fn an_event_delivered_twice_is_applied_once() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    let event = event(&host, "e1", "x");
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    let event = event(&context, "e1", "x");
     for _ in 0..3 {
-        publish_without_dedupe(&host, &event).await;
+        publish_without_dedupe(&context, &event).await;
     }
-    host.run(consumer_part(&pool, &Recorder::default())).await;
+    context.run(consumer_part(&pool, &Recorder::default())).await;
 
-    publish_without_dedupe(&host, &event_after(&host)).await;
+    publish_without_dedupe(&context, &event_after(&context)).await;
     eventually("the last one is applied", async || effects(&pool).await >= 2).await;
     assert_eq!(effects(&pool).await, 2);
 }
 
-fn event_after(host: &TestHost) -> CloudEvent {
-    event(host, "after", "x")
+fn event_after(context: &TestHost) -> CloudEvent {
+    event(context, "after", "x")
 }
 
 #[tokio::test]
 async fn a_failed_attempt_leaves_nothing_and_is_repeated() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     let recorder = Recorder::default();
-    host.run(consumer_part(&pool, &recorder)).await;
+    context.run(consumer_part(&pool, &recorder)).await;
 
-    publish_without_dedupe(&host, &event(&host, "e1", "third time lucky")).await;
+    publish_without_dedupe(&context, &event(&context, "e1", "third time lucky")).await;
 
     eventually("it is applied", async || effects(&pool).await > 0).await;
     assert_eq!(recorder.attempts("e1"), 3);
@@ -116,22 +116,22 @@ async fn a_failed_attempt_leaves_nothing_and_is_repeated() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_consumer_that_is_killed_again_and_again_applies_each_event_once() {
     const EVENTS: usize = 60;
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     for number in 0..EVENTS {
-        publish_without_dedupe(&host, &event(&host, &format!("e{number}"), "slow")).await;
+        publish_without_dedupe(&context, &event(&context, &format!("e{number}"), "slow")).await;
     }
     let recorder = Recorder::default();
     for _ in 0..4 {
-        let running = host.run(consumer_part(&pool, &recorder)).await;
+        let running = context.run(consumer_part(&pool, &recorder)).await;
         tokio::time::sleep(Duration::from_millis(150)).await;
-        host.kill(running).await;
+        context.kill(running).await;
     }
     // What was in flight at the kill comes again only after the acknowledgement is overdue: a replay brings it now.
     for number in 0..EVENTS {
-        publish_without_dedupe(&host, &event(&host, &format!("e{number}"), "slow")).await;
+        publish_without_dedupe(&context, &event(&context, &format!("e{number}"), "slow")).await;
     }
-    host.run(consumer_part(&pool, &recorder)).await;
+    context.run(consumer_part(&pool, &recorder)).await;
 
     let distinct = async || -> i64 {
         sqlx::query_scalar("select count(distinct event_id) from effect")
@@ -148,17 +148,17 @@ async fn a_consumer_that_is_killed_again_and_again_applies_each_event_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_consumer_waits_for_nats_and_goes_on() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    host.run(consumer_part(&pool, &Recorder::default())).await;
-    publish_without_dedupe(&host, &event(&host, "e1", "x")).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    context.run(consumer_part(&pool, &Recorder::default())).await;
+    publish_without_dedupe(&context, &event(&context, "e1", "x")).await;
     eventually("the first is applied", async || effects(&pool).await == 1).await;
 
-    host.stop_nats();
-    host.start_nats();
-    let bus = host.host().bus.clone();
+    context.stop_nats();
+    context.start_nats();
+    let bus = context.context().bus.clone();
     eventually("it is connected again", async || bus.is_connected()).await;
-    publish_without_dedupe(&host, &event(&host, "e2", "x")).await;
+    publish_without_dedupe(&context, &event(&context, "e2", "x")).await;
 
     eventually("the second is applied", async || effects(&pool).await == 2).await;
 }

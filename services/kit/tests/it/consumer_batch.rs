@@ -43,14 +43,14 @@ impl Handler for Together {
     }
 }
 
-async fn publish(host: &TestHost, ids: impl IntoIterator<Item = u32>, campaign: &str) {
+async fn publish(context: &TestHost, ids: impl IntoIterator<Item = u32>, campaign: &str) {
     for id in ids {
-        publish_without_dedupe(host, &event(host, &format!("e{id}"), campaign)).await;
+        publish_without_dedupe(context, &event(context, &format!("e{id}"), campaign)).await;
     }
 }
 
-async fn unacknowledged(host: &TestHost) -> usize {
-    let jetstream = async_nats::jetstream::new(host.host().bus.client().clone());
+async fn unacknowledged(context: &TestHost) -> usize {
+    let jetstream = async_nats::jetstream::new(context.context().bus.client().clone());
     let stream = jetstream.get_stream(STREAM).await.unwrap();
     let mut consumer: PullConsumer = stream.get_consumer("shop-recorder").await.unwrap();
     let info = consumer.info().await.unwrap();
@@ -62,7 +62,7 @@ async fn buried(pool: &Pool) -> Vec<(String, i64)> {
     let letters = dead_letters::list(&mut connection, 100).await.unwrap();
     let mut letters: Vec<_> = letters
         .into_iter()
-        .map(|letter| (letter.event_id, letter.attempts))
+        .map(|dead_letter| (dead_letter.event_id, dead_letter.attempts))
         .collect();
     letters.sort();
     letters
@@ -70,14 +70,17 @@ async fn buried(pool: &Pool) -> Vec<(String, i64)> {
 
 #[tokio::test]
 async fn events_that_wait_are_applied_together_and_each_once() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    publish(&host, (0..60).chain(0..60), "x").await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    publish(&context, (0..60).chain(0..60), "x").await;
     let together = Together::default();
-    host.run(consumer_part(&pool, &together)).await;
+    context.run(consumer_part(&pool, &together)).await;
 
     eventually("all are applied", async || effects(&pool).await == 60).await;
-    eventually("all are acknowledged", async || unacknowledged(&host).await == 0).await;
+    eventually("all are acknowledged", async || {
+        unacknowledged(&context).await == 0
+    })
+    .await;
     assert_eq!(effects(&pool).await, 60);
     let sizes = together.sizes.lock().unwrap().clone();
     assert_eq!(
@@ -90,14 +93,14 @@ async fn events_that_wait_are_applied_together_and_each_once() {
 
 #[tokio::test]
 async fn one_event_twice_in_a_batch_is_applied_once() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    publish(&host, [1, 2, 1, 1, 3], "x").await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    publish(&context, [1, 2, 1, 1, 3], "x").await;
     let together = Together::default();
-    host.run(consumer_part(&pool, &together)).await;
+    context.run(consumer_part(&pool, &together)).await;
 
     eventually("all are acknowledged", async || {
-        effects(&pool).await == 3 && unacknowledged(&host).await == 0
+        effects(&pool).await == 3 && unacknowledged(&context).await == 0
     })
     .await;
     assert_eq!(together.recorder.attempts("e1"), 1);
@@ -105,15 +108,15 @@ async fn one_event_twice_in_a_batch_is_applied_once() {
 
 #[tokio::test]
 async fn a_poisoned_event_in_a_batch_is_a_dead_letter_alone() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    publish(&host, 0..5, "x").await;
-    publish(&host, [5], "reject").await;
-    publish(&host, [6], "panic").await;
-    publish_raw(&host, b"no event".to_vec()).await;
-    publish(&host, 7..12, "x").await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    publish(&context, 0..5, "x").await;
+    publish(&context, [5], "reject").await;
+    publish(&context, [6], "panic").await;
+    publish_raw(&context, b"no event".to_vec()).await;
+    publish(&context, 7..12, "x").await;
     let together = Together::default();
-    host.run(consumer_part(&pool, &together)).await;
+    context.run(consumer_part(&pool, &together)).await;
 
     eventually("the others are applied", async || effects(&pool).await == 10).await;
     eventually("the panic was given up", async || buried(&pool).await.len() == 3).await;
@@ -125,40 +128,46 @@ async fn a_poisoned_event_in_a_batch_is_a_dead_letter_alone() {
     assert_eq!(effects(&pool).await, 10);
     let beside = together.recorder.attempts("e11");
     assert!(beside <= 1, "what comes again comes alone: {beside}");
-    eventually("all are acknowledged", async || unacknowledged(&host).await == 0).await;
+    eventually("all are acknowledged", async || {
+        unacknowledged(&context).await == 0
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn a_batch_that_was_applied_in_part_has_the_rest_applied() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     let together = Together::default();
-    publish(&host, 0..5, "x").await;
-    host.run(consumer_part(&pool, &together)).await;
+    publish(&context, 0..5, "x").await;
+    context.run(consumer_part(&pool, &together)).await;
     eventually("the first are applied", async || effects(&pool).await == 5).await;
 
-    publish(&host, 2..9, "x").await;
+    publish(&context, 2..9, "x").await;
 
     eventually("the rest is applied", async || effects(&pool).await == 9).await;
-    eventually("all are acknowledged", async || unacknowledged(&host).await == 0).await;
+    eventually("all are acknowledged", async || {
+        unacknowledged(&context).await == 0
+    })
+    .await;
     assert_eq!((effects(&pool).await, together.recorder.attempts("e3")), (9, 1));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_that_is_stopped_goes_on_elsewhere() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    publish(&host, 0..100, "slow").await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    publish(&context, 0..100, "slow").await;
     let together = Together::default();
-    let running = host.run(consumer_part(&pool, &together)).await;
+    let running = context.run(consumer_part(&pool, &together)).await;
     eventually("a batch is being applied", async || {
         !together.sizes.lock().unwrap().is_empty()
     })
     .await;
-    host.kill(running).await;
+    context.kill(running).await;
     // What was in flight at the kill comes again only after the acknowledgement is overdue: a replay brings it now.
-    publish(&host, 0..100, "slow").await;
-    host.run(consumer_part(&pool, &together)).await;
+    publish(&context, 0..100, "slow").await;
+    context.run(consumer_part(&pool, &together)).await;
 
     eventually("all are applied", async || effects(&pool).await >= 100).await;
     assert_eq!(effects(&pool).await, 100);
@@ -166,17 +175,17 @@ async fn a_batch_that_is_stopped_goes_on_elsewhere() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_waits_out_an_outage_and_no_attempt_is_counted() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     let together = Together::default();
-    host.run(consumer_part(&pool, &together)).await;
-    publish(&host, 0..3, "x").await;
+    context.run(consumer_part(&pool, &together)).await;
+    publish(&context, 0..3, "x").await;
     eventually("the first are applied", async || effects(&pool).await == 3).await;
 
-    admit(&host, false).await;
-    publish(&host, 3..9, "x").await;
+    admit(&context, false).await;
+    publish(&context, 3..9, "x").await;
     tokio::time::sleep(Duration::from_secs(3)).await;
-    admit(&host, true).await;
+    admit(&context, true).await;
 
     eventually("the rest is applied", async || {
         let count = sqlx::query_scalar::<_, i64>("select count(*) from effect");
@@ -184,15 +193,18 @@ async fn a_batch_waits_out_an_outage_and_no_attempt_is_counted() {
     })
     .await;
     assert_eq!(buried(&pool).await, []);
-    eventually("all are acknowledged", async || unacknowledged(&host).await == 0).await;
+    eventually("all are acknowledged", async || {
+        unacknowledged(&context).await == 0
+    })
+    .await;
     for id in 3..9 {
         assert_eq!(together.recorder.attempts(&format!("e{id}")), 1, "e{id}");
     }
 }
 
 /// Opens the database to connections, or closes it to all and ends those it has.
-async fn admit(host: &TestHost, any: bool) {
-    let options: PgConnectOptions = host.database_url().parse().unwrap();
+async fn admit(context: &TestHost, any: bool) {
+    let options: PgConnectOptions = context.database_url().parse().unwrap();
     let name = options.get_database().unwrap().to_owned();
     let mut admin = options.database("postgres").connect().await.unwrap();
     let alter = format!("alter database {name} with allow_connections {any}");

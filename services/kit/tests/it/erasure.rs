@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
-use kit::consumer::Spec;
+use kit::consumer::ConsumerSpec;
 use kit::database::Pool;
-use kit::erasure::{self, Erased, Eraser, Job, Prepared, Report, is_barred};
-use kit::run::{Part, Service};
+use kit::erasure::{self, ErasedData, ErasureHandler, ErasureJob, ErasureSpec, Prepared, is_tombstoned};
+use kit::run::{Service, ServiceDefinition};
 use kit::testing::TestHost;
 use serde_json::json;
 use sqlx::PgConnection;
@@ -30,8 +30,8 @@ struct Shop {
 }
 
 #[async_trait]
-impl Eraser for Shop {
-    async fn prepare(&self, _job: &Job) -> anyhow::Result<Prepared> {
+impl ErasureHandler for Shop {
+    async fn prepare(&self, _job: &ErasureJob) -> anyhow::Result<Prepared> {
         self.prepared.fetch_add(1, Ordering::SeqCst);
         anyhow::ensure!(!self.provider_is_down.load(Ordering::SeqCst), "nobody answers");
         Ok(if self.others_are_busy.load(Ordering::SeqCst) {
@@ -41,7 +41,7 @@ impl Eraser for Shop {
         })
     }
 
-    async fn erase(&self, tx: &mut PgConnection, job: &Job) -> anyhow::Result<Erased> {
+    async fn erase(&self, tx: &mut PgConnection, job: &ErasureJob) -> anyhow::Result<ErasedData> {
         sqlx::query("delete from effect where campaign = $1")
             .bind(&job.user_id)
             .execute(tx)
@@ -49,29 +49,33 @@ impl Eraser for Shop {
         if self.dies_while_erasing.load(Ordering::SeqCst) {
             std::future::pending::<()>().await;
         }
-        Ok(Erased {
-            marks: vec![ORDER.to_owned()],
-            kept: vec!["bookkeeping".to_owned()],
+        Ok(ErasedData {
+            identifiers: vec![ORDER.to_owned()],
+            retained: vec!["bookkeeping".to_owned()],
         })
     }
 }
 
-fn part(pool: &Pool, shop: &Shop) -> Part {
+fn part(pool: &Pool, shop: &Shop) -> ServiceDefinition {
     let (pool, shop) = (pool.clone(), shop.clone());
-    simple_part("shop", move |host| {
-        let spec = Spec {
+    simple_part("shop", move |context| {
+        let spec = ConsumerSpec {
             name: "shop-erasure",
             subjects: &[erasure::REQUESTED],
             max_attempts: 3,
         };
-        let report = Report {
+        let report = ErasureSpec {
             service: "shop",
             subject: Some(REPORTED),
         };
         let service = Service::new()
-            .task(host.relay("shop", pool.clone()))
-            .task(host.consume(spec, pool.clone(), erasure::Requests(host.clock.clone())))
-            .task(host.erase(report, pool.clone(), shop.clone()));
+            .task(context.relay("shop", pool.clone()))
+            .task(context.consume(
+                spec,
+                pool.clone(),
+                erasure::ErasureRequestHandler(context.clock.clone()),
+            ))
+            .task(context.erase(report, pool.clone(), shop.clone()));
         async move { Ok(service) }
     })
 }
@@ -84,11 +88,11 @@ async fn remember(pool: &Pool, user_id: &str) {
         .unwrap();
 }
 
-async fn request(host: &TestHost, id: &str) {
+async fn request(context: &TestHost, id: &str) {
     let data = json!({"erasureId": "ers_1", "userId": ADA, "services": ["shop"]});
-    let event = CloudEvent::new(id.to_owned(), erasure::REQUESTED, host.clock().now(), data);
+    let event = CloudEvent::new(id.to_owned(), erasure::REQUESTED, context.clock().now(), data);
     eventually("the stream takes it", async || {
-        host.host().bus.publish(&event).await.is_ok()
+        context.context().bus.publish(&event).await.is_ok()
     })
     .await;
 }
@@ -107,37 +111,37 @@ async fn hurry(pool: &Pool) {
         .unwrap();
 }
 
-async fn barred(pool: &Pool, mark: &str) -> bool {
+async fn tombstoned(pool: &Pool, identifier: &str) -> bool {
     let mut tx = pool.begin().await.unwrap();
-    is_barred(&mut tx, &[mark.to_owned()]).await.unwrap()
+    is_tombstoned(&mut tx, &[identifier.to_owned()]).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn member_is_erased_reported_and_barred() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     remember(&pool, ADA).await;
     remember(&pool, GRACE).await;
-    host.run(part(&pool, &Shop::default())).await;
-    request(&host, "r1").await;
-    let report = &host.events(REPORTED, 1).await[0];
+    context.run(part(&pool, &Shop::default())).await;
+    request(&context, "r1").await;
+    let report = &context.events(REPORTED, 1).await[0];
     assert_eq!(
         report.data,
         json!({"erasureId": "ers_1", "service": "shop", "kept": ["bookkeeping"]})
     );
     assert_eq!(effects(&pool).await, 1);
     assert_eq!(jobs(&pool).await, 0);
-    assert!(barred(&pool, ADA).await && barred(&pool, ORDER).await);
-    assert!(!barred(&pool, GRACE).await);
+    assert!(tombstoned(&pool, ADA).await && tombstoned(&pool, ORDER).await);
+    assert!(!tombstoned(&pool, GRACE).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_kit_keeps_of_them_goes_and_of_others_stays() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    host.run(part(&pool, &Shop::default())).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    context.run(part(&pool, &Shop::default())).await;
     for user_id in [ADA, GRACE, ORDER] {
-        append(&host, &pool, user_id, user_id).await;
+        append(&context, &pool, user_id, user_id).await;
     }
     eventually("all is told", async || unpublished(&pool).await == 0).await;
     sqlx::query(
@@ -160,8 +164,8 @@ async fn what_kit_keeps_of_them_goes_and_of_others_stays() {
     .await
     .unwrap();
 
-    request(&host, "r1").await;
-    host.events(REPORTED, 1).await;
+    request(&context, "r1").await;
+    context.events(REPORTED, 1).await;
     let left: Vec<String> = sqlx::query_scalar(
         "select key from outbox where key in ($1, $2, $3) union all select event_id from dead_letter
          union all select scope from idempotency order by 1",
@@ -177,13 +181,13 @@ async fn what_kit_keeps_of_them_goes_and_of_others_stays() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn provider_that_is_down_is_asked_until_it_answers() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     let shop = Shop::default();
     remember(&pool, ADA).await;
     shop.provider_is_down.store(true, Ordering::SeqCst);
-    host.run(part(&pool, &shop)).await;
-    request(&host, "r1").await;
+    context.run(part(&pool, &shop)).await;
+    request(&context, "r1").await;
     eventually("it is asked again", async || {
         shop.prepared.load(Ordering::SeqCst) > 1
     })
@@ -191,61 +195,61 @@ async fn provider_that_is_down_is_asked_until_it_answers() {
     assert_eq!((effects(&pool).await, jobs(&pool).await), (1, 1));
     shop.provider_is_down.store(false, Ordering::SeqCst);
     hurry(&pool).await;
-    host.events(REPORTED, 1).await;
+    context.events(REPORTED, 1).await;
     assert_eq!(effects(&pool).await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_must_be_last_waits() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     let shop = Shop::default();
     remember(&pool, ADA).await;
     shop.others_are_busy.store(true, Ordering::SeqCst);
-    host.run(part(&pool, &shop)).await;
-    request(&host, "r1").await;
+    context.run(part(&pool, &shop)).await;
+    request(&context, "r1").await;
     eventually("it looks again", async || {
         shop.prepared.load(Ordering::SeqCst) > 2
     })
     .await;
     assert_eq!(effects(&pool).await, 1);
     shop.others_are_busy.store(false, Ordering::SeqCst);
-    host.events(REPORTED, 1).await;
+    context.events(REPORTED, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_in_the_middle_it_is_done_by_the_next() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     let shop = Shop::default();
     remember(&pool, ADA).await;
     shop.dies_while_erasing.store(true, Ordering::SeqCst);
-    let running = host.run(part(&pool, &shop)).await;
-    request(&host, "r1").await;
+    let running = context.run(part(&pool, &shop)).await;
+    request(&context, "r1").await;
     eventually("it has begun", async || shop.prepared.load(Ordering::SeqCst) > 0).await;
-    host.kill(running).await;
+    context.kill(running).await;
     assert_eq!((effects(&pool).await, jobs(&pool).await), (1, 1));
 
     shop.dies_while_erasing.store(false, Ordering::SeqCst);
     hurry(&pool).await;
-    host.run(part(&pool, &shop)).await;
+    context.run(part(&pool, &shop)).await;
     // The same request, delivered once more under another id.
-    request(&host, "r2").await;
-    host.events(REPORTED, 1).await;
+    request(&context, "r2").await;
+    context.events(REPORTED, 1).await;
     assert_eq!(effects(&pool).await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_reported_while_an_event_of_theirs_is_on_its_way() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     let shop = Shop::default();
     shop.others_are_busy.store(true, Ordering::SeqCst);
-    host.run(part(&pool, &shop)).await;
-    request(&host, "r1").await;
+    context.run(part(&pool, &shop)).await;
+    request(&context, "r1").await;
     eventually("the job is there", async || jobs(&pool).await == 1).await;
-    host.stop_nats();
-    append(&host, &pool, ADA, ADA).await;
+    context.stop_nats();
+    append(&context, &pool, ADA, ADA).await;
     let before = shop.prepared.load(Ordering::SeqCst);
     shop.others_are_busy.store(false, Ordering::SeqCst);
     eventually("it was tried", async || {
@@ -253,19 +257,19 @@ async fn nothing_is_reported_while_an_event_of_theirs_is_on_its_way() {
     })
     .await;
     assert_eq!(jobs(&pool).await, 1);
-    host.start_nats();
-    host.events(REPORTED, 1).await;
+    context.start_nats();
+    context.events(REPORTED, 1).await;
     assert_eq!(outbox_of(&pool, ADA).await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_is_storing_right_now_is_waited_for() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     let mut storing = pool.begin().await.unwrap();
-    assert!(!is_barred(&mut storing, &[ADA.to_owned()]).await.unwrap());
-    host.run(part(&pool, &Shop::default())).await;
-    request(&host, "r1").await;
+    assert!(!is_tombstoned(&mut storing, &[ADA.to_owned()]).await.unwrap());
+    context.run(part(&pool, &Shop::default())).await;
+    request(&context, "r1").await;
     tokio::time::sleep(std::time::Duration::from_millis(600)).await;
     assert_eq!(jobs(&pool).await, 0, "it did not wait");
     sqlx::query("insert into effect (event_id, campaign) values ('late', $1)")
@@ -274,21 +278,21 @@ async fn who_is_storing_right_now_is_waited_for() {
         .await
         .unwrap();
     storing.commit().await.unwrap();
-    host.events(REPORTED, 1).await;
+    context.events(REPORTED, 1).await;
     assert_eq!(effects(&pool).await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn messages_that_fit_go_from_the_stream_and_others_stay() {
-    let host = TestHost::start().await;
+    let context = TestHost::start().await;
     for (id, campaign) in [("1", ADA), ("2", GRACE), ("3", ADA), ("4", GRACE)] {
-        publish_without_dedupe(&host, &event(&host, id, campaign)).await;
+        publish_without_dedupe(&context, &event(&context, id, campaign)).await;
     }
-    publish_raw(&host, b"{ not json".to_vec()).await;
+    publish_raw(&context, b"{ not json".to_vec()).await;
     let is_ada = |event: &CloudEvent| event.data["campaign"] == ADA;
-    let bus = host.host().bus.clone();
-    assert_eq!(bus.forget(is_ada).await.unwrap(), 2);
-    assert_eq!(bus.forget(is_ada).await.unwrap(), 0);
+    let bus = context.context().bus.clone();
+    assert_eq!(bus.delete_matching(is_ada).await.unwrap(), 2);
+    assert_eq!(bus.delete_matching(is_ada).await.unwrap(), 0);
     let mut stream = async_nats::jetstream::new(bus.client().clone())
         .get_stream(kit::bus::STREAM)
         .await

@@ -34,8 +34,8 @@ async fn finish(pool: &Pool, clock: &Clock, key: &Key, response: &[u8]) {
 
 #[tokio::test]
 async fn a_repeat_gets_the_first_answer() {
-    let host = TestHost::start().await;
-    let (pool, clock) = (open_shop(&host).await, host.clock());
+    let context = TestHost::start().await;
+    let (pool, clock) = (open_shop(&context).await, context.clock());
     assert_eq!(begin(&pool, clock, &key("a")).await, Begin::Fresh);
     assert_eq!(begin(&pool, clock, &key("a")).await, Begin::InProgress);
     finish(&pool, clock, &key("a"), b"first").await;
@@ -44,7 +44,7 @@ async fn a_repeat_gets_the_first_answer() {
         begin(&pool, clock, &key("a")).await,
         Begin::Replay(b"first".to_vec())
     );
-    host.clock().advance(TimeDelta::days(2));
+    context.clock().advance(TimeDelta::days(2));
     assert_eq!(
         begin(&pool, clock, &key("a")).await,
         Begin::Replay(b"first".to_vec())
@@ -53,8 +53,8 @@ async fn a_repeat_gets_the_first_answer() {
 
 #[tokio::test]
 async fn the_same_key_with_another_body_is_a_conflict() {
-    let host = TestHost::start().await;
-    let (pool, clock) = (open_shop(&host).await, host.clock());
+    let context = TestHost::start().await;
+    let (pool, clock) = (open_shop(&context).await, context.clock());
     begin(&pool, clock, &key("a")).await;
     assert_eq!(begin(&pool, clock, &key("b")).await, Begin::OtherBody);
     finish(&pool, clock, &key("a"), b"done").await;
@@ -68,11 +68,11 @@ async fn the_same_key_with_another_body_is_a_conflict() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_many_at_once_one_goes_on() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     let at_once = async |pool: &Pool| {
         let tries = (0..8).map(|_| {
-            let (pool, clock) = (pool.clone(), host.clock().clone());
+            let (pool, clock) = (pool.clone(), context.clock().clone());
             tokio::spawn(async move { begin(&pool, &clock, &key("a")).await })
         });
         let outcomes = futures::future::join_all(tries).await;
@@ -83,7 +83,7 @@ async fn of_many_at_once_one_goes_on() {
             .collect::<Vec<_>>()
     };
     assert_eq!(at_once(&pool).await, [Begin::Fresh]);
-    host.clock().advance(TimeDelta::minutes(1));
+    context.clock().advance(TimeDelta::minutes(1));
     assert_eq!(
         at_once(&pool).await,
         [Begin::Resumed],
@@ -93,8 +93,8 @@ async fn of_many_at_once_one_goes_on() {
 
 #[tokio::test]
 async fn a_released_key_may_be_used_again_and_a_finished_one_may_not() {
-    let host = TestHost::start().await;
-    let (pool, clock) = (open_shop(&host).await, host.clock());
+    let context = TestHost::start().await;
+    let (pool, clock) = (open_shop(&context).await, context.clock());
     let mut connection = pool.acquire().await.unwrap();
     begin(&pool, clock, &key("a")).await;
     idempotency::release(&mut connection, &key("a")).await.unwrap();

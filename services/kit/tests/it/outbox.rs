@@ -12,8 +12,8 @@ use proto::events::v1::CampaignPublished;
 use crate::support::*;
 
 /// Hears every publish, also those the stream drops as duplicates.
-async fn listen_to_everything(host: &TestHost) -> async_nats::Subscriber {
-    let client = host.host().bus.client().clone();
+async fn listen_to_everything(context: &TestHost) -> async_nats::Subscriber {
+    let client = context.context().bus.client().clone();
     let subscriber = client.subscribe("stillpoint.>").await.unwrap();
     client.flush().await.unwrap();
     subscriber
@@ -38,16 +38,16 @@ fn campaign(event: &CloudEvent) -> usize {
 async fn two_relays_publish_each_row_once_and_in_order_per_key() {
     const KEYS: usize = 8;
     const PER_KEY: usize = 12;
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    let mut everything = listen_to_everything(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    let mut everything = listen_to_everything(&context).await;
 
-    host.run(relay_part(&pool)).await;
-    host.run(relay_part(&pool)).await;
+    context.run(relay_part(&pool)).await;
+    context.run(relay_part(&pool)).await;
     let mut written = BTreeSet::new();
     for number in 0..PER_KEY {
         for key in 0..KEYS {
-            written.insert(append(&host, &pool, &format!("key-{key}"), number).await);
+            written.insert(append(&context, &pool, &format!("key-{key}"), number).await);
         }
     }
 
@@ -71,41 +71,41 @@ async fn two_relays_publish_each_row_once_and_in_order_per_key() {
 
 #[tokio::test]
 async fn what_is_rolled_back_is_never_told() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    host.run(relay_part(&pool)).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    context.run(relay_part(&pool)).await;
 
     let mut tx = pool.begin().await.unwrap();
-    outbox::append(&mut tx, host.clock(), draft("a", 1))
+    outbox::append(&mut tx, context.clock(), draft("a", 1))
         .await
         .unwrap();
     tx.rollback().await.unwrap();
-    let told = append(&host, &pool, "a", 2).await;
+    let told = append(&context, &pool, "a", 2).await;
 
-    let events = host.events("stillpoint.>", 1).await;
+    let events = context.events("stillpoint.>", 1).await;
     assert_eq!(events[0].id, told);
 }
 
 #[tokio::test]
 async fn many_written_at_once_are_each_told_once_or_none_of_them() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    host.run(relay_part(&pool)).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    context.run(relay_part(&pool)).await;
 
     let mut tx = pool.begin().await.unwrap();
     let given_up: Vec<_> = (0..3)
-        .map(|number| draft("a", number).into_event(host.clock()))
+        .map(|number| draft("a", number).into_event(context.clock()))
         .collect();
     outbox::append_all(&mut tx, &given_up).await.unwrap();
     tx.rollback().await.unwrap();
     let mut tx = pool.begin().await.unwrap();
     let kept: Vec<_> = (10..60)
-        .map(|number| draft(&format!("key-{number}"), number).into_event(host.clock()))
+        .map(|number| draft(&format!("key-{number}"), number).into_event(context.clock()))
         .collect();
     outbox::append_all(&mut tx, &kept).await.unwrap();
     tx.commit().await.unwrap();
 
-    let events = host.events("stillpoint.>", 50).await;
+    let events = context.events("stillpoint.>", 50).await;
     let told: BTreeSet<usize> = events.iter().map(campaign).collect();
     assert_eq!(told, (10..60).collect());
     let ids = |events: &[CloudEvent]| {
@@ -120,16 +120,16 @@ async fn many_written_at_once_are_each_told_once_or_none_of_them() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flood_after_a_long_rest_is_told() {
     const FLOOD: i32 = 20_000;
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    host.run(relay_part(&pool)).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    context.run(relay_part(&pool)).await;
     // The statistics know of nothing waiting, and the plan that is kept was made by them.
     for number in 0..8 {
-        append(&host, &pool, "a", number).await;
+        append(&context, &pool, "a", number).await;
         eventually("it is told", async || unpublished(&pool).await == 0).await;
         sqlx::query("analyze outbox").execute(&pool).await.unwrap();
     }
-    append(&host, &pool, "a", 8).await;
+    append(&context, &pool, "a", 8).await;
     eventually("it is told", async || unpublished(&pool).await == 0).await;
 
     sqlx::query(
@@ -151,26 +151,26 @@ async fn a_flood_after_a_long_rest_is_told() {
 
 #[tokio::test]
 async fn an_event_carries_its_envelope() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    host.run(relay_part(&pool)).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    context.run(relay_part(&pool)).await;
 
     let mut tx = pool.begin().await.unwrap();
     let id = outbox::append(
         &mut tx,
-        host.clock(),
+        context.clock(),
         draft("web-annual", "x").lang("tr").country(""),
     )
     .await
     .unwrap();
     tx.commit().await.unwrap();
 
-    let event = host.events(SUBJECT, 1).await.remove(0);
+    let event = context.events(SUBJECT, 1).await.remove(0);
     assert_eq!(event.id, id.to_string());
     assert_eq!(event.r#type, SUBJECT);
     assert_eq!(event.source, "/stillpoint/shop");
     assert_eq!(event.subject.as_deref(), Some("web-annual"));
-    assert_eq!(event.time, host.clock().now());
+    assert_eq!(event.time, context.clock().now());
     assert_eq!(
         (event.lang.as_deref(), event.country.as_deref()),
         (Some("tr"), None)
@@ -180,19 +180,19 @@ async fn an_event_carries_its_envelope() {
 
 #[tokio::test]
 async fn a_replay_publishes_again_under_the_same_ids() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    host.run(relay_part(&pool)).await;
-    append(&host, &pool, "old", 1).await;
-    host.clock().advance(chrono::TimeDelta::hours(1));
-    let since = host.clock().now();
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    context.run(relay_part(&pool)).await;
+    append(&context, &pool, "old", 1).await;
+    context.clock().advance(chrono::TimeDelta::hours(1));
+    let since = context.clock().now();
     let ids = [
-        append(&host, &pool, "a", 2).await,
-        append(&host, &pool, "a", 3).await,
+        append(&context, &pool, "a", 2).await,
+        append(&context, &pool, "a", 3).await,
     ];
     eventually("all is published", async || unpublished(&pool).await == 0).await;
 
-    let mut everything = listen_to_everything(&host).await;
+    let mut everything = listen_to_everything(&context).await;
     assert_eq!(outbox::replay(&pool, since).await.unwrap(), 2);
 
     let heard = hear(&mut everything, 2).await;
@@ -201,7 +201,7 @@ async fn a_replay_publishes_again_under_the_same_ids() {
         ids
     );
     assert_eq!(
-        host.events("stillpoint.>", 3).await.len(),
+        context.events("stillpoint.>", 3).await.len(),
         3,
         "the stream knows them"
     );
@@ -209,10 +209,10 @@ async fn a_replay_publishes_again_under_the_same_ids() {
 
 #[tokio::test]
 async fn only_what_nothing_can_need_any_more_is_thrown_away() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     for age_days in [1, 9] {
-        let id = append(&host, &pool, "a", age_days).await;
+        let id = append(&context, &pool, "a", age_days).await;
         sqlx::query("update outbox set published_at = now() - make_interval(days => $1) where id::text = $2")
             .bind(age_days)
             .bind(id)
@@ -228,7 +228,7 @@ async fn only_what_nothing_can_need_any_more_is_thrown_away() {
     .await
     .unwrap();
 
-    host.run(relay_part(&pool)).await;
+    context.run(relay_part(&pool)).await;
 
     let left = async || -> (Vec<String>, Vec<String>) {
         sqlx::query_as(

@@ -80,7 +80,7 @@ impl Process {
                 .unwrap();
         tokio::spawn(connection);
         let request = http::Request::get(path)
-            .header("host", &self.ops)
+            .header("context", &self.ops)
             .body(String::new())
             .unwrap();
         let response = sender.send_request(request).await.unwrap();
@@ -154,8 +154,8 @@ fn the_configuration_can_be_checked_without_starting() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_process_gets_ready_serves_its_operators_and_drains_on_a_signal() {
-    let host = TestHost::start().await;
-    let mut process = Process::start(smallest(), &host.nats_url());
+    let context = TestHost::start().await;
+    let mut process = Process::start(smallest(), &context.nats_url());
     let greeted = process.log("greeted");
     assert_eq!(
         (greeted["service"].as_str(), greeted["greeting"].as_str()),
@@ -185,10 +185,10 @@ async fn a_process_gets_ready_without_nats() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_task_that_panics_stops_the_process() {
-    let host = TestHost::start().await;
+    let context = TestHost::start().await;
     let mut command = smallest();
     command.env("CLUMSY", "true");
-    let mut process = Process::start(command, &host.nats_url());
+    let mut process = Process::start(command, &context.nats_url());
     assert_eq!(process.exit().code(), Some(1));
 }
 

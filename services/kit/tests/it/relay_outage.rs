@@ -8,21 +8,21 @@ use crate::support::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn events_wait_for_nats_and_leave_when_it_is_back() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    host.run(relay_part(&pool)).await;
-    append(&host, &pool, "a", 1).await;
-    host.events("stillpoint.>", 1).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    context.run(relay_part(&pool)).await;
+    append(&context, &pool, "a", 1).await;
+    context.events("stillpoint.>", 1).await;
 
-    host.stop_nats();
+    context.stop_nats();
     for number in 2..=5 {
-        append(&host, &pool, "a", number).await;
+        append(&context, &pool, "a", number).await;
     }
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert_eq!(unpublished(&pool).await, 4, "no answer is no success");
 
-    host.start_nats();
-    let events = host.events("stillpoint.>", 5).await;
+    context.start_nats();
+    let events = context.events("stillpoint.>", 5).await;
     let campaigns: Vec<_> = events
         .iter()
         .map(|event| event.data["campaign"].as_str().unwrap())
@@ -34,15 +34,15 @@ async fn events_wait_for_nats_and_leave_when_it_is_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_event_waits_with_its_key_and_holds_up_no_other() {
     const TOO_LARGE: usize = 2 * 1024 * 1024;
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    host.run(relay_part(&pool)).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    context.run(relay_part(&pool)).await;
 
-    append(&host, &pool, "large", "x".repeat(TOO_LARGE)).await;
-    append(&host, &pool, "large", "behind").await;
-    append(&host, &pool, "small", "free").await;
+    append(&context, &pool, "large", "x".repeat(TOO_LARGE)).await;
+    append(&context, &pool, "large", "behind").await;
+    append(&context, &pool, "small", "free").await;
 
-    let events = host.events("stillpoint.>", 1).await;
+    let events = context.events("stillpoint.>", 1).await;
     assert_eq!(events[0].data["campaign"], "free");
     eventually("the refusal is on record", async || {
         let (attempts, error): (i32, Option<String>) =
@@ -58,39 +58,39 @@ async fn a_refused_event_waits_with_its_key_and_holds_up_no_other() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_relay_stands_by_while_another_is_at_work_and_takes_over_when_it_is_gone() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
     // All that another relay is to this one: a connection with the lock.
     let mut other = pool.acquire().await.unwrap().detach();
     sqlx::query("select pg_advisory_lock(hashtextextended('outbox_shop', 0))")
         .execute(&mut other)
         .await
         .unwrap();
-    host.run(relay_part(&pool)).await;
-    append(&host, &pool, "a", 1).await;
-    append(&host, &pool, "b", 2).await;
+    context.run(relay_part(&pool)).await;
+    append(&context, &pool, "a", 1).await;
+    append(&context, &pool, "b", 2).await;
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert_eq!(unpublished(&pool).await, 2);
 
     drop(other);
 
-    host.events("stillpoint.>", 2).await;
+    context.events("stillpoint.>", 2).await;
     eventually("the rows are marked", async || unpublished(&pool).await == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_relay_that_was_killed_leaves_its_rows_to_the_next() {
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    append(&host, &pool, "a", 1).await;
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    append(&context, &pool, "a", 1).await;
     // What an older relay does first, and this one when a row was refused: then it is killed.
     sqlx::query("update outbox set claimed_until = clock_timestamp() + interval '1 second'")
         .execute(&pool)
         .await
         .unwrap();
 
-    host.run(relay_part(&pool)).await;
+    context.run(relay_part(&pool)).await;
 
-    host.events("stillpoint.>", 1).await;
+    context.events("stillpoint.>", 1).await;
     eventually("the row is marked", async || unpublished(&pool).await == 0).await;
 }

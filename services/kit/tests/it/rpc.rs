@@ -7,7 +7,7 @@ use kit::deadline;
 use kit::error::{Failure, Kind};
 use kit::requester::{self, Requester};
 use kit::rpc::Rpc;
-use kit::run::{Part, Service};
+use kit::run::{Service, ServiceDefinition};
 use kit::testing::TestHost;
 use proto::analytics::v1::analytics_service_client::AnalyticsServiceClient;
 use proto::analytics::v1::analytics_service_server::{AnalyticsService, AnalyticsServiceServer};
@@ -81,7 +81,7 @@ impl AnalyticsService for Scripted {
     }
 }
 
-fn analytics() -> Part {
+fn analytics() -> ServiceDefinition {
     simple_part("analytics", |_| async {
         Ok(Service::new().grpc(AnalyticsServiceServer::new(Scripted)))
     })
@@ -89,12 +89,12 @@ fn analytics() -> Part {
 
 /// The same service twice: called in this process, and through its port.
 async fn both_ways() -> (TestHost, [AnalyticsServiceClient<Rpc>; 2]) {
-    let host = TestHost::start().await;
-    let addr = host.listen(analytics()).await;
-    let local = AnalyticsServiceClient::new(host.host().directory.client("analytics"));
-    let host = host.with_env([("ANALYTICS_URL", format!("http://{addr}"))]);
-    let remote = AnalyticsServiceClient::new(host.host().directory.client("analytics"));
-    (host, [local, remote])
+    let context = TestHost::start().await;
+    let addr = context.listen(analytics()).await;
+    let local = AnalyticsServiceClient::new(context.context().directory.client("analytics"));
+    let context = context.with_env([("ANALYTICS_URL", format!("http://{addr}"))]);
+    let remote = AnalyticsServiceClient::new(context.context().directory.client("analytics"));
+    (context, [local, remote])
 }
 
 async fn summarize(client: &mut AnalyticsServiceClient<Rpc>, days: i32) -> Result<i64, Status> {
@@ -168,20 +168,20 @@ async fn a_call_that_hangs_ends_at_its_deadline() {
 
 #[tokio::test]
 async fn a_service_that_is_not_there_is_unavailable() {
-    let host = TestHost::start().await;
-    let mut nowhere = AnalyticsServiceClient::new(host.host().directory.client("analytics"));
+    let context = TestHost::start().await;
+    let mut nowhere = AnalyticsServiceClient::new(context.context().directory.client("analytics"));
     let status = summarize(&mut nowhere, script::ANSWER).await.unwrap_err();
     assert_eq!(Failure::from_status(&status).kind, Kind::Unavailable);
 
-    host.run(analytics()).await;
+    context.run(analytics()).await;
     assert_eq!(
         summarize(&mut nowhere, script::ANSWER).await.unwrap(),
         0,
         "the same client, now that it has started"
     );
 
-    let host = host.with_env([("ANALYTICS_URL", "http://127.0.0.1:1")]);
-    let mut gone = AnalyticsServiceClient::new(host.host().directory.client("analytics"));
+    let context = context.with_env([("ANALYTICS_URL", "http://127.0.0.1:1")]);
+    let mut gone = AnalyticsServiceClient::new(context.context().directory.client("analytics"));
     let status = summarize(&mut gone, script::ANSWER).await.unwrap_err();
     assert_eq!(
         Failure::from_status(&status).kind,
@@ -208,8 +208,8 @@ async fn health_and_reflection_answer() {
     use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
     use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
 
-    let host = TestHost::start().await;
-    let addr = host.listen(analytics()).await;
+    let context = TestHost::start().await;
+    let addr = context.listen(analytics()).await;
 
     let mut health = HealthClient::new(channel(addr).await);
     for service in ["", "stillpoint.analytics.v1.AnalyticsService"] {

@@ -6,8 +6,8 @@ use std::time::Duration;
 use kit::bus::{CloudEvent, STREAM};
 use kit::config::Env;
 use kit::database::Pool;
-use kit::outbox::{self, Draft};
-use kit::run::{self, Part, Service};
+use kit::outbox::{self, NewEvent};
+use kit::run::{self, Service, ServiceDefinition};
 use kit::testing::TestHost;
 use proto::events::v1::CampaignPublished;
 use sqlx::SqlSafeStr;
@@ -28,38 +28,38 @@ pub fn migrator() -> Migrator {
     )])
 }
 
-pub async fn open_shop(host: &TestHost) -> Pool {
-    host.host().database("shop", &migrator()).await.unwrap()
+pub async fn open_shop(context: &TestHost) -> Pool {
+    context.context().database("shop", &migrator()).await.unwrap()
 }
 
 /// A part with nothing to configure that starts as `start` says.
-pub fn simple_part<S, F>(name: &'static str, start: S) -> Part
+pub fn simple_part<S, F>(name: &'static str, start: S) -> ServiceDefinition
 where
-    S: Fn(std::sync::Arc<run::Host>) -> F + Send + Sync + 'static,
+    S: Fn(std::sync::Arc<run::AppContext>) -> F + Send + Sync + 'static,
     F: Future<Output = anyhow::Result<Service>> + Send + 'static,
 {
-    run::part(name, |_: &Env| Ok(()), move |host, ()| start(host))
+    run::define_service(name, |_: &Env| Ok(()), move |context, ()| start(context))
 }
 
-pub fn relay_part(pool: &Pool) -> Part {
+pub fn relay_part(pool: &Pool) -> ServiceDefinition {
     let pool = pool.clone();
-    simple_part("shop", move |host| {
-        let relay = host.relay("shop", pool.clone());
+    simple_part("shop", move |context| {
+        let relay = context.relay("shop", pool.clone());
         async move { Ok(Service::new().task(relay)) }
     })
 }
 
-pub fn draft(key: &str, campaign: impl Display) -> Draft {
+pub fn draft(key: &str, campaign: impl Display) -> NewEvent {
     let data = CampaignPublished {
         campaign: campaign.to_string(),
     };
-    Draft::new(SUBJECT, key, &data).unwrap()
+    NewEvent::new(SUBJECT, key, &data).unwrap()
 }
 
 /// Appends one event in a transaction of its own.
-pub async fn append(host: &TestHost, pool: &Pool, key: &str, campaign: impl Display) -> String {
+pub async fn append(context: &TestHost, pool: &Pool, key: &str, campaign: impl Display) -> String {
     let mut tx = pool.begin().await.unwrap();
-    let id = outbox::append(&mut tx, host.clock(), draft(key, campaign))
+    let id = outbox::append(&mut tx, context.clock(), draft(key, campaign))
         .await
         .unwrap();
     tx.commit().await.unwrap();
@@ -67,12 +67,12 @@ pub async fn append(host: &TestHost, pool: &Pool, key: &str, campaign: impl Disp
 }
 
 /// Puts an event on the stream without `Nats-Msg-Id`, so that the stream takes the same one any number of times.
-pub async fn publish_without_dedupe(host: &TestHost, event: &CloudEvent) {
-    publish_raw(host, serde_json::to_vec(event).unwrap()).await;
+pub async fn publish_without_dedupe(context: &TestHost, event: &CloudEvent) {
+    publish_raw(context, serde_json::to_vec(event).unwrap()).await;
 }
 
-pub async fn publish_raw(host: &TestHost, payload: Vec<u8>) {
-    let jetstream = async_nats::jetstream::new(host.host().bus.client().clone());
+pub async fn publish_raw(context: &TestHost, payload: Vec<u8>) {
+    let jetstream = async_nats::jetstream::new(context.context().bus.client().clone());
     eventually("the stream is there", async || {
         jetstream.get_stream(STREAM).await.is_ok()
     })
@@ -85,9 +85,9 @@ pub async fn publish_raw(host: &TestHost, payload: Vec<u8>) {
         .unwrap();
 }
 
-pub fn event(host: &TestHost, id: &str, campaign: &str) -> CloudEvent {
+pub fn event(context: &TestHost, id: &str, campaign: &str) -> CloudEvent {
     let data = serde_json::json!({ "campaign": campaign });
-    CloudEvent::new(id.to_owned(), SUBJECT, host.clock().now(), data)
+    CloudEvent::new(id.to_owned(), SUBJECT, context.clock().now(), data)
 }
 
 pub async fn effects(pool: &Pool) -> i64 {

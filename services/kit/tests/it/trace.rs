@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kit::outbox;
-use kit::run::{Part, Service};
+use kit::run::{Service, ServiceDefinition};
 use kit::telemetry::current_traceparent;
 use kit::testing::TestHost;
 use opentelemetry::trace::TracerProvider;
@@ -61,7 +61,7 @@ impl AnalyticsService for Echo {
     }
 }
 
-fn echo() -> Part {
+fn echo() -> ServiceDefinition {
     simple_part("analytics", |_| async {
         Ok(Service::new().grpc(AnalyticsServiceServer::new(Echo)))
     })
@@ -76,11 +76,11 @@ async fn a_trace_goes_through_a_call_and_into_an_event() {
     let tracer = SdkTracerProvider::builder().build().tracer("test");
     let layer = tracing_opentelemetry::layer().with_tracer(tracer);
     let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(layer));
-    let host = TestHost::start().await;
-    let pool = open_shop(&host).await;
-    host.run(echo()).await;
-    host.run(relay_part(&pool)).await;
-    let mut client = AnalyticsServiceClient::new(host.host().directory.client("analytics"));
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    context.run(echo()).await;
+    context.run(relay_part(&pool)).await;
+    let mut client = AnalyticsServiceClient::new(context.context().directory.client("analytics"));
     // Another test's thread, which has no subscriber, may be the first to come by the call's span: it is then off for all.
     client.summarize(SummarizeRequest::default()).await.unwrap();
     tracing::callsite::rebuild_interest_cache();
@@ -92,7 +92,7 @@ async fn a_trace_goes_through_a_call_and_into_an_event() {
             .unwrap()
             .into_inner();
         let mut tx = pool.begin().await.unwrap();
-        outbox::append(&mut tx, host.clock(), draft("a", 1))
+        outbox::append(&mut tx, context.clock(), draft("a", 1))
             .await
             .unwrap();
         tx.commit().await.unwrap();
@@ -102,7 +102,7 @@ async fn a_trace_goes_through_a_call_and_into_an_event() {
 
     assert_eq!(trace_id(&there), trace_id(&here));
     assert_ne!(there, here, "a span of its own");
-    let event = host.events(SUBJECT, 1).await.remove(0);
+    let event = context.events(SUBJECT, 1).await.remove(0);
     assert_eq!(event.traceparent.as_deref().map(trace_id), Some(trace_id(&here)));
 }
 

@@ -17,33 +17,33 @@ async fn next(watch: &mut (impl Stream<Item = Watch> + Unpin)) -> Watch {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_watch_begins_with_a_gap_and_has_one_after_every_interruption() {
-    let host = TestHost::start().await;
-    let bus = host.host().bus.clone();
-    publish_without_dedupe(&host, &event(&host, "before", "x")).await;
+    let context = TestHost::start().await;
+    let bus = context.context().bus.clone();
+    publish_without_dedupe(&context, &event(&context, "before", "x")).await;
 
     let mut watch = bus.watch("stillpoint.shop.>").await;
     assert_eq!(next(&mut watch).await, Watch::Gap);
-    let first = event(&host, "e1", "x");
+    let first = event(&context, "e1", "x");
     bus.publish(&first).await.unwrap();
     assert_eq!(next(&mut watch).await, Watch::Event(first));
 
-    host.stop_nats();
-    host.start_nats();
+    context.stop_nats();
+    context.start_nats();
     assert_eq!(next(&mut watch).await, Watch::Gap);
-    let second = event(&host, "e2", "x");
+    let second = event(&context, "e2", "x");
     bus.publish(&second).await.unwrap();
     assert_eq!(next(&mut watch).await, Watch::Event(second));
 }
 
 #[tokio::test]
 async fn publishing_without_a_connection_fails_at_once() {
-    let host = TestHost::start().await;
-    let bus = host.host().bus.clone();
-    host.stop_nats();
+    let context = TestHost::start().await;
+    let bus = context.context().bus.clone();
+    context.stop_nats();
     eventually("the loss is noticed", async || !bus.is_connected()).await;
     let asked = tokio::time::Instant::now();
     assert_eq!(
-        bus.publish(&event(&host, "e1", "x")).await,
+        bus.publish(&event(&context, "e1", "x")).await,
         Err(kit::bus::BusError::Unavailable)
     );
     assert!(asked.elapsed() < Duration::from_secs(1));

@@ -10,7 +10,7 @@ use super::tree::{entries, manifests, name, read, root, services, shown, sources
 
 #[test]
 fn a_charter_names_every_rpc_of_the_contract() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for service in services() {
         let contract = contract(&service);
         for (file, charter) in charters(&service) {
@@ -19,17 +19,17 @@ fn a_charter_names_every_rpc_of_the_contract() {
                     .iter()
                     .any(|it| charter.contains(&format!("`{it}`")));
                 if !is_named {
-                    faults.push(format!("{file}: {rpc}"));
+                    errors.push(format!("{file}: {rpc}"));
                 }
             }
         }
     }
-    report("these RPCs are missing in a charter", &faults);
+    report("these RPCs are missing in a charter", &errors);
 }
 
 #[test]
 fn a_charter_names_no_rpc_that_is_not_in_the_contract() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for service in services() {
         let known: BTreeSet<String> = contract(&service)
             .into_iter()
@@ -39,30 +39,30 @@ fn a_charter_names_no_rpc_that_is_not_in_the_contract() {
             let named = named_rpcs(&charter);
             assert!(!named.is_empty(), "{file}: no list of RPCs was found");
             let unknown = named.into_iter().filter(|rpc| !known.contains(rpc));
-            faults.extend(unknown.map(|rpc| format!("{file}: {rpc}")));
+            errors.extend(unknown.map(|rpc| format!("{file}: {rpc}")));
         }
     }
-    report("these RPCs are in a charter, and not in the contract", &faults);
+    report("these RPCs are in a charter, and not in the contract", &errors);
 }
 
 #[test]
 fn a_charter_names_every_event_that_is_emitted() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for service in services() {
         for (file, charter) in charters(&service) {
             let missing = emitted(&service)
                 .into_iter()
                 .filter(|event| !charter.contains(event));
-            faults.extend(missing.map(|event| format!("{file}: {event}")));
+            errors.extend(missing.map(|event| format!("{file}: {event}")));
         }
     }
-    report("these events are missing in a charter", &faults);
+    report("these events are missing in a charter", &errors);
 }
 
 #[test]
 fn every_event_of_the_contract_is_emitted_and_the_reverse() {
     let contract = read(&root().join("proto/stillpoint/events/v1/events.proto"));
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for service in services() {
         let prefix = format!("// stillpoint.{}.", name(&service));
         let described: BTreeSet<String> = contract
@@ -72,30 +72,30 @@ fn every_event_of_the_contract_is_emitted_and_the_reverse() {
             .collect();
         let emitted = emitted(&service);
         let never = described.difference(&emitted);
-        faults.extend(never.map(|event| format!("{prefix}{event} is never emitted")));
+        errors.extend(never.map(|event| format!("{prefix}{event} is never emitted")));
         // Every service reports with this one: its subject is described once.
         let unknown = emitted
             .difference(&described)
             .filter(|event| *event != "member_data.erased");
-        faults.extend(unknown.map(|event| format!("{prefix}{event} is not in events.proto")));
+        errors.extend(unknown.map(|event| format!("{prefix}{event} is not in events.proto")));
     }
-    report("contract and code differ", &faults);
+    report("contract and code differ", &errors);
 }
 
 #[test]
 fn a_setting_is_documented_once() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for manifest in manifests() {
         let readme = manifest.with_file_name("README.md");
         let text = read(&readme);
         let mut seen = BTreeSet::new();
         for (line, variable) in documented_variables(&text) {
             if !seen.insert(variable) {
-                faults.push(format!("{}:{line}: {variable}", shown(&readme)));
+                errors.push(format!("{}:{line}: {variable}", shown(&readme)));
             }
         }
     }
-    report("these settings stand twice in a README", &faults);
+    report("these settings stand twice in a README", &errors);
 }
 
 #[test]
@@ -187,6 +187,8 @@ fn named_rpcs(charter: &str) -> BTreeSet<String> {
 
 fn is_camel_case(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_uppercase())
-        && word.contains(|letter: char| letter.is_ascii_lowercase())
-        && word.chars().all(|letter| letter.is_ascii_alphanumeric())
+        && word.contains(|dead_letter: char| dead_letter.is_ascii_lowercase())
+        && word
+            .chars()
+            .all(|dead_letter| dead_letter.is_ascii_alphanumeric())
 }

@@ -61,7 +61,7 @@ async fn a_reply_is_finished_before_the_process_stops() {
     let mut source = world.open(question("k")).await.unwrap();
     let mut heard = Heard::default();
     assert!(heard.take(&mut source).await);
-    world.test.host().shutdown.cancel();
+    world.test.context().shutdown.cancel();
     while heard.take(&mut source).await {}
     assert!(heard.is_done, "{heard:?}");
     let late = world.open(question("late")).await;

@@ -66,9 +66,9 @@ impl World {
     /// A world whose callers reach sessions over a real port.
     pub async fn start_apart() -> Self {
         let world = Self::start().await;
-        let addr = world.test.listen(sessions::part()).await;
+        let addr = world.test.listen(sessions::definition()).await;
         let test = world.test.with_env([("SESSIONS_URL", format!("http://{addr}"))]);
-        let client = SessionsServiceClient::new(test.host().directory.client("sessions"));
+        let client = SessionsServiceClient::new(test.context().directory.client("sessions"));
         Self {
             test,
             client,
@@ -77,8 +77,8 @@ impl World {
     }
 
     async fn run(test: TestHost, model: Sandbox) -> Self {
-        let running = test.run(sessions::part()).await;
-        let client = SessionsServiceClient::new(test.host().directory.client("sessions"));
+        let running = test.run(sessions::definition()).await;
+        let client = SessionsServiceClient::new(test.context().directory.client("sessions"));
         let options = PgConnectOptions::from_str(test.database_url()).unwrap();
         let pool = PgPool::connect_lazy_with(options.options([("search_path", "sessions")]));
         Self {

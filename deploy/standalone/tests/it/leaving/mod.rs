@@ -54,10 +54,10 @@ impl World {
             ("REDIS_URL", &redis.url()),
         ];
         let pool = PgPool::connect(host.database_url()).await.unwrap();
-        let house = House::over(host, &env, vec![content::part()]).await;
-        let checkout = house.host.run(checkout::part()).await;
-        let sessions = house.host.run(sessions::part()).await;
-        let analytics = house.host.run(analytics::part()).await;
+        let house = House::over(host, &env, vec![content::definition()]).await;
+        let checkout = house.host.run(checkout::definition()).await;
+        let sessions = house.host.run(sessions::definition()).await;
+        let analytics = house.host.run(analytics::definition()).await;
         sandbox.listen(&format!("{}/webhooks/stripe", house.origin), "whsec_stillpoint");
         Self {
             house,
@@ -74,9 +74,9 @@ impl World {
     pub async fn restart(&mut self) {
         self.house.restart_auth().await;
         for (running, part) in [
-            (&mut self.checkout, checkout::part()),
-            (&mut self.sessions, sessions::part()),
-            (&mut self.analytics, analytics::part()),
+            (&mut self.checkout, checkout::definition()),
+            (&mut self.sessions, sessions::definition()),
+            (&mut self.analytics, analytics::definition()),
         ] {
             self.house.host.kill(*running).await;
             *running = self.house.host.run(part).await;
@@ -88,7 +88,7 @@ impl World {
     }
 
     pub async fn start_checkout(&mut self) {
-        self.checkout = self.house.host.run(checkout::part()).await;
+        self.checkout = self.house.host.run(checkout::definition()).await;
     }
 
     pub async fn leave(&self, member: &Member, password: &str) -> Response {

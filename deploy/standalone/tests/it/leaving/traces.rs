@@ -78,7 +78,7 @@ pub async fn in_tables(world: &World, text: &str) -> Vec<String> {
 }
 
 pub async fn in_streams(world: &World, text: &str) -> Vec<String> {
-    let jetstream = async_nats::jetstream::new(world.house.host.host().bus.client().clone());
+    let jetstream = async_nats::jetstream::new(world.house.host.context().bus.client().clone());
     let names: Vec<String> = jetstream.stream_names().try_collect().await.unwrap();
     assert!(names.contains(&kit::bus::STREAM.to_owned()));
     let mut places = Vec::new();

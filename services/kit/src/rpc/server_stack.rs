@@ -24,15 +24,15 @@ use crate::requester;
 use crate::telemetry::{self, Handles};
 
 /// Requests at work at once. More would only wait for the same few database connections.
-const AT_ONCE: usize = 256;
+const MAX_CONCURRENT_REQUESTS: usize = 256;
 
 /// One service's gRPC routes behind their layers.
 #[derive(Clone, Debug)]
-pub(crate) struct Inward {
+pub(crate) struct ServerStack {
     service: &'static str,
     routes: Routes,
     slots: Arc<Semaphore>,
-    measured: Arc<Handles<Measured>>,
+    measured: Arc<Handles<MethodMetrics>>,
 }
 
 /// Codes of gRPC are numbered from 0.
@@ -40,23 +40,23 @@ const CODES: usize = 17;
 
 /// Of one method.
 #[derive(Debug)]
-struct Measured {
+struct MethodMetrics {
     seconds: Histogram,
     requests: [OnceLock<Counter>; CODES],
 }
 
-impl Inward {
+impl ServerStack {
     pub fn new(service: &'static str, routes: Routes) -> Self {
         Self {
             service,
             routes: routes.prepare(),
-            slots: Arc::new(Semaphore::new(AT_ONCE)),
+            slots: Arc::new(Semaphore::new(MAX_CONCURRENT_REQUESTS)),
             measured: Arc::default(),
         }
     }
 }
 
-impl Service<Request<Body>> for Inward {
+impl Service<Request<Body>> for ServerStack {
     type Response = Response<Body>;
     type Error = Infallible;
     type Future = BoxFuture<'static, Result<Response<Body>, Infallible>>;
@@ -71,7 +71,7 @@ impl Service<Request<Body>> for Inward {
     }
 }
 
-impl Inward {
+impl ServerStack {
     async fn answer(mut self, request: Request<Body>) -> Response<Body> {
         let path = request.uri().path().to_owned();
         // Health and reflection: an overloaded service is not a dead one.
@@ -99,7 +99,7 @@ impl Inward {
                 ("method", method.to_owned()),
             ]
         };
-        let measured = self.measured.of(method, || Measured {
+        let measured = self.measured.of(method, || MethodMetrics {
             seconds: metrics::histogram!("rpc_duration_seconds", &names()),
             requests: Default::default(),
         });

@@ -15,20 +15,20 @@ use crate::error::Failure;
 use crate::{deadline, requester, telemetry};
 
 /// For a caller that set no limit itself: none may wait for ever.
-const LIMIT: Duration = Duration::from_secs(5);
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Clone)]
-pub(super) struct Outward<S> {
+pub(super) struct ClientStack<S> {
     inner: S,
 }
 
-impl<S> Outward<S> {
+impl<S> ClientStack<S> {
     pub fn new(inner: S) -> Self {
         Self { inner }
     }
 }
 
-impl<S> Service<Request<Body>> for Outward<S>
+impl<S> Service<Request<Body>> for ClientStack<S>
 where
     S: Service<Request<Body>, Response = Response<Body>, Error = Status> + Clone + Send + 'static,
     S::Future: Send,
@@ -64,5 +64,5 @@ where
 /// The least of what the caller has left and what it set for this one call.
 fn time_left(headers: &HeaderMap) -> Duration {
     let limits = [deadline::remaining(), deadline::read_header(headers)];
-    limits.into_iter().flatten().min().unwrap_or(LIMIT)
+    limits.into_iter().flatten().min().unwrap_or(DEFAULT_TIMEOUT)
 }

@@ -14,7 +14,10 @@ const SILENCE: Duration = Duration::from_secs(5);
 impl Bus {
     /// Deletes every event that is on the stream by now and fits. Its place is overwritten. One pass over the whole stream,
     /// so for rare occasions. Returns how many.
-    pub async fn forget(&self, fits: impl Fn(&CloudEvent) -> bool + Send) -> Result<u64, async_nats::Error> {
+    pub async fn delete_matching(
+        &self,
+        fits: impl Fn(&CloudEvent) -> bool + Send,
+    ) -> Result<u64, async_nats::Error> {
         let mut stream = self.jetstream().get_stream(STREAM).await?;
         let last = stream.info().await?.state.last_sequence;
         let config = pull::Config {

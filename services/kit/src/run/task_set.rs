@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use super::Task;
 
 #[derive(Debug, Default)]
-pub(crate) struct Crew {
+pub(crate) struct TaskSet {
     running: JoinSet<Result<&'static str, Panicked>>,
 }
 
@@ -18,7 +18,7 @@ pub(crate) struct Crew {
 #[error("task `{0}` panicked")]
 pub(crate) struct Panicked(pub &'static str);
 
-impl Crew {
+impl TaskSet {
     pub fn start(&mut self, task: Task) {
         let name = task.name;
         self.running.spawn(async move {
@@ -59,16 +59,16 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_reported_by_name_and_an_end_is_not() {
-        let mut crew = Crew::default();
-        crew.start(Task::new("short", async {}));
-        crew.start(Task::new("clumsy", async { panic!("on purpose") }));
-        assert_eq!(crew.first_panic().await, Panicked("clumsy"));
+        let mut tasks = TaskSet::default();
+        tasks.start(Task::new("short", async {}));
+        tasks.start(Task::new("clumsy", async { panic!("on purpose") }));
+        assert_eq!(tasks.first_panic().await, Panicked("clumsy"));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_task_that_does_not_end_is_left_behind_after_the_grace() {
-        let mut crew = Crew::default();
-        crew.start(Task::new("stubborn", std::future::pending()));
-        assert!(!crew.finish_within(Duration::from_secs(1)).await);
+        let mut tasks = TaskSet::default();
+        tasks.start(Task::new("stubborn", std::future::pending()));
+        assert!(!tasks.finish_within(Duration::from_secs(1)).await);
     }
 }
