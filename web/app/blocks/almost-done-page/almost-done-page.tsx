@@ -1,4 +1,4 @@
-import { UnlessUnpaid } from "~/features/checkout/unpaid";
+import { UnlessUnpaid } from "~/features/payment/return/payment-confirmation-gate";
 import { useOrderPaid } from "~/lib/use-order-paid";
 import { Dusk } from "~/ui/art/dusk";
 import { ContentButton } from "~/ui/button/content-button";

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Destination } from "~/features/checkout/redirect";
+import type { Destination } from "~/features/payment/navigation/destination";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { rememberPayment } from "~/lib/open-payment";
@@ -10,7 +10,7 @@ import { expectArrival, setSession } from "~/lib/session";
 import PaymentReturn from "./payment-return";
 
 const gone = vi.fn<(destination: Destination) => Promise<void>>(async () => undefined);
-vi.mock("~/features/checkout/use-going", () => ({ useGoing: () => gone }));
+vi.mock("~/features/payment/navigation/use-post-payment-navigation", () => ({ useGoing: () => gone }));
 
 function show(query: string) {
   const block = {

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
-import { PaymentOutcome } from "~/features/checkout/payment-outcome";
-import { afterPayment } from "~/features/checkout/redirect";
-import { useGoing } from "~/features/checkout/use-going";
-import { usePaymentReturn } from "~/features/checkout/use-payment-return";
-import { useUnpaidMark } from "~/features/checkout/use-unpaid-mark";
+import { afterPayment } from "~/features/payment/navigation/destination";
+import { useGoing } from "~/features/payment/navigation/use-post-payment-navigation";
+import { PaymentOutcome } from "~/features/payment/return/payment-outcome";
+import { usePaymentReturn } from "~/features/payment/return/use-payment-return";
+import { useUnpaidMark } from "~/features/payment/return/use-unpaid-attribute";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { localeOf } from "~/lib/locale";

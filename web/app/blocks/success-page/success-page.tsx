@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { UnlessUnpaid } from "~/features/checkout/unpaid";
+import { UnlessUnpaid } from "~/features/payment/return/payment-confirmation-gate";
 import { useAutoSignin } from "~/lib/handoff/auto-signin";
 import { useTexts } from "~/lib/i18n";
 import { customerOf } from "~/lib/survey-order";

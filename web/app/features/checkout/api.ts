@@ -1,15 +1,9 @@
-import { type Answer, getJson, postJson } from "~/lib/http/request";
-import { askRedirect } from "~/lib/redirects";
+import { type Envelope, PAYMENT_TIMEOUT_MS } from "~/features/payment/offer/api";
+import type { Campaign } from "~/features/payment/offer/offer";
+import { type Answer, postJson } from "~/lib/http/request";
 import type { Tracking } from "~/lib/tracking";
-import type { DirectWay } from "./direct";
-import type { Campaign } from "./offer";
-import type { SubscriptionAnswer } from "./outcome";
-
-/** Business refusals come with HTTP 200 and `status: false`. */
-export type Envelope<T> = ({ status: true; data: T } | { status: false; data: null }) & {
-  code: string | null;
-  message: string | null;
-};
+import type { DirectWay } from "./pay/intent-kind";
+import type { SubscriptionAnswer } from "./pay/subscription-response";
 
 export type SubscriptionEnvelope = Partial<Omit<SubscriptionAnswer, "status">> & {
   status: string | false;
@@ -17,14 +11,6 @@ export type SubscriptionEnvelope = Partial<Omit<SubscriptionAnswer, "status">> &
   code: string | null;
   message: string | null;
 };
-
-export interface CampaignRequest {
-  campaign: string;
-  couponCode: string | null;
-  language: string;
-  country: string;
-  userId: string;
-}
 
 /** A card, or what a wallet made of one. */
 export type PaymentSource = "stripe" | "apple_google_pay";
@@ -39,23 +25,6 @@ export interface SubscriptionRequest {
   country: string;
   language: string;
   tracking: Tracking;
-}
-
-/** The field is specified and has no meaning: the gateway knows the address from the connection. */
-const FIXED_IP = "127.0.0.1";
-const PAYMENT_TIMEOUT_MS = 30_000;
-
-export function loadCampaign(request: CampaignRequest): Promise<Answer<Envelope<Campaign>>> {
-  return postJson("/api/web-campaign", {
-    body: {
-      campaign: request.campaign,
-      coupon_code: request.couponCode ?? "",
-      language: request.language,
-      country: request.country,
-      user_id: request.userId,
-      ip: FIXED_IP,
-    },
-  });
 }
 
 export function createSubscription(
@@ -178,20 +147,4 @@ export function confirmIntent(paymentIntentId: string): Promise<Answer<IntentSta
     timeoutMs: PAYMENT_TIMEOUT_MS,
     body: { price_id: "", payment_intent: paymentIntentId },
   });
-}
-
-/**
- * Answers where `soul_redirection_url` leads; null: nowhere. Nothing granted keeps nobody here: the payment stands either way,
- * and what it grants comes with the word of it.
- */
-export async function grantTemporaryPremium(language: string, wanted: string): Promise<string | null> {
-  const query = new URLSearchParams({ subscriptionType: "soul", soul_redirection_url: wanted });
-  const answer = await getJson<{ redirectUrl: string | null }>(`/users/temporary-premium?${query}`, { lang: language });
-  return answer.ok ? answer.value.redirectUrl : askRedirect("soul_redirection_url", wanted);
-}
-
-/** A token for the therapy app, minutes long and good once; null where none is to be had. */
-export async function therapyToken(): Promise<string | null> {
-  const answer = await postJson<{ token: string }>("/api/auth/handoff-tokens", { body: { purpose: "therapy" } });
-  return answer.ok ? answer.value.token : null;
 }

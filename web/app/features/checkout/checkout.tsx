@@ -1,25 +1,25 @@
 import { useEffect, useMemo } from "react";
 import { Navigate, useLocation } from "react-router";
+import { LoadingOverlay } from "~/features/payment/form/loading-overlay";
+import { SendToSignUp, Unavailable } from "~/features/payment/form/offer-unavailable";
+import { useRetryFocus } from "~/features/payment/form/use-retry-focus";
+import { labelWithout } from "~/features/payment/order/order-label";
+import { OrderSummary } from "~/features/payment/order/order-summary";
+import { viewOrder } from "~/features/payment/order/order-view";
+import { FormPlace, FormSkeleton, SummaryRoom, SummarySkeleton } from "~/features/payment/order/skeletons";
 import { loadScript } from "~/lib/load-script";
 import { localeOf } from "~/lib/locale";
 import { readyNumbers } from "~/lib/money";
 import { useSession } from "~/lib/session";
 import { stripeFor } from "~/lib/stripe";
-import { BankNotice } from "./bank-notice";
-import { LoadingOverlay } from "./loading-overlay";
-import { SendToSignUp, Unavailable } from "./no-offer";
-import { labelWithout } from "./order-label";
-import { viewOrder } from "./order-view";
-import { PayPanel, type PayPanelProps } from "./pay-panel";
-import { PayStatus } from "./pay-status";
-import { russianPages } from "./russia";
-import { RussiaPanel } from "./russia-panel";
-import { FormPlace, FormSkeleton, SummaryRoom, SummarySkeleton } from "./skeletons";
+import { PayPanel, type PayPanelProps } from "./form/pay-panel";
+import { PayStatus } from "./form/pay-status";
+import { BankNotice } from "./form/pending-notice";
 import { campaignOf } from "./state";
-import { OrderSummary } from "./summary";
 import type { CheckoutTerms, Consents } from "./terms";
 import { useCheckout } from "./use-checkout";
-import { useRetryFocus } from "./use-retry-focus";
+import { russianPages } from "./yookassa-platron/yookassa-platron";
+import { RussiaPanel } from "./yookassa-platron/yookassa-platron-panel";
 
 export interface CheckoutProps {
   /** What the summary calls it. */

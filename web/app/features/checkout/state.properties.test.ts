@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { campaign, oneOf, type Random } from "~/features/payment/offer/offer-fixtures";
 import { seeded } from "~/lib/random";
-import { campaign, oneOf, type Random } from "./property-samples";
-import type { RussianPages } from "./russia";
 import { type CheckoutEvent, type CheckoutState, campaignOf, INITIAL, reduce } from "./state";
+import type { RussianPages } from "./yookassa-platron/yookassa-platron";
 
 /** What must hold whatever happens in whatever order. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Campaign } from "~/features/payment/offer/offer";
 import { seeded } from "~/lib/random";
-import type { Campaign } from "./offer";
 import { type CheckoutEvent, type CheckoutState, INITIAL, reduce } from "./state";
 
 const campaign: Campaign = {

@@ -1,16 +1,9 @@
-import type { Campaign } from "./offer";
-import type { RussianPages } from "./russia";
+import type { Campaign } from "~/features/payment/offer/offer";
+import type { Fault } from "~/features/payment/pay/fault";
+import type { Phase } from "~/features/payment/pay/phase";
+import type { RussianPages } from "./yookassa-platron/yookassa-platron";
 
 /** Checkout as a value: what is on the screen follows from it, and only events change it. */
-
-/** Why nothing was charged. `message` is the provider's own sentence, shown as it is. */
-export interface Fault {
-  code: string;
-  message: string | null;
-}
-
-/** What is being waited for while a payment is under way. */
-export type Phase = "card" | "order" | "bank" | "approval" | "checking";
 
 /** A payment made, of which our side has not heard yet. */
 export type Unheard =

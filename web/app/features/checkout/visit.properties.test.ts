@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { campaign, oneOf, type Random } from "~/features/payment/offer/offer-fixtures";
+import { type ConfirmationResult, UNKNOWN } from "~/features/payment/pay/confirmation";
 import type { Answer } from "~/lib/http/request";
 import { seeded } from "~/lib/random";
 import type { SubscriptionEnvelope } from "./api";
-import { conclusionOf } from "./conclusion";
-import type { SubscriptionAnswer } from "./outcome";
-import { type Attempt, awaitBank, type Outcome, type PayPorts, pay, UNKNOWN, type Verdict } from "./pay";
-import { campaign, oneOf, type Random } from "./property-samples";
+import { conclusionOf } from "./pay/outcome";
+import { type Attempt, awaitBank, type Outcome, type PayPorts, pay } from "./pay/pay";
+import type { SubscriptionAnswer } from "./pay/subscription-response";
 import { type CheckoutEvent, type CheckoutState, INITIAL, reduce } from "./state";
 
 /** Our side and the provider behind it: one order for each key, charged at most once. */
@@ -41,7 +42,7 @@ class Backend {
     return this.#tell(order);
   }
 
-  challenge(id: string): Verdict {
+  challenge(id: string): ConfirmationResult {
     const order = this.#named(id);
     if (order.status === "paid") return { status: UNKNOWN };
     order.status = oneOf(this.#random, ["paid", "declined", "processing"] as const);
