@@ -2,12 +2,12 @@ import { type Envelope, PAYMENT_TIMEOUT_MS } from "~/features/payment/offer/api"
 import type { Campaign } from "~/features/payment/offer/offer";
 import { type Answer, postJson } from "~/lib/http/request";
 import type { Tracking } from "~/lib/tracking";
-import type { DirectWay } from "./pay/intent-kind";
-import type { SubscriptionAnswer } from "./pay/subscription-response";
+import type { IntentKind } from "./pay/intent-kind";
+import type { SubscriptionResponse } from "./pay/subscription-response";
 
-export type SubscriptionEnvelope = Partial<Omit<SubscriptionAnswer, "status">> & {
+export type SubscriptionEnvelope = Partial<Omit<SubscriptionResponse, "status">> & {
   status: string | false;
-  data: SubscriptionAnswer | null;
+  data: SubscriptionResponse | null;
   code: string | null;
   message: string | null;
 };
@@ -50,7 +50,7 @@ export function createSubscription(
 }
 
 /** A subscription made at PayPal, as it is known to us. */
-export interface Linked {
+export interface LinkedSubscription {
   subscription_id: string;
   status: string;
 }
@@ -65,7 +65,7 @@ export interface LinkRequest {
 }
 
 /** Asked again, it answers what has become of it. */
-export function linkPaypal(request: LinkRequest): Promise<Answer<Envelope<Linked>>> {
+export function linkPaypal(request: LinkRequest): Promise<Answer<Envelope<LinkedSubscription>>> {
   return postJson("/api/paypal/customers/subscription", {
     timeoutMs: PAYMENT_TIMEOUT_MS,
     body: {
@@ -78,7 +78,7 @@ export function linkPaypal(request: LinkRequest): Promise<Answer<Envelope<Linked
   });
 }
 
-export function describePaypal(subscriptionId: string, tracking: Tracking): Promise<Answer<Envelope<null>>> {
+export function sendPaypalTracking(subscriptionId: string, tracking: Tracking): Promise<Answer<Envelope<null>>> {
   return postJson("/api/subscriptions/meta-data", {
     body: { subscription_id: subscriptionId, payment_provider_id: "paypal", ...tracking },
   });
@@ -97,14 +97,14 @@ export interface Intent {
   secret: string;
 }
 
-interface IntentOpened {
+interface IntentResponse {
   paymentIntentId: string | null;
   clientSecret: string | null;
   paymentStatus: string;
 }
 
 export interface IntentRequest {
-  way: DirectWay;
+  kind: IntentKind;
   campaign: Campaign;
   couponCode: string | null;
   country: string;
@@ -114,10 +114,10 @@ export interface IntentRequest {
 }
 
 /** Whoever comes again, in another tab or after a reload, is handed the one that is open. */
-export function createIntent(request: IntentRequest): Promise<Answer<Envelope<IntentOpened>>> {
-  const { way, campaign, country, language, tracking } = request;
+export function createIntent(request: IntentRequest): Promise<Answer<Envelope<IntentResponse>>> {
+  const { kind, campaign, country, language, tracking } = request;
   const [trial] = campaign.trial_prices?.stripe ?? [];
-  const bought = {
+  const common = {
     coupon_code: request.couponCode ?? "",
     quote: campaign.quote ?? "",
     customer_id: campaign.customer_id ?? "",
@@ -125,11 +125,11 @@ export function createIntent(request: IntentRequest): Promise<Answer<Envelope<In
     language,
     ...tracking,
   };
-  if (way === "trial") {
-    const body = { ...bought, price_id: trial?.price_id ?? "", id: trial?.id ?? campaign.price_id };
+  if (kind === "trial") {
+    const body = { ...common, price_id: trial?.price_id ?? "", id: trial?.id ?? campaign.price_id };
     return postJson("/api/create-trial-price-intent", { timeoutMs: PAYMENT_TIMEOUT_MS, body });
   }
-  const body = { ...bought, price_id: campaign.price_id, user_id: request.userId };
+  const body = { ...common, price_id: campaign.price_id, user_id: request.userId };
   return postJson("/api/create-payment-intent", { timeoutMs: PAYMENT_TIMEOUT_MS, body });
 }
 

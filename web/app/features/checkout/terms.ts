@@ -24,7 +24,7 @@ export interface Consents {
 }
 
 /** Those that are ticked. */
-export interface Agreed {
+export interface AgreedConsents {
   terms: boolean;
   gdpr: boolean;
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { isPaid, keptCard, loadLandingCampaign, openPayment } from "./api";
+import { createIntent, fetchSavedCard, isPaid, loadLandingCampaign } from "./api";
 
 const asked: { url: string; init: RequestInit }[] = [];
 
@@ -30,8 +30,8 @@ afterEach(() => void vi.unstubAllGlobals());
 describe("opening a payment", () => {
   it("asks for a guest's, a member's and a kept card's in three places, each under its key", async () => {
     answering(intent({}));
-    for (const counter of ["guest", "member", "keptCard"] as const)
-      await openPayment(counter, "key_1", { price_id: "p" });
+    for (const counter of ["guest", "member", "savedCard"] as const)
+      await createIntent(counter, "key_1", { price_id: "p" });
     expect(asked.map(({ url }) => url)).toEqual([
       "/api/one-time/create-intent",
       "/api/create-payment-intent",
@@ -60,19 +60,19 @@ describe("opening a payment", () => {
     ],
   ])("understands %s", async (_, answer, opened) => {
     answering(answer);
-    const reply = await openPayment("member", "key_1", {});
+    const reply = await createIntent("member", "key_1", {});
     expect(reply).toMatchObject({ ok: true, value: { opened } });
   });
 
   it("takes a refusal as one, with the provider's sentence", async () => {
     answering({ status: false, data: null, code: "insufficient_funds", message: "No funds." });
-    const reply = await openPayment("keptCard", "key_1", {});
+    const reply = await createIntent("savedCard", "key_1", {});
     expect(reply).toMatchObject({ value: { refused: { code: "insufficient_funds", message: "No funds." } } });
   });
 
   it("does not take a fault of ours for an answer", async () => {
     answering({ code: "UNAVAILABLE" }, 503);
-    expect(await openPayment("guest", "key_1", {})).toMatchObject({ ok: false, problem: { status: 503 } });
+    expect(await createIntent("guest", "key_1", {})).toMatchObject({ ok: false, problem: { status: 503 } });
   });
 });
 
@@ -86,12 +86,12 @@ describe("what is asked beside it", () => {
 
   it("finds the card that was left, or none", async () => {
     answering({ status: true, campaigns: [], card_last4: "4242" });
-    expect(await keptCard("therapy_addition", "tr", "TR")).toBe("4242");
+    expect(await fetchSavedCard("therapy_addition", "tr", "TR")).toBe("4242");
     expect(asked[0]?.url).toBe("/api/addition/campaigns?filter=therapy_addition&lang=tr&country=TR");
     answering({ status: false, data: null, code: "V100", message: "Sign in to continue." });
-    expect(await keptCard("", "en", "US")).toBeNull();
+    expect(await fetchSavedCard("", "en", "US")).toBeNull();
     answering({ code: "UNAVAILABLE" }, 503);
-    expect(await keptCard("", "en", "US")).toBeNull();
+    expect(await fetchSavedCard("", "en", "US")).toBeNull();
   });
 
   it("believes only our server that something is paid", async () => {

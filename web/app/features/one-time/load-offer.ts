@@ -5,7 +5,7 @@ import type { Locale } from "~/lib/locale";
 import { askSession, type Session } from "~/lib/session";
 import { claimSurveyOrder } from "~/lib/survey-order";
 import { storedTracking } from "~/lib/tracking";
-import { type Body, type Counter, keptCard, loadLandingCampaign } from "./api";
+import { fetchSavedCard, type IntentFields, type IntentPurpose, loadLandingCampaign } from "./api";
 import type { Offer, OneTimeEvent } from "./state";
 import type { OneTimeTerms } from "./terms";
 
@@ -17,24 +17,24 @@ export async function loadOffer(terms: OneTimeTerms, locale: Locale, buyer: Card
   const [session, country] = await Promise.all([askSession(), visitorCountry()]);
   if (session.state === "member") void claimSurveyOrder(session.user);
   const language = offerLanguage(locale);
-  const isForAll = terms.kind === "program";
+  const isForGuests = terms.kind === "program";
   const [answer, last4] = await Promise.all([
-    isForAll ? priceForAll(terms, { language, country }, buyer) : priceForMember(terms, { language, country }, session),
-    isForAll || session.state !== "member" ? null : keptCard(filterOf(terms), language, country),
+    isForGuests ? guestPrice(terms, { language, country }, buyer) : memberPrice(terms, { language, country }, session),
+    isForGuests || session.state !== "member" ? null : fetchSavedCard(filterOf(terms), language, country),
   ]);
   if (!answer.ok) return { type: "offerFailed", code: answer.problem.code };
   const { status, data, code, message } = answer.value;
   if (status) return { type: "offerLoaded", offer: { campaign: data, last4 } };
-  if (code === "V100") return { type: "visitorSeen", message: message ?? "" };
+  if (code === "V100") return { type: "signInRequired", message: message ?? "" };
   return { type: "offerFailed", code: code ?? "" };
 }
 
-interface Place {
+interface OfferLocation {
   language: string;
   country: string;
 }
 
-function priceForAll({ campaign, couponCode }: OneTimeTerms, place: Place, { name, email }: CardHolder) {
+function guestPrice({ campaign, couponCode }: OneTimeTerms, place: OfferLocation, { name, email }: CardHolder) {
   return loadLandingCampaign({
     campaign,
     coupon_code: couponCode ?? "",
@@ -45,7 +45,7 @@ function priceForAll({ campaign, couponCode }: OneTimeTerms, place: Place, { nam
   });
 }
 
-function priceForMember({ campaign, couponCode }: OneTimeTerms, place: Place, session: Session) {
+function memberPrice({ campaign, couponCode }: OneTimeTerms, place: OfferLocation, session: Session) {
   const userId = session.state === "member" ? session.user.user_id : "";
   return loadCampaign({ campaign, couponCode, ...place, userId });
 }
@@ -55,19 +55,19 @@ function filterOf({ kind }: OneTimeTerms): string {
 }
 
 /** The call that opens a payment, made once for each attempt: repeated, it is the same to the letter. */
-export async function bodyOf(
-  counter: Counter,
+export async function intentFields(
+  purpose: IntentPurpose,
   { campaign }: Offer,
   terms: OneTimeTerms,
   locale: Locale,
-): Promise<Body> {
+): Promise<IntentFields> {
   const country = await visitorCountry();
   const language = offerLanguage(locale);
   const source = filterOf(terms) || terms.product.productName || terms.campaign;
-  const common = { price_id: campaign.price_id, source, country, ...(storedTracking() as Body) };
-  if (counter === "keptCard") return { ...common, lang: language };
+  const common = { price_id: campaign.price_id, source, country, ...(storedTracking() as IntentFields) };
+  if (purpose === "savedCard") return { ...common, lang: language };
   const priced = { ...common, language, coupon_code: terms.couponCode ?? "", quote: campaign.quote ?? "" };
-  if (counter === "guest") return priced;
+  if (purpose === "guest") return priced;
   const session = await askSession();
   return { ...priced, user_id: session.state === "member" ? session.user.user_id : "" };
 }

@@ -1,8 +1,8 @@
 import { useMemo, useState } from "react";
 import { useLocation } from "react-router";
 import { LoadingOverlay } from "~/features/payment/form/loading-overlay";
-import { SendToSignUp, Unavailable } from "~/features/payment/form/offer-unavailable";
-import { ProviderGate } from "~/features/payment/form/stripe-gate";
+import { OfferUnavailable, SignUpRequired } from "~/features/payment/form/offer-unavailable";
+import { StripeGate } from "~/features/payment/form/stripe-gate";
 import { useRetryFocus } from "~/features/payment/form/use-retry-focus";
 import { OrderSummary } from "~/features/payment/order/order-summary";
 import { viewOrder } from "~/features/payment/order/order-view";
@@ -28,25 +28,25 @@ export interface OneTimeCheckoutProps {
 export function OneTimeCheckout({ product, terms, consents, submitLabel }: OneTimeCheckoutProps) {
   const session = useSession();
   const [typed, setTyped] = useState<CardHolder | null>(null);
-  const known = session.state === "member" ? { name: session.user.fullName, email: session.user.email } : NOBODY;
+  const known = session.state === "member" ? { name: session.user.fullName, email: session.user.email } : UNKNOWN_BUYER;
   const buyer = typed ?? known;
   const checkout = useOneTime(terms, buyer);
   const { state } = checkout;
-  const { place, retry } = useRetryFocus(checkout.retry, state.step !== "loading");
+  const { container, retry } = useRetryFocus(checkout.retry, state.step !== "loading");
   const locale = localeOf(useLocation().pathname);
   const campaign = offerOf(state)?.campaign ?? null;
   const order = useMemo(() => campaign && viewOrder(campaign, locale, new Date()), [campaign, locale]);
 
-  if (state.step === "visitor") return <SendToSignUp message={state.message} stay={!terms.mayRedirect} />;
-  if (state.step === "unavailable") return <Unavailable place={place} code={state.code} onRetry={retry} />;
+  if (state.step === "visitor") return <SignUpRequired message={state.message} stay={!terms.mayRedirect} />;
+  if (state.step === "unavailable") return <OfferUnavailable container={container} code={state.code} onRetry={retry} />;
   // A price that has ended is not shown, while its form stays.
   const isShown = order && state.step !== "loading";
   return (
     <div className="checkout-columns">
       {terms.kind !== "program" && <LoadingOverlay isLoading={state.step === "loading"} />}
       <aside>{isShown ? <OrderSummary order={order} title={product} /> : <SummarySkeleton title={product} />}</aside>
-      <div ref={place} tabIndex={-1} className="outline-none">
-        <ProviderGate settings={terms.stripe}>
+      <div ref={container} tabIndex={-1} className="outline-none">
+        <StripeGate settings={terms.stripe}>
           <OneTimeForm
             checkout={checkout}
             kind={terms.kind}
@@ -56,10 +56,10 @@ export function OneTimeCheckout({ product, terms, consents, submitLabel }: OneTi
             buyer={buyer}
             onBuyer={setTyped}
           />
-        </ProviderGate>
+        </StripeGate>
       </div>
     </div>
   );
 }
 
-const NOBODY: CardHolder = { name: "", email: "" };
+const UNKNOWN_BUYER: CardHolder = { name: "", email: "" };

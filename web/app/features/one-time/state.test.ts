@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seeded } from "~/lib/random";
-import type { Held } from "./pay/pay-one-time";
-import { heldOf, INITIAL, type Offer, type OneTimeEvent, type OneTimeState, offerOf, reduce } from "./state";
+import type { PaymentAttempt } from "./pay/pay-one-time";
+import { attemptOf, INITIAL, type Offer, type OneTimeEvent, type OneTimeState, offerOf, reduce } from "./state";
 
 const campaign: Offer["campaign"] = {
   customer_id: null,
@@ -19,24 +19,24 @@ const campaign: Offer["campaign"] = {
 };
 const offer: Offer = { campaign, last4: null };
 const dearer: Offer = { campaign: { ...campaign, price_id: "prc_2", price: 59 }, last4: null };
-const held: Held = { key: "key_1", body: { price_id: "prc_1" }, opened: null };
+const attempt: PaymentAttempt = { key: "key_1", body: { price_id: "prc_1" }, opened: null };
 const fault = { code: "card_declined", message: "Declined." };
 
 const events: OneTimeEvent[] = [
   { type: "offerLoaded", offer },
   { type: "offerLoaded", offer: dearer },
-  { type: "visitorSeen", message: "" },
+  { type: "signInRequired", message: "" },
   { type: "offerFailed", code: "X" },
   { type: "retried" },
   { type: "submitted" },
   { type: "rechecked" },
-  { type: "advanced", phase: "bank" },
+  { type: "phaseChanged", phase: "bank" },
   { type: "cardChosen" },
   { type: "settled" },
-  { type: "refused", fault, held },
-  { type: "refused", fault, held: null },
-  { type: "unanswered", held },
-  { type: "undecided", held },
+  { type: "refused", fault, attempt },
+  { type: "refused", fault, attempt: null },
+  { type: "unanswered", attempt },
+  { type: "undecided", attempt },
   { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } },
 ];
 
@@ -46,20 +46,20 @@ const submitted: OneTimeEvent = { type: "submitted" };
 
 describe("paying once", () => {
   it("keeps what was opened for the next card after a refusal", () => {
-    const refused = follow(shown, submitted, { type: "refused", fault, held });
-    expect(refused).toEqual({ step: "ready", offer, fault, held });
-    expect(heldOf(reduce(refused, { type: "cardChosen" }))).toBeNull();
+    const refused = follow(shown, submitted, { type: "refused", fault, attempt });
+    expect(refused).toEqual({ step: "ready", offer, fault, attempt });
+    expect(attemptOf(reduce(refused, { type: "cardChosen" }))).toBeNull();
   });
 
   it("lets nothing but the very same be sent while our server has not answered", () => {
-    const blocked = follow(shown, submitted, { type: "unanswered", held });
+    const blocked = follow(shown, submitted, { type: "unanswered", attempt });
     expect(reduce(blocked, { type: "cardChosen" })).toBe(blocked);
-    expect(heldOf(blocked)).toBe(held);
+    expect(attemptOf(blocked)).toBe(attempt);
     expect(reduce(blocked, submitted)).toMatchObject({ step: "paying" });
   });
 
   it("only asks while nobody knows whether it was paid", () => {
-    const pending = follow(shown, submitted, { type: "undecided", held });
+    const pending = follow(shown, submitted, { type: "undecided", attempt });
     expect(reduce(pending, submitted)).toBe(pending);
     expect(reduce(pending, { type: "rechecked" })).toMatchObject({ step: "paying", phase: "checking" });
   });
@@ -69,7 +69,12 @@ describe("paying once", () => {
     expect(offerOf(ended)).toBe(offer);
     expect(reduce(ended, submitted)).toBe(ended);
     const now = reduce(ended, { type: "offerLoaded", offer: dearer });
-    expect(now).toEqual({ step: "ready", offer: dearer, fault: { code: "QUOTE_EXPIRED", message: null }, held: null });
+    expect(now).toEqual({
+      step: "ready",
+      offer: dearer,
+      fault: { code: "QUOTE_EXPIRED", message: null },
+      attempt: null,
+    });
   });
 
   it("holds its laws whatever happens in whatever order", () => {
@@ -92,9 +97,10 @@ function obey(state: OneTimeState, event: OneTimeEvent, next: OneTimeState) {
   // Only a payment under way is ever paid.
   if (next.step === "paid" && state.step !== "paid") expect([state.step, event.type]).toEqual(["paying", "settled"]);
   // Whoever pays has seen the price: from a form with an offer, or asking about what was sent.
-  if (next.step === "paying" && state.step !== "paying") expect(["ready", "blocked", "pending"]).toContain(state.step);
+  if (next.step === "paying" && state.step !== "paying")
+    expect(["ready", "mustResend", "pending"]).toContain(state.step);
   // What is undecided is not forgotten by anything but its own decision.
-  if (state.step === "blocked" || state.step === "pending") {
+  if (state.step === "mustResend" || state.step === "pending") {
     expect(next.step === "paying" || next === state).toBe(true);
   }
   // The price on the screen changes only by a new offer.

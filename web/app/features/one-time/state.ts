@@ -1,7 +1,7 @@
 import type { Campaign } from "~/features/payment/offer/offer";
 import type { Fault } from "~/features/payment/pay/fault";
 import type { Phase } from "~/features/payment/pay/phase";
-import type { Held } from "./pay/pay-one-time";
+import type { PaymentAttempt } from "./pay/pay-one-time";
 
 /** The checkout of what is paid once, as a value: what is on the screen follows from it, and only events change it. */
 
@@ -16,35 +16,35 @@ export type OneTimeState =
   | { step: "loading"; fault: Fault | null; before: Offer | null }
   | { step: "visitor"; message: string }
   | { step: "unavailable"; code: string }
-  /** `held` was opened and not paid: another card pays the same. */
-  | { step: "ready"; offer: Offer; fault: Fault | null; held: Held | null }
+  /** `attempt` was opened and not paid: another card pays the same. */
+  | { step: "ready"; offer: Offer; fault: Fault | null; attempt: PaymentAttempt | null }
   | { step: "paying"; offer: Offer; phase: Phase }
   /** Nobody knows whether our server opened it: nothing but the very same may be sent. */
-  | { step: "blocked"; offer: Offer; held: Held }
+  | { step: "mustResend"; offer: Offer; attempt: PaymentAttempt }
   /** Nobody knows whether it was paid: nothing may be sent, only asked. */
-  | { step: "pending"; offer: Offer; held: Held }
+  | { step: "pending"; offer: Offer; attempt: PaymentAttempt }
   | { step: "paid"; offer: Offer };
 
 /** How a payment ended, as far as this page can tell. */
-export type Conclusion =
+export type OneTimeOutcome =
   | { type: "settled" }
-  | { type: "refused"; fault: Fault; held: Held | null }
-  | { type: "unanswered"; held: Held }
-  | { type: "undecided"; held: Held }
+  | { type: "refused"; fault: Fault; attempt: PaymentAttempt | null }
+  | { type: "unanswered"; attempt: PaymentAttempt }
+  | { type: "undecided"; attempt: PaymentAttempt }
   /** The offer on the screen holds no longer: nothing can be paid before the new one is seen. */
   | { type: "offerEnded"; fault: Fault };
 
 export type OneTimeEvent =
   | { type: "offerLoaded"; offer: Offer }
-  | { type: "visitorSeen"; message: string }
+  | { type: "signInRequired"; message: string }
   | { type: "offerFailed"; code: string }
   | { type: "retried" }
   | { type: "submitted" }
   | { type: "rechecked" }
-  | { type: "advanced"; phase: Phase }
+  | { type: "phaseChanged"; phase: Phase }
   /** A card is typed instead of the one kept, or the other way round: what was opened for that one is left to itself. */
   | { type: "cardChosen" }
-  | Conclusion;
+  | OneTimeOutcome;
 
 export const INITIAL: OneTimeState = { step: "loading", fault: null, before: null };
 
@@ -56,9 +56,9 @@ export function reduce(state: OneTimeState, event: OneTimeEvent): OneTimeState {
     case "unavailable":
       return event.type === "retried" ? INITIAL : state;
     case "ready":
-      if (event.type === "cardChosen") return { ...state, fault: null, held: null };
+      if (event.type === "cardChosen") return { ...state, fault: null, attempt: null };
       return event.type === "submitted" ? { step: "paying", offer: state.offer, phase: "card" } : state;
-    case "blocked":
+    case "mustResend":
       return event.type === "submitted" ? { step: "paying", offer: state.offer, phase: "card" } : state;
     case "pending":
       return event.type === "rechecked" ? { step: "paying", offer: state.offer, phase: "checking" } : state;
@@ -76,8 +76,8 @@ type Paying = Extract<OneTimeState, { step: "paying" }>;
 function whileLoading(state: Loading, event: OneTimeEvent): OneTimeState {
   switch (event.type) {
     case "offerLoaded":
-      return { step: "ready", offer: event.offer, fault: state.fault, held: null };
-    case "visitorSeen":
+      return { step: "ready", offer: event.offer, fault: state.fault, attempt: null };
+    case "signInRequired":
       return { step: "visitor", message: event.message };
     case "offerFailed":
       return { step: "unavailable", code: event.code };
@@ -88,14 +88,14 @@ function whileLoading(state: Loading, event: OneTimeEvent): OneTimeState {
 
 function whilePaying({ offer, ...state }: Paying, event: OneTimeEvent): OneTimeState {
   switch (event.type) {
-    case "advanced":
+    case "phaseChanged":
       return { ...state, offer, phase: event.phase };
     case "refused":
-      return { step: "ready", offer, fault: event.fault, held: event.held };
+      return { step: "ready", offer, fault: event.fault, attempt: event.attempt };
     case "unanswered":
-      return { step: "blocked", offer, held: event.held };
+      return { step: "mustResend", offer, attempt: event.attempt };
     case "undecided":
-      return { step: "pending", offer, held: event.held };
+      return { step: "pending", offer, attempt: event.attempt };
     case "offerEnded":
       return { step: "loading", fault: event.fault, before: offer };
     case "settled":
@@ -112,6 +112,6 @@ export function offerOf(state: OneTimeState): Offer | null {
 }
 
 /** What was sent before and is sent again unchanged. */
-export function heldOf(state: OneTimeState): Held | null {
-  return "held" in state ? state.held : null;
+export function attemptOf(state: OneTimeState): PaymentAttempt | null {
+  return "attempt" in state ? state.attempt : null;
 }

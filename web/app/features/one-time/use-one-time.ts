@@ -1,29 +1,36 @@
-import { useEffect, useReducer, useRef } from "react";
+import { type Dispatch, useEffect, useReducer, useRef } from "react";
 import { useLocation } from "react-router";
 import { afterOneTimePayment } from "~/features/payment/navigation/destination";
-import { useGoing } from "~/features/payment/navigation/use-post-payment-navigation";
+import { usePostPaymentNavigation } from "~/features/payment/navigation/use-post-payment-navigation";
 import type { Campaign } from "~/features/payment/offer/offer";
-import { isCoaching, productFields } from "~/features/payment/offer/product";
+import { productFields } from "~/features/payment/offer/product";
+import { completePurchase, trackPurchase } from "~/features/payment/pay/complete-purchase";
 import { pause } from "~/features/payment/pay/pause";
 import { track } from "~/lib/analytics";
 import type { CardHolder } from "~/lib/card";
-import { localeOf } from "~/lib/locale";
+import { type Locale, localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
-import { currentUser } from "~/lib/session";
-import { createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey-order";
-import { type Counter, isPaid, openPayment } from "./api";
-import { bodyOf, loadOffer } from "./load-offer";
+import { createIntent, type IntentPurpose, isPaid } from "./api";
+import { intentFields, loadOffer } from "./load-offer";
 import type { CardPorts } from "./pay/card-ports";
-import { type Held, type PayOncePorts, payOnce, watch } from "./pay/pay-one-time";
-import { forgetAttempt, keepAttempt, keptAttempt, markOf } from "./pay/persisted-attempt";
-import { type Conclusion, heldOf, INITIAL, type OneTimeEvent, type OneTimeState, offerOf, reduce } from "./state";
+import { type PaymentAttempt, type PayOneTimePorts, payOneTime, recheckAttempt } from "./pay/pay-one-time";
+import { attemptFingerprint, persistAttempt, persistedAttempt, removePersistedAttempt } from "./pay/persisted-attempt";
+import {
+  attemptOf,
+  INITIAL,
+  type OneTimeEvent,
+  type OneTimeOutcome,
+  type OneTimeState,
+  offerOf,
+  reduce,
+} from "./state";
 import type { OneTimeTerms } from "./terms";
 
 /** Who pays, by what card, and how that is opened. */
 export interface Payer {
   holder: CardHolder;
   card: CardPorts;
-  counter: Counter;
+  purpose: IntentPurpose;
 }
 
 export interface OneTime {
@@ -35,118 +42,139 @@ export interface OneTime {
   cardChosen: () => void;
 }
 
-/** `buyer` is who is known or typed so far: a new price is asked for in their name. */
+/** `buyer` is the known or typed buyer: a new price is requested in their name. */
 export function useOneTime(terms: OneTimeTerms, buyer: CardHolder): OneTime {
-  const go = useGoing();
+  const navigate = usePostPaymentNavigation();
   const { pathname, search } = useLocation();
   const locale = localeOf(pathname);
   const [state, dispatch] = useReducer(reduce, INITIAL);
-  const busy = useRef(false);
-  const sent = useRef("");
-  const latest = useRef(buyer);
-  latest.current = buyer;
-
-  const asksAgain = state.step === "loading" && state.before !== null;
-
-  useEffect(() => {
-    if (state.step !== "loading") return;
-    let wanted = true;
-    void loadOffer(terms, locale, latest.current).then((event) => {
-      if (!wanted) return;
-      if (event.type === "offerLoaded" && !asksAgain) {
-        track("add_to_cart", productFields(terms, event.offer.campaign));
-      }
-      dispatch(event);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [state.step, asksAgain, terms, locale]);
+  const sentKey = useRef("");
+  useOffer({ state, terms, buyer, locale }, dispatch);
 
   const leave = async (campaign: Campaign) => {
-    if (isCoaching(terms, campaign)) await settleSurveyOrder("follow-up", currentUser());
-    await createSurveyPlaylist();
-    await go(afterOneTimePayment({ ...terms, locale, path: pathname, query: new URLSearchParams(search) }));
+    await completePurchase(terms, campaign);
+    await navigate(afterOneTimePayment({ ...terms, locale, path: pathname, query: new URLSearchParams(search) }));
   };
 
-  const conclude = (end: Conclusion) => {
-    if (!isOpen(end)) forgetAttempt(sent.current);
-    dispatch(end);
+  const run = useSingleRun(dispatch, (outcome) => {
+    if (!isOpen(outcome)) removePersistedAttempt(sentKey.current);
+    dispatch(outcome);
     const offer = offerOf(state);
-    if (end.type !== "settled" || !offer) return;
-    track("purchase", productFields(terms, offer.campaign));
-    if (terms.leanplum) track("leanplum", terms.leanplum);
+    if (outcome.type !== "settled" || !offer) return;
+    trackPurchase(terms, offer.campaign);
     void leave(offer.campaign);
-  };
+  });
 
-  const run = async (start: OneTimeEvent, work: () => Promise<Conclusion>) => {
-    if (busy.current) return;
-    busy.current = true;
-    dispatch(start);
-    const end = await work();
-    busy.current = false;
-    conclude(end);
-  };
-
-  const attempt = async ({ holder, counter }: Payer): Promise<Held | null> => {
+  const prepareAttempt = async ({ holder, purpose }: Payer): Promise<PaymentAttempt> => {
     const offer = offerOf(state);
-    if (!offer) return null;
-    const mark = markOf(counter, terms.campaign, offer.campaign.price_id, holder.email);
-    const held = heldOf(state) ??
-      keptAttempt(mark) ?? { key: uuid(), body: await bodyOf(counter, offer, terms, locale), opened: null };
-    keepAttempt(mark, held);
-    sent.current = held.key;
-    return held;
+    if (!offer) throw new Error("A payment was sent before its offer was known");
+    const fingerprint = attemptFingerprint(purpose, terms.campaign, offer.campaign.price_id, holder.email);
+    const attempt = attemptOf(state) ??
+      persistedAttempt(fingerprint) ?? {
+        key: uuid(),
+        body: await intentFields(purpose, offer, terms, locale),
+        opened: null,
+      };
+    persistAttempt(fingerprint, attempt);
+    sentKey.current = attempt.key;
+    return attempt;
   };
 
-  const advance: PayOncePorts["advance"] = (phase) => dispatch({ type: "advanced", phase });
+  const advance: PayOneTimePorts["advance"] = (phase) => dispatch({ type: "phaseChanged", phase });
 
   return {
     state,
     retry: () => dispatch({ type: "retried" }),
     cardChosen: () => dispatch({ type: "cardChosen" }),
     submit: (payer) => {
-      if (state.step !== "ready" && state.step !== "blocked") return;
+      if (state.step !== "ready" && state.step !== "mustResend") return;
       void run({ type: "submitted" }, async () => {
-        const held = await attempt(payer);
-        if (!held) throw new Error("A payment was sent before its offer was known");
-        return withoutKeptCard(payer, await payOnce({ ...portsOf(payer), advance }, held));
+        const attempt = await prepareAttempt(payer);
+        return withoutSavedCardAttempt(payer, await payOneTime({ ...portsOf(payer), advance }, attempt));
       });
     },
     recheck: (payer) => {
       if (state.step !== "pending") return;
-      const { held } = state;
-      void run({ type: "rechecked" }, () => watch({ ...portsOf(payer), advance }, held));
+      const { attempt } = state;
+      void run({ type: "rechecked" }, () => recheckAttempt({ ...portsOf(payer), advance }, attempt));
     },
   };
 }
 
+interface OfferSource {
+  state: OneTimeState;
+  terms: OneTimeTerms;
+  buyer: CardHolder;
+  locale: Locale;
+}
+
+/** Loads the offer whenever the state is `loading`, and reports the first one as added to the cart. */
+function useOffer({ state, terms, buyer, locale }: OfferSource, dispatch: Dispatch<OneTimeEvent>): void {
+  const latestBuyer = useRef(buyer);
+  latestBuyer.current = buyer;
+  const isReload = state.step === "loading" && state.before !== null;
+
+  useEffect(() => {
+    if (state.step !== "loading") return;
+    let isCurrent = true;
+    void loadOffer(terms, locale, latestBuyer.current).then((event) => {
+      if (!isCurrent) return;
+      if (event.type === "offerLoaded" && !isReload) {
+        track("add_to_cart", productFields(terms, event.offer.campaign));
+      }
+      dispatch(event);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [state.step, isReload, terms, locale, dispatch]);
+}
+
+type Run = (start: OneTimeEvent, work: () => Promise<OneTimeOutcome>) => Promise<void>;
+
+/** Runs one payment at a time; further calls are ignored. */
+function useSingleRun(dispatch: Dispatch<OneTimeEvent>, onOutcome: (outcome: OneTimeOutcome) => void): Run {
+  const isBusy = useRef(false);
+  return async (start, work) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    dispatch(start);
+    const outcome = await work();
+    isBusy.current = false;
+    onOutcome(outcome);
+  };
+}
+
 /** Whether it may still be paid by what was sent. */
-function isOpen(end: Conclusion): boolean {
-  return end.type === "unanswered" || end.type === "undecided" || (end.type === "refused" && end.held !== null);
+function isOpen(outcome: OneTimeOutcome): boolean {
+  return (
+    outcome.type === "unanswered" ||
+    outcome.type === "undecided" ||
+    (outcome.type === "refused" && outcome.attempt !== null)
+  );
 }
 
 /** What the kept card has not paid is not paid by that card: the next attempt begins anew. */
-function withoutKeptCard({ counter }: Payer, end: Conclusion): Conclusion {
-  return end.type === "refused" && counter === "keptCard" ? { ...end, held: null } : end;
+function withoutSavedCardAttempt({ purpose }: Payer, outcome: OneTimeOutcome): OneTimeOutcome {
+  return outcome.type === "refused" && purpose === "savedCard" ? { ...outcome, attempt: null } : outcome;
 }
 
-function portsOf({ card, counter }: Payer): Omit<PayOncePorts, "advance"> {
-  const isMember = counter !== "guest";
+function portsOf({ card, purpose }: Payer): Omit<PayOneTimePorts, "advance"> {
+  const isMember = purpose !== "guest";
   return {
-    card: card.card,
+    createCard: card.createCard,
     confirm: card.confirm,
-    open: ({ key, body }) => openPayment(counter, key, body),
-    async look({ key, body, opened }) {
+    createIntent: ({ key, body }) => createIntent(purpose, key, body),
+    async pollStatus({ key, body, opened }) {
       if (isMember && opened?.intentId && (await isPaid(opened.intentId))) return "succeeded";
       if (isMember) return opened?.secret ? card.retrieve(opened.secret) : "unknown";
-      const again = await openPayment(counter, key, body);
+      const again = await createIntent(purpose, key, body);
       const now = again.ok && "opened" in again.value ? again.value.opened : opened;
       if (now?.status === "succeeded") return "succeeded";
       // Our server hears of a guest's payment after the provider does.
       return now?.secret ? card.retrieve(now.secret) : "unknown";
     },
-    async tell({ intentId }) {
+    async notifyServer({ intentId }) {
       if (isMember && intentId) await isPaid(intentId);
     },
     pause,

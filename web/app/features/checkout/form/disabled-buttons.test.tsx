@@ -7,9 +7,9 @@ import { campaign } from "~/features/payment/offer/offer-fixtures";
 import { viewOrder } from "~/features/payment/order/order-view";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
-import type { FoundWays } from "../methods/use-payment-methods";
+import type { PaymentMethods } from "../methods/use-payment-methods";
 import type { Consents } from "../terms";
-import { RussiaPanel } from "../yookassa-platron/yookassa-platron-panel";
+import { YookassaPlatronPanel } from "../yookassa-platron/yookassa-platron-panel";
 import { PayForm } from "./pay-form";
 import type { PayPanelProps } from "./pay-panel";
 
@@ -38,16 +38,16 @@ function draw(element: ReactNode) {
 /** By card, beside nothing else. */
 function cardForm(consents: Consents) {
   const checkout = { ...asked, state: { step: "ready", campaign: offer, fault: null } } as unknown;
-  const ways: FoundWays = { layout: "cardAlone", wallet: null, paypal: null };
+  const ways: PaymentMethods = { layout: "cardOnly", wallet: null, paypal: null };
   const props = { ...common(consents), checkout, submitLabel: null } as PayPanelProps;
-  draw(<PayForm {...props} ways={ways} />);
+  draw(<PayForm {...props} methods={ways} />);
 }
 
-function russianPanel(consents: Consents) {
-  const pages = { redirectUrl: "/away", widgetToken: "token", hasSubscription: false, isOutOfReach: false };
-  const state = { step: "elsewhere", campaign: offer, pages, fault: null } as const;
+function yookassaPlatronPanel(consents: Consents) {
+  const providers = { redirectUrl: "/away", widgetToken: "token", hasSubscription: false, isUnreachable: false };
+  const state = { step: "providerChoice", campaign: offer, offer: providers, fault: null } as const;
   const checkout = { ...asked, state } as unknown as PayPanelProps["checkout"];
-  draw(<RussiaPanel {...common(consents)} checkout={checkout} state={state} widgetUrl="/widget.js" />);
+  draw(<YookassaPlatronPanel {...common(consents)} checkout={checkout} state={state} widgetUrl="/widget.js" />);
 }
 
 /** What is read out with each closed button. */
@@ -59,7 +59,7 @@ const reasons = () =>
 
 describe.each([
   { form: "the card form", show: cardForm, closed: 1 },
-  { form: "the panel of Russian providers", show: russianPanel, closed: 2 },
+  { form: "the panel of Russian providers", show: yookassaPlatronPanel, closed: 2 },
 ])("a closed button of $form", ({ show, closed }) => {
   afterEach(() => {
     cleanup();

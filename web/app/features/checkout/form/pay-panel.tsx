@@ -1,9 +1,9 @@
 import { useStripe } from "@stripe/react-stripe-js";
-import { ProviderGate } from "~/features/payment/form/stripe-gate";
+import { StripeGate } from "~/features/payment/form/stripe-gate";
 import type { OrderView } from "~/features/payment/order/order-view";
 import { FormSkeleton } from "~/features/payment/order/skeletons";
 import type { CardHolder } from "~/lib/card";
-import { useWays } from "../methods/use-payment-methods";
+import { usePaymentMethods } from "../methods/use-payment-methods";
 import { campaignOf } from "../state";
 import type { CheckoutTerms, Consents } from "../terms";
 import type { Checkout } from "../use-checkout";
@@ -21,18 +21,18 @@ export interface PayPanelProps {
 /** The ways to pay, once they are known. */
 export function PayPanel(props: PayPanelProps) {
   return (
-    <ProviderGate settings={props.terms.stripe} meanwhile={<Meanwhile {...props} />}>
-      <FoundWays {...props} />
-    </ProviderGate>
+    <StripeGate settings={props.terms.stripe} fallback={<PaySkeleton {...props} />}>
+      <PayFormWithMethods {...props} />
+    </StripeGate>
   );
 }
 
-function FoundWays(props: PayPanelProps) {
-  const ways = useWays(useStripe(), campaignOf(props.checkout.state), props.terms);
-  if (ways.layout === "waiting") return <Meanwhile {...props} />;
-  return <PayForm {...props} ways={ways} />;
+function PayFormWithMethods(props: PayPanelProps) {
+  const ways = usePaymentMethods(useStripe(), campaignOf(props.checkout.state), props.terms);
+  if (ways.layout === "checking") return <PaySkeleton {...props} />;
+  return <PayForm {...props} methods={ways} />;
 }
 
-function Meanwhile({ order, submitLabel }: PayPanelProps) {
+function PaySkeleton({ order, submitLabel }: PayPanelProps) {
   return <FormSkeleton hasTrial={order.timeline !== null} submitLabel={submitLabel} />;
 }

@@ -4,7 +4,7 @@ import { Progress, Refusal } from "~/features/payment/form/payment-messages";
 import type { Fault } from "~/features/payment/pay/fault";
 import { Button } from "~/ui/button/button";
 import type { Checkout } from "../use-checkout";
-import { BankNotice } from "./pending-notice";
+import { PendingNotice } from "./pending-notice";
 
 /** One place that says how the payment stands, announced as it changes. */
 export function PayStatus({ checkout }: { checkout: Checkout }) {
@@ -13,22 +13,22 @@ export function PayStatus({ checkout }: { checkout: Checkout }) {
   if (state.step === "ready" && state.fault) return <Refusal fault={state.fault} />;
   if (state.step === "pending") {
     return (
-      <BankNotice>
+      <PendingNotice>
         <Button size="compact" variant="secondary" onClick={checkout.recheck}>
           {t("checkout.checkAgain")}
         </Button>
-      </BankNotice>
+      </PendingNotice>
     );
   }
-  if (state.step === "blocked") return <Blocked fault={state.fault} onRetry={checkout.retry} />;
-  if (state.step === "approving") return <Progress text={t("checkout.approving")} />;
+  if (state.step === "intentUnavailable") return <IntentUnavailable fault={state.fault} onRetry={checkout.retry} />;
+  if (state.step === "awaitingApproval") return <Progress text={t("checkout.approving")} />;
   if (state.step === "paid") return <Progress text={t("checkout.paid")} />;
   if (state.step !== "paying" || state.phase === "card") return null;
   return <Progress text={t(`checkout.phase.${state.phase}`)} />;
 }
 
 /** Without a fault it is said quietly: nobody has done anything yet. */
-function Blocked({ fault, onRetry }: { fault: Fault | null; onRetry: () => void }) {
+function IntentUnavailable({ fault, onRetry }: { fault: Fault | null; onRetry: () => void }) {
   const t = useTexts();
   return (
     <div className="space-y-3">

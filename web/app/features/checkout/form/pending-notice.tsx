@@ -5,7 +5,7 @@ import { ButtonLink } from "~/ui/button/button-link";
 import { Notice } from "~/ui/notice/notice";
 
 /** Nobody knows yet, and nobody has to wait here for it. */
-export function BankNotice({ isPaypal, children }: { isPaypal?: boolean; children?: ReactNode }) {
+export function PendingNotice({ isPaypal, children }: { isPaypal?: boolean; children?: ReactNode }) {
   const t = useTexts();
   return (
     <Notice tone="info" title={t(isPaypal ? "checkout.approvalTitle" : "checkout.pendingTitle")}>

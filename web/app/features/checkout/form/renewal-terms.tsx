@@ -5,7 +5,7 @@ import type { OrderView } from "~/features/payment/order/order-view";
 /** What one agrees to by pressing the button, right above the button. */
 export function RenewalTerms({ order }: { order: OrderView }) {
   const t = useTexts();
-  if (order.isOnce) return <p className="text-pretty text-sm">{t("checkout.termsOnce", { price: order.price })}</p>;
+  if (order.isOneTime) return <p className="text-pretty text-sm">{t("checkout.termsOnce", { price: order.price })}</p>;
   const renewal = t("checkout.renewal", { count: order.periodMonths, price: order.price });
   return <p className="text-pretty text-sm">{trialTerms(t, order, renewal) ?? t("checkout.terms", { renewal })}</p>;
 }

@@ -8,41 +8,41 @@ import { PaypalButton } from "../paypal/paypal-button";
 import type { Checkout } from "../use-checkout";
 import { walletPorts } from "../wallet/wallet";
 import { WalletButton } from "../wallet/wallet-button";
-import type { FoundWays } from "./use-payment-methods";
+import type { PaymentMethods } from "./use-payment-methods";
 
-interface WaysToPayProps {
+interface PaymentMethodButtonsProps {
   stripe: Stripe;
   checkout: Checkout;
-  ways: FoundWays;
+  methods: PaymentMethods;
   /** Whether everything that must be ticked is; says so where it is not. */
   mayOpen: () => boolean;
 }
 
 /** Wallet first, then PayPal: one press each, and the rest happens in their own windows. */
-export function WaysToPay({ stripe, checkout, ways, mayOpen }: WaysToPayProps) {
-  const { wallet, paypal } = ways;
+export function PaymentMethodButtons({ stripe, checkout, methods, mayOpen }: PaymentMethodButtonsProps) {
+  const { wallet, paypal } = methods;
   const member = currentUser();
-  const isFree = () => checkout.state.step === "ready" && mayOpen();
+  const mayStart = () => checkout.state.step === "ready" && mayOpen();
   return (
     <div className="space-y-3">
       {wallet && (
         <WalletButton
           wallet={wallet}
-          mayOpen={isFree}
-          onOpen={checkout.askApproval}
+          mayOpen={mayStart}
+          onOpen={checkout.requestApproval}
           onAgree={(event) => checkout.submit(walletPorts(stripe, event))}
-          onLeave={checkout.leaveApproval}
+          onCancel={checkout.cancelApproval}
           onFail={() => checkout.failApproval("WALLET_FAILED")}
         />
       )}
       {paypal && member && (
         <PaypalButton
-          way={paypal}
+          method={paypal}
           memberId={member.user_id}
-          mayOpen={isFree}
-          onOpen={checkout.askApproval}
+          mayOpen={mayStart}
+          onOpen={checkout.requestApproval}
           onApprove={checkout.approve}
-          onLeave={checkout.leaveApproval}
+          onCancel={checkout.cancelApproval}
           onFail={() => checkout.failApproval("PAYPAL_FAILED")}
         />
       )}

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { isCardOpen, layoutOf, type Standing } from "./payment-methods";
+import { type Availability, isCardOpen, layoutOf } from "./payment-methods";
 
-const CASES: [Standing, Standing, ReturnType<typeof layoutOf>][] = [
-  ["asking", "asking", "waiting"],
-  ["asking", "here", "waiting"],
-  ["asking", "absent", "waiting"],
-  ["here", "asking", "waiting"],
-  ["absent", "asking", "waiting"],
-  ["here", "here", "cardBehind"],
-  ["here", "absent", "cardBehind"],
-  ["absent", "here", "cardBehind"],
-  ["absent", "absent", "cardAlone"],
+const CASES: [Availability, Availability, ReturnType<typeof layoutOf>][] = [
+  ["checking", "checking", "checking"],
+  ["checking", "available", "checking"],
+  ["checking", "unavailable", "checking"],
+  ["available", "checking", "checking"],
+  ["unavailable", "checking", "checking"],
+  ["available", "available", "cardCollapsed"],
+  ["available", "unavailable", "cardCollapsed"],
+  ["unavailable", "available", "cardCollapsed"],
+  ["unavailable", "unavailable", "cardOnly"],
 ];
 
 describe("the form", () => {
@@ -19,15 +19,15 @@ describe("the form", () => {
   });
 
   it("shows the card's fields at once where nothing else is there", () => {
-    expect(isCardOpen("cardAlone", false)).toBe(true);
+    expect(isCardOpen("cardOnly", false)).toBe(true);
   });
 
   it("keeps them behind other ways until they are asked for", () => {
-    expect(isCardOpen("cardBehind", false)).toBe(false);
-    expect(isCardOpen("cardBehind", true)).toBe(true);
+    expect(isCardOpen("cardCollapsed", false)).toBe(false);
+    expect(isCardOpen("cardCollapsed", true)).toBe(true);
   });
 
   it("shows none before everybody has answered", () => {
-    expect(isCardOpen("waiting", true)).toBe(false);
+    expect(isCardOpen("checking", true)).toBe(false);
   });
 });

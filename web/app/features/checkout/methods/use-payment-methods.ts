@@ -6,59 +6,64 @@ import { localeOf } from "~/lib/locale";
 import { type Paypal, paypalFor } from "~/lib/paypal";
 import type { CheckoutTerms } from "../terms";
 import { findWallet, type Wallet } from "../wallet/wallet";
-import { type Layout, layoutOf, type Standing } from "./payment-methods";
+import { type Availability, layoutOf, type MethodLayout } from "./payment-methods";
 
 /** PayPal as it stands on the page: its script, and what it sells there. */
-export interface PaypalWay {
+export interface PaypalMethod {
   sdk: Paypal;
   planId: string;
 }
 
-export interface FoundWays {
-  layout: Layout;
+export interface PaymentMethods {
+  layout: MethodLayout;
   wallet: Wallet | null;
-  paypal: PaypalWay | null;
+  paypal: PaypalMethod | null;
 }
 
 /** Whoever has not answered by then is not waited for: what comes later would move what is already read. */
-const PATIENCE_MS = 4_000;
+const LOOKUP_TIMEOUT_MS = 4_000;
 
-type Found<Way> = Way | null | "asking";
+type Lookup<Way> = Way | null | "checking";
 
-export function useWays(stripe: Stripe | null, campaign: Campaign | null, terms: CheckoutTerms): FoundWays {
+export function usePaymentMethods(
+  stripe: Stripe | null,
+  campaign: Campaign | null,
+  terms: CheckoutTerms,
+): PaymentMethods {
   const locale = localeOf(useLocation().pathname);
-  const [wallet, setWallet] = useState<Found<Wallet>>("asking");
-  const [paypal, setPaypal] = useState<Found<PaypalWay>>("asking");
-  const { walletLabel, paypal: house } = terms;
+  const [wallet, setWallet] = useState<Lookup<Wallet>>("checking");
+  const [paypal, setPaypal] = useState<Lookup<PaypalMethod>>("checking");
+  const { walletLabel, paypal: paypalSettings } = terms;
 
   useEffect(() => {
     if (!stripe || !campaign) return;
     const found = walletLabel === null ? null : findWallet(stripe, campaign, walletLabel || campaign.product);
-    return answered(found, setWallet);
+    return withTimeout(found, setWallet);
   }, [stripe, campaign, walletLabel]);
 
   useEffect(() => {
     if (!campaign) return;
     const planId = campaign.providers?.paypal?.price_id;
-    const found = house && planId ? findPaypal(planId, () => paypalFor(house, campaign.currency, locale)) : null;
-    return answered(found, setPaypal);
-  }, [campaign, house, locale]);
+    const found =
+      paypalSettings && planId ? findPaypal(planId, () => paypalFor(paypalSettings, campaign.currency, locale)) : null;
+    return withTimeout(found, setPaypal);
+  }, [campaign, paypalSettings, locale]);
 
   return {
-    layout: layoutOf({ wallet: standingOf(wallet), paypal: standingOf(paypal) }),
-    wallet: wallet === "asking" ? null : wallet,
-    paypal: paypal === "asking" ? null : paypal,
+    layout: layoutOf({ wallet: availabilityOf(wallet), paypal: availabilityOf(paypal) }),
+    wallet: wallet === "checking" ? null : wallet,
+    paypal: paypal === "checking" ? null : paypal,
   };
 }
 
 /** Whoever fails to answer is not there: the card is. */
-function answered<Way>(asked: Promise<Way | null> | null, set: (found: Way | null) => void): () => void {
+function withTimeout<Way>(asked: Promise<Way | null> | null, set: (found: Way | null) => void): () => void {
   let wanted = true;
   const settle = (found: Way | null) => {
     if (wanted) set(found);
     wanted = false;
   };
-  const timer = setTimeout(() => settle(null), asked ? PATIENCE_MS : 0);
+  const timer = setTimeout(() => settle(null), asked ? LOOKUP_TIMEOUT_MS : 0);
   asked?.then(settle, () => settle(null));
   return () => {
     wanted = false;
@@ -66,12 +71,12 @@ function answered<Way>(asked: Promise<Way | null> | null, set: (found: Way | nul
   };
 }
 
-async function findPaypal(planId: string, load: () => Promise<Paypal>): Promise<PaypalWay | null> {
+async function findPaypal(planId: string, load: () => Promise<Paypal>): Promise<PaypalMethod | null> {
   const sdk = await load();
   return sdk.Buttons({ fundingSource: sdk.FUNDING.PAYPAL }).isEligible() ? { sdk, planId } : null;
 }
 
-function standingOf(found: unknown): Standing {
-  if (found === "asking") return "asking";
-  return found ? "here" : "absent";
+function availabilityOf(found: unknown): Availability {
+  if (found === "checking") return "checking";
+  return found ? "available" : "unavailable";
 }

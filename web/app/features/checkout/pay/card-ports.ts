@@ -6,7 +6,7 @@ import type { PayPorts } from "./pay";
 export interface CardPorts
   extends Pick<PayPorts, "source" | "cardNetwork" | "createCard" | "confirmPayment" | "confirmSetup"> {
   /** Somebody waits to be told how it went. */
-  concluded?: (isPaid: boolean) => void;
+  onResult?: (isPaid: boolean) => void;
 }
 
 interface CardSource {

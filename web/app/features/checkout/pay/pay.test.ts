@@ -4,9 +4,9 @@ import { PAYMENT_ERROR } from "~/features/payment/pay/fault";
 import type { Answer } from "~/lib/http/request";
 import type { SubscriptionEnvelope } from "../api";
 import { type Attempt, type PayPorts, pay } from "./pay";
-import type { SubscriptionAnswer } from "./subscription-response";
+import type { SubscriptionResponse } from "./subscription-response";
 
-const subscription: SubscriptionAnswer = {
+const subscription: SubscriptionResponse = {
   status: "active",
   paymentStatus: "succeeded",
   clientSecret: null,
@@ -16,7 +16,7 @@ const subscription: SubscriptionAnswer = {
 };
 
 type Reply = Answer<SubscriptionEnvelope>;
-const created = (change: Partial<SubscriptionAnswer> = {}): Reply => {
+const created = (change: Partial<SubscriptionResponse> = {}): Reply => {
   const data = { ...subscription, ...change };
   return { ok: true, status: 200, value: { ...data, data, code: null, message: null } };
 };
@@ -144,7 +144,7 @@ describe("paying", () => {
   it("lets the visitor go when the bank stays silent", async () => {
     const processing = () => created({ status: "incomplete", paymentStatus: "processing" });
     const { ports } = scripted({ create: [processing()], confirm: Array.from({ length: 9 }, processing) });
-    expect(await pay(ports, null)).toEqual({ kind: "bankSilent", subscriptionId: "sub_1" });
+    expect(await pay(ports, null)).toEqual({ kind: "bankTimedOut", subscriptionId: "sub_1" });
   });
 
   it("asks our side when the provider's word was lost, and believes it", async () => {
@@ -160,7 +160,7 @@ describe("paying", () => {
       verdict: lost,
       confirm: Array.from({ length: 9 }, () => failed(0)),
     });
-    expect(await pay(silent.ports, null)).toEqual({ kind: "bankSilent", subscriptionId: "sub_1" });
+    expect(await pay(silent.ports, null)).toEqual({ kind: "bankTimedOut", subscriptionId: "sub_1" });
   });
 
   it("asks our side when another tab has begun anew, and may have paid by now", async () => {

@@ -4,7 +4,7 @@ import type { Phase } from "~/features/payment/pay/phase";
 import { sendUntilAnswered } from "~/features/payment/pay/send-until-answered";
 import { type Answer, NETWORK_FAILURE, type Problem } from "~/lib/http/request";
 import type { PaymentSource, SubscriptionEnvelope } from "../api";
-import { nextStep, type SubscriptionAnswer } from "./subscription-response";
+import { nextStep, type SubscriptionResponse } from "./subscription-response";
 
 /** One payment from card to verdict, told in order. What it needs from outside comes in as ports. */
 
@@ -33,11 +33,11 @@ export interface Attempt {
 export type Outcome =
   | { kind: "settled" }
   | { kind: "refused"; fault: Fault }
-  | { kind: "bankSilent"; subscriptionId: string }
+  | { kind: "bankTimedOut"; subscriptionId: string }
   /** No answer at all: the same attempt may be made again. */
   | { kind: "unknown"; fault: Fault; attempt: Attempt };
 
-const ASK_AGAIN_AFTER_MS = [1_000, 2_000, 3_000, 5_000, 5_000, 5_000, 5_000] as const;
+const POLL_DELAYS_MS = [1_000, 2_000, 3_000, 5_000, 5_000, 5_000, 5_000] as const;
 
 export async function pay(ports: PayPorts, open: Attempt | null): Promise<Outcome> {
   const attempt = open ?? (await newAttempt(ports));
@@ -67,35 +67,35 @@ function asRefusal({ code, detail }: Problem): SubscriptionEnvelope {
   return { status: false, data: null, code, message: detail || null };
 }
 
-async function finish(ports: PayPorts, attempt: Attempt, subscription: SubscriptionAnswer): Promise<Outcome> {
+async function finish(ports: PayPorts, attempt: Attempt, subscription: SubscriptionResponse): Promise<Outcome> {
   const step = nextStep(subscription);
   const id = subscription.subscription_id;
   switch (step.do) {
     case "finish":
       return { kind: "settled" };
     case "wait":
-      return awaitBank(ports, id);
+      return pollSubscription(ports, id);
     case "fail":
       return { kind: "refused", fault: PAYMENT_ERROR };
     case "confirmPayment": {
       ports.advance("bank");
       const verdict = await ports.confirmPayment(step.secret, attempt.paymentMethodId);
-      return isGivenUp(verdict) ? awaitBank(ports, id) : judge(ports, id, verdict);
+      return isCanceled(verdict) ? pollSubscription(ports, id) : settle(ports, id, verdict);
     }
     case "confirmSetup":
       ports.advance("bank");
-      return judge(ports, id, await ports.confirmSetup(step.secret, attempt.paymentMethodId));
+      return settle(ports, id, await ports.confirmSetup(step.secret, attempt.paymentMethodId));
   }
 }
 
 /** Somebody has begun anew, in another tab: what was bought there is the same. */
-function isGivenUp(verdict: ConfirmationResult): boolean {
+function isCanceled(verdict: ConfirmationResult): boolean {
   return "status" in verdict && verdict.status === "canceled";
 }
 
-async function judge(ports: PayPorts, subscriptionId: string, verdict: ConfirmationResult): Promise<Outcome> {
+async function settle(ports: PayPorts, subscriptionId: string, verdict: ConfirmationResult): Promise<Outcome> {
   if ("error" in verdict) return { kind: "refused", fault: verdict.error };
-  if (verdict.status === "processing" || verdict.status === UNKNOWN) return awaitBank(ports, subscriptionId);
+  if (verdict.status === "processing" || verdict.status === UNKNOWN) return pollSubscription(ports, subscriptionId);
   if (verdict.status !== "succeeded") return { kind: "refused", fault: PAYMENT_ERROR };
   ports.advance("checking");
   // The money has moved. Telling our side is a courtesy: without it the provider's notification settles the order.
@@ -103,12 +103,12 @@ async function judge(ports: PayPorts, subscriptionId: string, verdict: Confirmat
   return { kind: "settled" };
 }
 
-type BankPorts = Pick<PayPorts, "confirmSubscription" | "pause" | "advance">;
+type PollPorts = Pick<PayPorts, "confirmSubscription" | "pause" | "advance">;
 
 /** Asks our side, ever more slowly, until the bank has spoken. */
-export async function awaitBank(ports: BankPorts, subscriptionId: string): Promise<Outcome> {
+export async function pollSubscription(ports: PollPorts, subscriptionId: string): Promise<Outcome> {
   ports.advance("checking");
-  for (const wait of ASK_AGAIN_AFTER_MS) {
+  for (const wait of POLL_DELAYS_MS) {
     const answer = await ports.confirmSubscription(subscriptionId);
     const data = answer.ok ? answer.value.data : null;
     if (data) {
@@ -118,5 +118,5 @@ export async function awaitBank(ports: BankPorts, subscriptionId: string): Promi
     }
     await ports.pause(wait);
   }
-  return { kind: "bankSilent", subscriptionId };
+  return { kind: "bankTimedOut", subscriptionId };
 }

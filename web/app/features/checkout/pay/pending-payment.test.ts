@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Campaign } from "~/features/payment/offer/offer";
 import type { CheckoutState } from "../state";
-import { questionOf } from "./pending-payment";
+import { pendingPaymentPoll } from "./pending-payment";
 
 const campaign = { product: "premium" } as Campaign;
-const pages = { redirectUrl: null, widgetToken: "ct-1", hasSubscription: false, isOutOfReach: false };
+const offer = { redirectUrl: null, widgetToken: "ct-1", hasSubscription: false, isUnreachable: false };
 const pending: CheckoutState = { step: "pending", campaign, subscriptionId: "sub_1" };
-const ofIntent: CheckoutState = { step: "unheard", campaign, payment: { kind: "intent", id: "pi_1" } };
-const ofPages: CheckoutState = { step: "unheard", campaign, payment: { kind: "pages", pages } };
+const ofIntent: CheckoutState = { step: "unconfirmed", campaign, payment: { kind: "intent", id: "pi_1" } };
+const ofPages: CheckoutState = { step: "unconfirmed", campaign, payment: { kind: "yookassaPlatron", offer } };
 
 async function heard(state: CheckoutState, answer: unknown, status = 200) {
   vi.stubGlobal("fetch", async () => new Response(JSON.stringify(answer), { status }));
-  return questionOf(state)?.();
+  return pendingPaymentPoll(state)?.();
 }
 const subscription = (status: string, paymentStatus: string | null) => ({
   data: { status, paymentStatus, clientSecret: "s", setupIntentSecret: null, subscription_id: "sub_1" },
@@ -50,7 +50,7 @@ describe("a payment the bank is silent about", () => {
   });
 
   it("is not asked after where nothing waits", () => {
-    expect(questionOf({ step: "loading", fault: null })).toBeNull();
-    expect(questionOf({ step: "paid", campaign })).toBeNull();
+    expect(pendingPaymentPoll({ step: "loading", fault: null })).toBeNull();
+    expect(pendingPaymentPoll({ step: "paid", campaign })).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type NextStep, nextStep, type SubscriptionAnswer } from "./subscription-response";
+import { type NextStep, nextStep, type SubscriptionResponse } from "./subscription-response";
 
-const answer: SubscriptionAnswer = {
+const answer: SubscriptionResponse = {
   status: "incomplete",
   paymentStatus: null,
   clientSecret: null,
@@ -12,7 +12,7 @@ const answer: SubscriptionAnswer = {
 const pay: NextStep = { do: "confirmPayment", secret: "pi" };
 const setUp: NextStep = { do: "confirmSetup", secret: "seti" };
 
-const table: [string, Partial<SubscriptionAnswer>, NextStep][] = [
+const table: [string, Partial<SubscriptionResponse>, NextStep][] = [
   ["a card is missing", { paymentStatus: "requires_payment_method", clientSecret: "pi" }, pay],
   ["a confirmation is missing", { paymentStatus: "requires_confirmation", clientSecret: "pi" }, pay],
   ["the bank wants to ask", { paymentStatus: "requires_action", clientSecret: "pi" }, pay],

@@ -1,6 +1,6 @@
 /** What the answer to a subscription asks of the browser. The order of the rules is part of the specification. */
 
-export interface SubscriptionAnswer {
+export interface SubscriptionResponse {
   status: string;
   paymentStatus: string | null;
   clientSecret: string | null;
@@ -23,7 +23,7 @@ const NEEDS_CONFIRMATION: readonly (string | null)[] = [
 ];
 const SUCCESSFUL: readonly string[] = ["trialing", "active"];
 
-export function nextStep(answer: SubscriptionAnswer): NextStep {
+export function nextStep(answer: SubscriptionResponse): NextStep {
   if (NEEDS_CONFIRMATION.includes(answer.paymentStatus) && answer.clientSecret) {
     return { do: "confirmPayment", secret: answer.clientSecret };
   }

@@ -8,7 +8,7 @@ import { storedTracking } from "~/lib/tracking";
 import { createIntent, type Intent } from "../api";
 import type { CheckoutEvent, CheckoutState } from "../state";
 import type { CheckoutTerms } from "../terms";
-import { type DirectWay, directWay } from "./intent-kind";
+import { type IntentKind, intentKind } from "./intent-kind";
 
 /** Makes what is paid directly ready before anybody pays it, and keeps its secret. Null: nothing is paid directly, or not yet. */
 export function useIntent(
@@ -21,22 +21,22 @@ export function useIntent(
 
   useEffect(() => {
     if (state.step === "loading") intent.current = null;
-    if (state.step !== "opening") return;
+    if (state.step !== "creatingIntent") return;
     const { campaign } = state;
-    const way = directWay(campaign, { transactionType: terms.product.transactionType, locale });
-    let wanted = true;
-    void open(way ?? "lifetime").then((opened) => {
-      if (!wanted) return;
-      if ("secret" in opened) intent.current = opened;
-      dispatch("secret" in opened ? { type: "intentOpened" } : opened);
+    const kind = intentKind(campaign, { transactionType: terms.product.transactionType, locale });
+    let isCurrent = true;
+    void create(kind ?? "lifetime").then((created) => {
+      if (!isCurrent) return;
+      if ("secret" in created) intent.current = created;
+      dispatch("secret" in created ? { type: "intentCreated" } : created);
     });
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
 
-    async function open(way: DirectWay): Promise<Intent | CheckoutEvent> {
+    async function create(kind: IntentKind): Promise<Intent | CheckoutEvent> {
       const answer = await createIntent({
-        way,
+        kind,
         campaign,
         couponCode: terms.couponCode,
         country: await visitorCountry(),
@@ -46,19 +46,19 @@ export function useIntent(
       });
       if (!answer.ok) return { type: "intentFailed", fault: null };
       const { status, data, code, message } = answer.value;
-      if (!status) return refusal(code ?? "", message);
+      if (!status) return refusalEvent(code ?? "", message);
       const { clientSecret, paymentIntentId } = data;
       if (!paymentIntentId) return { type: "intentFailed", fault: null };
       return clientSecret
         ? { id: paymentIntentId, secret: clientSecret }
-        : { type: "intentSilent", intentId: paymentIntentId };
+        : { type: "intentUnconfirmed", intentId: paymentIntentId };
     }
   }, [state, terms, locale, dispatch]);
 
   return intent;
 }
 
-function refusal(code: string, message: string | null): CheckoutEvent {
+function refusalEvent(code: string, message: string | null): CheckoutEvent {
   if (isOfferEnded(code)) return { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } };
   return { type: "intentFailed", fault: { code, message } };
 }

@@ -2,9 +2,9 @@ import { offerLanguage, visitorCountry } from "~/lib/country";
 import { localeOf } from "~/lib/locale";
 import { currentUser } from "~/lib/session";
 import { storedTracking } from "~/lib/tracking";
-import { describePaypal, linkPaypal } from "../api";
+import { linkPaypal, sendPaypalTracking } from "../api";
 import type { ApprovalPorts } from "./approval";
-import { forgetApproval } from "./persisted-approval";
+import { removePersistedApproval } from "./persisted-approval";
 
 export const approvalPorts: ApprovalPorts = {
   link: async (approval) =>
@@ -15,6 +15,6 @@ export const approvalPorts: ApprovalPorts = {
       language: offerLanguage(localeOf(window.location.pathname)),
       tracking: storedTracking(),
     }),
-  describe: (subscriptionId) => describePaypal(subscriptionId, storedTracking()),
-  forget: forgetApproval,
+  sendTracking: (subscriptionId) => sendPaypalTracking(subscriptionId, storedTracking()),
+  forget: removePersistedApproval,
 };

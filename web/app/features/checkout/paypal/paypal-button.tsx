@@ -1,37 +1,37 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { knownCountry, offerLanguage } from "~/lib/country";
 import { localeOf } from "~/lib/locale";
-import type { PaypalWay } from "../methods/use-payment-methods";
+import type { PaypalMethod } from "../methods/use-payment-methods";
 
 export interface PaypalButtonProps {
-  way: PaypalWay;
+  method: PaypalMethod;
   /** Written into the subscription: ours is linked to nobody else's. */
   memberId: string;
   /** Asked at the press: false keeps PayPal's window closed. */
   mayOpen: () => boolean;
   onOpen: () => void;
   onApprove: (approval: string) => void;
-  onLeave: () => void;
+  onCancel: () => void;
   onFail: () => void;
 }
 
 /** Whose it is, in which language and country: PayPal may tell of it before this page does. */
-function reference(memberId: string): string {
+function customId(memberId: string): string {
   return [memberId, offerLanguage(localeOf(location.pathname)), knownCountry()].join(" ").trim();
 }
 
 /** PayPal tells of an approval, of a way out, or of a fault; never of two. */
-export function PaypalButton({ way, memberId, ...told }: PaypalButtonProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const mayOpen = useEffectEvent(told.mayOpen);
-  const open = useEffectEvent(told.onOpen);
-  const approve = useEffectEvent(told.onApprove);
-  const leave = useEffectEvent(told.onLeave);
-  const fail = useEffectEvent(told.onFail);
+export function PaypalButton({ method, memberId, ...handlers }: PaypalButtonProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const mayOpen = useEffectEvent(handlers.mayOpen);
+  const open = useEffectEvent(handlers.onOpen);
+  const approve = useEffectEvent(handlers.onApprove);
+  const cancel = useEffectEvent(handlers.onCancel);
+  const fail = useEffectEvent(handlers.onFail);
 
   useEffect(() => {
-    if (!place.current) return;
-    const { sdk, planId } = way;
+    if (!container.current) return;
+    const { sdk, planId } = method;
     const buttons = sdk.Buttons({
       fundingSource: sdk.FUNDING.PAYPAL,
       style: { layout: "vertical", color: "gold", shape: "pill", label: "subscribe", height: 50, tagline: false },
@@ -40,20 +40,20 @@ export function PaypalButton({ way, memberId, ...told }: PaypalButtonProps) {
         open();
         return actions.subscription.create({
           plan_id: planId,
-          custom_id: reference(memberId),
+          custom_id: customId(memberId),
           application_context: { shipping_preference: "NO_SHIPPING", user_action: "SUBSCRIBE_NOW" },
         });
       },
       onApprove: ({ subscriptionID }) => (subscriptionID ? approve(subscriptionID) : fail()),
-      onCancel: () => leave(),
+      onCancel: () => cancel(),
       onError: () => fail(),
     });
     // Where it cannot be drawn the card is below.
-    buttons.render(place.current).catch(() => undefined);
+    buttons.render(container.current).catch(() => undefined);
     return () => {
       void buttons.close().catch(() => undefined);
     };
-  }, [way, memberId]);
+  }, [method, memberId]);
 
-  return <div ref={place} className="pay-way" />;
+  return <div ref={container} className="pay-way" />;
 }

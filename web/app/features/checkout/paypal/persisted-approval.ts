@@ -8,36 +8,36 @@ import { perTab } from "~/lib/storage";
 
 const KEY = "openApproval";
 
-export interface KeptApproval {
+export interface PersistedApproval {
   approval: string;
   userId: string;
   /** The offer as it was agreed to. */
   campaign: Campaign;
 }
 
-interface Kept extends KeptApproval {
+interface StoredApproval extends PersistedApproval {
   /** What the page sells. */
-  of: string;
+  campaignCode: string;
 }
 
-export function keepApproval(of: string, { approval, userId, campaign }: KeptApproval): void {
-  perTab.set(KEY, JSON.stringify({ of, approval, userId, campaign } satisfies Kept));
+export function persistApproval(campaignCode: string, { approval, userId, campaign }: PersistedApproval): void {
+  perTab.set(KEY, JSON.stringify({ campaignCode, approval, userId, campaign } satisfies StoredApproval));
 }
 
 /** Of this member and what this page sells. */
-export function keptApproval(of: string, userId: string): KeptApproval | null {
-  const kept = parse(perTab.get(KEY));
-  return kept?.of === of && kept.userId === userId ? kept : null;
+export function persistedApproval(campaignCode: string, userId: string): PersistedApproval | null {
+  const stored = parse(perTab.get(KEY));
+  return stored?.campaignCode === campaignCode && stored.userId === userId ? stored : null;
 }
 
-export function forgetApproval(approval: string): void {
+export function removePersistedApproval(approval: string): void {
   if (parse(perTab.get(KEY))?.approval === approval) perTab.remove(KEY);
 }
 
-function parse(text: string | null): Kept | null {
+function parse(text: string | null): StoredApproval | null {
   try {
-    const kept = JSON.parse(text ?? "null");
-    return typeof kept?.approval === "string" && typeof kept.campaign?.price_id === "string" ? kept : null;
+    const stored = JSON.parse(text ?? "null");
+    return typeof stored?.approval === "string" && typeof stored.campaign?.price_id === "string" ? stored : null;
   } catch {
     return null;
   }

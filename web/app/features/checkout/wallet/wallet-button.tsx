@@ -10,24 +10,24 @@ interface WalletButtonProps {
   mayOpen: () => boolean;
   onOpen: () => void;
   onAgree: (event: PaymentRequestPaymentMethodEvent) => void;
-  onLeave: () => void;
+  onCancel: () => void;
   onFail: () => void;
 }
 
 /** In the quiet look that Apple and Google allow. The window opens within the press, or browsers keep it shut. */
-export function WalletButton({ wallet, mayOpen, onOpen, ...told }: WalletButtonProps) {
+export function WalletButton({ wallet, mayOpen, onOpen, ...handlers }: WalletButtonProps) {
   const { kind, request } = wallet;
-  const agree = useEffectEvent(told.onAgree);
-  const leave = useEffectEvent(told.onLeave);
+  const agree = useEffectEvent(handlers.onAgree);
+  const cancel = useEffectEvent(handlers.onCancel);
 
   useEffect(() => {
-    const hearAgreed = (event: PaymentRequestPaymentMethodEvent) => agree(event);
-    const hearLeft = () => leave();
-    request.on("paymentmethod", hearAgreed);
-    request.on("cancel", hearLeft);
+    const handleAgree = (event: PaymentRequestPaymentMethodEvent) => agree(event);
+    const handleCancel = () => cancel();
+    request.on("paymentmethod", handleAgree);
+    request.on("cancel", handleCancel);
     return () => {
-      request.off("paymentmethod", hearAgreed);
-      request.off("cancel", hearLeft);
+      request.off("paymentmethod", handleAgree);
+      request.off("cancel", handleCancel);
     };
   }, [request]);
 
@@ -37,7 +37,7 @@ export function WalletButton({ wallet, mayOpen, onOpen, ...told }: WalletButtonP
     try {
       request.show();
     } catch {
-      told.onFail();
+      handlers.onFail();
     }
   };
 

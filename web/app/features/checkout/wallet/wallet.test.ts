@@ -82,13 +82,13 @@ describe("what somebody agreed to pay with", () => {
   it("closes the wallet before the bank asks, and tells it only once", async () => {
     const { ports, complete } = agreed();
     expect(await ports.confirmPayment("secret", "pm_wallet")).toEqual({ status: "succeeded" });
-    ports.concluded?.(false);
+    ports.onResult?.(false);
     expect(complete.mock.calls).toEqual([["success"]]);
   });
 
   it("tells the wallet of a refusal", () => {
     const { ports, complete } = agreed();
-    ports.concluded?.(false);
+    ports.onResult?.(false);
     expect(complete.mock.calls).toEqual([["fail"]]);
   });
 });

@@ -39,24 +39,24 @@ export function walletTotal(campaign: Campaign): { amount: number; pending: bool
 /** What somebody agreed to pay with. The wallet's window stays open until it is told how that went. */
 export function walletPorts(stripe: Stripe, { paymentMethod, complete }: PaymentRequestPaymentMethodEvent): CardPorts {
   const confirm = confirmPorts(stripe, "");
-  let isTold = false;
-  const tell = (isPaid: boolean) => {
-    if (!isTold) complete(isPaid ? "success" : "fail");
-    isTold = true;
+  let isCompleted = false;
+  const completeOnce = (isPaid: boolean) => {
+    if (!isCompleted) complete(isPaid ? "success" : "fail");
+    isCompleted = true;
   };
   // The bank asks in a window of its own, which the wallet's would cover.
-  const afterClosing =
+  const afterCompletion =
     <Answer>(ask: (secret: string, paymentMethodId: string) => Promise<Answer>) =>
     (secret: string, paymentMethodId: string) => {
-      tell(true);
+      completeOnce(true);
       return ask(secret, paymentMethodId);
     };
   return {
     source: "apple_google_pay",
     cardNetwork: "",
     createCard: async () => ({ id: paymentMethod.id }),
-    confirmPayment: afterClosing(confirm.confirmPayment),
-    confirmSetup: afterClosing(confirm.confirmSetup),
-    concluded: tell,
+    confirmPayment: afterCompletion(confirm.confirmPayment),
+    confirmSetup: afterCompletion(confirm.confirmSetup),
+    onResult: completeOnce,
   };
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Refusal } from "~/features/payment/form/payment-messages";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { Receipt } from "~/features/payment/form/receipt-email";
+import { ReceiptEmail } from "~/features/payment/form/receipt-email";
 import type { OrderView } from "~/features/payment/order/order-view";
 import type { CardHolder } from "~/lib/card";
 import { Button } from "~/ui/button/button";
@@ -14,15 +14,15 @@ import { Notice } from "~/ui/notice/notice";
 import { ConsentBoxes } from "../form/consent-boxes";
 import { RenewalTerms } from "../form/renewal-terms";
 import type { CheckoutState } from "../state";
-import type { Agreed, Consents } from "../terms";
+import type { AgreedConsents, Consents } from "../terms";
 import type { Checkout } from "../use-checkout";
-import { YookassaForm } from "./yookassa-widget";
+import { YookassaWidget } from "./yookassa-widget";
 
-const WHY_CLOSED = "why-not-yet";
+const TICK_HINT_ID = "why-not-yet";
 
-interface RussiaPanelProps {
+interface YookassaPlatronPanelProps {
   checkout: Checkout;
-  state: Extract<CheckoutState, { step: "elsewhere" | "inWidget" }>;
+  state: Extract<CheckoutState, { step: "providerChoice" | "yookassaWidget" }>;
   order: OrderView;
   holder: CardHolder;
   consents: Consents;
@@ -31,48 +31,55 @@ interface RussiaPanelProps {
 }
 
 /** Cards of Russia and Belarus are taken by providers there, on a page or in a form of theirs. */
-export function RussiaPanel({ checkout, state, order, holder, consents, widgetUrl }: RussiaPanelProps) {
+export function YookassaPlatronPanel({
+  checkout,
+  state,
+  order,
+  holder,
+  consents,
+  widgetUrl,
+}: YookassaPlatronPanelProps) {
   const t = useTexts();
-  const [agreed, setAgreed] = useState<Agreed>({ terms: false, gdpr: false });
-  const { redirectUrl, widgetToken } = state.pages;
-  const isSold = redirectUrl !== null || (widgetToken !== null && widgetUrl !== null);
+  const [agreed, setAgreed] = useState<AgreedConsents>({ terms: false, gdpr: false });
+  const { redirectUrl, widgetToken } = state.offer;
+  const isAvailable = redirectUrl !== null || (widgetToken !== null && widgetUrl !== null);
   return (
     <div className="rounded-card bg-card p-5 shadow-raised md:p-8">
       <div className="mb-6 flex items-center justify-between gap-4">
         <h2 className="display text-xl">{t("checkout.russia.title")}</h2>
         <Icon name="card" className="text-muted" />
       </div>
-      {isSold && <Receipt email={holder.email} />}
-      {state.step === "inWidget" && widgetToken && widgetUrl ? (
-        <YookassaForm url={widgetUrl} token={widgetToken} tell={checkout.tellWidget} />
+      {isAvailable && <ReceiptEmail email={holder.email} />}
+      {state.step === "yookassaWidget" && widgetToken && widgetUrl ? (
+        <YookassaWidget url={widgetUrl} token={widgetToken} onEvent={checkout.onWidgetEvent} />
       ) : (
         <div className="mt-5 space-y-4">
-          {state.step === "elsewhere" && state.fault && <Refusal fault={state.fault} />}
-          {isSold && (
+          {state.step === "providerChoice" && state.fault && <Refusal fault={state.fault} />}
+          {isAvailable && (
             <>
               {redirectUrl && <p className="text-sm text-muted">{t("checkout.russia.text")}</p>}
-              <ConsentBoxes wanted={consents} given={agreed} onChange={setAgreed} />
+              <ConsentBoxes required={consents} agreed={agreed} onChange={setAgreed} />
               <RenewalTerms order={order} />
               <div>
-                <Ways
+                <ProviderButtons
                   checkout={checkout}
-                  {...state.pages}
+                  {...state.offer}
                   hasWidget={widgetUrl !== null}
                   ready={isTicked(consents, agreed)}
                 />
-                <TickHint id={WHY_CLOSED} wanted={consents} agreed={agreed} />
+                <TickHint id={TICK_HINT_ID} wanted={consents} agreed={agreed} />
               </div>
             </>
           )}
-          {state.pages.isOutOfReach && <OutOfReach onRetry={checkout.retry} />}
-          {!isSold && !state.pages.isOutOfReach && !state.pages.hasSubscription && <NotSold />}
+          {state.offer.isUnreachable && <ProvidersUnreachable onRetry={checkout.retry} />}
+          {!isAvailable && !state.offer.isUnreachable && !state.offer.hasSubscription && <NotAvailable />}
         </div>
       )}
     </div>
   );
 }
 
-interface WaysProps {
+interface ProviderButtonsProps {
   checkout: Checkout;
   redirectUrl: string | null;
   widgetToken: string | null;
@@ -81,18 +88,18 @@ interface WaysProps {
   ready: boolean;
 }
 
-function Ways({ checkout, redirectUrl, widgetToken, hasWidget, ready }: WaysProps) {
+function ProviderButtons({ checkout, redirectUrl, widgetToken, hasWidget, ready }: ProviderButtonsProps) {
   const t = useTexts();
   return (
     <div className="space-y-3">
       {redirectUrl &&
         (ready ? (
           // In this tab: the provider sends its buyer back to it.
-          <a href={redirectUrl} onClick={checkout.leave} className={buttonClass({ className: "w-full" })}>
+          <a href={redirectUrl} onClick={checkout.leaveForProvider} className={buttonClass({ className: "w-full" })}>
             {t("checkout.russia.redirect")}
           </a>
         ) : (
-          <Button disabled aria-describedby={WHY_CLOSED} className="w-full">
+          <Button disabled aria-describedby={TICK_HINT_ID} className="w-full">
             {t("checkout.russia.redirect")}
           </Button>
         ))}
@@ -100,8 +107,8 @@ function Ways({ checkout, redirectUrl, widgetToken, hasWidget, ready }: WaysProp
         <Button
           variant={redirectUrl ? "secondary" : "primary"}
           disabled={!ready}
-          aria-describedby={ready ? undefined : WHY_CLOSED}
-          onClick={() => checkout.tellWidget({ type: "widgetOpened" })}
+          aria-describedby={ready ? undefined : TICK_HINT_ID}
+          onClick={() => checkout.onWidgetEvent({ type: "widgetOpened" })}
           className="w-full"
         >
           {t("checkout.russia.widget")}
@@ -111,7 +118,7 @@ function Ways({ checkout, redirectUrl, widgetToken, hasWidget, ready }: WaysProp
   );
 }
 
-function OutOfReach({ onRetry }: { onRetry: () => void }) {
+function ProvidersUnreachable({ onRetry }: { onRetry: () => void }) {
   const t = useTexts();
   return (
     <>
@@ -125,7 +132,7 @@ function OutOfReach({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-function NotSold() {
+function NotAvailable() {
   const t = useTexts();
   return (
     <>

@@ -7,59 +7,59 @@ import { Button } from "~/ui/button/button";
 import { Notice } from "~/ui/notice/notice";
 import type { WidgetEvent } from "../use-checkout";
 
-interface YookassaFormProps {
+interface YookassaWidgetProps {
   url: string;
   token: string;
-  tell: (event: WidgetEvent) => void;
+  onEvent: (event: WidgetEvent) => void;
 }
 
 /** YooKassa's own form, in place of ours. */
-export function YookassaForm({ url, token, tell }: YookassaFormProps) {
+export function YookassaWidget({ url, token, onEvent }: YookassaWidgetProps) {
   const t = useTexts();
   const id = useId();
-  const [isMissing, setMissing] = useState(false);
-  const [isHere, setHere] = useState(false);
-  const told = useEffectEvent(tell);
+  const [hasFailed, setFailed] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
+  const emit = useEffectEvent(onEvent);
 
   useEffect(() => {
-    if (isMissing) return;
+    if (hasFailed) return;
     let close: (() => void) | null = null;
     let wanted = true;
     const opening = openYookassa(url, token, id, {
-      success: () => told({ type: "widgetPaid" }),
-      fail: () => told({ type: "widgetEnded", fault: PAYMENT_ERROR }),
-      broken: () => told({ type: "widgetEnded", fault: null }),
+      success: () => emit({ type: "widgetPaid" }),
+      fail: () => emit({ type: "widgetEnded", fault: PAYMENT_ERROR }),
+      broken: () => emit({ type: "widgetEnded", fault: null }),
     });
     opening.then(
       (opened) => {
         if (!wanted) return opened();
         close = opened;
-        setHere(true);
+        setLoaded(true);
       },
-      () => wanted && setMissing(true),
+      () => wanted && setFailed(true),
     );
     return () => {
       wanted = false;
       close?.();
     };
-  }, [url, token, id, isMissing]);
+  }, [url, token, id, hasFailed]);
 
   return (
     <section aria-label={t("checkout.russia.form")} className="mt-5 space-y-4">
-      {isMissing ? (
+      {hasFailed ? (
         <Notice tone="danger">
           <p>{t("checkout.providerMissing")}</p>
-          <Button size="compact" variant="secondary" onClick={() => setMissing(false)}>
+          <Button size="compact" variant="secondary" onClick={() => setFailed(false)}>
             {t("errors.retry")}
           </Button>
         </Notice>
       ) : (
-        <div className="relative min-h-[40rem]" aria-busy={!isHere}>
-          {!isHere && <div aria-hidden="true" className="skeleton absolute inset-0" />}
+        <div className="relative min-h-[40rem]" aria-busy={!isLoaded}>
+          {!isLoaded && <div aria-hidden="true" className="skeleton absolute inset-0" />}
           <div id={id} className="relative" />
         </div>
       )}
-      <Button variant="quiet" onClick={() => tell({ type: "widgetClosed" })} className="w-full">
+      <Button variant="quiet" onClick={() => onEvent({ type: "widgetClosed" })} className="w-full">
         {t("checkout.russia.back")}
       </Button>
     </section>

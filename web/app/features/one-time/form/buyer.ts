@@ -5,12 +5,12 @@ export type BuyerFault = "required" | "invalidEmail";
 export type BuyerFaults = Partial<Record<keyof CardHolder, BuyerFault>>;
 
 /** Blanks around what somebody types mean nothing. */
-export function trimmed({ name, email }: CardHolder): CardHolder {
+export function trimBuyer({ name, email }: CardHolder): CardHolder {
   return { name: name.trim(), email: email.trim() };
 }
 
 export function faultsOf(buyer: CardHolder): BuyerFaults {
-  const { name, email } = trimmed(buyer);
+  const { name, email } = trimBuyer(buyer);
   const faults: BuyerFaults = {};
   if (!name) faults.name = "required";
   if (!email) faults.email = "required";

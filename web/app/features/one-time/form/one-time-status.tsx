@@ -6,7 +6,7 @@ import { localeOf } from "~/lib/locale";
 import { Button } from "~/ui/button/button";
 import { Notice } from "~/ui/notice/notice";
 import type { OneTimeState } from "../state";
-import { inWordsOf } from "./turkish-messages";
+import { withTurkishMessage } from "./turkish-messages";
 
 interface OneTimeStatusProps {
   state: OneTimeState;
@@ -20,8 +20,8 @@ export function OneTimeStatus({ state, onRecheck }: OneTimeStatusProps) {
   switch (state.step) {
     case "ready":
     case "loading":
-      return state.fault && <Refusal fault={inWordsOf(locale, state.fault)} />;
-    case "blocked":
+      return state.fault && <Refusal fault={withTurkishMessage(locale, state.fault)} />;
+    case "mustResend":
       return (
         <Notice tone="danger">
           <p>{t("checkout.faults.NETWORK_FAILURE")}</p>

@@ -3,21 +3,21 @@ import "~/lib/i18n/journeys";
 import { Button } from "~/ui/button/button";
 import { Icon } from "~/ui/icon/icon";
 
-interface KeptCardProps {
+interface SavedCardProps {
   last4: string;
   isUsed: boolean;
   onChange: (isUsed: boolean) => void;
   /** While something is under way with it. */
-  isFixed: boolean;
+  isDisabled: boolean;
 }
 
 /** The card at the provider that a member has left, and the way to another. */
-export function KeptCard({ last4, isUsed, onChange, isFixed }: KeptCardProps) {
+export function SavedCard({ last4, isUsed, onChange, isDisabled }: SavedCardProps) {
   const t = useTexts();
   if (!isUsed) {
     return (
       <div className="mb-5">
-        <Button size="compact" variant="secondary" disabled={isFixed} onClick={() => onChange(true)}>
+        <Button size="compact" variant="secondary" disabled={isDisabled} onClick={() => onChange(true)}>
           {t("oneTime.useKept")} <bdi dir="ltr">•••• {last4}</bdi>
         </Button>
       </div>
@@ -30,7 +30,7 @@ export function KeptCard({ last4, isUsed, onChange, isFixed }: KeptCardProps) {
         <span className="sr-only">{t("oneTime.keptCard")}</span>
         <bdi dir="ltr">•••• {last4}</bdi>
       </p>
-      <Button size="compact" variant="secondary" disabled={isFixed} onClick={() => onChange(false)}>
+      <Button size="compact" variant="secondary" disabled={isDisabled} onClick={() => onChange(false)}>
         {t("oneTime.change")} <bdi className="sr-only">•••• {last4}</bdi>
       </Button>
     </div>

@@ -21,7 +21,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** Our own refusals are in capitals and have their texts elsewhere. */
-export function inWordsOf(locale: Locale, fault: Fault): Fault {
+export function withTurkishMessage(locale: Locale, fault: Fault): Fault {
   if (locale !== "tr" || isOwnCode(fault.code) || fault.code === PAYMENT_ERROR.code) return fault;
   return { ...fault, message: SENTENCES[fault.code] ?? GENERIC };
 }

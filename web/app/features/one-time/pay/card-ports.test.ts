@@ -8,7 +8,7 @@ const holder = { name: "Ada", email: "ada@example.org" };
 function provider(
   paymentIntent: object | undefined,
   confirmed: object = { paymentIntent: { status: "succeeded" } },
-  receiptTo: string | null = null,
+  receiptEmail: string | null = null,
 ) {
   const asked: unknown[][] = [];
   const stripe = {
@@ -18,7 +18,7 @@ function provider(
       return confirmed;
     },
   } as unknown as Stripe;
-  return { asked, ports: cardPorts({ stripe, card: null, holder, network: "visa", keepsCard: true, receiptTo }) };
+  return { asked, ports: cardPorts({ stripe, card: null, holder, network: "visa", savesCard: true, receiptEmail }) };
 }
 
 describe("the provider's word", () => {

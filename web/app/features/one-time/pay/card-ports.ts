@@ -2,10 +2,12 @@ import type { PaymentIntentResult, Stripe, StripeCardNumberElement, StripeError 
 import { type Confirmation, type ConfirmationResult, resultOf, UNKNOWN } from "~/features/payment/pay/confirmation";
 import { type Fault, PAYMENT_ERROR } from "~/features/payment/pay/fault";
 import { type CardHolder, createCard, faultOf } from "~/lib/card";
-import type { PayOncePorts } from "./pay-one-time";
+import type { PayOneTimePorts } from "./pay-one-time";
 
 /** What the provider does for one payment. */
-export type CardPorts = Pick<PayOncePorts, "card" | "confirm"> & { retrieve: (secret: string) => Promise<string> };
+export type CardPorts = Pick<PayOneTimePorts, "createCard" | "confirm"> & {
+  retrieve: (secret: string) => Promise<string>;
+};
 
 interface CardSource {
   stripe: Stripe;
@@ -15,20 +17,20 @@ interface CardSource {
   /** Empty: the card leaves no choice. */
   network: string;
   /** The card may be charged again while its owner is away. */
-  keepsCard: boolean;
+  savesCard: boolean;
   /** Somebody without an account hears of the payment from the provider, who alone keeps the address. */
-  receiptTo: string | null;
+  receiptEmail: string | null;
 }
 
-export function cardPorts({ stripe, card, holder, network, keepsCard, receiptTo }: CardSource): CardPorts {
+export function cardPorts({ stripe, card, holder, network, savesCard, receiptEmail }: CardSource): CardPorts {
   return {
-    card: async () => (card ? createCard(stripe, card, holder) : null),
+    createCard: async () => (card ? createCard(stripe, card, holder) : null),
     async confirm(secret, paymentMethodId) {
-      if (!paymentMethodId) return answerBank(stripe, secret);
+      if (!paymentMethodId) return confirmSavedCard(stripe, secret);
       const confirmation = stripe.confirmCardPayment(secret, {
         payment_method: paymentMethodId,
-        ...(keepsCard ? { setup_future_usage: "off_session" as const } : {}),
-        ...(receiptTo ? { receipt_email: receiptTo } : {}),
+        ...(savesCard ? { setup_future_usage: "off_session" as const } : {}),
+        ...(receiptEmail ? { receipt_email: receiptEmail } : {}),
         ...(network ? { payment_method_options: { card: { network } } } : {}),
       });
       return resultOf(intentOf(confirmation), reasonOf);
@@ -41,7 +43,7 @@ export function cardPorts({ stripe, card, holder, network, keepsCard, receiptTo 
 }
 
 /** The kept card was charged already: its bank asks for its owner, or has refused it for good. */
-async function answerBank(stripe: Stripe, secret: string): Promise<ConfirmationResult> {
+async function confirmSavedCard(stripe: Stripe, secret: string): Promise<ConfirmationResult> {
   const { paymentIntent } = await stripe.retrievePaymentIntent(secret).catch(() => ({ paymentIntent: undefined }));
   if (!paymentIntent) return { status: UNKNOWN };
   const { status, last_payment_error: refusal } = paymentIntent;

@@ -4,96 +4,103 @@ import { type Fault, PAYMENT_ERROR } from "~/features/payment/pay/fault";
 import type { Phase } from "~/features/payment/pay/phase";
 import { sendUntilAnswered } from "~/features/payment/pay/send-until-answered";
 import { type Answer, NETWORK_FAILURE, type Problem } from "~/lib/http/request";
-import type { Body, Opened } from "../api";
-import type { Conclusion } from "../state";
+import type { IntentFields, OpenedIntent } from "../api";
+import type { OneTimeOutcome } from "../state";
 
 /** One payment of what is sold once, from card to verdict, told in order. What it needs from outside comes in as ports. */
 
 /** One attempt: what was sent under which key, and what our server opened by it. Many cards may pay it, once. */
-export interface Held {
+export interface PaymentAttempt {
   key: string;
-  body: Body;
-  opened: Opened | null;
+  body: IntentFields;
+  opened: OpenedIntent | null;
 }
 
-export interface PayOncePorts {
+export interface PayOneTimePorts {
   /** The card of the form at the provider; null where the card kept there is charged. */
-  card: () => Promise<{ id: string } | { error: Fault } | null>;
-  open: (held: Held) => Promise<Answer<OpenReply>>;
+  createCard: () => Promise<{ id: string } | { error: Fault } | null>;
+  createIntent: (attempt: PaymentAttempt) => Promise<Answer<IntentReply>>;
   confirm: (secret: string, paymentMethodId: string | null) => Promise<ConfirmationResult>;
   /** What our server, or else the provider, says has become of it. */
-  look: (held: Held) => Promise<string>;
+  pollStatus: (attempt: PaymentAttempt) => Promise<string>;
   /** Tells our server that it may look; what it answers changes nothing. */
-  tell: (opened: Opened) => Promise<void>;
+  notifyServer: (opened: OpenedIntent) => Promise<void>;
   pause: (ms: number) => Promise<void>;
   advance: (phase: Phase) => void;
 }
 
-export type OpenReply = { opened: Opened } | { refused: Fault };
+export type IntentReply = { opened: OpenedIntent } | { refused: Fault };
 
-const LOOK_AGAIN_AFTER_MS = [1_000, 2_000, 3_000, 5_000, 5_000, 5_000] as const;
+const POLL_DELAYS_MS = [1_000, 2_000, 3_000, 5_000, 5_000, 5_000] as const;
 /** Whoever lost the connection is told so, and not that nothing was charged. */
 const CONNECTION_LOST: Fault = { code: NETWORK_FAILURE, message: null };
-const OFFER_ENDED: Conclusion = { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } };
+const OFFER_ENDED: OneTimeOutcome = { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } };
 
-export async function payOnce(ports: PayOncePorts, held: Held): Promise<Conclusion> {
-  const card = await ports.card();
-  if (card && "error" in card) return { type: "refused", fault: card.error, held };
-  if (held.opened) return finish(ports, held, held.opened, card?.id ?? null);
+export async function payOneTime(ports: PayOneTimePorts, attempt: PaymentAttempt): Promise<OneTimeOutcome> {
+  const card = await ports.createCard();
+  if (card && "error" in card) return { type: "refused", fault: card.error, attempt };
+  if (attempt.opened) return finish(ports, attempt, attempt.opened, card?.id ?? null);
 
   ports.advance("order");
-  const answer = await sendUntilAnswered({ send: () => ports.open(held), refusalOf: asRefusal, pause: ports.pause });
-  if (!answer.ok) return { type: "unanswered", held };
-  if ("refused" in answer.value) return refusal(answer.value.refused);
+  const answer = await sendUntilAnswered({
+    send: () => ports.createIntent(attempt),
+    refusalOf: asRefusal,
+    pause: ports.pause,
+  });
+  if (!answer.ok) return { type: "unanswered", attempt };
+  if ("refused" in answer.value) return refusalOutcome(answer.value.refused);
   const { opened } = answer.value;
-  return finish(ports, { ...held, opened }, opened, card?.id ?? null);
+  return finish(ports, { ...attempt, opened }, opened, card?.id ?? null);
 }
 
 /** Asks again what became of a payment that nobody knew of. */
-export async function watch(ports: Pick<PayOncePorts, "look" | "pause" | "advance">, held: Held): Promise<Conclusion> {
-  return lookUntilDecided(ports, held, CONNECTION_LOST);
+export async function recheckAttempt(
+  ports: Pick<PayOneTimePorts, "pollStatus" | "pause" | "advance">,
+  attempt: PaymentAttempt,
+): Promise<OneTimeOutcome> {
+  return pollUntilDecided(ports, attempt, CONNECTION_LOST);
 }
 
 /** Refused is only what was not begun: the next attempt is another. */
-function refusal(fault: Fault): Conclusion {
-  return isOfferEnded(fault.code) ? OFFER_ENDED : { type: "refused", fault, held: null };
+function refusalOutcome(fault: Fault): OneTimeOutcome {
+  return isOfferEnded(fault.code) ? OFFER_ENDED : { type: "refused", fault, attempt: null };
 }
 
-function asRefusal({ code, detail }: Problem): OpenReply {
+function asRefusal({ code, detail }: Problem): IntentReply {
   return { refused: { code, message: detail || null } };
 }
 
 async function finish(
-  ports: PayOncePorts,
-  held: Held,
-  opened: Opened,
+  ports: PayOneTimePorts,
+  attempt: PaymentAttempt,
+  opened: OpenedIntent,
   paymentMethodId: string | null,
-): Promise<Conclusion> {
+): Promise<OneTimeOutcome> {
   if (opened.status === "succeeded") return { type: "settled" };
-  if (!opened.secret) return lookUntilDecided(ports, held, PAYMENT_ERROR);
+  if (!opened.secret) return pollUntilDecided(ports, attempt, PAYMENT_ERROR);
   ports.advance("bank");
-  const verdict = await ports.confirm(opened.secret, paymentMethodId);
-  if ("error" in verdict) return { type: "refused", fault: verdict.error, held };
-  if (verdict.status === UNKNOWN) return lookUntilDecided(ports, held, CONNECTION_LOST);
-  if (verdict.status !== "succeeded") return lookUntilDecided(ports, held, PAYMENT_ERROR);
+  const result = await ports.confirm(opened.secret, paymentMethodId);
+  if ("error" in result) return { type: "refused", fault: result.error, attempt };
+  if (result.status === UNKNOWN) return pollUntilDecided(ports, attempt, CONNECTION_LOST);
+  if (result.status !== "succeeded") return pollUntilDecided(ports, attempt, PAYMENT_ERROR);
   ports.advance("checking");
   // The money has moved. Without this the provider's notification settles the order.
-  await ports.tell(opened);
+  await ports.notifyServer(opened);
   return { type: "settled" };
 }
 
-async function lookUntilDecided(
-  ports: Pick<PayOncePorts, "look" | "pause" | "advance">,
-  held: Held,
+async function pollUntilDecided(
+  ports: Pick<PayOneTimePorts, "pollStatus" | "pause" | "advance">,
+  attempt: PaymentAttempt,
   unpaid: Fault,
-): Promise<Conclusion> {
+): Promise<OneTimeOutcome> {
   ports.advance("checking");
-  for (const wait of LOOK_AGAIN_AFTER_MS) {
-    const status = await ports.look(held);
+  for (const wait of POLL_DELAYS_MS) {
+    const status = await ports.pollStatus(attempt);
     if (status === "succeeded") return { type: "settled" };
     if (status === "canceled") return OFFER_ENDED;
-    if (status.startsWith("requires_")) return { type: "refused", fault: unpaid, held };
+    if (status.startsWith("requires_")) return { type: "refused", fault: unpaid, attempt };
     await ports.pause(wait);
   }
-  return { type: "undecided", held };
+  return { type: "undecided", attempt };
 }

@@ -6,7 +6,7 @@ import "~/lib/i18n/journeys";
 import { Spinner } from "~/ui/spinner/spinner";
 
 /** After the answer of the campaign call. */
-const CLEARED_AFTER_MS = 1_000;
+const HIDE_DELAY_MS = 1_000;
 
 /**
  * Over the page while its campaign is asked for, and in nobody's way: what is below can be read and pressed. It stands within the
@@ -16,8 +16,8 @@ const CLEARED_AFTER_MS = 1_000;
  */
 export function LoadingOverlay({ isLoading }: { isLoading: boolean }) {
   const t = useTexts();
-  const isThere = useOverlay(isLoading);
-  if (!isThere) return null;
+  const isVisible = useDelayedHide(isLoading);
+  if (!isVisible) return null;
   // Beside the page: inside, a container could take it for a part of its own.
   return createPortal(
     <div
@@ -38,14 +38,14 @@ export function LoadingOverlay({ isLoading }: { isLoading: boolean }) {
   );
 }
 
-function useOverlay(isLoading: boolean): boolean {
-  const [isThere, setThere] = useState(false);
+function useDelayedHide(isLoading: boolean): boolean {
+  const [isVisible, setVisible] = useState(false);
 
   useEffect(() => {
-    if (isLoading) return setThere(true);
-    const clear = setTimeout(() => setThere(false), CLEARED_AFTER_MS);
+    if (isLoading) return setVisible(true);
+    const clear = setTimeout(() => setVisible(false), HIDE_DELAY_MS);
     return () => clearTimeout(clear);
   }, [isLoading]);
 
-  return isThere;
+  return isVisible;
 }

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { LOCALES } from "~/lib/locale";
-import { SendToSignUp, Unavailable } from "./offer-unavailable";
+import { OfferUnavailable, SignUpRequired } from "./offer-unavailable";
 import { Refusal } from "./payment-messages";
 
 function stage(element: React.ReactNode, url = "/en/payment/annual/") {
@@ -21,7 +21,7 @@ function stage(element: React.ReactNode, url = "/en/payment/annual/") {
 }
 
 const unavailable = (code: string) =>
-  stage(<Unavailable place={createRef<HTMLDivElement>()} code={code} onRetry={vi.fn()} />);
+  stage(<OfferUnavailable container={createRef<HTMLDivElement>()} code={code} onRetry={vi.fn()} />);
 
 // jsdom lays nothing out.
 Element.prototype.scrollIntoView = () => undefined;
@@ -70,7 +70,7 @@ describe("a page where nothing is paid", () => {
       ["", "/en/signup/"],
       ["?specialProgram=true", "/en/email-signup/"],
     ]) {
-      const router = stage(<SendToSignUp message="V100" stay={false} />, `/en/payment/annual/${query}`);
+      const router = stage(<SignUpRequired message="V100" stay={false} />, `/en/payment/annual/${query}`);
       await vi.waitFor(() => expect(router.state.location.pathname).toBe(page));
       expect(router.state.location.state).toEqual({ notice: expect.stringContaining("Create an account") });
       cleanup();

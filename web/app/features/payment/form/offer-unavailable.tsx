@@ -14,7 +14,7 @@ import { isOfferEnded } from "../offer/offer";
 
 export const PAYMENT_PAGE_KEY = "paymentPage";
 
-export function SendToSignUp({ message, stay }: { message: string; stay: boolean }) {
+export function SignUpRequired({ message, stay }: { message: string; stay: boolean }) {
   const t = useTexts();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
@@ -44,30 +44,30 @@ const couponFaults = [
   "COUPON_NOT_BEGUN",
 ] as const;
 
-interface UnavailableProps {
-  place: RefObject<HTMLDivElement | null>;
+interface OfferUnavailableProps {
+  container: RefObject<HTMLDivElement | null>;
   code: string;
   onRetry: () => void;
 }
 
-export function Unavailable(props: UnavailableProps) {
+export function OfferUnavailable(props: OfferUnavailableProps) {
   if (props.code === "ALREADY_OWNED" || props.code === "SESSIONS_NOT_BOOKABLE") {
-    return <NotSold place={props.place} code={props.code} />;
+    return <NotAvailable container={props.container} code={props.code} />;
   }
-  return <NotLoaded {...props} />;
+  return <LoadFailed {...props} />;
 }
 
-interface NotSoldProps {
-  place: RefObject<HTMLDivElement | null>;
+interface NotAvailableProps {
+  container: RefObject<HTMLDivElement | null>;
   code: "ALREADY_OWNED" | "SESSIONS_NOT_BOOKABLE";
 }
 
 /** Nothing is wrong, and trying again changes nothing: this buyer would gain nothing, or the thing cannot be had yet. */
-function NotSold({ place, code }: NotSoldProps) {
+function NotAvailable({ container, code }: NotAvailableProps) {
   const t = useTexts();
   const isOwned = code === "ALREADY_OWNED";
   return (
-    <div ref={place} tabIndex={-1} className="max-w-form space-y-6 outline-none">
+    <div ref={container} tabIndex={-1} className="max-w-form space-y-6 outline-none">
       <Notice tone="info" title={t(isOwned ? "checkout.ownedTitle" : "checkout.notBookableTitle")}>
         <p>{t(`checkout.faults.${code}`)}</p>
       </Notice>
@@ -76,17 +76,17 @@ function NotSold({ place, code }: NotSoldProps) {
   );
 }
 
-function NotLoaded({ place, code, onRetry }: UnavailableProps) {
+function LoadFailed({ container, code, onRetry }: OfferUnavailableProps) {
   const t = useTexts();
-  const gone = code === "UNKNOWN_CAMPAIGN" || isOfferEnded(code);
-  const refused = couponFaults.find((known) => known === code);
+  const isGone = code === "UNKNOWN_CAMPAIGN" || isOfferEnded(code);
+  const couponCode = couponFaults.find((known) => known === code);
   return (
-    <div ref={place} tabIndex={-1} className="max-w-form space-y-6 outline-none">
-      <Notice tone="danger" title={t(gone ? "checkout.goneTitle" : "checkout.unavailableTitle")}>
-        {refused && <p>{t(`checkout.faults.${refused}`)}</p>}
-        <p>{t(gone ? "checkout.gone" : refused ? "checkout.unavailable" : "checkout.faults.paymentError")}</p>
+    <div ref={container} tabIndex={-1} className="max-w-form space-y-6 outline-none">
+      <Notice tone="danger" title={t(isGone ? "checkout.goneTitle" : "checkout.unavailableTitle")}>
+        {couponCode && <p>{t(`checkout.faults.${couponCode}`)}</p>}
+        <p>{t(isGone ? "checkout.gone" : couponCode ? "checkout.unavailable" : "checkout.faults.paymentError")}</p>
       </Notice>
-      {gone ? (
+      {isGone ? (
         <ButtonLink url="/">{t("checkout.seePlans")}</ButtonLink>
       ) : (
         <Button onClick={onRetry}>{t("errors.retry")}</Button>

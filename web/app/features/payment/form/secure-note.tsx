@@ -4,17 +4,17 @@ import "~/lib/i18n/journeys";
 import { Icon } from "~/ui/icon/icon";
 
 /** Below every button that pays. */
-export function SafeLine() {
+export function SecureNote() {
   const t = useTexts();
   return (
-    <SafeLineShape>
+    <SecureNoteLayout>
       <Icon name="lock" className="me-2 inline-block size-4 align-text-bottom" />
       {t("checkout.secure")}
-    </SafeLineShape>
+    </SecureNoteLayout>
   );
 }
 
 /** The lock is a part of the text: where that takes two lines, both stand in the middle. */
-export function SafeLineShape({ children }: { children: ReactNode }) {
+export function SecureNoteLayout({ children }: { children: ReactNode }) {
   return <p className="text-center text-2xs text-balance text-muted">{children}</p>;
 }

@@ -9,15 +9,15 @@ import { Button } from "~/ui/button/button";
 import { useStripeScript } from "~/ui/card-fields/use-stripe-script";
 import { Notice } from "~/ui/notice/notice";
 
-interface ProviderGateProps {
+interface StripeGateProps {
   settings: StripeSettings;
   /** What stands there meanwhile; nothing: what is inside is drawn at once, and the provider comes to it. */
-  meanwhile?: ReactNode;
+  fallback?: ReactNode;
   children: ReactNode;
 }
 
 /** What is inside has the provider's script once it is here; its absence is said and can be tried again. */
-export function ProviderGate({ settings, meanwhile, children }: ProviderGateProps) {
+export function StripeGate({ settings, fallback, children }: StripeGateProps) {
   const t = useTexts();
   const locale = localeOf(useLocation().pathname);
   const { stripe, failed, retry } = useStripeScript(settings, locale);
@@ -31,7 +31,7 @@ export function ProviderGate({ settings, meanwhile, children }: ProviderGateProp
       </div>
     );
   }
-  if (!stripe && meanwhile) return meanwhile;
+  if (!stripe && fallback) return fallback;
   return (
     <Elements stripe={stripe} options={{ locale: stripeLocale(locale) }}>
       {children}

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { afterOneTimePayment, afterPayment, type Destination, type OneTimeVisit } from "./destination";
 import {
   everyQuery,
+  type FlagValues,
   type Form,
   NEXT_PAGE,
-  type Sale,
+  type SpecifiedVisit,
   SUCCESS_REDIRECT,
   specified,
   THERAPY_APP,
-  type Written,
 } from "./destination-specification";
 
 const visit: OneTimeVisit = {
@@ -59,9 +59,9 @@ describe("after something was paid once", () => {
 
   it("goes on to its usual page when a wish leads nowhere, or the therapy app is not there", () => {
     const query = "soul_redirection_url=https://soul.example/in";
-    const wish = { kind: "grantThenLeave", wanted: "https://soul.example/in" };
-    expect(goes({ route: "addition" }, query)).toEqual({ ...wish, otherwise: "/en/success-coaching-new/" });
-    expect(goes({ route: "coachingNew" }, query)).toEqual({ ...wish, otherwise: "/en/success-page/" });
+    const grant = { kind: "grantThenRedirect", requestedUrl: "https://soul.example/in" };
+    expect(goes({ route: "addition" }, query)).toEqual({ ...grant, fallbackUrl: "/en/success-coaching-new/" });
+    expect(goes({ route: "coachingNew" }, query)).toEqual({ ...grant, fallbackUrl: "/en/success-page/" });
     expect(goes({ route: "addition" }, "therapySuccess=true")).toEqual(page("/en/success-coaching-new/"));
   });
 });
@@ -69,7 +69,7 @@ describe("after something was paid once", () => {
 const FORMS: Form[] = ["subscription", "program", "liveProgram", "coachingNew", "addition"];
 
 /** What a form, its page and the renderer's settings can say, with everything they can say beside it. */
-function* everySetting(form: Form): Generator<Omit<Sale, "query">> {
+function* everySetting(form: Form): Generator<Omit<SpecifiedVisit, "query">> {
   for (const nextPage of [null, NEXT_PAGE])
     for (const successRedirect of [null, SUCCESS_REDIRECT])
       for (const therapyAppUrl of [null, THERAPY_APP])
@@ -78,7 +78,7 @@ function* everySetting(form: Form): Generator<Omit<Sale, "query">> {
 }
 
 /** Both ways to raise a flag and both not to, in turn; the subscription's test tries all of them with all others. */
-const writings = [0, 1].map((turn) => (flag: number): Written => {
+const writings = [0, 1].map((turn) => (flag: number): FlagValues => {
   const isEven = (flag + turn) % 2 === 0;
   return isEven
     ? [
@@ -97,10 +97,10 @@ describe.each(FORMS)("the form %s", (form) => {
     const wrong: string[] = [];
     let tried = 0;
     for (const setting of everySetting(form)) {
-      for (const { query, raised } of queries) {
+      for (const { query, setFlags } of queries) {
         const sale = { ...setting, query };
         const led = form === "subscription" ? afterPayment(sale) : afterOneTimePayment({ ...sale, route: form });
-        const isRight = JSON.stringify(led) === JSON.stringify(specified(sale, raised));
+        const isRight = JSON.stringify(led) === JSON.stringify(specified(sale, setFlags));
         if (!isRight) wrong.push(`${JSON.stringify(setting)} ${query}: ${JSON.stringify(led)}`);
         tried += 1;
       }

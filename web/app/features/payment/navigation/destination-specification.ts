@@ -4,7 +4,7 @@ import type { Destination, OneTimeVisit } from "./destination";
 
 export type Form = "subscription" | OneTimeVisit["route"];
 
-export interface Sale {
+export interface SpecifiedVisit {
   form: Form;
   locale: "en" | "ar";
   path: string;
@@ -15,23 +15,23 @@ export interface Sale {
 }
 
 /** One line of the specification: what must be so for it to hold, and where it leads. */
-export interface Line {
+export interface SpecificationLine {
   name: string;
   /** What of a visit it looks at; none: the last line, which always holds. */
   when: "field" | "flag" | "present" | "always";
-  leads: (sale: Sale) => Destination;
+  leads: (sale: SpecifiedVisit) => Destination;
 }
 
 const page = (url: string): Destination => ({ kind: "page", url });
-const backTo = ({ path }: Sale) => `redirectPage=${encodeURIComponent(path)}`;
+const backTo = ({ path }: SpecifiedVisit) => `redirectPage=${encodeURIComponent(path)}`;
 
-export const WISH = "https://soul.example/in/";
+export const SOUL_REDIRECTION_URL = "https://soul.example/in/";
 export const NEXT_PAGE = "/almost-done";
 export const SUCCESS_REDIRECT = "/success/live-program";
 export const THERAPY_APP = "https://therapy.example";
 
 /** "Other variants of the one-time forms use similar targets; one uses /success-coaching-new instead": the others' two lines. */
-const LINES_OF_FORMS: Record<Form, { coaching: string; usual: string }> = {
+const PAGES_BY_FORM: Record<Form, { coaching: string; usual: string }> = {
   subscription: { coaching: "success/coaching/newuser", usual: "success-page" },
   program: { coaching: "success/coaching/newuser", usual: "success-page" },
   liveProgram: { coaching: "success/coaching/newuser", usual: "success-page" },
@@ -39,10 +39,10 @@ const LINES_OF_FORMS: Record<Form, { coaching: string; usual: string }> = {
   addition: { coaching: "success-coaching-new", usual: "success-coaching-new" },
 };
 
-const usualUrl = ({ form, locale }: Sale) => `/${locale}/${LINES_OF_FORMS[form].usual}/`;
+const defaultUrl = ({ form, locale }: SpecifiedVisit) => `/${locale}/${PAGES_BY_FORM[form].usual}/`;
 
 /** In its order: the first line that holds wins. */
-export const SPECIFIED: Line[] = [
+export const SPECIFIED: SpecificationLine[] = [
   { name: "nextPage", when: "field", leads: (sale) => page(`/${sale.locale}/almost-done/?${backTo(sale)}`) },
   // "The one-time live-program form goes to /{locale}/{successRedirect}": no flag of an address changes that.
   { name: "successRedirect", when: "field", leads: ({ locale }) => page(`/${locale}/success/live-program/`) },
@@ -60,7 +60,7 @@ export const SPECIFIED: Line[] = [
   {
     name: "coachingSuccess",
     when: "flag",
-    leads: ({ form, locale }) => page(`/${locale}/${LINES_OF_FORMS[form].coaching}/`),
+    leads: ({ form, locale }) => page(`/${locale}/${PAGES_BY_FORM[form].coaching}/`),
   },
   {
     name: "therapySuccess",
@@ -68,8 +68,8 @@ export const SPECIFIED: Line[] = [
     // Where there is no such app, nobody can be sent there.
     leads: (sale) =>
       sale.therapyAppUrl
-        ? { kind: "handOver", url: `https://therapy.example/${sale.locale}/therapy/` }
-        : page(usualUrl(sale)),
+        ? { kind: "therapyHandoff", url: `https://therapy.example/${sale.locale}/therapy/` }
+        : page(defaultUrl(sale)),
   },
   { name: "nativeRedirection", when: "flag", leads: ({ locale, query }) => page(`/${locale}/success-page/?${query}`) },
   { name: "downloadApp", when: "flag", leads: ({ locale }) => page(`/${locale}/success/premium/downloadapp/`) },
@@ -78,53 +78,56 @@ export const SPECIFIED: Line[] = [
     name: "soul_redirection_url",
     when: "present",
     // A wish that leads nowhere we know leads to the default page.
-    leads: (sale) => ({ kind: "grantThenLeave", wanted: WISH, otherwise: usualUrl(sale) }),
+    leads: (sale) => ({ kind: "grantThenRedirect", requestedUrl: SOUL_REDIRECTION_URL, fallbackUrl: defaultUrl(sale) }),
   },
-  { name: "default", when: "always", leads: (sale) => page(usualUrl(sale)) },
+  { name: "default", when: "always", leads: (sale) => page(defaultUrl(sale)) },
 ];
 
 export const FLAGS = SPECIFIED.filter(({ when }) => when === "flag").map(({ name }) => name);
 
 export interface Visit {
   query: URLSearchParams;
-  raised: Set<string>;
+  setFlags: Set<string>;
 }
 
 /** How a flag may stand in the address (null: not at all), and whether it is raised then. */
-export type Written = [value: string | null, raised: boolean][];
+export type FlagValues = [value: string | null, raised: boolean][];
 
-const PRESENT: Written = [
+const PRESENT: FlagValues = [
   [null, false],
   ["", false],
-  [WISH, true],
+  [SOUL_REDIRECTION_URL, true],
 ];
 
 /** Every way of writing every flag, with every way of writing all others. */
-export function* everyQuery(written: (flag: number) => Written): Generator<Visit> {
-  yield* spread(SPECIFIED, written);
+export function* everyQuery(written: (flag: number) => FlagValues): Generator<Visit> {
+  yield* combinations(SPECIFIED, written);
 }
 
-function* spread([line, ...others]: Line[], written: (flag: number) => Written): Generator<Visit> {
-  if (!line) return yield { query: new URLSearchParams(), raised: new Set() };
+function* combinations(
+  [line, ...others]: SpecificationLine[],
+  written: (flag: number) => FlagValues,
+): Generator<Visit> {
+  if (!line) return yield { query: new URLSearchParams(), setFlags: new Set() };
   const values = line.when === "flag" ? written(FLAGS.indexOf(line.name)) : line.when === "present" ? PRESENT : null;
-  for (const rest of spread(others, written)) {
+  for (const rest of combinations(others, written)) {
     if (!values) yield rest;
     for (const [value, raised] of values ?? []) {
       const query = new URLSearchParams(rest.query);
       if (value !== null) query.set(line.name, value);
-      yield { query, raised: raised ? new Set([...rest.raised, line.name]) : rest.raised };
+      yield { query, setFlags: raised ? new Set([...rest.setFlags, line.name]) : rest.setFlags };
     }
   }
 }
 
 /** Which of a form's fields make a line hold. A page after paying has every form; a success redirect, the live program alone. */
-function fieldsOf({ nextPage, form, successRedirect }: Sale): string[] {
+function fieldsOf({ nextPage, form, successRedirect }: SpecifiedVisit): string[] {
   const names = nextPage ? ["nextPage"] : [];
   return form === "liveProgram" && successRedirect ? [...names, "successRedirect"] : names;
 }
 
 /** Where the specification leads. */
-export function specified(sale: Sale, raised: ReadonlySet<string>): Destination | undefined {
+export function specified(sale: SpecifiedVisit, raised: ReadonlySet<string>): Destination | undefined {
   const holds = new Set([...raised, ...fieldsOf(sale), "default"]);
   return SPECIFIED.find(({ name }) => holds.has(name))?.leads(sale);
 }

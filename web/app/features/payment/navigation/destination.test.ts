@@ -1,17 +1,17 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
-import { openPayment, rememberPayment } from "~/lib/open-payment";
+import { openPayment, persistOpenPayment } from "~/lib/open-payment";
 import { signUpUrl } from "~/lib/sign-up-url";
-import { afterPayment, type Destination, keptWay, type PaidVisit, withToken } from "./destination";
+import { afterPayment, continuationOf, type Destination, type PaidVisit, withToken } from "./destination";
 import {
   everyQuery,
   FLAGS,
-  type Sale,
+  type FlagValues,
+  SOUL_REDIRECTION_URL,
   SPECIFIED,
+  type SpecifiedVisit,
   specified,
   THERAPY_APP,
-  WISH,
-  type Written,
 } from "./destination-specification";
 
 const visit: PaidVisit = {
@@ -24,7 +24,7 @@ const visit: PaidVisit = {
 
 const page = (url: string): Destination => ({ kind: "page", url });
 
-const EVERY_WRITING: Written = [
+const EVERY_WRITING: FlagValues = [
   [null, false],
   ["true", true],
   ["true/", true],
@@ -35,11 +35,18 @@ describe("after a payment", () => {
   it("every combination of flags leads where the first line of the specification says that holds", () => {
     const wrong: string[] = [];
     let tried = 0;
-    for (const { query, raised } of everyQuery(() => EVERY_WRITING)) {
+    for (const { query, setFlags } of everyQuery(() => EVERY_WRITING)) {
       for (const nextPage of [null, "/almost-done"]) {
-        const sale: Sale = { ...visit, form: "subscription", locale: "en", query, nextPage, successRedirect: null };
+        const sale: SpecifiedVisit = {
+          ...visit,
+          form: "subscription",
+          locale: "en",
+          query,
+          nextPage,
+          successRedirect: null,
+        };
         const led = afterPayment({ ...visit, nextPage, query });
-        const isRight = JSON.stringify(led) === JSON.stringify(specified(sale, raised));
+        const isRight = JSON.stringify(led) === JSON.stringify(specified(sale, setFlags));
         if (!isRight) wrong.push(`${nextPage} ${query}: ${JSON.stringify(led)}`);
         tried += 1;
       }
@@ -81,11 +88,11 @@ describe("after a payment", () => {
     const arabic = { ...visit, locale: "ar" as const };
     const led = SPECIFIED.flatMap(({ name, when }) => {
       if (when === "field") return [afterPayment({ ...arabic, nextPage: "/almost-done" })];
-      const value = when === "present" ? WISH : "true";
+      const value = when === "present" ? SOUL_REDIRECTION_URL : "true";
       return [afterPayment({ ...arabic, query: new URLSearchParams({ [name]: value }) })];
     });
     for (const destination of led) {
-      const url = destination.kind === "grantThenLeave" ? destination.otherwise : destination.url;
+      const url = destination.kind === "grantThenRedirect" ? destination.fallbackUrl : destination.url;
       expect(new URL(url, "https://same.invalid").pathname).toMatch(/^\/ar\//);
     }
   });
@@ -104,12 +111,12 @@ describe("after a payment", () => {
 
 describe("a payment on a provider's page", () => {
   it("leads, on coming back, where every line of the specification leads without it", () => {
-    const sale: Sale = { ...visit, form: "subscription", locale: "en", successRedirect: null };
+    const sale: SpecifiedVisit = { ...visit, form: "subscription", locale: "en", successRedirect: null };
     for (const { leads } of SPECIFIED) {
       const to = leads(sale);
-      rememberPayment({ campaign: "web-monthly", couponCode: null, isCoaching: false, ...keptWay(to, "en") });
+      persistOpenPayment({ campaign: "web-monthly", couponCode: null, isCoaching: false, ...continuationOf(to, "en") });
       const open = openPayment();
-      expect(open?.errand ?? { kind: "page", url: open?.next }).toEqual(to);
+      expect(open?.action ?? { kind: "page", url: open?.next }).toEqual(to);
     }
   });
 });

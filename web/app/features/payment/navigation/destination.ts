@@ -1,6 +1,6 @@
 import { internalHref } from "~/lib/links";
 import type { Locale } from "~/lib/locale";
-import type { Errand, OpenPayment } from "~/lib/open-payment";
+import type { OpenPayment, PostPaymentAction } from "~/lib/open-payment";
 import { isTrue } from "~/lib/sign-up-url";
 
 export interface PaidVisit {
@@ -13,30 +13,30 @@ export interface PaidVisit {
   therapyAppUrl: string | null;
   /** Where the usual ones are others, by the locale's path. */
   coachingPage?: string;
-  usualPage?: string;
+  defaultPage?: string;
 }
 
-export type Destination = { kind: "page"; url: string } | Errand;
+export type Destination = { kind: "page"; url: string } | PostPaymentAction;
 
 /** Where a paid visitor goes: the first rule that holds wins. */
 export function afterPayment(visit: PaidVisit): Destination {
   const { locale, query } = visit;
   const page = (path: string): Destination => ({ kind: "page", url: `/${locale}${path}` });
   const has = (flag: string) => isTrue(query.get(flag));
-  const usual = `/${locale}${visit.usualPage ?? "/success-page/"}`;
+  const defaultUrl = `/${locale}${visit.defaultPage ?? "/success-page/"}`;
 
-  if (visit.nextPage) return { kind: "page", url: withReturn(internalHref(visit.nextPage, locale), visit) };
-  if (has("specialProgram")) return { kind: "page", url: withReturn(`/${locale}/success-page-premium/`, visit) };
+  if (visit.nextPage) return { kind: "page", url: withRedirectPage(internalHref(visit.nextPage, locale), visit) };
+  if (has("specialProgram")) return { kind: "page", url: withRedirectPage(`/${locale}/success-page-premium/`, visit) };
   if (has("survey")) return page("/success/");
   if (has("successpageSpecialprogram")) return page("/successpage-specialprogram/");
   if (has("coachingSuccess")) return page(visit.coachingPage ?? "/success/coaching/newuser/");
-  if (has("therapySuccess")) return therapy(visit) ?? { kind: "page", url: usual };
+  if (has("therapySuccess")) return therapyHandoff(visit) ?? { kind: "page", url: defaultUrl };
   if (has("nativeRedirection")) return page(`/success-page/?${query}`);
   if (has("downloadApp")) return page("/success/premium/downloadapp/");
   if (has("downloadAppNewUser")) return page("/success-newuser/");
-  const wanted = query.get("soul_redirection_url");
-  if (wanted) return { kind: "grantThenLeave", wanted, otherwise: usual };
-  return { kind: "page", url: usual };
+  const requestedUrl = query.get("soul_redirection_url");
+  if (requestedUrl) return { kind: "grantThenRedirect", requestedUrl, fallbackUrl: defaultUrl };
+  return { kind: "page", url: defaultUrl };
 }
 
 export interface OneTimeVisit extends PaidVisit {
@@ -54,24 +54,24 @@ export function afterOneTimePayment(visit: OneTimeVisit): Destination {
     return { kind: "page", url: internalHref(successRedirect, locale) };
   }
   if (route === "coachingNew") return afterPayment({ ...visit, coachingPage: COACHING_NEW });
-  if (route === "addition") return afterPayment({ ...visit, coachingPage: COACHING_NEW, usualPage: COACHING_NEW });
+  if (route === "addition") return afterPayment({ ...visit, coachingPage: COACHING_NEW, defaultPage: COACHING_NEW });
   return afterPayment(visit);
 }
 
 /** What a tab keeps of the way while its buyer pays on a provider's page, to go it on coming back. */
-export function keptWay(to: Destination, locale: Locale): Pick<OpenPayment, "next" | "errand"> {
-  return to.kind === "page" ? { next: to.url } : { next: `/${locale}/success-page/`, errand: to };
+export function continuationOf(to: Destination, locale: Locale): Pick<OpenPayment, "next" | "action"> {
+  return to.kind === "page" ? { next: to.url } : { next: `/${locale}/success-page/`, action: to };
 }
 
 /** The wish goes on as it came: whoever follows it asks the gateway where it leads. */
-function withReturn(url: string, { path, query }: PaidVisit): string {
+function withRedirectPage(url: string, { path, query }: PaidVisit): string {
   const target = new URL(url, "https://same.invalid");
   target.searchParams.set("redirectPage", query.get("redirectPage") ?? path);
   return target.pathname + target.search + target.hash;
 }
 
-function therapy({ locale, therapyAppUrl }: PaidVisit): Destination | null {
-  return therapyAppUrl ? { kind: "handOver", url: `${therapyAppUrl}/${locale}/therapy/` } : null;
+function therapyHandoff({ locale, therapyAppUrl }: PaidVisit): Destination | null {
+  return therapyAppUrl ? { kind: "therapyHandoff", url: `${therapyAppUrl}/${locale}/therapy/` } : null;
 }
 
 /** The token goes in the query, as the therapy app expects it; without one its visitor signs in there. */

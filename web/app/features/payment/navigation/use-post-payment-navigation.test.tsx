@@ -2,11 +2,11 @@
 import { cleanup, render } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { grantTemporaryPremium, therapyToken } from "./api";
+import { fetchTherapyToken, grantTemporaryPremium } from "./api";
 import type { Destination } from "./destination";
-import { useGoing } from "./use-post-payment-navigation";
+import { usePostPaymentNavigation } from "./use-post-payment-navigation";
 
-vi.mock("./api", () => ({ grantTemporaryPremium: vi.fn(), therapyToken: vi.fn() }));
+vi.mock("./api", () => ({ grantTemporaryPremium: vi.fn(), fetchTherapyToken: vi.fn() }));
 
 const ELSEWHERE = "https://soul.example/welcome";
 const THERAPY = "https://therapy.example/en/therapy/";
@@ -16,7 +16,7 @@ const assign = vi.fn();
 let go: (destination: Destination) => Promise<void> = async () => undefined;
 
 function Page() {
-  go = useGoing();
+  go = usePostPaymentNavigation();
   return null;
 }
 
@@ -50,7 +50,7 @@ describe("whoever has paid", () => {
     const granting = Promise.withResolvers<string | null>();
     vi.mocked(grantTemporaryPremium).mockReturnValueOnce(granting.promise);
     begin();
-    const gone = go({ kind: "grantThenLeave", wanted: ELSEWHERE, otherwise: "/en/success-page/" });
+    const gone = go({ kind: "grantThenRedirect", requestedUrl: ELSEWHERE, fallbackUrl: "/en/success-page/" });
     await vi.advanceTimersByTimeAsync(1000);
     expect(grantTemporaryPremium).toHaveBeenCalledWith("en", ELSEWHERE);
     granting.resolve(ELSEWHERE);
@@ -64,18 +64,18 @@ describe("whoever has paid", () => {
   it("stays with us where the other site is none we lead to", async () => {
     vi.mocked(grantTemporaryPremium).mockResolvedValueOnce(null);
     const router = begin();
-    await go({ kind: "grantThenLeave", wanted: "https://evil.example/", otherwise: "/en/success-page/" });
+    await go({ kind: "grantThenRedirect", requestedUrl: "https://evil.example/", fallbackUrl: "/en/success-page/" });
     expect(router.state.location.pathname).toBe("/en/success-page/");
     expect(assign).not.toHaveBeenCalled();
   });
 
   it("is handed over with a token, and without one where none is to be had", async () => {
     begin();
-    vi.mocked(therapyToken).mockResolvedValueOnce("once");
-    await go({ kind: "handOver", url: THERAPY });
+    vi.mocked(fetchTherapyToken).mockResolvedValueOnce("once");
+    await go({ kind: "therapyHandoff", url: THERAPY });
     expect(assign.mock.calls[0]?.[0]).toMatch(/^https:\/\/therapy\.example\/en\/therapy\/.*once/);
-    vi.mocked(therapyToken).mockResolvedValueOnce(null);
-    await go({ kind: "handOver", url: THERAPY });
+    vi.mocked(fetchTherapyToken).mockResolvedValueOnce(null);
+    await go({ kind: "therapyHandoff", url: THERAPY });
     expect(assign).toHaveBeenLastCalledWith(THERAPY);
   });
 });

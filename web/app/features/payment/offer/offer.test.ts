@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { viewOrder } from "../order/order-view";
-import { amountsOf, type Campaign, endedCode, isOfferEnded, timelineOf } from "./offer";
+import { amountsOf, type Campaign, isOfferEnded, offerEndedCode, timelineOf } from "./offer";
 
 const campaign: Campaign = {
   customer_id: null,
@@ -65,13 +65,13 @@ describe("an order", () => {
 describe("a refusal", () => {
   it("of a trial that was used before brings the offer without it, and says so", () => {
     expect(isOfferEnded("TRIAL_ALREADY_USED")).toBe(true);
-    expect(endedCode("TRIAL_ALREADY_USED")).toBe("TRIAL_ALREADY_USED");
+    expect(offerEndedCode("TRIAL_ALREADY_USED")).toBe("TRIAL_ALREADY_USED");
   });
 
   it("ends the offer when its price or its coupon holds no longer, and nothing else does", () => {
     for (const code of ["QUOTE_EXPIRED", "QUOTE_INVALID", "UNKNOWN_PRICE", "UNKNOWN_COUPON", "COUPON_EXHAUSTED"]) {
       expect(isOfferEnded(code), code).toBe(true);
-      expect(endedCode(code)).toBe("QUOTE_EXPIRED");
+      expect(offerEndedCode(code)).toBe("QUOTE_EXPIRED");
     }
     for (const code of ["card_declined", "PAYMENT_IN_PROGRESS", "NETWORK_FAILURE", "V100"]) {
       expect(isOfferEnded(code), code).toBe(false);

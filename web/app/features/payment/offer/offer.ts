@@ -45,15 +45,15 @@ export interface Providers {
 
 /** The free trial is had once: asked for again, the offer comes without it. */
 const TRIAL_USED = "TRIAL_ALREADY_USED";
-const ENDED: readonly string[] = ["QUOTE_EXPIRED", "QUOTE_INVALID", "UNKNOWN_PRICE", TRIAL_USED];
+const ENDED_CODES: readonly string[] = ["QUOTE_EXPIRED", "QUOTE_INVALID", "UNKNOWN_PRICE", TRIAL_USED];
 
 /** Whether a refusal means that the offer on the screen holds no longer. */
 export function isOfferEnded(code: string): boolean {
-  return ENDED.includes(code) || isCouponRefused(code);
+  return ENDED_CODES.includes(code) || isCouponRefused(code);
 }
 
 /** What is said of it beside the offer that comes instead. */
-export function endedCode(code: string): string {
+export function offerEndedCode(code: string): string {
   return code === TRIAL_USED ? code : "QUOTE_EXPIRED";
 }
 

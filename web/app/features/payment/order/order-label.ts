@@ -14,16 +14,20 @@ export function useOrderLabel(
   own: string | null,
 ): string {
   const t = useTexts();
-  return useOrderWords(own ?? t(trialDays > 0 && !trialFee ? "checkout.startTrial" : "checkout.payNow"));
+  return useLegalOrderLabel(own ?? t(trialDays > 0 && !trialFee ? "checkout.startTrial" : "checkout.payNow"));
 }
 
 /** The page's own words, unless they promise a trial that this buyer has used: then today is paid for. */
-export function labelWithout(own: string | null, promisesTrial: boolean, { trialDays }: Pick<OrderView, "trialDays">) {
+export function labelUnlessTrialUsed(
+  own: string | null,
+  promisesTrial: boolean,
+  { trialDays }: Pick<OrderView, "trialDays">,
+) {
   return promisesTrial && trialDays === 0 ? null : own;
 }
 
 /** `own`, unless the law has words for it. */
-export function useOrderWords(own: string): string {
+export function useLegalOrderLabel(own: string): string {
   const t = useTexts();
   return isEuCountry(useCountry()) ? t("checkout.orderToPay") : own;
 }
@@ -32,10 +36,10 @@ export function useOrderWords(own: string): string {
 function useCountry(): string {
   const [country, setCountry] = useState(() => (typeof location === "undefined" ? "" : knownCountry()));
   useEffect(() => {
-    let wanted = true;
-    void visitorCountry().then((known) => wanted && setCountry(known));
+    let isCurrent = true;
+    void visitorCountry().then((known) => isCurrent && setCountry(known));
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, []);
   return country;

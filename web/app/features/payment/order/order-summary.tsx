@@ -2,10 +2,10 @@ import { type Texts, useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Icon } from "~/ui/icon/icon";
 import type { OrderView } from "./order-view";
-import { Timeline } from "./trial-timeline";
+import { TrialTimeline } from "./trial-timeline";
 
 /** Where the summary stands beside the form. The order is only ever drawn in the browser, so it may look. */
-const WIDE = "(width >= 64rem)";
+const WIDE_SCREEN = "(width >= 64rem)";
 
 /** One line on the smallest phones too, in languages whose currency has letters: its height is known before the amount is. */
 export const TOTAL_ROW = "mt-5 flex items-baseline justify-between gap-4 border-t border-hairline pt-5";
@@ -34,14 +34,14 @@ export function OrderSummary({ order, title }: OrderSummaryProps) {
             </p>
           )}
         </div>
-        <details className="group mt-3 md:mt-5" open={window.matchMedia(WIDE).matches}>
+        <details className="group mt-3 md:mt-5" open={window.matchMedia(WIDE_SCREEN).matches}>
           <summary className="flex min-h-11 list-none items-center gap-2 text-sm font-semibold text-action lg:hidden">
             {t("checkout.details")}
             <Icon name="chevron-down" className="size-4 transition duration-200 group-open:rotate-180" />
           </summary>
           <PriceLines order={order} />
         </details>
-        {order.timeline && <Timeline {...order} timeline={order.timeline} />}
+        {order.timeline && <TrialTimeline {...order} timeline={order.timeline} />}
         <dl className={TOTAL_ROW}>
           <dt className={TOTAL_NAME}>{t("checkout.dueToday")}</dt>
           <dd className={`money whitespace-nowrap font-semibold tracking-display ${TOTAL_AMOUNT}`}>{order.dueToday}</dd>

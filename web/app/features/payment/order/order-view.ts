@@ -13,7 +13,7 @@ export interface OrderView {
   periodMonths: number;
   trialDays: number;
   /** Paid once, for good. */
-  isOnce: boolean;
+  isOneTime: boolean;
   /** What the trial costs, where it is not free. */
   trialFee: string | null;
   timeline: { today: Day; reminder: Day; charge: Day } | null;
@@ -37,18 +37,18 @@ export function viewOrder(campaign: Campaign, locale: Locale, today: Date): Orde
     savingRate: formatPercent(campaign.discount_rate, locale),
     periodMonths: campaign.period_months,
     trialDays: campaign.trial_days,
-    isOnce: campaign.kind === "lifetime",
+    isOneTime: campaign.kind === "lifetime",
     trialFee: amounts.trialFee && formatMoney(amounts.trialFee, locale),
-    timeline: days && timelineIn(locale, days),
+    timeline: days && formatTimeline(locale, days),
   };
 }
 
-function timelineIn(locale: Locale, { today, reminder, charge }: Timeline) {
-  const day = dayIn(locale);
+function formatTimeline(locale: Locale, { today, reminder, charge }: Timeline) {
+  const day = dayFormatter(locale);
   return { today: day(today), reminder: day(reminder), charge: day(charge) };
 }
 
-function dayIn(locale: Locale): (at: Date) => Day {
+function dayFormatter(locale: Locale): (at: Date) => Day {
   const words = new Intl.DateTimeFormat(locales[locale].tag, { day: "numeric", month: "long" });
   // Sweden writes dates as the standard does.
   const standard = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short" });

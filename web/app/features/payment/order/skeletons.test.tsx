@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
-import { SummaryRoom, SummarySkeleton } from "./skeletons";
+import { SummaryPlaceholder, SummarySkeleton } from "./skeletons";
 
 const draw = (children: ReactNode) =>
   render(
@@ -30,7 +30,7 @@ describe("the shape of a summary", () => {
   });
 
   it("stays behind the order as room alone: nothing of it is seen, read out or reached", () => {
-    draw(<SummaryRoom title="Annual plan" />);
+    draw(<SummaryPlaceholder title="Annual plan" />);
     const room = screen.getByText("Annual plan").closest("[inert]");
     expect(room?.className).toContain("invisible");
   });

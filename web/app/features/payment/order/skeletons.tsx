@@ -1,9 +1,9 @@
 import type { ReactNode, RefObject } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { SafeLineShape } from "../form/secure-note";
+import { SecureNoteLayout } from "../form/secure-note";
 import { TOTAL_AMOUNT, TOTAL_NAME, TOTAL_ROW } from "./order-summary";
-import { Timeline } from "./trial-timeline";
+import { TrialTimeline } from "./trial-timeline";
 
 /**
  * The shapes of what is coming, in the place it will stand and as large: they are made of the same lines, with something in place
@@ -20,39 +20,39 @@ interface SkeletonProps {
   hasTrial: boolean;
 }
 
-interface FormShapeProps extends SkeletonProps {
+interface FormLayoutProps extends SkeletonProps {
   /** What content calls the button. */
   submitLabel: string | null;
 }
 
-interface FormSkeletonProps extends FormShapeProps {
+interface FormSkeletonProps extends FormLayoutProps {
   /** Something else reads it out. */
-  isTold?: boolean;
+  isAnnounced?: boolean;
 }
 
-export function FormSkeleton({ isTold = false, ...props }: FormSkeletonProps) {
+export function FormSkeleton({ isAnnounced = false, ...props }: FormSkeletonProps) {
   const t = useTexts();
   return (
-    <div role={isTold ? undefined : "status"}>
+    <div role={isAnnounced ? undefined : "status"}>
       <span className="sr-only">{t("checkout.loading")}</span>
-      <FormShape {...props} />
+      <FormLayout {...props} />
     </div>
   );
 }
 
-interface FormPlaceProps extends FormShapeProps {
-  place: RefObject<HTMLDivElement | null>;
+interface FormContainerProps extends FormLayoutProps {
+  container: RefObject<HTMLDivElement | null>;
   children: ReactNode;
 }
 
 /** Keeps the room of the skeleton for whatever follows it: by which ways one can pay moves nothing below. */
-export function FormPlace({ place, children, ...shape }: FormPlaceProps) {
+export function FormContainer({ container, children, ...shape }: FormContainerProps) {
   return (
     <div className="grid grid-cols-1 *:[grid-area:1/1]">
       <div className="invisible [&_.skeleton]:animate-none">
-        <FormShape {...shape} />
+        <FormLayout {...shape} />
       </div>
-      <div ref={place} tabIndex={-1} className="outline-none">
+      <div ref={container} tabIndex={-1} className="outline-none">
         {children}
       </div>
     </div>
@@ -60,7 +60,7 @@ export function FormPlace({ place, children, ...shape }: FormPlaceProps) {
 }
 
 /** The card's fields: of what it may become, what takes the most room. */
-function FormShape({ hasTrial, submitLabel }: FormShapeProps) {
+function FormLayout({ hasTrial, submitLabel }: FormLayoutProps) {
   const t = useTexts();
   const renewal = t("checkout.renewal", { count: 12, price: PRICE });
   const trial = { fee: PRICE, renewal, date: DAY.text };
@@ -73,21 +73,21 @@ function FormShape({ hasTrial, submitLabel }: FormShapeProps) {
   return (
     <div aria-hidden="true" className="rounded-card bg-card p-5 shadow-raised md:p-8">
       <p className="display mb-6 text-xl">
-        <Shape words={t("checkout.card")} />
+        <TextBar text={t("checkout.card")} />
       </p>
       <div className="mb-5 text-sm">
         <p>
-          <Shape className="w-32" />
+          <TextBar className="w-32" />
         </p>
         <p>
-          <Shape className="w-48" />
+          <TextBar className="w-48" />
         </p>
       </div>
       <div className="mt-6 space-y-5">
-        <FieldShape label={t("checkout.cardNumber")} />
+        <FieldBar label={t("checkout.cardNumber")} />
         <div className="grid grid-cols-2 gap-4">
-          <FieldShape label={t("checkout.expiry")} />
-          <FieldShape label={t("checkout.cvc")} />
+          <FieldBar label={t("checkout.expiry")} />
+          <FieldBar label={t("checkout.cvc")} />
         </div>
       </div>
       <div className="mt-6 space-y-4">
@@ -98,11 +98,11 @@ function FormShape({ hasTrial, submitLabel }: FormShapeProps) {
         />
       </div>
       <div className="mt-4">
-        <SafeLineShape>
+        <SecureNoteLayout>
           <span className="me-2 inline-block size-4" />
           {/* Breaks where the words will. */}
           <span className="shape skeleton box-decoration-clone" data-words={t("checkout.secure")} />
-        </SafeLineShape>
+        </SecureNoteLayout>
       </div>
     </div>
   );
@@ -125,32 +125,32 @@ export function SummarySkeleton({ title, hasTrial = false }: SummarySkeletonProp
         <p className="text-lg font-bold">{title}</p>
         <p aria-hidden="true" className="text-sm">
           {hasTrial ? (
-            <Shape words={t("checkout.period", { count: 12 })} className="bg-card whitespace-nowrap" />
+            <TextBar text={t("checkout.period", { count: 12 })} className="bg-card whitespace-nowrap" />
           ) : (
-            <Shape className="w-16 bg-card" />
+            <TextBar className="w-16 bg-card" />
           )}
         </p>
       </div>
       <div aria-hidden="true">
         <div className="mt-3 flex min-h-11 flex-col justify-center gap-2.5 text-sm md:mt-5 lg:min-h-0">
-          <Shape className="w-3/4 bg-card" />
+          <TextBar className="w-3/4 bg-card" />
           {hasTrial && (
             <>
-              <Shape className="w-full bg-card max-lg:hidden" />
-              <Shape className="w-full bg-card max-lg:hidden" />
+              <TextBar className="w-full bg-card max-lg:hidden" />
+              <TextBar className="w-full bg-card max-lg:hidden" />
             </>
           )}
         </div>
         {hasTrial && (
           <div inert className="mt-5 grid *:mt-0 *:[grid-area:1/1] [&>div]:invisible">
-            <Timeline price={PRICE} trialFee={null} timeline={DAYS} />
-            <Timeline price={PRICE} trialFee={PRICE} timeline={DAYS} />
-            <TimelineShape />
+            <TrialTimeline price={PRICE} trialFee={null} timeline={DAYS} />
+            <TrialTimeline price={PRICE} trialFee={PRICE} timeline={DAYS} />
+            <TimelineBars />
           </div>
         )}
         <p className={TOTAL_ROW}>
-          <Shape className={`w-24 bg-card ${TOTAL_NAME}`} />
-          <Shape className={`w-20 bg-card ${TOTAL_AMOUNT}`} />
+          <TextBar className={`w-24 bg-card ${TOTAL_NAME}`} />
+          <TextBar className={`w-20 bg-card ${TOTAL_AMOUNT}`} />
         </p>
       </div>
     </div>
@@ -160,16 +160,16 @@ export function SummarySkeleton({ title, hasTrial = false }: SummarySkeletonProp
 const STEPS = ["unlock", "bell", "card"];
 
 /** Spread over the room of the longer one: nearly where its steps will be. */
-function TimelineShape() {
+function TimelineBars() {
   return (
     <span className="flex flex-col justify-between">
-      <Shape className="w-2/5 bg-card text-sm" />
+      <TextBar className="w-2/5 bg-card text-sm" />
       {STEPS.map((step) => (
         <span key={step} className="flex gap-3">
           <span className="skeleton size-9 shrink-0 rounded-pill bg-card" />
           <span className="grow text-sm">
-            <Shape className="w-1/3 bg-card" />
-            <Shape className="w-4/5 bg-card" />
+            <TextBar className="w-1/3 bg-card" />
+            <TextBar className="w-4/5 bg-card" />
           </span>
         </span>
       ))}
@@ -178,7 +178,7 @@ function TimelineShape() {
 }
 
 /** Keeps the room of the skeleton for the order: nobody knew what its trial costs and when it ends, and neither moves what is below. */
-export function SummaryRoom({ title }: { title: string }) {
+export function SummaryPlaceholder({ title }: { title: string }) {
   return (
     <div inert className="invisible [&_.skeleton]:animate-none">
       <SummarySkeleton title={title} hasTrial />
@@ -186,24 +186,24 @@ export function SummaryRoom({ title }: { title: string }) {
   );
 }
 
-function FieldShape({ label }: { label: string }) {
+function FieldBar({ label }: { label: string }) {
   return (
     <div>
       <p className="mb-1.5 text-sm font-semibold">
-        <Shape words={label} />
+        <TextBar text={label} />
       </p>
       <div className="skeleton h-12" />
     </div>
   );
 }
 
-interface ShapeProps {
+interface TextBarProps {
   /** As wide and as high as these. */
-  words?: string;
+  text?: string;
   className?: string;
 }
 
 /** A bar in the place of words. Nobody can read those, find them in the page or have them read out. */
-export function Shape({ words = "\u00a0", className = "" }: ShapeProps) {
-  return <span className={`shape skeleton inline-block scale-y-75 ${className}`} data-words={words} />;
+export function TextBar({ text = "\u00a0", className = "" }: TextBarProps) {
+  return <span className={`shape skeleton inline-block scale-y-75 ${className}`} data-words={text} />;
 }

@@ -4,15 +4,15 @@ import "~/lib/i18n/journeys";
 import { Icon, type IconName } from "~/ui/icon/icon";
 import type { Day, OrderView } from "./order-view";
 
-interface TimelineProps extends Pick<OrderView, "price" | "trialFee"> {
+interface TrialTimelineProps extends Pick<OrderView, "price" | "trialFee"> {
   timeline: NonNullable<OrderView["timeline"]>;
 }
 
 /** Never folded away: whoever begins a trial sees when it costs something. */
-export function Timeline({ price, trialFee, timeline: { today, reminder, charge } }: TimelineProps) {
+export function TrialTimeline({ price, trialFee, timeline: { today, reminder, charge } }: TrialTimelineProps) {
   const t = useTexts();
   const id = useId();
-  const words = trialFee
+  const texts = trialFee
     ? {
         title: t("checkout.howPaidTrial"),
         start: t("checkout.timelinePaidStart", { price: trialFee }),
@@ -26,16 +26,16 @@ export function Timeline({ price, trialFee, timeline: { today, reminder, charge 
         charge: t("checkout.charge"),
       };
   const steps: { icon: IconName; title: string; date: Day; text: string }[] = [
-    { icon: "unlock", title: t("checkout.today"), date: today, text: words.start },
+    { icon: "unlock", title: t("checkout.today"), date: today, text: texts.start },
     {
       icon: "bell",
       title: t("checkout.reminder"),
       date: reminder,
-      text: words.reminder,
+      text: texts.reminder,
     },
     {
       icon: "card",
-      title: words.charge,
+      title: texts.charge,
       date: charge,
       text: t("checkout.timelineCharge", { price }),
     },
@@ -43,7 +43,7 @@ export function Timeline({ price, trialFee, timeline: { today, reminder, charge 
   return (
     <div className="mt-5 grow">
       <h3 id={id} className="text-sm font-bold">
-        {words.title}
+        {texts.title}
       </h3>
       <ol aria-labelledby={id} className="mt-4">
         {steps.map((step) => (

@@ -5,46 +5,46 @@ import { isPaymentReturn, MARK_RETURN } from "~/lib/payment-return";
 import { useQuery } from "~/lib/query";
 import { PaymentOutcome } from "./payment-outcome";
 import type { ReturnState } from "./return-state";
-import { useUnpaidMark } from "./use-unpaid-attribute";
+import { useUnpaidAttribute } from "./use-unpaid-attribute";
 
-const PaymentHearing = lazy(() => import("./payment-status-poller"));
+const PaymentStatusPoller = lazy(() => import("./payment-status-poller"));
 
-interface UnlessUnpaidProps {
+interface PaymentConfirmationGateProps {
   /** Told whether the thanks are meant: the page as the server sent it is the same for everybody. */
-  children: (isMeant: boolean) => ReactNode;
+  children: (isConfirmed: boolean) => ReactNode;
 }
 
 /**
  * A page that thanks. Whoever comes to it from a payment is thanked once it is known to be made, and told instead when it was not.
  * The server sends both, and the page's own script decides before the first paint which is seen.
  */
-export function UnlessUnpaid({ children }: UnlessUnpaidProps) {
-  const words = useWords();
+export function PaymentConfirmationGate({ children }: PaymentConfirmationGateProps) {
+  const textsFor = useStatusTexts();
   const query = useQuery();
-  const [heard, setHeard] = useState<ReturnState | null>(null);
+  const [status, setStatus] = useState<ReturnState | null>(null);
   const isReturn = query !== null && isPaymentReturn(query);
-  const isOpen = isReturn && heard?.step !== "paid";
-  useUnpaidMark(query && isOpen);
+  const isUnconfirmed = isReturn && status?.step !== "paid";
+  useUnpaidAttribute(query && isUnconfirmed);
 
   return (
     <div>
       {!query && <script>{MARK_RETURN}</script>}
-      {(!query || isOpen) && (
+      {(!query || isUnconfirmed) && (
         <div className="hidden unpaid:block">
-          <PaymentOutcome state={heard} {...words(heard)} isSpare={!query} />
+          <PaymentOutcome state={status} {...textsFor(status)} isFallback={!query} />
         </div>
       )}
-      {!isOpen && <div className="unpaid:hidden">{children(query !== null)}</div>}
+      {!isUnconfirmed && <div className="unpaid:hidden">{children(query !== null)}</div>}
       {isReturn && (
         <Suspense>
-          <PaymentHearing query={query} onHeard={setHeard} />
+          <PaymentStatusPoller query={query} onStatus={setStatus} />
         </Suspense>
       )}
     </div>
   );
 }
 
-function useWords() {
+function useStatusTexts() {
   const t = useTexts();
   return (state: ReturnState | null) => {
     if (state?.step === "failed") return { title: t("paymentReturn.failedTitle"), text: t("paymentReturn.failed") };

@@ -7,17 +7,17 @@ import { Icon, type IconName } from "~/ui/icon/icon";
 import { Spinner } from "~/ui/spinner/spinner";
 import type { ReturnState } from "./return-state";
 
-type Look = { box: string; icon: IconName };
+type StepStyle = { box: string; icon: IconName };
 
 /** Of what is still being asked for there is only the asking. */
-const looks: Record<Exclude<ReturnState["step"], "asking" | "checking">, Look> = {
+const styles: Record<Exclude<ReturnState["step"], "asking" | "checking">, StepStyle> = {
   paid: { box: "success-tick bg-success-tint text-success", icon: "check" },
   failed: { box: "bg-danger-tint text-danger", icon: "alert" },
   unknown: { box: "bg-mist text-action", icon: "card" },
 };
 
 /** Only Platron offers another try, and its buyers read Russian. */
-const RETRY = "Пожалуйста, попробуйте еще раз";
+const RETRY_LABEL = "Пожалуйста, попробуйте еще раз";
 
 interface PaymentOutcomeProps {
   /** Null: not looked at yet. */
@@ -25,21 +25,21 @@ interface PaymentOutcomeProps {
   title: string;
   text: string | null;
   /** Sent along with a page that has its heading: seen where that is not. */
-  isSpare?: boolean;
+  isFallback?: boolean;
   /** Where to go on after success. */
   children?: ReactNode;
 }
 
-export function PaymentOutcome({ state, title, text, isSpare, children }: PaymentOutcomeProps) {
+export function PaymentOutcome({ state, title, text, isFallback, children }: PaymentOutcomeProps) {
   const t = useTexts();
-  const Title = isSpare ? "p" : "h1";
+  const Title = isFallback ? "p" : "h1";
   const retryUrl = state?.step === "failed" ? state.retryUrl : null;
   return (
     <section
       data-outcome={state?.step ?? ""}
       className="wrap flex min-h-[28rem] flex-col items-center pt-24 pb-12 text-center"
     >
-      <Mark step={state?.step ?? null} />
+      <StepIcon step={state?.step ?? null} />
       {/* Words that came are other words: with keys of their own they appear instead of being moved. */}
       <div role="status" className="mt-8 w-full">
         <Title key={title} className="display text-3xl">
@@ -57,7 +57,7 @@ export function PaymentOutcome({ state, title, text, isSpare, children }: Paymen
       )}
       {retryUrl && (
         <a href={retryUrl} lang="ru" dir="ltr" className={buttonClass({ className: "mt-8" })}>
-          {RETRY}
+          {RETRY_LABEL}
         </a>
       )}
       {children}
@@ -65,7 +65,7 @@ export function PaymentOutcome({ state, title, text, isSpare, children }: Paymen
   );
 }
 
-function Mark({ step }: { step: ReturnState["step"] | null }) {
+function StepIcon({ step }: { step: ReturnState["step"] | null }) {
   if (!step || step === "asking" || step === "checking") {
     return (
       <span className="grid size-16 place-items-center rounded-pill bg-mist text-action">
@@ -74,8 +74,8 @@ function Mark({ step }: { step: ReturnState["step"] | null }) {
     );
   }
   return (
-    <span className={`grid size-16 place-items-center rounded-pill ${looks[step].box}`}>
-      <Icon name={looks[step].icon} className="size-8" />
+    <span className={`grid size-16 place-items-center rounded-pill ${styles[step].box}`}>
+      <Icon name={styles[step].icon} className="size-8" />
     </span>
   );
 }

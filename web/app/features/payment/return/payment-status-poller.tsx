@@ -2,14 +2,14 @@ import { useEffect } from "react";
 import type { ReturnState } from "./return-state";
 import { usePaymentReturn } from "./use-payment-return";
 
-interface PaymentHearingProps {
+interface PaymentStatusPollerProps {
   query: URLSearchParams;
-  onHeard: (state: ReturnState | null) => void;
+  onStatus: (state: ReturnState | null) => void;
 }
 
 /** Asks how a payment went, for a page that thanks: apart from it, because most who are thanked come from no provider's page. */
-export default function PaymentHearing({ query, onHeard }: PaymentHearingProps) {
+export default function PaymentStatusPoller({ query, onStatus }: PaymentStatusPollerProps) {
   const state = usePaymentReturn(query);
-  useEffect(() => onHeard(state), [state, onHeard]);
+  useEffect(() => onStatus(state), [state, onStatus]);
   return null;
 }

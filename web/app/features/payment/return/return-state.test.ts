@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readReturn } from "~/lib/payment-return";
-import { arrive, type ReturnState, reduce, type Told } from "./return-state";
+import { initialState, type ProviderStatus, type ReturnState, reduce } from "./return-state";
 
-const arrived = (query: string) => arrive(readReturn(new URLSearchParams(query)));
+const arrived = (query: string) => initialState(readReturn(new URLSearchParams(query)));
 const failed: ReturnState = { step: "failed", retryUrl: null };
 
 describe("a return from a payment provider", () => {
@@ -20,7 +20,7 @@ describe("a return from a payment provider", () => {
     expect(arrived(query).step).toBe(step);
   });
 
-  it.each<[string, Told, ReturnState["step"]]>([
+  it.each<[string, ProviderStatus, ReturnState["step"]]>([
     ["pg_captured=1", "paid", "paid"],
     ["pg_captured=1", "open", "checking"],
     ["pg_captured=1", "over", "failed"],
@@ -34,15 +34,15 @@ describe("a return from a payment provider", () => {
     ["pg_payment_id=7", "open", "checking"],
     ["pg_payment_id=7", "over", "failed"],
     ["", "paid", "unknown"],
-  ])("%s, of which the provider says that it is %s, is %s", (query, told, step) => {
-    expect(reduce(arrived(query), { type: "told", told }).step).toBe(step);
+  ])("%s, of which the provider says that it is %s, is %s", (query, status, step) => {
+    expect(reduce(arrived(query), { type: "statusReceived", status }).step).toBe(step);
   });
 
   it("offers another try only to whom it failed, and keeps it", () => {
     const retry = { type: "retryFound", url: "https://pay.example/1" } as const;
     const offered = reduce(failed, retry);
     expect(offered).toEqual({ step: "failed", retryUrl: "https://pay.example/1" });
-    expect(reduce(offered, { type: "told", told: "over" })).toBe(offered);
+    expect(reduce(offered, { type: "statusReceived", status: "over" })).toBe(offered);
     expect(reduce({ step: "paid" }, retry)).toEqual({ step: "paid" });
   });
 });

@@ -3,7 +3,7 @@ import type { ReturnQuery } from "~/lib/payment-return";
 /** A return as a value. A failure is said at once; that it is paid, only once it is known. The provider has the last word. */
 
 /** What the provider says when our side asks it; `unknown`: our side knows no such payment. */
-export type Told = "paid" | "open" | "over" | "unknown";
+export type ProviderStatus = "paid" | "open" | "over" | "unknown";
 
 export type ReturnState =
   | { step: "paid" }
@@ -15,9 +15,9 @@ export type ReturnState =
   /** Neither the address nor our side knows of a payment. */
   | { step: "unknown" };
 
-export type ReturnEvent = { type: "told"; told: Told } | { type: "retryFound"; url: string };
+export type ReturnEvent = { type: "statusReceived"; status: ProviderStatus } | { type: "retryFound"; url: string };
 
-export function arrive({ verdict, isReturn }: ReturnQuery): ReturnState {
+export function initialState({ verdict, isReturn }: ReturnQuery): ReturnState {
   if (verdict === "failed") return { step: "failed", retryUrl: null };
   return { step: isReturn ? "asking" : "unknown" };
 }
@@ -25,7 +25,7 @@ export function arrive({ verdict, isReturn }: ReturnQuery): ReturnState {
 export function reduce(state: ReturnState, event: ReturnEvent): ReturnState {
   if (event.type === "retryFound") return state.step === "failed" ? { step: "failed", retryUrl: event.url } : state;
   if (state.step === "unknown") return state;
-  switch (event.told) {
+  switch (event.status) {
     case "paid":
       return { step: "paid" };
     // A payment that has failed stays open at the provider: the same page can be tried again.

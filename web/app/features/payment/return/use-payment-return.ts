@@ -9,17 +9,20 @@ import { type ReturnQuery, readReturn } from "~/lib/payment-return";
 import { askSession, currentUser } from "~/lib/session";
 import { createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey-order";
 import { loadCampaign } from "../offer/api";
-import { arrive, type ReturnEvent, type ReturnState, reduce, type Told } from "./return-state";
-import { askForRussian } from "./yookassa-platron-purchase";
+import { initialState, type ProviderStatus, type ReturnEvent, type ReturnState, reduce } from "./return-state";
+import { hasYookassaPlatronPurchase } from "./yookassa-platron-purchase";
 
 /** What became of the return that an address tells of. */
-interface Held {
+interface ReturnProgress {
   read: ReturnQuery;
   state: ReturnState;
 }
 
-function hear(held: Held | null, { read, event }: { read: ReturnQuery; event: ReturnEvent }): Held {
-  const before = held?.read === read ? held.state : arrive(read);
+function reduceReturn(
+  progress: ReturnProgress | null,
+  { read, event }: { read: ReturnQuery; event: ReturnEvent },
+): ReturnProgress {
+  const before = progress?.read === read ? progress.state : initialState(read);
   return { read, state: reduce(before, event) };
 }
 
@@ -30,25 +33,27 @@ function hear(held: Held | null, { read, event }: { read: ReturnQuery; event: Re
 export function usePaymentReturn(query: URLSearchParams | null): ReturnState | null {
   const locale = localeOf(useLocation().pathname);
   const read = useMemo(() => query && readReturn(query), [query]);
-  const arrived = useMemo(() => read && arrive(read), [read]);
-  const [held, dispatch] = useReducer(hear, null);
-  const state = held && held.read === read ? held.state : arrived;
+  const initial = useMemo(() => read && initialState(read), [read]);
+  const [progress, dispatch] = useReducer(reduceReturn, null);
+  const state = progress && progress.read === read ? progress.state : initial;
   const step = state?.step;
 
   useEffect(() => {
     if (!query || !read?.isReturn) return;
-    let wanted = true;
-    void askOf(read, query).then((told) => wanted && dispatch({ read, event: { type: "told", told: told ?? "open" } }));
+    let isCurrent = true;
+    void fetchStatus(read, query).then(
+      (status) => isCurrent && dispatch({ read, event: { type: "statusReceived", status: status ?? "open" } }),
+    );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [read, query]);
 
   useEffect(() => {
     if (!query || !read || step !== "checking") return;
     const stop = new AbortController();
-    void askUntil(() => settledIn(askOf(read, query)), stop.signal).then(
-      (told) => told && dispatch({ read, event: { type: "told", told } }),
+    void askUntil(() => finalStatus(fetchStatus(read, query)), stop.signal).then(
+      (status) => status && dispatch({ read, event: { type: "statusReceived", status } }),
     );
     return () => stop.abort();
   }, [step, read, query]);
@@ -56,12 +61,12 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
   const wantsRetry = state?.step === "failed" && !state.retryUrl;
   useEffect(() => {
     if (!read || !wantsRetry) return;
-    let wanted = true;
-    void findRetry(read, offerLanguage(locale)).then(
-      (url) => wanted && url && dispatch({ read, event: { type: "retryFound", url } }),
+    let isCurrent = true;
+    void fetchRetryUrl(read, offerLanguage(locale)).then(
+      (url) => isCurrent && url && dispatch({ read, event: { type: "retryFound", url } }),
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [wantsRetry, read, locale]);
 
@@ -77,31 +82,36 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
 }
 
 /** With the very query of the address, but for a token, which was taken out of it. Null: no answer, or not yet. */
-async function askOf({ verdict, paymentId }: ReturnQuery, query: URLSearchParams): Promise<Told | null> {
+async function fetchStatus(
+  { verdict, paymentId }: ReturnQuery,
+  query: URLSearchParams,
+): Promise<ProviderStatus | null> {
   // Of what comes without a word, only what the member has by now tells.
   if (verdict === "unknown" && !paymentId) {
     const { state } = await askSession();
     if (state === "visitor" && !openPayment()) return "unknown";
-    return (await askForRussian(null)) ? "paid" : null;
+    return (await hasYookassaPlatronPurchase(null)) ? "paid" : null;
   }
   const outcome = verdict === "failed" ? "error" : "success";
-  const answer = await getJson<{ data: { state: Told } | null }>(`/api/platron/transaction/${outcome}?${query}`);
+  const answer = await getJson<{ data: { state: ProviderStatus } | null }>(
+    `/api/platron/transaction/${outcome}?${query}`,
+  );
   return answer.ok ? (answer.value.data?.state ?? "unknown") : null;
 }
 
-async function settledIn(asked: Promise<Told | null>): Promise<Told | null> {
-  const told = await asked;
-  return told === "open" ? null : told;
+async function finalStatus(request: Promise<ProviderStatus | null>): Promise<ProviderStatus | null> {
+  const status = await request;
+  return status === "open" ? null : status;
 }
 
 /** Whoever is signed in can have another page to pay on. */
-async function findRetry({ campaign, couponCode }: ReturnQuery, language: string): Promise<string | null> {
+async function fetchRetryUrl({ campaign, couponCode }: ReturnQuery, language: string): Promise<string | null> {
   const open = openPayment();
-  const wanted = campaign ?? open?.campaign;
+  const code = campaign ?? open?.campaign;
   const session = await askSession();
-  if (!wanted || session.state !== "member") return null;
+  if (!code || session.state !== "member") return null;
   const answer = await loadCampaign({
-    campaign: wanted,
+    campaign: code,
     couponCode: couponCode ?? (campaign && campaign !== open?.campaign ? null : (open?.couponCode ?? null)),
     language,
     country: await visitorCountry(),

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from "react";
 
 /** Only the outcome and the footer are left of a page that thanks, while there is nothing to thank for. Null: as the page says itself. */
-export function useUnpaidMark(isUnpaid: boolean | null): void {
+export function useUnpaidAttribute(isUnpaid: boolean | null): void {
   useLayoutEffect(() => {
     if (isUnpaid === null) return;
     const root = document.documentElement;
