@@ -1,4 +1,4 @@
-import type { Product } from "~/features/checkout/terms";
+import type { Product } from "~/features/payment/offer/product";
 
 interface Selling {
   campaign: string;

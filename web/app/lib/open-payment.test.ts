@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it } from "vitest";
-import { type OpenPayment, openPayment, rememberPayment } from "./open-payment";
+import { type OpenPayment, openPayment, persistOpenPayment } from "./open-payment";
 
 const payment: OpenPayment = { campaign: "web-monthly", couponCode: "X", next: "/en/success/", isCoaching: false };
 
@@ -8,28 +8,28 @@ describe("a payment somebody left for a provider's page with", () => {
   afterEach(() => sessionStorage.clear());
 
   it("is there when they come back", () => {
-    rememberPayment(payment);
+    persistOpenPayment(payment);
     expect(openPayment()).toEqual(payment);
   });
 
   it("keeps what is to be done before going on", () => {
-    for (const errand of [
-      { kind: "handOver", url: "https://therapy.example/en/therapy/" },
-      { kind: "grantThenLeave", wanted: "https://soul.example/in", otherwise: "/en/success-page/" },
+    for (const action of [
+      { kind: "therapyHandoff", url: "https://therapy.example/en/therapy/" },
+      { kind: "grantThenRedirect", requestedUrl: "https://soul.example/in", fallbackUrl: "/en/success-page/" },
     ] as const) {
-      rememberPayment({ ...payment, errand });
-      expect(openPayment()).toEqual({ ...payment, errand });
+      persistOpenPayment({ ...payment, action });
+      expect(openPayment()).toEqual({ ...payment, action });
     }
   });
 
   it.each([
-    { kind: "handOver", url: "javascript:alert(1)" },
-    { kind: "handOver" },
-    { kind: "grantThenLeave", wanted: "", otherwise: "/en/" },
-    { kind: "grantThenLeave", wanted: "x", otherwise: "https://elsewhere.example/" },
+    { kind: "therapyHandoff", url: "javascript:alert(1)" },
+    { kind: "therapyHandoff" },
+    { kind: "grantThenRedirect", requestedUrl: "", fallbackUrl: "/en/" },
+    { kind: "grantThenRedirect", requestedUrl: "x", fallbackUrl: "https://elsewhere.example/" },
     { kind: "page", url: "https://elsewhere.example/" },
-  ])("does nothing beforehand that was never written: %j", (errand) => {
-    sessionStorage.setItem("openPayment", JSON.stringify({ ...payment, errand }));
+  ])("does nothing beforehand that was never written: %j", (action) => {
+    sessionStorage.setItem("openPayment", JSON.stringify({ ...payment, action }));
     expect(openPayment()).toEqual(payment);
   });
 

@@ -4,11 +4,11 @@ import { perTab } from "./storage";
 const KEY = "openPayment";
 
 /** A way that no link can be: something is done before it, or goes along. */
-export type Errand =
+export type PostPaymentAction =
   /** To the therapy app, with a token that says there who comes, where one is to be had. */
-  | { kind: "handOver"; url: string }
+  | { kind: "therapyHandoff"; url: string }
   /** Grant temporary premium first; its answer says where the wish leads, if anywhere. */
-  | { kind: "grantThenLeave"; wanted: string; otherwise: string };
+  | { kind: "grantThenRedirect"; requestedUrl: string; fallbackUrl: string };
 
 export interface OpenPayment {
   campaign: string;
@@ -16,11 +16,11 @@ export interface OpenPayment {
   /** Where to go once it is paid. */
   next: string;
   /** Comes before `next`. */
-  errand?: Errand;
+  action?: PostPaymentAction;
   isCoaching: boolean;
 }
 
-export function rememberPayment(payment: OpenPayment): void {
+export function persistOpenPayment(payment: OpenPayment): void {
   perTab.set(KEY, JSON.stringify(payment));
 }
 
@@ -29,16 +29,16 @@ export function openPayment(): OpenPayment | null {
     const stored = JSON.parse(perTab.get(KEY) ?? "null") as Partial<OpenPayment> | null;
     // Only what leads somewhere on this site was ever written.
     if (!stored?.campaign || !stored.next?.startsWith("/") || stored.next.startsWith("//")) return null;
-    const { errand, ...rest } = { couponCode: null, isCoaching: false, ...stored };
+    const { action, ...rest } = { couponCode: null, isCoaching: false, ...stored };
     const open = { ...rest, campaign: stored.campaign, next: stored.next };
-    return errand && isErrand(errand) ? { ...open, errand } : open;
+    return action && isAction(action) ? { ...open, action } : open;
   } catch {
     return null;
   }
 }
 
-function isErrand(errand: Partial<Errand>): errand is Errand {
-  if (errand.kind === "handOver") return /^https?:\/\//.test(errand.url ?? "");
+function isAction(errand: Partial<PostPaymentAction>): errand is PostPaymentAction {
+  if (errand.kind === "therapyHandoff") return /^https?:\/\//.test(errand.url ?? "");
   // The gateway is asked where it leads.
-  return errand.kind === "grantThenLeave" && Boolean(errand.wanted && errand.otherwise?.startsWith("/"));
+  return errand.kind === "grantThenRedirect" && Boolean(errand.requestedUrl && errand.fallbackUrl?.startsWith("/"));
 }

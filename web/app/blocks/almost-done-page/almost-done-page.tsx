@@ -1,4 +1,4 @@
-import { UnlessUnpaid } from "~/features/checkout/unpaid";
+import { PaymentConfirmationGate } from "~/features/payment/return/payment-confirmation-gate";
 import { useOrderPaid } from "~/lib/use-order-paid";
 import { Dusk } from "~/ui/art/dusk";
 import { ContentButton } from "~/ui/button/content-button";
@@ -9,7 +9,9 @@ import type { BlockProps } from "../registry";
 type Props = BlockProps<"AlmostDonePage">;
 
 export default function AlmostDonePage({ block }: Props) {
-  return <UnlessUnpaid>{(isMeant) => <AlmostDone block={block} isMeant={isMeant} />}</UnlessUnpaid>;
+  return (
+    <PaymentConfirmationGate>{(isMeant) => <AlmostDone block={block} isMeant={isMeant} />}</PaymentConfirmationGate>
+  );
 }
 
 function AlmostDone({ block, isMeant }: Props & { isMeant: boolean }) {

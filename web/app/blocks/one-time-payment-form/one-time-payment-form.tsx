@@ -1,4 +1,4 @@
-import { OneTimeCheckout, type OneTimeCheckoutProps } from "~/features/checkout/one-time/one-time-checkout";
+import { OneTimeCheckout, type OneTimeCheckoutProps } from "~/features/one-time/one-time-checkout";
 import { PaymentSection } from "../payment-section";
 
 interface OneTimePaymentFormProps {

@@ -1,5 +1,5 @@
-import type { OneTimeCheckoutProps } from "~/features/checkout/one-time/one-time-checkout";
-import type { OneTimeKind, OneTimeRoute } from "~/features/checkout/one-time/terms";
+import type { OneTimeCheckoutProps } from "~/features/one-time/one-time-checkout";
+import type { OneTimeKind, OneTimeRoute } from "~/features/one-time/terms";
 import { settings } from "~/lib/settings.server";
 import { consentOf } from "../consent.server";
 import { productOf } from "../product.server";

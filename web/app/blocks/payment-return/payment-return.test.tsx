@@ -2,15 +2,15 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Destination } from "~/features/checkout/redirect";
+import type { Destination } from "~/features/payment/navigation/destination";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
-import { rememberPayment } from "~/lib/open-payment";
+import { persistOpenPayment } from "~/lib/open-payment";
 import { expectArrival, setSession } from "~/lib/session";
 import PaymentReturn from "./payment-return";
 
 const gone = vi.fn<(destination: Destination) => Promise<void>>(async () => undefined);
-vi.mock("~/features/checkout/use-going", () => ({ useGoing: () => gone }));
+vi.mock("~/features/payment/navigation/use-post-payment-navigation", () => ({ usePostPaymentNavigation: () => gone }));
 
 function show(query: string) {
   const block = {
@@ -116,22 +116,22 @@ describe("coming back from a payment provider", () => {
 
   it("goes on where the payment page would have led", async () => {
     answering(told("paid"));
-    rememberPayment(open);
+    persistOpenPayment(open);
     show("?pg_captured=1&pg_payment_id=7");
     expect((await screen.findByRole("link", { name: "Continue" })).getAttribute("href")).toBe("/en/success/");
   });
 
   it.each([
-    { kind: "handOver", url: "https://therapy.example/en/therapy/" },
-    { kind: "grantThenLeave", wanted: "https://soul.example/in", otherwise: "/en/success-page/" },
-  ] as const)("goes there as the payment page would have, by $kind", async (errand) => {
+    { kind: "therapyHandoff", url: "https://therapy.example/en/therapy/" },
+    { kind: "grantThenRedirect", requestedUrl: "https://soul.example/in", fallbackUrl: "/en/success-page/" },
+  ] as const)("goes there as the payment page would have, by $kind", async (action) => {
     answering(told("paid"));
-    rememberPayment({ ...open, errand });
+    persistOpenPayment({ ...open, action });
     show("?pg_captured=1&pg_payment_id=7");
     const button = await screen.findByRole("button", { name: "Continue" });
     fireEvent.click(button);
     fireEvent.click(button);
-    await waitFor(() => expect(gone.mock.calls).toEqual([[errand]]));
+    await waitFor(() => expect(gone.mock.calls).toEqual([[action]]));
     expect(button.getAttribute("aria-busy")).toBe("true");
   });
 });

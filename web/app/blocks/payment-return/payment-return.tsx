@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
-import { PaymentOutcome } from "~/features/checkout/payment-outcome";
-import { afterPayment } from "~/features/checkout/redirect";
-import { useGoing } from "~/features/checkout/use-going";
-import { usePaymentReturn } from "~/features/checkout/use-payment-return";
-import { useUnpaidMark } from "~/features/checkout/use-unpaid-mark";
+import { afterPayment } from "~/features/payment/navigation/destination";
+import { usePostPaymentNavigation } from "~/features/payment/navigation/use-post-payment-navigation";
+import { PaymentOutcome } from "~/features/payment/return/payment-outcome";
+import { usePaymentReturn } from "~/features/payment/return/use-payment-return";
+import { useUnpaidAttribute } from "~/features/payment/return/use-unpaid-attribute";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { localeOf } from "~/lib/locale";
@@ -31,7 +31,7 @@ export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
     unknown: { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") },
   };
   const step = state?.step ?? "asking";
-  useUnpaidMark(query && step === "failed");
+  useUnpaidAttribute(query && step === "failed");
   return (
     <PaymentOutcome state={state} {...texts[step]}>
       {step === "paid" && next && <GoOn {...next} />}
@@ -42,14 +42,14 @@ export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
   );
 }
 
-type Next = Pick<OpenPayment, "next" | "errand">;
+type Next = Pick<OpenPayment, "next" | "action">;
 
-function GoOn({ next, errand }: Next) {
+function GoOn({ next, action }: Next) {
   const t = useTexts();
-  const go = useGoing();
+  const go = usePostPaymentNavigation();
   const [isGoing, setGoing] = useState(false);
   const words = t("paymentReturn.continue");
-  if (!errand) {
+  if (!action) {
     return (
       <ButtonLink url={next} className="mt-8">
         {words}
@@ -58,7 +58,7 @@ function GoOn({ next, errand }: Next) {
   }
   const leave = () => {
     setGoing(true);
-    void go(errand);
+    void go(action);
   };
   return (
     <Button busy={isGoing} onClick={leave} className="mt-8">

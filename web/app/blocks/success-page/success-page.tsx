@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { UnlessUnpaid } from "~/features/checkout/unpaid";
+import { PaymentConfirmationGate } from "~/features/payment/return/payment-confirmation-gate";
 import { useAutoSignin } from "~/lib/handoff/auto-signin";
 import { useTexts } from "~/lib/i18n";
 import { customerOf } from "~/lib/survey-order";
@@ -14,7 +14,7 @@ import { QrPanel } from "./qr-panel";
 type Props = BlockProps<"SuccessPage">;
 
 export default function SuccessPage({ block }: Props) {
-  return <UnlessUnpaid>{(isMeant) => <Success block={block} isMeant={isMeant} />}</UnlessUnpaid>;
+  return <PaymentConfirmationGate>{(isMeant) => <Success block={block} isMeant={isMeant} />}</PaymentConfirmationGate>;
 }
 
 function Success({ block, isMeant }: Props & { isMeant: boolean }) {

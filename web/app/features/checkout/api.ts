@@ -1,30 +1,16 @@
-import { type Answer, getJson, postJson } from "~/lib/http/request";
-import { askRedirect } from "~/lib/redirects";
+import { type Envelope, PAYMENT_TIMEOUT_MS } from "~/features/payment/offer/api";
+import type { Campaign } from "~/features/payment/offer/offer";
+import { type Answer, postJson } from "~/lib/http/request";
 import type { Tracking } from "~/lib/tracking";
-import type { DirectWay } from "./direct";
-import type { Campaign } from "./offer";
-import type { SubscriptionAnswer } from "./outcome";
+import type { IntentKind } from "./pay/intent-kind";
+import type { SubscriptionResponse } from "./pay/subscription-response";
 
-/** Business refusals come with HTTP 200 and `status: false`. */
-export type Envelope<T> = ({ status: true; data: T } | { status: false; data: null }) & {
-  code: string | null;
-  message: string | null;
-};
-
-export type SubscriptionEnvelope = Partial<Omit<SubscriptionAnswer, "status">> & {
+export type SubscriptionEnvelope = Partial<Omit<SubscriptionResponse, "status">> & {
   status: string | false;
-  data: SubscriptionAnswer | null;
+  data: SubscriptionResponse | null;
   code: string | null;
   message: string | null;
 };
-
-export interface CampaignRequest {
-  campaign: string;
-  couponCode: string | null;
-  language: string;
-  country: string;
-  userId: string;
-}
 
 /** A card, or what a wallet made of one. */
 export type PaymentSource = "stripe" | "apple_google_pay";
@@ -39,23 +25,6 @@ export interface SubscriptionRequest {
   country: string;
   language: string;
   tracking: Tracking;
-}
-
-/** The field is specified and has no meaning: the gateway knows the address from the connection. */
-const FIXED_IP = "127.0.0.1";
-const PAYMENT_TIMEOUT_MS = 30_000;
-
-export function loadCampaign(request: CampaignRequest): Promise<Answer<Envelope<Campaign>>> {
-  return postJson("/api/web-campaign", {
-    body: {
-      campaign: request.campaign,
-      coupon_code: request.couponCode ?? "",
-      language: request.language,
-      country: request.country,
-      user_id: request.userId,
-      ip: FIXED_IP,
-    },
-  });
 }
 
 export function createSubscription(
@@ -81,7 +50,7 @@ export function createSubscription(
 }
 
 /** A subscription made at PayPal, as it is known to us. */
-export interface Linked {
+export interface LinkedSubscription {
   subscription_id: string;
   status: string;
 }
@@ -96,7 +65,7 @@ export interface LinkRequest {
 }
 
 /** Asked again, it answers what has become of it. */
-export function linkPaypal(request: LinkRequest): Promise<Answer<Envelope<Linked>>> {
+export function linkPaypal(request: LinkRequest): Promise<Answer<Envelope<LinkedSubscription>>> {
   return postJson("/api/paypal/customers/subscription", {
     timeoutMs: PAYMENT_TIMEOUT_MS,
     body: {
@@ -109,7 +78,7 @@ export function linkPaypal(request: LinkRequest): Promise<Answer<Envelope<Linked
   });
 }
 
-export function describePaypal(subscriptionId: string, tracking: Tracking): Promise<Answer<Envelope<null>>> {
+export function sendPaypalTracking(subscriptionId: string, tracking: Tracking): Promise<Answer<Envelope<null>>> {
   return postJson("/api/subscriptions/meta-data", {
     body: { subscription_id: subscriptionId, payment_provider_id: "paypal", ...tracking },
   });
@@ -128,14 +97,14 @@ export interface Intent {
   secret: string;
 }
 
-interface IntentOpened {
+interface IntentResponse {
   paymentIntentId: string | null;
   clientSecret: string | null;
   paymentStatus: string;
 }
 
 export interface IntentRequest {
-  way: DirectWay;
+  kind: IntentKind;
   campaign: Campaign;
   couponCode: string | null;
   country: string;
@@ -145,10 +114,10 @@ export interface IntentRequest {
 }
 
 /** Whoever comes again, in another tab or after a reload, is handed the one that is open. */
-export function createIntent(request: IntentRequest): Promise<Answer<Envelope<IntentOpened>>> {
-  const { way, campaign, country, language, tracking } = request;
+export function createIntent(request: IntentRequest): Promise<Answer<Envelope<IntentResponse>>> {
+  const { kind, campaign, country, language, tracking } = request;
   const [trial] = campaign.trial_prices?.stripe ?? [];
-  const bought = {
+  const common = {
     coupon_code: request.couponCode ?? "",
     quote: campaign.quote ?? "",
     customer_id: campaign.customer_id ?? "",
@@ -156,11 +125,11 @@ export function createIntent(request: IntentRequest): Promise<Answer<Envelope<In
     language,
     ...tracking,
   };
-  if (way === "trial") {
-    const body = { ...bought, price_id: trial?.price_id ?? "", id: trial?.id ?? campaign.price_id };
+  if (kind === "trial") {
+    const body = { ...common, price_id: trial?.price_id ?? "", id: trial?.id ?? campaign.price_id };
     return postJson("/api/create-trial-price-intent", { timeoutMs: PAYMENT_TIMEOUT_MS, body });
   }
-  const body = { ...bought, price_id: campaign.price_id, user_id: request.userId };
+  const body = { ...common, price_id: campaign.price_id, user_id: request.userId };
   return postJson("/api/create-payment-intent", { timeoutMs: PAYMENT_TIMEOUT_MS, body });
 }
 
@@ -178,20 +147,4 @@ export function confirmIntent(paymentIntentId: string): Promise<Answer<IntentSta
     timeoutMs: PAYMENT_TIMEOUT_MS,
     body: { price_id: "", payment_intent: paymentIntentId },
   });
-}
-
-/**
- * Answers where `soul_redirection_url` leads; null: nowhere. Nothing granted keeps nobody here: the payment stands either way,
- * and what it grants comes with the word of it.
- */
-export async function grantTemporaryPremium(language: string, wanted: string): Promise<string | null> {
-  const query = new URLSearchParams({ subscriptionType: "soul", soul_redirection_url: wanted });
-  const answer = await getJson<{ redirectUrl: string | null }>(`/users/temporary-premium?${query}`, { lang: language });
-  return answer.ok ? answer.value.redirectUrl : askRedirect("soul_redirection_url", wanted);
-}
-
-/** A token for the therapy app, minutes long and good once; null where none is to be had. */
-export async function therapyToken(): Promise<string | null> {
-  const answer = await postJson<{ token: string }>("/api/auth/handoff-tokens", { body: { purpose: "therapy" } });
-  return answer.ok ? answer.value.token : null;
 }

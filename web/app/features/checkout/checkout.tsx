@@ -1,25 +1,25 @@
 import { useEffect, useMemo } from "react";
 import { Navigate, useLocation } from "react-router";
+import { LoadingOverlay } from "~/features/payment/form/loading-overlay";
+import { OfferUnavailable, SignUpRequired } from "~/features/payment/form/offer-unavailable";
+import { useRetryFocus } from "~/features/payment/form/use-retry-focus";
+import { labelUnlessTrialUsed } from "~/features/payment/order/order-label";
+import { OrderSummary } from "~/features/payment/order/order-summary";
+import { viewOrder } from "~/features/payment/order/order-view";
+import { FormContainer, FormSkeleton, SummaryPlaceholder, SummarySkeleton } from "~/features/payment/order/skeletons";
 import { loadScript } from "~/lib/load-script";
 import { localeOf } from "~/lib/locale";
 import { readyNumbers } from "~/lib/money";
 import { useSession } from "~/lib/session";
 import { stripeFor } from "~/lib/stripe";
-import { BankNotice } from "./bank-notice";
-import { LoadingOverlay } from "./loading-overlay";
-import { SendToSignUp, Unavailable } from "./no-offer";
-import { labelWithout } from "./order-label";
-import { viewOrder } from "./order-view";
-import { PayPanel, type PayPanelProps } from "./pay-panel";
-import { PayStatus } from "./pay-status";
-import { russianPages } from "./russia";
-import { RussiaPanel } from "./russia-panel";
-import { FormPlace, FormSkeleton, SummaryRoom, SummarySkeleton } from "./skeletons";
+import { PayPanel, type PayPanelProps } from "./form/pay-panel";
+import { PayStatus } from "./form/pay-status";
+import { PendingNotice } from "./form/pending-notice";
 import { campaignOf } from "./state";
-import { OrderSummary } from "./summary";
 import type { CheckoutTerms, Consents } from "./terms";
 import { useCheckout } from "./use-checkout";
-import { useRetryFocus } from "./use-retry-focus";
+import { yookassaPlatronOffer } from "./yookassa-platron/yookassa-platron";
+import { YookassaPlatronPanel } from "./yookassa-platron/yookassa-platron-panel";
 
 export interface CheckoutProps {
   /** What the summary calls it. */
@@ -30,11 +30,11 @@ export interface CheckoutProps {
 }
 
 export function Checkout({ product, terms, consents, submitLabel }: CheckoutProps) {
-  const asked = useCheckout(terms);
-  const { state } = asked;
-  const isKnown = state.step !== "loading" && state.step !== "opening";
-  const { place, retry } = useRetryFocus(asked.retry, isKnown);
-  const checkout = { ...asked, retry };
+  const controller = useCheckout(terms);
+  const { state } = controller;
+  const isOfferReady = state.step !== "loading" && state.step !== "creatingIntent";
+  const { container, retry } = useRetryFocus(controller.retry, isOfferReady);
+  const checkout = { ...controller, retry };
   const locale = localeOf(useLocation().pathname);
   const session = useSession();
   const campaign = campaignOf(state);
@@ -56,49 +56,49 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
     if (locale === "ru" && terms.yookassaWidgetUrl) void loadScript(terms.yookassaWidgetUrl).catch(() => undefined);
   }, [terms.yookassaWidgetUrl, locale]);
 
-  if (state.step === "visitor") return <SendToSignUp message={state.message} stay={!terms.mayRedirect} />;
-  if (state.step === "inTherapy") return <Navigate to={state.place} replace />;
-  if (state.step === "unavailable") return <Unavailable place={place} code={state.code} onRetry={retry} />;
+  if (state.step === "visitor") return <SignUpRequired message={state.message} stay={!terms.mayRedirect} />;
+  if (state.step === "therapyMember") return <Navigate to={state.memberHome} replace />;
+  if (state.step === "unavailable") return <OfferUnavailable container={container} code={state.code} onRetry={retry} />;
   const hasTrial = terms.product.freeTrialPeriod !== "";
   const holder = session.state === "member" ? { name: session.user.fullName, email: session.user.email } : null;
   return (
     <div className="checkout-columns">
       <LoadingOverlay isLoading={state.step === "loading"} />
       <aside className="grid grid-cols-1 *:[grid-area:1/1]">
-        {hasTrial && order?.timeline && <SummaryRoom title={product} />}
+        {hasTrial && order?.timeline && <SummaryPlaceholder title={product} />}
         {order ? (
           <OrderSummary order={order} title={product} />
         ) : (
           <SummarySkeleton title={product} hasTrial={hasTrial} />
         )}
       </aside>
-      <FormPlace place={place} hasTrial={hasTrial} submitLabel={submitLabel}>
-        {order && holder && isKnown ? (
-          <Pay
+      <FormContainer container={container} hasTrial={hasTrial} submitLabel={submitLabel}>
+        {order && holder && isOfferReady ? (
+          <PaymentArea
             checkout={checkout}
             order={order}
             holder={holder}
             consents={consents}
             terms={terms}
-            submitLabel={labelWithout(submitLabel, hasTrial, order)}
+            submitLabel={labelUnlessTrialUsed(submitLabel, hasTrial, order)}
           />
         ) : (
-          <FormSkeleton isTold hasTrial={hasTrial} submitLabel={submitLabel} />
+          <FormSkeleton isAnnounced hasTrial={hasTrial} submitLabel={submitLabel} />
         )}
-      </FormPlace>
+      </FormContainer>
     </div>
   );
 }
 
 /** How it is paid: by card here, with a Russian provider, or it has been and only the bank is silent. */
-function Pay(props: PayPanelProps) {
+function PaymentArea(props: PayPanelProps) {
   const { checkout, terms } = props;
   const { state } = checkout;
-  if (state.step === "unheard") return <BankNotice isPaypal={state.payment.kind === "approval"} />;
-  if (state.step === "elsewhere" || state.step === "inWidget") {
-    return <RussiaPanel {...props} state={state} widgetUrl={terms.yookassaWidgetUrl} />;
+  if (state.step === "unconfirmed") return <PendingNotice isPaypal={state.payment.kind === "approval"} />;
+  if (state.step === "providerChoice" || state.step === "yookassaWidget") {
+    return <YookassaPlatronPanel {...props} state={state} widgetUrl={terms.yookassaWidgetUrl} />;
   }
   // No card form for the moment between a Russian payment and the next page.
-  if (state.step === "paid" && russianPages(state.campaign, "")) return <PayStatus checkout={checkout} />;
+  if (state.step === "paid" && yookassaPlatronOffer(state.campaign, "")) return <PayStatus checkout={checkout} />;
   return <PayPanel {...props} />;
 }

@@ -1,43 +1,43 @@
 import { describe, expect, it } from "vitest";
+import { campaign, oneOf, type Random } from "~/features/payment/offer/offer-fixtures";
 import { seeded } from "~/lib/random";
-import { campaign, oneOf, type Random } from "./property-samples";
-import type { RussianPages } from "./russia";
 import { type CheckoutEvent, type CheckoutState, campaignOf, INITIAL, reduce } from "./state";
+import type { YookassaPlatronOffer } from "./yookassa-platron/yookassa-platron";
 
 /** What must hold whatever happens in whatever order. */
 
-const pages = (random: Random, turn: number): RussianPages => ({
+const pages = (random: Random, turn: number): YookassaPlatronOffer => ({
   redirectUrl: oneOf(random, [null, `https://pay.example/${turn}`]),
   widgetToken: oneOf(random, [null, `ct-${turn}`]),
   hasSubscription: random() < 0.2,
-  isOutOfReach: random() < 0.3,
+  isUnreachable: random() < 0.3,
 });
 
 /** Any event at all, each with contents of its own, so that a mix-up shows. */
 function anyEvent(random: Random, turn: number): CheckoutEvent {
   return oneOf<() => CheckoutEvent>(random, [
     () => ({ type: "campaignLoaded", campaign: campaign(turn) }),
-    () => ({ type: "visitorSeen", message: `${turn}` }),
-    () => ({ type: "therapyMemberSeen", place: `/en/${turn}/` }),
+    () => ({ type: "signInRequired", message: `${turn}` }),
+    () => ({ type: "therapyMemberDetected", memberHome: `/en/${turn}/` }),
     () => ({ type: "campaignFailed", code: `${turn}` }),
     () => ({ type: "retried" }),
     () => ({ type: "submitted" }),
-    () => ({ type: "advanced", phase: oneOf(random, ["card", "order", "bank", "approval", "checking"]) }),
+    () => ({ type: "phaseChanged", phase: oneOf(random, ["card", "order", "bank", "approval", "checking"]) }),
     () => ({ type: "refused", fault: { code: `${turn}`, message: null } }),
     () => ({ type: "offerEnded", fault: { code: `${turn}`, message: null } }),
-    () => ({ type: "bankSilent", subscriptionId: `sub_${turn}` }),
+    () => ({ type: "bankTimedOut", subscriptionId: `sub_${turn}` }),
     () => ({ type: "rechecked" }),
     () => ({ type: "settled" }),
-    () => ({ type: "directOfferLoaded", campaign: campaign(turn) }),
-    () => ({ type: "russianOfferLoaded", campaign: campaign(turn), pages: pages(random, turn) }),
-    () => ({ type: "intentOpened" }),
+    () => ({ type: "intentOfferLoaded", campaign: campaign(turn) }),
+    () => ({ type: "providerChoiceLoaded", campaign: campaign(turn), offer: pages(random, turn) }),
+    () => ({ type: "intentCreated" }),
     () => ({ type: "intentFailed", fault: oneOf(random, [null, { code: `${turn}`, message: null }]) }),
-    () => ({ type: "intentSilent", intentId: `pi_${turn}` }),
-    () => ({ type: "approvalAsked" }),
-    () => ({ type: "approvalLeft" }),
+    () => ({ type: "intentUnconfirmed", intentId: `pi_${turn}` }),
+    () => ({ type: "approvalRequested" }),
+    () => ({ type: "approvalCanceled" }),
     () => ({ type: "approvalFailed", fault: { code: `${turn}`, message: null } }),
-    () => ({ type: "approvalSilent", approval: `I-${turn}` }),
-    () => ({ type: "approvalFound", campaign: campaign(turn), approval: `I-${turn}` }),
+    () => ({ type: "approvalUnconfirmed", approval: `I-${turn}` }),
+    () => ({ type: "approvalRestored", campaign: campaign(turn), approval: `I-${turn}` }),
     () => ({ type: "widgetOpened" }),
     () => ({ type: "widgetClosed" }),
     () => ({ type: "widgetEnded", fault: oneOf(random, [null, { code: `${turn}`, message: null }]) }),
@@ -68,11 +68,11 @@ function* everyStep(): Generator<Step> {
       // Half of the time what brings a visit on, or most would end before anything is paid.
       const onward: CheckoutEvent[] = [
         { type: "campaignLoaded", campaign: campaign(turn) },
-        { type: "directOfferLoaded", campaign: campaign(turn) },
-        { type: "russianOfferLoaded", campaign: campaign(turn), pages: pages(random, turn) },
-        { type: "intentOpened" },
+        { type: "intentOfferLoaded", campaign: campaign(turn) },
+        { type: "providerChoiceLoaded", campaign: campaign(turn), offer: pages(random, turn) },
+        { type: "intentCreated" },
         { type: "widgetOpened" },
-        { type: "approvalAsked" },
+        { type: "approvalRequested" },
         { type: "submitted" },
         { type: "rechecked" },
         { type: "retried" },
@@ -87,31 +87,31 @@ function* everyStep(): Generator<Step> {
 
 /** The answers to a payment. Any of them may come late. */
 const OF_PAYMENT = new Set([
-  "advanced",
+  "phaseChanged",
   "refused",
   "offerEnded",
-  "bankSilent",
-  "intentSilent",
-  "approvalSilent",
+  "bankTimedOut",
+  "intentUnconfirmed",
+  "approvalUnconfirmed",
   "intentFailed",
   "settled",
 ]);
 const OF_OFFER = new Set([
   "campaignLoaded",
-  "directOfferLoaded",
-  "russianOfferLoaded",
-  "approvalFound",
-  "visitorSeen",
-  "therapyMemberSeen",
+  "intentOfferLoaded",
+  "providerChoiceLoaded",
+  "approvalRestored",
+  "signInRequired",
+  "therapyMemberDetected",
   "campaignFailed",
 ]);
 /** What the window of a wallet or of PayPal's says, while nothing is agreed to. */
-const OF_WINDOW = new Set(["approvalLeft", "approvalFailed"]);
+const OF_WINDOW = new Set(["approvalCanceled", "approvalFailed"]);
 const OF_WIDGET = new Set(["widgetClosed", "widgetEnded", "widgetPaid"]);
 /** Where an answer to a payment, or to its beginnings, is waited for. */
-const OPEN = new Set<CheckoutState["step"]>(["opening", "paying", "pending", "unheard"]);
+const OPEN = new Set<CheckoutState["step"]>(["creatingIntent", "paying", "pending", "unconfirmed"]);
 /** Where money may have moved. */
-const BEING_PAID = new Set<CheckoutState["step"]>(["paying", "pending", "unheard"]);
+const BEING_PAID = new Set<CheckoutState["step"]>(["paying", "pending", "unconfirmed"]);
 
 describe("any event in any order", () => {
   const steps = [...everyStep()];
@@ -119,8 +119,17 @@ describe("any event in any order", () => {
 
   it("is tried from every state", () => {
     const seen = new Set(steps.map(({ before }) => before.step));
-    const before = ["loading", "visitor", "inTherapy", "unavailable", "opening", "blocked", "ready", "approving"];
-    for (const step of [...before, "elsewhere", "inWidget", "paying", "pending", "unheard", "paid"])
+    const before = [
+      "loading",
+      "visitor",
+      "therapyMember",
+      "unavailable",
+      "creatingIntent",
+      "intentUnavailable",
+      "ready",
+      "awaitingApproval",
+    ];
+    for (const step of [...before, "providerChoice", "yookassaWidget", "paying", "pending", "unconfirmed", "paid"])
       expect(seen).toContain(step);
   });
 
@@ -136,46 +145,51 @@ describe("any event in any order", () => {
     all(({ before, event, after }) => OPEN.has(before.step) || !OF_PAYMENT.has(event.type) || after === before));
 
   it("takes what a closed form of a provider still says nowhere", () =>
-    all(({ before, event, after }) => before.step === "inWidget" || !OF_WIDGET.has(event.type) || after === before));
+    all(
+      ({ before, event, after }) => before.step === "yookassaWidget" || !OF_WIDGET.has(event.type) || after === before,
+    ));
 
   it("takes what a closed window still says nowhere", () =>
-    all(({ before, event, after }) => before.step === "approving" || !OF_WINDOW.has(event.type) || after === before));
+    all(
+      ({ before, event, after }) =>
+        before.step === "awaitingApproval" || !OF_WINDOW.has(event.type) || after === before,
+    ));
 
   it("opens a window only over a visible offer, and takes nothing else meanwhile", () =>
     all(({ before, event, after }) => {
-      if (after.step === "approving" && before.step !== "approving") return before.step === "ready";
-      if (before.step !== "approving" || after === before) return true;
+      if (after.step === "awaitingApproval" && before.step !== "awaitingApproval") return before.step === "ready";
+      if (before.step !== "awaitingApproval" || after === before) return true;
       return OF_WINDOW.has(event.type) ? after.step === "ready" : event.type === "submitted" && after.step === "paying";
     }));
 
   it("does not give a subscription agreed to at PayPal back to the form without an answer", () =>
     all(({ before, event, after }) => {
-      if (before.step !== "unheard" || before.payment.kind !== "approval" || after === before) return true;
+      if (before.step !== "unconfirmed" || before.payment.kind !== "approval" || after === before) return true;
       return event.type === "settled" || event.type === "refused";
     }));
 
   it("shows no card form for an offer that Russian providers sell, before it is asked for anew", () =>
     all(({ before, after }) => {
       const isSoldElsewhere =
-        before.step === "elsewhere" ||
-        before.step === "inWidget" ||
-        (before.step === "unheard" && before.payment.kind === "pages");
-      return !isSoldElsewhere || !["ready", "paying", "blocked", "pending"].includes(after.step);
+        before.step === "providerChoice" ||
+        before.step === "yookassaWidget" ||
+        (before.step === "unconfirmed" && before.payment.kind === "yookassaPlatron");
+      return !isSoldElsewhere || !["ready", "paying", "intentUnavailable", "pending"].includes(after.step);
     }));
 
   it("asks Russian providers again only where none could be reached", () =>
     all(({ before, event, after }) => {
-      if (before.step !== "elsewhere" || event.type !== "retried") return true;
-      return before.pages.isOutOfReach ? after === INITIAL : after === before;
+      if (before.step !== "providerChoice" || event.type !== "retried") return true;
+      return before.offer.isUnreachable ? after === INITIAL : after === before;
     }));
 
   it("opens no form without the token it needs", () =>
-    all(({ after }) => after.step !== "inWidget" || after.pages.widgetToken !== null));
+    all(({ after }) => after.step !== "yookassaWidget" || after.offer.widgetToken !== null));
 
   it("says that nothing can be sold twice to whoever has a Russian subscription", () =>
     all(({ event, before, after }) => {
-      if (event.type !== "russianOfferLoaded" || after === before || after.step !== "elsewhere") return true;
-      return (after.fault?.code === "SB101") === event.pages.hasSubscription;
+      if (event.type !== "providerChoiceLoaded" || after === before || after.step !== "providerChoice") return true;
+      return (after.fault?.code === "SB101") === event.offer.hasSubscription;
     }));
 
   it("takes an offer's late answers nowhere, so no price changes under a visitor's finger", () =>
@@ -191,8 +205,8 @@ describe("any event in any order", () => {
   it("gives the form back only with the reason, and from an open payment only by way of its answer", () =>
     all(({ before, after }) => {
       if (after.step !== "ready" || after === before) return true;
-      if (before.step === "loading" || before.step === "opening") return after.fault === before.fault;
-      if (before.step === "approving") return true;
+      if (before.step === "loading" || before.step === "creatingIntent") return after.fault === before.fault;
+      if (before.step === "awaitingApproval") return true;
       return BEING_PAID.has(before.step) && after.fault !== null;
     }));
 
@@ -206,7 +220,7 @@ describe("any event in any order", () => {
   it("starts a payment only from a visible offer", () =>
     all(({ before, event, after }) => {
       if (after.step !== "paying" || before.step === "paying") return true;
-      const isVisible = before.step === "ready" || before.step === "approving";
+      const isVisible = before.step === "ready" || before.step === "awaitingApproval";
       return (isVisible && event.type === "submitted") || before.step === "pending";
     }));
 });

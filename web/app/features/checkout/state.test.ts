@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Campaign } from "~/features/payment/offer/offer";
 import { seeded } from "~/lib/random";
-import type { Campaign } from "./offer";
 import { type CheckoutEvent, type CheckoutState, INITIAL, reduce } from "./state";
 
 const campaign: Campaign = {
@@ -20,20 +20,20 @@ const campaign: Campaign = {
 
 const events: CheckoutEvent[] = [
   { type: "campaignLoaded", campaign },
-  { type: "visitorSeen", message: "" },
-  { type: "therapyMemberSeen", place: "/en/success/counseling-welcome/" },
+  { type: "signInRequired", message: "" },
+  { type: "therapyMemberDetected", memberHome: "/en/success/counseling-welcome/" },
   { type: "campaignFailed", code: "X" },
   { type: "retried" },
   { type: "submitted" },
-  { type: "advanced", phase: "bank" },
+  { type: "phaseChanged", phase: "bank" },
   { type: "refused", fault: { code: "card_declined", message: "Declined." } },
   { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } },
-  { type: "bankSilent", subscriptionId: "sub_1" },
+  { type: "bankTimedOut", subscriptionId: "sub_1" },
   { type: "rechecked" },
-  { type: "approvalAsked" },
-  { type: "approvalLeft" },
+  { type: "approvalRequested" },
+  { type: "approvalCanceled" },
   { type: "approvalFailed", fault: { code: "PAYPAL_FAILED", message: null } },
-  { type: "approvalSilent", approval: "I-1" },
+  { type: "approvalUnconfirmed", approval: "I-1" },
   { type: "settled" },
 ];
 
@@ -64,47 +64,53 @@ describe("checkout", () => {
   });
 
   it("ignores a second submit while paying", () => {
-    const paying = follow("campaignLoaded", "submitted", "advanced");
+    const paying = follow("campaignLoaded", "submitted", "phaseChanged");
     expect(reduce(paying, { type: "submitted" })).toBe(paying);
   });
 
   it("waits for a silent bank and asks again", () => {
-    expect(follow("campaignLoaded", "submitted", "bankSilent")).toMatchObject({
+    expect(follow("campaignLoaded", "submitted", "bankTimedOut")).toMatchObject({
       step: "pending",
       subscriptionId: "sub_1",
     });
-    expect(follow("campaignLoaded", "submitted", "bankSilent", "rechecked", "settled")).toMatchObject({ step: "paid" });
+    expect(follow("campaignLoaded", "submitted", "bankTimedOut", "rechecked", "settled")).toMatchObject({
+      step: "paid",
+    });
   });
 
   it("comes back to the form as it was when somebody goes away from a wallet or from PayPal", () => {
-    expect(follow("campaignLoaded", "approvalAsked")).toMatchObject({ step: "approving" });
-    expect(follow("campaignLoaded", "approvalAsked", "approvalLeft")).toEqual({ step: "ready", campaign, fault: null });
+    expect(follow("campaignLoaded", "approvalRequested")).toMatchObject({ step: "awaitingApproval" });
+    expect(follow("campaignLoaded", "approvalRequested", "approvalCanceled")).toEqual({
+      step: "ready",
+      campaign,
+      fault: null,
+    });
   });
 
   it("says so when they cannot go on", () => {
-    expect(follow("campaignLoaded", "approvalAsked", "approvalFailed")).toMatchObject({
+    expect(follow("campaignLoaded", "approvalRequested", "approvalFailed")).toMatchObject({
       step: "ready",
       fault: { code: "PAYPAL_FAILED" },
     });
   });
 
   it("takes no way out for an answer once somebody has agreed", () => {
-    const agreed = follow("campaignLoaded", "approvalAsked", "submitted");
-    for (const type of ["approvalLeft", "approvalFailed", "approvalAsked"] as const) {
-      expect(follow("campaignLoaded", "approvalAsked", "submitted", type)).toEqual(agreed);
+    const agreed = follow("campaignLoaded", "approvalRequested", "submitted");
+    for (const type of ["approvalCanceled", "approvalFailed", "approvalRequested"] as const) {
+      expect(follow("campaignLoaded", "approvalRequested", "submitted", type)).toEqual(agreed);
     }
   });
 
   it("does not guess what became of an approval", () => {
-    expect(follow("campaignLoaded", "approvalAsked", "submitted", "approvalSilent")).toMatchObject({
-      step: "unheard",
+    expect(follow("campaignLoaded", "approvalRequested", "submitted", "approvalUnconfirmed")).toMatchObject({
+      step: "unconfirmed",
       payment: { kind: "approval", id: "I-1" },
     });
   });
 
   it("goes on waiting for an approval that was made before the page was loaded anew", () => {
-    const found = reduce(INITIAL, { type: "approvalFound", campaign, approval: "I-1" });
-    expect(found).toEqual({ step: "unheard", campaign, payment: { kind: "approval", id: "I-1" } });
+    const found = reduce(INITIAL, { type: "approvalRestored", campaign, approval: "I-1" });
+    expect(found).toEqual({ step: "unconfirmed", campaign, payment: { kind: "approval", id: "I-1" } });
     expect(reduce(found, { type: "settled" })).toEqual({ step: "paid", campaign });
     const fault = { code: "PAYPAL_NOT_APPROVED", message: null };
     expect(reduce(found, { type: "refused", fault })).toEqual({ step: "ready", campaign, fault });
@@ -133,7 +139,7 @@ describe("any order of events", () => {
         expect(event.type).toBe("settled");
       }
       if (next.step === "paying" && state.step !== "paying") {
-        expect(["ready", "pending", "approving"]).toContain(state.step);
+        expect(["ready", "pending", "awaitingApproval"]).toContain(state.step);
       }
       if (state.step === "paying" && next.step === "ready") expect(next.fault).not.toBeNull();
       state = next;

@@ -1,72 +1,65 @@
-import type { Campaign } from "./offer";
-import type { RussianPages } from "./russia";
+import type { Campaign } from "~/features/payment/offer/offer";
+import type { Fault } from "~/features/payment/pay/fault";
+import type { Phase } from "~/features/payment/pay/phase";
+import type { YookassaPlatronOffer } from "./yookassa-platron/yookassa-platron";
 
 /** Checkout as a value: what is on the screen follows from it, and only events change it. */
 
-/** Why nothing was charged. `message` is the provider's own sentence, shown as it is. */
-export interface Fault {
-  code: string;
-  message: string | null;
-}
-
-/** What is being waited for while a payment is under way. */
-export type Phase = "card" | "order" | "bank" | "approval" | "checking";
-
 /** A payment made, of which our side has not heard yet. */
-export type Unheard =
+export type UnconfirmedPayment =
   | { kind: "intent"; id: string }
   | { kind: "approval"; id: string }
-  | { kind: "pages"; pages: RussianPages };
+  | { kind: "yookassaPlatron"; offer: YookassaPlatronOffer };
 
 export type CheckoutState =
   /** `fault` says why a visible offer is asked for again. */
   | { step: "loading"; fault: Fault | null }
   | { step: "visitor"; message: string }
   /** Somebody in therapy: their place is their welcome page. */
-  | { step: "inTherapy"; place: string }
+  | { step: "therapyMember"; memberHome: string }
   | { step: "unavailable"; code: string }
   /** What is to be paid directly is being made ready at the provider. */
-  | { step: "opening"; campaign: Campaign; fault: Fault | null }
+  | { step: "creatingIntent"; campaign: Campaign; fault: Fault | null }
   /** It could not be: the form is there, and nothing can be paid. Without a fault nothing is said of it. */
-  | { step: "blocked"; campaign: Campaign; fault: Fault | null }
+  | { step: "intentUnavailable"; campaign: Campaign; fault: Fault | null }
   | { step: "ready"; campaign: Campaign; fault: Fault | null }
   /** Somebody decides in the window of a wallet, or of PayPal's. */
-  | { step: "approving"; campaign: Campaign }
+  | { step: "awaitingApproval"; campaign: Campaign }
   | { step: "paying"; campaign: Campaign; phase: Phase }
   /** The bank has not answered yet: the order will be settled without this page. */
   | { step: "pending"; campaign: Campaign; subscriptionId: string }
   /** No card is taken here: Russian providers do, on their pages or in a form of theirs. */
-  | { step: "elsewhere"; campaign: Campaign; pages: RussianPages; fault: Fault | null }
-  | { step: "inWidget"; campaign: Campaign; pages: RussianPages }
+  | { step: "providerChoice"; campaign: Campaign; offer: YookassaPlatronOffer; fault: Fault | null }
+  | { step: "yookassaWidget"; campaign: Campaign; offer: YookassaPlatronOffer }
   /** As pending, of what is no subscription of ours yet. */
-  | { step: "unheard"; campaign: Campaign; payment: Unheard }
+  | { step: "unconfirmed"; campaign: Campaign; payment: UnconfirmedPayment }
   | { step: "paid"; campaign: Campaign };
 
 export type CheckoutEvent =
   | { type: "campaignLoaded"; campaign: Campaign }
-  | { type: "directOfferLoaded"; campaign: Campaign }
-  | { type: "russianOfferLoaded"; campaign: Campaign; pages: RussianPages }
+  | { type: "intentOfferLoaded"; campaign: Campaign }
+  | { type: "providerChoiceLoaded"; campaign: Campaign; offer: YookassaPlatronOffer }
   /** Made at PayPal before this page was loaded anew, and not answered since. */
-  | { type: "approvalFound"; campaign: Campaign; approval: string }
-  | { type: "visitorSeen"; message: string }
-  | { type: "therapyMemberSeen"; place: string }
+  | { type: "approvalRestored"; campaign: Campaign; approval: string }
+  | { type: "signInRequired"; message: string }
+  | { type: "therapyMemberDetected"; memberHome: string }
   | { type: "campaignFailed"; code: string }
   | { type: "retried" }
-  | { type: "intentOpened" }
+  | { type: "intentCreated" }
   | { type: "intentFailed"; fault: Fault | null }
   | { type: "submitted" }
-  | { type: "advanced"; phase: Phase }
+  | { type: "phaseChanged"; phase: Phase }
   | { type: "refused"; fault: Fault }
   /** The offer on the screen holds no longer: nothing can be paid before the new one is seen. */
   | { type: "offerEnded"; fault: Fault }
-  | { type: "bankSilent"; subscriptionId: string }
-  | { type: "intentSilent"; intentId: string }
-  | { type: "approvalAsked" }
+  | { type: "bankTimedOut"; subscriptionId: string }
+  | { type: "intentUnconfirmed"; intentId: string }
+  | { type: "approvalRequested" }
   /** Nothing was agreed to. */
-  | { type: "approvalLeft" }
+  | { type: "approvalCanceled" }
   | { type: "approvalFailed"; fault: Fault }
   /** It was agreed to, and nobody tells what came of it. */
-  | { type: "approvalSilent"; approval: string }
+  | { type: "approvalUnconfirmed"; approval: string }
   | { type: "widgetOpened" }
   /** Nothing was paid in it. */
   | { type: "widgetClosed" }
@@ -85,27 +78,27 @@ export function reduce(state: CheckoutState, event: CheckoutEvent): CheckoutStat
       return whileLoading(state, event);
     case "unavailable":
       return event.type === "retried" ? INITIAL : state;
-    case "opening":
-      return whileOpening(state, event);
-    case "blocked":
-      return event.type === "retried" ? { step: "opening", campaign: state.campaign, fault: null } : state;
+    case "creatingIntent":
+      return whileCreatingIntent(state, event);
+    case "intentUnavailable":
+      return event.type === "retried" ? { step: "creatingIntent", campaign: state.campaign, fault: null } : state;
     case "ready":
       return whileReady(state, event);
-    case "approving":
-      return whileApproving(state, event);
+    case "awaitingApproval":
+      return whileAwaitingApproval(state, event);
     case "paying":
       return whilePaying(state, event);
     case "pending":
       if (event.type === "rechecked") return { step: "paying", campaign: state.campaign, phase: "checking" };
-      return whileWaiting(state, event);
-    case "unheard":
-      return whileWaiting(state, event);
-    case "elsewhere":
-      return whileElsewhere(state, event);
-    case "inWidget":
-      return whileInWidget(state, event);
+      return whileUnconfirmed(state, event);
+    case "unconfirmed":
+      return whileUnconfirmed(state, event);
+    case "providerChoice":
+      return whileChoosingProvider(state, event);
+    case "yookassaWidget":
+      return whileYookassaWidget(state, event);
     case "visitor":
-    case "inTherapy":
+    case "therapyMember":
     case "paid":
       return state;
   }
@@ -115,21 +108,21 @@ function whileLoading(state: Extract<CheckoutState, { step: "loading" }>, event:
   switch (event.type) {
     case "campaignLoaded":
       return { step: "ready", campaign: event.campaign, fault: state.fault };
-    case "directOfferLoaded":
-      return { step: "opening", campaign: event.campaign, fault: state.fault };
-    case "russianOfferLoaded":
+    case "intentOfferLoaded":
+      return { step: "creatingIntent", campaign: event.campaign, fault: state.fault };
+    case "providerChoiceLoaded":
       return {
-        step: "elsewhere",
+        step: "providerChoice",
         campaign: event.campaign,
-        pages: event.pages,
-        fault: standing(event.pages) ?? state.fault,
+        offer: event.offer,
+        fault: existingSubscriptionFault(event.offer) ?? state.fault,
       };
-    case "approvalFound":
-      return unheardApproval(event.campaign, event.approval);
-    case "visitorSeen":
+    case "approvalRestored":
+      return unconfirmedApproval(event.campaign, event.approval);
+    case "signInRequired":
       return { step: "visitor", message: event.message };
-    case "therapyMemberSeen":
-      return { step: "inTherapy", place: event.place };
+    case "therapyMemberDetected":
+      return { step: "therapyMember", memberHome: event.memberHome };
     case "campaignFailed":
       return { step: "unavailable", code: event.code };
     default:
@@ -141,18 +134,21 @@ function whileReady(state: Extract<CheckoutState, { step: "ready" }>, event: Che
   switch (event.type) {
     case "submitted":
       return { step: "paying", campaign: state.campaign, phase: "card" };
-    case "approvalAsked":
-      return { step: "approving", campaign: state.campaign };
+    case "approvalRequested":
+      return { step: "awaitingApproval", campaign: state.campaign };
     default:
       return state;
   }
 }
 
-function whileApproving(state: Extract<CheckoutState, { step: "approving" }>, event: CheckoutEvent): CheckoutState {
+function whileAwaitingApproval(
+  state: Extract<CheckoutState, { step: "awaitingApproval" }>,
+  event: CheckoutEvent,
+): CheckoutState {
   switch (event.type) {
     case "submitted":
       return { step: "paying", campaign: state.campaign, phase: "card" };
-    case "approvalLeft":
+    case "approvalCanceled":
       return { step: "ready", campaign: state.campaign, fault: null };
     case "approvalFailed":
       return { step: "ready", campaign: state.campaign, fault: event.fault };
@@ -163,20 +159,20 @@ function whileApproving(state: Extract<CheckoutState, { step: "approving" }>, ev
 
 function whilePaying(state: Extract<CheckoutState, { step: "paying" }>, event: CheckoutEvent): CheckoutState {
   switch (event.type) {
-    case "advanced":
+    case "phaseChanged":
       return { ...state, phase: event.phase };
     case "refused":
       return { step: "ready", campaign: state.campaign, fault: event.fault };
     case "offerEnded":
       return { step: "loading", fault: event.fault };
-    case "bankSilent":
+    case "bankTimedOut":
       return { step: "pending", campaign: state.campaign, subscriptionId: event.subscriptionId };
-    case "intentSilent":
-      return unheardIntent(state.campaign, event.intentId);
-    case "approvalSilent":
-      return unheardApproval(state.campaign, event.approval);
+    case "intentUnconfirmed":
+      return unconfirmedIntent(state.campaign, event.intentId);
+    case "approvalUnconfirmed":
+      return unconfirmedApproval(state.campaign, event.approval);
     case "intentFailed":
-      return { step: "blocked", campaign: state.campaign, fault: event.fault };
+      return { step: "intentUnavailable", campaign: state.campaign, fault: event.fault };
     case "settled":
       return { step: "paid", campaign: state.campaign };
     default:
@@ -184,34 +180,37 @@ function whilePaying(state: Extract<CheckoutState, { step: "paying" }>, event: C
   }
 }
 
-function whileOpening(state: Extract<CheckoutState, { step: "opening" }>, event: CheckoutEvent): CheckoutState {
+function whileCreatingIntent(
+  state: Extract<CheckoutState, { step: "creatingIntent" }>,
+  event: CheckoutEvent,
+): CheckoutState {
   switch (event.type) {
-    case "intentOpened":
+    case "intentCreated":
       return { step: "ready", campaign: state.campaign, fault: state.fault };
     case "intentFailed":
-      return { step: "blocked", campaign: state.campaign, fault: event.fault };
+      return { step: "intentUnavailable", campaign: state.campaign, fault: event.fault };
     case "offerEnded":
       return { step: "loading", fault: event.fault };
     // Another tab paid it, or this page before it was loaded anew.
-    case "intentSilent":
-      return unheardIntent(state.campaign, event.intentId);
+    case "intentUnconfirmed":
+      return unconfirmedIntent(state.campaign, event.intentId);
     default:
       return state;
   }
 }
 
-function unheardIntent(campaign: Campaign, id: string): CheckoutState {
-  return { step: "unheard", campaign, payment: { kind: "intent", id } };
+function unconfirmedIntent(campaign: Campaign, id: string): CheckoutState {
+  return { step: "unconfirmed", campaign, payment: { kind: "intent", id } };
 }
 
-function unheardApproval(campaign: Campaign, id: string): CheckoutState {
-  return { step: "unheard", campaign, payment: { kind: "approval", id } };
+function unconfirmedApproval(campaign: Campaign, id: string): CheckoutState {
+  return { step: "unconfirmed", campaign, payment: { kind: "approval", id } };
 }
 
-type Waiting = Extract<CheckoutState, { step: "pending" | "unheard" }>;
+type Unconfirmed = Extract<CheckoutState, { step: "pending" | "unconfirmed" }>;
 
 /** The answer may come late, and by itself. */
-function whileWaiting(state: Waiting, event: CheckoutEvent): CheckoutState {
+function whileUnconfirmed(state: Unconfirmed, event: CheckoutEvent): CheckoutState {
   switch (event.type) {
     case "settled":
       return { step: "paid", campaign: state.campaign };
@@ -222,35 +221,41 @@ function whileWaiting(state: Waiting, event: CheckoutEvent): CheckoutState {
   }
 }
 
-function afterRefusal(state: Waiting, fault: Fault): CheckoutState {
+function afterRefusal(state: Unconfirmed, fault: Fault): CheckoutState {
   const { campaign } = state;
-  if (state.step === "pending" || state.payment.kind !== "pages") return { step: "ready", campaign, fault };
-  return { step: "elsewhere", campaign, pages: state.payment.pages, fault };
+  if (state.step === "pending" || state.payment.kind !== "yookassaPlatron") return { step: "ready", campaign, fault };
+  return { step: "providerChoice", campaign, offer: state.payment.offer, fault };
 }
 
-function whileElsewhere(state: Extract<CheckoutState, { step: "elsewhere" }>, event: CheckoutEvent): CheckoutState {
-  const { campaign, pages } = state;
-  if (event.type === "retried" && pages.isOutOfReach) return INITIAL;
-  if (event.type === "widgetOpened" && pages.widgetToken) return { step: "inWidget", campaign, pages };
+function whileChoosingProvider(
+  state: Extract<CheckoutState, { step: "providerChoice" }>,
+  event: CheckoutEvent,
+): CheckoutState {
+  const { campaign, offer } = state;
+  if (event.type === "retried" && offer.isUnreachable) return INITIAL;
+  if (event.type === "widgetOpened" && offer.widgetToken) return { step: "yookassaWidget", campaign, offer };
   return state;
 }
 
-function whileInWidget(state: Extract<CheckoutState, { step: "inWidget" }>, event: CheckoutEvent): CheckoutState {
-  const { campaign, pages } = state;
+function whileYookassaWidget(
+  state: Extract<CheckoutState, { step: "yookassaWidget" }>,
+  event: CheckoutEvent,
+): CheckoutState {
+  const { campaign, offer } = state;
   switch (event.type) {
     case "widgetClosed":
-      return { step: "elsewhere", campaign, pages, fault: null };
+      return { step: "providerChoice", campaign, offer, fault: null };
     case "widgetEnded":
       return { step: "loading", fault: event.fault };
     case "widgetPaid":
-      return { step: "unheard", campaign, payment: { kind: "pages", pages } };
+      return { step: "unconfirmed", campaign, payment: { kind: "yookassaPlatron", offer } };
     default:
       return state;
   }
 }
 
 /** Whoever has a Russian subscription is not sold another one. */
-function standing({ hasSubscription }: RussianPages): Fault | null {
+function existingSubscriptionFault({ hasSubscription }: YookassaPlatronOffer): Fault | null {
   return hasSubscription ? { code: "SB101", message: null } : null;
 }
 

@@ -1,25 +1,9 @@
+import type { PurchaseTerms } from "~/features/payment/offer/product";
 import type { ProviderSettings } from "~/lib/social";
 import type { StripeSettings } from "~/lib/stripe";
 
-/** What the block says of the thing it sells: what analytics hears of. */
-export type Product = Record<
-  | "productId"
-  | "productName"
-  | "productCategory"
-  | "productPrice"
-  | "packageValidityPeriod"
-  | "freeTrialPeriod"
-  | "transactionType",
-  string
-> & { autoRenew: boolean };
-
 /** What one payment page sells and how: from its block and the renderer's settings. */
-export interface CheckoutTerms {
-  campaign: string;
-  couponCode: string | null;
-  product: Product;
-  /** An attribute of buyers, as the block names it. */
-  leanplum: { key: string; value: string } | null;
+export interface CheckoutTerms extends PurchaseTerms {
   nextPage: string | null;
   /** False on pages that anybody may look at: without an account, or in therapy. */
   mayRedirect: boolean;
@@ -40,7 +24,7 @@ export interface Consents {
 }
 
 /** Those that are ticked. */
-export interface Agreed {
+export interface AgreedConsents {
   terms: boolean;
   gdpr: boolean;
 }

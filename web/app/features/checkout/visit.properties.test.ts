@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { campaign, oneOf, type Random } from "~/features/payment/offer/offer-fixtures";
+import { type ConfirmationResult, UNKNOWN } from "~/features/payment/pay/confirmation";
 import type { Answer } from "~/lib/http/request";
 import { seeded } from "~/lib/random";
 import type { SubscriptionEnvelope } from "./api";
-import { conclusionOf } from "./conclusion";
-import type { SubscriptionAnswer } from "./outcome";
-import { type Attempt, awaitBank, type Outcome, type PayPorts, pay, UNKNOWN, type Verdict } from "./pay";
-import { campaign, oneOf, type Random } from "./property-samples";
+import { outcomeEvent } from "./pay/outcome";
+import { type Attempt, type Outcome, type PayPorts, pay, pollSubscription } from "./pay/pay";
+import type { SubscriptionResponse } from "./pay/subscription-response";
 import { type CheckoutEvent, type CheckoutState, INITIAL, reduce } from "./state";
 
 /** Our side and the provider behind it: one order for each key, charged at most once. */
@@ -22,7 +23,7 @@ class Backend {
     return [...this.#orders.values()];
   }
 
-  create({ key }: Attempt): SubscriptionAnswer | null {
+  create({ key }: Attempt): SubscriptionResponse | null {
     const known = this.#orders.get(key);
     if (!known && this.orders.some(({ status }) => status === "paid" || status === "processing")) return null;
     const order = known ?? { id: `sub_${key}`, status: oneOf(this.#random, ["open", "processing", "paid"] as const) };
@@ -32,7 +33,7 @@ class Backend {
   }
 
   /** The bank thinks it over between two questions. */
-  confirm(id: string): SubscriptionAnswer {
+  confirm(id: string): SubscriptionResponse {
     const order = this.#named(id);
     if (order.status === "processing" && this.#random() < 0.3) {
       order.status = oneOf(this.#random, ["paid", "declined"] as const);
@@ -41,7 +42,7 @@ class Backend {
     return this.#tell(order);
   }
 
-  challenge(id: string): Verdict {
+  challenge(id: string): ConfirmationResult {
     const order = this.#named(id);
     if (order.status === "paid") return { status: UNKNOWN };
     order.status = oneOf(this.#random, ["paid", "declined", "processing"] as const);
@@ -56,7 +57,7 @@ class Backend {
     return order;
   }
 
-  #tell({ id, status }: { id: string; status: string }): SubscriptionAnswer {
+  #tell({ id, status }: { id: string; status: string }): SubscriptionResponse {
     const paymentStatus = { open: "requires_action", processing: "processing", paid: "succeeded" }[status];
     return {
       status: status === "paid" ? "active" : "incomplete",
@@ -99,12 +100,12 @@ class Visit {
 
   async #recheck(id: string) {
     this.#tell({ type: "rechecked" });
-    this.#conclude(await awaitBank(this.#ports(), id));
+    this.#conclude(await pollSubscription(this.#ports(), id));
   }
 
   #conclude(outcome: Outcome) {
     this.#open = outcome.kind === "unknown" ? outcome.attempt : null;
-    this.#tell(conclusionOf(outcome));
+    this.#tell(outcomeEvent(outcome));
   }
 
   #tell(event: CheckoutEvent) {
@@ -123,7 +124,7 @@ class Visit {
       ok: false,
       problem: { status: 0, code: "NETWORK_FAILURE", detail: "", errors: [], retryAfterSecs: null },
     };
-    const answered = (data: SubscriptionAnswer | null): Answer<SubscriptionEnvelope> => {
+    const answered = (data: SubscriptionResponse | null): Answer<SubscriptionEnvelope> => {
       if (data) return { ok: true, status: 200, value: { ...data, data, code: null, message: null } };
       return { ok: true, status: 200, value: { status: false, data: null, code: "ALREADY_SUBSCRIBED", message: null } };
     };
@@ -140,7 +141,7 @@ class Visit {
         return `key_${this.#keys}`;
       },
       pause: async () => undefined,
-      advance: (phase) => this.#tell({ type: "advanced", phase }),
+      advance: (phase) => this.#tell({ type: "phaseChanged", phase }),
     };
   }
 }

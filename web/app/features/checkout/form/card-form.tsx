@@ -1,0 +1,43 @@
+import { CardNumberElement, useElements } from "@stripe/react-stripe-js";
+import type { Stripe } from "@stripe/stripe-js";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { CardFields, type CardFieldsState, NO_CARD_YET } from "~/ui/card-fields/card-fields";
+import { cardPorts } from "../pay/card-ports";
+import type { PayPanelProps } from "./pay-panel";
+
+interface CardFormProps extends Pick<PayPanelProps, "checkout" | "holder"> {
+  id: string;
+  stripe: Stripe;
+  isHidden: boolean;
+  takesFocus: boolean;
+  isComplete: boolean;
+  /** What stands below the fields: the button last. */
+  children: ReactNode;
+}
+
+/** Hidden, it keeps what is typed. */
+export function CardForm({ id, stripe, checkout, holder, isHidden, takesFocus, isComplete, children }: CardFormProps) {
+  const elements = useElements();
+  const [card, setCard] = useState<CardFieldsState>(NO_CARD_YET);
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const element = elements?.getElement(CardNumberElement);
+    if (!element || !isComplete || checkout.state.step !== "ready") return;
+    checkout.submit(cardPorts({ stripe, card: element, holder, network: card.network }));
+  };
+
+  return (
+    <form id={id} onSubmit={submit} noValidate hidden={isHidden} className="mt-6">
+      <CardFields
+        value={card}
+        takesFocus={takesFocus}
+        onChange={(change) => {
+          setCard(change);
+          checkout.cardChanged();
+        }}
+      />
+      {children}
+    </form>
+  );
+}

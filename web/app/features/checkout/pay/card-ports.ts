@@ -1,0 +1,40 @@
+import type { Stripe, StripeCardNumberElement } from "@stripe/stripe-js";
+import { resultWithEarlierDecision } from "~/features/payment/pay/confirmation";
+import { type CardHolder, createCard } from "~/lib/card";
+import type { PayPorts } from "./pay";
+
+export interface CardPorts
+  extends Pick<PayPorts, "source" | "cardNetwork" | "createCard" | "confirmPayment" | "confirmSetup"> {
+  /** Somebody waits to be told how it went. */
+  onResult?: (isPaid: boolean) => void;
+}
+
+interface CardSource {
+  stripe: Stripe;
+  card: StripeCardNumberElement;
+  holder: CardHolder;
+  /** Empty: the card leaves no choice. */
+  network: string;
+}
+
+export function cardPorts({ stripe, card, holder, network }: CardSource): CardPorts {
+  const create = () => createCard(stripe, card, holder);
+  return { source: "stripe", cardNetwork: network, createCard: create, ...confirmPorts(stripe, network) };
+}
+
+/** `network` is sent only where the card leaves a choice. */
+export function confirmPorts(stripe: Stripe, network: string): Pick<CardPorts, "confirmPayment" | "confirmSetup"> {
+  const chosen = network ? { payment_method_options: { card: { network } } } : {};
+  return {
+    async confirmPayment(secret, paymentMethodId) {
+      const confirmation = stripe.confirmCardPayment(secret, { payment_method: paymentMethodId, ...chosen });
+      return resultWithEarlierDecision(
+        confirmation.then(({ paymentIntent, error }) => ({ intent: paymentIntent, error })),
+      );
+    },
+    async confirmSetup(secret, paymentMethodId) {
+      const confirmation = stripe.confirmCardSetup(secret, { payment_method: paymentMethodId, ...chosen });
+      return resultWithEarlierDecision(confirmation.then(({ setupIntent, error }) => ({ intent: setupIntent, error })));
+    },
+  };
+}

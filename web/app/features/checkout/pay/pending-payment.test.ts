@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Campaign } from "~/features/payment/offer/offer";
+import type { CheckoutState } from "../state";
+import { pendingPaymentPoll } from "./pending-payment";
+
+const campaign = { product: "premium" } as Campaign;
+const offer = { redirectUrl: null, widgetToken: "ct-1", hasSubscription: false, isUnreachable: false };
+const pending: CheckoutState = { step: "pending", campaign, subscriptionId: "sub_1" };
+const ofIntent: CheckoutState = { step: "unconfirmed", campaign, payment: { kind: "intent", id: "pi_1" } };
+const ofPages: CheckoutState = { step: "unconfirmed", campaign, payment: { kind: "yookassaPlatron", offer } };
+
+async function heard(state: CheckoutState, answer: unknown, status = 200) {
+  vi.stubGlobal("fetch", async () => new Response(JSON.stringify(answer), { status }));
+  return pendingPaymentPoll(state)?.();
+}
+const subscription = (status: string, paymentStatus: string | null) => ({
+  data: { status, paymentStatus, clientSecret: "s", setupIntentSecret: null, subscription_id: "sub_1" },
+});
+const held = (...all: [provider: string, status: string, product: string][]) => ({
+  subscriptions: all.map(([provider, status, product]) => ({ provider, status, product })),
+});
+
+describe("a payment the bank is silent about", () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it("of a subscription is settled, refused, or still open", async () => {
+    expect(await heard(pending, subscription("active", "succeeded"))).toEqual({ kind: "settled" });
+    expect(await heard(pending, subscription("incomplete", "processing"))).toBeNull();
+    expect(await heard(pending, subscription("incomplete", "requires_payment_method"))).toMatchObject({
+      kind: "refused",
+    });
+    expect(await heard(pending, {}, 503)).toBeNull();
+  });
+
+  it("of an intent is settled, refused once the buyer is asked again or it is closed, or still open", async () => {
+    expect(await heard(ofIntent, { status: true, data: { requiresAction: false } })).toEqual({ kind: "settled" });
+    expect(await heard(ofIntent, { status: false, data: { requiresAction: true } })).toMatchObject({ kind: "refused" });
+    expect(await heard(ofIntent, { status: false, data: { requiresAction: false } })).toBeNull();
+    expect(await heard(ofIntent, { status: false, data: null, code: "PAYMENT_CANCELED" })).toMatchObject({
+      kind: "refused",
+    });
+    expect(await heard(ofIntent, {}, 500)).toBeNull();
+  });
+
+  it("of a Russian provider is settled by what the member has from there, and by nothing else", async () => {
+    expect(await heard(ofPages, held(["yookassa", "active", "premium"]))).toEqual({ kind: "settled" });
+    expect(await heard(ofPages, held(["platron", "active", "premium"]))).toEqual({ kind: "settled" });
+    expect(await heard(ofPages, held(["stripe", "active", "premium"], ["yookassa", "expired", "premium"]))).toBeNull();
+    expect(await heard(ofPages, held(["yookassa", "active", "another"]))).toBeNull();
+  });
+
+  it("is not asked after where nothing waits", () => {
+    expect(pendingPaymentPoll({ step: "loading", fault: null })).toBeNull();
+    expect(pendingPaymentPoll({ step: "paid", campaign })).toBeNull();
+  });
+});

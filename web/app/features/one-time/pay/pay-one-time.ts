@@ -1,0 +1,106 @@
+import { isOfferEnded } from "~/features/payment/offer/offer";
+import { type ConfirmationResult, UNKNOWN } from "~/features/payment/pay/confirmation";
+import { type Fault, PAYMENT_ERROR } from "~/features/payment/pay/fault";
+import type { Phase } from "~/features/payment/pay/phase";
+import { sendUntilAnswered } from "~/features/payment/pay/send-until-answered";
+import { type Answer, NETWORK_FAILURE, type Problem } from "~/lib/http/request";
+import type { IntentFields, OpenedIntent } from "../api";
+import type { OneTimeOutcome } from "../state";
+
+/** One payment of what is sold once, from card to verdict, told in order. What it needs from outside comes in as ports. */
+
+/** One attempt: what was sent under which key, and what our server opened by it. Many cards may pay it, once. */
+export interface PaymentAttempt {
+  key: string;
+  body: IntentFields;
+  opened: OpenedIntent | null;
+}
+
+export interface PayOneTimePorts {
+  /** The card of the form at the provider; null where the card kept there is charged. */
+  createCard: () => Promise<{ id: string } | { error: Fault } | null>;
+  createIntent: (attempt: PaymentAttempt) => Promise<Answer<IntentReply>>;
+  confirm: (secret: string, paymentMethodId: string | null) => Promise<ConfirmationResult>;
+  /** What our server, or else the provider, says has become of it. */
+  pollStatus: (attempt: PaymentAttempt) => Promise<string>;
+  /** Tells our server that it may look; what it answers changes nothing. */
+  notifyServer: (opened: OpenedIntent) => Promise<void>;
+  pause: (ms: number) => Promise<void>;
+  advance: (phase: Phase) => void;
+}
+
+export type IntentReply = { opened: OpenedIntent } | { refused: Fault };
+
+const POLL_DELAYS_MS = [1_000, 2_000, 3_000, 5_000, 5_000, 5_000] as const;
+/** Whoever lost the connection is told so, and not that nothing was charged. */
+const CONNECTION_LOST: Fault = { code: NETWORK_FAILURE, message: null };
+const OFFER_ENDED: OneTimeOutcome = { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } };
+
+export async function payOneTime(ports: PayOneTimePorts, attempt: PaymentAttempt): Promise<OneTimeOutcome> {
+  const card = await ports.createCard();
+  if (card && "error" in card) return { type: "refused", fault: card.error, attempt };
+  if (attempt.opened) return finish(ports, attempt, attempt.opened, card?.id ?? null);
+
+  ports.advance("order");
+  const answer = await sendUntilAnswered({
+    send: () => ports.createIntent(attempt),
+    refusalOf: asRefusal,
+    pause: ports.pause,
+  });
+  if (!answer.ok) return { type: "unanswered", attempt };
+  if ("refused" in answer.value) return refusalOutcome(answer.value.refused);
+  const { opened } = answer.value;
+  return finish(ports, { ...attempt, opened }, opened, card?.id ?? null);
+}
+
+/** Asks again what became of a payment that nobody knew of. */
+export async function recheckAttempt(
+  ports: Pick<PayOneTimePorts, "pollStatus" | "pause" | "advance">,
+  attempt: PaymentAttempt,
+): Promise<OneTimeOutcome> {
+  return pollUntilDecided(ports, attempt, CONNECTION_LOST);
+}
+
+/** Refused is only what was not begun: the next attempt is another. */
+function refusalOutcome(fault: Fault): OneTimeOutcome {
+  return isOfferEnded(fault.code) ? OFFER_ENDED : { type: "refused", fault, attempt: null };
+}
+
+function asRefusal({ code, detail }: Problem): IntentReply {
+  return { refused: { code, message: detail || null } };
+}
+
+async function finish(
+  ports: PayOneTimePorts,
+  attempt: PaymentAttempt,
+  opened: OpenedIntent,
+  paymentMethodId: string | null,
+): Promise<OneTimeOutcome> {
+  if (opened.status === "succeeded") return { type: "settled" };
+  if (!opened.secret) return pollUntilDecided(ports, attempt, PAYMENT_ERROR);
+  ports.advance("bank");
+  const result = await ports.confirm(opened.secret, paymentMethodId);
+  if ("error" in result) return { type: "refused", fault: result.error, attempt };
+  if (result.status === UNKNOWN) return pollUntilDecided(ports, attempt, CONNECTION_LOST);
+  if (result.status !== "succeeded") return pollUntilDecided(ports, attempt, PAYMENT_ERROR);
+  ports.advance("checking");
+  // The money has moved. Without this the provider's notification settles the order.
+  await ports.notifyServer(opened);
+  return { type: "settled" };
+}
+
+async function pollUntilDecided(
+  ports: Pick<PayOneTimePorts, "pollStatus" | "pause" | "advance">,
+  attempt: PaymentAttempt,
+  unpaid: Fault,
+): Promise<OneTimeOutcome> {
+  ports.advance("checking");
+  for (const wait of POLL_DELAYS_MS) {
+    const status = await ports.pollStatus(attempt);
+    if (status === "succeeded") return { type: "settled" };
+    if (status === "canceled") return OFFER_ENDED;
+    if (status.startsWith("requires_")) return { type: "refused", fault: unpaid, attempt };
+    await ports.pause(wait);
+  }
+  return { type: "undecided", attempt };
+}

@@ -1,0 +1,20 @@
+import type { PurchaseTerms } from "~/features/payment/offer/product";
+import type { StripeSettings } from "~/lib/stripe";
+
+/** `program` is sold to anybody, who says name and address; the others to members, who are known. */
+export type OneTimeKind = "program" | "soul" | "therapy";
+
+/** Decides where a buyer goes afterwards. */
+export type OneTimeRoute = "program" | "liveProgram" | "coachingNew" | "addition";
+
+/** What one page sells once, and how: from its block and the renderer's settings. */
+export interface OneTimeTerms extends PurchaseTerms {
+  kind: OneTimeKind;
+  route: OneTimeRoute;
+  nextPage: string | null;
+  successRedirect: string | null;
+  /** False on pages that anybody may look at. */
+  mayRedirect: boolean;
+  therapyAppUrl: string | null;
+  stripe: StripeSettings;
+}

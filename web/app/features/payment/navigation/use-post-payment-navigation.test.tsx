@@ -1,0 +1,81 @@
+// @vitest-environment jsdom
+import { cleanup, render } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fetchTherapyToken, grantTemporaryPremium } from "./api";
+import type { Destination } from "./destination";
+import { usePostPaymentNavigation } from "./use-post-payment-navigation";
+
+vi.mock("./api", () => ({ grantTemporaryPremium: vi.fn(), fetchTherapyToken: vi.fn() }));
+
+const ELSEWHERE = "https://soul.example/welcome";
+const THERAPY = "https://therapy.example/en/therapy/";
+const here = window.location;
+const assign = vi.fn();
+
+let go: (destination: Destination) => Promise<void> = async () => undefined;
+
+function Page() {
+  go = usePostPaymentNavigation();
+  return null;
+}
+
+function begin() {
+  const router = createMemoryRouter([{ path: "*", element: <Page /> }], { initialEntries: ["/en/payment/monthly/"] });
+  render(<RouterProvider router={router} />);
+  return router;
+}
+
+describe("whoever has paid", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    assign.mockClear();
+    const get = (mocks: Record<string, unknown>, name: string) => mocks[name] ?? Reflect.get(here, name);
+    vi.stubGlobal("location", new Proxy({ assign }, { get }));
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it("goes to a page of ours without leaving the app", async () => {
+    const router = begin();
+    await go({ kind: "page", url: "/en/success-page/" });
+    expect(router.state.location.pathname).toBe("/en/success-page/");
+    expect(assign).not.toHaveBeenCalled();
+  });
+
+  it("leaves 100 ms after premium was granted, and not before", async () => {
+    const granting = Promise.withResolvers<string | null>();
+    vi.mocked(grantTemporaryPremium).mockReturnValueOnce(granting.promise);
+    begin();
+    const gone = go({ kind: "grantThenRedirect", requestedUrl: ELSEWHERE, fallbackUrl: "/en/success-page/" });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(grantTemporaryPremium).toHaveBeenCalledWith("en", ELSEWHERE);
+    granting.resolve(ELSEWHERE);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(assign).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await gone;
+    expect(assign).toHaveBeenCalledExactlyOnceWith(ELSEWHERE);
+  });
+
+  it("stays with us where the other site is none we lead to", async () => {
+    vi.mocked(grantTemporaryPremium).mockResolvedValueOnce(null);
+    const router = begin();
+    await go({ kind: "grantThenRedirect", requestedUrl: "https://evil.example/", fallbackUrl: "/en/success-page/" });
+    expect(router.state.location.pathname).toBe("/en/success-page/");
+    expect(assign).not.toHaveBeenCalled();
+  });
+
+  it("is handed over with a token, and without one where none is to be had", async () => {
+    begin();
+    vi.mocked(fetchTherapyToken).mockResolvedValueOnce("once");
+    await go({ kind: "therapyHandoff", url: THERAPY });
+    expect(assign.mock.calls[0]?.[0]).toMatch(/^https:\/\/therapy\.example\/en\/therapy\/.*once/);
+    vi.mocked(fetchTherapyToken).mockResolvedValueOnce(null);
+    await go({ kind: "therapyHandoff", url: THERAPY });
+    expect(assign).toHaveBeenLastCalledWith(THERAPY);
+  });
+});

@@ -1,0 +1,55 @@
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
+import { isPaymentReturn, MARK_RETURN } from "~/lib/payment-return";
+import { useQuery } from "~/lib/query";
+import { PaymentOutcome } from "./payment-outcome";
+import type { ReturnState } from "./return-state";
+import { useUnpaidAttribute } from "./use-unpaid-attribute";
+
+const PaymentStatusPoller = lazy(() => import("./payment-status-poller"));
+
+interface PaymentConfirmationGateProps {
+  /** Told whether the thanks are meant: the page as the server sent it is the same for everybody. */
+  children: (isConfirmed: boolean) => ReactNode;
+}
+
+/**
+ * A page that thanks. Whoever comes to it from a payment is thanked once it is known to be made, and told instead when it was not.
+ * The server sends both, and the page's own script decides before the first paint which is seen.
+ */
+export function PaymentConfirmationGate({ children }: PaymentConfirmationGateProps) {
+  const textsFor = useStatusTexts();
+  const query = useQuery();
+  const [status, setStatus] = useState<ReturnState | null>(null);
+  const isReturn = query !== null && isPaymentReturn(query);
+  const isUnconfirmed = isReturn && status?.step !== "paid";
+  useUnpaidAttribute(query && isUnconfirmed);
+
+  return (
+    <div>
+      {!query && <script>{MARK_RETURN}</script>}
+      {(!query || isUnconfirmed) && (
+        <div className="hidden unpaid:block">
+          <PaymentOutcome state={status} {...textsFor(status)} isFallback={!query} />
+        </div>
+      )}
+      {!isUnconfirmed && <div className="unpaid:hidden">{children(query !== null)}</div>}
+      {isReturn && (
+        <Suspense>
+          <PaymentStatusPoller query={query} onStatus={setStatus} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function useStatusTexts() {
+  const t = useTexts();
+  return (state: ReturnState | null) => {
+    if (state?.step === "failed") return { title: t("paymentReturn.failedTitle"), text: t("paymentReturn.failed") };
+    if (state?.step === "checking") return { title: t("checkout.pendingTitle"), text: t("checkout.pending") };
+    if (state?.step === "unknown") return { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") };
+    return { title: t("paymentReturn.checking"), text: null };
+  };
+}

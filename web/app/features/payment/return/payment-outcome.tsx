@@ -1,0 +1,81 @@
+import type { ReactNode } from "react";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
+import { ButtonLink } from "~/ui/button/button-link";
+import { buttonClass } from "~/ui/button/styles";
+import { Icon, type IconName } from "~/ui/icon/icon";
+import { Spinner } from "~/ui/spinner/spinner";
+import type { ReturnState } from "./return-state";
+
+type StepStyle = { box: string; icon: IconName };
+
+/** Of what is still being asked for there is only the asking. */
+const styles: Record<Exclude<ReturnState["step"], "asking" | "checking">, StepStyle> = {
+  paid: { box: "success-tick bg-success-tint text-success", icon: "check" },
+  failed: { box: "bg-danger-tint text-danger", icon: "alert" },
+  unknown: { box: "bg-mist text-action", icon: "card" },
+};
+
+/** Only Platron offers another try, and its buyers read Russian. */
+const RETRY_LABEL = "Пожалуйста, попробуйте еще раз";
+
+interface PaymentOutcomeProps {
+  /** Null: not looked at yet. */
+  state: ReturnState | null;
+  title: string;
+  text: string | null;
+  /** Sent along with a page that has its heading: seen where that is not. */
+  isFallback?: boolean;
+  /** Where to go on after success. */
+  children?: ReactNode;
+}
+
+export function PaymentOutcome({ state, title, text, isFallback, children }: PaymentOutcomeProps) {
+  const t = useTexts();
+  const Title = isFallback ? "p" : "h1";
+  const retryUrl = state?.step === "failed" ? state.retryUrl : null;
+  return (
+    <section
+      data-outcome={state?.step ?? ""}
+      className="wrap flex min-h-[28rem] flex-col items-center pt-24 pb-12 text-center"
+    >
+      <StepIcon step={state?.step ?? null} />
+      {/* Words that came are other words: with keys of their own they appear instead of being moved. */}
+      <div role="status" className="mt-8 w-full">
+        <Title key={title} className="display text-3xl">
+          {title}
+        </Title>
+        {text && <p className="mx-auto mt-4 max-w-text text-lg text-balance text-muted">{text}</p>}
+        {state?.step === "checking" && (
+          <p className="mx-auto mt-3 max-w-text text-balance text-muted">{t("checkout.pendingLeave")}</p>
+        )}
+      </div>
+      {state?.step === "checking" && (
+        <ButtonLink url="/account" variant="secondary" className="mt-8">
+          {t("checkout.toSubscription")}
+        </ButtonLink>
+      )}
+      {retryUrl && (
+        <a href={retryUrl} lang="ru" dir="ltr" className={buttonClass({ className: "mt-8" })}>
+          {RETRY_LABEL}
+        </a>
+      )}
+      {children}
+    </section>
+  );
+}
+
+function StepIcon({ step }: { step: ReturnState["step"] | null }) {
+  if (!step || step === "asking" || step === "checking") {
+    return (
+      <span className="grid size-16 place-items-center rounded-pill bg-mist text-action">
+        <Spinner className="size-8" />
+      </span>
+    );
+  }
+  return (
+    <span className={`grid size-16 place-items-center rounded-pill ${styles[step].box}`}>
+      <Icon name={styles[step].icon} className="size-8" />
+    </span>
+  );
+}

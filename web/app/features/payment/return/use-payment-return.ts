@@ -1,0 +1,121 @@
+import { useEffect, useMemo, useReducer } from "react";
+import { useLocation } from "react-router";
+import { askUntil } from "~/lib/ask-until";
+import { offerLanguage, visitorCountry } from "~/lib/country";
+import { getJson } from "~/lib/http/request";
+import { localeOf } from "~/lib/locale";
+import { openPayment } from "~/lib/open-payment";
+import { type ReturnQuery, readReturn } from "~/lib/payment-return";
+import { askSession, currentUser } from "~/lib/session";
+import { createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey-order";
+import { loadCampaign } from "../offer/api";
+import { initialState, type ProviderStatus, type ReturnEvent, type ReturnState, reduce } from "./return-state";
+import { hasYookassaPlatronPurchase } from "./yookassa-platron-purchase";
+
+/** What became of the return that an address tells of. */
+interface ReturnProgress {
+  read: ReturnQuery;
+  state: ReturnState;
+}
+
+function reduceReturn(
+  progress: ReturnProgress | null,
+  { read, event }: { read: ReturnQuery; event: ReturnEvent },
+): ReturnProgress {
+  const before = progress?.read === read ? progress.state : initialState(read);
+  return { read, state: reduce(before, event) };
+}
+
+/**
+ * How a payment went that was made elsewhere. Everything is asked for, so a reload, the way back and a second tab say the same.
+ * Null: the address is not known yet.
+ */
+export function usePaymentReturn(query: URLSearchParams | null): ReturnState | null {
+  const locale = localeOf(useLocation().pathname);
+  const read = useMemo(() => query && readReturn(query), [query]);
+  const initial = useMemo(() => read && initialState(read), [read]);
+  const [progress, dispatch] = useReducer(reduceReturn, null);
+  const state = progress && progress.read === read ? progress.state : initial;
+  const step = state?.step;
+
+  useEffect(() => {
+    if (!query || !read?.isReturn) return;
+    let isCurrent = true;
+    void fetchStatus(read, query).then(
+      (status) => isCurrent && dispatch({ read, event: { type: "statusReceived", status: status ?? "open" } }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [read, query]);
+
+  useEffect(() => {
+    if (!query || !read || step !== "checking") return;
+    const stop = new AbortController();
+    void askUntil(() => finalStatus(fetchStatus(read, query)), stop.signal).then(
+      (status) => status && dispatch({ read, event: { type: "statusReceived", status } }),
+    );
+    return () => stop.abort();
+  }, [step, read, query]);
+
+  const wantsRetry = state?.step === "failed" && !state.retryUrl;
+  useEffect(() => {
+    if (!read || !wantsRetry) return;
+    let isCurrent = true;
+    void fetchRetryUrl(read, offerLanguage(locale)).then(
+      (url) => isCurrent && url && dispatch({ read, event: { type: "retryFound", url } }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [wantsRetry, read, locale]);
+
+  useEffect(() => {
+    if (step !== "paid") return;
+    const isCoaching = openPayment()?.isCoaching;
+    void askSession()
+      .then(() => (isCoaching ? settleSurveyOrder("follow-up", currentUser()) : undefined))
+      .then(createSurveyPlaylist);
+  }, [step]);
+
+  return state;
+}
+
+/** With the very query of the address, but for a token, which was taken out of it. Null: no answer, or not yet. */
+async function fetchStatus(
+  { verdict, paymentId }: ReturnQuery,
+  query: URLSearchParams,
+): Promise<ProviderStatus | null> {
+  // Of what comes without a word, only what the member has by now tells.
+  if (verdict === "unknown" && !paymentId) {
+    const { state } = await askSession();
+    if (state === "visitor" && !openPayment()) return "unknown";
+    return (await hasYookassaPlatronPurchase(null)) ? "paid" : null;
+  }
+  const outcome = verdict === "failed" ? "error" : "success";
+  const answer = await getJson<{ data: { state: ProviderStatus } | null }>(
+    `/api/platron/transaction/${outcome}?${query}`,
+  );
+  return answer.ok ? (answer.value.data?.state ?? "unknown") : null;
+}
+
+async function finalStatus(request: Promise<ProviderStatus | null>): Promise<ProviderStatus | null> {
+  const status = await request;
+  return status === "open" ? null : status;
+}
+
+/** Whoever is signed in can have another page to pay on. */
+async function fetchRetryUrl({ campaign, couponCode }: ReturnQuery, language: string): Promise<string | null> {
+  const open = openPayment();
+  const code = campaign ?? open?.campaign;
+  const session = await askSession();
+  if (!code || session.state !== "member") return null;
+  const answer = await loadCampaign({
+    campaign: code,
+    couponCode: couponCode ?? (campaign && campaign !== open?.campaign ? null : (open?.couponCode ?? null)),
+    language,
+    country: await visitorCountry(),
+    userId: session.user.user_id,
+  });
+  return answer.ok && answer.value.status ? (answer.value.data.providers?.platron?.redirect_url ?? null) : null;
+}

@@ -1,0 +1,18 @@
+import { getJson } from "~/lib/http/request";
+
+const PROVIDERS: readonly string[] = ["yookassa", "platron"];
+
+interface OwnSubscription {
+  product: string;
+  status: string;
+  provider: string;
+}
+
+/** Whether the member has by now what Russian providers took the money for. */
+export async function hasYookassaPlatronPurchase(product: string | null): Promise<boolean> {
+  const answer = await getJson<{ subscriptions: OwnSubscription[] }>("/api/subscriptions");
+  if (!answer.ok) return false;
+  const isPaid = (held: OwnSubscription) =>
+    held.status === "active" && PROVIDERS.includes(held.provider) && (product === null || held.product === product);
+  return answer.value.subscriptions.some(isPaid);
+}
