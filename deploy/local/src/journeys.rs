@@ -17,24 +17,28 @@ use crate::{
     tools::{self, node::Node},
 };
 
-/// All the people of all journeys come from one address; a busy machine may take long over its first pages; and the forms that
-/// sell a session are tried although none can be booked yet.
-const ROOM_FOR_MANY: [(&str, &str); 8] = [
+const TEST_SETTINGS: [(&str, &str); 10] = [
+    // The forms that sell a session are tested although no session can be booked yet.
     ("CHECKOUT_SESSIONS_BOOKABLE", "true"),
+    // The first pages of a busy machine are slow.
     ("RENDER_TIMEOUT_MS", "30000"),
+    // Journeys that lose a provider's response wait for the reconciler.
+    ("CHECKOUT_RECONCILE_AFTER_MS", "3000"),
+    ("CHECKOUT_RECONCILE_EVERY_MS", "200"),
+    // All visitors come from one address.
     ("AUTH_RATE_PER_MINUTE", "6000"),
     ("AI_RATE_PER_MINUTE", "6000"),
     ("GUESS_RATE_PER_MINUTE", "6000"),
     ("RATE_PER_SECOND", "1000"),
     ("RATE_BURST", "5000"),
-    // And they all pay with the same test cards.
+    // All pay with the same test cards.
     ("CHECKOUT_FREE_TRIALS_PER_CARD", "1000000"),
 ];
 
 pub fn title(mode: Mode) -> &'static str {
     match mode {
-        Mode::One => "Journeys, one process",
-        Mode::Services => "Journeys, every service alone",
+        Mode::One => "Journeys, one process (smoke)",
+        Mode::Services => "Journeys, a process per service",
     }
 }
 
@@ -60,12 +64,12 @@ pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
         durability: Durability::GivenUp,
         database_url: None,
         nats_url: None,
-        extra: &ROOM_FOR_MANY,
+        extra: &TEST_SETTINGS,
     };
     let mut fleet = Fleet::new(context, &layout);
     stack.start(&mut fleet)?;
 
-    // What the last take away is given back to nobody; that one failed before is no reason to leave them out.
+    // The last journeys stop what the others need. They run after a failure, too.
     let mut passed = true;
     for config in ["playwright.config.ts", "last.config.ts"] {
         passed &= command::aloud(context, &mut playwright(&stack, &node, config)?)?;
@@ -74,7 +78,7 @@ pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
     let logs = layout.shown(&layout.state.join("logs"));
     verdict(
         passed,
-        &format!("a journey failed; what the services said is in {logs}"),
+        &format!("a journey failed; the services' logs are in {logs}"),
     )
 }
 
@@ -99,14 +103,17 @@ fn playwright(stack: &Stack<'_>, node: &Node, config: &str) -> Result<Command, F
         .env("SANDBOX_URL", url(ports.sandbox))
         .env("NATS_URL", format!("nats://127.0.0.1:{}", ports.nats))
         .env("CHROMIUM_BIN", tools::chromium::ensure(stack.context)?)
-        // Lets the operations tests take the renderer away.
+        // The operations journey stops the renderer.
         .env("WEB_PID_FILE", stack.layout.runtime().join("web.pid"));
-    if stack.mode == Mode::Services {
-        // What is the same either way has been seen in the other mode.
-        command.env("ACROSS_SERVICES", "1");
-        // For the preview journey, which works as an editor does. In one process content listens nowhere.
-        let content = ports.services.iter().find(|service| service.name == "content");
-        command.envs(content.map(|service| ("CONTENT_URL", format!("http://127.0.0.1:{}", service.grpc))));
+    match stack.mode {
+        Mode::One => {
+            command.env("SMOKE", "1");
+        }
+        Mode::Services => {
+            // The preview journey calls content as an editor does. In one process content has no address.
+            let content = ports.services.iter().find(|service| service.name == "content");
+            command.envs(content.map(|service| ("CONTENT_URL", format!("http://127.0.0.1:{}", service.grpc))));
+        }
     }
     Ok(command)
 }

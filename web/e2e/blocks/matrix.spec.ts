@@ -1,0 +1,112 @@
+/** Every block × every language × phone and desktop. Each page of the gallery holds all blocks; a fault names its block. */
+import type { Browser, BrowserContextOptions } from "@playwright/test";
+import { heightsOf, LOCALES, openGallery, RIGHT_TO_LEFT } from "../support/gallery.ts";
+import { accessibilityFaults, expect, test } from "../support/stillpoint.ts";
+
+const WIDTHS = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } };
+/** Less than half a pixel of one line: what rounding does. */
+const NO_SHIFT = 0.0005;
+
+/** Of all there are: one for each direction. */
+const MORE_IS_SEEN_IN = ["en", "ar"];
+/** They learn from the server who is there or what it costs, and show something else then. */
+const PERSONAL = ["payment", "two-col-payment", "one-time-payment", "one-time-addition", "samples-loaded"];
+
+test.describe.configure({ timeout: 300_000 });
+
+for (const [device, viewport] of Object.entries(WIDTHS)) {
+  test.describe(`on a ${device}`, () => {
+    test.use({ viewport });
+
+    for (const locale of LOCALES) {
+      test(`every block in ${locale} is accessible, in its place, and quiet`, async ({ page, browser, baseURL }) => {
+        await openGallery(page, locale);
+        const heights = Object.fromEntries(await heightsOf(page));
+
+        const dir = RIGHT_TO_LEFT.includes(locale) ? "rtl" : "ltr";
+        expect.soft(await page.evaluate(astray, { locale, dir }), "language and direction").toEqual([]);
+        expect.soft(await page.evaluate(overflowing), "past the edge of the page").toEqual([]);
+        const shifts = await page.evaluate(() => window.shifts);
+        expect
+          .soft(
+            shifts.filter(({ value }) => value > NO_SHIFT),
+            "what moved by itself",
+          )
+          .toEqual([]);
+        expect.soft(await accessibilityFaults(page), "accessibility").toEqual([]);
+        if (!MORE_IS_SEEN_IN.includes(locale)) return;
+
+        const asleep = await heightsAsleep(browser, locale, { baseURL, viewport });
+        for (const id of PERSONAL) delete heights[id];
+        expect.soft(asleep, "as high alive as it was asleep").toMatchObject(heights);
+      });
+    }
+  });
+}
+
+test.describe("in the dark", () => {
+  test.use({ viewport: WIDTHS.phone, colorScheme: "dark" });
+
+  for (const locale of MORE_IS_SEEN_IN) {
+    test(`every block in ${locale} has enough contrast`, async ({ page }) => {
+      await openGallery(page, locale);
+      expect(await accessibilityFaults(page, ["color-contrast"])).toEqual([]);
+    });
+  }
+});
+
+async function heightsAsleep(browser: Browser, locale: string, options: BrowserContextOptions) {
+  const context = await browser.newContext({ ...options, javaScriptEnabled: false, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await page.goto(`/${locale}/gallery/`, { waitUntil: "networkidle" });
+  // For browsers that run no scripts at all; a page that is about to wake shows none of it.
+  await page.evaluate(() => {
+    for (const other of document.querySelectorAll("noscript")) other.hidden = true;
+    // A style sheet shows these by `scripting: none`, or hides them by it.
+    for (const whole of document.querySelectorAll<HTMLElement>(".survey-whole")) whole.style.display = "none";
+    for (const begin of document.querySelectorAll<HTMLElement>(".survey-begin")) begin.style.display = "block";
+  });
+  const heights = Object.fromEntries(await heightsOf(page));
+  await context.close();
+  return heights;
+}
+
+function astray({ locale, dir }: { locale: string; dir: string }): string[] {
+  const { documentElement: root } = document;
+  const faults = root.lang === locale && root.dir === dir ? [] : [`the page is ${root.lang} ${root.dir}`];
+  for (const block of document.querySelectorAll("main [data-block-id]")) {
+    const { direction } = getComputedStyle(block);
+    if (direction !== dir) faults.push(`${block.id} runs ${direction}`);
+  }
+  return faults;
+}
+
+/** What is read or touched must be on the page; a scroller may be longer than it, and a drawing may be cut. */
+function overflowing(): string[] {
+  const { clientWidth: width, scrollWidth } = document.documentElement;
+  const faults = new Set<string>();
+  if (scrollWidth > width) faults.add(`the page is ${scrollWidth} pixels wide`);
+
+  const scrolls = (node: Element) => /auto|scroll/.test(getComputedStyle(node).overflowX) && node.clientWidth <= width;
+  const isInScroller = (node: Element) => {
+    for (let at = node.parentElement; at; at = at.parentElement) if (scrolls(at)) return true;
+    return false;
+  };
+  const matters = (node: Element) =>
+    node.matches("a, button, input, select, textarea, img, video, iframe") ||
+    [...node.childNodes].some((child) => child instanceof Text && child.data.trim());
+
+  for (const block of document.querySelectorAll("main [data-block-id]")) {
+    for (const node of block.querySelectorAll("*")) {
+      if (!matters(node) || !node.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      const { left, right, width: wide } = node.getBoundingClientRect();
+      const isOutside = left < -1 || right > width + 1;
+      if (wide > 1 && isOutside && !node.closest("[aria-hidden=true]") && !isInScroller(node)) {
+        faults.add(
+          `${block.id}: <${node.tagName.toLowerCase()}> ${Math.round(left)}…${Math.round(right)} "${node.textContent?.slice(0, 40)}"`,
+        );
+      }
+    }
+  }
+  return [...faults];
+}
