@@ -299,6 +299,24 @@ fn no_file_is_too_long() {
     report("a file has one job; split these", &faults);
 }
 
+/// Every `Cargo.toml` sets `doctest = false`, so code in documentation would never run.
+#[test]
+fn documentation_holds_no_code() {
+    let mut faults = Vec::new();
+    for folder in ["proto", "services", "gateway", "deploy"] {
+        for file in sources(&root().join(folder), &["rs"]) {
+            let text = read(&file);
+            let is_documentation =
+                |line: &str| line.trim_start().starts_with("///") || line.trim_start().starts_with("//!");
+            let mut lines = text.lines().enumerate();
+            if let Some((index, _)) = lines.find(|(_, line)| is_documentation(line) && line.contains("```")) {
+                faults.push(format!("{}:{}", shown(&file), index + 1));
+            }
+        }
+    }
+    report("documentation holds no code; write a test", &faults);
+}
+
 fn is_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }

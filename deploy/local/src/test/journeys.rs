@@ -7,13 +7,13 @@ use crate::{
     command,
     context::Context,
     failure::Failure,
-    fleet::Fleet,
-    layout::{Layout, create_dir, remove_dir},
-    postgres::Durability,
-    process::end_leftovers,
+    paths::{Paths, create_dir, remove_dir},
     settings::{Mode, Ports},
     stack::Stack,
-    test::verdict,
+    stack::postgres::Durability,
+    stack::process::stop_leftovers,
+    stack::process_group::ProcessGroup,
+    test::require,
     tools::{self, node::Node},
 };
 
@@ -44,51 +44,51 @@ pub fn title(mode: Mode) -> &'static str {
 
 pub fn prepare(context: &Context, node: &Node) -> Result<(), Failure> {
     tools::chromium::ensure(context)?;
-    build::packages(context, node, &context.layout.web().join("e2e"))
+    build::packages(context, node, &context.paths.web().join("e2e"))
 }
 
 pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
     let node = tools::node::ensure(context)?;
     prepare(context, &node)?;
-    let layout = context.layout.instance(match mode {
+    let paths = context.paths.instance(match mode {
         Mode::One => "one",
         Mode::Services => "services",
     });
-    clear(&layout)?;
+    clear(&paths)?;
     let stack = Stack {
         context,
-        layout: &layout,
+        paths: &paths,
         mode,
         profile: Profile::Dev,
         ports: Ports::free()?,
-        durability: Durability::GivenUp,
+        durability: Durability::Off,
         database_url: None,
         nats_url: None,
         extra: &TEST_SETTINGS,
     };
-    let mut fleet = Fleet::new(context, &layout);
-    stack.start(&mut fleet)?;
+    let mut processes = ProcessGroup::new(context, &paths);
+    stack.start(&mut processes)?;
 
     // The last journeys stop what the others need. They run after a failure, too.
     let mut passed = true;
     for config in ["playwright.config.ts", "last.config.ts"] {
-        passed &= command::aloud(context, &mut playwright(&stack, &node, config)?)?;
+        passed &= command::run_streamed(context, &mut playwright(&stack, &node, config)?)?;
     }
-    fleet.stop();
-    let logs = layout.shown(&layout.state.join("logs"));
-    verdict(
+    processes.stop();
+    let logs = paths.relative(&paths.state.join("logs"));
+    require(
         passed,
         &format!("a journey failed; the services' logs are in {logs}"),
     )
 }
 
 /// Fresh data every time; a former run's logs go with it.
-pub fn clear(layout: &Layout) -> Result<(), Failure> {
-    create_dir(&layout.runtime())?;
-    end_leftovers(layout)?;
-    remove_dir(&layout.state)?;
-    remove_dir(&layout.postgres_state)?;
-    layout.prepare()
+pub fn clear(paths: &Paths) -> Result<(), Failure> {
+    create_dir(&paths.runtime())?;
+    stop_leftovers(paths)?;
+    remove_dir(&paths.state)?;
+    remove_dir(&paths.postgres_state)?;
+    paths.prepare()
 }
 
 fn playwright(stack: &Stack<'_>, node: &Node, config: &str) -> Result<Command, Failure> {
@@ -97,14 +97,14 @@ fn playwright(stack: &Stack<'_>, node: &Node, config: &str) -> Result<Command, F
     let mut command = node.command(&node.program);
     command
         .args(["node_modules/@playwright/test/cli.js", "test", "--config", config])
-        .current_dir(stack.layout.web().join("e2e"))
+        .current_dir(stack.paths.web().join("e2e"))
         .env("BASE_URL", url(ports.gateway))
         .env("OPS_URL", url(ports.ops))
         .env("SANDBOX_URL", url(ports.sandbox))
         .env("NATS_URL", format!("nats://127.0.0.1:{}", ports.nats))
         .env("CHROMIUM_BIN", tools::chromium::ensure(stack.context)?)
         // The operations journey stops the renderer.
-        .env("WEB_PID_FILE", stack.layout.runtime().join("web.pid"));
+        .env("WEB_PID_FILE", stack.paths.runtime().join("web.pid"));
     match stack.mode {
         Mode::One => {
             command.env("SMOKE", "1");
@@ -112,7 +112,8 @@ fn playwright(stack: &Stack<'_>, node: &Node, config: &str) -> Result<Command, F
         Mode::Services => {
             // The preview journey calls content as an editor does. In one process content has no address.
             let content = ports.services.iter().find(|service| service.name == "content");
-            command.envs(content.map(|service| ("CONTENT_URL", format!("http://127.0.0.1:{}", service.grpc))));
+            command
+                .envs(content.map(|service| ("CONTENT_URL", format!("http://127.0.0.1:{}", service.grpc))));
         }
     }
     Ok(command)

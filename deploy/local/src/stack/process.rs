@@ -14,7 +14,7 @@ use nix::{
     unistd::{self, Pid},
 };
 
-use crate::{command::missing, failure::Failure, layout::Layout};
+use crate::{command::missing, failure::Failure, paths::Paths};
 
 /// "nobody" on Debian: what Postgres runs as when we are root, because it refuses to be root.
 pub const UNPRIVILEGED: u32 = 65534;
@@ -35,7 +35,7 @@ pub struct Launch {
     pub env: Vec<(String, String)>,
     pub folder: PathBuf,
     pub identity: Identity,
-    pub stop_with: Signal,
+    pub stop_signal: Signal,
     /// Processes of a higher stage are stopped before those of a lower one.
     pub stage: u8,
 }
@@ -44,20 +44,20 @@ pub struct Process {
     pub name: &'static str,
     pub stage: u8,
     pub log: PathBuf,
-    stop_with: Signal,
+    stop_signal: Signal,
     child: Child,
     pid_file: PathBuf,
 }
 
 impl Process {
     /// Must be called by a thread that lives as long as the child shall: the kernel ends the child with that thread.
-    pub fn start(launch: &Launch, layout: &Layout) -> Result<Self, Failure> {
-        let log = layout.log(launch.name);
+    pub fn start(launch: &Launch, paths: &Paths) -> Result<Self, Failure> {
+        let log = paths.log(launch.name);
         let _ = fs::rename(&log, log.with_extension("old.log"));
         let out = File::create(&log).map_err(|error| Failure::file(&log, &error))?;
         let err = out.try_clone().map_err(|error| Failure::file(&log, &error))?;
 
-        let mut command = bound_to_us(launch);
+        let mut command = bound_to_parent(launch);
         command
             .args(&launch.args)
             .envs(launch.env.iter().map(|(name, value)| (name, value)))
@@ -68,7 +68,7 @@ impl Process {
             .process_group(0);
         let child = command.spawn().map_err(|error| missing(&command, &error))?;
 
-        let pid_file = layout.runtime().join(format!("{}.pid", launch.name));
+        let pid_file = paths.runtime().join(format!("{}.pid", launch.name));
         let started_at = start_time(child.id()).unwrap_or_default();
         fs::write(&pid_file, format!("{} {started_at}\n", child.id()))
             .map_err(|error| Failure::file(&pid_file, &error))?;
@@ -76,14 +76,14 @@ impl Process {
             name: launch.name,
             stage: launch.stage,
             log,
-            stop_with: launch.stop_with,
+            stop_signal: launch.stop_signal,
             child,
             pid_file,
         })
     }
 
     /// How it ended, once it has.
-    pub fn ended(&mut self) -> Option<String> {
+    pub fn exit(&mut self) -> Option<String> {
         match self.child.try_wait() {
             Ok(None) => None,
             Ok(Some(status)) => Some(status.to_string()),
@@ -91,8 +91,8 @@ impl Process {
         }
     }
 
-    pub fn ask_to_stop(&self) {
-        let _ = killpg(self.group(), self.stop_with);
+    pub fn terminate(&self) {
+        let _ = killpg(self.group(), self.stop_signal);
     }
 
     pub fn kill(&mut self) {
@@ -100,7 +100,7 @@ impl Process {
         let _ = self.child.wait();
     }
 
-    pub fn forget(&self) {
+    pub fn remove_pid_file(&self) {
         let _ = fs::remove_file(&self.pid_file);
     }
 
@@ -110,11 +110,11 @@ impl Process {
 }
 
 // setpriv sets the kernel's "tell me when my parent dies", which std cannot without unsafe code.
-fn bound_to_us(launch: &Launch) -> Command {
+fn bound_to_parent(launch: &Launch) -> Command {
     let mut command = Command::new("setpriv");
     command
         .arg("--pdeathsig")
-        .arg(launch.stop_with.as_str().trim_start_matches("SIG"));
+        .arg(launch.stop_signal.as_str().trim_start_matches("SIG"));
     if launch.identity == Identity::Unprivileged && unistd::geteuid().is_root() {
         let id = UNPRIVILEGED.to_string();
         command.args(["--reuid", &id, "--regid", &id, "--clear-groups"]);
@@ -124,8 +124,8 @@ fn bound_to_us(launch: &Launch) -> Command {
 }
 
 /// Ends what a killed former run may have left; a pid that means another process by now is left alone.
-pub fn end_leftovers(layout: &Layout) -> Result<Vec<String>, Failure> {
-    let folder = layout.runtime();
+pub fn stop_leftovers(paths: &Paths) -> Result<Vec<String>, Failure> {
+    let folder = paths.runtime();
     let mut ended = Vec::new();
     for entry in fs::read_dir(&folder)
         .map_err(|error| Failure::file(&folder, &error))?
@@ -135,7 +135,7 @@ pub fn end_leftovers(layout: &Layout) -> Result<Vec<String>, Failure> {
         if path.extension().is_none_or(|extension| extension != "pid") {
             continue;
         }
-        if let Some(pid) = still_ours(&path) {
+        if let Some(pid) = running_pid(&path) {
             end(pid);
             ended.push(
                 entry
@@ -150,7 +150,7 @@ pub fn end_leftovers(layout: &Layout) -> Result<Vec<String>, Failure> {
     Ok(ended)
 }
 
-fn still_ours(pid_file: &Path) -> Option<u32> {
+fn running_pid(pid_file: &Path) -> Option<u32> {
     let text = fs::read_to_string(pid_file).ok()?;
     let (pid, started_at) = text.trim().split_once(' ')?;
     let pid = pid.parse().ok()?;
@@ -222,7 +222,7 @@ mod tests {
     fn a_pid_of_another_process_is_left_alone() {
         let file = std::env::temp_dir().join(format!("stillpoint-{}.pid", std::process::id()));
         fs::write(&file, format!("{} 1\n", std::process::id())).expect("temporary file");
-        assert_eq!(still_ours(&file), None);
+        assert_eq!(running_pid(&file), None);
         fs::remove_file(&file).expect("temporary file");
     }
 }

@@ -14,9 +14,9 @@ use crate::{
     command,
     context::Context,
     failure::Failure,
-    fleet::Ready,
-    layout::{Layout, create_dir, remove_dir},
-    process::{Identity, Launch, UNPRIVILEGED},
+    paths::{Paths, create_dir, remove_dir},
+    stack::process::{Identity, Launch, UNPRIVILEGED},
+    stack::process_group::Ready,
 };
 
 const DATABASE: &str = "stillpoint";
@@ -24,9 +24,9 @@ const DATABASE: &str = "stillpoint";
 /// What may be given up for speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    Kept,
+    Full,
     /// Test data is worth nothing after a crash.
-    GivenUp,
+    Off,
 }
 
 pub struct Postgres {
@@ -37,12 +37,12 @@ pub struct Postgres {
 
 pub fn prepare(
     context: &Context,
-    layout: &Layout,
+    paths: &Paths,
     programs: &Path,
     port: u16,
     durability: Durability,
 ) -> Result<Postgres, Failure> {
-    let home = layout.postgres_home();
+    let home = paths.postgres_home();
     let data = home.join("data");
     let password = if data.join("PG_VERSION").exists() {
         read_password(&home)?
@@ -57,7 +57,7 @@ pub fn prepare(
     ];
     let sockets = format!("unix_socket_directories={}", data.display());
     let mut settings = vec!["listen_addresses=127.0.0.1", &sockets, "max_connections=300"];
-    if durability == Durability::GivenUp {
+    if durability == Durability::Off {
         settings.extend(["fsync=off", "synchronous_commit=off", "full_page_writes=off"]);
     }
     args.extend(
@@ -75,10 +75,10 @@ pub fn prepare(
             folder: PathBuf::from("/"),
             identity: Identity::Unprivileged,
             // "Fast": ends sessions instead of waiting for them.
-            stop_with: Signal::SIGINT,
+            stop_signal: Signal::SIGINT,
             stage: 0,
         },
-        ready: Ready::PostgresSays(data.join("postmaster.pid")),
+        ready: Ready::PostgresStatus(data.join("postmaster.pid")),
         url: format!("postgres://postgres:{password}@127.0.0.1:{port}/{DATABASE}"),
     })
 }
@@ -93,14 +93,14 @@ fn create(context: &Context, home: &Path, programs: &Path) -> Result<String, Fai
     fs::write(&password_file, &password).map_err(|error| Failure::file(&password_file, &error))?;
     set_mode(&scratch, 0o700)?;
     set_mode(&password_file, 0o600)?;
-    give_away(&[home, &scratch, &password_file])?;
+    chown_to_unprivileged(&[home, &scratch, &password_file])?;
 
-    command::quiet(
+    command::run_logged(
         context,
         "set up Postgres",
         &mut initdb(programs, &scratch, &password_file),
     )?;
-    command::quiet(
+    command::run_logged(
         context,
         "create database",
         &mut create_database(programs, &scratch),
@@ -174,7 +174,7 @@ fn set_mode(path: &Path, mode: u32) -> Result<(), Failure> {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(|error| Failure::file(path, &error))
 }
 
-fn give_away(paths: &[&Path]) -> Result<(), Failure> {
+fn chown_to_unprivileged(paths: &[&Path]) -> Result<(), Failure> {
     if !unistd::geteuid().is_root() {
         return Ok(());
     }

@@ -10,39 +10,39 @@ use crate::{
     build, command,
     context::Context,
     failure::Failure,
-    layout::{create_dir, remove_dir},
+    paths::{create_dir, remove_dir},
     tools::{self, node::Node},
 };
 
 pub fn fmt(context: &Context) -> Result<(), Failure> {
-    context.layout.prepare()?;
-    command::quiet(
+    context.paths.prepare()?;
+    command::run_logged(
         context,
         "format Rust",
         build::cargo(context).args(["fmt", "--all"]),
     )?;
     let node = web_tools(context)?;
-    command::quiet(context, "format web", &mut npm(context, &node, "format"))
+    command::run_logged(context, "format web", &mut npm(context, &node, "format"))
 }
 
 /// Runs all checks before it judges: one run shows everything there is to mend.
 pub fn lint(context: &Context) -> Result<(), Failure> {
-    context.layout.prepare()?;
+    context.paths.prepare()?;
     let mut failures = Vec::new();
     let mut check = |result: Result<(), Failure>| match result {
         Err(Failure::Interrupted) => Err(Failure::Interrupted),
-        Err(Failure::Said(sentence)) => {
+        Err(Failure::Message(sentence)) => {
             failures.push(sentence);
             Ok(())
         }
         Ok(()) => Ok(()),
     };
-    check(command::quiet(
+    check(command::run_logged(
         context,
         "Rust format",
         build::cargo(context).args(["fmt", "--all", "--check"]),
     ))?;
-    check(command::quiet(context, "Rust lints", &mut clippy(context)))?;
+    check(command::run_logged(context, "Rust lints", &mut clippy(context)))?;
     check(content(context))?;
     check(dependencies(context))?;
     check(advisories(context))?;
@@ -71,29 +71,29 @@ fn clippy(context: &Context) -> Command {
 
 /// The site we ship, and what its copy promises.
 fn content(context: &Context) -> Result<(), Failure> {
-    let mut lint = Command::new(build::editors_program(context)?);
+    let mut lint = Command::new(build::content_cli(context)?);
     lint.args([
         "lint",
         "deploy/seed/content",
         "--campaigns",
         "deploy/seed/campaigns",
     ]);
-    command::quiet(context, "seed content", lint.current_dir(&context.layout.repo))
+    command::run_logged(context, "seed content", lint.current_dir(&context.paths.repo))
 }
 
 /// Licences, sources and banned crates: needs no network.
 fn dependencies(context: &Context) -> Result<(), Failure> {
     let mut deny = cargo_deny(context, &checkers(context)?);
     deny.args(["check", "bans", "licenses", "sources"]);
-    command::quiet(context, "Rust dependencies", &mut deny)
+    command::run_logged(context, "Rust dependencies", &mut deny)
 }
 
 /// Known vulnerabilities of the crates in the lock file. The database is on another host: a copy of it is used where that
 /// host cannot be reached, and a line says so; without a copy the check is skipped, and a line says that.
 pub fn advisories(context: &Context) -> Result<(), Failure> {
-    context.layout.prepare()?;
+    context.paths.prepare()?;
     let checkers = checkers(context)?;
-    let is_fetched = command::answer(cargo_deny(context, &checkers).args(["fetch", "db"])).is_some();
+    let is_fetched = command::stdout_of(cargo_deny(context, &checkers).args(["fetch", "db"])).is_some();
     if !is_fetched && !has_advisory_database() {
         context.console.line(
             "  ! Rust advisories: SKIPPED. The RustSec database cannot be fetched, and there is no copy of it here.",
@@ -107,12 +107,12 @@ pub fn advisories(context: &Context) -> Result<(), Failure> {
     }
     let mut deny = cargo_deny(context, &checkers);
     deny.args(["--offline", "check", "advisories"]);
-    command::quiet(context, "Rust advisories", &mut deny)
+    command::run_logged(context, "Rust advisories", &mut deny)
 }
 
 fn cargo_deny(context: &Context, checkers: &Path) -> Command {
     let mut deny = Command::new(checkers.join("bin/cargo-deny"));
-    deny.current_dir(&context.layout.repo)
+    deny.current_dir(&context.paths.repo)
         .args(["--config", ".deny.toml"])
         .env("GIT_TERMINAL_PROMPT", "0");
     deny
@@ -129,25 +129,25 @@ fn has_advisory_database() -> bool {
 
 fn web(context: &Context) -> Result<(), Failure> {
     let node = web_tools(context)?;
-    build::packages(context, &node, &context.layout.web().join("e2e"))?;
-    command::quiet(context, "web lints", &mut npm(context, &node, "lint"))?;
-    command::quiet(context, "web types", &mut npm(context, &node, "typecheck"))?;
+    build::packages(context, &node, &context.paths.web().join("e2e"))?;
+    command::run_logged(context, "web lints", &mut npm(context, &node, "lint"))?;
+    command::run_logged(context, "web types", &mut npm(context, &node, "typecheck"))?;
     let mut journeys = node.command("npm");
     journeys
         .args(["run", "typecheck"])
-        .current_dir(context.layout.web().join("e2e"));
-    command::quiet(context, "journey types", &mut journeys)
+        .current_dir(context.paths.web().join("e2e"));
+    command::run_logged(context, "journey types", &mut journeys)
 }
 
 fn web_tools(context: &Context) -> Result<Node, Failure> {
     let node = tools::node::ensure(context)?;
-    build::packages(context, &node, &context.layout.web())?;
+    build::packages(context, &node, &context.paths.web())?;
     Ok(node)
 }
 
 fn npm(context: &Context, node: &Node, script: &str) -> Command {
     let mut npm = node.command("npm");
-    npm.args(["run", script]).current_dir(context.layout.web());
+    npm.args(["run", script]).current_dir(context.paths.web());
     npm
 }
 
@@ -164,18 +164,18 @@ fn containers(context: &Context) -> Result<(), Failure> {
             "docker-compose.yml",
         ])
         .env("PYTHONPATH", &checkers)
-        .current_dir(&context.layout.repo);
-    command::quiet(context, "Compose file", &mut schema)?;
+        .current_dir(&context.paths.repo);
+    command::run_logged(context, "Compose file", &mut schema)?;
     let mut hadolint = Command::new(checkers.join("bin/hadolint"));
     hadolint.args(["deploy/docker/service.Dockerfile", "deploy/docker/web.Dockerfile"]);
-    command::quiet(context, "Dockerfiles", hadolint.current_dir(&context.layout.repo))
+    command::run_logged(context, "Dockerfiles", hadolint.current_dir(&context.paths.repo))
 }
 
 fn checkers(context: &Context) -> Result<PathBuf, Failure> {
-    let requirements = context.layout.manifests("checks").join("requirements.txt");
-    let target = context.layout.tools.join("checks");
-    let mark = target.join("requirements.txt");
-    if fs::read(&requirements).ok() == fs::read(&mark).ok() {
+    let requirements = context.paths.manifests("checks").join("requirements.txt");
+    let target = context.paths.tools.join("checks");
+    let stamp = target.join("requirements.txt");
+    if fs::read(&requirements).ok() == fs::read(&stamp).ok() {
         return Ok(target);
     }
     remove_dir(&target)?;
@@ -192,7 +192,7 @@ fn checkers(context: &Context) -> Result<PathBuf, Failure> {
     .arg(&requirements)
     .arg("--target")
     .arg(&target);
-    command::quiet(context, "fetch checkers", &mut pip)?;
-    fs::copy(&requirements, &mark).map_err(|error| Failure::file(&mark, &error))?;
+    command::run_logged(context, "fetch checkers", &mut pip)?;
+    fs::copy(&requirements, &stamp).map_err(|error| Failure::file(&stamp, &error))?;
     Ok(target)
 }

@@ -1,7 +1,9 @@
 //! `test`: fetches and builds all that is missing side by side, then runs every suite and tells all results.
 
+pub mod journeys;
+mod rust;
+
 use std::{
-    process::Command,
     thread,
     time::{Duration, Instant},
 };
@@ -12,16 +14,9 @@ use crate::{
     console::seconds,
     context::Context,
     failure::Failure,
-    fleet::Fleet,
-    journeys,
-    layout::remove_dir,
-    postgres::{self, Durability},
-    process::end_leftovers,
-    settings::{Mode, Ports},
+    settings::Mode,
     tools,
 };
-
-const POSTGRES_LIMIT: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Suite {
@@ -56,7 +51,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn of(name: &'static str, suite: impl FnOnce() -> Result<(), Failure>) -> Self {
+    fn measure(name: &'static str, suite: impl FnOnce() -> Result<(), Failure>) -> Self {
         let began = Instant::now();
         Self {
             name,
@@ -68,38 +63,36 @@ impl Outcome {
 
 pub fn test(context: &Context, only: Option<Suite>, cargo_args: &[String]) -> Result<(), Failure> {
     let began = Instant::now();
-    context.layout.prepare()?;
+    context.paths.prepare()?;
     let suites: Vec<Suite> = only.map_or(Suite::ALL.to_vec(), |suite| vec![suite]);
-    warm_up(context, &suites, cargo_args);
+    prepare_all(context, &suites, cargo_args);
 
     let mut outcomes = Vec::new();
     for suite in suites {
         context.cancel.check()?;
         match suite {
-            Suite::Rust => outcomes.push(Outcome::of("Rust tests", || rust(context, cargo_args))),
-            Suite::Web => outcomes.push(Outcome::of("Web types, unit tests and size", || web(context))),
-            Suite::Stripe => outcomes.push(Outcome::of("Stripe's library", || stripe(context))),
+            Suite::Rust => outcomes.push(Outcome::measure("Rust tests", || rust::run(context, cargo_args))),
+            Suite::Web => outcomes.push(Outcome::measure("Web types, unit tests and size", || {
+                web(context)
+            })),
+            Suite::Stripe => outcomes.push(Outcome::measure("Stripe's library", || stripe(context))),
             Suite::Journeys => outcomes.extend(
                 [Mode::One, Mode::Services]
-                    .map(|mode| Outcome::of(journeys::title(mode), || journeys::run(context, mode))),
+                    .map(|mode| Outcome::measure(journeys::title(mode), || journeys::run(context, mode))),
             ),
         }
     }
     context.cancel.check()?;
-    summarise(context, &outcomes, began.elapsed())
+    print_summary(context, &outcomes, began.elapsed())
 }
 
 /// Does everything slow side by side. Each suite asks for its parts again, at no cost when they are there, and
 /// reports what is wrong with them: a broken web build does not hide the results of the Rust tests.
-fn warm_up(context: &Context, suites: &[Suite], cargo_args: &[String]) {
+fn prepare_all(context: &Context, suites: &[Suite], cargo_args: &[String]) {
     thread::scope(|scope| {
         scope.spawn(|| -> Result<(), Failure> {
             if suites.contains(&Suite::Rust) {
-                command::quiet(
-                    context,
-                    "compile tests",
-                    cargo_test(context, cargo_args).arg("--no-run"),
-                )?;
+                rust::prepare(context, cargo_args)?;
             }
             if suites.contains(&Suite::Journeys) || suites.contains(&Suite::Stripe) {
                 build::binaries(context, Mode::One, Profile::Dev)?;
@@ -126,12 +119,12 @@ fn warm_up(context: &Context, suites: &[Suite], cargo_args: &[String]) {
             }
             let node = tools::node::ensure(context)?;
             if suites.contains(&Suite::Stripe) {
-                build::packages(context, &node, &context.layout.stripe_check())?;
+                build::packages(context, &node, &context.paths.stripe_check())?;
             }
             if suites == [Suite::Stripe] {
                 return Ok(());
             }
-            build::packages(context, &node, &context.layout.web())?;
+            build::packages(context, &node, &context.paths.web())?;
             if suites.contains(&Suite::Journeys) {
                 build::pages(context, &node)?;
                 journeys::prepare(context, &node)?;
@@ -141,51 +134,15 @@ fn warm_up(context: &Context, suites: &[Suite], cargo_args: &[String]) {
     });
 }
 
-fn rust(context: &Context, cargo_args: &[String]) -> Result<(), Failure> {
-    let layout = context.layout.instance("rust");
-    layout.prepare()?;
-    end_leftovers(&layout)?;
-    remove_dir(&layout.postgres_home())?;
-    let programs = tools::postgres::ensure(context)?;
-    let port = Ports::free()?.postgres;
-    let postgres = postgres::prepare(context, &layout, &programs, port, Durability::GivenUp)?;
-    let mut fleet = Fleet::new(context, &layout);
-    fleet.start(&postgres.launch)?;
-    fleet.await_ready(&[("postgres", postgres.ready)], POSTGRES_LIMIT)?;
-
-    let nats = tools::nats::ensure(context)?;
-    let redis = tools::redis::ensure(context)?;
-    let mut cargo = cargo_test(context, cargo_args);
-    cargo
-        .env("TEST_DATABASE_URL", &postgres.url)
-        .env("NATS_BIN", &nats)
-        .env("REDIS_BIN", &redis);
-    verdict(command::aloud(context, &mut cargo)?, "a Rust test failed")
-}
-
-// A package named by the caller is tested alone; otherwise all are, so that features resolve as in every other build.
-fn cargo_test(context: &Context, cargo_args: &[String]) -> Command {
-    let mut cargo = build::cargo(context);
-    cargo.args(["test", "--no-fail-fast"]);
-    if !cargo_args
-        .iter()
-        .any(|argument| argument == "-p" || argument == "--package")
-    {
-        cargo.arg("--workspace");
-    }
-    cargo.args(cargo_args);
-    cargo
-}
-
 fn web(context: &Context) -> Result<(), Failure> {
     let node = tools::node::ensure(context)?;
-    let folder = context.layout.web();
+    let folder = context.paths.web();
     build::pages(context, &node)?;
     for script in ["typecheck", "test", "size"] {
         let mut npm = node.command("npm");
         npm.args(["run", "--silent", script]).current_dir(&folder);
-        verdict(
-            command::aloud(context, &mut npm)?,
+        require(
+            command::run_streamed(context, &mut npm)?,
             &format!("npm run {script} failed"),
         )?;
     }
@@ -194,20 +151,20 @@ fn web(context: &Context) -> Result<(), Failure> {
 
 fn stripe(context: &Context) -> Result<(), Failure> {
     let node = tools::node::ensure(context)?;
-    let folder = context.layout.stripe_check();
+    let folder = context.paths.stripe_check();
     build::packages(context, &node, &folder)?;
     let programs = build::binaries(context, Mode::One, Profile::Dev)?;
     let mut npm = node.command("npm");
     npm.args(["run", "--silent", "test"])
         .current_dir(&folder)
         .env("SANDBOX_BIN", programs.join("sandbox"));
-    verdict(
-        command::aloud(context, &mut npm)?,
+    require(
+        command::run_streamed(context, &mut npm)?,
         "the twin is not what Stripe's library expects",
     )
 }
 
-pub fn verdict(passed: bool, otherwise: &str) -> Result<(), Failure> {
+pub fn require(passed: bool, otherwise: &str) -> Result<(), Failure> {
     if passed {
         Ok(())
     } else {
@@ -215,7 +172,7 @@ pub fn verdict(passed: bool, otherwise: &str) -> Result<(), Failure> {
     }
 }
 
-fn summarise(context: &Context, outcomes: &[Outcome], took: Duration) -> Result<(), Failure> {
+fn print_summary(context: &Context, outcomes: &[Outcome], took: Duration) -> Result<(), Failure> {
     context.console.line("");
     let mut failed = 0;
     for Outcome { name, result, took } in outcomes {

@@ -12,7 +12,7 @@ use nix::unistd;
 use crate::failure::Failure;
 
 #[derive(Debug, Clone)]
-pub struct Layout {
+pub struct Paths {
     pub repo: PathBuf,
     /// Fetched programs; safe to delete, fetched again when missing.
     pub tools: PathBuf,
@@ -23,13 +23,13 @@ pub struct Layout {
     pub postgres_tools: PathBuf,
 }
 
-impl Layout {
+impl Paths {
     pub fn find() -> Self {
         let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
         let repo = crate_dir.ancestors().nth(2).unwrap_or(crate_dir).to_path_buf();
         let state = repo.join(".local");
         let reachable = if unistd::geteuid().is_root() && !open_to_all(&repo) {
-            elsewhere(&repo)
+            folder_outside_repository(&repo)
         } else {
             state.clone()
         };
@@ -42,7 +42,7 @@ impl Layout {
         }
     }
 
-    /// The layout of another, independent instance.
+    /// The paths of another, independent instance.
     pub fn instance(&self, name: &str) -> Self {
         let below = Path::new("test").join(name);
         Self {
@@ -80,7 +80,7 @@ impl Layout {
     }
 
     /// True when the data of Postgres had to be put outside of the repository.
-    pub fn data_is_elsewhere(&self) -> bool {
+    pub fn is_data_outside_repository(&self) -> bool {
         !self.postgres_state.starts_with(&self.state)
     }
 
@@ -92,7 +92,7 @@ impl Layout {
     }
 
     /// A path as a person would type it from the repository.
-    pub fn shown(&self, path: &Path) -> String {
+    pub fn relative(&self, path: &Path) -> String {
         path.strip_prefix(&self.repo)
             .unwrap_or(path)
             .display()
@@ -118,7 +118,7 @@ fn open_to_all(folder: &Path) -> bool {
     })
 }
 
-fn elsewhere(repo: &Path) -> PathBuf {
+fn folder_outside_repository(repo: &Path) -> PathBuf {
     let mut hasher = DefaultHasher::new();
     repo.hash(&mut hasher);
     PathBuf::from(format!("/var/lib/stillpoint-{:08x}", hasher.finish() >> 32))
@@ -130,12 +130,12 @@ mod tests {
 
     #[test]
     fn the_repository_is_the_one_that_holds_the_workspace() {
-        assert!(Layout::find().repo.join("Cargo.toml").is_file());
+        assert!(Paths::find().repo.join("Cargo.toml").is_file());
     }
 
     #[test]
     fn instances_keep_their_state_apart_and_share_the_tools() {
-        let main = Layout::find();
+        let main = Paths::find();
         let other = main.instance("one");
         assert_eq!(other.state, main.state.join("test/one"));
         assert_eq!(other.tools, main.tools);
@@ -144,9 +144,9 @@ mod tests {
 
     #[test]
     fn paths_are_shown_from_the_repository() {
-        let layout = Layout::find();
+        let paths = Paths::find();
         assert_eq!(
-            layout.shown(&layout.log("web pages")),
+            paths.relative(&paths.log("web pages")),
             ".local/logs/web-pages.log"
         );
     }

@@ -15,13 +15,13 @@ const STATUS_LINE_BYTES: usize = 12;
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// A port we are about to use, and the variable that moves it.
-pub struct Wanted {
+pub struct PortUse {
     pub port: u16,
-    pub for_what: &'static str,
+    pub purpose: &'static str,
     pub variable: String,
 }
 
-pub fn require_free(wanted: &[Wanted]) -> Result<(), Failure> {
+pub fn require_free(wanted: &[PortUse]) -> Result<(), Failure> {
     for want in wanted {
         if TcpListener::bind((Ipv4Addr::LOCALHOST, want.port)).is_ok() {
             continue;
@@ -29,13 +29,13 @@ pub fn require_free(wanted: &[Wanted]) -> Result<(), Failure> {
         let by = owner(want.port).map_or_else(|| "another program".to_owned(), |owner| owner.to_string());
         return Err(Failure::new(format!(
             "Port {} ({}) is taken by {by}: stop it, or choose another port with {}=<port>.",
-            want.port, want.for_what, want.variable
+            want.port, want.purpose, want.variable
         )));
     }
     Ok(())
 }
 
-pub fn accepts(port: u16) -> bool {
+pub fn is_listening(port: u16) -> bool {
     TcpStream::connect_timeout(&local(port), CONNECT_TIMEOUT).is_ok()
 }
 
@@ -117,9 +117,9 @@ mod tests {
     fn a_taken_port_is_refused_with_its_owner_and_the_way_out() {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("an address").port();
-        let wanted = [Wanted {
+        let wanted = [PortUse {
             port,
-            for_what: "the shop",
+            purpose: "the shop",
             variable: "GATEWAY_PORT".to_owned(),
         }];
         let sentence = require_free(&wanted).expect_err("taken").to_string();
@@ -137,9 +137,9 @@ mod tests {
     #[test]
     fn a_free_port_is_fine() {
         let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let wanted = [Wanted {
+        let wanted = [PortUse {
             port: port.expect("a free port").port(),
-            for_what: "the shop",
+            purpose: "the shop",
             variable: "GATEWAY_PORT".to_owned(),
         }];
         assert_eq!(require_free(&wanted), Ok(()));

@@ -9,9 +9,9 @@ use crate::{
     command::tail,
     context::Context,
     failure::Failure,
-    layout::Layout,
-    probe,
-    process::{Launch, Process},
+    paths::Paths,
+    stack::probe,
+    stack::process::{Launch, Process},
 };
 
 const POLL: Duration = Duration::from_millis(20);
@@ -24,20 +24,20 @@ const CRASH_LINES: usize = 15;
 /// When a child counts as up.
 #[derive(Debug, Clone)]
 pub enum Ready {
-    Accepts(u16),
+    Listening(u16),
     /// `GET path` answers 2xx or 3xx.
-    Answers(u16, String),
+    Http(u16, String),
     /// Postgres writes its state into this file.
-    PostgresSays(std::path::PathBuf),
+    PostgresStatus(std::path::PathBuf),
 }
 
 impl Ready {
-    fn now(&self) -> bool {
+    fn is_met(&self) -> bool {
         match self {
-            Self::Accepts(port) => probe::accepts(*port),
-            Self::Answers(port, path) => probe::http_status(*port, path, PROBE_TIMEOUT)
+            Self::Listening(port) => probe::is_listening(*port),
+            Self::Http(port, path) => probe::http_status(*port, path, PROBE_TIMEOUT)
                 .is_some_and(|status| (200..400).contains(&status)),
-            Self::PostgresSays(file) => {
+            Self::PostgresStatus(file) => {
                 const STATE_LINE: usize = 7;
                 fs::read_to_string(file).is_ok_and(|text| {
                     text.lines()
@@ -49,41 +49,41 @@ impl Ready {
     }
 }
 
-pub struct Fleet<'a> {
+pub struct ProcessGroup<'a> {
     context: &'a Context,
-    layout: &'a Layout,
+    paths: &'a Paths,
     processes: Vec<Process>,
 }
 
-impl<'a> Fleet<'a> {
-    pub fn new(context: &'a Context, layout: &'a Layout) -> Self {
+impl<'a> ProcessGroup<'a> {
+    pub fn new(context: &'a Context, paths: &'a Paths) -> Self {
         Self {
             context,
-            layout,
+            paths,
             processes: Vec::new(),
         }
     }
 
     pub fn start(&mut self, launch: &Launch) -> Result<(), Failure> {
         self.context.cancel.check()?;
-        self.processes.push(Process::start(launch, self.layout)?);
+        self.processes.push(Process::start(launch, self.paths)?);
         Ok(())
     }
 
     /// Waits until all are up; a child that ends meanwhile is a failure at once.
-    pub fn await_ready(&mut self, checks: &[(&str, Ready)], limit: Duration) -> Result<(), Failure> {
+    pub fn wait_until_ready(&mut self, checks: &[(&str, Ready)], limit: Duration) -> Result<(), Failure> {
         let started = Instant::now();
         for (name, ready) in checks {
-            while !ready.now() {
+            while !ready.is_met() {
                 self.context.cancel.check()?;
-                self.require_all_alive()?;
+                self.check_all_running()?;
                 if started.elapsed() > limit {
-                    let log = self.layout.log(name);
+                    let log = self.paths.log(name);
                     return Err(Failure::new(format!(
                         "{}\n\n{name} was not ready after {} seconds; the lines above are the last of {}.",
                         tail(&log, CRASH_LINES),
                         limit.as_secs(),
-                        self.layout.shown(&log)
+                        self.paths.relative(&log)
                     )));
                 }
                 thread::sleep(POLL);
@@ -93,24 +93,24 @@ impl<'a> Fleet<'a> {
     }
 
     /// Returns when somebody asks to stop, or with the failure of a child that ended by itself.
-    pub fn watch(&mut self) -> Result<(), Failure> {
-        while !self.context.cancel.asked() {
-            self.require_all_alive()?;
+    pub fn run_until_stopped(&mut self) -> Result<(), Failure> {
+        while !self.context.cancel.is_stop_requested() {
+            self.check_all_running()?;
             thread::sleep(WATCH);
         }
         Ok(())
     }
 
-    fn require_all_alive(&mut self) -> Result<(), Failure> {
+    fn check_all_running(&mut self) -> Result<(), Failure> {
         // A signal to our own children is an end we asked for, not a crash.
         self.context.cancel.check()?;
         for process in &mut self.processes {
-            if let Some(end) = process.ended() {
+            if let Some(end) = process.exit() {
                 return Err(Failure::new(format!(
                     "{}\n\n{} ended by itself ({end}); the lines above are the last of {}.",
                     tail(&process.log, CRASH_LINES),
                     process.name,
-                    self.layout.shown(&process.log)
+                    self.paths.relative(&process.log)
                 )));
             }
         }
@@ -132,24 +132,24 @@ impl<'a> Fleet<'a> {
     fn end(&self, ending: &mut Vec<Process>) {
         let asked = Instant::now();
         for process in ending.iter() {
-            process.ask_to_stop();
+            process.terminate();
         }
-        while ending.iter_mut().any(|process| process.ended().is_none()) {
-            if asked.elapsed() > STOP_LIMIT || self.context.cancel.insisted() {
+        while ending.iter_mut().any(|process| process.exit().is_none()) {
+            if asked.elapsed() > STOP_LIMIT || self.context.cancel.is_kill_requested() {
                 break;
             }
             thread::sleep(POLL);
         }
         for process in ending {
-            if process.ended().is_none() {
+            if process.exit().is_none() {
                 process.kill();
             }
-            process.forget();
+            process.remove_pid_file();
         }
     }
 }
 
-impl Drop for Fleet<'_> {
+impl Drop for ProcessGroup<'_> {
     fn drop(&mut self) {
         self.stop();
     }

@@ -1,5 +1,11 @@
 //! All of Stillpoint on one machine: which processes, with which settings, in which order.
 
+pub mod postgres;
+pub mod probe;
+pub mod process;
+pub mod process_group;
+mod provider_settings;
+
 use std::{
     path::{Path, PathBuf},
     thread,
@@ -8,23 +14,24 @@ use std::{
 
 use nix::sys::signal::Signal;
 
+use self::{
+    postgres::{Durability, Postgres},
+    probe::PortUse,
+    process::{Identity, Launch},
+    process_group::{ProcessGroup, Ready},
+};
 use crate::{
     build::{self, Profile},
     context::Context,
     failure::Failure,
-    fleet::{Fleet, Ready},
-    layout::Layout,
-    outside,
-    postgres::{self, Durability, Postgres},
-    probe::{self, Wanted},
-    process::{Identity, Launch},
+    paths::Paths,
     settings::{Mode, Ports, Service},
     tools::{self, node::Node},
 };
 
 const ENGINES_LIMIT: Duration = Duration::from_secs(30);
 const SERVICES_LIMIT: Duration = Duration::from_secs(90);
-/// Services drain in this time; the fleet waits a little longer before it kills.
+/// Services drain in this time; the processes waits a little longer before it kills.
 const GRACE_SECS: &str = "4";
 
 const STAGE_ENGINES: u8 = 0;
@@ -42,7 +49,7 @@ const STRIPE_EVENTS: &str = "customer.subscription.created,customer.subscription
 /// One instance: a `make run`, or one pass of the journeys.
 pub struct Stack<'a> {
     pub context: &'a Context,
-    pub layout: &'a Layout,
+    pub paths: &'a Paths,
     pub mode: Mode,
     pub profile: Profile,
     pub ports: Ports,
@@ -66,9 +73,9 @@ pub type Settings = Vec<(String, String)>;
 impl Stack<'_> {
     pub fn require_free_ports(&self) -> Result<(), Failure> {
         let ports = &self.ports;
-        let want = |port, for_what, variable: &str| Wanted {
+        let want = |port, purpose, variable: &str| PortUse {
             port,
-            for_what,
+            purpose,
             variable: variable.to_owned(),
         };
         let mut wanted = vec![
@@ -97,7 +104,7 @@ impl Stack<'_> {
     /// Fetches, builds and starts everything; returns the settings the processes share once a page answers.
     ///
     /// Children are spawned by the calling thread only: they are bound to the life of the thread that starts them.
-    pub fn start(&self, fleet: &mut Fleet<'_>) -> Result<Settings, Failure> {
+    pub fn start(&self, processes: &mut ProcessGroup<'_>) -> Result<Settings, Failure> {
         let (context, cancel) = (self.context, self.context.cancel);
         let started = thread::scope(|scope| {
             let binaries = scope.spawn(|| cancel.guard(|| build::binaries(context, self.mode, self.profile)));
@@ -108,19 +115,19 @@ impl Stack<'_> {
                     Ok(node)
                 })
             });
-            let settings = cancel.guard(|| self.start_engines(fleet))?;
+            let settings = cancel.guard(|| self.start_engines(processes))?;
             let product = Product {
-                programs: joined(binaries)?,
-                node: joined(pages)?,
+                programs: join_step(binaries)?,
+                node: join_step(pages)?,
                 settings,
             };
-            cancel.guard(|| self.start_product(fleet, &product))?;
+            cancel.guard(|| self.start_product(processes, &product))?;
             Ok(product.settings)
         });
-        started.map_err(|failure| cancel.verdict(failure))
+        started.map_err(|failure| cancel.take_root_cause(failure))
     }
 
-    fn start_engines(&self, fleet: &mut Fleet<'_>) -> Result<Settings, Failure> {
+    fn start_engines(&self, processes: &mut ProcessGroup<'_>) -> Result<Settings, Failure> {
         let (context, cancel) = (self.context, self.context.cancel);
         let (postgres, nats) = thread::scope(|scope| {
             let postgres = scope.spawn(|| cancel.guard(|| self.prepare_postgres()));
@@ -128,19 +135,19 @@ impl Stack<'_> {
                 let ours = self.nats_url.is_none();
                 cancel.guard(|| ours.then(|| tools::nats::ensure(context)).transpose())
             });
-            Ok((joined(postgres)?, joined(nats)?))
+            Ok((join_step(postgres)?, join_step(nats)?))
         })?;
 
         let mut checks = Vec::new();
         if let Some(postgres) = &postgres {
-            fleet.start(&postgres.launch)?;
+            processes.start(&postgres.launch)?;
             checks.push(("postgres", postgres.ready.clone()));
         }
         if let Some(program) = nats {
-            fleet.start(&self.nats(program))?;
-            checks.push(("nats", Ready::Accepts(self.ports.nats)));
+            processes.start(&self.nats(program))?;
+            checks.push(("nats", Ready::Listening(self.ports.nats)));
         }
-        fleet.await_ready(&checks, ENGINES_LIMIT)?;
+        processes.wait_until_ready(&checks, ENGINES_LIMIT)?;
 
         let own_database = postgres.map(|postgres| postgres.url);
         let database_url = self.database_url.clone().or(own_database).unwrap_or_default();
@@ -154,7 +161,7 @@ impl Stack<'_> {
         let programs = tools::postgres::ensure(self.context)?;
         postgres::prepare(
             self.context,
-            self.layout,
+            self.paths,
             &programs,
             self.ports.postgres,
             self.durability,
@@ -162,43 +169,40 @@ impl Stack<'_> {
         .map(Some)
     }
 
-    fn start_product(&self, fleet: &mut Fleet<'_>, product: &Product) -> Result<(), Failure> {
-        let mut checks = vec![(
-            "sandbox",
-            Ready::Answers(self.ports.sandbox, "/sandbox/".to_owned()),
-        )];
-        fleet.start(&rust("sandbox", product, self.layout, &[]))?;
-        let answers_ready = |port| Ready::Answers(port, "/readyz".to_owned());
+    fn start_product(&self, processes: &mut ProcessGroup<'_>, product: &Product) -> Result<(), Failure> {
+        let mut checks = vec![("sandbox", Ready::Http(self.ports.sandbox, "/sandbox/".to_owned()))];
+        processes.start(&rust_process("sandbox", product, self.paths, &[]))?;
+        let is_ready = |port| Ready::Http(port, "/readyz".to_owned());
         match self.mode {
             Mode::One => {
                 let own = [address("OPS_ADDR", self.ports.ops)];
-                fleet.start(&rust("standalone", product, self.layout, &own))?;
-                checks.push(("standalone", answers_ready(self.ports.ops)));
+                processes.start(&rust_process("standalone", product, self.paths, &own))?;
+                checks.push(("standalone", is_ready(self.ports.ops)));
             }
             Mode::Services => {
                 for Service { name, grpc, ops } in self.ports.services {
                     let own = [address("GRPC_ADDR", grpc), address("OPS_ADDR", ops)];
-                    fleet.start(&rust(name, product, self.layout, &own))?;
-                    checks.push((name, answers_ready(ops)));
+                    processes.start(&rust_process(name, product, self.paths, &own))?;
+                    checks.push((name, is_ready(ops)));
                 }
                 let own = [address("OPS_ADDR", self.ports.ops)];
-                fleet.start(&rust("gateway", product, self.layout, &own))?;
-                checks.push(("gateway", answers_ready(self.ports.ops)));
+                processes.start(&rust_process("gateway", product, self.paths, &own))?;
+                checks.push(("gateway", is_ready(self.ports.ops)));
             }
         }
-        fleet.start(&self.web(product))?;
-        checks.push(("web", Ready::Answers(self.ports.web, "/healthz".to_owned())));
+        processes.start(&self.web(product))?;
+        checks.push(("web", Ready::Http(self.ports.web, "/healthz".to_owned())));
         let front = if self.mode == Mode::One {
             "standalone"
         } else {
             "gateway"
         };
-        checks.push((front, Ready::Answers(self.ports.gateway, "/en/".to_owned())));
-        fleet.await_ready(&checks, SERVICES_LIMIT)
+        checks.push((front, Ready::Http(self.ports.gateway, "/en/".to_owned())));
+        processes.wait_until_ready(&checks, SERVICES_LIMIT)
     }
 
     fn nats(&self, program: PathBuf) -> Launch {
-        let store = self.layout.state.join("nats").display().to_string();
+        let store = self.paths.state.join("nats").display().to_string();
         let port = self.ports.nats.to_string();
         Launch {
             name: "nats",
@@ -207,9 +211,9 @@ impl Stack<'_> {
                 .map(str::to_owned)
                 .to_vec(),
             env: Vec::new(),
-            folder: self.layout.repo.clone(),
+            folder: self.paths.repo.clone(),
             identity: Identity::Caller,
-            stop_with: Signal::SIGTERM,
+            stop_signal: Signal::SIGTERM,
             stage: STAGE_ENGINES,
         }
     }
@@ -222,9 +226,9 @@ impl Stack<'_> {
             program: product.node.program.clone(),
             args: vec![Path::new("build/server/index.js").display().to_string()],
             env,
-            folder: self.layout.web(),
+            folder: self.paths.web(),
             identity: Identity::Caller,
-            stop_with: Signal::SIGTERM,
+            stop_signal: Signal::SIGTERM,
             stage: STAGE_EDGE,
         }
     }
@@ -267,7 +271,7 @@ impl Stack<'_> {
             ),
             setting(
                 "SANDBOX_STATE_DIR",
-                self.layout.state.join("sandbox").display().to_string(),
+                self.paths.state.join("sandbox").display().to_string(),
             ),
             setting(
                 "STRIPE_WEBHOOK_URL",
@@ -289,7 +293,7 @@ impl Stack<'_> {
     fn defaults(&self) -> impl Iterator<Item = (String, String)> {
         let sandbox = format!("http://localhost:{}", self.ports.sandbox);
         let seed = |kind: &str| {
-            self.layout
+            self.paths
                 .repo
                 .join("deploy/seed")
                 .join(kind)
@@ -317,7 +321,7 @@ impl Stack<'_> {
         ];
         defaults
             .into_iter()
-            .chain(outside::settings(&sandbox))
+            .chain(provider_settings::settings(&sandbox))
             .filter(|(name, _)| self.context.vars.get(name).is_none())
     }
 }
@@ -326,15 +330,15 @@ pub fn setting(name: &str, value: impl Into<String>) -> (String, String) {
     (name.to_owned(), value.into())
 }
 
-fn rust(name: &'static str, product: &Product, layout: &Layout, own: &[(String, String)]) -> Launch {
+fn rust_process(name: &'static str, product: &Product, paths: &Paths, own: &[(String, String)]) -> Launch {
     Launch {
         name,
         program: product.programs.join(name),
         args: Vec::new(),
         env: product.settings.iter().chain(own).cloned().collect(),
-        folder: layout.repo.clone(),
+        folder: paths.repo.clone(),
         identity: Identity::Caller,
-        stop_with: Signal::SIGTERM,
+        stop_signal: Signal::SIGTERM,
         stage: match name {
             "sandbox" => STAGE_OUTSIDE,
             "gateway" => STAGE_EDGE,
@@ -355,7 +359,7 @@ fn address(name: &str, port: u16) -> (String, String) {
     setting(name, format!("127.0.0.1:{port}"))
 }
 
-pub fn joined<T>(step: thread::ScopedJoinHandle<'_, Result<T, Failure>>) -> Result<T, Failure> {
+pub fn join_step<T>(step: thread::ScopedJoinHandle<'_, Result<T, Failure>>) -> Result<T, Failure> {
     step.join().unwrap_or_else(|_| {
         Err(Failure::new(
             "A step of deploy/local panicked; see the lines above.",
