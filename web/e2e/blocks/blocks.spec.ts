@@ -1,15 +1,12 @@
 import type { Page } from "@playwright/test";
-import { alive, expect, expectAccessible, test, visit } from "../support/stillpoint.ts";
+import { openKind } from "../support/gallery.ts";
+import { alive, expect, expectAccessible, test } from "../support/stillpoint.ts";
 
 /** Blocks that move, play or ask, one at a time as the gallery shows them. */
 
-async function gallery(page: Page, kind: string, locale = "en") {
-  await visit(page, `/${locale}/gallery/${kind}/`);
-}
-
 for (const locale of ["en", "ar"] as const) {
   test(`a person goes round the experts in ${locale}`, async ({ page }) => {
-    await gallery(page, "Experts", locale);
+    await openKind(page, "Experts", locale);
     const slides = page.locator("[id=experts]").getByRole("article");
     const arrows = page.locator("[id=experts]").getByRole("button");
     await alive(arrows.first());
@@ -24,7 +21,7 @@ for (const locale of ["en", "ar"] as const) {
 
 test("a person watches a film in a dialog and closes it", async ({ page }) => {
   await page.route("**/*.mp4", (route) => route.fulfill({ status: 200, contentType: "video/mp4", body: "" }));
-  await gallery(page, "JapaneseHero");
+  await openKind(page, "JapaneseHero");
   const open = page.getByRole("button", { name: "Watch the film" });
   await alive(open);
   await expect(page.locator("video")).toHaveCount(0);
@@ -44,7 +41,7 @@ test.describe("the AI text page", () => {
         body: "id: 1\ndata: You are\n\nid: 2\ndata:  seen.\n\nevent: done\ndata: .\n\n",
       });
     });
-    await gallery(page, "AiText");
+    await openKind(page, "AiText");
     const ask = page.getByRole("button", { name: "Write my text" });
     await alive(ask);
     await page.getByRole("textbox").fill("We were walking home");
@@ -60,7 +57,7 @@ test.describe("the AI text page", () => {
 
     test("says so", async ({ page }) => {
       await page.route("**/v1/external/chats/ai", (route) => route.fulfill({ status: 404, body: "" }));
-      await gallery(page, "AiText");
+      await openKind(page, "AiText");
       const ask = page.getByRole("button", { name: "Write my text" });
       await alive(ask);
       await page.getByRole("textbox").fill("Anybody there?");
@@ -73,7 +70,7 @@ test.describe("the AI text page", () => {
 
 test("a block comes to life within two seconds of idleness, wherever it stands", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 400 });
-  await gallery(page, "Picture");
+  await openKind(page, "Picture");
   const link = page.getByRole("link", { name: "Water in the evening" });
   await expect(link).not.toBeInViewport();
   await alive(link);

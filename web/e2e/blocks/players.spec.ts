@@ -1,11 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
+import { openKind } from "../support/gallery.ts";
 import { alive, expect, expectAccessible, test, visit } from "../support/stillpoint.ts";
 
 /** Films and recordings, as the gallery shows them. */
-
-async function gallery(page: Page, kind: string, locale = "en") {
-  await visit(page, `/${locale}/gallery/${kind}/`);
-}
 
 /** One of the samples of a kind. */
 const sample = (page: Page, id: string) => page.locator(`[data-block-id="${id}"]`);
@@ -62,7 +59,7 @@ test.describe("films", () => {
 
     test("take over the focus, have captions, and say when they cannot be had", async ({ page }) => {
       await noFilm(page);
-      await gallery(page, "VideoPlayer");
+      await openKind(page, "VideoPlayer");
       const block = sample(page, "video");
       await alive(block.getByRole("button", { name: /^Play video/ }));
       await block.getByRole("button", { name: /^Play video/ }).click();
@@ -78,7 +75,7 @@ test.describe("films", () => {
         asked.push(route.request().url());
         return route.fulfill({ contentType: "text/html", body: "<title>film</title>" });
       });
-      await gallery(page, "YoutubeEmbed");
+      await openKind(page, "YoutubeEmbed");
       const play = page.getByRole("button", { name: "Play video: A walk in the park" });
       await alive(play);
       expect(asked).toEqual([]);
@@ -90,7 +87,7 @@ test.describe("films", () => {
 
     test("in a dialog are there while it is open", async ({ page }) => {
       await noFilm(page);
-      await gallery(page, "VideoModal");
+      await openKind(page, "VideoModal");
       const open = sample(page, "video-modal").getByRole("button", { name: "Watch the film" });
       await alive(open);
       await open.click();
@@ -111,7 +108,7 @@ test.describe("a recording", () => {
   const button = (block: Locator, name: string) => block.getByRole("button", { name, exact: true });
 
   test("is heard, jumped in, sought and gone on with", async ({ page }) => {
-    await gallery(page, "MeditationPlayer");
+    await openKind(page, "MeditationPlayer");
     const block = sample(page, "player");
     const at = () => timeOf(block);
     const bar = block.getByRole("slider", { name: "Position" });
@@ -184,7 +181,7 @@ test.describe("a recording", () => {
   });
 
   test("shows what there is to hear", async ({ page }) => {
-    await gallery(page, "MeditationPlayer");
+    await openKind(page, "MeditationPlayer");
     const block = sample(page, "player");
     await alive(button(block, "Play"));
     await button(block, "Play").click();
@@ -195,7 +192,7 @@ test.describe("a recording", () => {
   });
 
   test("is as fast as somebody likes, and stays so", async ({ page }) => {
-    await gallery(page, "MeditationPlayer");
+    await openKind(page, "MeditationPlayer");
     const block = sample(page, "player");
     const speed = block.getByRole("combobox", { name: "Speed" });
     const rate = () => block.locator("audio").evaluate((audio: HTMLAudioElement) => audio.playbackRate);
@@ -211,7 +208,7 @@ test.describe("a recording", () => {
   });
 
   test("falls silent when another one begins", async ({ page }) => {
-    await gallery(page, "MeditationPlayer");
+    await openKind(page, "MeditationPlayer");
     const [first, second] = [sample(page, "player"), sample(page, "player-plain")];
     await alive(button(second, "Play"));
     await button(first, "Play").click();
@@ -227,7 +224,7 @@ test.describe("a recording", () => {
 
     test("says so, and plays once it is there", async ({ page }) => {
       await page.route("**/audio/*.wav", (route) => route.abort());
-      await gallery(page, "MeditationPlayer");
+      await openKind(page, "MeditationPlayer");
       const block = sample(page, "player");
       await alive(button(block, "Play"));
       await button(block, "Play").click();
@@ -245,7 +242,7 @@ test.describe("samples", () => {
   test.use({ expected: /status of (404|502|503)/ });
 
   test("tell more when asked, and are heard one at a time", async ({ page }) => {
-    await gallery(page, "MeditationSampleCollection");
+    await openKind(page, "MeditationSampleCollection");
     const block = sample(page, "samples");
     const about = block.getByRole("button", { name: "About Sleep, gently" });
     await alive(about);
@@ -271,7 +268,7 @@ test.describe("samples", () => {
         return route.fulfill({ json: { data: { items: [{ title: "Meer bei Nacht", subTitle: "3 Minuten" }] } } });
       });
       await page.addInitScript((value) => value && localStorage.setItem("surveySelectedCategory", value), stored);
-      await gallery(page, "MeditationSampleCollection", "de");
+      await openKind(page, "MeditationSampleCollection", "de");
       await expect(page.getByRole("heading", { name: "Meer bei Nacht" })).toBeVisible();
       expect(asked[0]).toEqual({ lang: "de", category });
     });

@@ -43,8 +43,19 @@ export async function openGallery(page: Page, locale: string) {
     console.warn(`Chromium stopped drawing /${locale}/gallery/: opened anew`);
     expect(attempt, "times it was not drawn").toBeLessThan(ATTEMPTS);
   }
+  await loadEverything(page);
+}
+
+/** Waits for all pictures and fonts of the page as wide as it is now. */
+export async function loadEverything(page: Page) {
   await page.evaluate(fetchAllPictures);
   await page.waitForFunction(isComplete, null, PATIENCE);
+}
+
+/** Opens the page with every sample of one kind of block. `matrix.spec.ts` has looked at them with axe. */
+export async function openKind(page: Page, kind: string, locale = "en") {
+  const response = await page.goto(`/${locale}/gallery/${kind}/`);
+  expect(response?.status()).toBe(200);
 }
 
 /** How high each block is. */

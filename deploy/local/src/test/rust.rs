@@ -28,8 +28,9 @@ use crate::{
 };
 
 const POSTGRES_LIMIT: Duration = Duration::from_secs(30);
-/// Most tests wait: for Postgres, for NATS, for a process. Each executable runs as many tests at once as there are processors.
+/// Most tests wait: for Postgres, for NATS, for a process. Six at once keep two processors busy.
 const EXECUTABLES_AT_ONCE: usize = 2;
+const TEST_THREADS: &str = "--test-threads=3";
 
 /// What every test executable needs.
 struct Services {
@@ -184,7 +185,8 @@ fn run_one(
     let out = File::create(&log).map_err(|error| Failure::file(&log, &error))?;
     let err = out.try_clone().map_err(|error| Failure::file(&log, &error))?;
     let mut test = Command::new(&executable.program);
-    test.current_dir(&executable.folder)
+    test.arg(TEST_THREADS)
+        .current_dir(&executable.folder)
         .env("CARGO_MANIFEST_DIR", &executable.folder)
         .stdout(out)
         .stderr(err);
