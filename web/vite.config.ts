@@ -66,6 +66,6 @@ export default defineConfig(({ command }) => ({
     environment: "node",
     // Style sheets are empty in unit tests, but for the one that pictures take their colours from.
     css: { include: [/tokens\.css\?raw/] },
-    include: ["app/**/*.test.{ts,tsx}", "server/**/*.test.ts"],
+    include: ["app/**/*.test.{ts,tsx}", "server/**/*.test.ts", "e2e/report/*.test.ts"],
   },
 }));

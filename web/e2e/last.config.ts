@@ -1,22 +1,22 @@
-/** The journeys that take away from everybody what they need: when all others are done, whatever became of those. */
+/** The journeys that take away what all others need; they run after the others, whether those passed or failed. */
 import { defineConfig } from "@playwright/test";
-import journeys, { acrossServices, desktop, last } from "./playwright.config.ts";
+import journeys, { isSmoke, last } from "./playwright.config.ts";
+import { desktop } from "./support/screens.ts";
+
+/** Stops the renderer for good. */
+const operations = { name: "operations", testMatch: last.operations, use: desktop };
+/** Cuts the payment providers off. */
+const outage = {
+  name: "outage",
+  testMatch: last.outage,
+  // Not a dependency: that would be left out when this fails.
+  teardown: "operations",
+};
 
 export default defineConfig({
   ...journeys,
   // The others' traces stay.
   outputDir: ".output/last",
   workers: 1,
-  projects: [
-    // Those who take the money.
-    {
-      name: "outage",
-      testMatch: last.outage,
-      grepInvert: acrossServices ? /: desktop$/ : undefined,
-      // Not a dependency: that would be left out when this fails.
-      teardown: "operations",
-    },
-    // The renderer, for good.
-    { name: "operations", testMatch: last.operations, use: desktop },
-  ],
+  projects: isSmoke ? [operations] : [outage, operations],
 });

@@ -1,75 +1,47 @@
 import { defineConfig } from "@playwright/test";
-import { baseUrl } from "./stillpoint.ts";
+import { desktop, phone } from "./support/screens.ts";
+import { baseUrl } from "./support/stillpoint.ts";
 
-/** Tests that bring a screen of their own, and those that any screen will do for: once, beside those on a phone. */
-const ONE_SCREEN = /@(own|any)-screen/;
-/** As the files of `sameEitherWay`, where the rest of a file is tried both ways. */
-const EITHER_WAY = /@either-way/;
+/** Every block and its look: each test chooses its own screen. */
+const gallery = ["blocks/matrix.spec.ts", "blocks/visual.spec.ts"];
+/** Takes away what all other journeys need: `last.config.ts` runs these after all others. */
+export const last = { outage: "checkout/payment-outage.spec.ts", operations: "site/operations.spec.ts" };
+const crawl = "site/crawl.spec.ts";
+const weight = "site/weight.spec.ts";
+const withProjectOfTheirOwn = [...Object.values(last), crawl, weight, ...gallery];
 
-const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
-export const desktop = { viewport: { width: 1440, height: 900 } };
+/** Set in the run against one process: only journeys marked `smoke` run. The run with a process per service runs all. */
+export const isSmoke = Boolean(process.env.SMOKE);
 
-/** Every block and its look: each chooses its own screen. */
-const gallery = ["matrix.spec.ts", "visual.spec.ts"];
-/** Takes away from everybody what they need: `last.config.ts` runs it when all others are done. */
-export const last = { outage: "payment-outage.spec.ts", operations: "operations.spec.ts" };
-/** What needs no screen, or has to wait for the others. */
-const apart = [...Object.values(last), "crawl.spec.ts", "weight.spec.ts", ...gallery];
-/** What the browser or the site's content alone decides: the same whichever way the services run. */
-const sameEitherWay = [
-  "blocks*.spec.ts",
-  "chrome.spec.ts",
-  "crawl.spec.ts",
-  "footer.spec.ts",
-  "players.spec.ts",
-  "weight.spec.ts",
-  ...gallery,
+/** More executions than this cost too much: mark fewer tests `desktop`, or test in vitest. */
+const EXECUTIONS_MAX = 450;
+
+const everything = [
+  // The longest test of all, one after the other: it starts first.
+  { name: "crawl", testMatch: crawl, fullyParallel: false },
+  { name: "gallery", testMatch: gallery },
+  { name: "phone", testIgnore: withProjectOfTheirOwn, grepInvert: /@desktop-only/, use: phone },
+  { name: "desktop", testIgnore: withProjectOfTheirOwn, grep: /@desktop/, use: desktop },
+  // Pictures are as large as a phone's screen asks for.
+  { name: "weight", testMatch: weight, use: { ...phone, deviceScaleFactor: 2 } },
 ];
-
-/** What happens there is the same on every screen, and how it looks on each is photographed: on a phone alone. */
-const anyScreen = [
-  "accounts.spec.ts",
-  "ai-text.spec.ts",
-  "analytics.spec.ts",
-  "footer.spec.ts",
-  "players.spec.ts",
-  "preview.spec.ts",
-  "social.spec.ts",
-  "survey.spec.ts",
-];
-/** How it looks on either screen is seen in the run in one process. */
-const oneScreen = [
-  "account-page.spec.ts",
-  "bin-offer.spec.ts",
-  "one-time*.spec.ts",
-  "order.spec.ts",
-  "pay-ways.spec.ts",
-  "payment-matrix*.spec.ts",
-  "payment-page.spec.ts",
-  "russian-payments.spec.ts",
-  "subscription.spec.ts",
-  "way-back.spec.ts",
-  "withdrawal.spec.ts",
-];
-
-/** Set where each service has a process of its own, after a run in one process that held everything. */
-export const acrossServices = Boolean(process.env.ACROSS_SERVICES);
-const leftOut = acrossServices ? sameEitherWay : [];
+const smoke = [{ name: "phone", testIgnore: withProjectOfTheirOwn, grep: /@smoke/, use: phone }];
 
 export default defineConfig({
   testDir: ".",
+  testMatch: "**/*.spec.ts",
   outputDir: ".output",
   fullyParallel: true,
   workers: 2,
-  // On a busy machine Chromium without a screen now and then stops drawing a page for good. A fresh browser tells that from a
-  // fault; what needed one is listed as flaky.
+  // Headless Chromium sometimes stops drawing a page on a busy machine; the retry runs in a new browser. A test that passes only
+  // then fails the run all the same, unless `flaky.json` tolerates it (`report/reporter.ts`).
   retries: 1,
   forbidOnly: true,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   // A test writes no reference; `npm run pictures` does.
   updateSnapshots: "none",
-  reporter: [["list"]],
+  reporter: [["list"], ["./report/reporter.ts", { executionsMax: EXECUTIONS_MAX }]],
   use: {
     baseURL: baseUrl,
     actionTimeout: 15_000,
@@ -93,21 +65,5 @@ export default defineConfig({
       ],
     },
   },
-  projects: [
-    {
-      name: "phone",
-      testIgnore: [...apart, ...leftOut],
-      grepInvert: acrossServices ? EITHER_WAY : undefined,
-      use: phone,
-    },
-    {
-      name: "desktop",
-      testIgnore: [...apart, ...leftOut, ...anyScreen, ...(acrossServices ? oneScreen : [])],
-      grepInvert: acrossServices ? [ONE_SCREEN, EITHER_WAY] : ONE_SCREEN,
-      use: desktop,
-    },
-    { name: "gallery", testMatch: gallery, testIgnore: leftOut },
-    { name: "weight", testMatch: "weight.spec.ts", testIgnore: leftOut, use: phone },
-    { name: "crawl", testMatch: "crawl.spec.ts", testIgnore: leftOut, fullyParallel: false },
-  ],
+  projects: isSmoke ? smoke : everything,
 });

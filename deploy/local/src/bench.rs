@@ -7,13 +7,13 @@ use crate::{
     command,
     context::Context,
     failure::Failure,
-    fleet::Fleet,
-    journeys,
-    layout::Layout,
-    postgres::Durability,
+    paths::Paths,
     settings::{Mode, Ports},
+    stack::postgres::Durability,
+    stack::process_group::ProcessGroup,
     stack::{Settings, Stack},
-    test::verdict,
+    test::journeys,
+    test::require,
     tools,
 };
 
@@ -37,27 +37,27 @@ const PROCESSES: [(&str, &str); 5] = [
 ];
 
 pub fn bench(context: &Context) -> Result<(), Failure> {
-    context.layout.prepare()?;
+    context.paths.prepare()?;
     tools::debian::ensure(context, &tools::debian::NGINX)?;
     tools::debian::ensure(context, &tools::debian::WRK)?;
-    let layout = context.layout.instance("bench");
-    journeys::clear(&layout)?;
+    let paths = context.paths.instance("bench");
+    journeys::clear(&paths)?;
     let stack = Stack {
         context,
-        layout: &layout,
+        paths: &paths,
         mode: Mode::One,
         profile: Profile::Dist,
         ports: Ports::free()?,
         // As in production: a commit waits for the disk.
-        durability: Durability::Kept,
+        durability: Durability::Full,
         database_url: None,
         nats_url: None,
         extra: &UNLIMITED,
     };
-    let mut fleet = Fleet::new(context, &layout);
-    let settings = stack.start(&mut fleet)?;
+    let mut processes = ProcessGroup::new(context, &paths);
+    let settings = stack.start(&mut processes)?;
     let measured = measure(&stack, settings);
-    fleet.stop();
+    processes.stop();
     measured
 }
 
@@ -72,13 +72,16 @@ fn measure(stack: &Stack<'_>, settings: Settings) -> Result<(), Failure> {
         .env("BENCH_SANDBOX_URL", format!("http://localhost:{}", ports.sandbox))
         .env("CONTENT_READ_TOKEN", CONTENT_TOKEN);
     for (variable, process) in PROCESSES {
-        bench.env(variable, pid(stack.layout, process)?);
+        bench.env(variable, pid(stack.paths, process)?);
     }
-    verdict(command::aloud(context, &mut bench)?, "the measurement failed")
+    require(
+        command::run_streamed(context, &mut bench)?,
+        "the measurement failed",
+    )
 }
 
-fn pid(layout: &Layout, process: &str) -> Result<String, Failure> {
-    let file = layout.runtime().join(format!("{process}.pid"));
+fn pid(paths: &Paths, process: &str) -> Result<String, Failure> {
+    let file = paths.runtime().join(format!("{process}.pid"));
     let text = fs::read_to_string(&file).map_err(|error| Failure::file(&file, &error))?;
     first_word(&text, &file)
 }

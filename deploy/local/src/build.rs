@@ -50,27 +50,27 @@ pub fn binaries(context: &Context, mode: Mode, profile: Profile) -> Result<PathB
             "dist"
         }
     };
-    command::quiet(context, "build programs", &mut cargo)?;
+    command::run_logged(context, "build programs", &mut cargo)?;
     Ok(target(context).join(folder))
 }
 
 /// Builds and returns the editors' command line.
-pub fn editors_program(context: &Context) -> Result<PathBuf, Failure> {
+pub fn content_cli(context: &Context) -> Result<PathBuf, Failure> {
     let mut cargo = cargo(context);
     cargo.args(["build", "--workspace", "--bin", "content"]);
-    command::quiet(context, "build the editors' program", &mut cargo)?;
+    command::run_logged(context, "build the editors' program", &mut cargo)?;
     Ok(target(context).join("debug/content"))
 }
 
 pub fn cargo(context: &Context) -> Command {
     let mut cargo = Command::new(context.vars.get("CARGO").unwrap_or("cargo"));
-    cargo.current_dir(&context.layout.repo);
+    cargo.current_dir(&context.paths.repo);
     cargo
 }
 
 fn target(context: &Context) -> PathBuf {
     let named = context.vars.get("CARGO_TARGET_DIR").unwrap_or("target");
-    context.layout.repo.join(named)
+    context.paths.repo.join(named)
 }
 
 /// Installs the packages of a folder when its lock file is not the one installed.
@@ -78,30 +78,30 @@ pub fn packages(context: &Context, node: &Node, folder: &Path) -> Result<(), Fai
     let lock = folder.join("package-lock.json");
     let fingerprint = fingerprint(&[lock])?;
     // Inside of node_modules, so that it disappears with what it vouches for.
-    let mark = folder.join("node_modules/.installed");
-    if is_marked(&mark, &fingerprint) {
+    let stamp = folder.join("node_modules/.installed");
+    if has_stamp(&stamp, &fingerprint) {
         return Ok(());
     }
-    let what = format!("install {} packages", context.layout.shown(folder));
+    let what = format!("install {} packages", context.paths.relative(folder));
     let mut npm = node.command("npm");
     npm.args(["ci", "--no-audit", "--no-fund"]).current_dir(folder);
-    command::quiet(context, &what, &mut npm)?;
-    write_mark(&mark, &fingerprint)
+    command::run_logged(context, &what, &mut npm)?;
+    write_stamp(&stamp, &fingerprint)
 }
 
 /// Builds the web pages unless nothing they are made of has changed.
 pub fn pages(context: &Context, node: &Node) -> Result<(), Failure> {
-    let web = context.layout.web();
+    let web = context.paths.web();
     packages(context, node, &web)?;
     let fingerprint = fingerprint(&page_sources(context)?)?;
-    let mark = web.join("build/.built-from");
-    if is_marked(&mark, &fingerprint) {
+    let stamp = web.join("build/.built-from");
+    if has_stamp(&stamp, &fingerprint) {
         return Ok(());
     }
     let mut npm = node.command("npm");
     npm.args(["run", "build"]).current_dir(&web);
-    command::quiet(context, "build web pages", &mut npm)?;
-    write_mark(&mark, &fingerprint)
+    command::run_logged(context, "build web pages", &mut npm)?;
+    write_stamp(&stamp, &fingerprint)
 }
 
 fn page_sources(context: &Context) -> Result<Vec<PathBuf>, Failure> {
@@ -113,8 +113,8 @@ fn page_sources(context: &Context) -> Result<Vec<PathBuf>, Failure> {
         "e2e",
         "test-results",
     ];
-    let mut files = vec![context.layout.repo.join("gateway/schema.graphql")];
-    let mut folders = vec![context.layout.web()];
+    let mut files = vec![context.paths.repo.join("gateway/schema.graphql")];
+    let mut folders = vec![context.paths.web()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder)
             .map_err(|error| Failure::file(&folder, &error))?
@@ -147,12 +147,12 @@ fn fingerprint(files: &[PathBuf]) -> Result<String, Failure> {
     Ok(format!("{:016x}", hasher.finish()))
 }
 
-fn is_marked(mark: &Path, fingerprint: &str) -> bool {
-    fs::read_to_string(mark).is_ok_and(|text| text == fingerprint)
+fn has_stamp(stamp: &Path, fingerprint: &str) -> bool {
+    fs::read_to_string(stamp).is_ok_and(|text| text == fingerprint)
 }
 
-fn write_mark(mark: &Path, fingerprint: &str) -> Result<(), Failure> {
-    fs::write(mark, fingerprint).map_err(|error| Failure::file(mark, &error))
+fn write_stamp(stamp: &Path, fingerprint: &str) -> Result<(), Failure> {
+    fs::write(stamp, fingerprint).map_err(|error| Failure::file(stamp, &error))
 }
 
 #[cfg(test)]

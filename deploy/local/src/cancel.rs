@@ -21,17 +21,17 @@ impl Cancel {
         }
     }
 
-    pub fn signal(&self) {
+    pub fn request_stop(&self) {
         self.signals.fetch_add(1, Ordering::SeqCst);
     }
 
     /// True once a person (or the system) asked the whole command to end.
-    pub fn asked(&self) -> bool {
+    pub fn is_stop_requested(&self) -> bool {
         self.signals.load(Ordering::SeqCst) > 0
     }
 
     /// True once somebody asked twice: stop waiting for a clean end.
-    pub fn insisted(&self) -> bool {
+    pub fn is_kill_requested(&self) -> bool {
         self.signals.load(Ordering::SeqCst) > 1
     }
 
@@ -41,7 +41,7 @@ impl Cancel {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .is_some();
-        if failed || self.asked() {
+        if failed || self.is_stop_requested() {
             Err(Failure::Interrupted)
         } else {
             Ok(())
@@ -59,7 +59,7 @@ impl Cancel {
     }
 
     /// The failure to tell: the first real one, not the interruptions it caused. Clears the flag for the next command.
-    pub fn verdict(&self, failure: Failure) -> Failure {
+    pub fn take_root_cause(&self, failure: Failure) -> Failure {
         let mut first = self.first_failure.lock().unwrap_or_else(PoisonError::into_inner);
         first.take().unwrap_or(failure)
     }
@@ -76,17 +76,20 @@ mod tests {
         assert!(first.is_err());
         let second = cancel.guard(|| cancel.check());
         assert_eq!(second, Err(Failure::Interrupted));
-        assert_eq!(cancel.verdict(Failure::Interrupted), Failure::new("no compiler"));
+        assert_eq!(
+            cancel.take_root_cause(Failure::Interrupted),
+            Failure::new("no compiler")
+        );
         assert_eq!(cancel.check(), Ok(()));
     }
 
     #[test]
     fn a_signal_interrupts_and_a_second_one_insists() {
         let cancel = Cancel::new();
-        cancel.signal();
+        cancel.request_stop();
         assert_eq!(cancel.check(), Err(Failure::Interrupted));
-        assert!(!cancel.insisted());
-        cancel.signal();
-        assert!(cancel.insisted());
+        assert!(!cancel.is_kill_requested());
+        cancel.request_stop();
+        assert!(cancel.is_kill_requested());
     }
 }

@@ -1,7 +1,7 @@
 //! Runs a tool to its end: quietly with its output in a log, or aloud in the terminal.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, Read, Seek, SeekFrom},
     os::unix::process::{CommandExt, ExitStatusExt},
     path::Path,
@@ -28,12 +28,31 @@ const SIGKILL: i32 = Signal::SIGKILL as i32;
 const TAIL_LINES: usize = 30;
 
 /// Runs quietly; on failure the sentence carries the last lines of the log.
-pub fn quiet(context: &Context, what: &str, command: &mut Command) -> Result<(), Failure> {
-    let log = context.layout.log(what);
-    let out = File::create(&log).map_err(|error| Failure::file(&log, &error))?;
-    let err = out.try_clone().map_err(|error| Failure::file(&log, &error))?;
+pub fn run_logged(context: &Context, what: &str, command: &mut Command) -> Result<(), Failure> {
+    let log = create(&context.paths.log(what))?;
+    let out = log
+        .try_clone()
+        .map_err(|error| Failure::new(format!("Cannot open a log twice: {error}.")))?;
+    run(context, what, command.stdout(out).stderr(log))
+}
+
+/// Runs quietly and returns the standard output; the log holds the standard error.
+pub fn run_with_stdout(context: &Context, what: &str, command: &mut Command) -> Result<String, Failure> {
+    let log = context.paths.log(what);
+    let out = log.with_extension("stdout");
+    run(context, what, command.stdout(create(&out)?).stderr(create(&log)?))?;
+    fs::read_to_string(&out).map_err(|error| Failure::file(&out, &error))
+}
+
+fn create(file: &Path) -> Result<File, Failure> {
+    File::create(file).map_err(|error| Failure::file(file, &error))
+}
+
+/// The caller has directed the output to the log of `what`.
+fn run(context: &Context, what: &str, command: &mut Command) -> Result<(), Failure> {
+    let log = context.paths.log(what);
     let started = Instant::now();
-    let child = spawn(command.stdout(out).stderr(err))?;
+    let child = spawn(command)?;
     let status = wait(context, child, || {
         context.console.busy(what, started, &last_line(&log));
     })?;
@@ -47,13 +66,13 @@ pub fn quiet(context: &Context, what: &str, command: &mut Command) -> Result<(),
 }
 
 /// Runs with its output in the terminal; the caller decides what a bad end means.
-pub fn aloud(context: &Context, command: &mut Command) -> Result<bool, Failure> {
+pub fn run_streamed(context: &Context, command: &mut Command) -> Result<bool, Failure> {
     let child = spawn(command)?;
     Ok(wait(context, child, || ())?.success())
 }
 
 /// The standard output of a short command, or `None` when it is missing or fails.
-pub fn answer(command: &mut Command) -> Option<String> {
+pub fn stdout_of(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output
         .status
@@ -139,7 +158,7 @@ fn end_group(child: &mut Child) {
 
 fn explain(context: &Context, what: &str, log: &Path, status: ExitStatus) -> Failure {
     let output = tail(log, TAIL_LINES);
-    let shown = context.layout.shown(log);
+    let shown = context.paths.relative(log);
     if let Some(advice) = advice(&output) {
         return Failure::new(format!("{what}: {advice} (the whole output is in {shown})."));
     }

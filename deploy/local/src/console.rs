@@ -86,7 +86,7 @@ impl Console {
     }
 }
 
-pub fn complain(text: &str) {
+pub fn print_error(text: &str) {
     let _ = writeln!(io::stderr().lock(), "\n{text}");
 }
 

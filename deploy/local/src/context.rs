@@ -1,10 +1,10 @@
 //! What every step needs at hand.
 
-use crate::{cancel::Cancel, console::Console, layout::Layout, settings::Vars};
+use crate::{cancel::Cancel, console::Console, paths::Paths, settings::Vars};
 
 pub struct Context {
     pub vars: Vars,
-    pub layout: Layout,
+    pub paths: Paths,
     pub console: Console,
     pub cancel: &'static Cancel,
 }

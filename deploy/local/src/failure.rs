@@ -5,14 +5,14 @@ use std::{fmt, io, path::Path};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// The sentence for the person at the terminal.
-    Said(String),
+    Message(String),
     /// Ctrl-C, or another step failed first: nothing more to say.
     Interrupted,
 }
 
 impl Failure {
     pub fn new(sentence: impl Into<String>) -> Self {
-        Self::Said(sentence.into())
+        Self::Message(sentence.into())
     }
 
     /// A file or folder could not be read or written.
@@ -24,14 +24,14 @@ impl Failure {
             }
             _ => error.to_string(),
         };
-        Self::Said(format!("Cannot use {}: {advice}.", path.display()))
+        Self::Message(format!("Cannot use {}: {advice}.", path.display()))
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Said(sentence) => formatter.write_str(sentence),
+            Self::Message(sentence) => formatter.write_str(sentence),
             Self::Interrupted => formatter.write_str("Interrupted."),
         }
     }
@@ -76,7 +76,7 @@ pub fn advice(output: &str) -> Option<&'static str> {
     ];
     CAUSES
         .iter()
-        .find(|(marks, _)| marks.iter().any(|mark| output.contains(mark)))
+        .find(|(marks, _)| marks.iter().any(|stamp| output.contains(stamp)))
         .map(|(_, advice)| *advice)
 }
 

@@ -7,14 +7,9 @@ mod command;
 mod console;
 mod context;
 mod failure;
-mod fleet;
-mod journeys;
-mod layout;
-mod outside;
-mod postgres;
-mod probe;
-mod process;
-mod quality;
+
+mod lint;
+mod paths;
 mod run;
 mod screenshot;
 mod settings;
@@ -29,7 +24,7 @@ use crate::{
     console::Console,
     context::Context,
     failure::Failure,
-    layout::Layout,
+    paths::Paths,
     settings::{Mode, Vars},
     test::Suite,
 };
@@ -51,7 +46,7 @@ Ports and engines are settings: see deploy/local/README.md.";
 static CANCEL: Cancel = Cancel::new();
 
 #[derive(Debug, PartialEq, Eq)]
-enum Verb {
+enum Action {
     Run(Mode),
     Test(Option<Suite>, Vec<String>),
     Bench,
@@ -66,71 +61,71 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let context = Context {
         vars: Vars::from_process(),
-        layout: Layout::find(),
+        paths: Paths::find(),
         console: Console::new(),
         cancel: &CANCEL,
     };
-    let ended = parse(&arguments, &context.vars).and_then(|verb| {
-        ctrlc::set_handler(|| CANCEL.signal())
+    let ended = parse(&arguments, &context.vars).and_then(|action| {
+        ctrlc::set_handler(|| CANCEL.request_stop())
             .map_err(|error| Failure::new(format!("Cannot listen for Ctrl-C: {error}.")))?;
-        perform(&context, verb)
+        execute(&context, action)
     });
     match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Interrupted) => ExitCode::from(130),
         Err(failure) => {
-            console::complain(&failure.to_string());
+            console::print_error(&failure.to_string());
             ExitCode::FAILURE
         }
     }
 }
 
-fn perform(context: &Context, verb: Verb) -> Result<(), Failure> {
-    match verb {
-        Verb::Run(mode) => run::run(context, mode),
-        Verb::Test(suite, cargo_args) => test::test(context, suite, &cargo_args),
-        Verb::Bench => bench::bench(context),
-        Verb::Fmt => quality::fmt(context),
-        Verb::Lint => quality::lint(context),
-        Verb::Advisories => quality::advisories(context),
-        Verb::Screenshot => screenshot::screenshot(context),
-        Verb::Help => {
+fn execute(context: &Context, action: Action) -> Result<(), Failure> {
+    match action {
+        Action::Run(mode) => run::run(context, mode),
+        Action::Test(suite, cargo_args) => test::test(context, suite, &cargo_args),
+        Action::Bench => bench::bench(context),
+        Action::Fmt => lint::fmt(context),
+        Action::Lint => lint::lint(context),
+        Action::Advisories => lint::advisories(context),
+        Action::Screenshot => screenshot::screenshot(context),
+        Action::Help => {
             context.console.line(USAGE);
             Ok(())
         }
     }
 }
 
-fn parse(arguments: &[String], vars: &Vars) -> Result<Verb, Failure> {
+fn parse(arguments: &[String], vars: &Vars) -> Result<Action, Failure> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["run"] => Ok(Verb::Run(Mode::parse(vars.get("MODE").unwrap_or("one"))?)),
-        ["run", "--mode", mode] => Ok(Verb::Run(Mode::parse(mode)?)),
+        ["run"] => Ok(Action::Run(Mode::parse(vars.get("MODE").unwrap_or("one"))?)),
+        ["run", "--mode", mode] => Ok(Action::Run(Mode::parse(mode)?)),
         ["test", rest @ ..] => {
             let (suite, rest) = match rest.first().map(|word| Suite::parse(word)) {
                 Some(Some(suite)) => (Some(suite), &rest[1..]),
                 _ => (None, rest),
             };
             match rest {
-                [] => Ok(Verb::Test(suite, Vec::new())),
-                ["--", cargo_args @ ..] => Ok(Verb::Test(
+                [] => Ok(Action::Test(suite, Vec::new())),
+                ["--", cargo_args @ ..] => Ok(Action::Test(
                     suite,
                     cargo_args.iter().map(|&word| word.to_owned()).collect(),
                 )),
-                [word, ..] => Err(misunderstood(word)),
+                [word, ..] => Err(unknown_argument(word)),
             }
         }
-        ["bench"] => Ok(Verb::Bench),
-        ["fmt"] => Ok(Verb::Fmt),
-        ["lint"] => Ok(Verb::Lint),
-        ["advisories"] => Ok(Verb::Advisories),
-        ["screenshot"] => Ok(Verb::Screenshot),
-        [] | ["help" | "--help" | "-h"] => Ok(Verb::Help),
-        [word, ..] => Err(misunderstood(word)),
+        ["bench"] => Ok(Action::Bench),
+        ["fmt"] => Ok(Action::Fmt),
+        ["lint"] => Ok(Action::Lint),
+        ["advisories"] => Ok(Action::Advisories),
+        ["screenshot"] => Ok(Action::Screenshot),
+        [] | ["help" | "--help" | "-h"] => Ok(Action::Help),
+        [word, ..] => Err(unknown_argument(word)),
     }
 }
 
-fn misunderstood(word: &str) -> Failure {
+fn unknown_argument(word: &str) -> Failure {
     Failure::new(format!("\"{word}\" is not understood here.\n\n{USAGE}"))
 }
 
@@ -138,21 +133,21 @@ fn misunderstood(word: &str) -> Failure {
 mod tests {
     use super::*;
 
-    fn parsed(line: &str) -> Result<Verb, Failure> {
+    fn parsed(line: &str) -> Result<Action, Failure> {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         parse(&words, &Vars::default())
     }
 
     #[test]
     fn run_is_one_process_unless_told_otherwise() {
-        assert_eq!(parsed("run"), Ok(Verb::Run(Mode::One)));
-        assert_eq!(parsed("run --mode services"), Ok(Verb::Run(Mode::Services)));
+        assert_eq!(parsed("run"), Ok(Action::Run(Mode::One)));
+        assert_eq!(parsed("run --mode services"), Ok(Action::Run(Mode::Services)));
     }
 
     #[test]
     fn a_test_run_can_be_narrowed() {
-        assert_eq!(parsed("test"), Ok(Verb::Test(None, Vec::new())));
-        let narrowed = Verb::Test(Some(Suite::Rust), vec!["-p".to_owned(), "auth".to_owned()]);
+        assert_eq!(parsed("test"), Ok(Action::Test(None, Vec::new())));
+        let narrowed = Action::Test(Some(Suite::Rust), vec!["-p".to_owned(), "auth".to_owned()]);
         assert_eq!(parsed("test rust -- -p auth"), Ok(narrowed));
     }
 
@@ -161,6 +156,6 @@ mod tests {
         let sentence = parsed("rnu").expect_err("refused").to_string();
         assert!(sentence.starts_with("\"rnu\" is not understood here."));
         assert!(parsed("test everything").is_err());
-        assert_eq!(parsed("advisories"), Ok(Verb::Advisories));
+        assert_eq!(parsed("advisories"), Ok(Action::Advisories));
     }
 }

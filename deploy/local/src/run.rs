@@ -13,44 +13,44 @@ use crate::{
     console::seconds,
     context::Context,
     failure::Failure,
-    fleet::Fleet,
-    layout::Layout,
-    postgres::Durability,
-    process::end_leftovers,
+    paths::Paths,
     settings::{Mode, Ports},
     stack::Stack,
+    stack::postgres::Durability,
+    stack::process::stop_leftovers,
+    stack::process_group::ProcessGroup,
 };
 
 pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
     let began = Instant::now();
-    let layout = &context.layout;
-    layout.prepare()?;
-    let _only_one = lock(layout)?;
+    let paths = &context.paths;
+    paths.prepare()?;
+    let _only_one = lock(paths)?;
     let stack = Stack {
         context,
-        layout,
+        paths,
         mode,
         profile: Profile::Dev,
         ports: Ports::read(&context.vars)?,
-        durability: Durability::Kept,
+        durability: Durability::Full,
         database_url: context.vars.get("DATABASE_URL").map(str::to_owned),
         nats_url: context.vars.get("NATS_URL").map(str::to_owned),
         extra: &[],
     };
-    for name in end_leftovers(layout)? {
+    for name in stop_leftovers(paths)? {
         context
             .console
             .line(&format!("  Ended {name}, left over from a run that was killed."));
     }
     stack.require_free_ports()?;
 
-    let mut fleet = Fleet::new(context, layout);
-    let settings = stack.start(&mut fleet)?;
-    publish(layout, &settings)?;
-    introduce(&stack, began.elapsed());
-    let watched = fleet.watch();
+    let mut processes = ProcessGroup::new(context, paths);
+    let settings = stack.start(&mut processes)?;
+    write_env_file(paths, &settings)?;
+    print_addresses(&stack, began.elapsed());
+    let watched = processes.run_until_stopped();
     let stopping = Instant::now();
-    fleet.stop();
+    processes.stop();
     context
         .console
         .line(&format!("\n  Stopped in {}.", seconds(stopping.elapsed())));
@@ -62,8 +62,8 @@ pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
 }
 
 /// Held as long as the value lives; the kernel lets go of it even when we are killed.
-fn lock(layout: &Layout) -> Result<Flock<File>, Failure> {
-    let path = layout.runtime().join("lock");
+fn lock(paths: &Paths) -> Result<Flock<File>, Failure> {
+    let path = paths.runtime().join("lock");
     let file = File::create(&path).map_err(|error| Failure::file(&path, &error))?;
     Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|_| {
         Failure::new(
@@ -73,8 +73,8 @@ fn lock(layout: &Layout) -> Result<Flock<File>, Failure> {
 }
 
 /// Leaves the settings for other tools: `set -a; . .local/env`. It holds the database password, hence the mode.
-fn publish(layout: &Layout, settings: &[(String, String)]) -> Result<(), Failure> {
-    let path = layout.state.join("env");
+fn write_env_file(paths: &Paths, settings: &[(String, String)]) -> Result<(), Failure> {
+    let path = paths.state.join("env");
     let mut text = String::new();
     for (name, value) in settings {
         text.extend([name, "=", value, "\n"]);
@@ -84,16 +84,16 @@ fn publish(layout: &Layout, settings: &[(String, String)]) -> Result<(), Failure
         .map_err(|error| Failure::file(&path, &error))
 }
 
-fn introduce(stack: &Stack<'_>, took: Duration) {
-    let (ports, layout) = (&stack.ports, stack.layout);
+fn print_addresses(stack: &Stack<'_>, took: Duration) {
+    let (ports, paths) = (&stack.ports, stack.paths);
     let local = |port: u16, path: &str| format!("http://localhost:{port}{path}");
-    let data = if layout.data_is_elsewhere() {
+    let data = if paths.is_data_outside_repository() {
         format!(
             "{} (Postgres cannot reach this folder as root)",
-            layout.postgres_home().display()
+            paths.postgres_home().display()
         )
     } else {
-        layout.shown(&layout.state)
+        paths.relative(&paths.state)
     };
     let mut rows = vec![
         ("Shop", local(ports.gateway, "/en/")),
@@ -106,8 +106,8 @@ fn introduce(stack: &Stack<'_>, took: Duration) {
     if stack.nats_url.is_none() {
         rows.push(("Events", format!("nats://127.0.0.1:{}", ports.nats)));
     }
-    rows.push(("Logs", format!("{}/", layout.shown(&layout.state.join("logs")))));
-    rows.push(("Settings", layout.shown(&layout.state.join("env"))));
+    rows.push(("Logs", format!("{}/", paths.relative(&paths.state.join("logs")))));
+    rows.push(("Settings", paths.relative(&paths.state.join("env"))));
     rows.push(("Data", data));
 
     let console = &stack.context.console;

@@ -3,7 +3,8 @@
 use std::{fs, time::Duration};
 
 use crate::{
-    command, context::Context, failure::Failure, journeys, layout::create_dir, probe, settings::Ports, tools,
+    command, context::Context, failure::Failure, paths::create_dir, settings::Ports, stack::probe,
+    test::journeys, tools,
 };
 
 const PICTURE: &str = "docs/home.jpg";
@@ -11,7 +12,7 @@ const SIZE_MAX_BYTES: u64 = 200_000;
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub fn screenshot(context: &Context) -> Result<(), Failure> {
-    context.layout.prepare()?;
+    context.paths.prepare()?;
     let port = Ports::read(&context.vars)?.gateway;
     let url = format!("http://localhost:{port}/en/");
     if probe::http_status(port, "/en/", ANSWER_TIMEOUT) != Some(200) {
@@ -21,15 +22,15 @@ pub fn screenshot(context: &Context) -> Result<(), Failure> {
     }
     let node = tools::node::ensure(context)?;
     journeys::prepare(context, &node)?;
-    let picture = context.layout.repo.join(PICTURE);
-    create_dir(&context.layout.repo.join("docs"))?;
+    let picture = context.paths.repo.join(PICTURE);
+    create_dir(&context.paths.repo.join("docs"))?;
     let mut draw = node.command(&node.program);
     draw.arg("picture.mjs")
         .arg(&url)
         .arg(&picture)
-        .current_dir(context.layout.web().join("e2e"))
+        .current_dir(context.paths.web().join("e2e"))
         .env("CHROMIUM_BIN", tools::chromium::ensure(context)?);
-    command::quiet(context, &format!("draw {PICTURE}"), &mut draw)?;
+    command::run_logged(context, &format!("draw {PICTURE}"), &mut draw)?;
 
     let size = fs::metadata(&picture)
         .map_err(|error| Failure::file(&picture, &error))?

@@ -26,10 +26,10 @@ pub struct Requester {
 impl Requester {
     /// A malformed value counts as unknown: no request fails for it.
     pub fn new(lang: &str, country: &str) -> Self {
-        let is_tag = |dead_letter: char| dead_letter.is_ascii_alphanumeric() || dead_letter == '-';
+        let is_tag = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
         let lang = Some(lang).filter(|tag| (2..=16).contains(&tag.len()) && tag.chars().all(is_tag));
         let country = Some(country).filter(|code| {
-            code.len() == 2 && code.chars().all(|dead_letter| dead_letter.is_ascii_alphabetic())
+            code.len() == 2 && code.chars().all(|letter| letter.is_ascii_alphabetic())
         });
         Self {
             lang: lang.map(str::to_owned),

@@ -262,7 +262,20 @@ async fn connect(url: &str, shutdown: CancellationToken) -> Bus {
         bus.connected_within(PATIENCE).await,
         "the NATS server does not answer"
     );
+    stream_exists(&bus).await;
     bus
+}
+
+/// The bus creates the stream in the background. Without it, the first consumer would fail and retry half a second later.
+async fn stream_exists(bus: &Bus) {
+    const POLL: Duration = Duration::from_millis(5);
+    let exists = async {
+        while bus.jetstream().get_stream(STREAM).await.is_err() {
+            tokio::time::sleep(POLL).await;
+        }
+    };
+    let in_time = tokio::time::timeout(PATIENCE, exists).await.is_ok();
+    assert!(in_time, "the stream {STREAM} does not exist");
 }
 
 fn required<'a>(env: &'a Env, name: &str) -> &'a str {

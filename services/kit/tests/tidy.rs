@@ -299,8 +299,26 @@ fn no_file_is_too_long() {
     report("a file has one job; split these", &errors);
 }
 
-fn is_word(dead_letter: char) -> bool {
-    dead_letter.is_ascii_alphanumeric() || dead_letter == '_'
+/// Every `Cargo.toml` sets `doctest = false`, so code in documentation would never run.
+#[test]
+fn documentation_holds_no_code() {
+    let mut errors = Vec::new();
+    for folder in ["proto", "services", "gateway", "deploy"] {
+        for file in sources(&root().join(folder), &["rs"]) {
+            let text = read(&file);
+            let is_documentation =
+                |line: &str| line.trim_start().starts_with("///") || line.trim_start().starts_with("//!");
+            let mut lines = text.lines().enumerate();
+            if let Some((index, _)) = lines.find(|(_, line)| is_documentation(line) && line.contains("```")) {
+                errors.push(format!("{}:{}", shown(&file), index + 1));
+            }
+        }
+    }
+    report("documentation holds no code; write a test", &errors);
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
 }
 
 fn report(rule: &str, errors: &[String]) {

@@ -6,16 +6,16 @@
 use std::path::PathBuf;
 
 use super::{
-    debian::{self, Packaged},
-    named,
+    debian::{self, DebianProgram},
+    from_variable,
 };
 use crate::{context::Context, failure::Failure};
 
-const CHROMIUM: Packaged = Packaged {
+const CHROMIUM: DebianProgram = DebianProgram {
     names: &["chromium-headless-shell"],
     package: "chromium-headless-shell",
 };
 
 pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
-    named(context, "CHROMIUM_BIN")?.map_or_else(|| debian::ensure(context, &CHROMIUM), Ok)
+    from_variable(context, "CHROMIUM_BIN")?.map_or_else(|| debian::ensure(context, &CHROMIUM), Ok)
 }

