@@ -4,16 +4,16 @@ import { HydratedRouter } from "react-router/dom";
 import { TextsProvider } from "~/lib/i18n";
 import { loadSentBlocks } from "./blocks/render";
 import { startAnalytics } from "./lib/analytics";
-import { arrivedToken, takeToken } from "./lib/arrived-token";
-import { rememberSwitch } from "./lib/chosen-locale";
 import { loadCatalogue } from "./lib/i18n/catalogues.client";
+import { rememberSwitch } from "./lib/links/chosen-locale";
 import { localeOf } from "./lib/locale";
-import { expectArrival } from "./lib/session";
+import { expectArrival } from "./lib/session/session";
+import { arrivedToken, takeToken } from "./lib/session/url-token";
 import { rememberTracking } from "./lib/tracking";
 
 takeToken();
 const token = arrivedToken(location.pathname);
-if (token) expectArrival(import("./lib/handoff/landing").then(({ land }) => land(token)));
+if (token) expectArrival(import("./lib/handoff/token-sign-in").then(({ land }) => land(token)));
 const locale = localeOf(location.pathname);
 const [catalogue] = await Promise.all([loadCatalogue(locale), loadSentBlocks()]);
 

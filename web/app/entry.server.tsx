@@ -5,8 +5,8 @@ import { type EntryContext, type HandleErrorFunction, ServerRouter } from "react
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "./lib/i18n/catalogues.server";
 import { localeOf } from "./lib/locale";
-import { log } from "./lib/log.server";
 import { deferScripts } from "./lib/page/defer-scripts";
+import { log } from "./lib/server/log.server";
 
 export const streamTimeout = 8_000;
 

@@ -98,17 +98,59 @@ describe("imports", () => {
     }),
   );
 
+  const runtimeEdges = code.flatMap(({ path, text }) =>
+    [...text.matchAll(/^(?:import|export) (?!type )[^;]*?from "([^"]+)"/gm)].flatMap(([statement, specifier = ""]) => {
+      const names = /\{([^}]*)\}/.exec(statement)?.[1] ?? "default";
+      const isTypeOnly = names.split(",").every((name) => name.trim() === "" || name.trim().startsWith("type "));
+      const target = isTypeOnly ? null : targetOf(path, specifier);
+      return target ? [{ path, target }] : [];
+    }),
+  );
+
   it("go from routes to blocks to features to ui to lib, never back", () => {
     const upward = edges.filter(({ path, target }) => layerOf(path) >= 0 && layerOf(target) > layerOf(path));
     expect(upward).toEqual([]);
   });
 
-  it("of a feature stay out of every other feature", () => {
-    const featureOf = (path: string) => /^app\/features\/([^/]+)\//.exec(path)?.[1];
+  const featureOf = (path: string) => /^app\/features\/([^/]+)\//.exec(path)?.[1];
+  const SHARED_FEATURE = "payment";
+
+  it("of a feature reach no other feature but the payment core", () => {
     const crossing = edges.filter(({ path, target }) => {
       const [from, to] = [featureOf(path), featureOf(target)];
-      return from && to && from !== to;
+      return from && to && from !== to && to !== SHARED_FEATURE;
     });
     expect(crossing).toEqual([]);
+  });
+
+  it("have no cycles", () => {
+    const files = new Set(code.map(({ path }) => path));
+    const fileOf = (target: string) =>
+      ["", ".ts", ".tsx", "/index.tsx", "/index.ts"].map((end) => target + end).find((file) => files.has(file));
+    const graph = Map.groupBy(runtimeEdges, ({ path }) => path);
+    const done = new Set<string>();
+    const cycleFrom = (path: string, trail: string[]): string[] | null => {
+      if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+      if (done.has(path)) return null;
+      for (const { target } of graph.get(path) ?? []) {
+        const file = fileOf(target);
+        const cycle = file ? cycleFrom(file, [...trail, path]) : null;
+        if (cycle) return cycle;
+      }
+      done.add(path);
+      return null;
+    };
+    expect(code.map(({ path }) => cycleFrom(path, [])).find(Boolean)).toBeUndefined();
+  });
+});
+
+describe("folders", () => {
+  it("hold at most 15 files", () => {
+    const count = Map.groupBy(
+      readdirSync("app", { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
+      ({ parentPath }) => parentPath,
+    );
+    const crowded = [...count].filter(([folder, files]) => !folder.startsWith("app/gen") && files.length > 15);
+    expect(crowded.map(([folder]) => folder)).toEqual([]);
   });
 });

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import * as build from "virtual:react-router/server-build";
 import { createRequestListener } from "@react-router/node";
-import { log } from "../app/lib/log.server";
-import { SettingsFault } from "../app/lib/settings";
-import { settings } from "../app/lib/settings.server";
+import { log } from "../app/lib/server/log.server";
+import { SettingsFault } from "../app/lib/server/settings";
+import { settings } from "../app/lib/server/settings.server";
 import { loadFiles } from "./files";
 import { stopGracefully } from "./shutdown";
 

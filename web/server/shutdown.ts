@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { log } from "../app/lib/log.server";
+import { log } from "../app/lib/server/log.server";
 
 /** On a signal: no new connections, open answers are finished, and after the grace period we leave anyhow. */
 export function stopGracefully(server: Server, graceMs: number): void {

@@ -13,7 +13,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { UNSAFE_DataRouterContext } from "react-router";
-import { wake } from "~/lib/early-press";
+import { wake } from "~/lib/browser/early-press";
 import { gateOf, OPEN, wakeAll } from "./hydration";
 import { registry } from "./registry";
 import type { Kind, SectionView } from "./types";

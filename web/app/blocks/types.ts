@@ -1,6 +1,6 @@
 import type { LeafBlocksFragment, PageContentFragment } from "~/gen/graphql";
 import type { Locale } from "~/lib/locale";
-import type { presenters } from "./presenters.server";
+import type { presenters } from "./presenting/presenters.server";
 
 /** A block as GraphQL sends it. */
 export type Section = PageContentFragment["sections"][number];

@@ -1,6 +1,6 @@
+import { local } from "./browser/storage";
 import { getJson } from "./http/request";
 import { type Locale, localeOf } from "./locale";
-import { local } from "./storage";
 
 const STORAGE_KEY = "country";
 

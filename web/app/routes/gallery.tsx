@@ -1,15 +1,15 @@
 import { memo } from "react";
 import { preloadModule } from "react-dom";
 import { data, Link, redirect, useBlocker } from "react-router";
-import { present } from "~/blocks/presenters.server";
+import { present } from "~/blocks/presenting/presenters.server";
 import { Blocks } from "~/blocks/render";
 import { families } from "~/blocks/samples";
 import type { SectionView } from "~/blocks/types";
 import { isLocale, type Locale } from "~/lib/locale";
 import type { Route } from "./+types/gallery";
-import { Contents, type Group, galleryPath, Neighbours, Toolbar } from "./gallery.contents";
-import { Parts } from "./gallery.parts";
-import { chunksOf } from "./page.load.server";
+import { Contents, type Group, galleryPath, Neighbours, Toolbar } from "./gallery/contents";
+import { Parts } from "./gallery/parts";
+import { chunksOf } from "./page/load.server";
 
 const HEADERS = { "cache-control": "public, max-age=0, s-maxage=60", "x-robots-tag": "noindex, nofollow" };
 /** Stands among the kinds of blocks: what they are made of. */

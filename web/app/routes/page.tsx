@@ -1,17 +1,17 @@
 import { preloadModule } from "react-dom";
 import { redirect } from "react-router";
-import { TokenArrival } from "~/features/account/token-arrival";
+import { TokenArrival } from "~/features/account/token-sign-in/token-sign-in";
 import { SiteFooter } from "~/features/chrome/site-footer";
 import { SiteHeader } from "~/features/chrome/site-header";
 import { usePageAnalytics } from "~/lib/analytics/use-page-analytics";
-import { urlPathOf } from "~/lib/links";
+import { urlPathOf } from "~/lib/links/links";
+import { MarketingProvider } from "~/lib/links/marketing";
 import { isLocale, type Locale, locales } from "~/lib/locale";
-import { MarketingProvider } from "~/lib/marketing";
 import type { Route } from "./+types/page";
-import { Arranged } from "./arranged";
-import { loadPage } from "./page.load.server";
-import { pageMeta } from "./page.meta";
-import { layoutOf, mainClass } from "./templates";
+import { loadPage } from "./page/load.server";
+import { pageMeta } from "./page/meta";
+import { Arranged } from "./page/page-layout";
+import { layoutOf, mainClass } from "./page/templates";
 
 export function meta({ loaderData }: Route.MetaArgs) {
   return loaderData ? pageMeta(loaderData) : [];

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage } from "../stage";
+import { stage } from "../family-tests/test-harness";
 import AiText from "./ai-text";
 
 const DONE = "id: 9\nevent: done\ndata: {}\n\n";

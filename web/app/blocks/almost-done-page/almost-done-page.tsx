@@ -1,5 +1,5 @@
 import { PaymentConfirmationGate } from "~/features/payment/return/payment-confirmation-gate";
-import { useOrderPaid } from "~/lib/use-order-paid";
+import { useOrderPaid } from "~/lib/survey/use-order-paid";
 import { Dusk } from "~/ui/art/dusk";
 import { ContentButton } from "~/ui/button/content-button";
 import { Picture } from "~/ui/picture/picture";

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { stage } from "../family-tests/test-harness";
 import { samples } from "../samples";
-import { stage } from "../stage";
 import AppDownloadBox from "./app-download-box";
 
 describe("the app download box", () => {

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
-import { clockText } from "~/lib/clock-text";
-import { useCountdown } from "~/lib/countdown";
+import { useCountdown } from "~/lib/browser/countdown";
+import { clockText } from "~/lib/format/clock-text";
 import { useTexts } from "~/lib/i18n";
 import { LotusMark } from "~/ui/art/lotus";
 import { Button } from "~/ui/button/button";

@@ -1,4 +1,4 @@
-import { consentOf } from "../consent.server";
+import { consentOf } from "../presenting/consent.server";
 import type { Data } from "../types";
 
 export function presentAppDownloadBox(block: Data<"AppDownloadBox">) {

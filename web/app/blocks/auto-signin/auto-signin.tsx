@@ -1,6 +1,6 @@
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
-import { useSession } from "~/lib/session";
+import { useSession } from "~/lib/session/session";
 import { LotusMark } from "~/ui/art/lotus";
 import { ButtonLink } from "~/ui/button/button-link";
 import { Icon } from "~/ui/icon/icon";

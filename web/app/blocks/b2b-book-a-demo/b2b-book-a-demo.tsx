@@ -5,8 +5,8 @@ import { useTexts } from "~/lib/i18n";
 import { localeOf } from "~/lib/locale";
 import { ContactLine } from "~/ui/contact-line/contact-line";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
-import { BusinessPage } from "../business-page";
 import type { BlockProps } from "../registry";
+import { BusinessPage } from "../shared/business-page";
 
 export default function B2bBookADemo({ block }: BlockProps<"B2bBookADemo">) {
   const t = useTexts();

@@ -1,8 +1,8 @@
 import { ContactLine } from "~/ui/contact-line/contact-line";
 import { Link } from "~/ui/link/link";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
-import { BusinessPage } from "../business-page";
 import type { BlockProps } from "../registry";
+import { BusinessPage } from "../shared/business-page";
 
 export default function B2bCalculator({ block }: BlockProps<"B2bCalculator">) {
   return (

@@ -1,7 +1,7 @@
 import { ContactLine } from "~/ui/contact-line/contact-line";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
-import { BusinessPage } from "../business-page";
 import type { BlockProps } from "../registry";
+import { BusinessPage } from "../shared/business-page";
 
 export default function B2bFrom({ block }: BlockProps<"B2bFrom">) {
   return (

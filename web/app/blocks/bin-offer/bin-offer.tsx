@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { internalHref } from "~/lib/links";
+import { internalHref } from "~/lib/links/links";
 import { localeOf } from "~/lib/locale";
 import { Dusk } from "~/ui/art/dusk";
 import { ContentButton } from "~/ui/button/content-button";

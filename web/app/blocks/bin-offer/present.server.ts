@@ -1,4 +1,4 @@
-import { presentOffer } from "../offer-view.server";
+import { presentOffer } from "../presenting/offer-view.server";
 import type { Data, PageContext } from "../types";
 
 export function presentBinOffer({ offer, ...block }: Data<"BinOffer">, { locale }: PageContext) {

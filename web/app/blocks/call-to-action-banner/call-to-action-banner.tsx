@@ -1,4 +1,4 @@
-import { parseHex, toneOn } from "~/lib/colour";
+import { parseHex, toneOn } from "~/lib/format/colour";
 import { LotusMark } from "~/ui/art/lotus";
 import { ContentButton } from "~/ui/button/content-button";
 import type { BlockProps } from "../registry";

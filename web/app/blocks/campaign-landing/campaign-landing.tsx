@@ -1,11 +1,11 @@
 import { useEffect, useId, useState } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { track } from "~/lib/analytics";
+import { useQuery } from "~/lib/browser/query";
+import { local } from "~/lib/browser/storage";
 import { useTexts } from "~/lib/i18n";
-import { internalHref } from "~/lib/links";
+import { internalHref } from "~/lib/links/links";
 import { localeOf } from "~/lib/locale";
-import { useQuery } from "~/lib/query";
-import { local } from "~/lib/storage";
 import { trackingOf, withTracking } from "~/lib/tracking";
 import { Button } from "~/ui/button/button";
 import { ConsentBoxes, isTicked, TickHint } from "~/ui/consent-boxes/consent-boxes";

@@ -1,5 +1,5 @@
-import { clockText } from "~/lib/clock-text";
-import { useCountdown } from "~/lib/countdown";
+import { useCountdown } from "~/lib/browser/countdown";
+import { clockText } from "~/lib/format/clock-text";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Icon } from "~/ui/icon/icon";

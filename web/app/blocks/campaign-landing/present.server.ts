@@ -1,5 +1,5 @@
-import { consentOf } from "../consent.server";
-import { type PriceView, presentOffer } from "../offer-view.server";
+import { consentOf } from "../presenting/consent.server";
+import { type PriceView, presentOffer } from "../presenting/offer-view.server";
 import type { Data, PageContext } from "../types";
 
 type OptionData = Data<"CampaignLanding">["options"][number];

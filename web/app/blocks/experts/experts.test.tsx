@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { placeSlides, stage, standIn } from "../stage";
+import { placeSlides, stage, standIn } from "../family-tests/test-harness";
 import Experts from "./experts";
 
 describe("the experts", () => {

@@ -1,6 +1,6 @@
-import { type Ground, GroundLayer, groundOf } from "~/ui/ground/ground";
 import { FeatureIcon } from "~/ui/icon/feature-icon";
 import { SectionHeader } from "~/ui/section-header/section-header";
+import { type Ground, GroundLayer, groundOf } from "~/ui/surface/surface";
 import type { BlockProps } from "../registry";
 
 type ExplanationBlock = BlockProps<"ExplanationBoxes">["block"];

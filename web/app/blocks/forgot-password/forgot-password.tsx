@@ -1,4 +1,4 @@
-import { ForgotPassword as ForgotPasswordFeature } from "~/features/account/forgot-password";
+import { ForgotPassword as ForgotPasswordFeature } from "~/features/account/password/forgot-password";
 import type { BlockProps } from "../registry";
 
 export default function ForgotPassword({ block }: BlockProps<"ForgotPassword">) {

@@ -1,6 +1,6 @@
 import { ButtonLink } from "~/ui/button/button-link";
-import { Purchase } from "../purchase";
 import type { BlockProps } from "../registry";
+import { Purchase } from "../shared/purchase";
 
 export default function GiftPaymentForm({ block }: BlockProps<"GiftPaymentForm">) {
   return (

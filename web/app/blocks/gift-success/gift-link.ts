@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { useQuery } from "~/lib/query";
-import { askRedirect } from "~/lib/redirects";
+import { useQuery } from "~/lib/browser/query";
+import { askRedirect } from "~/lib/links/resolve-redirect";
 
 /** The gift's address from the query if the gateway calls it one of ours, for it is sent to a friend; undefined: not known yet. */
 export function useGiftLink(): string | null | undefined {

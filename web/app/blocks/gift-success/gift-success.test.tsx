@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { stage, standIn } from "../family-tests/test-harness";
 import { samples } from "../samples";
-import { stage, standIn } from "../stage";
 import GiftSuccess from "./gift-success";
 
 const LINK = "https://stillpoint.example/en/gift/abc/";

@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import { PaintSheet, paintOf } from "~/ui/paint/paint";
+import { PaintSheet, paintOf } from "~/ui/dynamic-styles/dynamic-styles";
 import type { BlockProps } from "../registry";
 
 const sizes: Record<number, string> = {

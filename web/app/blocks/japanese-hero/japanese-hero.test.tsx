@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage, standIn } from "../stage";
+import { stage, standIn } from "../family-tests/test-harness";
 import JapaneseHero from "./japanese-hero";
 
 describe("the Japanese hero", () => {

@@ -1,4 +1,4 @@
-import { wantsCalm } from "~/lib/media";
+import { wantsCalm } from "~/lib/browser/media";
 
 /** What stands above the target when it has been scrolled to: header and a breath of air. */
 const OFFSET_PX = 150;

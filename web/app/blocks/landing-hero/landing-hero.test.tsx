@@ -3,8 +3,8 @@ import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ButtonLink } from "~/ui/button/button-link";
 import { TrackedLinks } from "~/ui/link/tracked-links";
+import { scrollTo, stage, standIn } from "../family-tests/test-harness";
 import { loadBlocks } from "../render";
-import { scrollTo, stage, standIn } from "../stage";
 import LandingHero from "./landing-hero";
 
 beforeAll(() => loadBlocks(["Heading", "ButtonRow", "Picture", "PriceBadge", "MarkdownText", "Tag"]));

@@ -1,7 +1,7 @@
 import type { MeditationSampleCollectionBlockFragment } from "~/gen/graphql";
+import { local } from "~/lib/browser/storage";
 import { postJson } from "~/lib/http/request";
 import type { Locale } from "~/lib/locale";
-import { local } from "~/lib/storage";
 
 export type Sample = MeditationSampleCollectionBlockFragment["samples"][number];
 

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { local } from "~/lib/storage";
+import { local } from "~/lib/browser/storage";
+import { stage, standIn } from "../family-tests/test-harness";
 import { samples } from "../samples";
-import { stage, standIn } from "../stage";
 import MeditationSampleCollection from "./meditation-sample-collection";
 
 type Collection = Parameters<typeof MeditationSampleCollection>[0]["block"];

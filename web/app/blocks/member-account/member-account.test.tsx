@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { setSession } from "~/lib/session";
-import { stage, standIn } from "../stage";
+import { setSession } from "~/lib/session/session";
+import { stage, standIn } from "../family-tests/test-harness";
 import MemberAccount from "./member-account";
 
 const ID = "member-account";

@@ -1,4 +1,4 @@
-import { settings } from "~/lib/settings.server";
+import { settings } from "~/lib/server/settings.server";
 import type { Data } from "../types";
 
 export function presentMemberAccount(block: Data<"MemberAccount">) {

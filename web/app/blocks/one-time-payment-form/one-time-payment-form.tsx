@@ -1,5 +1,5 @@
 import { OneTimeCheckout, type OneTimeCheckoutProps } from "~/features/one-time/one-time-checkout";
-import { PaymentSection } from "../payment-section";
+import { PaymentSection } from "../shared/payment-section";
 
 interface OneTimePaymentFormProps {
   block: { title: string; infoHtml: string | null; checkout: OneTimeCheckoutProps };

@@ -1,8 +1,8 @@
 import type { OneTimeCheckoutProps } from "~/features/one-time/one-time-checkout";
 import type { OneTimeKind, OneTimeRoute } from "~/features/one-time/terms";
-import { settings } from "~/lib/settings.server";
-import { consentOf } from "../consent.server";
-import { productOf } from "../product.server";
+import { settings } from "~/lib/server/settings.server";
+import { consentOf } from "../presenting/consent.server";
+import { productOf } from "../presenting/product.server";
 import type { Data, PageContext } from "../types";
 
 type Form = Data<"OneTimePaymentForm"> | Data<"OneTimePaymentWithAdditionForm">;

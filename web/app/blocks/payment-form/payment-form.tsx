@@ -1,6 +1,6 @@
 import { Checkout } from "~/features/checkout/checkout";
-import { PaymentSection } from "../payment-section";
 import type { BlockProps } from "../registry";
+import { PaymentSection } from "../shared/payment-section";
 
 export default function PaymentForm({ block }: BlockProps<"PaymentForm">) {
   return (

@@ -1,7 +1,7 @@
 import type { CheckoutProps } from "~/features/checkout/checkout";
-import { settings } from "~/lib/settings.server";
-import { consentOrOurs } from "../consent.server";
-import { productOf } from "../product.server";
+import { settings } from "~/lib/server/settings.server";
+import { consentOrOurs } from "../presenting/consent.server";
+import { productOf } from "../presenting/product.server";
 import type { Data, PageContext } from "../types";
 
 type Form = Data<"PaymentForm"> | Data<"TwoColPaymentForm">;

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Destination } from "~/features/payment/navigation/destination";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
-import { persistOpenPayment } from "~/lib/open-payment";
-import { expectArrival, setSession } from "~/lib/session";
+import { persistOpenPayment } from "~/lib/payment/open-payment";
+import { expectArrival, setSession } from "~/lib/session/session";
 import PaymentReturn from "./payment-return";
 
 const gone = vi.fn<(destination: Destination) => Promise<void>>(async () => undefined);

@@ -1,5 +1,5 @@
 import { ChoiceCard, ChoiceTick } from "~/ui/choice-card/choice-card";
-import { GroundLayer, groundOf } from "~/ui/ground/ground";
+import { GroundLayer, groundOf } from "~/ui/surface/surface";
 import { PlanBody } from "./plan-body";
 import type { PlanView } from "./present.server";
 

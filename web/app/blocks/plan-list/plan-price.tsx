@@ -1,5 +1,5 @@
 import { useTexts } from "~/lib/i18n";
-import type { PriceView } from "../offer-view.server";
+import type { PriceView } from "../presenting/offer-view.server";
 
 interface PlanPriceProps {
   price: PriceView | null;

@@ -1,8 +1,8 @@
 import type { PlanPartFragment } from "~/gen/graphql";
-import { internalHref } from "~/lib/links";
+import { internalHref } from "~/lib/links/links";
 import type { Locale } from "~/lib/locale";
-import { groundValue } from "../colours.server";
-import { type PriceView, presentOffer } from "../offer-view.server";
+import { groundValue } from "../presenting/colours.server";
+import { type PriceView, presentOffer } from "../presenting/offer-view.server";
 import type { Data, PageContext } from "../types";
 
 export interface PlanView {

@@ -1,4 +1,4 @@
-import { parseHex } from "~/lib/colour";
+import { parseHex } from "~/lib/format/colour";
 import { FeatureIcon } from "~/ui/icon/feature-icon";
 import { Picture } from "~/ui/picture/picture";
 

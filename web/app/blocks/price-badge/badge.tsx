@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useLocation } from "react-router";
 import type { PriceBadgePartFragment } from "~/gen/graphql";
-import { parseHex, toneOn } from "~/lib/colour";
+import { parseHex, toneOn } from "~/lib/format/colour";
 import { useTexts } from "~/lib/i18n";
 import { localeOf } from "~/lib/locale";
 import { Link } from "~/ui/link/link";

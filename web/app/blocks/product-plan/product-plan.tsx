@@ -1,6 +1,6 @@
 import { ContentButton } from "~/ui/button/content-button";
-import { GroundLayer, groundOf } from "~/ui/ground/ground";
 import { SectionHeader } from "~/ui/section-header/section-header";
+import { GroundLayer, groundOf } from "~/ui/surface/surface";
 import { PlanBody } from "../plan-list/plan-body";
 import type { BlockProps } from "../registry";
 

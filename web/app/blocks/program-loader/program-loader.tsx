@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { askSurvey } from "~/features/survey/survey";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { internalHref } from "~/lib/links";
+import { internalHref } from "~/lib/links/links";
 import { localeOf } from "~/lib/locale";
 import { LotusMark } from "~/ui/art/lotus";
 import { Icon } from "~/ui/icon/icon";

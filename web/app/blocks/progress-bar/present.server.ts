@@ -1,4 +1,4 @@
-import { formatPercent } from "~/lib/money";
+import { formatPercent } from "~/lib/format/money";
 import type { Data, PageContext } from "../types";
 
 export function presentProgressBar(block: Data<"ProgressBar">, { locale }: PageContext) {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import { wantsCalm } from "~/lib/media";
+import { wantsCalm } from "~/lib/browser/media";
 import { shiftOf } from "./shift";
 
 /** Writes the movement to the element as `--shift`, once per frame and only while it is in view. */

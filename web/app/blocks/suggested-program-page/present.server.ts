@@ -1,4 +1,4 @@
-import { formatMinutes } from "~/lib/duration";
+import { formatMinutes } from "~/lib/format/duration";
 import type { Locale } from "~/lib/locale";
 import type { Data, PageContext } from "../types";
 

@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { forgetSurvey } from "~/features/survey/survey";
 import DynamicProgramContent from "../dynamic-program-content/dynamic-program-content";
-import { stage } from "../stage";
+import { stage } from "../family-tests/test-harness";
 import SuggestedProgramPage from "./suggested-program-page";
 
 const sent = vi.fn();

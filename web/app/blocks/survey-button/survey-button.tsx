@@ -1,7 +1,7 @@
 import { useSurvey } from "~/features/survey/use-survey";
 import { Button } from "~/ui/button/button";
 import type { BlockProps } from "../registry";
-import { termsOf } from "../survey-terms";
+import { termsOf } from "../shared/survey-terms";
 
 export default function SurveyButton({ block }: BlockProps<"SurveyButton">) {
   const { begin, beginning } = useSurvey(termsOf(block));

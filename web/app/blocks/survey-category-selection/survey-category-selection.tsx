@@ -2,12 +2,12 @@ import { useState } from "react";
 import { useSurvey } from "~/features/survey/use-survey";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { local } from "~/lib/storage";
+import { local } from "~/lib/browser/storage";
 import { Button } from "~/ui/button/button";
 import { FeatureIcon } from "~/ui/icon/feature-icon";
 import { Icon } from "~/ui/icon/icon";
 import type { BlockProps } from "../registry";
-import { termsOf } from "../survey-terms";
+import { termsOf } from "../shared/survey-terms";
 import { MOST_CHOSEN, toggled } from "./choice";
 
 type Category = BlockProps<"SurveyCategorySelection">["block"]["categories"][number];

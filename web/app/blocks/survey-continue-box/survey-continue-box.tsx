@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { SURVEY_KEY, storedSurvey } from "~/features/survey/order";
-import { useQuery } from "~/lib/query";
-import { local } from "~/lib/storage";
+import { useQuery } from "~/lib/browser/query";
+import { local } from "~/lib/browser/storage";
 import { LotusMark } from "~/ui/art/lotus";
 import { ButtonLink } from "~/ui/button/button-link";
 import type { BlockProps } from "../registry";

@@ -9,7 +9,7 @@ import { Notice } from "~/ui/notice/notice";
 import { ProgressBar } from "~/ui/progress-bar/progress-bar";
 import { Spinner } from "~/ui/spinner/spinner";
 import type { BlockProps } from "../registry";
-import { termsOf } from "../survey-terms";
+import { termsOf } from "../shared/survey-terms";
 import { Option, type Question } from "./option";
 
 const FULL = 100;

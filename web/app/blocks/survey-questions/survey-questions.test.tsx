@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { forgetSurvey } from "~/features/survey/survey";
-import { stage } from "../stage";
+import { stage } from "../family-tests/test-harness";
 import SurveyQuestions from "./survey-questions";
 
 const URL = "/en/survey/?categories=102&flow=0&variant=15&nextPage=%2Fcreating-program";

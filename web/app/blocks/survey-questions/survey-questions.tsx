@@ -1,4 +1,4 @@
-import { useQuery } from "~/lib/query";
+import { useQuery } from "~/lib/browser/query";
 import type { BlockProps } from "../registry";
 import { Introduction } from "./introduction";
 import { Questions } from "./questions";

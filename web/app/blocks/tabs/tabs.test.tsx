@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { stage } from "../stage";
+import { stage } from "../family-tests/test-harness";
 import Tabs from "./tabs";
 
 describe("tabs", () => {

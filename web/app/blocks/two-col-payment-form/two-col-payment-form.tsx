@@ -1,8 +1,8 @@
 import { Checkout } from "~/features/checkout/checkout";
 import { Icon } from "~/ui/icon/icon";
 import { Picture } from "~/ui/picture/picture";
-import { PaymentHeading } from "../payment-section";
 import type { BlockProps } from "../registry";
+import { PaymentHeading } from "../shared/payment-section";
 
 /** The checkout beside what one gets for it: below it on a phone, because there the form comes first. */
 export default function TwoColPaymentForm({ block }: BlockProps<"TwoColPaymentForm">) {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
-import { wantsCalm } from "~/lib/media";
+import { wantsCalm } from "~/lib/browser/media";
 
 const PLAYS_AFTER_PX = 100;
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { scrollTo, stage, standIn } from "../stage";
+import { scrollTo, stage, standIn } from "../family-tests/test-harness";
 import VideoPlayer from "./video-player";
 
 describe("a film on a page", () => {

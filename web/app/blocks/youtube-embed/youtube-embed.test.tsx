@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { stage } from "../stage";
+import { stage } from "../family-tests/test-harness";
 import YoutubeEmbed from "./youtube-embed";
 
 afterEach(cleanup);

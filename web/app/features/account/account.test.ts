@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { orderIdOf } from "~/lib/order-id";
+import { orderIdOf } from "~/lib/survey/order-id";
 import { type Arrival, onwards } from "./destination";
-import { waiting } from "./form-problem";
-import { fieldOf, refusedFields, returnedProblem } from "./refusal";
-import { EMPTY_DRAFT, type Rules, validate } from "./validate";
+import { waiting } from "./form/form-problem";
+import { fieldOf, refusedFields, returnedProblem } from "./form/refusal";
+import { EMPTY_DRAFT, type Rules, validate } from "./form/validate";
 
 const signUp: Rules = { purpose: "signUp" };
 const signIn: Rules = { purpose: "signIn" };

@@ -1,11 +1,11 @@
 import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { track } from "~/lib/analytics";
+import { local, perTab } from "~/lib/browser/storage";
 import { useAutologin } from "~/lib/handoff/autologin";
 import { localeOf } from "~/lib/locale";
-import { orderIdOf } from "~/lib/order-id";
-import { signedIn, type User, userOf } from "~/lib/session";
-import { local, perTab } from "~/lib/storage";
+import { signedIn, type User, userOf } from "~/lib/session/session";
+import { orderIdOf } from "~/lib/survey/order-id";
 import { type Arrival, type Kind, type Onwards, onwards } from "./destination";
 
 const PAYMENT_PAGE_KEY = "paymentPage";

@@ -1,9 +1,9 @@
 import { knownCountry } from "~/lib/country";
 import { type Answer, postJson } from "~/lib/http/request";
 import type { Locale } from "~/lib/locale";
-import { orderIdOf } from "~/lib/order-id";
-import type { User } from "~/lib/session";
-import type { Draft, Mode } from "./validate";
+import type { User } from "~/lib/session/session";
+import { orderIdOf } from "~/lib/survey/order-id";
+import type { Draft, Mode } from "./form/validate";
 
 export interface SignedInBody {
   user: User;

@@ -1,6 +1,6 @@
-import { counselingWelcome } from "~/lib/counseling";
 import type { Locale } from "~/lib/locale";
-import type { User } from "~/lib/session";
+import { counselingWelcome } from "~/lib/session/counseling";
+import type { User } from "~/lib/session/session";
 
 /** How somebody came to be signed in. */
 export type Kind = "signUp" | "signIn" | "autoSignIn";

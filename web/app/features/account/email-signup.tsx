@@ -3,11 +3,11 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import { localeOf } from "~/lib/locale";
 import { useAfterSignIn } from "./after-sign-in";
-import { AlreadyIn } from "./already-in";
+import { AlreadyIn } from "./already-signed-in";
 import { actions, NO_NAME, NO_PASSWORD, sendEmailSignup } from "./api";
-import { ArrivalNotice } from "./arrival-notice";
-import { EmailForm } from "./email-form";
-import { useMemberFromBefore } from "./member-from-before";
+import { EmailForm } from "./form/email-form";
+import { ArrivalNotice } from "./referral-notice";
+import { useMemberFromBefore } from "./returning-member";
 
 /** An account for an address alone; the password is chosen later, by a mailed link. */
 export function EmailSignup({ submitLabel }: { submitLabel: string | null }) {

@@ -7,10 +7,10 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
-import { setSession } from "~/lib/session";
+import { setSession } from "~/lib/session/session";
+import type { Mode } from "./form/validate";
 import { LoginRegister, type LoginRegisterProps } from "./login-register";
-import { answering, box, events, fill, isResting, press, refusal, stage, user } from "./stage";
-import type { Mode } from "./validate";
+import { answering, box, events, fill, isResting, press, refusal, stage, user } from "./test-harness";
 
 const props: LoginRegisterProps = {
   initial: "signUp",

@@ -2,16 +2,16 @@ import { type ReactNode, useId, useState } from "react";
 import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
-import { useAlive } from "~/lib/alive";
+import { useAlive } from "~/lib/browser/hydrated";
 import { localeOf } from "~/lib/locale";
 import { TickHint } from "~/ui/consent-boxes/consent-boxes";
 import { Link } from "~/ui/link/link";
 import { Tabs } from "~/ui/tabs/tabs";
-import { AccountForm, type AccountFormProps, BOTH } from "./account-form";
-import { AlreadyIn } from "./already-in";
-import { ArrivalNotice } from "./arrival-notice";
-import { useMemberFromBefore } from "./member-from-before";
-import { asksConsents, EMPTY_DRAFT, type Mode } from "./validate";
+import { AlreadyIn } from "./already-signed-in";
+import { AccountForm, type AccountFormProps, BOTH } from "./form/account-form";
+import { asksConsents, EMPTY_DRAFT, type Mode } from "./form/validate";
+import { ArrivalNotice } from "./referral-notice";
+import { useMemberFromBefore } from "./returning-member";
 
 export interface LoginRegisterProps extends Omit<AccountFormProps, "mode" | "draft" | "onDraft"> {
   initial: Mode;

@@ -1,6 +1,6 @@
 import type { PurchaseTerms } from "~/features/payment/offer/product";
+import type { StripeSettings } from "~/lib/payment/stripe";
 import type { ProviderSettings } from "~/lib/social";
-import type { StripeSettings } from "~/lib/stripe";
 
 /** What one payment page sells and how: from its block and the renderer's settings. */
 export interface CheckoutTerms extends PurchaseTerms {

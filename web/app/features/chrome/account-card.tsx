@@ -1,6 +1,6 @@
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
-import { signOut, type User } from "~/lib/session";
+import { signOut, type User } from "~/lib/session/session";
 import { Button } from "~/ui/button/button";
 import { Link } from "~/ui/link/link";
 import { AccountLink, accountLinkClass } from "./account-menu";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { button } from "~/blocks/samples/parts";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
-import { currentUser, setSession, signedIn } from "~/lib/session";
+import { currentUser, setSession, signedIn } from "~/lib/session/session";
 import { NavigationButtons } from "./header-actions";
 
 const buttons = [

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { useTexts } from "~/lib/i18n";
-import { useSession } from "~/lib/session";
+import { useSession } from "~/lib/session/session";
 import { Icon } from "~/ui/icon/icon";
 import { Link } from "~/ui/link/link";
 import { Popup } from "./popup";

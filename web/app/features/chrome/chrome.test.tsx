@@ -7,9 +7,9 @@ import { button } from "~/blocks/samples/parts";
 import type { FooterRecordFragment, NavigationRecordFragment } from "~/gen/graphql";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
+import { MarketingProvider } from "~/lib/links/marketing";
 import { type Locale, localeOf } from "~/lib/locale";
-import { MarketingProvider } from "~/lib/marketing";
-import { MenuLink } from "./menu-link";
+import { MenuLink } from "./menu/menu-link";
 import { SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
 

@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import type { ButtonPartFragment, NavigationRecordFragment } from "~/gen/graphql";
-import { useIsMember } from "~/lib/session";
+import { useIsMember } from "~/lib/session/session";
 import { ContentButton } from "~/ui/button/content-button";
 import { AccountMenu } from "./account-menu";
 import { useScrolledPast } from "./use-scrolled-past";

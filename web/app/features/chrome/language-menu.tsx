@@ -1,9 +1,9 @@
 import { useLocation } from "react-router";
-import { rememberLocale } from "~/lib/chosen-locale";
 import { useTexts } from "~/lib/i18n";
-import { isExternal, languageHref, offeredInSwitcher } from "~/lib/links";
+import { rememberLocale } from "~/lib/links/chosen-locale";
+import { isExternal, languageHref, offeredInSwitcher } from "~/lib/links/links";
+import { useMarketingBaseUrl } from "~/lib/links/marketing";
 import { LOCALES, localeOf, locales } from "~/lib/locale";
-import { useMarketingBaseUrl } from "~/lib/marketing";
 import { Icon } from "~/ui/icon/icon";
 import { Popup } from "./popup";
 

@@ -3,9 +3,9 @@ import { useTexts } from "~/lib/i18n";
 import { ConsentSettings } from "~/ui/consent-settings/consent-settings";
 import { LegalLink } from "~/ui/link/legal-link";
 import { LanguageMenu } from "./language-menu";
+import { SocialLinks } from "./links/social-links";
+import { StoreBadge } from "./links/store-badge";
 import { LogoPicture } from "./logo";
-import { SocialLinks } from "./social-links";
-import { StoreBadge } from "./store-badge";
 
 interface SiteFooterProps {
   footer: FooterRecordFragment;

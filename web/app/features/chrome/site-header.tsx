@@ -1,14 +1,14 @@
 import clsx from "clsx";
 import type { NavigationRecordFragment } from "~/gen/graphql";
-import { groundOf } from "~/ui/ground/ground";
-import { PaintSheet, paintOf } from "~/ui/paint/paint";
+import { PaintSheet, paintOf } from "~/ui/dynamic-styles/dynamic-styles";
+import { groundOf } from "~/ui/surface/surface";
 import { AccountMenu } from "./account-menu";
-import { DesktopMenu } from "./desktop-menu";
-import { DownloadApp, type Stores } from "./download-app";
 import { MobileActions, NavigationButtons } from "./header-actions";
 import { LanguageMenu } from "./language-menu";
+import { DownloadApp, type Stores } from "./links/download-app";
 import { Logo } from "./logo";
-import { MobileMenu } from "./mobile-menu";
+import { DesktopMenu } from "./menu/desktop-menu";
+import { MobileMenu } from "./menu/mobile-menu";
 import { useScrolledPast } from "./use-scrolled-past";
 
 /** Until then nothing of the page has gone under the bar that a line would have to part from it. */

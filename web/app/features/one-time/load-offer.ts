@@ -1,9 +1,9 @@
 import { FIXED_IP, loadCampaign } from "~/features/payment/offer/api";
-import type { CardHolder } from "~/lib/card";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import type { Locale } from "~/lib/locale";
-import { askSession, type Session } from "~/lib/session";
-import { claimSurveyOrder } from "~/lib/survey-order";
+import type { CardHolder } from "~/lib/payment/card";
+import { askSession, type Session } from "~/lib/session/session";
+import { claimSurveyOrder } from "~/lib/survey/survey-order";
 import { storedTracking } from "~/lib/tracking";
 import { fetchSavedCard, type IntentFields, type IntentPurpose, loadLandingCampaign } from "./api";
 import type { Offer, OneTimeEvent } from "./state";

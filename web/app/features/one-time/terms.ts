@@ -1,5 +1,5 @@
 import type { PurchaseTerms } from "~/features/payment/offer/product";
-import type { StripeSettings } from "~/lib/stripe";
+import type { StripeSettings } from "~/lib/payment/stripe";
 
 /** `program` is sold to anybody, who says name and address; the others to members, who are known. */
 export type OneTimeKind = "program" | "soul" | "therapy";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { positionToKeep } from "./position";
+import { positionToKeep } from "./saved-position";
 import { jump } from "./seek";
 
 describe("a jump", () => {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
-import { clockText } from "~/lib/clock-text";
+import { clockText } from "~/lib/format/clock-text";
 import { useTexts } from "~/lib/i18n";
 import { STEP_SECS } from "./seek";
 import type { Player } from "./use-player";

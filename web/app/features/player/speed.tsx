@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
+import { local } from "~/lib/browser/storage";
 import { useTexts } from "~/lib/i18n";
-import { local } from "~/lib/storage";
 
 export interface Speed {
   value: number;

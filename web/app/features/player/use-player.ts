@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
-import { soundsNoMore, soundsNow } from "~/lib/sounding";
+import { soundsNoMore, soundsNow } from "~/lib/browser/exclusive-audio";
 import type { Recording } from "./media-keys";
 import { jump } from "./seek";
-import { useKeptPlace } from "./use-kept-place";
+import { useKeptPlace } from "./use-saved-position";
 
 export type Phase = "idle" | "loading" | "playing" | "paused" | "failed";
 

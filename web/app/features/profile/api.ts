@@ -1,5 +1,5 @@
 import { type Answer, getJson, type Problem, postJson, sendJson } from "~/lib/http/request";
-import { setSession } from "~/lib/session";
+import { setSession } from "~/lib/session/session";
 
 export interface Profile {
   fullname: string;

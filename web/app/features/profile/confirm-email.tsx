@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import { forgetToken, useArrivedToken } from "~/lib/arrived-token";
 import type { Problem } from "~/lib/http/request";
 import { useTexts } from "~/lib/i18n";
+import { forgetToken, useArrivedToken } from "~/lib/session/url-token";
 import "~/lib/i18n/account";
-import { currentUser, signedIn } from "~/lib/session";
+import { currentUser, signedIn } from "~/lib/session/session";
 import { Button } from "~/ui/button/button";
 import { Notice } from "~/ui/notice/notice";
 import { confirmEmail, loadProfile } from "./api";

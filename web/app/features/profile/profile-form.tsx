@@ -1,7 +1,7 @@
-import { faultKey } from "~/lib/account-fields";
+import { faultKey } from "~/lib/form/account-fields";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
-import type { User } from "~/lib/session";
+import type { User } from "~/lib/session/session";
 import { Button } from "~/ui/button/button";
 import { Field } from "~/ui/field/field";
 import { PasswordField } from "~/ui/field/password-field";

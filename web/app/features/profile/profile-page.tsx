@@ -2,19 +2,19 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
-import { internalHref } from "~/lib/links";
+import { useQuery } from "~/lib/browser/query";
+import { internalHref } from "~/lib/links/links";
 import { localeOf } from "~/lib/locale";
-import { useQuery } from "~/lib/query";
-import { askSession, setSession, useSession } from "~/lib/session";
+import { askSession, setSession, useSession } from "~/lib/session/session";
 import { ButtonLink } from "~/ui/button/button-link";
+import { WayIn } from "~/ui/sign-in-prompt/sign-in-prompt";
 import { SplitPage } from "~/ui/split-page/split-page";
 import { SplitSection } from "~/ui/split-section/split-section";
-import { WayIn } from "~/ui/way-in/way-in";
 import { ConfirmEmail } from "./confirm-email";
-import { DeleteAccount } from "./delete-account";
-import { Devices } from "./devices";
+import { Devices } from "./devices/devices";
+import { DeleteAccount } from "./erasure/delete-account";
+import { ErasureReceipt } from "./erasure/erasure-receipt";
 import { ProfileForm } from "./profile-form";
-import { ErasureReceipt } from "./receipt";
 import { YourData } from "./your-data";
 
 interface ProfilePageProps {

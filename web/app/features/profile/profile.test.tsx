@@ -2,11 +2,11 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetToken, takeToken } from "~/lib/arrived-token";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
-import { currentUser, setSession } from "~/lib/session";
-import { ada, devices, props } from "./profile-fixtures";
+import { currentUser, setSession } from "~/lib/session/session";
+import { forgetToken, takeToken } from "~/lib/session/url-token";
+import { ada, devices, props } from "./profile-fixture";
 import { ProfilePage } from "./profile-page";
 
 type Reply = [status: number, body: object | null];

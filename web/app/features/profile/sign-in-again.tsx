@@ -1,8 +1,8 @@
 import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
-import { signOut } from "~/lib/session";
-import { signInUrl } from "~/lib/sign-up-url";
+import { signInUrl } from "~/lib/links/sign-up-url";
+import { signOut } from "~/lib/session/session";
 import { Button } from "~/ui/button/button";
 import { Notice } from "~/ui/notice/notice";
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { focusFirstFault, only, without } from "~/lib/form-faults";
+import { focusFirstFault, only, without } from "~/lib/form/form-faults";
 import type { Problem } from "~/lib/http/request";
-import { signedIn, type User } from "~/lib/session";
+import { signedIn, type User } from "~/lib/session/session";
 import { loadProfile, saveProfile } from "./api";
 import { type Draft, type Faults, type FieldName, refusedFields, validate } from "./validate";
 

@@ -1,5 +1,5 @@
-import { emailFault, type FieldFault, faultsOf, nameFault, passwordFault } from "~/lib/account-fields";
-import { present } from "~/lib/form-faults";
+import { emailFault, type FieldFault, faultsOf, nameFault, passwordFault } from "~/lib/form/account-fields";
+import { present } from "~/lib/form/form-faults";
 
 export interface Draft {
   name: string;

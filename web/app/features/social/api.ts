@@ -1,10 +1,10 @@
 import { type Answer, NETWORK_FAILURE, type Problem, postJson } from "~/lib/http/request";
 import type { Locale } from "~/lib/locale";
-import { orderIdOf } from "~/lib/order-id";
 import { uuid } from "~/lib/random";
-import type { User } from "~/lib/session";
+import type { User } from "~/lib/session/session";
 import type { Provider } from "~/lib/social";
-import type { Fault, Payload } from "./asked";
+import { orderIdOf } from "~/lib/survey/order-id";
+import type { Fault, Payload } from "./providers/provider-result";
 
 export interface SignedIn {
   user: User;

@@ -3,11 +3,11 @@ import type { Locale } from "~/lib/locale";
 import type { ProviderSettings } from "~/lib/social";
 import { Spinner } from "~/ui/spinner/spinner";
 import { faultOf } from "./api";
-import { type Asked, CANCELLED, failed } from "./asked";
-import { drawGoogle, googlePayload, initGoogle, openGoogle } from "./google";
-import { freshNonce } from "./nonce";
+import { useIsDark, useWidth } from "./button-environment";
 import { type Mode, ProviderButton } from "./provider-button";
-import { useIsDark, useWidth } from "./surroundings";
+import { drawGoogle, googlePayload, initGoogle, openGoogle } from "./providers/google";
+import { freshNonce } from "./providers/nonce";
+import { type Asked, CANCELLED, failed } from "./providers/provider-result";
 
 interface GoogleButtonProps {
   settings: ProviderSettings;

@@ -7,8 +7,8 @@ import { Field } from "~/ui/field/field";
 import { PasswordField } from "~/ui/field/password-field";
 import { Link } from "~/ui/link/link";
 import { Notice } from "~/ui/notice/notice";
-import { isOurs } from "./asked";
-import { type ProofFault, useProof } from "./use-proof";
+import { isOurs } from "./providers/provider-result";
+import { type ProofFault, useProof } from "./use-link-password";
 import type { Arrived, LinkWanted } from "./use-social-sign-in";
 
 interface LinkDialogProps {

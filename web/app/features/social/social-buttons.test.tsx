@@ -4,9 +4,9 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
-import { spendNonce } from "./nonce";
+import { idToken, scripts } from "./fake-providers";
+import { spendNonce } from "./providers/nonce";
 import { SocialButtons } from "./social-buttons";
-import { idToken, scripts } from "./stand-ins";
 
 const user = {
   user_id: "usr_1",

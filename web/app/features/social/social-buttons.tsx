@@ -6,14 +6,14 @@ import { type Locale, localeOf } from "~/lib/locale";
 import { PROVIDER_NAMES, type Provider, type ProviderSettings } from "~/lib/social";
 import { Notice } from "~/ui/notice/notice";
 import { faultOf } from "./api";
-import { askApple, initApple, openApple } from "./apple";
-import { type Asked, type Fault, failed, isOurs } from "./asked";
-import { askFacebook, openFacebook } from "./facebook";
+import { useAwake } from "./button-environment";
 import { GoogleButton } from "./google-button";
 import { LinkDialog } from "./link-dialog";
-import { freshNonce, isNonceStale } from "./nonce";
 import { type Mode, ProviderButton } from "./provider-button";
-import { useAwake } from "./surroundings";
+import { askApple, initApple, openApple } from "./providers/apple";
+import { askFacebook, openFacebook } from "./providers/facebook";
+import { freshNonce, isNonceStale } from "./providers/nonce";
+import { type Asked, type Fault, failed, isOurs } from "./providers/provider-result";
 import { type Arrived, useSocialSignIn } from "./use-social-sign-in";
 
 interface SocialButtonsProps {

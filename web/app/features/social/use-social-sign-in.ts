@@ -3,12 +3,12 @@ import { useLocation } from "react-router";
 import { trackSocialSignUp } from "~/lib/analytics";
 import type { Answer } from "~/lib/http/request";
 import { localeOf } from "~/lib/locale";
-import type { User } from "~/lib/session";
+import type { User } from "~/lib/session/session";
 import type { Provider } from "~/lib/social";
 import { faultOf, type SignedIn, sendPayload } from "./api";
-import { type Asked, type Fault, failed, type Payload } from "./asked";
-import { askForAddressNextTime } from "./facebook";
-import { spendNonce } from "./nonce";
+import { askForAddressNextTime } from "./providers/facebook";
+import { spendNonce } from "./providers/nonce";
+import { type Asked, type Fault, failed, type Payload } from "./providers/provider-result";
 
 export interface Arrived {
   user: User;

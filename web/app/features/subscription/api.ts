@@ -1,5 +1,5 @@
 import { type Answer, getJson, type Problem, postJson } from "~/lib/http/request";
-import { setSession } from "~/lib/session";
+import { setSession } from "~/lib/session/session";
 
 /** `incomplete` and `expired` ones were never paid. */
 export type Status = "incomplete" | "trialing" | "active" | "past_due" | "canceled" | "expired";

@@ -1,27 +1,27 @@
 import { NETWORK_FAILURE } from "~/lib/http/request";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
-import type { User } from "~/lib/session";
+import type { User } from "~/lib/session/session";
 import { Button } from "~/ui/button/button";
 import { ContentButton } from "~/ui/button/content-button";
 import { Icon } from "~/ui/icon/icon";
 import { Link } from "~/ui/link/link";
 import { Notice } from "~/ui/notice/notice";
 import { SplitSection } from "~/ui/split-section/split-section";
+import { Told } from "./actions/status-notice";
 import type { Subscription } from "./api";
-import { planName } from "./in-words";
-import { Payment } from "./payment";
-import { Plan } from "./plan";
-import { Purchases } from "./purchases";
-import type { ReceiptParties } from "./receipt-dialog";
-import { Receipts } from "./receipts";
+import { Payment } from "./card/payment";
+import { useCardForm } from "./card/use-card-form";
+import { Plan } from "./plan/plan";
+import { Purchases } from "./receipts/purchases";
+import type { ReceiptParties } from "./receipts/receipt-dialog";
+import { Receipts } from "./receipts/receipts";
+import { usePurchases } from "./receipts/use-purchases";
 import { Skeleton } from "./skeleton";
-import { sorted } from "./standing";
 import { isStale, type Known } from "./state";
 import type { SubscriptionPageProps } from "./subscription-page";
-import { Told } from "./told";
-import { useCardForm } from "./use-card-form";
-import { usePurchases } from "./use-purchases";
+import { sorted } from "./subscription-status";
+import { planName } from "./subscription-texts";
 import { type Subscriptions, useSubscriptions } from "./use-subscriptions";
 
 interface OwnSubscriptionsProps extends Pick<SubscriptionPageProps, "empty" | "seller" | "stripe"> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
 import type { Subscription, WishName } from "./api";
-import { overdue, sample, scheduled } from "./sample";
 import { type Event, INITIAL, isStale, isWaiting, type Known, mayWish, PATIENCE, reduce, type State } from "./state";
+import { overdue, sample, scheduled } from "./subscription-fixture";
 
 const problem = (code: string, status = 409): Problem => ({
   code,

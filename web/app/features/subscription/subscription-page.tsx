@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
-import { askSession, useSession } from "~/lib/session";
-import type { StripeSettings } from "~/lib/stripe";
+import type { StripeSettings } from "~/lib/payment/stripe";
+import { askSession, useSession } from "~/lib/session/session";
 import type { ButtonContent } from "~/ui/button/content-button";
-import { WayIn } from "~/ui/way-in/way-in";
+import { WayIn } from "~/ui/sign-in-prompt/sign-in-prompt";
 import { OwnSubscriptions } from "./own-subscriptions";
 import { Skeleton } from "./skeleton";
 

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { setSession } from "~/lib/session";
-import { overdue, sample } from "./sample";
-import { gateway, has, LIST, PURCHASES, press, sentTo, show } from "./stage";
+import { setSession } from "~/lib/session/session";
+import { overdue, sample } from "./subscription-fixture";
+import { gateway, has, LIST, PURCHASES, press, sentTo, show } from "./test-harness";
 
 describe("before anybody has been asked", () => {
   it("the page holds both, for styles to choose: the way in, with the way back, and the shape of what comes", () => {

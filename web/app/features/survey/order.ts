@@ -1,9 +1,9 @@
+import { local } from "~/lib/browser/storage";
 import { postJson } from "~/lib/http/request";
 import type { Locale } from "~/lib/locale";
-import { local } from "~/lib/storage";
 import { storedTracking } from "~/lib/tracking";
-import type { SurveyTerms } from "./address";
 import { forgetSurvey } from "./survey";
+import type { SurveyTerms } from "./survey-url";
 
 export const SURVEY_KEY = "LAST_SURVEY_DATA";
 export const ORDER_KEY = "mdOrderId";

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type SurveyTerms, surveyAddress } from "./address";
 import { openSurveyOrder, orderBody, storedSurvey } from "./order";
+import { type SurveyTerms, surveyAddress } from "./survey-url";
 
 const terms: SurveyTerms = {
   flow: 0,

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { internalHref } from "~/lib/links";
+import { internalHref } from "~/lib/links/links";
 import { localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
-import type { SurveyTerms } from "./address";
 import { openSurveyOrder, storedSurvey } from "./order";
 import { CATEGORIES, categoriesOf, type Limits, nextPageOf, positionOf, questionsOf } from "./questions";
 import { type Answers, askSurvey, type Survey, saveAnswers } from "./survey";
+import type { SurveyTerms } from "./survey-url";
 
 interface Asked extends Limits {
   id: string;

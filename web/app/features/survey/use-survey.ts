@@ -2,8 +2,8 @@ import { useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
-import { type SurveyTerms, surveyAddress } from "./address";
 import { openSurveyOrder } from "./order";
+import { type SurveyTerms, surveyAddress } from "./survey-url";
 
 /** Begins a survey: an order first, then its page. Pressed twice, it begins once. */
 export function useSurvey(terms: SurveyTerms) {

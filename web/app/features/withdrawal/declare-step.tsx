@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { faultKey } from "~/lib/account-fields";
+import { faultKey } from "~/lib/form/account-fields";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import "~/lib/i18n/withdrawal";

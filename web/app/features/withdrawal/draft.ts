@@ -1,6 +1,6 @@
 /** What a buyer declares, and what is wrong with it. Nothing is asked that a withdrawal does not need. */
-import { emailFault, type FieldFault, faultsOf, nameFault } from "~/lib/account-fields";
-import { present } from "~/lib/form-faults";
+import { emailFault, type FieldFault, faultsOf, nameFault } from "~/lib/form/account-fields";
+import { present } from "~/lib/form/form-faults";
 
 export interface Draft {
   name: string;

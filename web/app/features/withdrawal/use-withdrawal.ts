@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useReducer, useState } from "react";
 import { useLocation } from "react-router";
-import { focusFirstFault, only, without } from "~/lib/form-faults";
+import { focusFirstFault, only, without } from "~/lib/form/form-faults";
 import { localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
-import { askSession, useSession } from "~/lib/session";
+import { askSession, useSession } from "~/lib/session/session";
 import { declareWithdrawal } from "./api";
 import { type Draft, type Faults, FIELD_NAMES, type FieldName, trimmed, validate } from "./draft";
 import { INITIAL, reduce, type State } from "./state";

@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
-import { setSession } from "~/lib/session";
+import { setSession } from "~/lib/session/session";
 import { WithdrawalForm } from "./withdrawal-form";
 
 interface Sent {

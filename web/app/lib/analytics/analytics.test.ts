@@ -40,7 +40,7 @@ describe("what browsers report", () => {
     sent.filter(({ path }) => path === "/api/analytics/events").flatMap(({ body }) => body.events ?? []);
   const special = () => sent.find(({ path }) => path === "/api/analytics/special-program-events")?.body;
 
-  const signIn = async () => (await import("../session")).signedIn(ada);
+  const signIn = async () => (await import("../session/session")).signedIn(ada);
 
   it("is a page view after it has stood for a second, with its four fields, the site and the person", async () => {
     const { trackPageLoad } = await import(".");

@@ -1,8 +1,8 @@
 /** Whether this visitor may be recognised: by their own word, their browser's, and the law of where they are. */
 import { useSyncExternalStore } from "react";
+import { local } from "../browser/storage";
 import { knownCountry, visitorCountry } from "../country";
-import { isEuCountry } from "../legal";
-import { local } from "../storage";
+import { isEuCountry } from "../links/legal";
 
 export type Choice = "accepted" | "declined";
 

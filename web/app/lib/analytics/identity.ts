@@ -1,4 +1,4 @@
-import type { User } from "../session";
+import type { User } from "../session/session";
 import type { Fields } from "./queue";
 
 /** SHA-256 of who somebody is; nothing where the browser cannot hash. */

@@ -1,8 +1,9 @@
 /** What browsers report: to `dataLayer` at once, to the gateway in batches. WEB_EVENTS.md of analytics lists it all. */
+
+import { local } from "../browser/storage";
 import { knownCountry, visitorCountry } from "../country";
 import { localeOf } from "../locale";
-import { currentUser, isLoggedIn, type User } from "../session";
-import { local } from "../storage";
+import { currentUser, isLoggedIn, type User } from "../session/session";
 import { trackingOf, withTracking } from "../tracking";
 import { standing } from "./consent";
 import { siteType } from "./device";

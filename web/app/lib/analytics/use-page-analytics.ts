@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useBlocker, useLocation } from "react-router";
-import { askSession, useSession } from "../session";
+import { askSession, useSession } from "../session/session";
 import { trackPageLoad, trackUser } from ".";
 import { useStanding } from "./consent";
 import { hasForeignScript, loadForeignScript } from "./script";

@@ -1,5 +1,5 @@
 import type { TypedDocumentString } from "~/gen/graphql";
-import { settings } from "../settings.server";
+import { settings } from "../server/settings.server";
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { isIos } from "../phone";
-import { useQuery } from "../query";
-import { useSession } from "../session";
+import { isIos } from "../browser/phone";
+import { useQuery } from "../browser/query";
+import { useSession } from "../session/session";
 import { useAutologin } from "./autologin";
 
 /** Members whose link asks for it go on into the app at once where it runs on iOS: there no link opens it by itself. */

@@ -3,7 +3,7 @@ import { cleanup, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { setSession } from "../session";
+import { setSession } from "../session/session";
 import { useAutoSignin } from "./auto-signin";
 import { useAutologin } from "./autologin";
 

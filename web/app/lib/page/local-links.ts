@@ -1,4 +1,4 @@
-import { internalHref } from "../links";
+import { internalHref } from "../links/links";
 import type { Locale } from "../locale";
 
 /** Content writes paths without a locale. Blocks add it as they draw; in ready HTML it is done here, once. */

@@ -1,5 +1,5 @@
 import type { PageContentFragment } from "~/gen/graphql";
-import { internalHref, isExternal } from "../links";
+import { internalHref, isExternal } from "../links/links";
 import { type Locale, locales } from "../locale";
 
 /** What search engines are told of a page in schema.org's words: one graph of everything that holds for it. */

@@ -1,8 +1,8 @@
 import clsx from "clsx";
 import { useId } from "react";
 import { trackPress } from "~/lib/analytics";
+import { PaintSheet, paintOf } from "../dynamic-styles/dynamic-styles";
 import { Link } from "../link/link";
-import { PaintSheet, paintOf } from "../paint/paint";
 import { Button } from "./button";
 import { ButtonLink } from "./button-link";
 import type { ButtonVariant } from "./styles";

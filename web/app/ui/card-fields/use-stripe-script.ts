@@ -1,7 +1,7 @@
 import type { Stripe } from "@stripe/stripe-js";
 import { useEffect, useState } from "react";
 import type { Locale } from "~/lib/locale";
-import { type StripeSettings, stripeFor } from "~/lib/stripe";
+import { type StripeSettings, stripeFor } from "~/lib/payment/stripe";
 
 export function useStripeScript(settings: StripeSettings, locale: Locale) {
   const [stripe, setStripe] = useState<Stripe | null>(null);

@@ -1,4 +1,4 @@
-import { legalUrl } from "~/lib/legal";
+import { legalUrl } from "~/lib/links/legal";
 import { Link, type LinkProps } from "./link";
 import { useReader } from "./use-reader";
 

@@ -1,9 +1,9 @@
 import type { AnchorHTMLAttributes, ReactNode } from "react";
 import { Link as RouterLink, useLocation } from "react-router";
+import { useIsPhone } from "~/lib/browser/phone";
 import { useTexts } from "~/lib/i18n";
-import { internalHref, isExternal } from "~/lib/links";
+import { internalHref, isExternal } from "~/lib/links/links";
 import { localeOf } from "~/lib/locale";
-import { useIsPhone } from "~/lib/phone";
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
   /** As content has it: an address of this site without locale, or any other one. */

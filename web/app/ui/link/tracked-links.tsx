@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from "react";
-import { useQuery } from "~/lib/query";
+import { useQuery } from "~/lib/browser/query";
 import { trackingOf, withTracking } from "~/lib/tracking";
 
 const Tracked = createContext(false);

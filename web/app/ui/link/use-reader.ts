@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { visitorCountry } from "~/lib/country";
-import { namesLegalTexts, type Reader } from "~/lib/legal";
+import { namesLegalTexts, type Reader } from "~/lib/links/legal";
+import { useMarketingBaseUrl } from "~/lib/links/marketing";
 import { localeOf } from "~/lib/locale";
-import { useMarketingBaseUrl } from "~/lib/marketing";
 
 /** For whom the legal links of a text are; the country is asked for once the page is alive, and only where there are some. */
 export function useReader(text: string): Reader {

@@ -1,4 +1,4 @@
-import { withLegalLinks } from "~/lib/legal";
+import { withLegalLinks } from "~/lib/links/legal";
 import { useReader } from "../link/use-reader";
 
 /** HTML of our own texts, or made from Markdown by the content service and sanitised when it was published. Nothing else goes here. */

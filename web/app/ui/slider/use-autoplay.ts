@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { REDUCED_MOTION, useMedia } from "~/lib/media";
+import { REDUCED_MOTION, useMedia } from "~/lib/browser/media";
 
 export interface Autoplay {
   /** What the visitor wants; it may be held for a moment all the same. */

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useState } from "react";
-import { wantsCalm } from "~/lib/media";
-import { middleOf } from "~/lib/place";
+import { middleOf } from "~/lib/browser/element-center";
+import { wantsCalm } from "~/lib/browser/media";
 
 /** The index a step leads to: past either end it comes round to the other. */
 export function wrapped(index: number, count: number): number {

@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { useTexts } from "~/lib/i18n";
+import { PaintSheet, paintOf } from "../dynamic-styles/dynamic-styles";
 import { Star } from "../icon/icon";
-import { PaintSheet, paintOf } from "../paint/paint";
 
 const ALL = [1, 2, 3, 4, 5] as const;
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import { middleOf } from "~/lib/place";
+import { middleOf } from "~/lib/browser/element-center";
 
 interface Tab<Key extends string> {
   key: Key;

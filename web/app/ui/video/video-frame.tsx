@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
+import { soundsNoMore, soundsNow } from "~/lib/browser/exclusive-audio";
+import { crossOriginFor } from "~/lib/browser/media";
 import { useTexts } from "~/lib/i18n";
 import { localeOf } from "~/lib/locale";
-import { crossOriginFor } from "~/lib/media";
-import { soundsNoMore, soundsNow } from "~/lib/sounding";
 import { Notice } from "../notice/notice";
 import { videoSource } from "./source";
 

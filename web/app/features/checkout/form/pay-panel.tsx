@@ -2,7 +2,7 @@ import { useStripe } from "@stripe/react-stripe-js";
 import { StripeGate } from "~/features/payment/form/stripe-gate";
 import type { OrderView } from "~/features/payment/order/order-view";
 import { FormSkeleton } from "~/features/payment/order/skeletons";
-import type { CardHolder } from "~/lib/card";
+import type { CardHolder } from "~/lib/payment/card";
 import { usePaymentMethods } from "../methods/use-payment-methods";
 import { campaignOf } from "../state";
 import type { CheckoutTerms, Consents } from "../terms";

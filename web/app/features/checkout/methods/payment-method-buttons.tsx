@@ -1,7 +1,7 @@
 import type { Stripe } from "@stripe/stripe-js";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { currentUser } from "~/lib/session";
+import { currentUser } from "~/lib/session/session";
 import { Button } from "~/ui/button/button";
 import { Icon } from "~/ui/icon/icon";
 import { PaypalButton } from "../paypal/paypal-button";

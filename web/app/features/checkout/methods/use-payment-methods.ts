@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import type { Campaign } from "~/features/payment/offer/offer";
 import { localeOf } from "~/lib/locale";
-import { type Paypal, paypalFor } from "~/lib/paypal";
+import { type Paypal, paypalFor } from "~/lib/payment/paypal";
 import type { CheckoutTerms } from "../terms";
 import { findWallet, type Wallet } from "../wallet/wallet";
 import { type Availability, layoutOf, type MethodLayout } from "./payment-methods";

@@ -1,6 +1,6 @@
 import type { Stripe, StripeCardNumberElement } from "@stripe/stripe-js";
 import { resultWithEarlierDecision } from "~/features/payment/pay/confirmation";
-import { type CardHolder, createCard } from "~/lib/card";
+import { type CardHolder, createCard } from "~/lib/payment/card";
 import type { PayPorts } from "./pay";
 
 export interface CardPorts

@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import { isOfferEnded } from "~/features/payment/offer/offer";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import { localeOf } from "~/lib/locale";
-import { currentUser } from "~/lib/session";
+import { currentUser } from "~/lib/session/session";
 import { storedTracking } from "~/lib/tracking";
 import { createIntent, type Intent } from "../api";
 import type { CheckoutEvent, CheckoutState } from "../state";

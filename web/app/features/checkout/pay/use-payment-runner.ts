@@ -1,5 +1,5 @@
 import { type Dispatch, type RefObject, useEffect, useEffectEvent, useRef } from "react";
-import { askUntil } from "~/lib/ask-until";
+import { askUntil } from "~/lib/browser/poll-until";
 import type { ApprovalOutcome } from "../paypal/approval";
 import type { CheckoutEvent, CheckoutState } from "../state";
 import { outcomeEvent } from "./outcome";

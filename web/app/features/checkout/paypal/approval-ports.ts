@@ -1,6 +1,6 @@
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import { localeOf } from "~/lib/locale";
-import { currentUser } from "~/lib/session";
+import { currentUser } from "~/lib/session/session";
 import { storedTracking } from "~/lib/tracking";
 import { linkPaypal, sendPaypalTracking } from "../api";
 import type { ApprovalPorts } from "./approval";

@@ -1,5 +1,5 @@
 import type { Campaign } from "~/features/payment/offer/offer";
-import { perTab } from "~/lib/storage";
+import { perTab } from "~/lib/browser/storage";
 
 /**
  * An agreement at PayPal that our side has not answered yet outlives a reload of its tab: PayPal takes the money whether we have

@@ -4,7 +4,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { ReceiptEmail } from "~/features/payment/form/receipt-email";
 import type { OrderView } from "~/features/payment/order/order-view";
-import type { CardHolder } from "~/lib/card";
+import type { CardHolder } from "~/lib/payment/card";
 import { Button } from "~/ui/button/button";
 import { ButtonLink } from "~/ui/button/button-link";
 import { buttonClass } from "~/ui/button/styles";

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useId, useState } from "react";
 import { PAYMENT_ERROR } from "~/features/payment/pay/fault";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { openYookassa } from "~/lib/yookassa";
+import { openYookassa } from "~/lib/payment/yookassa";
 import { Button } from "~/ui/button/button";
 import { Notice } from "~/ui/notice/notice";
 import type { WidgetEvent } from "../use-checkout";

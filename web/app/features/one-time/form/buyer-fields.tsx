@@ -1,5 +1,5 @@
-import type { CardHolder } from "~/lib/card";
 import { useTexts } from "~/lib/i18n";
+import type { CardHolder } from "~/lib/payment/card";
 import "~/lib/i18n/journeys";
 import { Field } from "~/ui/field/field";
 import type { BuyerFaults } from "./buyer";

@@ -1,5 +1,5 @@
-import { isEmail } from "~/lib/account-fields";
-import type { CardHolder } from "~/lib/card";
+import { isEmail } from "~/lib/form/account-fields";
+import type { CardHolder } from "~/lib/payment/card";
 
 export type BuyerFault = "required" | "invalidEmail";
 export type BuyerFaults = Partial<Record<keyof CardHolder, BuyerFault>>;

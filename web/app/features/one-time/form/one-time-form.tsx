@@ -2,8 +2,8 @@ import { CardNumberElement, useElements, useStripe } from "@stripe/react-stripe-
 import type { Stripe } from "@stripe/stripe-js";
 import { type FormEvent, useEffect, useState } from "react";
 import { isOwnCode } from "~/features/payment/pay/fault";
-import type { CardHolder } from "~/lib/card";
 import { useTexts } from "~/lib/i18n";
+import type { CardHolder } from "~/lib/payment/card";
 import "~/lib/i18n/journeys";
 import { ReceiptEmail } from "~/features/payment/form/receipt-email";
 import { SecureNote } from "~/features/payment/form/secure-note";

@@ -1,7 +1,7 @@
 import type { PaymentIntentResult, Stripe, StripeCardNumberElement, StripeError } from "@stripe/stripe-js";
 import { type Confirmation, type ConfirmationResult, resultOf, UNKNOWN } from "~/features/payment/pay/confirmation";
 import { type Fault, PAYMENT_ERROR } from "~/features/payment/pay/fault";
-import { type CardHolder, createCard, faultOf } from "~/lib/card";
+import { type CardHolder, createCard, faultOf } from "~/lib/payment/card";
 import type { PayOneTimePorts } from "./pay-one-time";
 
 /** What the provider does for one payment. */

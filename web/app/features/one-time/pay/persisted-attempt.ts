@@ -1,5 +1,5 @@
+import { local } from "~/lib/browser/storage";
 import { hash } from "~/lib/random";
-import { local } from "~/lib/storage";
 import type { PaymentAttempt } from "./pay-one-time";
 
 /**

@@ -4,7 +4,7 @@ import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { localeOf } from "~/lib/locale";
-import { type StripeSettings, stripeLocale } from "~/lib/stripe";
+import { type StripeSettings, stripeLocale } from "~/lib/payment/stripe";
 import { Button } from "~/ui/button/button";
 import { useStripeScript } from "~/ui/card-fields/use-stripe-script";
 import { Notice } from "~/ui/notice/notice";

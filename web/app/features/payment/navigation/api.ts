@@ -1,5 +1,5 @@
 import { getJson, postJson } from "~/lib/http/request";
-import { askRedirect } from "~/lib/redirects";
+import { askRedirect } from "~/lib/links/resolve-redirect";
 
 /**
  * Answers where `soul_redirection_url` leads; null: nowhere. Nothing granted keeps nobody here: the payment stands either way,

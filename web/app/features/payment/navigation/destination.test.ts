@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
-import { openPayment, persistOpenPayment } from "~/lib/open-payment";
-import { signUpUrl } from "~/lib/sign-up-url";
+import { signUpUrl } from "~/lib/links/sign-up-url";
+import { openPayment, persistOpenPayment } from "~/lib/payment/open-payment";
 import { afterPayment, continuationOf, type Destination, type PaidVisit, withToken } from "./destination";
 import {
   everyQuery,

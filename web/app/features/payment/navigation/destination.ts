@@ -1,7 +1,7 @@
-import { internalHref } from "~/lib/links";
+import { internalHref } from "~/lib/links/links";
+import { isTrue } from "~/lib/links/sign-up-url";
 import type { Locale } from "~/lib/locale";
-import type { OpenPayment, PostPaymentAction } from "~/lib/open-payment";
-import { isTrue } from "~/lib/sign-up-url";
+import type { OpenPayment, PostPaymentAction } from "~/lib/payment/open-payment";
 
 export interface PaidVisit {
   locale: Locale;

@@ -1,4 +1,4 @@
-import { fromMajor, type Money } from "~/lib/money";
+import { fromMajor, type Money } from "~/lib/format/money";
 
 /** The campaign as `POST /api/web-campaign` answers: amounts are major units. */
 export interface Campaign {

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { knownCountry, visitorCountry } from "~/lib/country";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { isEuCountry } from "~/lib/legal";
+import { isEuCountry } from "~/lib/links/legal";
 import type { OrderView } from "./order-view";
 
 /**

@@ -1,5 +1,5 @@
+import { formatMoney, formatPercent } from "~/lib/format/money";
 import { type Locale, locales } from "~/lib/locale";
-import { formatMoney, formatPercent } from "~/lib/money";
 import { amountsOf, type Campaign, type Timeline, timelineOf } from "../offer/offer";
 
 /** The order as text. Made in the browser: it belongs to one person and one day. */

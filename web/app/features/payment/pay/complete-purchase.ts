@@ -1,6 +1,6 @@
 import { track } from "~/lib/analytics";
-import { currentUser } from "~/lib/session";
-import { createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey-order";
+import { currentUser } from "~/lib/session/session";
+import { createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey/survey-order";
 import type { Campaign } from "../offer/offer";
 import { isCoaching, type PurchaseTerms, productFields } from "../offer/product";
 

@@ -1,5 +1,5 @@
 import type { StripeError } from "@stripe/stripe-js";
-import { DECIDED_BEFORE, faultOf, isUndecided } from "~/lib/card";
+import { DECIDED_BEFORE, faultOf, isUndecided } from "~/lib/payment/card";
 import type { Fault } from "./fault";
 
 /** The provider's result for a payment or a card setup. */

@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { isPaymentReturn, MARK_RETURN } from "~/lib/payment-return";
-import { useQuery } from "~/lib/query";
+import { useQuery } from "~/lib/browser/query";
+import { isPaymentReturn, MARK_RETURN } from "~/lib/payment/payment-return";
 import { PaymentOutcome } from "./payment-outcome";
 import type { ReturnState } from "./return-state";
 import { useUnpaidAttribute } from "./use-unpaid-attribute";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readReturn } from "~/lib/payment-return";
+import { readReturn } from "~/lib/payment/payment-return";
 import { initialState, type ProviderStatus, type ReturnState, reduce } from "./return-state";
 
 const arrived = (query: string) => initialState(readReturn(new URLSearchParams(query)));

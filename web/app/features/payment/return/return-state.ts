@@ -1,4 +1,4 @@
-import type { ReturnQuery } from "~/lib/payment-return";
+import type { ReturnQuery } from "~/lib/payment/payment-return";
 
 /** A return as a value. A failure is said at once; that it is paid, only once it is known. The provider has the last word. */
 

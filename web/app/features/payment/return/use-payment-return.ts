@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useReducer } from "react";
 import { useLocation } from "react-router";
-import { askUntil } from "~/lib/ask-until";
+import { askUntil } from "~/lib/browser/poll-until";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import { getJson } from "~/lib/http/request";
 import { localeOf } from "~/lib/locale";
-import { openPayment } from "~/lib/open-payment";
-import { type ReturnQuery, readReturn } from "~/lib/payment-return";
-import { askSession, currentUser } from "~/lib/session";
-import { createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey-order";
+import { openPayment } from "~/lib/payment/open-payment";
+import { type ReturnQuery, readReturn } from "~/lib/payment/payment-return";
+import { askSession, currentUser } from "~/lib/session/session";
+import { createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey/survey-order";
 import { loadCampaign } from "../offer/api";
 import { initialState, type ProviderStatus, type ReturnEvent, type ReturnState, reduce } from "./return-state";
 import { hasYookassaPlatronPurchase } from "./yookassa-platron-purchase";

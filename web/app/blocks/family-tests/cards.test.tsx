@@ -1,0 +1,71 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import CallToActionBanner from "../call-to-action-banner/call-to-action-banner";
+import ProgramScopeCard from "../program-scope-card/program-scope-card";
+import ReadMoreArticles from "../read-more-articles/read-more-articles";
+import { stage, standIn } from "./test-harness";
+
+beforeEach(() => standIn());
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe("a banner", () => {
+  it("says what to do, and where", () => {
+    stage(CallToActionBanner, { id: "banner" });
+    expect(screen.getByRole("heading", { name: "Ten minutes from now you could feel different" })).toBeTruthy();
+    expect(screen.getByText(/You need no account/)).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Start listening" }).className).toContain("bg-action");
+    expect(screen.getByRole("link", { name: "See the plans" }).getAttribute("href")).toBe("/en/pricing/");
+  });
+
+  it.each([
+    ["banner", null, "on-night"],
+    ["banner-light", "#f2c76e", "on-day"],
+    ["banner-grey", null, "on-night"],
+  ])("%s has the ground %s and words %s", (id, ground, scope) => {
+    const { container } = stage(CallToActionBanner, { id });
+    expect(container.querySelector("rect")?.getAttribute("fill") ?? null).toBe(ground);
+    expect(container.querySelector(`.${scope}`)).not.toBeNull();
+  });
+});
+
+describe("articles to read on", () => {
+  it("each lead to themselves", () => {
+    stage(ReadMoreArticles, { id: "articles" });
+    const links = screen.getAllByRole("article").map((card) => within(card).getByRole("link").getAttribute("href"));
+    expect(links).toEqual([
+      "/en/articles/how-to-fall-asleep/",
+      "/en/articles/ten-minute-meditation/",
+      "/en/articles/doing-nothing/",
+    ]);
+  });
+
+  it("say so in their own words, or in ours", () => {
+    stage(ReadMoreArticles, { id: "articles" });
+    const [own, ours] = screen.getAllByRole("article");
+    expect(own?.textContent).toContain("Read about sleep");
+    expect(ours?.textContent).toContain("Read more");
+  });
+
+  it("are headings below the block's own, or in its place", () => {
+    stage(ReadMoreArticles, { id: "articles" });
+    expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(3);
+    cleanup();
+    stage(ReadMoreArticles, { id: "articles-untitled" });
+    expect(screen.getAllByRole("heading", { level: 2 })).toHaveLength(2);
+  });
+});
+
+it("a scope card lists what is inside, with icon and picture", () => {
+  const { container } = stage(ProgramScopeCard, { id: "scope" });
+  expect(screen.getByRole("heading", { name: "What is inside" })).toBeTruthy();
+  const icons = screen
+    .getAllByRole("listitem")
+    .map((item) => item.querySelector("use")?.getAttribute("href")?.split("#")[1]);
+  expect(icons).toEqual(["feature-moon", "feature-calendar", "check"]);
+  expect(container.querySelector("img")?.getAttribute("alt")).toBe("A blue orb with a moon");
+});

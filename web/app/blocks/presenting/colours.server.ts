@@ -1,0 +1,56 @@
+import type { NavigationRecordFragment, PriceBadgePartFragment } from "~/gen/graphql";
+import { lightColours } from "~/styles/colours.server";
+import { isGroundName } from "~/ui/surface/surface";
+import type { Data } from "../types";
+
+/**
+ * Tokens that content names where a browser needs a value: to fill a shape, and to find letters that can be read on it. The value is that
+ * of the light scheme; hex colours look the same in either scheme, too.
+ */
+
+function colourValue<C extends string | null>(colour: C): C | string {
+  return lightColours.get(colour?.trim() ?? "") ?? colour;
+}
+
+/** Names that a ground knows by itself follow the scheme. */
+export function groundValue<C extends string | null>(colour: C): C | string {
+  return isGroundName(colour?.trim() ?? "") ? colour : colourValue(colour);
+}
+
+function presentBadge<B extends PriceBadgePartFragment | null>(badge: B): B {
+  return (
+    badge && {
+      ...badge,
+      actualPriceColor: colourValue(badge.actualPriceColor),
+      iconColor: colourValue(badge.iconColor),
+      backgroundColor: colourValue(badge.backgroundColor),
+      gradient: badge.gradient?.split(",").map(colourValue).join() ?? null,
+    }
+  );
+}
+
+export function presentPriceBadge(block: Data<"PriceBadge">) {
+  return { ...block, badge: presentBadge(block.badge) };
+}
+
+export function presentNewYearHero(block: Data<"NewYearHero">) {
+  return { ...block, priceBadge: presentBadge(block.priceBadge) };
+}
+
+export function presentSurveyLandingHero(block: Data<"SurveyLandingHero">) {
+  return { ...block, priceBadge: presentBadge(block.priceBadge) };
+}
+
+export function presentCallToActionBanner(block: Data<"CallToActionBanner">) {
+  return { ...block, background: colourValue(block.background) };
+}
+
+export function presentExplanationBoxes(block: Data<"ExplanationBoxes">) {
+  return { ...block, boxes: block.boxes.map((box) => ({ ...box, backgroundColor: groundValue(box.backgroundColor) })) };
+}
+
+/** The bar's action ground is the violet of both schemes. */
+export function presentNavigation(navigation: NavigationRecordFragment): NavigationRecordFragment {
+  const colour = navigation.backgroundColor?.trim() ?? null;
+  return { ...navigation, backgroundColor: colour === "action" ? "violet" : groundValue(colour) };
+}

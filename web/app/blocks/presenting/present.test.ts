@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import type { PlanPartFragment } from "~/gen/graphql";
+import { presentPlanList } from "../plan-list/present.server";
+import { button, offer } from "../samples/parts";
+import { drawQr } from "../success-page/present.server";
+import { consentOf, consentOrOurs } from "./consent.server";
+
+const annual: PlanPartFragment = {
+  title: "Annual",
+  description: null,
+  url: null,
+  background: null,
+  badge: null,
+  features: [],
+  button: { ...button, text: "Choose annual" },
+  price: {
+    campaignName: "web-annual",
+    couponCode: null,
+    divider: 12,
+    mainPriceSuffix: "list",
+    discountedPriceSuffix: "a month",
+    title: null,
+    offer,
+  },
+};
+
+const present = (...plans: PlanPartFragment[]) =>
+  presentPlanList(
+    { __typename: "PlanList", id: "plans", heading: null, description: null, note: null, plans },
+    { locale: "en", template: "Home" },
+  );
+
+describe("a plan", () => {
+  it("shows its price divided, the list price divided the same way, and the total", () => {
+    expect(present(annual).plans[0]?.price).toEqual({
+      headline: "$5.83",
+      headlineSuffix: "a month",
+      list: "$12.99",
+      listSuffix: "list",
+      saving: "55%",
+      total: "$69.99",
+      periodMonths: 12,
+      trialDays: 7,
+    });
+  });
+
+  it("strikes nothing out where nothing is saved", () => {
+    const plain = { ...offer, defaultPrice: 69.99, discountRate: 0 };
+    const price = present({ ...annual, price: { ...annual.price, offer: plain } }).plans[0]?.price;
+    expect(price).toMatchObject({ list: null, listSuffix: null, saving: null });
+  });
+
+  it("has the suffix of the list price where the price to pay has none", () => {
+    const price = { ...annual.price, discountedPriceSuffix: null };
+    expect(present({ ...annual, price }).plans[0]?.price?.headlineSuffix).toBe("list");
+  });
+
+  it("is shown without a price while nobody knows it", () => {
+    expect(present({ ...annual, price: { ...annual.price, offer: null } }).plans[0]?.price).toBeNull();
+  });
+
+  it("leads where its button leads, or where the plan itself does", () => {
+    expect(present(annual).plans[0]?.href).toBe("/en/payment/annual/");
+    expect(present({ ...annual, url: "/payment/family" }).plans[0]?.href).toBe("/en/payment/family/");
+  });
+});
+
+describe("the plan that is chosen first", () => {
+  it("is the one with a badge, else the first", () => {
+    expect(present(annual, { ...annual, badge: "Best value" }).preselected).toBe(1);
+    expect(present(annual, annual).preselected).toBe(0);
+  });
+});
+
+describe("a QR code", () => {
+  it("has its quiet zone of four modules and is one path", () => {
+    const { size, path } = drawQr("https://www.stillpoint.example/app/");
+    const starts = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].map(([, x, y, run]) => [
+      Number(x),
+      Number(y),
+      Number(run),
+    ]);
+    expect(Math.min(...starts.map(([x = 0]) => x))).toBe(4);
+    expect(Math.max(...starts.map(([x = 0, , run = 0]) => x + run))).toBe(size - 4);
+    expect(path.length).toBeLessThan(8_000);
+  });
+});
+
+describe("a box to tick", () => {
+  const html = "<p>I agree.</p>";
+
+  it("is not there without words", () => {
+    expect(consentOf(true, html)).toBe(html);
+    expect([consentOf(false, html), consentOf(true, null), consentOf(true, "")]).toEqual([null, null, null]);
+  });
+
+  it("is in our words on a form whose content has none, but for `none`, which has no HTML", () => {
+    expect(consentOrOurs(true, null, null)).toBe(true);
+    expect(consentOrOurs(true, "I agree.", html)).toBe(html);
+    expect([consentOrOurs(true, "none", null), consentOrOurs(false, null, null)]).toEqual([false, false]);
+  });
+});

@@ -1,9 +1,0 @@
-import type { SurveyTerms } from "~/features/survey/address";
-import type { Data } from "./types";
-
-export function termsOf(
-  block: Data<"SurveyButton"> | Data<"SurveyCategorySelection"> | Data<"SurveyQuestions">,
-): SurveyTerms {
-  const { flow, variant, productType, abGroup } = block;
-  return { flow, variant, productType, abGroup, nextPage: block.surveyNext };
-}

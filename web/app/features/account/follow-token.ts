@@ -1,7 +1,0 @@
-import { useTokenArrival } from "./use-token-arrival";
-
-/** In a chunk of its own: few pages are opened with a token. */
-export default function FollowToken() {
-  useTokenArrival();
-  return null;
-}

@@ -1,0 +1,39 @@
+import { type ReactNode, useId, useState } from "react";
+import type { Problem } from "~/lib/http/request";
+import { Button } from "~/ui/button/button";
+import type { Send } from "../api";
+import { EmailField } from "./fields";
+import { FormShell } from "./form-shell";
+import { refusedFields } from "./refusal";
+import { useAccountForm } from "./use-account-form";
+import { EMPTY_DRAFT } from "./validate";
+
+interface EmailFormProps<Value> {
+  action: string;
+  send: Send<Value>;
+  onDone: (value: Value) => void;
+  /** What the page itself says of a failure that is no field's. */
+  failure?: (problem: Problem) => ReactNode;
+  stays?: boolean;
+  submitLabel: string;
+  /** What the specified payload has besides, for browsers without scripts. */
+  children?: ReactNode;
+}
+
+/** One address and a button, which rests while the address is known to be wrong. */
+export function EmailForm<Value>({ action, submitLabel, failure, children, ...plan }: EmailFormProps<Value>) {
+  const id = useId();
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const form = useAccountForm({ rules: { purpose: "email" }, draft, onDraft: setDraft, ...plan });
+  const isOwn = failure && form.problem && Object.keys(refusedFields(form.problem)).length === 0;
+  const problem = isOwn && form.problem ? failure(form.problem) : undefined;
+  return (
+    <FormShell form={form} purpose="email" action={action} problem={problem}>
+      {children}
+      <EmailField form={form} id={id} last />
+      <Button type="submit" busy={form.sending} disabled={form.faults.email !== undefined} className="w-full">
+        {submitLabel}
+      </Button>
+    </FormShell>
+  );
+}

@@ -1,0 +1,111 @@
+import { faultKey, PASSWORD_MIN } from "~/lib/form/account-fields";
+import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/account";
+import { useAlive } from "~/lib/browser/hydrated";
+import { Checkbox } from "~/ui/checkbox/checkbox";
+import { Field } from "~/ui/field/field";
+import { PasswordField } from "~/ui/field/password-field";
+import type { AccountForm } from "./use-account-form";
+import type { FieldName } from "./validate";
+
+interface FormPart {
+  form: AccountForm;
+  /** Apart from other forms of the page. */
+  id: string;
+  /** The last box before the button: a phone's keyboard offers to send. */
+  last?: boolean;
+}
+
+type TextName = "name" | "email" | "emailConfirmation" | "password";
+
+/** What every box has in common. */
+function useBox({ form, id, last }: FormPart, field: TextName) {
+  const t = useTexts();
+  const alive = useAlive();
+  const label = t(`auth.fields.${field}`);
+  return {
+    id: `${id}-${field}`,
+    name: field,
+    label,
+    required: true,
+    value: form.draft[field],
+    error: useFault(form, field),
+    enterKeyHint: last ? ("go" as const) : ("next" as const),
+    clear: alive ? { label: t("auth.clear", { field: label }), onClear: () => form.set({ [field]: "" }) } : undefined,
+    onChange: (event: { target: { value: string } }) => form.set({ [field]: event.target.value }),
+    onBlur: () => form.leave(field),
+  };
+}
+
+function useFault(form: AccountForm, field: FieldName): string | null {
+  const t = useTexts();
+  const code = form.faults[field];
+  return code ? t(faultKey(field, code)) : null;
+}
+
+export function NameField(part: FormPart) {
+  return <Field {...useBox(part, "name")} autoComplete="name" dir="auto" />;
+}
+
+const ADDRESS = {
+  type: "email",
+  inputMode: "email",
+  autoComplete: "email",
+  autoCapitalize: "none",
+  spellCheck: false,
+  dir: "ltr",
+} as const;
+
+export function EmailField(part: FormPart) {
+  return <Field {...useBox(part, "email")} {...ADDRESS} />;
+}
+
+/** Typed a second time, unless the page lets it be pasted. */
+export function EmailAgainField({ typedOnly, ...part }: FormPart & { typedOnly: boolean }) {
+  return <Field {...useBox(part, "emailConfirmation")} {...ADDRESS} typedOnly={typedOnly} />;
+}
+
+export function SecretField({ isNew, label, ...part }: FormPart & { isNew: boolean; label?: string }) {
+  const t = useTexts();
+  const { clear, ...box } = useBox(part, "password");
+  return (
+    <PasswordField
+      {...box}
+      label={label ?? box.label}
+      hint={isNew ? t("auth.passwordHint") : undefined}
+      minLength={PASSWORD_MIN}
+      autoComplete={isNew ? "new-password" : "current-password"}
+      dir="ltr"
+    />
+  );
+}
+
+export function Consents({ form, id }: FormPart) {
+  const t = useTexts();
+  const terms = useFault(form, "terms");
+  const renewal = useFault(form, "renewal");
+  return (
+    <div>
+      <Checkbox
+        id={`${id}-terms`}
+        name="terms"
+        required
+        checked={form.draft.terms}
+        error={terms}
+        onChange={(value) => form.set({ terms: value })}
+      >
+        {t("auth.consentTerms")}
+      </Checkbox>
+      <Checkbox
+        id={`${id}-renewal`}
+        name="renewal"
+        required
+        checked={form.draft.renewal}
+        error={renewal}
+        onChange={(value) => form.set({ renewal: value })}
+      >
+        {t("auth.consentRenewal")}
+      </Checkbox>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { useLocation } from "react-router";
+import { faultKey } from "~/lib/form/account-fields";
+import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
+import { type TextKey, type Texts, useTexts } from "~/lib/i18n";
+import "~/lib/i18n/account";
+import { useAlive } from "~/lib/browser/hydrated";
+import { type Locale, localeOf, locales } from "~/lib/locale";
+import { Notice } from "~/ui/notice/notice";
+import { TrustedHtml } from "~/ui/prose/trusted-html";
+import { Toast } from "~/ui/toast/toast";
+import { RETURNED_CODES, refusedFields, returnedProblem } from "./refusal";
+import type { AccountForm } from "./use-account-form";
+import type { FieldName, Purpose } from "./validate";
+
+/** What went wrong: the first thing the server said, or which fields want attention. */
+export function FormProblem({ form }: { form: AccountForm }) {
+  const t = useTexts();
+  const tag = locales[localeOf(useLocation().pathname)].tag;
+  const fields = (Object.keys(form.faults) as FieldName[]).map((field) => t(`auth.fields.${field}`));
+  if (form.problem) {
+    return (
+      <Toast key={form.attempts} onClose={form.dismiss}>
+        <ProblemText problem={form.problem} />
+      </Toast>
+    );
+  }
+  if (!form.attempted || fields.length === 0) return null;
+  const list = new Intl.ListFormat(tag, { type: "unit", style: "short" });
+  return (
+    <Toast key={form.attempts} onClose={form.dismiss}>
+      <p>
+        {t("auth.loginRegisterCommonErrorMsg")}{" "}
+        {list.formatToParts(fields).map(({ type, value }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: commas have nothing else to tell them apart.
+          <span key={index} className={type === "element" ? "whitespace-nowrap" : undefined}>
+            {value}
+          </span>
+        ))}
+      </p>
+    </Toast>
+  );
+}
+
+/** The same for browsers that run no scripts: all of it stands in the page, and the address says which one to show. */
+export function ReturnedProblems({ purpose }: { purpose: Purpose }) {
+  if (useAlive()) return null;
+  return RETURNED_CODES[purpose].map((code) => (
+    <div key={code} id={code} className="hidden scroll-mt-24 target:block">
+      <Notice tone="danger">
+        <ProblemText problem={returnedProblem(code)} />
+      </Notice>
+    </div>
+  ));
+}
+
+function ProblemText({ problem }: { problem: Problem }) {
+  const t = useTexts();
+  const { pathname, search } = useLocation();
+  const alive = useAlive();
+  const locale = localeOf(pathname);
+  if (problem.code === "R100") {
+    const query = alive ? rest(search) : "";
+    const html = t("auth.R100", { signInUrl: `/${locale}/signin/${query}` });
+    return <TrustedHtml html={html} className="[&_a]:font-bold [&_a]:underline [&_a]:underline-offset-2" />;
+  }
+  return <p>{wordsFor(problem, locale, t)}</p>;
+}
+
+function wordsFor(problem: Problem, locale: Locale, t: Texts): string {
+  const [first] = Object.entries(refusedFields(problem));
+  if (first) return t(faultKey(...first));
+  return waitFor(problem, locale, t) ?? t(messageKey(problem));
+}
+
+/** How long to wait, where the server has said so. */
+export function waitFor(problem: Problem, locale: Locale, t: Texts): string | null {
+  if (problem.retryAfterSecs !== null && problem.status === 429) {
+    return t("auth.tooManyUntil", { wait: waiting(problem.retryAfterSecs, locale) });
+  }
+  return null;
+}
+
+function messageKey({ code, status }: Problem): TextKey {
+  if (code === "INVALID_CREDENTIALS") return "auth.wrongCredentials";
+  if (code === "LINK_EXPIRED") return "auth.linkExpired";
+  if (code === NETWORK_FAILURE) return "errors.network";
+  return status === 429 || code === "TOO_MANY_ATTEMPTS" ? "errors.tooMany" : "errors.generic";
+}
+
+const MINUTE_SECS = 60;
+
+/** "10 minutes": never less than what was asked for. */
+export function waiting(seconds: number, locale: Locale): string {
+  const say = (amount: number, unit: "second" | "minute" | "hour") =>
+    new Intl.NumberFormat(locales[locale].tag, { style: "unit", unit, unitDisplay: "long" }).format(amount);
+  const minutes = Math.ceil(seconds / MINUTE_SECS);
+  if (seconds < 2 * MINUTE_SECS) return say(Math.ceil(seconds / 10) * 10, "second");
+  return minutes < 120 ? say(minutes, "minute") : say(Math.ceil(minutes / 60), "hour");
+}
+
+/** Made anew, so that nothing in it can leave the attribute it stands in. */
+function rest(search: string): string {
+  const query = new URLSearchParams(search);
+  query.delete("error");
+  const text = query.toString().replaceAll("&", "&amp;");
+  return text && `?${text}`;
+}

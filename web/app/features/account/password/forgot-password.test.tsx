@@ -1,0 +1,201 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { isLoggedIn, setSession, signedIn } from "~/lib/session/session";
+import { forgetToken, takeToken } from "~/lib/session/url-token";
+import { EmailSignup } from "../email-signup";
+import { answering, box, events, fill, isResting, press, refusal, stage, user } from "../test-harness";
+import { ForgotPassword, type ForgotPasswordTexts } from "./forgot-password";
+
+const texts: ForgotPasswordTexts = {
+  title: "Forgot it?",
+  description: "Tell us your address.",
+  submitLabel: "Send",
+  sentMessage: "On its way, if there is an account.",
+  failedMessage: "It could not be sent.",
+  goBackText: "Back",
+  resetTitle: "A new one",
+  resetDescription: "Six characters.",
+  resetSubmitLabel: "Save",
+  resetDoneMessage: "Saved.",
+  resetInvalidMessage: "This link is over.",
+};
+
+const PAGE = "/en/forgot-password/";
+
+const show = (query = "") => stage(<ForgotPassword texts={texts} seed="reset" />, PAGE + query);
+
+/** As the mailed link does. */
+function arrive() {
+  history.replaceState(null, "", `${PAGE}?token=secret`);
+  takeToken();
+  return show();
+}
+
+const done = (status: number) => () => new Response(null, { status });
+const heading = () => screen.getByRole("heading", { level: 1 }).textContent;
+
+beforeEach(() => {
+  setSession({ state: "visitor" });
+  window.dataLayer = [];
+});
+
+afterEach(() => {
+  cleanup();
+  forgetToken();
+  history.replaceState(null, "", "/");
+  vi.unstubAllGlobals();
+});
+
+describe("a forgotten password", () => {
+  it("asks for an address, says that the link is on its way, and can send another", async () => {
+    const gateway = answering(done(202));
+    show();
+    fill("E-mail", " ada@example.com ");
+    press("Send");
+    expect(isResting("Send")).toBe(true);
+    const banner = await screen.findByText("On its way, if there is an account.");
+    await waitFor(() => expect(document.activeElement?.contains(banner)).toBe(true));
+    expect(gateway.bodies("/api/auth/forgot-password")).toEqual([{ email: "ada@example.com", lang: "en" }]);
+    press("Send");
+    await waitFor(() => expect(gateway.bodies("/api/auth/forgot-password")).toHaveLength(2));
+  });
+
+  it("shows faults once the field was left, and rests until they are mended", () => {
+    show();
+    fill("E-mail", "ada@");
+    expect([isResting("Send"), screen.queryByText(/valid e-mail/)]).toEqual([false, null]);
+    fireEvent.blur(box("E-mail"));
+    expect(screen.getByText("Please enter a valid e-mail address.")).toBeTruthy();
+    expect(isResting("Send")).toBe(true);
+    fill("E-mail", "ada@example.com");
+    expect(isResting("Send")).toBe(false);
+  });
+
+  it("shows the words of the page when the link could not be sent, and lets it be tried again", async () => {
+    answering(refusal(503, { code: "UNAVAILABLE" }));
+    show();
+    fill("E-mail", "ada@example.com");
+    press("Send");
+    expect((await screen.findByRole("alert")).textContent).toBe("It could not be sent.");
+    expect(isResting("Send")).toBe(false);
+  });
+
+  it("says how long to wait besides", async () => {
+    answering(refusal(429, { code: "TOO_MANY_ATTEMPTS" }, { "retry-after": "600" }));
+    show();
+    fill("E-mail", "ada@example.com");
+    press("Send");
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "It could not be sent.Too many attempts. Please try again in 10 minutes.",
+    );
+  });
+
+  it("has one way back, to signing in", () => {
+    show();
+    expect(screen.getAllByRole("textbox")).toHaveLength(1);
+    expect(screen.getByRole("link", { name: "Back" }).getAttribute("href")).toBe("/en/signin/");
+  });
+});
+
+describe("the link of the mail", () => {
+  it("leaves no token in the address and lets no other site see it", () => {
+    arrive();
+    expect(location.href).not.toContain("secret");
+    expect(document.querySelector("meta[name=referrer]")?.getAttribute("content")).toBe("same-origin");
+  });
+
+  it("sets a password, ends every session and leads to signing in", async () => {
+    signedIn(user);
+    const gateway = answering(done(204));
+    arrive();
+    expect(heading()).toBe("A new one");
+    fill("New password", "a quiet place");
+    press("Save");
+    expect(await screen.findByText("Saved.")).toBeTruthy();
+    expect(gateway.bodies("/api/auth/reset-password")).toEqual([{ token: "secret", password: "a quiet place" }]);
+    expect(screen.getByRole("link", { name: "Sign in" }).getAttribute("href")).toBe("/en/signin/");
+    expect([screen.queryByLabelText("New password"), isLoggedIn()]).toEqual([null, false]);
+    expect(JSON.stringify(window.dataLayer)).not.toContain("secret");
+  });
+
+  it("wants six characters, and says what the server has against a password", async () => {
+    const errors = [{ field: "password", code: "TOO_COMMON" }];
+    answering(refusal(422, { code: "VALIDATION_FAILED", errors }));
+    arrive();
+    fill("New password", "12345");
+    press("Save");
+    expect(screen.getByText("Use at least 6 characters.")).toBeTruthy();
+    fill("New password", "password");
+    press("Save");
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Too many people use this password. Choose another one.",
+    );
+    expect(box("New password").autocomplete).toBe("new-password");
+  });
+
+  it("asks for the address again when it is over", async () => {
+    answering(refusal(422, { code: "LINK_EXPIRED" }));
+    arrive();
+    fill("New password", "a quiet place");
+    press("Save");
+    expect(await screen.findByText("This link is over.")).toBeTruthy();
+    expect(heading()).toBe("Forgot it?");
+    expect(box("E-mail")).toBeTruthy();
+  });
+});
+
+describe("what came of a form sent without scripts", () => {
+  it("is said once the page is alive", () => {
+    show("?done=LINK_SENT");
+    expect(screen.getByText("On its way, if there is an account.")).toBeTruthy();
+    cleanup();
+    show("?done=PASSWORD_SAVED");
+    expect(screen.getByText("Saved.")).toBeTruthy();
+    cleanup();
+    show("?error=LINK_EXPIRED");
+    expect(screen.getByRole("alert").textContent).toBe("This link is over.");
+  });
+});
+
+describe("an account for an address alone", () => {
+  const signUp = () => {
+    fill("E-mail", "ada@example.com");
+    press("Begin");
+  };
+
+  it("sends the specified payload and goes where the gateway says, after its events", async () => {
+    const gateway = answering(() => Response.json({ user, redirectPage: "/en/payment/annual/" }, { status: 201 }));
+    const { router } = stage(
+      <EmailSignup submitLabel="Begin" />,
+      "/en/email-signup/?redirectPage=%2Fen%2Fpayment%2Fannual%2F&orderid=ord_9",
+    );
+    signUp();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/en/payment/annual/"));
+    expect(events()).toEqual(["signup", "sign-up-done"]);
+    expect(gateway.bodies("/api/auth/email-signup")).toEqual([
+      { email: "ada@example.com", lang: "en", name: "User", password: "placeholder", orderid: "ord_9" },
+    ]);
+  });
+
+  it("offers to sign in where there is one", async () => {
+    answering(refusal(409, { code: "R100" }));
+    stage(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
+    signUp();
+    expect((await screen.findByRole("link", { name: "Sign in instead" })).getAttribute("href")).toBe("/en/signin/");
+  });
+
+  it("says why an account is needed, as the payment page sent it", async () => {
+    const { router } = stage(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
+    expect(screen.queryByText("Create an account first.")).toBeNull();
+    await router.navigate("/en/email-signup/", { state: { notice: "Create an account first." } });
+    expect(await screen.findByText("Create an account first.")).toBeTruthy();
+  });
+
+  it("rests while the address is wrong", () => {
+    stage(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
+    fill("E-mail", "ada");
+    fireEvent.blur(box("E-mail"));
+    expect(isResting("Begin")).toBe(true);
+  });
+});

@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState } from "react";
+import { useAlive } from "~/lib/browser/hydrated";
+import { useTexts } from "~/lib/i18n";
+import { forgetToken, useArrivedToken } from "~/lib/session/url-token";
+import "~/lib/i18n/account";
+import { useQuery } from "~/lib/browser/query";
+import { setSession } from "~/lib/session/session";
+import { ButtonLink } from "~/ui/button/button-link";
+import { Icon } from "~/ui/icon/icon";
+import { Link } from "~/ui/link/link";
+import { Notice } from "~/ui/notice/notice";
+import { SplitPage } from "~/ui/split-page/split-page";
+import { NewPassword } from "./new-password";
+import { AskForLink } from "./request-link";
+
+export interface ForgotPasswordTexts {
+  title: string;
+  description: string | null;
+  submitLabel: string | null;
+  sentMessage: string;
+  failedMessage: string;
+  goBackText: string | null;
+  resetTitle: string | null;
+  resetDescription: string | null;
+  resetSubmitLabel: string | null;
+  resetDoneMessage: string | null;
+  resetInvalidMessage: string | null;
+}
+
+/** Where the gateway comes back to after a form that was sent without scripts. */
+const PASSWORD_SAVED = "PASSWORD_SAVED";
+
+/** Asks for an address to mail a link to; opened by that link it asks for the new password instead. */
+export function ForgotPassword({ texts, seed }: { texts: ForgotPasswordTexts; seed: string }) {
+  const t = useTexts();
+  const token = useArrivedToken();
+  const [fate, setFate] = useState<"saved" | "over" | null>(null);
+  const returned = useQuery()?.get("done") === PASSWORD_SAVED;
+  const isSaved = fate === "saved" || returned;
+  const isChoosing = token !== null && fate === null;
+  const finish = (end: "saved" | "over") => {
+    forgetToken();
+    setFate(end);
+    // A new password ends every session, this one too.
+    if (end === "saved") setSession({ state: "visitor" });
+  };
+  const resets = isChoosing || isSaved;
+  return (
+    <SplitPage
+      title={resets ? (texts.resetTitle ?? t("auth.setPassword")) : texts.title}
+      description={isSaved ? null : isChoosing ? texts.resetDescription : texts.description}
+      seed={seed}
+    >
+      {/* The link carries what opens an account: no other site may see where somebody comes from. */}
+      <meta name="referrer" content="same-origin" />
+      <Saved isSaved={isSaved} message={texts.resetDoneMessage ?? t("auth.passwordSaved")} />
+      {isChoosing && (
+        <NewPassword
+          token={token}
+          submitLabel={texts.resetSubmitLabel}
+          onDone={() => finish("saved")}
+          onOver={() => finish("over")}
+        />
+      )}
+      {fate === "over" && <Notice tone="danger">{texts.resetInvalidMessage ?? t("auth.linkExpired")}</Notice>}
+      {!resets && <AskForLink texts={texts} />}
+      <noscript>
+        <WithoutScripts texts={texts} />
+      </noscript>
+      {!isSaved && <GoBack text={texts.goBackText} />}
+    </SplitPage>
+  );
+}
+
+function Saved({ isSaved, message }: { isSaved: boolean; message: string }) {
+  const t = useTexts();
+  const alive = useAlive();
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isSaved) notice.current?.focus();
+  }, [isSaved]);
+  if (alive && !isSaved) return null;
+  return (
+    <div id={PASSWORD_SAVED} className={alive ? "space-y-6" : "hidden scroll-mt-24 space-y-6 target:block"}>
+      <Notice ref={notice} tone="success">
+        <p>{message}</p>
+      </Notice>
+      <ButtonLink url="/signin" className="w-full">
+        {t("auth.signIn")}
+      </ButtonLink>
+    </div>
+  );
+}
+
+function GoBack({ text }: { text: string | null }) {
+  const t = useTexts();
+  return (
+    <Link url="/signin" className="inline-flex min-h-11 items-center gap-2 font-bold text-action">
+      <span className="-scale-x-100">
+        <Icon name="arrow" mirrored className="size-4.5" />
+      </span>
+      {text ?? t("nav.back")}
+    </Link>
+  );
+}
+
+/** The page is the same whether or not there is a token in its address, and nobody here can look. */
+function WithoutScripts({ texts }: { texts: ForgotPasswordTexts }) {
+  const t = useTexts();
+  const nothing = () => undefined;
+  return (
+    <section className="space-y-5 border-t border-hairline pt-8">
+      <h2 className="display text-2xl">{texts.resetTitle ?? t("auth.setPassword")}</h2>
+      <p className="text-muted">{t("auth.fromMail")}</p>
+      <NewPassword token={null} submitLabel={texts.resetSubmitLabel} onDone={nothing} onOver={nothing} />
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import { lazy, Suspense } from "react";
+import { hasArrived } from "~/lib/handoff/token-sign-in-result";
+import { useSession } from "~/lib/session/session";
+
+const FollowToken = lazy(() => import("./follow-token"));
+
+/** Leads a member on whom a token has just signed in. */
+export function TokenArrival() {
+  const { state } = useSession();
+  if (state !== "member" || !hasArrived()) return null;
+  return (
+    <Suspense fallback={null}>
+      <FollowToken />
+    </Suspense>
+  );
+}

@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+import { cleanup, render, waitFor } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { afterEach, describe, expect, it } from "vitest";
+import { keepArrival } from "~/lib/handoff/token-sign-in-result";
+import { setSession } from "~/lib/session/session";
+import { useTokenArrival } from "./use-token-navigation";
+
+const ada = { user_id: "usr_1", fullName: "Ada", email: "a@example.com", isCoachingUser: true, isTherapyUser: false };
+
+function Page() {
+  useTokenArrival();
+  return <div data-kind={location.hash.slice(1) || undefined} />;
+}
+
+function arrive(url: string, redirectPage: string | null, pathname = "/en/survey/") {
+  keepArrival({ redirectPage, pathname });
+  setSession({ state: "member", user: ada });
+  const router = createMemoryRouter([{ path: "*", element: <Page /> }], { initialEntries: [url] });
+  render(<RouterProvider router={router} />);
+  return () => router.state.location.pathname + router.state.location.search;
+}
+
+afterEach(() => {
+  cleanup();
+  setSession({ state: "unknown" });
+  location.hash = "";
+});
+
+describe("whoever was signed in by a token", () => {
+  it("is led to redirectPage, with the rest of the query", async () => {
+    const here = arrive("/en/survey/?redirectPage=/en/payment/annual/&coupon=A", "/en/payment/annual/");
+    await waitFor(() => expect(here()).toBe("/en/payment/annual/?coupon=A"));
+  });
+
+  it("is led to their coach by the word for it", async () => {
+    const here = arrive("/en/survey/?redirectPage=regular", null);
+    await waitFor(() => expect(here()).toBe("/en/coach/"));
+  });
+
+  it.each([
+    ["who wanted nothing else", "/en/survey/?coupon=A", "/en/survey/"],
+    ["who has gone on to another page", "/en/pricing/?redirectPage=/en/coach/", "/en/survey/"],
+  ])("%s stays", async (_, url, cameTo) => {
+    const here = arrive(url, null, cameTo);
+    await new Promise((done) => setTimeout(done, 20));
+    expect(here()).toBe(url);
+  });
+
+  it("stays on the return from a payment, which leads on itself", async () => {
+    location.hash = "PaymentReturn";
+    const url = "/en/survey/?redirectPage=/en/coach/";
+    const here = arrive(url, "/en/coach/");
+    await new Promise((done) => setTimeout(done, 20));
+    expect(here()).toBe(url);
+  });
+});

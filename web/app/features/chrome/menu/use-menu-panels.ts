@@ -1,0 +1,89 @@
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import { isHeadingFor, type Point } from "./safe-triangle";
+
+/** Leaving for a moment on the way to the panel must not close it. */
+const CLOSE_DELAY_MS = 300;
+
+/** Opens and closes the panels of a menu by hovering. A press, Escape and a press elsewhere are the browser's own. */
+export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
+  const [open, setOpen] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const pointer = useRef<Point | null>(null);
+  const passing = useRef<HTMLElement | null>(null);
+  const openedByHover = useRef(false);
+  useCloseOnArrival(nav);
+
+  // One may have been opened before this script ran.
+  useEffect(() => setOpen(openPanelOf(nav)?.id ?? null), [nav]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const show = (item: HTMLElement) => {
+    passing.current = null;
+    const panel = item.querySelector<HTMLElement>("[popover]");
+    if (!panel) return openPanelOf(nav)?.hidePopover();
+    if (panel === openPanelOf(nav)) return;
+    panel.showPopover();
+    openedByHover.current = true;
+  };
+
+  /** What is only crossed on the way down to an open panel waits its turn. */
+  const aimAt = (item: HTMLElement, now: Point) => {
+    const panel = openPanelOf(nav);
+    clearTimeout(timer.current);
+    if (!panel || item.contains(panel) || !pointer.current || !isHeadingFor(edgeOf(panel), pointer.current, now)) {
+      return show(item);
+    }
+    passing.current = item;
+    timer.current = setTimeout(() => show(item), CLOSE_DELAY_MS);
+  };
+
+  const follow = (event: PointerEvent<HTMLElement>) => {
+    if (event.pointerType !== "mouse") return;
+    const now = { x: event.clientX, y: event.clientY };
+    // Entering is followed by a move to where it entered, which heads nowhere.
+    if (event.type === "pointermove" && pointer.current?.x === now.x && pointer.current.y === now.y) return;
+    const isNews = event.type === "pointerenter" || passing.current === event.currentTarget;
+    if (isNews) aimAt(event.currentTarget, now);
+    pointer.current = now;
+  };
+
+  return {
+    open,
+    onToggle: (id: string, state: string) => {
+      if (state === "closed") openedByHover.current = false;
+      setOpen((current) => (state === "open" ? id : current === id ? null : current));
+    },
+    /** The first press on what hovering has opened keeps it open. */
+    isKeptOpen: (id: string) => {
+      const isKept = openedByHover.current && openPanelOf(nav)?.id === id;
+      openedByHover.current = false;
+      return isKept;
+    },
+    ofItem: { onPointerEnter: follow, onPointerMove: follow },
+    onPointerLeave: () => {
+      pointer.current = null;
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => openPanelOf(nav)?.hidePopover(), CLOSE_DELAY_MS);
+    },
+  };
+}
+
+export function openPanelOf(nav: RefObject<HTMLElement | null>): HTMLElement | null {
+  return nav.current?.querySelector<HTMLElement>(":popover-open") ?? null;
+}
+
+function useCloseOnArrival(nav: RefObject<HTMLElement | null>) {
+  const { pathname } = useLocation();
+  const here = useRef(pathname);
+  useEffect(() => {
+    if (here.current === pathname) return;
+    here.current = pathname;
+    openPanelOf(nav)?.hidePopover();
+  }, [nav, pathname]);
+}
+
+function edgeOf(panel: HTMLElement) {
+  const { left, right, top } = panel.getBoundingClientRect();
+  return { start: { x: left, y: top }, end: { x: right, y: top } };
+}

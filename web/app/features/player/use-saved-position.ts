@@ -1,0 +1,41 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { keepPosition, keptPosition } from "./saved-position";
+
+interface Recording {
+  url: string;
+  /** Seconds. */
+  duration: number;
+  seek: (to: number) => void;
+}
+
+const KEEP_EVERY_SECS = 5;
+
+/** Begins where somebody stopped, and keeps the place while they listen. */
+export function useKeptPlace(audio: RefObject<HTMLAudioElement | null>, { url, duration, seek }: Recording): void {
+  const lastKept = useRef(0);
+  const begin = useEffectEvent(() => {
+    const kept = keptPosition(url);
+    if (kept > 0) seek(kept);
+  });
+  const keep = useEffectEvent((at: number) => {
+    lastKept.current = at;
+    keepPosition(url, at, duration);
+  });
+
+  useEffect(() => {
+    const element = audio.current;
+    if (!element) return;
+    begin();
+    const stop = new AbortController();
+    const { signal } = stop;
+    const keepNow = () => keep(element.currentTime);
+    const keepNowAndThen = () => Math.abs(element.currentTime - lastKept.current) >= KEEP_EVERY_SECS && keepNow();
+    element.addEventListener("pause", keepNow, { signal });
+    element.addEventListener("timeupdate", keepNowAndThen, { signal });
+    window.addEventListener("pagehide", keepNow, { signal });
+    return () => {
+      stop.abort();
+      if (!element.paused) keepNow();
+    };
+  }, [audio]);
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from "react";
+import type { Problem } from "~/lib/http/request";
+import { signOut } from "~/lib/session/session";
+import { type Device, loadDevices, signOutDevice } from "../api";
+
+export interface Devices {
+  /** Null while they are on their way. */
+  list: Device[] | null;
+  problem: Problem | null;
+  /** Signed out last, here on this page. */
+  gone: Device | null;
+  /** The one that is being signed out. */
+  leaving: string | null;
+  signOut: (device: Device) => void;
+  reload: () => void;
+}
+
+export function useDevices(): Devices {
+  const [list, setList] = useState<Device[] | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [gone, setGone] = useState<Device | null>(null);
+  const [leaving, setLeaving] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks anew.
+  useEffect(() => {
+    let wanted = true;
+    void loadDevices().then((answer) => {
+      if (!wanted) return;
+      setProblem(answer.ok ? null : answer.problem);
+      if (answer.ok) setList(answer.value.devices);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [attempt]);
+
+  const leave = async (device: Device) => {
+    if (leaving) return;
+    setLeaving(device.id);
+    setGone(null);
+    if (device.is_current) {
+      await signOut();
+      return setLeaving(null);
+    }
+    const answer = await signOutDevice(device.id);
+    setLeaving(null);
+    setProblem(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
+    setGone(device);
+    setList((before) => before?.filter(({ id }) => id !== device.id) ?? null);
+  };
+
+  return {
+    list,
+    problem,
+    gone,
+    leaving,
+    signOut: (device) => void leave(device),
+    reload: () => setAttempt((before) => before + 1),
+  };
+}

@@ -1,0 +1,63 @@
+/** Sign in with Google, by Google's script: the button is Google's own, and so is the window it opens. */
+import { loadGlobal } from "~/lib/browser/load-script";
+import type { ProviderSettings } from "~/lib/social";
+import { claimsOf } from "./claims";
+import type { GooglePayload } from "./provider-result";
+
+interface GoogleId {
+  initialize: (config: object) => void;
+  renderButton: (place: HTMLElement, look: object) => void;
+}
+
+declare global {
+  interface Window {
+    google?: { accounts?: { id?: GoogleId } };
+  }
+}
+
+export interface GoogleVisit {
+  clientId: string;
+  nonce: string;
+  onCredential: (token: string) => void;
+}
+
+export interface GoogleLook {
+  text: "signin_with" | "signup_with";
+  theme: "outline" | "filled_black";
+  width: number;
+  locale: string;
+}
+
+/** Google draws no wider. */
+const WIDEST = 400;
+
+export async function openGoogle({ scriptUrl }: ProviderSettings): Promise<GoogleId> {
+  return loadGlobal(scriptUrl ?? "https://accounts.google.com/gsi/client", () => window.google?.accounts?.id);
+}
+
+export function initGoogle(id: GoogleId, { clientId, nonce, onCredential }: GoogleVisit): void {
+  id.initialize({
+    client_id: clientId,
+    nonce,
+    callback: ({ credential }: { credential: string }) => onCredential(credential),
+    ux_mode: "popup",
+    auto_select: false,
+  });
+}
+
+export function drawGoogle(id: GoogleId, place: HTMLElement, look: GoogleLook): void {
+  place.replaceChildren();
+  id.renderButton(place, {
+    ...look,
+    width: Math.min(Math.round(look.width), WIDEST),
+    type: "standard",
+    size: "large",
+    shape: "pill",
+    logo_alignment: "center",
+  });
+}
+
+export function googlePayload(token: string): GooglePayload {
+  const { given_name = "", email = "", sub = "", picture = "", name = "" } = claimsOf(token);
+  return { name: given_name, email, googleID: sub, picturePath: picture, fullName: name, token };
+}

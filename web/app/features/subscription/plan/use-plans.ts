@@ -1,0 +1,53 @@
+import { useEffect, useState } from "react";
+import type { Problem } from "~/lib/http/request";
+import { loadPlans, type Plan, type PlanPreview, previewPlan } from "../api";
+
+export type PlansState =
+  | { at: "loading" }
+  /** `plans`: it was the preview that failed, and another plan can be tried. */
+  | { at: "failed"; problem: Problem; plans: Plan[] | null }
+  | { at: "choosing" | "asking"; plans: Plan[] }
+  | { at: "previewed"; plans: Plan[]; plan: Plan; preview: PlanPreview };
+
+export interface Plans {
+  state: PlansState;
+  retry: () => void;
+  /** Asks what a plan costs. */
+  look: (plan: Plan) => void;
+  back: () => void;
+}
+
+/** The plans there are, and what one of them would cost; nothing of it changes anything. */
+export function usePlans(subscriptionId: string): Plans {
+  const [state, setState] = useState<PlansState>({ at: "loading" });
+  const isLoading = state.at === "loading";
+
+  useEffect(() => {
+    if (!isLoading) return;
+    let wanted = true;
+    void loadPlans(subscriptionId).then((answer) => {
+      if (!wanted) return;
+      if (answer.ok) setState({ at: "choosing", plans: answer.value.plans });
+      else setState({ at: "failed", problem: answer.problem, plans: null });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [isLoading, subscriptionId]);
+
+  const look = async (plan: Plan) => {
+    if (state.at !== "choosing" && state.at !== "failed") return;
+    const plans = state.plans ?? [];
+    setState({ at: "asking", plans });
+    const answer = await previewPlan(subscriptionId, plan.price_id);
+    if (answer.ok) setState({ at: "previewed", plans, plan, preview: answer.value });
+    else setState({ at: "failed", problem: answer.problem, plans });
+  };
+
+  return {
+    state,
+    retry: () => setState({ at: "loading" }),
+    look: (plan) => void look(plan),
+    back: () => state.at === "previewed" && setState({ at: "choosing", plans: state.plans }),
+  };
+}

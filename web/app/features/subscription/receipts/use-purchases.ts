@@ -1,0 +1,23 @@
+import { useCallback, useEffect, useState } from "react";
+import { loadPurchases, type Purchase } from "../api";
+
+export type PurchasesState = { at: "loading" } | { at: "failed" } | { at: "known"; list: Purchase[] };
+
+/** What was paid once. It does not change while the page is open. */
+export function usePurchases(): { state: PurchasesState; retry: () => void } {
+  const [state, setState] = useState<PurchasesState>({ at: "loading" });
+  const isLoading = state.at === "loading";
+  useEffect(() => {
+    if (!isLoading) return;
+    let wanted = true;
+    void loadPurchases().then((answer) => {
+      if (!wanted) return;
+      setState(answer.ok ? { at: "known", list: answer.value.purchases } : { at: "failed" });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [isLoading]);
+  const retry = useCallback(() => setState({ at: "loading" }), []);
+  return { state, retry };
+}

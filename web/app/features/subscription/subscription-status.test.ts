@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { overdue, sample, scheduled } from "./subscription-fixture";
+import { monthsAfter, nextOf, pausesOf, sorted, wishesOf } from "./subscription-status";
+
+const now = new Date("2026-11-22T10:00:00Z");
+const end = "2026-12-10T12:00:00Z";
+const later = "2027-01-22T00:00:00Z";
+
+describe("what happens next", () => {
+  it.each([
+    ["renews", sample(), end],
+    ["firstCharge", sample({ status: "trialing" }), end],
+    ["renews", sample({ provider: "yookassa" }), end],
+    ["renews", sample({ provider: "platron" }), end],
+    ["ends", sample({ provider: "yookassa", renews: false }), end],
+    ["ends", sample({ cancel_at: end }), end],
+    ["ends", sample({ status: "trialing", cancel_at: end }), end],
+    ["paused", sample({ paused_until: later }), later],
+    ["ends", sample({ paused_until: later, cancel_at: end }), end],
+    ["changes", sample({ scheduled_plan: scheduled }), scheduled.starts_at],
+    ["overdue", sample({ scheduled_plan: scheduled, overdue }), overdue.access_until],
+    ["overdue", sample({ status: "past_due", overdue }), overdue.access_until],
+    ["needsCard", sample({ overdue: { ...overdue, needs_new_card: true } }), overdue.access_until],
+    ["overdue", sample({ status: "past_due" }), end],
+  ])("%s", (kind, subscription, at) => {
+    expect(nextOf(subscription, now)).toEqual({ kind, at });
+  });
+
+  it.each([
+    ["ended", sample({ status: "canceled", current_period_end: null })],
+    ["ended", sample({ status: "expired", current_period_end: null })],
+    ["unconfirmed", sample({ status: "incomplete", current_period_end: null })],
+    ["renewing", sample({ current_period_end: "2026-11-22T09:59:00Z" })],
+    ["renewing", sample({ current_period_end: "2026-11-22T09:59:00Z", scheduled_plan: scheduled })],
+  ])("%s, without a day", (kind, subscription) => {
+    expect(nextOf(subscription, now)).toEqual({ kind });
+  });
+});
+
+describe("what can be wished for", () => {
+  it.each([
+    ["while it runs", sample(), ["card", "plan", "pause", "cancel"]],
+    ["on trial", sample({ status: "trialing", wishes: ["card", "cancel"] }), ["card", "cancel"]],
+    ["at a provider that ends it and no more", sample({ provider: "paypal", wishes: ["cancel"] }), ["cancel"]],
+    ["at a provider that takes no wishes", sample({ provider: "yookassa", wishes: [] }), []],
+    ["at YooKassa", sample({ provider: "yookassa", wishes: ["cancel", "pause"] }), ["pause", "cancel"]],
+    ["at Platron", sample({ provider: "platron", wishes: ["cancel", "keep"], cancel_at: end }), ["keep", "cancel"]],
+    ["once it is cancelled", sample({ cancel_at: end, wishes: ["keep", "card"] }), ["keep", "card"]],
+    [
+      "while a cheaper plan follows",
+      sample({ scheduled_plan: scheduled, wishes: ["card", "plan", "cancel", "keep_plan"] }),
+      ["keep_plan", "card", "plan", "cancel"],
+    ],
+    [
+      "while it rests",
+      sample({ paused_until: later, wishes: ["cancel", "card", "resume"] }),
+      ["resume", "card", "cancel"],
+    ],
+    ["while a payment is overdue", sample({ overdue, wishes: ["cancel", "card"] }), ["card", "cancel"]],
+    ["when it is over", sample({ status: "canceled" }), []],
+    ["before it has begun", sample({ status: "incomplete" }), []],
+  ])("%s", (_, subscription, wishes) => {
+    expect(wishesOf(subscription, now)).toEqual(wishes);
+  });
+});
+
+describe("pauses", () => {
+  it("are of one, two or three months, and spare a payment", () => {
+    expect(pausesOf(sample(), now)).toEqual([
+      { months: 1, until: "2026-12-22T09:00:00.000Z" },
+      { months: 2, until: "2027-01-22T09:00:00.000Z" },
+      { months: 3, until: "2027-02-22T09:00:00.000Z" },
+    ]);
+    expect(pausesOf(sample({ current_period_end: "2027-01-10T12:00:00Z" }), now)).toHaveLength(2);
+    expect(pausesOf(sample({ current_period_end: "2027-11-10T12:00:00Z" }), now)).toEqual([]);
+  });
+
+  it("end on the last day where the month is short", () => {
+    expect(monthsAfter(new Date("2026-11-30T23:00:00Z"), 3).toISOString()).toBe("2027-02-28T22:00:00.000Z");
+  });
+
+  it("never last longer than the 92 days the server allows", () => {
+    const day = 24 * 60 * 60 * 1000;
+    const soon = day / 25;
+    for (let at = Date.UTC(2026, 0, 1, 0, 30); at < Date.UTC(2030, 0, 1); at += day) {
+      expect(+monthsAfter(new Date(at), 3) - at).toBeLessThan(92 * day - soon);
+    }
+  });
+});
+
+describe("the list", () => {
+  it("shows what runs, what is not confirmed yet and what is over, and nothing that was never paid", () => {
+    const young = sample({ subscription_id: "young", status: "incomplete", created_at: "2026-11-22T09:00:00Z" });
+    const given = {
+      active: sample({ subscription_id: "active" }),
+      young,
+      old: { ...young, subscription_id: "old", created_at: "2026-11-01T09:00:00Z" },
+      over: sample({ subscription_id: "over", status: "canceled" }),
+      never: sample({ subscription_id: "never", status: "expired" }),
+    };
+    const { current, unconfirmed, past } = sorted(Object.values(given), now);
+    expect({ current, unconfirmed, past }).toEqual({
+      current: [given.active],
+      unconfirmed: [given.young],
+      past: [given.over],
+    });
+  });
+});

@@ -1,0 +1,60 @@
+/** What every form about an account asks of its fields, and what the server has against them. The server decides. */
+import type { TextKey } from "../i18n";
+
+export type FieldFault = "required" | "invalid" | "short" | "long" | "common" | "taken";
+
+export const PASSWORD_MIN = 6;
+
+/** As lenient as an address can be judged without sending to it. */
+const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text.trim());
+}
+
+/** Characters as a person counts them. */
+export function isLongEnough(password: string): boolean {
+  return [...password].length >= PASSWORD_MIN;
+}
+
+export function nameFault(name: string): FieldFault | undefined {
+  return name.trim() ? undefined : "required";
+}
+
+export function emailFault(email: string): FieldFault | undefined {
+  if (!email.trim()) return "required";
+  return isEmail(email) ? undefined : "invalid";
+}
+
+export function passwordFault(password: string): FieldFault | undefined {
+  if (!password) return "required";
+  return isLongEnough(password) ? undefined : "short";
+}
+
+const CODES: Record<string, FieldFault> = {
+  REQUIRED: "required",
+  INVALID: "invalid",
+  TOO_SHORT: "short",
+  TOO_LONG: "long",
+  TOO_COMMON: "common",
+};
+
+interface Refusal {
+  code: string;
+  errors: { field: string; code: string }[];
+}
+
+/** What the server has against the fields. `fieldOf` gives the form's name for a field of the call. */
+export function faultsOf<Field extends string>({ code, errors }: Refusal, fieldOf: (pointer: string) => Field | null) {
+  const faults: Partial<Record<Field | "email", FieldFault>> = {};
+  for (const error of errors) {
+    const field = fieldOf(error.field);
+    if (field) faults[field] = CODES[error.code] ?? "invalid";
+  }
+  if (code === "R100") faults.email = "taken";
+  return faults;
+}
+
+export function faultKey(field: string, code: FieldFault | "different" | "consent"): TextKey {
+  return code === "invalid" && field === "email" ? "auth.faults.invalidEmail" : `auth.faults.${code}`;
+}

@@ -1,0 +1,24 @@
+import { isLocale, type Locale } from "../locale";
+
+/** The gateway reads it for addresses without a locale: `/`, `/success/newyeargift/`. */
+const COOKIE = "locale";
+const COOKIE_DAYS = 365;
+
+export function rememberLocale(locale: Locale): void {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
+  document.cookie = `${COOKIE}=${locale}; path=/; max-age=${COOKIE_DAYS * 86_400}; samesite=lax${secure}`;
+}
+
+/** Links between languages are those of the language menu alone: who arrives by one has chosen, also before scripts ran there. */
+export function rememberSwitch(locale: Locale, referrer: string): void {
+  const before = localeBefore(referrer);
+  if (before && before !== locale) rememberLocale(locale);
+}
+
+function localeBefore(referrer: string): Locale | null {
+  if (!URL.canParse(referrer)) return null;
+  const { origin, pathname } = new URL(referrer);
+  const first = pathname.split("/", 2)[1];
+  return origin === location.origin && isLocale(first) ? first : null;
+}

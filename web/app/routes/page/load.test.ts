@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { samples } from "~/blocks/samples";
+import type { PageContentFragment } from "~/gen/graphql";
+import { LOCALES } from "~/lib/locale";
+import { chunksOf, loadPage } from "./load.server";
+
+/** As a build writes it, cut down to a block that takes payments and one that says something. */
+const shared = { file: "assets/shared-1.js", dynamicImports: LOCALES.map((locale) => `locales/${locale}.json`) };
+const manifest = {
+  "_shared-1.js": shared,
+  "_journeys-1.js": {
+    file: "assets/journeys-1.js",
+    imports: ["_shared-1.js"],
+    dynamicImports: LOCALES.map((locale) => `locales/journeys/${locale}.json`),
+  },
+  "_checkout-1.js": {
+    file: "assets/checkout-1.js",
+    css: ["assets/checkout-1.css"],
+    imports: ["_shared-1.js", "_journeys-1.js"],
+  },
+  "app/blocks/payment-form/payment-form.tsx": { file: "assets/payment-form-1.js", imports: ["_checkout-1.js"] },
+  "app/blocks/heading/heading.tsx": { file: "assets/heading-1.js", imports: ["_shared-1.js"] },
+  "locales/de.json": { file: "assets/de-page.js" },
+  "locales/journeys/de.json": { file: "assets/de-journeys.js" },
+  "locales/journeys/en.json": { file: "assets/en-journeys.js" },
+};
+
+const chunksOfOne = (kind: string) =>
+  chunksOf(samples.filter((sample) => sample.__typename === kind).slice(0, 1), "de", manifest);
+
+describe("the scripts of a page", () => {
+  it("are its blocks and its language, with all that they import, each once", () => {
+    expect(chunksOfOne("Heading").modules).toEqual([
+      "/assets/heading-1.js",
+      "/assets/shared-1.js",
+      "/assets/de-page.js",
+    ]);
+  });
+
+  it("bring along the words of journeys, in its language alone, where a block waits for them", () => {
+    const { modules } = chunksOfOne("PaymentForm");
+    expect(modules).toContain("/assets/checkout-1.js");
+    expect(modules).toContain("/assets/de-journeys.js");
+    expect(modules).not.toContain("/assets/en-journeys.js");
+    expect(chunksOfOne("Heading").modules).not.toContain("/assets/de-journeys.js");
+  });
+
+  it("bring along the style sheets of what they import", () => {
+    expect(chunksOfOne("PaymentForm").styles).toEqual(["/assets/checkout-1.css"]);
+  });
+});
+
+describe("a page", () => {
+  const TOKEN = "a-token-of-a-preview-link";
+
+  function content(title: string, urlPath: string): PageContentFragment {
+    const seo = { title, description: "", noindex: false, nofollow: false, imageUrl: null, canonicalPath: null };
+    const data = { article: null, breadcrumbs: [], howTo: null, speakable: [], video: null, job: null };
+    return {
+      urlPath,
+      contentLocale: "en",
+      template: "Page",
+      pageType: "page",
+      className: null,
+      favicon: null,
+      availableLocales: ["en"],
+      seo: { ...seo, ...data, organization: false },
+      sections: [],
+    };
+  }
+
+  const published: Record<string, string> = { "/known": "Published", "/404": "Nothing here" };
+  const drafted: Record<string, string> = { "/known": "Draft", "/new": "New" };
+
+  /** The gateway: whoever brings the token of a preview link gets drafts, the renderer's own token published pages. */
+  beforeEach(() => {
+    vi.stubGlobal("fetch", async (_: string, { headers, body }: RequestInit) => {
+      const { urlPath } = JSON.parse(String(body)).variables as { urlPath: string };
+      const isPreview = new Headers(headers).get("authorization") === `Bearer ${TOKEN}`;
+      const title = (isPreview ? drafted[urlPath] : undefined) ?? published[urlPath];
+      return Response.json({ data: { page: title ? content(title, urlPath) : null, chrome: null } });
+    });
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  async function load(urlPath: string, headers: Record<string, string> = {}) {
+    const { data, init } = await loadPage(new Request(`http://web/en${urlPath}/`, { headers }), "en", urlPath);
+    const cacheControl = new Headers(init?.headers).get("cache-control") ?? "";
+    return { title: data.seo.title, status: init?.status, isKept: cacheControl.includes("s-maxage") };
+  }
+
+  it("that is not translated is in the language of its texts", async () => {
+    const { data } = await loadPage(new Request("http://web/az/known/"), "az", "/known");
+    expect(data).toMatchObject({ locale: "az", language: "en" });
+  });
+
+  it("is the published one, and is kept", async () => {
+    expect(await load("/known")).toEqual({ title: "Published", status: 200, isKept: true });
+    expect(await load("/new")).toEqual({ title: "Nothing here", status: 404, isKept: true });
+  });
+
+  it("is the draft where a preview token comes along, and is not kept, whether it was ever published or not", async () => {
+    const preview = { "x-stillpoint-preview": TOKEN };
+    expect(await load("/known", preview)).toEqual({ title: "Draft", status: 200, isKept: false });
+    expect(await load("/new", preview)).toEqual({ title: "New", status: 200, isKept: false });
+  });
+});
