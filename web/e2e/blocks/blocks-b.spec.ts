@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { desktop } from "../support/passes.ts";
 import { openGallery, openKind } from "../support/gallery.ts";
+import { desktop } from "../support/passes.ts";
 import { alive, expect, expectAccessible, test, visit } from "../support/stillpoint.ts";
 
 /** Tabs, slides, collections, dialogs and codes, as the gallery shows them. */
