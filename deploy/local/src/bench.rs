@@ -1,4 +1,4 @@
-//! `bench`: a fresh Stillpoint of the programs that are shipped, and `deploy/bench` measuring it.
+//! `bench`: runs `deploy/bench` against a new Stillpoint of the shipped programs.
 
 use std::{fs, path::Path, process::Command};
 
@@ -17,7 +17,7 @@ use crate::{
     tools,
 };
 
-/// All load comes from one address, and what is measured is the work, not its refusal or its log lines.
+/// All load comes from one address. Neither rate limits nor log lines are measured.
 const UNLIMITED: [(&str, &str); 5] = [
     ("AUTH_RATE_PER_MINUTE", "1000000"),
     ("RATE_PER_SECOND", "1000000"),
@@ -27,7 +27,7 @@ const UNLIMITED: [(&str, &str); 5] = [
 ];
 const CONTENT_TOKEN: &str = "bench-reads-published";
 
-/// What `deploy/bench` calls the processes, and what we call them.
+/// The variable of `deploy/bench` for each process.
 const PROCESSES: [(&str, &str); 5] = [
     ("BENCH_STANDALONE_PID", "standalone"),
     ("BENCH_POSTGRES_PID", "postgres"),

@@ -27,9 +27,9 @@ fn programs(mode: Mode) -> &'static [&'static str] {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
-    /// Compiles fast; what everyday work and the tests use.
+    /// Compiles fast; used for development and tests.
     Dev,
-    /// What is shipped, and therefore what is measured.
+    /// Shipped and measured.
     Dist,
 }
 
@@ -44,7 +44,7 @@ pub fn binaries(context: &Context, mode: Mode, profile: Profile) -> Result<PathB
     let folder = match profile {
         Profile::Dev => "debug",
         Profile::Dist => {
-            // The measuring program along with the measured ones: another set of programs has other features, and
+            // `bench` along with the programs it measures: another set of programs would have other features, and
             // would compile half the graph again.
             cargo.args(["--profile", "dist", "--bin", "bench", "--bin", "content"]);
             "dist"
@@ -54,7 +54,7 @@ pub fn binaries(context: &Context, mode: Mode, profile: Profile) -> Result<PathB
     Ok(target(context).join(folder))
 }
 
-/// Builds and returns the editors' command line.
+/// Builds and returns `content`, the editors' command line.
 pub fn content_cli(context: &Context) -> Result<PathBuf, Failure> {
     let mut cargo = cargo(context);
     cargo.args(["build", "--workspace", "--bin", "content"]);
@@ -73,11 +73,11 @@ fn target(context: &Context) -> PathBuf {
     context.paths.repo.join(named)
 }
 
-/// Installs the packages of a folder when its lock file is not the one installed.
+/// Installs the packages of a folder when its lock file has changed.
 pub fn packages(context: &Context, node: &Node, folder: &Path) -> Result<(), Failure> {
     let lock = folder.join("package-lock.json");
     let fingerprint = fingerprint(&[lock])?;
-    // Inside of node_modules, so that it disappears with what it vouches for.
+    // Inside of node_modules: deleting the packages deletes the stamp.
     let stamp = folder.join("node_modules/.installed");
     if has_stamp(&stamp, &fingerprint) {
         return Ok(());
@@ -89,7 +89,7 @@ pub fn packages(context: &Context, node: &Node, folder: &Path) -> Result<(), Fai
     write_stamp(&stamp, &fingerprint)
 }
 
-/// Builds the web pages unless nothing they are made of has changed.
+/// Builds the web pages when one of their sources has changed.
 pub fn pages(context: &Context, node: &Node) -> Result<(), Failure> {
     let web = context.paths.web();
     packages(context, node, &web)?;
@@ -135,7 +135,7 @@ fn page_sources(context: &Context) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Names and contents; a clock that went backwards or a fresh checkout does not fool it.
+/// A hash of names and contents. Modification times do not count: a fresh checkout changes them.
 fn fingerprint(files: &[PathBuf]) -> Result<String, Failure> {
     let mut hasher = DefaultHasher::new();
     for file in files {

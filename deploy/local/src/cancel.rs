@@ -1,4 +1,4 @@
-//! One flag that ends every wait: set by Ctrl-C, by SIGTERM, or by the first step that fails.
+//! One flag that cancels every wait: set by Ctrl-C, by SIGTERM, or by the first step that fails.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -25,12 +25,12 @@ impl Cancel {
         self.signals.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// True once a person (or the system) asked the whole command to end.
+    /// True after Ctrl-C or SIGTERM.
     pub fn is_stop_requested(&self) -> bool {
         self.signals.load(Ordering::SeqCst) > 0
     }
 
-    /// True once somebody asked twice: stop waiting for a clean end.
+    /// True after the second signal: kill instead of waiting for a clean end.
     pub fn is_kill_requested(&self) -> bool {
         self.signals.load(Ordering::SeqCst) > 1
     }
@@ -48,7 +48,7 @@ impl Cancel {
         }
     }
 
-    /// Runs one of several parallel steps; its failure ends the others.
+    /// Runs one of several parallel steps; its failure cancels the others.
     pub fn guard<T>(&self, step: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
         step().inspect_err(|failure| {
             let mut first = self.first_failure.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,7 +58,7 @@ impl Cancel {
         })
     }
 
-    /// The failure to tell: the first real one, not the interruptions it caused. Clears the flag for the next command.
+    /// The failure to print: the first one, not the interruptions it caused. Clears the flag for the next command.
     pub fn take_root_cause(&self, failure: Failure) -> Failure {
         let mut first = self.first_failure.lock().unwrap_or_else(PoisonError::into_inner);
         first.take().unwrap_or(failure)

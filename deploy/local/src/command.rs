@@ -1,4 +1,4 @@
-//! Runs a tool to its end: quietly with its output in a log, or aloud in the terminal.
+//! Runs a tool to its end, with its output in a log or in the terminal.
 
 use std::{
     fs::{self, File},
@@ -27,7 +27,7 @@ const TAIL_BYTES: i64 = 16 * 1024;
 const SIGKILL: i32 = Signal::SIGKILL as i32;
 const TAIL_LINES: usize = 30;
 
-/// Runs quietly; on failure the sentence carries the last lines of the log.
+/// Runs with all output in the log of `what`. A failure carries the last lines of the log.
 pub fn run_logged(context: &Context, what: &str, command: &mut Command) -> Result<(), Failure> {
     let log = create(&context.paths.log(what))?;
     let out = log
@@ -36,7 +36,7 @@ pub fn run_logged(context: &Context, what: &str, command: &mut Command) -> Resul
     run(context, what, command.stdout(out).stderr(log))
 }
 
-/// Runs quietly and returns the standard output; the log holds the standard error.
+/// Returns the standard output; the log of `what` holds the standard error.
 pub fn run_with_stdout(context: &Context, what: &str, command: &mut Command) -> Result<String, Failure> {
     let log = context.paths.log(what);
     let out = log.with_extension("stdout");
@@ -65,7 +65,7 @@ fn run(context: &Context, what: &str, command: &mut Command) -> Result<(), Failu
     Err(explain(context, what, &log, status))
 }
 
-/// Runs with its output in the terminal; the caller decides what a bad end means.
+/// Runs with its output where `command` directs it, by default the terminal. Returns whether it succeeded.
 pub fn run_streamed(context: &Context, command: &mut Command) -> Result<bool, Failure> {
     let child = spawn(command)?;
     Ok(wait(context, child, || ())?.success())
@@ -97,7 +97,7 @@ fn last_bytes(log: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-// Its own process group: Ctrl-C in the terminal reaches only us, and we end the whole group.
+// A process group of its own: Ctrl-C in the terminal reaches only this program, which then stops the whole group.
 fn spawn(command: &mut Command) -> Result<Child, Failure> {
     command
         .stdin(Stdio::null())
@@ -172,7 +172,7 @@ fn explain(context: &Context, what: &str, log: &Path, status: ExitStatus) -> Fai
     ))
 }
 
-/// What the tool said last, apart from npm's standing complaints.
+/// The last line of the output that is no npm warning.
 fn last_line(log: &Path) -> String {
     let output = tail(log, TAIL_LINES);
     output

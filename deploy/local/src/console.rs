@@ -1,4 +1,4 @@
-//! What the person sees: one line for each finished step, one living line for those still running.
+//! The terminal output: one line per finished step, one updated line for the running steps.
 
 use std::{
     collections::BTreeMap,
@@ -30,7 +30,7 @@ impl Console {
         }
     }
 
-    /// A line that stays.
+    /// Prints a permanent line.
     pub fn line(&self, text: &str) {
         Self::write(&format!("{}{text}\n", self.erase()));
     }
@@ -51,7 +51,7 @@ impl Console {
         self.line(&format!("  ✗ {what:<34} {:>5}", seconds(took)));
     }
 
-    /// Says that a step is still at work: live in a terminal, every now and then in a log.
+    /// Reports a running step: updates the last line of a terminal, or prints a line every 20 seconds to a log.
     pub fn busy(&self, what: &str, since: Instant, detail: &str) {
         let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = active.entry(what.to_owned()).or_insert_with(|| Active {
@@ -79,7 +79,7 @@ impl Console {
         if self.terminal { "\r\x1b[2K" } else { "" }
     }
 
-    // A closed pipe (`make run | head`) is no reason to die: the children still have to be stopped in order.
+    // Ignores a closed pipe (`make run | head`): the children must still be stopped in order.
     fn write(text: &str) {
         let mut out = io::stdout().lock();
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());

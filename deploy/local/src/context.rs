@@ -1,4 +1,4 @@
-//! What every step needs at hand.
+//! What every step needs.
 
 use crate::{cancel::Cancel, console::Console, paths::Paths, settings::Vars};
 

@@ -1,12 +1,12 @@
-//! What stops a command: one sentence that says what is wrong and what to do about it.
+//! The error of a command: one sentence with the cause and the remedy.
 
 use std::{fmt, io, path::Path};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// The sentence for the person at the terminal.
+    /// The sentence to print.
     Message(String),
-    /// Ctrl-C, or another step failed first: nothing more to say.
+    /// Ctrl-C, or another step failed first. Nothing is printed.
     Interrupted,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Turns the usual reasons in a tool's output into advice; `None` when the output must speak for itself.
+/// The remedy for a known cause in a tool's output.
 pub fn advice(output: &str) -> Option<&'static str> {
     const CAUSES: [(&[&str], &str); 5] = [
         (

@@ -25,7 +25,7 @@ pub fn fmt(context: &Context) -> Result<(), Failure> {
     command::run_logged(context, "format web", &mut npm(context, &node, "format"))
 }
 
-/// Runs all checks before it judges: one run shows everything there is to mend.
+/// Runs all checks before it fails: one run shows every fault.
 pub fn lint(context: &Context) -> Result<(), Failure> {
     context.paths.prepare()?;
     let mut failures = Vec::new();
@@ -69,7 +69,7 @@ fn clippy(context: &Context) -> Command {
     cargo
 }
 
-/// The site we ship, and what its copy promises.
+/// The seed content, and the prices its copy names.
 fn content(context: &Context) -> Result<(), Failure> {
     let mut lint = Command::new(build::content_cli(context)?);
     lint.args([
@@ -89,7 +89,7 @@ fn dependencies(context: &Context) -> Result<(), Failure> {
 }
 
 /// Known vulnerabilities of the crates in the lock file. The database is on another host: a copy of it is used where that
-/// host cannot be reached, and a line says so; without a copy the check is skipped, and a line says that.
+/// host cannot be reached; without a copy the check is skipped. Both cases print a line.
 pub fn advisories(context: &Context) -> Result<(), Failure> {
     context.paths.prepare()?;
     let checkers = checkers(context)?;
@@ -118,7 +118,7 @@ fn cargo_deny(context: &Context, checkers: &Path) -> Command {
     deny
 }
 
-/// Where cargo-deny keeps its copies.
+/// True when cargo-deny has a copy of the database.
 fn has_advisory_database() -> bool {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));

@@ -1,4 +1,4 @@
-//! `local`: brings Stillpoint up on one machine, tests it, and keeps it tidy. Depends on nothing it builds.
+//! `local`: runs, tests and lints Stillpoint on one machine. Depends on no crate of the workspace.
 
 mod bench;
 mod build;

@@ -1,4 +1,4 @@
-//! Where things lie: the repository, its `.local/` folder, and the place of what Postgres must reach.
+//! The folders: the repository, its `.local/`, and a folder the user of Postgres can read.
 
 use std::{
     fs,
@@ -18,7 +18,7 @@ pub struct Paths {
     pub tools: PathBuf,
     /// Data, logs and process ids of one instance: `.local/` for `run`, below `.local/test/` for tests.
     pub state: PathBuf,
-    /// Like `state`, but reachable by the unprivileged user that Postgres runs as when we are root.
+    /// Like `state`, but readable by the unprivileged user of Postgres when this program runs as root.
     pub postgres_state: PathBuf,
     pub postgres_tools: PathBuf,
 }
@@ -60,7 +60,7 @@ impl Paths {
         self.repo.join("web")
     }
 
-    /// Where Stripe's library tries the sandbox.
+    /// The tests of Stripe's library against the sandbox.
     pub fn stripe_check(&self) -> PathBuf {
         self.repo.join("deploy/sandbox/node")
     }
@@ -79,7 +79,7 @@ impl Paths {
         self.postgres_state.join("postgres")
     }
 
-    /// True when the data of Postgres had to be put outside of the repository.
+    /// True when the data of Postgres is outside of the repository.
     pub fn is_data_outside_repository(&self) -> bool {
         !self.postgres_state.starts_with(&self.state)
     }
@@ -91,7 +91,7 @@ impl Paths {
         Ok(())
     }
 
-    /// A path as a person would type it from the repository.
+    /// A path relative to the repository.
     pub fn relative(&self, path: &Path) -> String {
         path.strip_prefix(&self.repo)
             .unwrap_or(path)

@@ -1,4 +1,4 @@
-//! `run`: everything up, addresses on the screen, everything down again on Ctrl-C.
+//! `run`: starts everything, prints the addresses, stops everything on Ctrl-C.
 
 use std::{
     fs::{self, File},
@@ -55,13 +55,13 @@ pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
         .console
         .line(&format!("\n  Stopped in {}.", seconds(stopping.elapsed())));
     match watched {
-        // Asked for: a good end.
+        // Ctrl-C is a success.
         Err(Failure::Interrupted) => Ok(()),
         other => other,
     }
 }
 
-/// Held as long as the value lives; the kernel lets go of it even when we are killed.
+/// Locked until the value is dropped; the kernel unlocks it when this program is killed.
 fn lock(paths: &Paths) -> Result<Flock<File>, Failure> {
     let path = paths.runtime().join("lock");
     let file = File::create(&path).map_err(|error| Failure::file(&path, &error))?;
@@ -72,7 +72,7 @@ fn lock(paths: &Paths) -> Result<Flock<File>, Failure> {
     })
 }
 
-/// Leaves the settings for other tools: `set -a; . .local/env`. It holds the database password, hence the mode.
+/// Writes the settings for other tools: `set -a; . .local/env`. The file holds the database password, hence the mode.
 fn write_env_file(paths: &Paths, settings: &[(String, String)]) -> Result<(), Failure> {
     let path = paths.state.join("env");
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! `screenshot`: the picture in the README, drawn again from a running Stillpoint.
+//! `screenshot`: draws the picture of the README from a running Stillpoint.
 
 use std::{fs, time::Duration};
 

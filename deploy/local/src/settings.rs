@@ -1,4 +1,4 @@
-//! What may be changed from outside: the mode, the ports, and which engines to use instead of our own.
+//! Settings: the mode, the ports, external engines.
 
 use std::{collections::BTreeMap, env, net::TcpListener};
 
@@ -66,7 +66,7 @@ pub struct Ports {
     pub ops: u16,
     pub web: u16,
     pub sandbox: u16,
-    /// Where the sandbox takes mail.
+    /// SMTP of the sandbox.
     pub smtp: u16,
     pub postgres: u16,
     pub nats: u16,
@@ -126,9 +126,9 @@ impl Ports {
         })
     }
 
-    /// Ports nobody uses at this moment, for a test run beside a running Stillpoint.
+    /// Free ports, for a test run beside a running Stillpoint.
     pub fn free() -> Result<Self, Failure> {
-        // All are held until the last one is known, so that no port comes twice.
+        // All stay bound until the last one is known, so that no port is returned twice.
         let mut held = Vec::new();
         let mut next = || -> Result<u16, Failure> {
             let no_port = |error| Failure::new(format!("No free port on 127.0.0.1: {error}."));

@@ -199,10 +199,13 @@ test("the token of a mailed link goes nowhere but into its form", async ({ page,
     if (!isDocument && /\/api\//.test(request.url()))
       told.push(request.url(), JSON.stringify(headers), request.postData() ?? "");
   });
+  await page.clock.install();
   await visitor.open("/en/forgot-password/?token=a-secret-of-the-mail");
   await expect(page).toHaveURL(/\/en\/forgot-password\/$/);
   await expect(visitor.main.getByRole("heading", { level: 1, name: "Set a new password" })).toBeVisible();
-  await page.waitForTimeout(3_500);
+  // The page view leaves after a second and is sent two seconds later.
+  await page.clock.runFor(5_000);
+  await expect.poll(() => told.join("\n")).toContain("/api/analytics/");
   expect(told.join("\n")).not.toContain("a-secret-of-the-mail");
   expect(await page.evaluate(() => JSON.stringify(window.dataLayer))).not.toContain("a-secret-of-the-mail");
 });

@@ -179,7 +179,7 @@ test.describe("where motion is welcome", () => {
   });
 
   test("trainers glide past each other until they are stopped", async ({ page }) => {
-    await openKind(page, "TrainerHero");
+    await visit(page, "/en/gallery/TrainerHero/");
     const columns = block(page, "trainers").locator(".glide");
     const heights = () =>
       columns.evaluateAll((all) => all.map((column) => new DOMMatrix(getComputedStyle(column).transform).m42));
@@ -189,9 +189,9 @@ test.describe("where motion is welcome", () => {
     await expect.poll(async () => ((await heights())[0] ?? 0) < one && ((await heights())[1] ?? 0) > other).toBe(true);
     await pause.click();
     await page.mouse.move(0, 0);
-    const stopped = await heights();
-    await page.waitForTimeout(300);
-    expect(await heights()).toEqual(stopped);
+    const states = () =>
+      columns.evaluateAll((all) => all.flatMap((column) => column.getAnimations().map(({ playState }) => playState)));
+    await expect.poll(states).toEqual(["paused", "paused"]);
   });
 });
 

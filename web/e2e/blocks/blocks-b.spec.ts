@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
-import { desktop } from "../support/passes.ts";
 import { openGallery, openKind } from "../support/gallery.ts";
-import { alive, expect, expectAccessible, test } from "../support/stillpoint.ts";
+import { desktop } from "../support/passes.ts";
+import { alive, expect, expectAccessible, test, visit } from "../support/stillpoint.ts";
 
 /** Tabs, slides, collections, dialogs and codes, as the gallery shows them. */
 
@@ -104,7 +104,7 @@ test.describe("slides", () => {
     });
 
     test("both pictures of a parallax move, against each other and never by more than themselves", async ({ page }) => {
-      await openKind(page, "ScrollParallax");
+      await visit(page, "/en/gallery/ScrollParallax/");
       const shifts = () =>
         page.locator("img.parallax").evaluateAll((pictures) =>
           pictures.map((picture) => {

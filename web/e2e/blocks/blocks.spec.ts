@@ -1,4 +1,3 @@
-import type { Page } from "@playwright/test";
 import { openKind } from "../support/gallery.ts";
 import { alive, expect, expectAccessible, test } from "../support/stillpoint.ts";
 

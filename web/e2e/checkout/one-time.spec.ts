@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { Buyer, cards } from "../support/buyer.ts";
 import { all, desktop, smoke } from "../support/passes.ts";
 import { placesWhileLoading } from "../support/steady.ts";
-import { alive, expect, expectAccessible, test } from "../support/stillpoint.ts";
+import { alive, expect, expectAccessible, fastForwardUntil, test } from "../support/stillpoint.ts";
 import { intents, listen, once, refusedOrWithheld } from "../support/wire.ts";
 
 /** What is paid once by anybody. What members pay for beside what they have is in `one-time-additions.spec.ts`. */
@@ -190,10 +190,7 @@ test.describe("the live programme", () => {
       await guest.pays(cards.good);
       const check = main(page).getByRole("button", { name: "Check again" });
       // It asks for half a minute before it gives up.
-      await expect(async () => {
-        await page.clock.fastForward(5_000);
-        await expect(check).toBeVisible({ timeout: 500 });
-      }).toPass({ timeout: 60_000 });
+      await fastForwardUntil(page, () => expect(check).toBeVisible({ timeout: 500 }));
       await expect(payButton(page)).toHaveCount(0);
       await expectAccessible(page);
       await page.unroute(isProviders);

@@ -3,7 +3,7 @@ import { Buyer, cards, pressIn } from "../support/buyer.ts";
 import { watchShifts } from "../support/gallery.ts";
 import { subscriptionsOf } from "../support/outside.ts";
 import { all, desktop, smoke } from "../support/passes.ts";
-import { expect, expectAccessible, test } from "../support/stillpoint.ts";
+import { expect, expectAccessible, fastForwardUntil, test } from "../support/stillpoint.ts";
 
 /** The ways to pay beside the card: what the buyer sees of them, and what the services hear. */
 
@@ -174,21 +174,24 @@ test.describe("PayPal", () => {
   test("whose answer gets lost is asked again by itself, and nobody pays twice", async ({ page }) => {
     test.slow();
     const buyer = new Buyer(page);
+    await page.clock.install();
     await buyer.opens();
     await page.route("/api/paypal/customers/subscription", (route) => route.abort());
     await pressIn(await buyer.opensPaypal(), "Agree and subscribe");
-    await expect(main(page).getByText("Checking with PayPal")).toBeVisible({ timeout: 30_000 });
+    const checking = main(page).getByText("Checking with PayPal");
+    await fastForwardUntil(page, () => expect(checking).toBeVisible({ timeout: 500 }));
     await expect(paypal(page)).toHaveCount(0);
     await expectAccessible(page);
 
     await page.unroute("/api/paypal/customers/subscription");
-    await expect(page).toHaveURL(/\/en\/success-page\//, { timeout: 45_000 });
+    await fastForwardUntil(page, () => expect(page).toHaveURL(/\/en\/success-page\//, { timeout: 1_000 }));
     expect(await subscriptionsOf(page.request)).toHaveLength(1);
   });
 
   test("whose answer gets lost is still waited for after a reload, and settles by itself", async ({ page }) => {
     test.slow();
     const buyer = new Buyer(page);
+    await page.clock.install();
     await buyer.opens();
     await page.route("/api/paypal/customers/subscription", (route) => route.abort());
     await pressIn(await buyer.opensPaypal(), "Agree and subscribe");
@@ -201,7 +204,7 @@ test.describe("PayPal", () => {
     await expectAccessible(page);
 
     await page.unroute("/api/paypal/customers/subscription");
-    await expect(page).toHaveURL(/\/en\/success-page\//, { timeout: 45_000 });
+    await fastForwardUntil(page, () => expect(page).toHaveURL(/\/en\/success-page\//, { timeout: 1_000 }));
     expect(await subscriptionsOf(page.request)).toHaveLength(1);
     // What is answered is not waited for again.
     await page.goto("/en/payment/monthly/");

@@ -3,7 +3,7 @@ import { Buyer, cards } from "../support/buyer.ts";
 import { join, statusOf } from "../support/member.ts";
 import { desktop } from "../support/passes.ts";
 import { largestPaint } from "../support/steady.ts";
-import { alive, expect, expectAccessible, footer, test } from "../support/stillpoint.ts";
+import { alive, expect, expectAccessible, fastForwardUntil, footer, test } from "../support/stillpoint.ts";
 import { calls, hold } from "../support/wire.ts";
 
 /** Paying before a plan begins and for good, and what the payment page makes of where somebody came from. */
@@ -198,6 +198,7 @@ test("what is sold for good is paid directly, once", async ({ page, context }) =
 test("a card payment the bank is silent about settles by itself", async ({ page, context }) => {
   await join(context);
   const buyer = new Buyer(page);
+  await page.clock.install();
   await page.goto("/en/payment/trial/");
   let silent = true;
   await page.route("/api/addition/confirm", (route) =>
@@ -213,6 +214,7 @@ test("a card payment the bank is silent about settles by itself", async ({ page,
   await expect(main(page).getByRole("status").filter({ hasText: "Your bank is still thinking" })).toBeVisible();
   await expectAccessible(page);
   silent = false;
+  await fastForwardUntil(page, () => expect(page).toHaveURL(/\/en\/success-page\//, { timeout: 1_000 }));
   await buyer.arrives();
 });
 

@@ -243,7 +243,8 @@ test.describe("the menu on a phone", () => {
     const scrollTo = (pixels: number) => page.evaluate((top) => window.scrollTo({ top, behavior: "instant" }), pixels);
     await expect(button).toBeHidden();
     await scrollTo(SHOWS_BUTTON_AFTER_PX);
-    await page.waitForTimeout(250);
+    // The scroll event comes before the next frame; React has rendered by the one after.
+    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
     await expect(button).toBeHidden();
     await scrollTo(SHOWS_BUTTON_AFTER_PX + 1);
     await expect(button).toBeVisible();

@@ -98,11 +98,20 @@ export async function visit(page: Page, path: string, status = 200) {
   await expectAccessible(page);
 }
 
-/** Waits until React answers for this element; the server's HTML looks the same but does not react yet. */
+const POLL_MS = 50;
+
+/** Waits until React has hydrated this element; the server's HTML looks the same but does not react yet. */
 export async function alive(element: Locator) {
-  await expect
-    .poll(() => element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps"))))
-    .toBe(true);
+  const isHydrated = () => element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps")));
+  await expect.poll(isHydrated, { intervals: [POLL_MS] }).toBe(true);
+}
+
+/** Jumps ahead until `isMet` passes: pages wait ever longer between two requests. The clock must be installed. */
+export async function fastForwardUntil(page: Page, isMet: () => Promise<void>) {
+  await expect(async () => {
+    await page.clock.fastForward(5_000);
+    await isMet();
+  }).toPass({ intervals: [POLL_MS], timeout: 60_000 });
 }
 
 export const footer = (page: Page) => page.getByRole("contentinfo");

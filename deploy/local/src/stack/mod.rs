@@ -4,7 +4,7 @@ pub mod postgres;
 pub mod probe;
 pub mod process;
 pub mod process_group;
-mod provider_settings;
+mod sandbox_settings;
 
 use std::{
     path::{Path, PathBuf},
@@ -31,7 +31,7 @@ use crate::{
 
 const ENGINES_LIMIT: Duration = Duration::from_secs(30);
 const SERVICES_LIMIT: Duration = Duration::from_secs(90);
-/// Services drain in this time; the processes waits a little longer before it kills.
+/// Services drain in this time; `ProcessGroup` waits a little longer before it kills them.
 const GRACE_SECS: &str = "4";
 
 const STAGE_ENGINES: u8 = 0;
@@ -39,7 +39,7 @@ const STAGE_OUTSIDE: u8 = 1;
 const STAGE_SERVICES: u8 = 2;
 const STAGE_EDGE: u8 = 3;
 
-/// What an operator has Stripe tell checkout of (its README, "At Stripe"): each event costs a look at Stripe.
+/// The webhook events an operator subscribes to at Stripe (checkout's README, "At Stripe"). Each event costs one API call.
 const STRIPE_EVENTS: &str = "customer.subscription.created,customer.subscription.updated,customer.subscription.deleted,\
     invoice.paid,invoice.payment_failed,invoice.payment_action_required,\
     payment_intent.succeeded,payment_intent.payment_failed,payment_intent.canceled,\
@@ -54,14 +54,14 @@ pub struct Stack<'a> {
     pub profile: Profile,
     pub ports: Ports,
     pub durability: Durability,
-    /// Engines that somebody else runs; ours are started for those that are `None`.
+    /// Addresses of an external Postgres and NATS. `None` starts our own.
     pub database_url: Option<String>,
     pub nats_url: Option<String>,
-    /// What this instance sets beside the usual.
+    /// Settings of this instance beside the defaults.
     pub extra: &'static [(&'static str, &'static str)],
 }
 
-/// What the processes of the product have in common.
+/// What the processes of the product share.
 struct Product {
     programs: PathBuf,
     node: Node,
@@ -101,9 +101,9 @@ impl Stack<'_> {
         probe::require_free(&wanted)
     }
 
-    /// Fetches, builds and starts everything; returns the settings the processes share once a page answers.
+    /// Fetches, builds and starts everything. Returns the shared settings once the home page responds.
     ///
-    /// Children are spawned by the calling thread only: they are bound to the life of the thread that starts them.
+    /// Only the calling thread starts children: the kernel stops them when that thread ends.
     pub fn start(&self, processes: &mut ProcessGroup<'_>) -> Result<Settings, Failure> {
         let (context, cancel) = (self.context, self.context.cancel);
         let started = thread::scope(|scope| {
@@ -233,7 +233,7 @@ impl Stack<'_> {
         }
     }
 
-    /// One set for all processes: each reads what it knows.
+    /// One set of settings for all processes; each reads its own.
     fn shared_settings(&self, database_url: &str) -> Settings {
         let mut settings = self.addresses();
         settings.push(("DATABASE_URL".to_owned(), database_url.to_owned()));
@@ -289,7 +289,7 @@ impl Stack<'_> {
         ]
     }
 
-    /// What the caller's environment does not say already.
+    /// Defaults for variables that the caller's environment does not set.
     fn defaults(&self) -> impl Iterator<Item = (String, String)> {
         let sandbox = format!("http://localhost:{}", self.ports.sandbox);
         let seed = |kind: &str| {
@@ -321,7 +321,7 @@ impl Stack<'_> {
         ];
         defaults
             .into_iter()
-            .chain(provider_settings::settings(&sandbox))
+            .chain(sandbox_settings::settings(&sandbox))
             .filter(|(name, _)| self.context.vars.get(name).is_none())
     }
 }

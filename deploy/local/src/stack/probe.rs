@@ -1,4 +1,4 @@
-//! Looks at ports from outside: free, taken (and by whom), answering.
+//! Checks ports: free, taken and by which process, responding.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 const STATUS_LINE_BYTES: usize = 12;
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// A port we are about to use, and the variable that moves it.
+/// A port to be used, and the variable that changes it.
 pub struct PortUse {
     pub port: u16,
     pub purpose: &'static str,
@@ -39,7 +39,7 @@ pub fn is_listening(port: u16) -> bool {
     TcpStream::connect_timeout(&local(port), CONNECT_TIMEOUT).is_ok()
 }
 
-/// The status of `GET path`, or `None` when there is no HTTP answer within the time.
+/// The status of `GET path`; `None` without a response within `timeout`.
 pub fn http_status(port: u16, path: &str, timeout: Duration) -> Option<u16> {
     let mut stream = TcpStream::connect_timeout(&local(port), CONNECT_TIMEOUT).ok()?;
     stream.set_read_timeout(Some(timeout)).ok()?;
@@ -71,7 +71,7 @@ impl std::fmt::Display for Owner {
     }
 }
 
-/// Who listens on the port, when we may see it.
+/// The process that listens on the port, if it is visible to this user.
 fn owner(port: u16) -> Option<Owner> {
     let inode = ["/proc/net/tcp", "/proc/net/tcp6"]
         .iter()

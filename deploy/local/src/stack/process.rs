@@ -1,4 +1,4 @@
-//! One long-running child: started so that it dies with us, its output in a log, known by pid and start time.
+//! One long-running child process: it dies with this program, logs to a file, and is identified by pid and start time.
 
 use std::{
     fs::{self, File},
@@ -16,17 +16,17 @@ use nix::{
 
 use crate::{command::missing, failure::Failure, paths::Paths};
 
-/// "nobody" on Debian: what Postgres runs as when we are root, because it refuses to be root.
+/// "nobody" on Debian. Postgres refuses to run as root.
 pub const UNPRIVILEGED: u32 = 65534;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Identity {
     Caller,
-    /// Nobody when we are root, ourselves otherwise.
+    /// `UNPRIVILEGED` when this program runs as root, its own user otherwise.
     Unprivileged,
 }
 
-/// What to start and how it wants to end.
+/// What to start, and how to stop it.
 #[derive(Debug, Clone)]
 pub struct Launch {
     pub name: &'static str,
@@ -50,7 +50,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Must be called by a thread that lives as long as the child shall: the kernel ends the child with that thread.
+    /// The calling thread must outlive the child: the kernel stops the child when that thread ends.
     pub fn start(launch: &Launch, paths: &Paths) -> Result<Self, Failure> {
         let log = paths.log(launch.name);
         let _ = fs::rename(&log, log.with_extension("old.log"));
@@ -82,7 +82,7 @@ impl Process {
         })
     }
 
-    /// How it ended, once it has.
+    /// The exit status, once the child has ended.
     pub fn exit(&mut self) -> Option<String> {
         match self.child.try_wait() {
             Ok(None) => None,
@@ -109,7 +109,7 @@ impl Process {
     }
 }
 
-// setpriv sets the kernel's "tell me when my parent dies", which std cannot without unsafe code.
+// setpriv sets the parent-death signal, which std cannot without unsafe code.
 fn bound_to_parent(launch: &Launch) -> Command {
     let mut command = Command::new("setpriv");
     command
@@ -123,7 +123,7 @@ fn bound_to_parent(launch: &Launch) -> Command {
     command
 }
 
-/// Ends what a killed former run may have left; a pid that means another process by now is left alone.
+/// Stops the children of a previous run that was killed. A pid that belongs to another process by now is ignored.
 pub fn stop_leftovers(paths: &Paths) -> Result<Vec<String>, Failure> {
     let folder = paths.runtime();
     let mut ended = Vec::new();
@@ -161,7 +161,7 @@ fn end(pid: u32) {
     const POLL: Duration = Duration::from_millis(50);
     const POLLS_MAX: u32 = 60;
     let group = Pid::from_raw(i32::try_from(pid).unwrap_or(i32::MAX));
-    // SIGINT is a quick and clean end for all of ours, Postgres included.
+    // SIGINT stops all our programs fast and cleanly, Postgres included.
     let _ = killpg(group, Signal::SIGINT);
     for _ in 0..POLLS_MAX {
         if start_time(pid).is_none() {
@@ -172,7 +172,7 @@ fn end(pid: u32) {
     let _ = killpg(group, Signal::SIGKILL);
 }
 
-/// Clock ticks between boot and the start of the process: with the pid, a name that never comes twice.
+/// Clock ticks between boot and the start of the process. With the pid it identifies a process for good.
 fn start_time(pid: u32) -> Option<u64> {
     parse_start_time(&read_stat(pid).ok()?)
 }
@@ -185,7 +185,7 @@ fn parse_start_time(stat: &str) -> Option<u64> {
     // The second field, the name in brackets, may itself hold spaces and brackets.
     const FIELDS_FROM_STATE_TO_START: usize = 19;
     let (_, rest) = stat.rsplit_once(") ")?;
-    // A zombie has ended; only its parent has not heard yet.
+    // A zombie has ended; its parent has not collected it yet.
     if rest.starts_with('Z') {
         return None;
     }

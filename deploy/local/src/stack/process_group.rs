@@ -1,4 +1,4 @@
-//! The running children together: started, watched until ready, stopped in order whatever happens.
+//! The running child processes: started, checked until ready, stopped in order on every exit path.
 
 use std::{
     fs, thread,
@@ -17,11 +17,11 @@ use crate::{
 const POLL: Duration = Duration::from_millis(20);
 const WATCH: Duration = Duration::from_millis(150);
 const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
-/// Longer than the grace the services are given to drain.
+/// Longer than the time services have to drain.
 const STOP_LIMIT: Duration = Duration::from_secs(6);
 const CRASH_LINES: usize = 15;
 
-/// When a child counts as up.
+/// When a child counts as ready.
 #[derive(Debug, Clone)]
 pub enum Ready {
     Listening(u16),
@@ -70,7 +70,7 @@ impl<'a> ProcessGroup<'a> {
         Ok(())
     }
 
-    /// Waits until all are up; a child that ends meanwhile is a failure at once.
+    /// Waits until all are ready. Fails at once when a child ends.
     pub fn wait_until_ready(&mut self, checks: &[(&str, Ready)], limit: Duration) -> Result<(), Failure> {
         let started = Instant::now();
         for (name, ready) in checks {
@@ -92,7 +92,7 @@ impl<'a> ProcessGroup<'a> {
         Ok(())
     }
 
-    /// Returns when somebody asks to stop, or with the failure of a child that ended by itself.
+    /// Returns after Ctrl-C, or with the failure of a child that ended by itself.
     pub fn run_until_stopped(&mut self) -> Result<(), Failure> {
         while !self.context.cancel.is_stop_requested() {
             self.check_all_running()?;
@@ -102,7 +102,7 @@ impl<'a> ProcessGroup<'a> {
     }
 
     fn check_all_running(&mut self) -> Result<(), Failure> {
-        // A signal to our own children is an end we asked for, not a crash.
+        // After Ctrl-C children end on request; that is no crash.
         self.context.cancel.check()?;
         for process in &mut self.processes {
             if let Some(end) = process.exit() {
@@ -117,7 +117,7 @@ impl<'a> ProcessGroup<'a> {
         Ok(())
     }
 
-    /// Highest stage first; a stage begins when the one before has ended. A second Ctrl-C kills.
+    /// Stops the highest stage first; the next stage stops when all its processes have ended. A second Ctrl-C kills.
     pub fn stop(&mut self) {
         while let Some(stage) = self.processes.iter().map(|process| process.stage).max() {
             let (mut ending, staying) = self

@@ -1,4 +1,4 @@
-//! The browser journeys: a fresh Stillpoint beside a running one, and Playwright against it.
+//! The browser journeys: Playwright against a new Stillpoint on free ports.
 
 use std::process::Command;
 
@@ -82,7 +82,7 @@ pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
     )
 }
 
-/// Fresh data every time; a former run's logs go with it.
+/// Deletes the data and the logs of the previous run.
 pub fn clear(paths: &Paths) -> Result<(), Failure> {
     create_dir(&paths.runtime())?;
     stop_leftovers(paths)?;

@@ -1,4 +1,4 @@
-//! `test`: fetches and builds all that is missing side by side, then runs every suite and tells all results.
+//! `test`: fetches and builds in parallel, then runs the suites one after the other and prints all results.
 
 pub mod journeys;
 mod rust;
@@ -24,9 +24,9 @@ pub enum Suite {
     Rust,
     /// Types, unit tests and size of the web app.
     Web,
-    /// Stripe's own library against the Stripe that stands in for it.
+    /// Stripe's own library against the sandbox's Stripe.
     Stripe,
-    /// A browser against the whole of Stillpoint, in one process and with every service alone.
+    /// A browser against the whole of Stillpoint: a short pass in one process, all journeys with a process per service.
     Journeys,
 }
 
@@ -86,8 +86,8 @@ pub fn test(context: &Context, only: Option<Suite>, cargo_args: &[String]) -> Re
     print_summary(context, &outcomes, began.elapsed())
 }
 
-/// Does everything slow side by side. Each suite asks for its parts again, at no cost when they are there, and
-/// reports what is wrong with them: a broken web build does not hide the results of the Rust tests.
+/// Fetches and builds in parallel. Each suite requests its parts again, at no cost when they exist, and
+/// reports their errors: a broken web build does not hide the results of the Rust tests.
 fn prepare_all(context: &Context, suites: &[Suite], cargo_args: &[String]) {
     thread::scope(|scope| {
         scope.spawn(|| -> Result<(), Failure> {
@@ -138,7 +138,8 @@ fn web(context: &Context) -> Result<(), Failure> {
     let node = tools::node::ensure(context)?;
     let folder = context.paths.web();
     build::pages(context, &node)?;
-    for script in ["typecheck", "test", "size"] {
+    // The build has generated the code of the GraphQL documents.
+    for script in ["types", "unit", "size"] {
         let mut npm = node.command("npm");
         npm.args(["run", "--silent", script]).current_dir(&folder);
         require(
@@ -160,7 +161,7 @@ fn stripe(context: &Context) -> Result<(), Failure> {
         .env("SANDBOX_BIN", programs.join("sandbox"));
     require(
         command::run_streamed(context, &mut npm)?,
-        "the twin is not what Stripe's library expects",
+        "the sandbox differs from what Stripe's library expects",
     )
 }
 

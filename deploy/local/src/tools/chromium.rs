@@ -1,7 +1,6 @@
-//! A real browser for the journeys: `CHROMIUM_BIN`, the machine's own, or Debian's package when we may install it.
+//! The browser of the journeys: `CHROMIUM_BIN`, the machine's own, or Debian's package.
 //!
-//! It is Chromium without the windows, menus and extensions that it would otherwise draw for every test. Only this one is looked
-//! for: pictures of pages are compared, and the browser with windows draws them a little differently.
+//! Only `chromium-headless-shell` is used: the browser with windows renders pages a little differently, and pictures are compared.
 
 use std::path::PathBuf;
 

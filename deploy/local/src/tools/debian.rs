@@ -1,4 +1,4 @@
-//! Programs that come from Debian's own packages: found on the machine, installed when we may.
+//! Programs of Debian packages: found on the machine, or installed when this program runs as root.
 
 use std::{path::PathBuf, process::Command};
 
@@ -7,7 +7,7 @@ use nix::unistd;
 use super::on_path;
 use crate::{command, context::Context, failure::Failure};
 
-/// A program that a Debian package brings; the first of `names` that is on the machine is taken.
+/// A program of a Debian package; the first of `names` on the PATH is used.
 pub struct DebianProgram {
     pub names: &'static [&'static str],
     pub package: &'static str,
@@ -32,7 +32,7 @@ pub fn ensure(context: &Context, wanted: &DebianProgram) -> Result<PathBuf, Fail
             "{package} is missing: install it (sudo apt-get install {package}), then run this again."
         )));
     }
-    // A machine without package lists answers "no candidate"; one that has them needs no second download.
+    // Without package lists the installation fails; only then they are fetched.
     if install(context, package).is_err() {
         context.cancel.check()?;
         command::run_logged(

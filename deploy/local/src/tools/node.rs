@@ -1,4 +1,4 @@
-//! Node: the machine's own when it is new enough, else the one from npm. npm itself is always the machine's.
+//! Node: the machine's own if it is new enough, else the one from npm. npm is always the machine's.
 
 use std::{
     env,
@@ -20,7 +20,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// A command that finds this Node first, so that `npm` runs on it too.
+    /// A command with this Node first on its PATH, so that `npm` runs on it, too.
     pub fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         if let Some(path) = &self.path {

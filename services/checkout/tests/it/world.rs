@@ -23,6 +23,7 @@ use proto::checkout::v1::{
 use serde_json::Value;
 use sha2::Sha256;
 use sqlx::postgres::{PgConnectOptions, PgPool};
+use tokio::sync::OnceCell;
 
 use crate::twin::Twin;
 
@@ -34,6 +35,7 @@ pub struct World {
     pub host: TestHost,
     pub twin: Twin,
     pub checkout: CheckoutServiceClient<Rpc>,
+    pool: OnceCell<PgPool>,
 }
 
 impl World {
@@ -57,7 +59,12 @@ impl World {
             .with_env(variables);
         host.run(checkout::definition()).await;
         let checkout = CheckoutServiceClient::new(host.context().directory.client("checkout"));
-        Self { host, twin, checkout }
+        Self {
+            host,
+            twin,
+            checkout,
+            pool: OnceCell::new(),
+        }
     }
 
     pub async fn offer(&self, campaign: &str, coupon_code: &str, language: &str) -> Offer {
@@ -252,7 +259,8 @@ impl World {
     }
 
     pub async fn pool(&self) -> PgPool {
-        pool(self.host.database_url()).await
+        let open = || pool(self.host.database_url());
+        self.pool.get_or_init(open).await.clone()
     }
 }
 

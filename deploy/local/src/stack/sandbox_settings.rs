@@ -1,4 +1,4 @@
-//! The settings by which the product reaches the outside world, as the sandbox plays it.
+//! The addresses and credentials of external services, all served by the sandbox.
 
 use crate::stack::{Settings, setting};
 
@@ -11,7 +11,7 @@ pub fn settings(sandbox: &str) -> Settings {
     parts.concat()
 }
 
-/// Everybody who takes money, as the sandbox plays them.
+/// The payment providers.
 fn payments(sandbox: &str) -> [(String, String); 6] {
     [
         setting("CHECKOUT_PROVIDERS", "stripe,paypal,yookassa,platron"),
@@ -23,7 +23,7 @@ fn payments(sandbox: &str) -> [(String, String); 6] {
     ]
 }
 
-/// Sites that the product links or redirects to; the sandbox shows who arrives there.
+/// Sites that the product links or redirects to.
 fn outside_sites(sandbox: &str) -> [(String, String); 4] {
     [
         setting("MARKETING_BASE_URL", format!("{sandbox}/outside/marketing")),
@@ -36,7 +36,7 @@ fn outside_sites(sandbox: &str) -> [(String, String); 4] {
     ]
 }
 
-/// Apple, Google and Facebook as the sandbox plays them.
+/// Apple, Google and Facebook.
 fn sign_in(sandbox: &str) -> [(String, String); 12] {
     [
         setting("APPLE_CLIENT_ID", "example.stillpoint.web"),
