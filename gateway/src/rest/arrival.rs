@@ -27,6 +27,8 @@ pub struct Arrival {
     pub order_id: String,
     /// The language in the address.
     pub lang: Option<String>,
+    /// The address carries `existingOnly`: a sign-in creates no account.
+    pub existing_only: bool,
     headers: HeaderMap,
 }
 
@@ -50,6 +52,7 @@ impl FromRequestParts<Arc<App>> for Arrival {
             social_browser: app.session_cookie.social_browser(&parts.headers),
             order_id: order_id.unwrap_or_default(),
             lang: parameter("lang"),
+            existing_only: parameter("existingOnly").is_some_and(|value| value != "false"),
             headers: parts.headers.clone(),
         })
     }

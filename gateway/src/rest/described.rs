@@ -61,6 +61,9 @@ pub struct SurveyTaker {
     /// The page's language: mails to the member are written in it
     #[param(example = "tr")]
     lang: Option<String>,
+    /// With any value but `false`, no account is created: 422 `SOCIAL_ACCOUNT_MISSING`
+    #[param(rename = "existingOnly", example = "true")]
+    existing_only: Option<String>,
 }
 
 #[derive(IntoParams)]

@@ -108,7 +108,7 @@ pub enum SigningInSocially {
     /// `SOCIAL_LINK_REQUIRED`: the address has an account; signed in to from this browser within ten minutes, the two are joined
     #[response(status = 409, content_type = "application/problem+json")]
     LinkRequired(ProblemBody),
-    /// `SOCIAL_EMAIL_MISSING`, `SOCIAL_EMAIL_UNVERIFIED`
+    /// `SOCIAL_EMAIL_MISSING`, `SOCIAL_EMAIL_UNVERIFIED`; `SOCIAL_ACCOUNT_MISSING` where `existingOnly` is sent
     #[response(status = 422, content_type = "application/problem+json")]
     NotLetIn(ProblemBody),
     /// `SOCIAL_UNAVAILABLE`: the provider does not answer
@@ -228,6 +228,7 @@ async fn sign_in(app: &App, arrival: Arrival, claim: Claim) -> Answer<Response> 
         lang: claim.lang.or(arrival.lang).unwrap_or_default(),
         country,
         order_id: arrival.order_id,
+        existing_only: arrival.existing_only,
         idempotency_key: arrival.idempotency_key,
         caller: Some(arrival.caller),
     };

@@ -124,6 +124,21 @@ async fn language_and_survey_order_come_in_the_address_as_the_payloads_are_speci
 }
 
 #[tokio::test]
+async fn a_page_without_consents_asks_for_existing_accounts_only() {
+    let site = Site::start().await;
+    for (query, existing_only) in [
+        ("?existingOnly=true", true),
+        ("?existingOnly=false", false),
+        ("", false),
+    ] {
+        let path = format!("/api/auth/social/apple{query}");
+        site.post(&path, &apple("known")).send().await.unwrap();
+        let asked = site.world.signed_in_socially.lock().unwrap().take().unwrap();
+        assert_eq!(asked.existing_only, existing_only, "{query}");
+    }
+}
+
+#[tokio::test]
 async fn apples_name_is_handed_on() {
     let site = Site::start().await;
     let mut body = apple("new");

@@ -51,6 +51,8 @@ pub enum Error {
     SocialEmailUnverified,
     #[error("the address has an account that must be signed in to")]
     SocialLinkRequired,
+    #[error("the identity has no account and the request creates none")]
+    SocialAccountMissing,
     #[error("the provider is not set up here")]
     SocialNotOffered,
     #[error("provider of sign-in: {0}")]
@@ -158,6 +160,11 @@ impl Error {
                 "SOCIAL_LINK_REQUIRED",
                 "This e-mail address already has an account. Sign in with its password to join the two.",
             ),
+            Self::SocialAccountMissing => (
+                Kind::Refused,
+                "SOCIAL_ACCOUNT_MISSING",
+                "There is no account for this sign-in yet. Sign up first.",
+            ),
             Self::SocialNotOffered => (
                 Kind::NotFound,
                 "SOCIAL_NOT_OFFERED",
@@ -205,6 +212,7 @@ impl Error {
             | Self::SocialEmailMissing
             | Self::SocialEmailUnverified
             | Self::SocialLinkRequired
+            | Self::SocialAccountMissing
             | Self::SocialNotOffered
             | Self::SocialUnavailable(_) => self.about_social(),
             Self::TooManyAttempts { wait } => too_many_attempts(*wait),

@@ -69,6 +69,8 @@ pub struct SocialSignIn {
     pub country: Option<String>,
     /// The survey order this sign-up belongs to; empty without one.
     pub order_id: String,
+    /// Signs in to an existing account only.
+    pub existing_only: bool,
     pub idempotency_key: Option<String>,
     pub caller: Caller,
 }

@@ -112,6 +112,7 @@ async fn enter(context: &Context, attempt: &SocialSignIn, proven: &Proven) -> Re
     spend(&mut tx, proven).await?;
     let entered = match standing(&mut tx, &proven.assertion).await? {
         Standing::Member(account) => return_member(context, &mut tx, (attempt, proven), account).await?,
+        Standing::Newcomer(_) if attempt.existing_only => return Err(Error::SocialAccountMissing),
         Standing::Newcomer(email) => welcome(context, &mut tx, (attempt, proven), email).await?,
         Standing::Claimant(account) if here == Some(account.user.id) => {
             join(context, &mut tx, (attempt, proven), account).await?

@@ -84,6 +84,7 @@ pub fn social_sign_in(request: SignInSociallyRequest) -> Result<SocialSignIn, Er
         lang: keep_fault(&mut faults, fields::lang(&request.lang)),
         country: keep_fault(&mut faults, fields::country(&request.country)),
         order_id: keep_fault(&mut faults, fields::order_id(&request.order_id)),
+        existing_only: request.existing_only,
         idempotency_key: keep_fault(&mut faults, fields::idempotency_key(&request.idempotency_key)),
         caller: caller(request.caller),
     };

@@ -114,6 +114,7 @@ impl World {
             idempotency_key: String::new(),
             caller: Some(Caller::default()),
             order_id: String::new(),
+            existing_only: false,
         }
     }
 
@@ -195,6 +196,25 @@ async fn somebody_new_gets_an_account_and_comes_back_to_it() {
             assert_eq!(events[0].data[field], value.as_str(), "{subject}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_sign_in_to_existing_accounts_only_creates_no_account() {
+    let world = World::start().await;
+    for provider in Provider::ALL {
+        let browser = world.browser().await;
+        let mut request = world.request(provider, &browser, &ada(), Case::Honest);
+        request.existing_only = true;
+        let refused = world.send(request).await.unwrap_err();
+        assert_eq!(refused.code, "SOCIAL_ACCOUNT_MISSING", "{provider:?}");
+    }
+    assert_eq!(world.auth.count("select count(*) from account").await, 0);
+
+    world.enter(Provider::Apple, &ada(), Case::Honest).await.unwrap();
+    let browser = world.browser().await;
+    let mut request = world.request(Provider::Apple, &browser, &ada(), Case::Honest);
+    request.existing_only = true;
+    assert!(!world.send(request).await.unwrap().is_new);
 }
 
 #[tokio::test]

@@ -18,6 +18,8 @@ const TIMEOUT_MS = 30_000;
 export interface Place {
   lang: Locale;
   search: string;
+  /** The page has not asked for the consents that a sign-up needs: no account is created. */
+  existingOnly: boolean;
 }
 
 export function sendPayload(provider: Provider, payload: Payload, place: Place): Promise<Answer<SignedIn>> {
@@ -41,13 +43,14 @@ export function sendProof(proof: Proof, search: string): Promise<Answer<SignedIn
   return postJson(`/api/auth/login${wish(search)}`, { body: proof });
 }
 
-function addressOf({ lang, search }: Place): URLSearchParams {
+function addressOf({ lang, search, existingOnly }: Place): URLSearchParams {
   const query = new URLSearchParams(search);
   const redirectPage = query.get("redirectPage");
   const orderid = orderIdOf(query);
   return new URLSearchParams({
     ...(redirectPage === null ? {} : { redirectPage }),
     ...(orderid ? { orderid } : {}),
+    ...(existingOnly ? { existingOnly: "true" } : {}),
     lang,
   });
 }
@@ -61,6 +64,7 @@ const FAULTS: Record<string, Fault> = {
   SOCIAL_TOKEN_INVALID: "refused",
   SOCIAL_EMAIL_MISSING: "emailMissing",
   SOCIAL_EMAIL_UNVERIFIED: "emailUnverified",
+  SOCIAL_ACCOUNT_MISSING: "accountMissing",
   SOCIAL_UNAVAILABLE: "unavailable",
   [NETWORK_FAILURE]: "network",
 };

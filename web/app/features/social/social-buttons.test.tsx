@@ -346,6 +346,35 @@ describe("a sign-in that came to nothing", () => {
   });
 });
 
+describe("on Russian pages", () => {
+  const missing = refusing(422, "SOCIAL_ACCOUNT_MISSING");
+
+  it("the sign-in creates no account and leads to the sign-up with its consents", async () => {
+    scripts();
+    appleAnswers();
+    const { callsOf } = answering({ "/api/auth/social/apple": missing });
+    show({ mode: "signIn", url: "/ru/signin/?orderid=md-7" });
+    press("Sign in with Apple");
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("There is no account for this Apple sign-in yet.");
+    expect(alert.querySelector("a")?.getAttribute("href")).toBe("/ru/signup/?orderid=md-7");
+    expect(callsOf("/api/auth/social/apple")[0]?.[0]).toContain("existingOnly=true");
+  });
+
+  it.each([
+    ["signUp", "/ru/signup/", "Sign up with Apple"],
+    ["signIn", "/en/signin/", "Sign in with Apple"],
+  ] as const)("an account may be created by %s on %s", async (mode, url, name) => {
+    scripts();
+    appleAnswers();
+    const { callsOf } = answering({ "/api/auth/social/apple": signedIn(201) });
+    const { onSignedIn } = show({ mode, url });
+    press(name);
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalled());
+    expect(callsOf("/api/auth/social/apple")[0]?.[0]).not.toContain("existingOnly");
+  });
+});
+
 describe("an address that has an account", () => {
   const link = refusing(409, "SOCIAL_LINK_REQUIRED");
 

@@ -4,6 +4,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import { type Locale, localeOf } from "~/lib/locale";
 import { PROVIDER_NAMES, type Provider, type ProviderSettings } from "~/lib/social";
+import { Link } from "~/ui/link/link";
 import { Notice } from "~/ui/notice/notice";
 import { faultOf } from "./api";
 import { useAwake } from "./button-environment";
@@ -31,7 +32,7 @@ const AGE_CHECK_MS = 60_000;
 export function SocialButtons({ providers, mode, onSignedIn, heldBy }: SocialButtonsProps) {
   const { apple, google, facebook } = providers;
   const locale = localeOf(useLocation().pathname);
-  const social = useSocialSignIn(onSignedIn);
+  const social = useSocialSignIn(mode, onSignedIn);
   const group = useRef<HTMLDivElement>(null);
   const awake = useAwake(group, INIT_DELAY_MS);
   const renewals = useRenewals();
@@ -116,7 +117,21 @@ function useRenewals(): number {
 
 function Refusal({ provider, fault }: { provider: Provider; fault: Fault }) {
   const t = useTexts();
+  const { search } = useLocation();
   const values = { provider: PROVIDER_NAMES[provider] };
+  if (fault === "accountMissing") {
+    return (
+      <Notice tone="danger">
+        <p>{t("social.faults.accountMissing", values)}</p>
+        <Link
+          url={`/signup${search}`}
+          className="inline-flex min-h-11 items-center font-bold underline underline-offset-4"
+        >
+          {t("auth.createAccount")}
+        </Link>
+      </Notice>
+    );
+  }
   return (
     <Notice tone="danger">
       <p>

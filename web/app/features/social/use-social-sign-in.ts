@@ -9,6 +9,7 @@ import { faultOf, type SignedIn, sendPayload } from "./api";
 import { askForAddressNextTime } from "./providers/facebook";
 import { spendNonce } from "./providers/nonce";
 import { type Asked, type Fault, failed, type Payload } from "./providers/provider-result";
+import type { Mode } from "./provider-button";
 
 export interface Arrived {
   user: User;
@@ -35,9 +36,11 @@ export interface SocialSignIn {
 
 const CREATED = 201;
 
-export function useSocialSignIn(onSignedIn: (arrived: Arrived) => void): SocialSignIn {
+export function useSocialSignIn(mode: Mode, onSignedIn: (arrived: Arrived) => void): SocialSignIn {
   const { pathname, search } = useLocation();
   const lang = localeOf(pathname);
+  // The Russian sign-up tab asks for two consents; a sign-in has asked for none.
+  const existingOnly = mode === "signIn" && lang === "ru";
   const [busy, setBusy] = useState<Provider | null>(null);
   const [refused, setRefused] = useState<SocialSignIn["refused"]>(null);
   const [toLink, setToLink] = useState<LinkWanted | null>(null);
@@ -58,7 +61,7 @@ export function useSocialSignIn(onSignedIn: (arrived: Arrived) => void): SocialS
         if (asked.kind === "failed") setRefused({ provider, fault: asked.fault });
         return;
       }
-      const answer = await sendPayload(provider, asked.payload, { lang, search });
+      const answer = await sendPayload(provider, asked.payload, { lang, search, existingOnly });
       spendNonce();
       setSpent((before) => before + 1);
       setBusy(null);
@@ -72,7 +75,7 @@ export function useSocialSignIn(onSignedIn: (arrived: Arrived) => void): SocialS
         setRefused({ provider, fault: outcome.fault });
       }
     },
-    [onSignedIn, lang, search],
+    [onSignedIn, lang, search, existingOnly],
   );
 
   return {

@@ -27,7 +27,14 @@ export interface FacebookPayload {
 export type Payload = ApplePayload | GooglePayload | FacebookPayload;
 
 /** What the texts about providers explain. */
-export type ProviderFault = "notLoaded" | "blocked" | "refused" | "emailMissing" | "emailUnverified" | "unavailable";
+export type ProviderFault =
+  | "notLoaded"
+  | "blocked"
+  | "refused"
+  | "emailMissing"
+  | "emailUnverified"
+  | "accountMissing"
+  | "unavailable";
 /** What can go wrong with every call. */
 export type OwnFault = "network" | "tooMany" | "generic";
 export type Fault = ProviderFault | OwnFault;
