@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { orderIdOf } from "~/lib/survey/order-id";
-import { type Arrival, onwards } from "./destination";
-import { waiting } from "./form/form-problem";
+import { type SignInContext, signInDestination } from "./destination";
+import { formatWait } from "./form/form-problem";
 import { fieldOf, refusedFields, returnedProblem } from "./form/refusal";
 import { EMPTY_DRAFT, type Rules, validate } from "./form/validate";
 
@@ -70,12 +70,12 @@ describe("how long to wait", () => {
     [121, "3 minutes"],
     [600, "10 minutes"],
     [3 * 60 * 60, "3 hours"],
-  ])("%i seconds are %s", (seconds, wait) => expect(waiting(seconds, "en")).toBe(wait));
+  ])("%i seconds are %s", (seconds, wait) => expect(formatWait(seconds, "en")).toBe(wait));
 
   it("is said as the language says it", () => {
-    expect(waiting(600, "ru")).toBe("10 минут");
-    expect(waiting(600, "tr")).toBe("10 dakika");
-    expect(waiting(600, "ar")).toBe("10 دقائق");
+    expect(formatWait(600, "ru")).toBe("10 минут");
+    expect(formatWait(600, "tr")).toBe("10 dakika");
+    expect(formatWait(600, "ar")).toBe("10 دقائق");
   });
 });
 
@@ -91,9 +91,9 @@ describe("afterwards", () => {
   const therapy = { ...user, isTherapyUser: true };
   const both = { ...coaching, isTherapyUser: true };
 
-  const go = (query: string, arrival: Partial<Arrival> = {}) => {
+  const go = (query: string, arrival: Partial<SignInContext> = {}) => {
     const here = { kind: "signIn", user, locale: "en", redirectPage: null, paymentPage: null } as const;
-    return onwards({ ...here, query: new URLSearchParams(query), ...arrival });
+    return signInDestination({ ...here, query: new URLSearchParams(query), ...arrival });
   };
   const page = (path: string) => ({ to: "page", path });
 

@@ -4,9 +4,9 @@ import { track } from "~/lib/analytics";
 import { local, perTab } from "~/lib/browser/storage";
 import { useAutologin } from "~/lib/handoff/autologin";
 import { localeOf } from "~/lib/locale";
-import { signedIn, type User, userOf } from "~/lib/session/session";
+import { setMember, type User, userOf } from "~/lib/session/session";
 import { orderIdOf } from "~/lib/survey/order-id";
-import { type Arrival, type Kind, type Onwards, onwards } from "./destination";
+import { type SignInContext, type SignInDestination, type SignInKind, signInDestination } from "./destination";
 
 const PAYMENT_PAGE_KEY = "paymentPage";
 const ORDER_KEY = "mdOrderId";
@@ -15,28 +15,28 @@ export interface SignedIn {
   user: User;
   /** The gateway's answer to where the query may lead. */
   redirectPage: string | null;
-  kind: Kind;
+  kind: SignInKind;
 }
 
 /** What follows every sign-in and sign-up: the session is known, the events are out, and only then the person is led on. */
 export function useAfterSignIn(): (result: SignedIn) => void {
-  const arrival = useArrival();
-  const goOn = useGoOn();
+  const arrival = useSignInContext();
+  const goOn = useFollowDestination();
   return useCallback(
     (result) => {
       const user = userOf(result.user);
       const here = arrival();
-      signedIn(user);
-      reportArrival(result.kind, here.query);
+      setMember(user);
+      trackSignIn(result.kind, here.query);
       perTab.remove(PAYMENT_PAGE_KEY);
-      goOn(onwards({ ...here, ...result, user }));
+      goOn(signInDestination({ ...here, ...result, user }));
     },
     [arrival, goOn],
   );
 }
 
 /** What the page and this tab know of where somebody wants to go. */
-export function useArrival(): () => Pick<Arrival, "locale" | "query" | "paymentPage"> {
+export function useSignInContext(): () => Pick<SignInContext, "locale" | "query" | "paymentPage"> {
   const { pathname, search } = useLocation();
   return useCallback(() => {
     const query = new URLSearchParams(search);
@@ -44,7 +44,7 @@ export function useArrival(): () => Pick<Arrival, "locale" | "query" | "paymentP
   }, [pathname, search]);
 }
 
-export function useGoOn(): (next: Onwards) => void {
+export function useFollowDestination(): (next: SignInDestination) => void {
   const navigate = useNavigate();
   const autologin = useAutologin();
   const locale = localeOf(useLocation().pathname);
@@ -63,7 +63,7 @@ export function useGoOn(): (next: Onwards) => void {
   );
 }
 
-function reportArrival(kind: Kind, query: URLSearchParams): void {
+function trackSignIn(kind: SignInKind, query: URLSearchParams): void {
   if (kind !== "signUp") {
     track(kind === "signIn" ? "signin" : "auto_signin");
     return;

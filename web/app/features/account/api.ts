@@ -11,7 +11,7 @@ export interface SignedInBody {
 }
 
 /** From where a form is sent. */
-export interface Place {
+export interface FormContext {
   locale: Locale;
   query: URLSearchParams;
 }
@@ -31,7 +31,7 @@ export const actions = {
   resetPassword: "/api/auth/reset-password",
 } as const;
 
-export function sendAccount(mode: Mode, place: Place): Send<SignedInBody> {
+export function sendAccount(mode: Mode, place: FormContext): Send<SignedInBody> {
   const path = withRedirect(actions[mode], place.query);
   return ({ name, email, password }, key) => {
     const credentials = { email: email.trim(), password };
@@ -41,7 +41,7 @@ export function sendAccount(mode: Mode, place: Place): Send<SignedInBody> {
   };
 }
 
-export function sendEmailSignup({ locale, query }: Place): Send<SignedInBody> {
+export function sendEmailSignup({ locale, query }: FormContext): Send<SignedInBody> {
   const path = withRedirect(actions.emailSignup, query);
   return ({ email }, key) => {
     const body = { email: email.trim(), lang: locale, name: NO_NAME, password: NO_PASSWORD, ...order(query) };

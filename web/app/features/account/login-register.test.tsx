@@ -10,7 +10,7 @@ import { catalogues } from "~/lib/i18n/catalogues.server";
 import { setSession } from "~/lib/session/session";
 import type { Mode } from "./form/validate";
 import { LoginRegister, type LoginRegisterProps } from "./login-register";
-import { answering, box, events, fill, isResting, press, refusal, stage, user } from "./test-harness";
+import { box, events, fill, isDisabled, press, refusal, renderForm, stubFetch, user } from "./test-harness";
 
 const props: LoginRegisterProps = {
   initial: "signUp",
@@ -25,7 +25,7 @@ const props: LoginRegisterProps = {
 const WISH = "redirectPage=%2Fen%2Fpayment%2Fannual%2F";
 
 const show = (initial: Mode = "signUp", url = `/en/signup/?${WISH}`, more: Partial<LoginRegisterProps> = {}) =>
-  stage(<LoginRegister {...props} initial={initial} {...more} />, url).router;
+  renderForm(<LoginRegister {...props} initial={initial} {...more} />, url).router;
 
 const showSignIn = (more: Partial<LoginRegisterProps> = {}) => show("signIn", "/en/signin/", more);
 
@@ -62,7 +62,7 @@ afterEach(() => {
 
 describe("the boxes", () => {
   it("ties each fault to its field and sends nothing", async () => {
-    const gateway = answering(() => Response.json({}));
+    const gateway = stubFetch(() => Response.json({}));
     show();
     press("Create account");
     const email = box("E-mail");
@@ -138,24 +138,24 @@ describe("the boxes", () => {
   });
 
   it("rests where content has switched it off", () => {
-    const gateway = answering(() => Response.json({}));
+    const gateway = stubFetch(() => Response.json({}));
     show("signIn", "/en/signin/", { disabled: true });
     signIn();
-    expect(isResting("Sign in")).toBe(true);
+    expect(isDisabled("Sign in")).toBe(true);
     expect(gateway.bodies("/api/auth/login")).toEqual([]);
   });
 
   it("asks Russian visitors for both consents, and nobody else", () => {
     show("signUp", "/ru/signup/");
-    expect(isResting("Создать аккаунт")).toBe(true);
+    expect(isDisabled("Создать аккаунт")).toBe(true);
     const button = screen.getByRole("button", { name: "Создать аккаунт" });
     const why = screen.getByText("Чтобы продолжить, отметьте оба пункта.");
     expect(button.getAttribute("aria-describedby")).toBe(why.id);
     const [terms, renewal] = screen.getAllByRole("checkbox");
     fireEvent.click(terms as Element);
-    expect(isResting("Создать аккаунт")).toBe(true);
+    expect(isDisabled("Создать аккаунт")).toBe(true);
     fireEvent.click(renewal as Element);
-    expect(isResting("Создать аккаунт")).toBe(false);
+    expect(isDisabled("Создать аккаунт")).toBe(false);
     expect(button.hasAttribute("aria-describedby")).toBe(false);
     cleanup();
     show();
@@ -216,7 +216,7 @@ describe("the tabs", () => {
 
 describe("signing up", () => {
   it("goes where the gateway says, after its events", async () => {
-    const gateway = answering(welcome("/en/payment/annual/", 201));
+    const gateway = stubFetch(welcome("/en/payment/annual/", 201));
     const router = show("signUp", `/en/signup/?${WISH}&orderId=ord_9`);
     signUp();
     await waitFor(() => expect(router.state.location.pathname).toBe("/en/payment/annual/"));
@@ -230,7 +230,7 @@ describe("signing up", () => {
   });
 
   it("flags the order it has lost", async () => {
-    answering(welcome(null, 201));
+    stubFetch(welcome(null, 201));
     const router = show("signUp", "/en/signup/");
     signUp();
     await waitFor(() => expect(router.state.location.pathname).toBe("/en/success-page/"));
@@ -238,7 +238,7 @@ describe("signing up", () => {
   });
 
   it("offers to sign in where the address has an account, keeping the way back", async () => {
-    answering(refusal(409, { code: "R100", errors: [{ field: "email", code: "TAKEN" }] }));
+    stubFetch(refusal(409, { code: "R100", errors: [{ field: "email", code: "TAKEN" }] }));
     show("signUp", `/en/signup/?${WISH}&a=%22%3E`);
     signUp();
     const link = await screen.findByRole("link", { name: "Sign in instead" });
@@ -251,7 +251,7 @@ describe("signing up", () => {
       { field: "password", code: "TOO_COMMON" },
       { field: "email", code: "INVALID" },
     ];
-    answering(refusal(422, { code: "VALIDATION_FAILED", errors }));
+    stubFetch(refusal(422, { code: "VALIDATION_FAILED", errors }));
     show();
     signUp();
     expect(await alertText()).toBe("Too many people use this password. Choose another one.");
@@ -261,14 +261,14 @@ describe("signing up", () => {
   });
 
   it("tries again as the same attempt when an answer got lost, and as another once something was changed", async () => {
-    const gateway = answering(() => Promise.reject(new Error("offline")));
+    const gateway = stubFetch(() => Promise.reject(new Error("offline")));
     show();
     signUp();
     expect(await alertText()).toContain("We could not reach our server.");
-    expect(isResting("Create account")).toBe(false);
+    expect(isDisabled("Create account")).toBe(false);
     press("Create account");
     await waitFor(() => expect(gateway.keys("/api/auth/register")).toHaveLength(2));
-    await waitFor(() => expect(isResting("Create account")).toBe(false));
+    await waitFor(() => expect(isDisabled("Create account")).toBe(false));
     fill("Name", "Grace");
     press("Create account");
     await waitFor(() => expect(gateway.keys("/api/auth/register")).toHaveLength(3));
@@ -281,7 +281,7 @@ describe("signing up", () => {
 describe("signing in", () => {
   it("goes back to the payment page it was sent away from, after its event", async () => {
     sessionStorage.setItem("paymentPage", "/en/payment/monthly/?survey=true");
-    const gateway = answering(welcome(null));
+    const gateway = stubFetch(welcome(null));
     const router = showSignIn();
     signIn();
     await waitFor(() => expect(router.state.location.pathname).toBe("/en/payment/monthly/"));
@@ -292,7 +292,7 @@ describe("signing in", () => {
 
   it("keeps the form, at rest, until the next page is there", async () => {
     let answer: (response: Response) => void = () => undefined;
-    answering(
+    stubFetch(
       () =>
         new Promise((resolve) => {
           answer = resolve;
@@ -307,7 +307,7 @@ describe("signing in", () => {
   });
 
   it("says the same of a wrong password and an unknown address", async () => {
-    answering(refusal(401, { code: "INVALID_CREDENTIALS" }));
+    stubFetch(refusal(401, { code: "INVALID_CREDENTIALS" }));
     showSignIn();
     signIn();
     expect(await alertText()).toContain("E-mail or password is not right.");
@@ -316,7 +316,7 @@ describe("signing in", () => {
   });
 
   it("says how long to wait after too many attempts", async () => {
-    answering(refusal(429, { code: "TOO_MANY_ATTEMPTS" }, { "retry-after": "600" }));
+    stubFetch(refusal(429, { code: "TOO_MANY_ATTEMPTS" }, { "retry-after": "600" }));
     showSignIn();
     signIn();
     expect(await alertText()).toBe("Too many attempts. Please try again in 10 minutes.");
@@ -326,7 +326,7 @@ describe("signing in", () => {
 describe("a member", () => {
   it("is only asked to go on, to where the gateway says", async () => {
     setSession({ state: "member", user });
-    answering(() => Response.json({ to: "/en/payment/annual/" }));
+    stubFetch(() => Response.json({ to: "/en/payment/annual/" }));
     show();
     const link = await screen.findByRole("link", { name: "Continue" });
     expect(link.getAttribute("href")).toBe("/en/payment/annual/");

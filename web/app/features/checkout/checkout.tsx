@@ -8,7 +8,7 @@ import { OrderSummary } from "~/features/payment/order/order-summary";
 import { viewOrder } from "~/features/payment/order/order-view";
 import { FormContainer, FormSkeleton, SummaryPlaceholder, SummarySkeleton } from "~/features/payment/order/skeletons";
 import { loadScript } from "~/lib/browser/load-script";
-import { readyNumbers } from "~/lib/format/money";
+import { warmUpNumberFormat } from "~/lib/format/money";
 import { localeOf } from "~/lib/locale";
 import { stripeFor } from "~/lib/payment/stripe";
 import { useSession } from "~/lib/session/session";
@@ -42,7 +42,7 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
 
   // Its own task, while the offer is on its way.
   useEffect(() => {
-    const ready = setTimeout(() => readyNumbers(locale));
+    const ready = setTimeout(() => warmUpNumberFormat(locale));
     return () => clearTimeout(ready);
   }, [locale]);
 

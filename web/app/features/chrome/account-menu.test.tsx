@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { button } from "~/blocks/samples/parts";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
-import { currentUser, setSession, signedIn } from "~/lib/session/session";
+import { currentUser, setMember, setSession } from "~/lib/session/session";
 import { NavigationButtons } from "./header-actions";
 
 const buttons = [
@@ -49,7 +49,7 @@ describe("the account in the header", () => {
     [{ isCoachingUser: false, isTherapyUser: true }, ["/tr/success/counseling-welcome/"]],
     [{}, []],
   ])("of somebody with %j leads to what is theirs", async (flags, theirs) => {
-    signedIn({ user_id: "usr_1", fullName: "Ada Yılmaz", email: "ada@example.org", ...flags });
+    setMember({ user_id: "usr_1", fullName: "Ada Yılmaz", email: "ada@example.org", ...flags });
     show();
     await screen.findByText("Ada Yılmaz");
     expect(hrefs()).toEqual(["/tr/signin/", "/tr/profile/", ...theirs, "/tr/payment/annual/"]);
@@ -60,7 +60,7 @@ describe("the account in the header", () => {
       "fetch",
       vi.fn(async () => new Response(null, { status: 204 })),
     );
-    signedIn({ user_id: "usr_1", fullName: "Ada", email: "ada@example.org" });
+    setMember({ user_id: "usr_1", fullName: "Ada", email: "ada@example.org" });
     show();
     fireEvent.click(await screen.findByRole("button", { ...all, name: "Sign out" }));
     await waitFor(() => expect(currentUser()).toBeNull());

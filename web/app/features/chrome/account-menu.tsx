@@ -12,7 +12,7 @@ export function AccountMenu() {
   const session = useSession();
   const link = <AccountLink />;
   return (
-    <Popup trigger={<AccountMark />} triggerClass="block rounded-pill visitor:hidden" className="p-5 lg:w-64">
+    <Popup trigger={<AccountIcon />} triggerClass="block rounded-pill visitor:hidden" className="p-5 lg:w-64">
       {session.state === "member" ? (
         <Suspense fallback={link}>
           <AccountCard user={session.user} />
@@ -24,7 +24,7 @@ export function AccountMenu() {
   );
 }
 
-function AccountMark() {
+function AccountIcon() {
   const t = useTexts();
   return (
     <>

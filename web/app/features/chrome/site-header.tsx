@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import type { NavigationRecordFragment } from "~/gen/graphql";
-import { PaintSheet, paintOf } from "~/ui/dynamic-styles/dynamic-styles";
-import { groundOf } from "~/ui/surface/surface";
+import { DynamicStylesLink, dynamicStylesOf } from "~/ui/dynamic-styles/dynamic-styles";
+import { surfaceOf } from "~/ui/surface/surface";
 import { AccountMenu } from "./account-menu";
 import { MobileActions, NavigationButtons } from "./header-actions";
 import { LanguageMenu } from "./language-menu";
@@ -29,8 +29,8 @@ interface SiteHeaderProps {
 export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: SiteHeaderProps) {
   const logo = (isHome && navigation.homePageLogo) || navigation.logo;
   const scrolled = useScrolledPast(SCROLLED_AFTER_PX);
-  const ground = groundOf(navigation.backgroundColor);
-  const paint = paintOf({ ink: navigation.textColor, ground: ground && navigation.backgroundColor });
+  const ground = surfaceOf(navigation.backgroundColor);
+  const paint = dynamicStylesOf({ ink: navigation.textColor, ground: ground && navigation.backgroundColor });
   const isPartnerPage = pageType === PARTNER_PAGE && stores !== null;
   // The partner pays: its members are asked for one thing, and it is not to buy.
   const buttons = navigation.navigationButtons.filter((button) => !isPartnerPage || !button.primary);
@@ -45,7 +45,7 @@ export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: Site
         paint?.className,
       )}
     >
-      <PaintSheet paint={paint} />
+      <DynamicStylesLink paint={paint} />
       <div className={`wrap ${quiet ? "wrap-narrow" : ""} flex h-18 items-center justify-between gap-2 xl:gap-4`}>
         <Logo image={logo} />
         {hasMenu && <DesktopMenu menu={navigation.menu} />}

@@ -35,7 +35,7 @@ export default function ConsentBar({ isReopened }: ConsentBarProps) {
           {t("consent.title")}
         </h2>
         <p className="mt-1 text-sm text-muted">{t(objects ? "consent.objected" : "consent.text")}</p>
-        {isReopened && !objects && <Now />}
+        {isReopened && !objects && <CurrentChoice />}
       </div>
       <div className="grid shrink-0 grow grid-cols-2 gap-3 md:grow-0">
         <Button variant="secondary" size="compact" onClick={() => answer("declined")}>
@@ -49,7 +49,7 @@ export default function ConsentBar({ isReopened }: ConsentBarProps) {
   );
 }
 
-function Now() {
+function CurrentChoice() {
   const t = useTexts();
   const given = choice();
   return given && <p className="mt-1 text-sm font-semibold">{t(`consent.now.${given}`)}</p>;

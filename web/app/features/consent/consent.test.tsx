@@ -9,14 +9,14 @@ async function open() {
   const { ConsentSettings } = await import("~/ui/consent-settings/consent-settings");
   const { TextsProvider } = await import("~/lib/i18n");
   const { catalogues } = await import("~/lib/i18n/catalogues.server");
-  const { standing } = await import("~/lib/analytics/consent");
+  const { consentStatus } = await import("~/lib/analytics/consent");
   render(
     <TextsProvider locale="en" catalogue={catalogues.en}>
       <Consent />
       <ConsentSettings />
     </TextsProvider>,
   );
-  return standing;
+  return consentStatus;
 }
 
 const bar = () => screen.findByRole("region", { name: "May we recognise you?" });

@@ -10,7 +10,7 @@ import { SummarySkeleton } from "~/features/payment/order/skeletons";
 import { localeOf } from "~/lib/locale";
 import type { CardHolder } from "~/lib/payment/card";
 import { useSession } from "~/lib/session/session";
-import type { ConsentWords } from "~/ui/consent-boxes/consent-boxes";
+import type { ConsentLabels } from "~/ui/consent-boxes/consent-boxes";
 import { OneTimeForm } from "./form/one-time-form";
 import { offerOf } from "./state";
 import type { OneTimeTerms } from "./terms";
@@ -20,7 +20,7 @@ export interface OneTimeCheckoutProps {
   /** What the summary calls it. */
   product: string;
   terms: OneTimeTerms;
-  consents: ConsentWords;
+  consents: ConsentLabels;
   submitLabel: string | null;
 }
 

@@ -17,7 +17,7 @@ interface Actions {
 const KEYS = ["play", "pause", "stop", "seekbackward", "seekforward", "seekto"] as const;
 
 /** The recording that holds the keys takes them from the one before. What they do is asked for at the press: it changes with the state. */
-export function holdMediaKeys(element: HTMLMediaElement, recording: Recording, actions: () => Actions): void {
+export function claimMediaKeys(element: HTMLMediaElement, recording: Recording, actions: () => Actions): void {
   if (!("mediaSession" in navigator)) return;
   const { title, artist, artwork } = recording;
   navigator.mediaSession.metadata = new MediaMetadata({
@@ -43,7 +43,7 @@ export function releaseMediaKeys(): void {
 }
 
 /** Where the lock screen draws its bar. */
-export function tellPosition({ currentTime, duration, playbackRate }: HTMLMediaElement): void {
+export function reportPosition({ currentTime, duration, playbackRate }: HTMLMediaElement): void {
   if (!("mediaSession" in navigator) || !("setPositionState" in navigator.mediaSession)) return;
   if (!Number.isFinite(duration) || duration <= 0) return;
   navigator.mediaSession.setPositionState({ duration, playbackRate, position: Math.min(currentTime, duration) });

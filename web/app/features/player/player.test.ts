@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { positionToKeep } from "./saved-position";
+import { positionToSave } from "./saved-position";
 import { jump } from "./seek";
 
 describe("a jump", () => {
@@ -24,10 +24,10 @@ describe("the place to go on from", () => {
     { at: 3, kept: 0 },
     { at: 85, kept: 0 },
   ])("after $at of 90 seconds is $kept", ({ at, kept }) => {
-    expect(positionToKeep(at, 90)).toBe(kept);
+    expect(positionToSave(at, 90)).toBe(kept);
   });
 
   it("is not lost while the duration is unknown", () => {
-    expect(positionToKeep(40, 0)).toBe(40);
+    expect(positionToSave(40, 0)).toBe(40);
   });
 });

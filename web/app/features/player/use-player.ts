@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
-import { soundsNoMore, soundsNow } from "~/lib/browser/exclusive-audio";
+import { playExclusively, releaseAudio } from "~/lib/browser/exclusive-audio";
 import type { Recording } from "./media-keys";
 import { jump } from "./seek";
-import { useKeptPlace } from "./use-saved-position";
+import { useSavedPosition } from "./use-saved-position";
 
 export type Phase = "idle" | "loading" | "playing" | "paused" | "failed";
 
@@ -32,7 +32,7 @@ export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Trac
   const [at, setAt] = useState(0);
   const [loaded, setLoaded] = useState(0);
   const [duration, setDuration] = useState(track.durationSecs ?? 0);
-  const wasHeard = useRef(false);
+  const wasPlayed = useRef(false);
 
   const seek = (to: number) => {
     if (!audio.current) return;
@@ -52,33 +52,33 @@ export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Trac
     }
     setPhase("loading");
     // At once, not when it is there: what was asked for last is heard, whichever comes first.
-    soundsNow(element);
+    playExclusively(element);
     element.play().catch(() => setPhase(element.error ? "failed" : "paused"));
   };
-  useKeptPlace(audio, { url: track.url, duration, seek });
+  useSavedPosition(audio, { url: track.url, duration, seek });
 
   const actions = useEffectEvent(() => ({ toggle, skip, seek }));
   const started = useEffectEvent((element: HTMLAudioElement) => {
     // What was quieted on its way may still arrive.
     if (element.paused) return;
     setPhase("playing");
-    wasHeard.current = true;
-    void mediaKeys().then(({ holdMediaKeys, tellPosition }) => {
-      holdMediaKeys(element, track, () => actions());
-      tellPosition(element);
+    wasPlayed.current = true;
+    void mediaKeys().then(({ claimMediaKeys, reportPosition }) => {
+      claimMediaKeys(element, track, () => actions());
+      reportPosition(element);
     });
   });
 
   useEffect(() => {
     const element = audio.current;
     if (!element) return;
-    const tell = () => wasHeard.current && mediaKeys().then(({ tellPosition }) => tellPosition(element));
+    const report = () => wasPlayed.current && mediaKeys().then(({ reportPosition }) => reportPosition(element));
     const readDuration = () => Number.isFinite(element.duration) && setDuration(element.duration);
     const readLoaded = () => setLoaded(loadedOf(element));
     // The element is on the page before React is: events that fired until now are not repeated, so its state is read once.
     readDuration();
     readLoaded();
-    const stopFollowing = follow(element, {
+    const stopFollowing = listen(element, {
       playing: () => started(element),
       waiting: () => setPhase("loading"),
       // Browsers pause what has failed.
@@ -88,20 +88,20 @@ export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Trac
       timeupdate: () => setAt(element.currentTime),
       progress: readLoaded,
       durationchange: readDuration,
-      seeked: tell,
-      ratechange: tell,
+      seeked: report,
+      ratechange: report,
     });
     return () => {
       stopFollowing();
       element.pause();
-      if (soundsNoMore(element)) void mediaKeys().then(({ releaseMediaKeys }) => releaseMediaKeys());
+      if (releaseAudio(element)) void mediaKeys().then(({ releaseMediaKeys }) => releaseMediaKeys());
     };
   }, [audio]);
 
   return { phase, at, duration, loaded, toggle, seek, skip };
 }
 
-function follow(element: HTMLAudioElement, heard: Record<string, () => unknown>): () => void {
+function listen(element: HTMLAudioElement, heard: Record<string, () => unknown>): () => void {
   const stop = new AbortController();
   for (const [name, run] of Object.entries(heard)) element.addEventListener(name, run, { signal: stop.signal });
   return () => stop.abort();

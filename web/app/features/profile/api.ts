@@ -1,5 +1,5 @@
-import { type Answer, getJson, type Problem, postJson, sendJson } from "~/lib/http/request";
-import { setSession } from "~/lib/session/session";
+import { type Answer, getJson, postJson, sendJson } from "~/lib/http/request";
+import { asMember } from "~/lib/session/as-member";
 
 export interface Profile {
   fullname: string;
@@ -67,15 +67,4 @@ export function eraseAccount(password: string): Promise<Answer<{ erasure_id: str
 
 export function loadErasure(id: string): Promise<Answer<Erasure>> {
   return getJson(`/api/account/erasures/${encodeURIComponent(id)}`);
-}
-
-/** A session that has ended elsewhere in the meantime leaves a visitor. */
-async function asMember<T>(call: Promise<Answer<T>>): Promise<Answer<T>> {
-  const answer = await call;
-  if (!answer.ok && isSignedOut(answer.problem)) setSession({ state: "visitor" });
-  return answer;
-}
-
-function isSignedOut({ status, code }: Problem): boolean {
-  return status === 401 && code === "V100";
 }

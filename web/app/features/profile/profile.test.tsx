@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { currentUser, setSession } from "~/lib/session/session";
-import { forgetToken, takeToken } from "~/lib/session/url-token";
+import { clearUrlToken, takeUrlTokens } from "~/lib/session/url-token";
 import { ada, devices, props } from "./profile-fixture";
 import { ProfilePage } from "./profile-page";
 
@@ -209,11 +209,11 @@ describe("the profile form", () => {
 describe("a link that was mailed to a new address", () => {
   const open = () => {
     history.replaceState(null, "", "/en/profile/?emailToken=mailed");
-    takeToken();
+    takeUrlTokens();
     expect(location.search).toBe("");
     show();
   };
-  afterEach(() => forgetToken("emailToken"));
+  afterEach(() => clearUrlToken("emailToken"));
 
   it("confirms it by a press, not by being opened, and the page knows the new address", async () => {
     replies["POST /api/auth/confirm-email"] = [204, null];

@@ -15,20 +15,20 @@ export interface SignedIn {
 const TIMEOUT_MS = 30_000;
 
 /** From where somebody signs in. The payloads are specified to the last field, so what else is known goes into the address. */
-export interface Place {
+export interface SignInContext {
   lang: Locale;
   search: string;
 }
 
-export function sendPayload(provider: Provider, payload: Payload, place: Place): Promise<Answer<SignedIn>> {
-  return postJson(`/api/auth/social/${provider}?${addressOf(place)}`, {
+export function sendPayload(provider: Provider, payload: Payload, place: SignInContext): Promise<Answer<SignedIn>> {
+  return postJson(`/api/auth/social/${provider}?${queryOf(place)}`, {
     body: payload,
     headers: { "idempotency-key": uuid() },
     timeoutMs: TIMEOUT_MS,
   });
 }
 
-export interface Proof {
+export interface PasswordProof {
   email: string;
   password: string;
   lang: string;
@@ -37,11 +37,11 @@ export interface Proof {
 }
 
 /** The password of the account proves whose it is; auth then joins the account that waits in this browser. */
-export function sendProof(proof: Proof, search: string): Promise<Answer<SignedIn>> {
-  return postJson(`/api/auth/login${wish(search)}`, { body: proof });
+export function sendPasswordProof(proof: PasswordProof, search: string): Promise<Answer<SignedIn>> {
+  return postJson(`/api/auth/login${redirectQuery(search)}`, { body: proof });
 }
 
-function addressOf({ lang, search }: Place): URLSearchParams {
+function queryOf({ lang, search }: SignInContext): URLSearchParams {
   const query = new URLSearchParams(search);
   const redirectPage = query.get("redirectPage");
   const orderid = orderIdOf(query);
@@ -52,7 +52,7 @@ function addressOf({ lang, search }: Place): URLSearchParams {
   });
 }
 
-function wish(search: string): string {
+function redirectQuery(search: string): string {
   const page = new URLSearchParams(search).get("redirectPage");
   return page === null ? "" : `?${new URLSearchParams({ redirectPage: page })}`;
 }

@@ -14,11 +14,11 @@ interface ProviderButtonProps {
   /** Something else stands over it, and is pressed instead. */
   covered?: boolean;
   /** The id of what is still to be ticked before it opens. */
-  heldBy?: string;
+  blockedBy?: string;
 }
 
 /** In the quiet look that all three allow: their mark, their name, nobody's colours but the mark's. */
-export function ProviderButton({ provider, mode, busy, onPress, covered, heldBy }: ProviderButtonProps) {
+export function ProviderButton({ provider, mode, busy, onPress, covered, blockedBy }: ProviderButtonProps) {
   const t = useTexts();
   return (
     <Button
@@ -26,8 +26,8 @@ export function ProviderButton({ provider, mode, busy, onPress, covered, heldBy 
       size="compact"
       busy={busy}
       inert={covered}
-      disabled={heldBy !== undefined}
-      aria-describedby={heldBy}
+      disabled={blockedBy !== undefined}
+      aria-describedby={blockedBy}
       onClick={onPress}
       className="w-full"
     >

@@ -43,7 +43,7 @@ interface Scene {
 
 function show({ providers = all, mode = "signIn", url = "/en/signin/", heldBy }: Scene = {}) {
   const onSignedIn = vi.fn();
-  const element = <SocialButtons providers={providers} mode={mode} heldBy={heldBy} onSignedIn={onSignedIn} />;
+  const element = <SocialButtons providers={providers} mode={mode} blockedBy={heldBy} onSignedIn={onSignedIn} />;
   const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [url] });
   const { container } = render(
     <TextsProvider locale="en" catalogue={catalogues.en}>

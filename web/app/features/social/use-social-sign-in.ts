@@ -6,18 +6,18 @@ import { localeOf } from "~/lib/locale";
 import type { User } from "~/lib/session/session";
 import type { Provider } from "~/lib/social";
 import { faultOf, type SignedIn, sendPayload } from "./api";
-import { askForAddressNextTime } from "./providers/facebook";
+import { rerequestEmail } from "./providers/facebook";
 import { spendNonce } from "./providers/nonce";
-import { type Asked, type Fault, failed, type Payload } from "./providers/provider-result";
+import { type Fault, failed, type Payload, type ProviderResult } from "./providers/provider-result";
 
-export interface Arrived {
+export interface SocialSignInResult {
   user: User;
   redirectPage: string | null;
   kind: "signUp" | "signIn";
 }
 
 /** An account has the address already, and its owner may join the two. */
-export interface LinkWanted {
+export interface LinkRequest {
   provider: Provider;
   email: string;
 }
@@ -26,26 +26,26 @@ export interface SocialSignIn {
   /** Whose window is open, or whose answer is on its way. */
   busy: Provider | null;
   refused: { provider: Provider; fault: Fault } | null;
-  toLink: LinkWanted | null;
+  linkRequest: LinkRequest | null;
   /** How many numbers were spent. */
-  spent: number;
-  ask: (provider: Provider, ask: () => Promise<Asked>) => void;
-  leaveLink: () => void;
+  spentNonces: number;
+  ask: (provider: Provider, ask: () => Promise<ProviderResult>) => void;
+  closeLink: () => void;
 }
 
 const CREATED = 201;
 
-export function useSocialSignIn(onSignedIn: (arrived: Arrived) => void): SocialSignIn {
+export function useSocialSignIn(onSignedIn: (arrived: SocialSignInResult) => void): SocialSignIn {
   const { pathname, search } = useLocation();
   const lang = localeOf(pathname);
   const [busy, setBusy] = useState<Provider | null>(null);
   const [refused, setRefused] = useState<SocialSignIn["refused"]>(null);
-  const [toLink, setToLink] = useState<LinkWanted | null>(null);
-  const [spent, setSpent] = useState(0);
+  const [linkRequest, setLinkRequest] = useState<LinkRequest | null>(null);
+  const [spentNonces, setSpentNonces] = useState(0);
   const attempts = useRef(0);
 
   const ask = useCallback(
-    async (provider: Provider, askProvider: () => Promise<Asked>) => {
+    async (provider: Provider, askProvider: () => Promise<ProviderResult>) => {
       attempts.current += 1;
       const attempt = attempts.current;
       setBusy(provider);
@@ -60,15 +60,15 @@ export function useSocialSignIn(onSignedIn: (arrived: Arrived) => void): SocialS
       }
       const answer = await sendPayload(provider, asked.payload, { lang, search });
       spendNonce();
-      setSpent((before) => before + 1);
+      setSpentNonces((before) => before + 1);
       setBusy(null);
       const outcome = outcomeOf(answer);
       if (outcome.kind === "arrived") {
         onSignedIn(outcome.arrived);
         if (outcome.arrived.kind === "signUp") reportSignUp(asked.payload);
-      } else if (outcome.kind === "link") setToLink({ provider, email: asked.payload.email });
+      } else if (outcome.kind === "link") setLinkRequest({ provider, email: asked.payload.email });
       else {
-        if (outcome.fault === "emailMissing") askForAddressNextTime();
+        if (outcome.fault === "emailMissing") rerequestEmail();
         setRefused({ provider, fault: outcome.fault });
       }
     },
@@ -78,14 +78,14 @@ export function useSocialSignIn(onSignedIn: (arrived: Arrived) => void): SocialS
   return {
     busy,
     refused,
-    toLink,
-    spent,
+    linkRequest,
+    spentNonces,
     ask: useCallback((provider, askProvider) => void ask(provider, askProvider), [ask]),
-    leaveLink: () => setToLink(null),
+    closeLink: () => setLinkRequest(null),
   };
 }
 
-type Outcome = { kind: "arrived"; arrived: Arrived } | { kind: "link" } | { kind: "refused"; fault: Fault };
+type Outcome = { kind: "arrived"; arrived: SocialSignInResult } | { kind: "link" } | { kind: "refused"; fault: Fault };
 
 function outcomeOf(answer: Answer<SignedIn>): Outcome {
   if (answer.ok) {

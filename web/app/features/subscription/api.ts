@@ -1,9 +1,9 @@
-import { type Answer, getJson, type Problem, postJson } from "~/lib/http/request";
-import { setSession } from "~/lib/session/session";
+import { type Answer, getJson, postJson } from "~/lib/http/request";
+import { asMember } from "~/lib/session/as-member";
 
 /** `incomplete` and `expired` ones were never paid. */
 export type Status = "incomplete" | "trialing" | "active" | "past_due" | "canceled" | "expired";
-export type WishName = "cancel" | "keep" | "card" | "pause" | "resume" | "plan" | "keep_plan";
+export type ActionName = "cancel" | "keep" | "card" | "pause" | "resume" | "plan" | "keep_plan";
 
 /** Amounts are in major units, times as RFC 3339 has them. */
 export interface Subscription {
@@ -26,9 +26,9 @@ export interface Subscription {
   /** A renewal that was not paid. */
   overdue: Overdue | null;
   /** What the provider has not answered yet. */
-  open_wish: WishName | null;
+  open_wish: ActionName | null;
   /** What can be asked for now. */
-  wishes: WishName[];
+  wishes: ActionName[];
   /** Newest first. */
   receipts: Receipt[];
   /** A cheaper plan that has not begun. */
@@ -75,7 +75,7 @@ export interface Receipt {
 }
 
 /** What a member can ask for here, with what it needs. */
-export type Wish =
+export type SubscriptionAction =
   | { name: "cancel" | "keep" | "resume" | "keep_plan" }
   | { name: "card"; payment_method_id: string }
   | { name: "pause"; until: string }
@@ -110,7 +110,7 @@ export interface PlanPreview {
 }
 
 /** The provider is asked meanwhile. */
-const WISH_TIMEOUT_MS = 30_000;
+const ACTION_TIMEOUT_MS = 30_000;
 
 export function loadSubscriptions(): Promise<Answer<{ subscriptions: Subscription[] }>> {
   return asMember(getJson("/api/subscriptions"));
@@ -121,9 +121,9 @@ export function loadPurchases(): Promise<Answer<{ purchases: Purchase[] }>> {
 }
 
 /** Answers with the subscription as it is now. */
-export function sendWish(id: string, { name, ...body }: Wish): Promise<Answer<Subscription>> {
+export function sendAction(id: string, { name, ...body }: SubscriptionAction): Promise<Answer<Subscription>> {
   return asMember(
-    postJson(`/api/subscriptions/${encodeURIComponent(id)}/${name}`, { body, timeoutMs: WISH_TIMEOUT_MS }),
+    postJson(`/api/subscriptions/${encodeURIComponent(id)}/${name}`, { body, timeoutMs: ACTION_TIMEOUT_MS }),
   );
 }
 
@@ -134,16 +134,5 @@ export function loadPlans(id: string): Promise<Answer<{ plans: Plan[] }>> {
 /** Changes nothing. The provider is asked meanwhile. */
 export function previewPlan(id: string, priceId: string): Promise<Answer<PlanPreview>> {
   const path = `/api/subscriptions/${encodeURIComponent(id)}/plan-preview`;
-  return asMember(postJson(path, { body: { price_id: priceId }, timeoutMs: WISH_TIMEOUT_MS }));
-}
-
-/** A session that has ended elsewhere in the meantime leaves a visitor. */
-async function asMember<T>(call: Promise<Answer<T>>): Promise<Answer<T>> {
-  const answer = await call;
-  if (!answer.ok && isSignedOut(answer.problem)) setSession({ state: "visitor" });
-  return answer;
-}
-
-function isSignedOut({ status, code }: Problem): boolean {
-  return status === 401 && code === "V100";
+  return asMember(postJson(path, { body: { price_id: priceId }, timeoutMs: ACTION_TIMEOUT_MS }));
 }

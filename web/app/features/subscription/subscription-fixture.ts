@@ -1,4 +1,4 @@
-import type { Subscription, WishName } from "./api";
+import type { ActionName, Subscription } from "./api";
 
 /** A monthly subscription as it is paid for; tests say what is different. */
 export function sample(change: Partial<Subscription> = {}): Subscription {
@@ -29,7 +29,7 @@ export function sample(change: Partial<Subscription> = {}): Subscription {
 }
 
 /** As the server lists it for what Stripe charges. */
-function listed({ status, overdue, cancel_at, paused_until, scheduled_plan }: Partial<Subscription>): WishName[] {
+function listed({ status, overdue, cancel_at, paused_until, scheduled_plan }: Partial<Subscription>): ActionName[] {
   if (status === "canceled" || status === "expired" || status === "incomplete") return [];
   if (overdue) return ["cancel", "card"];
   if (cancel_at) return ["keep", "card"];

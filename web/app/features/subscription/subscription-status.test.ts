@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { overdue, sample, scheduled } from "./subscription-fixture";
-import { monthsAfter, nextOf, pausesOf, sorted, wishesOf } from "./subscription-status";
+import { availableActions, groupSubscriptions, monthsAfter, nextEvent, pauseOptions } from "./subscription-status";
 
 const now = new Date("2026-11-22T10:00:00Z");
 const end = "2026-12-10T12:00:00Z";
@@ -23,7 +23,7 @@ describe("what happens next", () => {
     ["needsCard", sample({ overdue: { ...overdue, needs_new_card: true } }), overdue.access_until],
     ["overdue", sample({ status: "past_due" }), end],
   ])("%s", (kind, subscription, at) => {
-    expect(nextOf(subscription, now)).toEqual({ kind, at });
+    expect(nextEvent(subscription, now)).toEqual({ kind, at });
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe("what happens next", () => {
     ["renewing", sample({ current_period_end: "2026-11-22T09:59:00Z" })],
     ["renewing", sample({ current_period_end: "2026-11-22T09:59:00Z", scheduled_plan: scheduled })],
   ])("%s, without a day", (kind, subscription) => {
-    expect(nextOf(subscription, now)).toEqual({ kind });
+    expect(nextEvent(subscription, now)).toEqual({ kind });
   });
 });
 
@@ -60,19 +60,19 @@ describe("what can be wished for", () => {
     ["when it is over", sample({ status: "canceled" }), []],
     ["before it has begun", sample({ status: "incomplete" }), []],
   ])("%s", (_, subscription, wishes) => {
-    expect(wishesOf(subscription, now)).toEqual(wishes);
+    expect(availableActions(subscription, now)).toEqual(wishes);
   });
 });
 
 describe("pauses", () => {
   it("are of one, two or three months, and spare a payment", () => {
-    expect(pausesOf(sample(), now)).toEqual([
+    expect(pauseOptions(sample(), now)).toEqual([
       { months: 1, until: "2026-12-22T09:00:00.000Z" },
       { months: 2, until: "2027-01-22T09:00:00.000Z" },
       { months: 3, until: "2027-02-22T09:00:00.000Z" },
     ]);
-    expect(pausesOf(sample({ current_period_end: "2027-01-10T12:00:00Z" }), now)).toHaveLength(2);
-    expect(pausesOf(sample({ current_period_end: "2027-11-10T12:00:00Z" }), now)).toEqual([]);
+    expect(pauseOptions(sample({ current_period_end: "2027-01-10T12:00:00Z" }), now)).toHaveLength(2);
+    expect(pauseOptions(sample({ current_period_end: "2027-11-10T12:00:00Z" }), now)).toEqual([]);
   });
 
   it("end on the last day where the month is short", () => {
@@ -98,7 +98,7 @@ describe("the list", () => {
       over: sample({ subscription_id: "over", status: "canceled" }),
       never: sample({ subscription_id: "never", status: "expired" }),
     };
-    const { current, unconfirmed, past } = sorted(Object.values(given), now);
+    const { current, unconfirmed, past } = groupSubscriptions(Object.values(given), now);
     expect({ current, unconfirmed, past }).toEqual({
       current: [given.active],
       unconfirmed: [given.young],

@@ -1,8 +1,8 @@
 /** What a subscription comes to for its member: what happens next, and what can be done about it. */
-import type { Subscription, Wish } from "./api";
+import type { Subscription, SubscriptionAction } from "./api";
 
 /** `at` is null only where nobody knows when. */
-export type Next =
+export type NextEvent =
   | { kind: "ended" | "unconfirmed" | "renewing" }
   | { kind: "overdue" | "needsCard" | "ends" | "paused" | "firstCharge" | "changes" | "renews"; at: string | null };
 
@@ -12,7 +12,7 @@ export function isManagedElsewhere({ provider, status, wishes }: Subscription): 
   return runs && provider !== "stripe" && wishes.length === 0;
 }
 
-export function nextOf(subscription: Subscription, now: Date): Next {
+export function nextEvent(subscription: Subscription, now: Date): NextEvent {
   const { status, overdue, cancel_at, paused_until, current_period_end, scheduled_plan } = subscription;
   if (status === "canceled" || status === "expired") return { kind: "ended" };
   if (status === "incomplete") return { kind: "unconfirmed" };
@@ -29,18 +29,18 @@ export function nextOf(subscription: Subscription, now: Date): Next {
 }
 
 /** The ones that run, those that are not confirmed yet, and those that are over; nobody misses what was never paid. */
-export function sorted(list: Subscription[], now: Date) {
-  const isYoung = ({ created_at }: Subscription) => !!created_at && +now - +new Date(created_at) < DAY_MS;
+export function groupSubscriptions(list: Subscription[], now: Date) {
+  const isRecent = ({ created_at }: Subscription) => !!created_at && +now - +new Date(created_at) < DAY_MS;
   return {
     current: list.filter(({ status }) => status === "active" || status === "trialing" || status === "past_due"),
-    unconfirmed: list.filter((one) => one.status === "incomplete" && isYoung(one)),
+    unconfirmed: list.filter((one) => one.status === "incomplete" && isRecent(one)),
     past: list.filter(({ status }) => status === "canceled"),
   };
 }
 
 /** Nothing is as urgent as another card. */
-export function isUnpaid(subscription: Subscription, now: Date): boolean {
-  const { kind } = nextOf(subscription, now);
+export function isOverdue(subscription: Subscription, now: Date): boolean {
+  const { kind } = nextEvent(subscription, now);
   return kind === "overdue" || kind === "needsCard";
 }
 
@@ -48,31 +48,31 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** All that the server lists, in the order in which it is offered; the first is what most will want. */
-export function wishesOf(subscription: Subscription, now: Date): Wish["name"][] {
+export function availableActions(subscription: Subscription, now: Date): SubscriptionAction["name"][] {
   const { wishes } = subscription;
-  const { kind } = nextOf(subscription, now);
+  const { kind } = nextEvent(subscription, now);
   if (isManagedElsewhere(subscription) || kind === "ended" || kind === "unconfirmed") return [];
-  const canPause = pausesOf(subscription, now).length > 0;
+  const canPause = pauseOptions(subscription, now).length > 0;
   return ORDER.filter((name) => wishes.includes(name) && (name !== "pause" || canPause));
 }
 
-const ORDER: readonly Wish["name"][] = ["keep", "resume", "keep_plan", "card", "plan", "pause", "cancel"];
+const ORDER: readonly SubscriptionAction["name"][] = ["keep", "resume", "keep_plan", "card", "plan", "pause", "cancel"];
 
 /** When the price of another plan is charged next: a period of another length begins at once. */
 export function nextChargeAt({ period_months, current_period_end }: Subscription, months: number, now: Date): Date {
-  const goesOn = months === period_months && current_period_end !== null;
-  return goesOn ? new Date(current_period_end) : monthsAfter(now, months);
+  const keepsPeriod = months === period_months && current_period_end !== null;
+  return keepsPeriod ? new Date(current_period_end) : monthsAfter(now, months);
 }
 
 const PAUSE_MONTHS = [1, 2, 3];
 
-export interface Pause {
+export interface PauseOption {
   months: number;
   until: string;
 }
 
 /** Only paid time that goes on can rest, and only pauses that spare a payment are one. */
-export function pausesOf(subscription: Subscription, now: Date): Pause[] {
+export function pauseOptions(subscription: Subscription, now: Date): PauseOption[] {
   const { status, current_period_end: end, cancel_at, overdue } = subscription;
   if (status !== "active" || !end || cancel_at || overdue) return [];
   const pauses = PAUSE_MONTHS.map((months) => ({ months, until: monthsAfter(now, months).toISOString() }));

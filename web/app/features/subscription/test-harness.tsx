@@ -50,7 +50,7 @@ export const gateway: Gateway = { replies: {}, calls: [], gate: null };
 export const sentTo = (call: string) => gateway.calls.filter((sent) => sent.call === call).map(({ body }) => body);
 export const LIST = "GET /api/subscriptions";
 export const PURCHASES = "GET /api/purchases";
-export const wishCall = (wish: string) => `POST /api/subscriptions/sub_1/${wish}`;
+export const actionCall = (action: string) => `POST /api/subscriptions/sub_1/${action}`;
 export const has = (...subscriptions: object[]) => {
   gateway.replies[LIST] = [200, { subscriptions }];
 };
@@ -101,8 +101,8 @@ export const named = (name: string) => screen.getByRole("button", { name });
 export const press = async (name: string) => fireEvent.click(await screen.findByRole("button", { name }));
 export const decide = (answer: "confirm" | "cancel") =>
   act(() => screen.getByRole<HTMLDialogElement>("alertdialog").close(answer));
-/** The notice that a wish leaves has the focus. */
-export const told = async (text: string) => {
+/** The notice that a action leaves has the focus. */
+export const findFocusedNotice = async (text: string) => {
   const line = await screen.findByText(text);
   await waitFor(() => expect(line.closest("[tabindex]")).toBe(document.activeElement));
   return line.closest("[role]")?.getAttribute("role");

@@ -2,14 +2,14 @@ import { local } from "~/lib/browser/storage";
 import { postJson } from "~/lib/http/request";
 import type { Locale } from "~/lib/locale";
 import { storedTracking } from "~/lib/tracking";
-import { forgetSurvey } from "./survey";
+import { invalidateSurvey } from "./survey";
 import type { SurveyTerms } from "./survey-url";
 
 export const SURVEY_KEY = "LAST_SURVEY_DATA";
 export const ORDER_KEY = "mdOrderId";
 
 /** Nobody waits longer for a survey than this: without an order it can be answered just as well. */
-const PATIENCE_MS = 2_500;
+const ORDER_TIMEOUT_MS = 2_500;
 
 export function orderBody(terms: SurveyTerms, locale: Locale) {
   return {
@@ -24,13 +24,13 @@ export function orderBody(terms: SurveyTerms, locale: Locale) {
 /** Opens an order for the survey and remembers it. An order that cannot be had costs nobody the survey. */
 export async function openSurveyOrder(terms: SurveyTerms, locale: Locale, key: string): Promise<void> {
   const answer = await postJson<{ orderid: string }>("/api/survey/orders", {
-    timeoutMs: PATIENCE_MS,
+    timeoutMs: ORDER_TIMEOUT_MS,
     headers: { "idempotency-key": key },
     body: { ...orderBody(terms, locale), ...storedTracking() },
   });
   const orderid = answer.ok ? answer.value.orderid : null;
   if (!orderid) return;
-  forgetSurvey();
+  invalidateSurvey();
   local.set(ORDER_KEY, orderid);
   local.set(SURVEY_KEY, JSON.stringify({ variant: terms.variant, orderid }));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { categoriesOf, nextPageOf, positionOf, pressed, questionsOf } from "./questions";
+import { categoriesOf, nextPageOf, positionOf, questionsOf, toggleOption } from "./questions";
 
 const open = { flows: [], variants: [], categories: [], abGroups: [] };
 const kind = { flow: 0, variant: 15, categories: [101], abGroup: null };
@@ -43,14 +43,14 @@ describe("where a survey is gone on with", () => {
 
 describe("pressing an option", () => {
   it("replaces the other where one can be chosen", () => {
-    expect(pressed(["a"], "b", 1)).toEqual(["b"]);
-    expect(pressed(["a"], "a", 1)).toEqual(["a"]);
+    expect(toggleOption(["a"], "b", 1)).toEqual(["b"]);
+    expect(toggleOption(["a"], "a", 1)).toEqual(["a"]);
   });
 
   it("adds and takes back where several can, up to the limit", () => {
-    expect(pressed(["a"], "b", 2)).toEqual(["a", "b"]);
-    expect(pressed(["a", "b"], "c", 2)).toEqual(["a", "b"]);
-    expect(pressed(["a", "b"], "a", 2)).toEqual(["b"]);
+    expect(toggleOption(["a"], "b", 2)).toEqual(["a", "b"]);
+    expect(toggleOption(["a", "b"], "c", 2)).toEqual(["a", "b"]);
+    expect(toggleOption(["a", "b"], "a", 2)).toEqual(["b"]);
   });
 });
 

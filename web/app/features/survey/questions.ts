@@ -44,7 +44,7 @@ export function positionOf(questions: readonly { id: string }[], answers: Answer
 }
 
 /** The options of a question after one was pressed: with one to choose it replaces the other, with several there is a limit. */
-export function pressed(chosen: readonly string[], option: string, max: number): readonly string[] {
+export function toggleOption(chosen: readonly string[], option: string, max: number): readonly string[] {
   if (max === 1) return [option];
   if (chosen.includes(option)) return chosen.filter((other) => other !== option);
   return chosen.length < max ? [...chosen, option] : chosen;

@@ -7,7 +7,10 @@ interface Match {
 }
 
 /** The programme for which most answers speak, of equals the first; null: no answer speaks for any. */
-export function suggested<P extends { matches: readonly Match[] }>(programs: readonly P[], answers: Answers): P | null {
+export function suggestedProgram<P extends { matches: readonly Match[] }>(
+  programs: readonly P[],
+  answers: Answers,
+): P | null {
   let best: P | null = null;
   let most = 0;
   for (const program of programs) {

@@ -10,7 +10,7 @@ export interface SurveyTerms {
 }
 
 /** The survey's page; with categories where some were chosen. */
-export function surveyAddress(locale: Locale, terms: SurveyTerms, categories: readonly number[]): string {
+export function surveyUrl(locale: Locale, terms: SurveyTerms, categories: readonly number[]): string {
   const query = [
     ...(categories.length > 0 ? [`categories=${categories.join(",")}`] : []),
     `flow=${terms.flow}`,

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { openSurveyOrder, orderBody, storedSurvey } from "./order";
-import { type SurveyTerms, surveyAddress } from "./survey-url";
+import { type SurveyTerms, surveyUrl } from "./survey-url";
 
 const terms: SurveyTerms = {
   flow: 0,
@@ -13,13 +13,13 @@ const terms: SurveyTerms = {
 
 describe("the survey's address", () => {
   it("carries what was chosen", () => {
-    expect(surveyAddress("en", terms, [3, 1, 7])).toBe(
+    expect(surveyUrl("en", terms, [3, 1, 7])).toBe(
       "/en/survey/?categories=3,1,7&flow=0&variant=15&nextPage=%2Fcreating-program",
     );
   });
 
   it("names the test group only where there is one, and no categories where none were asked for", () => {
-    expect(surveyAddress("tr", { ...terms, abGroup: "b c" }, [])).toBe(
+    expect(surveyUrl("tr", { ...terms, abGroup: "b c" }, [])).toBe(
       "/tr/survey/?flow=0&variant=15&nextPage=%2Fcreating-program&abGroup=b%20c",
     );
   });

@@ -17,7 +17,7 @@ export interface Survey {
 
 /** `undefined` until the server has answered. */
 let known: Survey | null | undefined;
-let asked: Promise<Survey | null> | null = null;
+let pending: Promise<Survey | null> | null = null;
 const listeners = new Set<() => void>();
 
 function set(survey: Survey | null): void {
@@ -26,19 +26,19 @@ function set(survey: Survey | null): void {
 }
 
 /** Asks once per page life. A gateway that does not answer leaves a visitor without a survey. */
-export function askSurvey(): Promise<Survey | null> {
-  asked ??= getJson<{ survey: Survey | null }>("/api/survey").then((answer) => {
+export function fetchSurvey(): Promise<Survey | null> {
+  pending ??= getJson<{ survey: Survey | null }>("/api/survey").then((answer) => {
     set(answer.ok ? answer.value.survey : null);
-    if (!answer.ok) asked = null;
+    if (!answer.ok) pending = null;
     return known ?? null;
   });
-  return asked;
+  return pending;
 }
 
 /** After another order was opened: the next question asks anew. */
-export function forgetSurvey(): void {
+export function invalidateSurvey(): void {
   known = undefined;
-  asked = null;
+  pending = null;
 }
 
 /** Null: stored. */
@@ -60,8 +60,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** `undefined` on the server, while hydrating, and until it is known. */
-export function useSurveyOfVisitor(): Survey | null | undefined {
-  useEffect(() => void askSurvey(), []);
+export function useVisitorSurvey(): Survey | null | undefined {
+  useEffect(() => void fetchSurvey(), []);
   return useSyncExternalStore(
     subscribe,
     () => known,

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
 import { openSurveyOrder } from "./order";
-import { type SurveyTerms, surveyAddress } from "./survey-url";
+import { type SurveyTerms, surveyUrl } from "./survey-url";
 
 /** Begins a survey: an order first, then its page. Pressed twice, it begins once. */
 export function useSurvey(terms: SurveyTerms) {
@@ -20,7 +20,7 @@ export function useSurvey(terms: SurveyTerms) {
     // Kept while this page lives: pressed again after an answer was lost, it is still the same order.
     key.current ||= uuid();
     await openSurveyOrder(terms, locale, key.current);
-    await navigate(surveyAddress(locale, terms, categories), { viewTransition: true });
+    await navigate(surveyUrl(locale, terms, categories), { viewTransition: true });
     busy.current = false;
     setBeginning(false);
   };

@@ -1,6 +1,6 @@
 /** A withdrawal from the first letter to its receipt. Only the server's answer makes it one. */
 import type { Problem } from "~/lib/http/request";
-import type { Received } from "./api";
+import type { WithdrawalReceipt } from "./api";
 import { type Draft, type Faults, refusedFields } from "./draft";
 
 export type State =
@@ -8,7 +8,7 @@ export type State =
   | { at: "filling"; again: boolean; refused: Faults }
   /** The second step: what is sent stands there to be read. */
   | { at: "reviewing" | "sending"; draft: Draft; key: string; problem: Problem | null }
-  | { at: "received"; draft: Draft; receipt: Received };
+  | { at: "received"; draft: Draft; receipt: WithdrawalReceipt };
 
 export type Event =
   /** With a key of its own: what is sent twice is received once. */
@@ -16,7 +16,7 @@ export type Event =
   | { type: "changed" }
   | { type: "mended"; faults: Faults }
   | { type: "confirmed" }
-  | { type: "received"; receipt: Received }
+  | { type: "received"; receipt: WithdrawalReceipt }
   | { type: "refused"; problem: Problem };
 
 export const INITIAL: Extract<State, { at: "filling" }> = { at: "filling", again: false, refused: {} };

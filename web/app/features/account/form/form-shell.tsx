@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
-import { useAlive } from "~/lib/browser/hydrated";
+import { useHydrated } from "~/lib/browser/hydrated";
 import { localeOf } from "~/lib/locale";
 import { FormProblem, ReturnedProblems } from "./form-problem";
 import type { AccountForm } from "./use-account-form";
@@ -18,7 +18,7 @@ interface FormShellProps {
 
 /** A form that works before the page is alive: until then the browser judges the boxes, afterwards we do, in our words. */
 export function FormShell({ form, purpose, action, problem, children }: FormShellProps) {
-  const alive = useAlive();
+  const alive = useHydrated();
   const lang = localeOf(useLocation().pathname);
   return (
     <form

@@ -23,7 +23,7 @@ export interface AccountForm {
   submit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-interface Plan<Value> {
+interface FormPlan<Value> {
   rules: Rules;
   draft: Draft;
   onDraft: (draft: Draft) => void;
@@ -38,7 +38,7 @@ interface Plan<Value> {
 const ALL: FieldName[] = ["name", "email", "emailConfirmation", "password", "terms", "renewal"];
 
 /** Faults show once a field was left or the form was sent, and go as soon as they are mended. */
-export function useAccountForm<Value>(plan: Plan<Value>): AccountForm {
+export function useAccountForm<Value>(plan: FormPlan<Value>): AccountForm {
   const { rules, draft, onDraft } = plan;
   const element = useRef<HTMLFormElement>(null);
   const [seen, setSeen] = useState<ReadonlySet<FieldName>>(new Set());
@@ -49,8 +49,8 @@ export function useAccountForm<Value>(plan: Plan<Value>): AccountForm {
   const attempt = useAttempt(plan.stays ?? false);
   const found = validate(draft, rules);
 
-  useTypedBefore(element, (typed) => onDraft({ ...draft, ...typed }));
-  useReturned((returned) => {
+  useAdoptTyped(element, (typed) => onDraft({ ...draft, ...typed }));
+  useReturnedProblem((returned) => {
     setProblem(returned);
     setRefused(refusedFields(returned));
   });
@@ -123,7 +123,7 @@ function useAttempt(stays: boolean) {
 }
 
 /** What was typed before the page came alive stands in the boxes, but not yet in the state. */
-function useTypedBefore(form: RefObject<HTMLFormElement | null>, adopt: (typed: Partial<Draft>) => void): void {
+function useAdoptTyped(form: RefObject<HTMLFormElement | null>, adopt: (typed: Partial<Draft>) => void): void {
   const isDone = useRef(false);
   useLayoutEffect(() => {
     if (isDone.current || !form.current) return;
@@ -144,12 +144,12 @@ function typedIn(data: FormData): Partial<Draft> {
 }
 
 /** A form that was sent before the page came alive comes back with a code in the address. */
-function useReturned(tell: (problem: Problem) => void): void {
+function useReturnedProblem(onProblem: (problem: Problem) => void): void {
   const code = useQuery()?.get("error") ?? null;
-  const told = useRef<string | null>(null);
+  const reported = useRef<string | null>(null);
   useEffect(() => {
-    if (code === null || told.current === code) return;
-    told.current = code;
-    tell(returnedProblem(code));
+    if (code === null || reported.current === code) return;
+    reported.current = code;
+    onProblem(returnedProblem(code));
   });
 }

@@ -30,7 +30,7 @@ export interface Rules {
 }
 
 /** The Russian sign-up asks for two, whichever way somebody signs up. */
-export function asksConsents(mode: Mode, locale: Locale): boolean {
+export function requiresConsents(mode: Mode, locale: Locale): boolean {
   return mode === "signUp" && locale === "ru";
 }
 

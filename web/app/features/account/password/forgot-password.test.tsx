@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isLoggedIn, setSession, signedIn } from "~/lib/session/session";
-import { forgetToken, takeToken } from "~/lib/session/url-token";
+import { isLoggedIn, setMember, setSession } from "~/lib/session/session";
+import { clearUrlToken, takeUrlTokens } from "~/lib/session/url-token";
 import { EmailSignup } from "../email-signup";
-import { answering, box, events, fill, isResting, press, refusal, stage, user } from "../test-harness";
+import { box, events, fill, isDisabled, press, refusal, renderForm, stubFetch, user } from "../test-harness";
 import { ForgotPassword, type ForgotPasswordTexts } from "./forgot-password";
 
 const texts: ForgotPasswordTexts = {
@@ -23,12 +23,12 @@ const texts: ForgotPasswordTexts = {
 
 const PAGE = "/en/forgot-password/";
 
-const show = (query = "") => stage(<ForgotPassword texts={texts} seed="reset" />, PAGE + query);
+const show = (query = "") => renderForm(<ForgotPassword texts={texts} seed="reset" />, PAGE + query);
 
 /** As the mailed link does. */
 function arrive() {
   history.replaceState(null, "", `${PAGE}?token=secret`);
-  takeToken();
+  takeUrlTokens();
   return show();
 }
 
@@ -42,18 +42,18 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
-  forgetToken();
+  clearUrlToken();
   history.replaceState(null, "", "/");
   vi.unstubAllGlobals();
 });
 
 describe("a forgotten password", () => {
   it("asks for an address, says that the link is on its way, and can send another", async () => {
-    const gateway = answering(done(202));
+    const gateway = stubFetch(done(202));
     show();
     fill("E-mail", " ada@example.com ");
     press("Send");
-    expect(isResting("Send")).toBe(true);
+    expect(isDisabled("Send")).toBe(true);
     const banner = await screen.findByText("On its way, if there is an account.");
     await waitFor(() => expect(document.activeElement?.contains(banner)).toBe(true));
     expect(gateway.bodies("/api/auth/forgot-password")).toEqual([{ email: "ada@example.com", lang: "en" }]);
@@ -64,25 +64,25 @@ describe("a forgotten password", () => {
   it("shows faults once the field was left, and rests until they are mended", () => {
     show();
     fill("E-mail", "ada@");
-    expect([isResting("Send"), screen.queryByText(/valid e-mail/)]).toEqual([false, null]);
+    expect([isDisabled("Send"), screen.queryByText(/valid e-mail/)]).toEqual([false, null]);
     fireEvent.blur(box("E-mail"));
     expect(screen.getByText("Please enter a valid e-mail address.")).toBeTruthy();
-    expect(isResting("Send")).toBe(true);
+    expect(isDisabled("Send")).toBe(true);
     fill("E-mail", "ada@example.com");
-    expect(isResting("Send")).toBe(false);
+    expect(isDisabled("Send")).toBe(false);
   });
 
   it("shows the words of the page when the link could not be sent, and lets it be tried again", async () => {
-    answering(refusal(503, { code: "UNAVAILABLE" }));
+    stubFetch(refusal(503, { code: "UNAVAILABLE" }));
     show();
     fill("E-mail", "ada@example.com");
     press("Send");
     expect((await screen.findByRole("alert")).textContent).toBe("It could not be sent.");
-    expect(isResting("Send")).toBe(false);
+    expect(isDisabled("Send")).toBe(false);
   });
 
   it("says how long to wait besides", async () => {
-    answering(refusal(429, { code: "TOO_MANY_ATTEMPTS" }, { "retry-after": "600" }));
+    stubFetch(refusal(429, { code: "TOO_MANY_ATTEMPTS" }, { "retry-after": "600" }));
     show();
     fill("E-mail", "ada@example.com");
     press("Send");
@@ -106,8 +106,8 @@ describe("the link of the mail", () => {
   });
 
   it("sets a password, ends every session and leads to signing in", async () => {
-    signedIn(user);
-    const gateway = answering(done(204));
+    setMember(user);
+    const gateway = stubFetch(done(204));
     arrive();
     expect(heading()).toBe("A new one");
     fill("New password", "a quiet place");
@@ -121,7 +121,7 @@ describe("the link of the mail", () => {
 
   it("wants six characters, and says what the server has against a password", async () => {
     const errors = [{ field: "password", code: "TOO_COMMON" }];
-    answering(refusal(422, { code: "VALIDATION_FAILED", errors }));
+    stubFetch(refusal(422, { code: "VALIDATION_FAILED", errors }));
     arrive();
     fill("New password", "12345");
     press("Save");
@@ -135,7 +135,7 @@ describe("the link of the mail", () => {
   });
 
   it("asks for the address again when it is over", async () => {
-    answering(refusal(422, { code: "LINK_EXPIRED" }));
+    stubFetch(refusal(422, { code: "LINK_EXPIRED" }));
     arrive();
     fill("New password", "a quiet place");
     press("Save");
@@ -165,8 +165,8 @@ describe("an account for an address alone", () => {
   };
 
   it("sends the specified payload and goes where the gateway says, after its events", async () => {
-    const gateway = answering(() => Response.json({ user, redirectPage: "/en/payment/annual/" }, { status: 201 }));
-    const { router } = stage(
+    const gateway = stubFetch(() => Response.json({ user, redirectPage: "/en/payment/annual/" }, { status: 201 }));
+    const { router } = renderForm(
       <EmailSignup submitLabel="Begin" />,
       "/en/email-signup/?redirectPage=%2Fen%2Fpayment%2Fannual%2F&orderid=ord_9",
     );
@@ -179,23 +179,23 @@ describe("an account for an address alone", () => {
   });
 
   it("offers to sign in where there is one", async () => {
-    answering(refusal(409, { code: "R100" }));
-    stage(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
+    stubFetch(refusal(409, { code: "R100" }));
+    renderForm(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
     signUp();
     expect((await screen.findByRole("link", { name: "Sign in instead" })).getAttribute("href")).toBe("/en/signin/");
   });
 
   it("says why an account is needed, as the payment page sent it", async () => {
-    const { router } = stage(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
+    const { router } = renderForm(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
     expect(screen.queryByText("Create an account first.")).toBeNull();
     await router.navigate("/en/email-signup/", { state: { notice: "Create an account first." } });
     expect(await screen.findByText("Create an account first.")).toBeTruthy();
   });
 
   it("rests while the address is wrong", () => {
-    stage(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
+    renderForm(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
     fill("E-mail", "ada");
     fireEvent.blur(box("E-mail"));
-    expect(isResting("Begin")).toBe(true);
+    expect(isDisabled("Begin")).toBe(true);
   });
 });

@@ -2,19 +2,19 @@
 import { cleanup, render, waitFor } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
-import { keepArrival } from "~/lib/handoff/token-sign-in-result";
+import { storeTokenSignIn } from "~/lib/handoff/token-sign-in-result";
 import { setSession } from "~/lib/session/session";
-import { useTokenArrival } from "./use-token-navigation";
+import { useTokenNavigation } from "./use-token-navigation";
 
 const ada = { user_id: "usr_1", fullName: "Ada", email: "a@example.com", isCoachingUser: true, isTherapyUser: false };
 
 function Page() {
-  useTokenArrival();
+  useTokenNavigation();
   return <div data-kind={location.hash.slice(1) || undefined} />;
 }
 
 function arrive(url: string, redirectPage: string | null, pathname = "/en/survey/") {
-  keepArrival({ redirectPage, pathname });
+  storeTokenSignIn({ redirectPage, pathname });
   setSession({ state: "member", user: ada });
   const router = createMemoryRouter([{ path: "*", element: <Page /> }], { initialEntries: [url] });
   render(<RouterProvider router={router} />);

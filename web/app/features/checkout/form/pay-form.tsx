@@ -6,7 +6,7 @@ import { ReceiptEmail } from "~/features/payment/form/receipt-email";
 import { SecureNote } from "~/features/payment/form/secure-note";
 import { useOrderLabel } from "~/features/payment/order/order-label";
 import { Button } from "~/ui/button/button";
-import { isTicked, TickHint, useTickWords } from "~/ui/consent-boxes/consent-boxes";
+import { isTicked, TickHint, useTickHintText } from "~/ui/consent-boxes/consent-boxes";
 import { FieldError } from "~/ui/field/field";
 import { Icon } from "~/ui/icon/icon";
 import { CardToggle, PaymentMethodButtons } from "../methods/payment-method-buttons";
@@ -33,7 +33,7 @@ export function PayForm({ checkout, order, holder, consents, submitLabel, method
   const [card, setCard] = useState({ isRequested: false, wasOpened: false });
   const [agreed, setAgreed] = useState({ terms: false, gdpr: false });
   const [isReminderShown, setReminderShown] = useState(false);
-  const tickFirst = useTickWords(consents);
+  const tickFirst = useTickHintText(consents);
   const label = useOrderLabel(order, submitLabel);
   const { state } = checkout;
   const paying = state.step === "paying" || state.step === "paid" || state.step === "awaitingApproval";

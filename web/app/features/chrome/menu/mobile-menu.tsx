@@ -21,7 +21,7 @@ export function MobileMenu({ navigation }: { navigation: NavigationRecordFragmen
   const [isOpen, setOpen] = useState(false);
   const [inside, setInside] = useState<MenuItem | null>(null);
   const [cameFrom, setCameFrom] = useState<string | null>(null);
-  useCloseOnArrival(dialog);
+  useCloseOnNavigation(dialog);
 
   const open = () => {
     dialog.current?.showModal();
@@ -59,7 +59,7 @@ export function MobileMenu({ navigation }: { navigation: NavigationRecordFragmen
               <TopMenu menu={navigation.menu} cameFrom={cameFrom} onEnter={enter} />
             )}
           </nav>
-          <Foot buttons={navigation.mobileMenuButtons} />
+          <MenuFooter buttons={navigation.mobileMenuButtons} />
         </div>
       </dialog>
     </div>
@@ -85,7 +85,7 @@ function RoundButton({ name, icon, ...rest }: RoundButtonProps) {
 }
 
 /** For members the way to their account takes the place of the way to get one. */
-function Foot({ buttons }: { buttons: NavigationRecordFragment["mobileMenuButtons"] }) {
+function MenuFooter({ buttons }: { buttons: NavigationRecordFragment["mobileMenuButtons"] }) {
   const t = useTexts();
   return (
     <div className="space-y-3 pt-8">
@@ -107,7 +107,7 @@ function Foot({ buttons }: { buttons: NavigationRecordFragment["mobileMenuButton
 }
 
 /** Arriving somewhere closes the menu; so does a screen that has grown wide, where it cannot be seen but would still hold the page. */
-function useCloseOnArrival(dialog: RefObject<HTMLDialogElement | null>) {
+function useCloseOnNavigation(dialog: RefObject<HTMLDialogElement | null>) {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere is a change of the path.
   useEffect(() => {

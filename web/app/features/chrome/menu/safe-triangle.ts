@@ -11,7 +11,7 @@ export interface Edge {
 }
 
 /** Inside the triangle between where the pointer was and the near edge of the panel. */
-export function isHeadingFor({ start, end }: Edge, before: Point, now: Point): boolean {
+export function isInSafeTriangle({ start, end }: Edge, before: Point, now: Point): boolean {
   if (before.x === now.x && before.y === now.y) return false;
   const sides = [turn(before, start, now), turn(start, end, now), turn(end, before, now)];
   return sides.every((side) => side >= 0) || sides.every((side) => side <= 0);

@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { isHeadingFor, type Point } from "./safe-triangle";
+import { isInSafeTriangle, type Point } from "./safe-triangle";
 
 /** Leaving for a moment on the way to the panel must not close it. */
 const CLOSE_DELAY_MS = 300;
@@ -10,16 +10,16 @@ export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
   const [open, setOpen] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const pointer = useRef<Point | null>(null);
-  const passing = useRef<HTMLElement | null>(null);
+  const crossed = useRef<HTMLElement | null>(null);
   const openedByHover = useRef(false);
-  useCloseOnArrival(nav);
+  useCloseOnNavigation(nav);
 
   // One may have been opened before this script ran.
   useEffect(() => setOpen(openPanelOf(nav)?.id ?? null), [nav]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const show = (item: HTMLElement) => {
-    passing.current = null;
+    crossed.current = null;
     const panel = item.querySelector<HTMLElement>("[popover]");
     if (!panel) return openPanelOf(nav)?.hidePopover();
     if (panel === openPanelOf(nav)) return;
@@ -28,13 +28,13 @@ export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
   };
 
   /** What is only crossed on the way down to an open panel waits its turn. */
-  const aimAt = (item: HTMLElement, now: Point) => {
+  const enterItem = (item: HTMLElement, now: Point) => {
     const panel = openPanelOf(nav);
     clearTimeout(timer.current);
-    if (!panel || item.contains(panel) || !pointer.current || !isHeadingFor(edgeOf(panel), pointer.current, now)) {
+    if (!panel || item.contains(panel) || !pointer.current || !isInSafeTriangle(edgeOf(panel), pointer.current, now)) {
       return show(item);
     }
-    passing.current = item;
+    crossed.current = item;
     timer.current = setTimeout(() => show(item), CLOSE_DELAY_MS);
   };
 
@@ -43,8 +43,8 @@ export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
     const now = { x: event.clientX, y: event.clientY };
     // Entering is followed by a move to where it entered, which heads nowhere.
     if (event.type === "pointermove" && pointer.current?.x === now.x && pointer.current.y === now.y) return;
-    const isNews = event.type === "pointerenter" || passing.current === event.currentTarget;
-    if (isNews) aimAt(event.currentTarget, now);
+    const isNews = event.type === "pointerenter" || crossed.current === event.currentTarget;
+    if (isNews) enterItem(event.currentTarget, now);
     pointer.current = now;
   };
 
@@ -73,7 +73,7 @@ export function openPanelOf(nav: RefObject<HTMLElement | null>): HTMLElement | n
   return nav.current?.querySelector<HTMLElement>(":popover-open") ?? null;
 }
 
-function useCloseOnArrival(nav: RefObject<HTMLElement | null>) {
+function useCloseOnNavigation(nav: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const here = useRef(pathname);
   useEffect(() => {

@@ -10,8 +10,8 @@ import { SecureNote } from "~/features/payment/form/secure-note";
 import { useLegalOrderLabel } from "~/features/payment/order/order-label";
 import type { OrderView } from "~/features/payment/order/order-view";
 import { Button } from "~/ui/button/button";
-import { CardFields, type CardFieldsState, NO_CARD_YET } from "~/ui/card-fields/card-fields";
-import { ConsentBoxes, type ConsentWords, isTicked, TickHint } from "~/ui/consent-boxes/consent-boxes";
+import { CardFields, type CardFieldsState, EMPTY_CARD } from "~/ui/card-fields/card-fields";
+import { ConsentBoxes, type ConsentLabels, isTicked, TickHint } from "~/ui/consent-boxes/consent-boxes";
 import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
 import type { IntentPurpose } from "../api";
@@ -31,7 +31,7 @@ export interface OneTimeFormProps {
   kind: OneTimeKind;
   /** None yet: what is typed before the page answers would be lost. */
   order: OrderView | null;
-  consents: ConsentWords;
+  consents: ConsentLabels;
   submitLabel: string | null;
   buyer: CardHolder;
   onBuyer: (buyer: CardHolder) => void;
@@ -41,7 +41,7 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
   const t = useTexts();
   const stripe = useStripe();
   const { state } = checkout;
-  const [card, setCard] = useState<CardFieldsState>(NO_CARD_YET);
+  const [card, setCard] = useState<CardFieldsState>(EMPTY_CARD);
   const [agreed, setAgreed] = useState({ terms: false, gdpr: false });
   const [faults, setFaults] = useState<BuyerFaults>({});
   const savedCard = useSavedCard(state);

@@ -1,5 +1,5 @@
 import { getJson, postJson } from "~/lib/http/request";
-import { askRedirect } from "~/lib/links/resolve-redirect";
+import { resolveRedirect } from "~/lib/links/resolve-redirect";
 
 /**
  * Answers where `soul_redirection_url` leads; null: nowhere. Nothing granted keeps nobody here: the payment stands either way,
@@ -8,7 +8,7 @@ import { askRedirect } from "~/lib/links/resolve-redirect";
 export async function grantTemporaryPremium(language: string, requestedUrl: string): Promise<string | null> {
   const query = new URLSearchParams({ subscriptionType: "soul", soul_redirection_url: requestedUrl });
   const answer = await getJson<{ redirectUrl: string | null }>(`/users/temporary-premium?${query}`, { lang: language });
-  return answer.ok ? answer.value.redirectUrl : askRedirect("soul_redirection_url", requestedUrl);
+  return answer.ok ? answer.value.redirectUrl : resolveRedirect("soul_redirection_url", requestedUrl);
 }
 
 /** A token for the therapy app, minutes long and good once; null where none is to be had. */

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { useQuery } from "~/lib/browser/query";
-import { isPaymentReturn, MARK_RETURN } from "~/lib/payment/payment-return";
+import { isPaymentReturn, MARK_RETURN_SCRIPT } from "~/lib/payment/payment-return";
 import { PaymentOutcome } from "./payment-outcome";
 import type { ReturnState } from "./return-state";
 import { useUnpaidAttribute } from "./use-unpaid-attribute";
@@ -28,7 +28,7 @@ export function PaymentConfirmationGate({ children }: PaymentConfirmationGatePro
 
   return (
     <div>
-      {!query && <script>{MARK_RETURN}</script>}
+      {!query && <script>{MARK_RETURN_SCRIPT}</script>}
       {(!query || isUnconfirmed) && (
         <div className="hidden unpaid:block">
           <PaymentOutcome state={status} {...textsFor(status)} isFallback={!query} />

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useReducer } from "react";
 import { useLocation } from "react-router";
-import { askUntil } from "~/lib/browser/poll-until";
+import { pollUntil } from "~/lib/browser/poll-until";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import { getJson } from "~/lib/http/request";
 import { localeOf } from "~/lib/locale";
 import { openPayment } from "~/lib/payment/open-payment";
 import { type ReturnQuery, readReturn } from "~/lib/payment/payment-return";
-import { askSession, currentUser } from "~/lib/session/session";
-import { createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey/survey-order";
+import { currentUser, fetchSession } from "~/lib/session/session";
+import { createSurveyPlaylist, reportOrderPaid } from "~/lib/survey/survey-order";
 import { loadCampaign } from "../offer/api";
 import { initialState, type ProviderStatus, type ReturnEvent, type ReturnState, reduce } from "./return-state";
 import { hasYookassaPlatronPurchase } from "./yookassa-platron-purchase";
@@ -52,7 +52,7 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
   useEffect(() => {
     if (!query || !read || step !== "checking") return;
     const stop = new AbortController();
-    void askUntil(() => finalStatus(fetchStatus(read, query)), stop.signal).then(
+    void pollUntil(() => finalStatus(fetchStatus(read, query)), stop.signal).then(
       (status) => status && dispatch({ read, event: { type: "statusReceived", status } }),
     );
     return () => stop.abort();
@@ -73,8 +73,8 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
   useEffect(() => {
     if (step !== "paid") return;
     const isCoaching = openPayment()?.isCoaching;
-    void askSession()
-      .then(() => (isCoaching ? settleSurveyOrder("follow-up", currentUser()) : undefined))
+    void fetchSession()
+      .then(() => (isCoaching ? reportOrderPaid("follow-up", currentUser()) : undefined))
       .then(createSurveyPlaylist);
   }, [step]);
 
@@ -88,7 +88,7 @@ async function fetchStatus(
 ): Promise<ProviderStatus | null> {
   // Of what comes without a word, only what the member has by now tells.
   if (verdict === "unknown" && !paymentId) {
-    const { state } = await askSession();
+    const { state } = await fetchSession();
     if (state === "visitor" && !openPayment()) return "unknown";
     return (await hasYookassaPlatronPurchase(null)) ? "paid" : null;
   }
@@ -108,7 +108,7 @@ async function finalStatus(request: Promise<ProviderStatus | null>): Promise<Pro
 async function fetchRetryUrl({ campaign, couponCode }: ReturnQuery, language: string): Promise<string | null> {
   const open = openPayment();
   const code = campaign ?? open?.campaign;
-  const session = await askSession();
+  const session = await fetchSession();
   if (!code || session.state !== "member") return null;
   const answer = await loadCampaign({
     campaign: code,

@@ -2,7 +2,7 @@
 import { loadGlobal } from "~/lib/browser/load-script";
 import type { Locale } from "~/lib/locale";
 import type { ProviderSettings } from "~/lib/social";
-import { type Asked, CANCELLED, failed } from "./provider-result";
+import { CANCELLED, failed, type ProviderResult } from "./provider-result";
 import { scriptLocale } from "./script-locale";
 
 interface LoginAnswer {
@@ -34,10 +34,10 @@ const SCOPE = "public_profile,email";
 const TOKEN_INVALID = 190;
 
 /** Somebody who kept the address back is asked for it once more: Facebook does not ask again by itself. */
-let isAddressMissing = false;
+let isEmailMissing = false;
 
-export function askForAddressNextTime(): void {
-  isAddressMissing = true;
+export function rerequestEmail(): void {
+  isEmailMissing = true;
 }
 
 export async function openFacebook({ clientId, scriptUrl }: ProviderSettings, locale: Locale): Promise<FacebookSdk> {
@@ -49,9 +49,9 @@ export async function openFacebook({ clientId, scriptUrl }: ProviderSettings, lo
   return facebook;
 }
 
-export async function askFacebook(facebook: FacebookSdk): Promise<Asked> {
+export async function requestFacebookSignIn(facebook: FacebookSdk): Promise<ProviderResult> {
   const { status, authResponse } = await new Promise<LoginAnswer>((done) => {
-    facebook.login(done, { scope: SCOPE, ...(isAddressMissing ? { auth_type: "rerequest" } : {}) });
+    facebook.login(done, { scope: SCOPE, ...(isEmailMissing ? { auth_type: "rerequest" } : {}) });
   });
   if (status !== "connected" || !authResponse) return CANCELLED;
   const { accessToken: token, userID: facebookID } = authResponse;

@@ -32,11 +32,14 @@ export type ProviderFault = "notLoaded" | "blocked" | "refused" | "emailMissing"
 export type OwnFault = "network" | "tooMany" | "generic";
 export type Fault = ProviderFault | OwnFault;
 
-export function isOurs(fault: Fault): fault is OwnFault {
+export function isOwnFault(fault: Fault): fault is OwnFault {
   return fault === "network" || fault === "tooMany" || fault === "generic";
 }
 
-export type Asked = { kind: "payload"; payload: Payload } | { kind: "cancelled" } | { kind: "failed"; fault: Fault };
+export type ProviderResult =
+  | { kind: "payload"; payload: Payload }
+  | { kind: "cancelled" }
+  | { kind: "failed"; fault: Fault };
 
-export const CANCELLED: Asked = { kind: "cancelled" };
-export const failed = (fault: Fault): Asked => ({ kind: "failed", fault });
+export const CANCELLED: ProviderResult = { kind: "cancelled" };
+export const failed = (fault: Fault): ProviderResult => ({ kind: "failed", fault });

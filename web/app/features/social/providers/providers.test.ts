@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { idToken, scripts } from "../fake-providers";
-import { askApple, openApple } from "./apple";
+import { openApple, requestAppleSignIn } from "./apple";
 import { claimsOf } from "./claims";
-import { askFacebook, askForAddressNextTime, openFacebook } from "./facebook";
+import { openFacebook, requestFacebookSignIn, rerequestEmail } from "./facebook";
 import { drawGoogle, googlePayload, initGoogle, openGoogle } from "./google";
 
 const configured = (scriptUrl: string | null = null) => ({ clientId: "client-1", scriptUrl });
@@ -53,7 +53,7 @@ describe("Apple", () => {
 
   it("gives exactly lang, email, appleID and token", async () => {
     answers();
-    expect(await askApple(auth, visit)).toEqual({
+    expect(await requestAppleSignIn(auth, visit)).toEqual({
       kind: "payload",
       payload: { lang: "tr", email: "ada@example.com", appleID: "001.a", token },
     });
@@ -69,14 +69,14 @@ describe("Apple", () => {
 
   it("gives the name it told once, on every later try as well", async () => {
     answers({ user: { name: { firstName: "Ada", lastName: "Yılmaz" } } });
-    expect(await askApple(auth, visit)).toMatchObject({ payload: { name: "Ada Yılmaz" } });
+    expect(await requestAppleSignIn(auth, visit)).toMatchObject({ payload: { name: "Ada Yılmaz" } });
     answers();
-    expect(await askApple(auth, visit)).toMatchObject({ payload: { name: "Ada Yılmaz" } });
+    expect(await requestAppleSignIn(auth, visit)).toMatchObject({ payload: { name: "Ada Yılmaz" } });
   });
 
   it("is not believed when it answers another question", async () => {
     auth.signIn.mockResolvedValue({ authorization: { id_token: token, state: "another" } });
-    expect(await askApple(auth, visit)).toEqual({ kind: "failed", fault: "refused" });
+    expect(await requestAppleSignIn(auth, visit)).toEqual({ kind: "failed", fault: "refused" });
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe("Apple", () => {
     ["invalid_client", { kind: "failed", fault: "unavailable" }],
   ])("that ends with %s is %j", async (error, expected) => {
     auth.signIn.mockRejectedValue({ error });
-    expect(await askApple(auth, visit)).toEqual(expected);
+    expect(await requestAppleSignIn(auth, visit)).toEqual(expected);
   });
 });
 
@@ -112,7 +112,7 @@ describe("Facebook", () => {
 
   it("gives exactly name, email, facebookID and token", async () => {
     logsIn(connected);
-    expect(await askFacebook(facebook)).toEqual({
+    expect(await requestFacebookSignIn(facebook)).toEqual({
       kind: "payload",
       payload: { name: "Ada", email: "ada@example.com", facebookID: "77", token: "EAA1" },
     });
@@ -123,9 +123,9 @@ describe("Facebook", () => {
   it("gives an empty address where somebody kept it back, and asks for it again after that", async () => {
     logsIn(connected);
     facebook.api.mockImplementation((_path, _parameters, done) => done({ name: "Ada" }));
-    expect(await askFacebook(facebook)).toMatchObject({ payload: { email: "" } });
-    askForAddressNextTime();
-    await askFacebook(facebook);
+    expect(await requestFacebookSignIn(facebook)).toMatchObject({ payload: { email: "" } });
+    rerequestEmail();
+    await requestFacebookSignIn(facebook);
     expect(facebook.login.mock.lastCall?.[1]).toEqual({ scope: "public_profile,email", auth_type: "rerequest" });
   });
 
@@ -134,7 +134,7 @@ describe("Facebook", () => {
     { status: "not_authorized", authResponse: null },
   ])("that was cancelled (%j) asks for nothing more", async (answer) => {
     logsIn(answer);
-    expect(await askFacebook(facebook)).toEqual({ kind: "cancelled" });
+    expect(await requestFacebookSignIn(facebook)).toEqual({ kind: "cancelled" });
     expect(facebook.api).not.toHaveBeenCalled();
   });
 
@@ -144,7 +144,7 @@ describe("Facebook", () => {
   ])("that does not say who it was (%i) is %s", async (code, fault) => {
     logsIn(connected);
     facebook.api.mockImplementation((_path, _parameters, done) => done({ error: { code } }));
-    expect(await askFacebook(facebook)).toEqual({ kind: "failed", fault });
+    expect(await requestFacebookSignIn(facebook)).toEqual({ kind: "failed", fault });
   });
 });
 

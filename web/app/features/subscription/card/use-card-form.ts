@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from "react";
 
 /** The form for another card, and the button that opens it: each stands where it is looked for. */
-export interface CardFormPlace {
+export interface CardFormControl {
   isOpen: boolean;
   /** Around the button. */
   opener: RefObject<HTMLSpanElement | null>;
@@ -12,7 +12,7 @@ export interface CardFormPlace {
   finish: () => void;
 }
 
-export function useCardForm(): CardFormPlace {
+export function useCardForm(): CardFormControl {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLSpanElement>(null);
   return {

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Plan, PlanPreview } from "../api";
 import { sample, scheduled } from "../subscription-fixture";
 import { nextChargeAt } from "../subscription-status";
-import { gateway, has, named, press, sentTo, show, told, wishCall } from "../test-harness";
+import { actionCall, findFocusedNotice, gateway, has, named, press, sentTo, show } from "../test-harness";
 
 const PLANS = "GET /api/subscriptions/sub_1/plans";
 const PREVIEW = "POST /api/subscriptions/sub_1/plan-preview";
@@ -48,7 +48,7 @@ describe("another plan", () => {
   it("is chosen, shown with what is paid now and from when, and sent as it was shown", async () => {
     offered(monthly, annual);
     gateway.replies[PREVIEW] = [200, preview];
-    gateway.replies[wishCall("plan")] = [200, sample({ price: 69.99, period_months: 12 })];
+    gateway.replies[actionCall("plan")] = [200, sample({ price: 69.99, period_months: 12 })];
     show();
     await press("Change plan");
     expect(await dialog().findByText("$9.99 every month")).toBeTruthy();
@@ -60,12 +60,12 @@ describe("another plan", () => {
     expect(dialog().getByText("From November 22, 2027")).toBeTruthy();
     expect(dialog().getByText("$69.99 every 12 months")).toBeTruthy();
     expect(sentTo(PREVIEW)).toEqual([{ price_id: "prc_year" }]);
-    expect(sentTo(wishCall("plan"))).toEqual([]);
+    expect(sentTo(actionCall("plan"))).toEqual([]);
 
     fireEvent.click(dialog().getByRole("button", { name: "Pay $63.50 and change" }));
-    expect(await told("Your plan is changed.")).toBe("status");
+    expect(await findFocusedNotice("Your plan is changed.")).toBe("status");
     expect(screen.getByText("$69.99 every 12 months")).toBeTruthy();
-    expect(sentTo(wishCall("plan"))).toEqual([
+    expect(sentTo(actionCall("plan"))).toEqual([
       { price_id: "prc_year", prorated_at: "2026-11-22T10:00:00Z", due_now_minor: 6350, currency: "USD" },
     ]);
   });
@@ -80,7 +80,7 @@ describe("another plan", () => {
     expect(await dialog().findByRole("radio")).toBeTruthy();
     fireEvent.click(dialog().getByRole("button", { name: "Not now" }));
     expect(screen.queryByRole("dialog")).toBeNull();
-    expect(sentTo(wishCall("plan"))).toEqual([]);
+    expect(sentTo(actionCall("plan"))).toEqual([]);
   });
 
   it("may not be there", async () => {
@@ -115,12 +115,14 @@ describe("another plan", () => {
   it("whose preview is too old is told of at the plan", async () => {
     offered(monthly, annual);
     gateway.replies[PREVIEW] = [200, preview];
-    gateway.replies[wishCall("plan")] = [422, { code: "PREVIEW_EXPIRED" }];
+    gateway.replies[actionCall("plan")] = [422, { code: "PREVIEW_EXPIRED" }];
     show();
     await press("Change plan");
     fireEvent.click(await dialog().findByRole("button", { name: "See what it costs" }));
     fireEvent.click(await dialog().findByRole("button", { name: "Pay $63.50 and change" }));
-    expect(await told("The price has been worked out anew since you looked. Please look again.")).toBe("alert");
+    expect(await findFocusedNotice("The price has been worked out anew since you looked. Please look again.")).toBe(
+      "alert",
+    );
     expect(named("Change plan")).toBeTruthy();
   });
 
@@ -143,7 +145,7 @@ describe("a cheaper plan", () => {
     const later = { ...preview, price_id: "prc_month", due_now: 0, due_now_minor: 0, period_months: 1 };
     // biome-ignore lint/suspicious/noThenProperty: the field is called so, and nobody waits for it.
     gateway.replies[PREVIEW] = [200, { ...later, then: 9.99, starts_at: scheduled.starts_at }];
-    gateway.replies[wishCall("plan")] = [200, changing];
+    gateway.replies[actionCall("plan")] = [200, changing];
     show();
     await press("Change plan");
     const radio = await dialog().findByRole("radio");
@@ -155,8 +157,8 @@ describe("a cheaper plan", () => {
     expect(dialog().queryByRole("button", { name: /Pay/ })).toBeNull();
     fireEvent.click(dialog().getByRole("button", { name: "Change on November 10, 2027" }));
 
-    expect(await told("Noted. Your new plan begins on November 10, 2027.")).toBe("status");
-    expect(sentTo(wishCall("plan"))).toEqual([
+    expect(await findFocusedNotice("Noted. Your new plan begins on November 10, 2027.")).toBe("status");
+    expect(sentTo(actionCall("plan"))).toEqual([
       { price_id: "prc_month", prorated_at: "2026-11-22T10:00:00Z", due_now_minor: 0, currency: "USD" },
     ]);
     expect(screen.getByText("$69.99 every 12 months")).toBeTruthy();
@@ -167,11 +169,11 @@ describe("a cheaper plan", () => {
 
   it("can be undone until it begins", async () => {
     has(changing);
-    gateway.replies[wishCall("keep_plan")] = [200, yearly];
+    gateway.replies[actionCall("keep_plan")] = [200, yearly];
     show();
     await press("Keep my current plan");
-    await told("Your plan stays as it is.");
-    expect(sentTo(wishCall("keep_plan"))).toEqual([{}]);
+    await findFocusedNotice("Your plan stays as it is.");
+    expect(sentTo(actionCall("keep_plan"))).toEqual([{}]);
     expect(screen.getByText("Renews on November 10, 2027 for $69.99.")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Keep my current plan" })).toBeNull();
   });

@@ -6,14 +6,14 @@ export type PlansState =
   | { at: "loading" }
   /** `plans`: it was the preview that failed, and another plan can be tried. */
   | { at: "failed"; problem: Problem; plans: Plan[] | null }
-  | { at: "choosing" | "asking"; plans: Plan[] }
+  | { at: "choosing" | "previewing"; plans: Plan[] }
   | { at: "previewed"; plans: Plan[]; plan: Plan; preview: PlanPreview };
 
 export interface Plans {
   state: PlansState;
   retry: () => void;
   /** Asks what a plan costs. */
-  look: (plan: Plan) => void;
+  preview: (plan: Plan) => void;
   back: () => void;
 }
 
@@ -24,21 +24,21 @@ export function usePlans(subscriptionId: string): Plans {
 
   useEffect(() => {
     if (!isLoading) return;
-    let wanted = true;
+    let isCurrent = true;
     void loadPlans(subscriptionId).then((answer) => {
-      if (!wanted) return;
+      if (!isCurrent) return;
       if (answer.ok) setState({ at: "choosing", plans: answer.value.plans });
       else setState({ at: "failed", problem: answer.problem, plans: null });
     });
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [isLoading, subscriptionId]);
 
   const look = async (plan: Plan) => {
     if (state.at !== "choosing" && state.at !== "failed") return;
     const plans = state.plans ?? [];
-    setState({ at: "asking", plans });
+    setState({ at: "previewing", plans });
     const answer = await previewPlan(subscriptionId, plan.price_id);
     if (answer.ok) setState({ at: "previewed", plans, plan, preview: answer.value });
     else setState({ at: "failed", problem: answer.problem, plans });
@@ -47,7 +47,7 @@ export function usePlans(subscriptionId: string): Plans {
   return {
     state,
     retry: () => setState({ at: "loading" }),
-    look: (plan) => void look(plan),
+    preview: (plan) => void look(plan),
     back: () => state.at === "previewed" && setState({ at: "choosing", plans: state.plans }),
   };
 }

@@ -28,7 +28,7 @@ export function ReceiptDialog({ receipt, name, detail, provider, parties, onClos
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const date = useDates();
-  const means = useMeans();
+  const paymentMethodName = usePaymentMethodName();
   const { paid_at, payment_id, currency } = receipt;
   const price = useAmounts()(receipt.amount, currency);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -81,7 +81,7 @@ export function ReceiptDialog({ receipt, name, detail, provider, parties, onClos
             </span>
           </Detail>
         )}
-        <Detail name={t("subscription.receipt.means")}>{means(provider)}</Detail>
+        <Detail name={t("subscription.receipt.means")}>{paymentMethodName(provider)}</Detail>
         <Detail name={t("subscription.receipt.number")}>
           <bdi>{payment_id}</bdi>
         </Detail>
@@ -101,7 +101,7 @@ export function ReceiptDialog({ receipt, name, detail, provider, parties, onClos
 /** Proper names, the same in every language. Which card a payment was made with is not kept: it may be another one by now. */
 const PROVIDERS = { paypal: "PayPal", yookassa: "YooKassa", platron: "Platron" } as const;
 
-function useMeans(): (provider: Subscription["provider"]) => string {
+function usePaymentMethodName(): (provider: Subscription["provider"]) => string {
   const t = useTexts();
   return (provider) => (provider === "stripe" ? t("subscription.receipt.byCard") : PROVIDERS[provider]);
 }

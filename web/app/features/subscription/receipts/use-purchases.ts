@@ -9,13 +9,13 @@ export function usePurchases(): { state: PurchasesState; retry: () => void } {
   const isLoading = state.at === "loading";
   useEffect(() => {
     if (!isLoading) return;
-    let wanted = true;
+    let isCurrent = true;
     void loadPurchases().then((answer) => {
-      if (!wanted) return;
+      if (!isCurrent) return;
       setState(answer.ok ? { at: "known", list: answer.value.purchases } : { at: "failed" });
     });
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [isLoading]);
   const retry = useCallback(() => setState({ at: "loading" }), []);
