@@ -69,7 +69,7 @@ interface OfferContext {
   transactionType: string;
 }
 
-/** How it is paid follows from what is offered, to whom and where. */
+/** The payment form follows from the offer, the country and the page. */
 function offerEvent(campaign: Campaign, { country, ...page }: OfferContext): CheckoutEvent {
   const offer = yookassaPlatronOffer(campaign, country);
   if (offer) return { type: "providerChoiceLoaded", campaign, offer };

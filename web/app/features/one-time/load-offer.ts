@@ -9,7 +9,7 @@ import { fetchSavedCard, type IntentFields, type IntentPurpose, loadLandingCampa
 import type { Offer, OneTimeEvent } from "./state";
 import type { OneTimeTerms } from "./terms";
 
-/** What is asked of our server before and while paying: the offer, and what opens its payment. */
+/** Calls before a payment: the offer, and the fields that create its intent. */
 
 const THERAPY_ADDITION = "therapy_addition";
 
@@ -54,7 +54,7 @@ function filterOf({ kind }: OneTimeTerms): string {
   return kind === "therapy" ? THERAPY_ADDITION : "";
 }
 
-/** The call that opens a payment, made once for each attempt: repeated, it is the same to the letter. */
+/** Fields of the call that creates an intent. They are made once per attempt, so a resend is identical. */
 export async function intentFields(
   purpose: IntentPurpose,
   { campaign }: Offer,

@@ -11,11 +11,11 @@ interface CardFormProps extends Pick<PayPanelProps, "checkout" | "holder"> {
   isHidden: boolean;
   takesFocus: boolean;
   isComplete: boolean;
-  /** What stands below the fields: the button last. */
+  /** Content below the fields, with the button last. */
   children: ReactNode;
 }
 
-/** Hidden, it keeps what is typed. */
+/** A hidden form keeps the typed card. */
 export function CardForm({ id, stripe, checkout, holder, isHidden, takesFocus, isComplete, children }: CardFormProps) {
   const elements = useElements();
   const [card, setCard] = useState<CardFieldsState>(EMPTY_CARD);

@@ -25,7 +25,10 @@ interface PayFormProps extends PayPanelProps {
   methods: PaymentMethods;
 }
 
-/** Every way to pay that is there. Beside others the card waits until it is asked for, and what holds for all stands above all. */
+/**
+ * All available payment methods. Next to other methods the card form is collapsed; consents and terms are above all
+ * methods.
+ */
 export function PayForm({ checkout, order, holder, consents, submitLabel, methods }: PayFormProps) {
   const t = useTexts();
   const stripe = useStripe();
@@ -45,7 +48,7 @@ export function PayForm({ checkout, order, holder, consents, submitLabel, method
 
   const toggle = () => {
     setCard({ isRequested: !card.isRequested, wasOpened: true });
-    // The first time the fields take the focus themselves, once they are there.
+    // On the first opening the fields focus themselves when they are ready.
     if (!card.isRequested && card.wasOpened) setTimeout(() => elements?.getElement(CardNumberElement)?.focus());
   };
   const mayOpen = () => {

@@ -13,7 +13,7 @@ interface YookassaWidgetProps {
   onEvent: (event: WidgetEvent) => void;
 }
 
-/** YooKassa's own form, in place of ours. */
+/** YooKassa's widget, in place of our form. */
 export function YookassaWidget({ url, token, onEvent }: YookassaWidgetProps) {
   const t = useTexts();
   const id = useId();

@@ -29,7 +29,7 @@ const TICK_HINT_ID = "why-not-yet";
 export interface OneTimeFormProps {
   checkout: OneTime;
   kind: OneTimeKind;
-  /** None yet: what is typed before the page answers would be lost. */
+  /** Null while the offer loads: the form is inert until then. */
   order: OrderView | null;
   consents: ConsentLabels;
   submitLabel: string | null;
@@ -109,11 +109,11 @@ interface PayerSource {
   kind: OneTimeKind;
   buyer: CardHolder;
   usesSavedCard: boolean;
-  /** Empty: the card leaves no choice. */
+  /** Empty: the card has only one network. */
   network: string;
 }
 
-/** Null: Stripe or its card field is not there yet. */
+/** Null: Stripe or its card field is not ready. */
 function usePayer({ stripe, kind, buyer, usesSavedCard, network }: PayerSource): () => Payer | null {
   const elements = useElements();
   return () => {
@@ -205,7 +205,7 @@ function SubmitButton({ state, order, submitLabel, lacksConsent, isBusy }: Submi
   );
 }
 
-/** The card somebody has left is charged unless they want another, or their bank has refused it. */
+/** The saved card is used unless the member chooses another or the bank refused it. */
 function useSavedCard(state: OneTimeState) {
   const [isWanted, setWanted] = useState(true);
   const last4 = offerOf(state)?.last4 ?? null;
