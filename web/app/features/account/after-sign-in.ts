@@ -13,12 +13,12 @@ const ORDER_KEY = "mdOrderId";
 
 export interface SignedIn {
   user: User;
-  /** The gateway's answer to where the query may lead. */
+  /** The gateway's allowed target of `redirectPage`. */
   redirectPage: string | null;
   kind: SignInKind;
 }
 
-/** What follows every sign-in and sign-up: the session is known, the events are out, and only then the person is led on. */
+/** Runs after every sign-in and sign-up: sets the session, sends the events, then navigates. */
 export function useAfterSignIn(): (result: SignedIn) => void {
   const arrival = useSignInContext();
   const goOn = useFollowDestination();
@@ -35,7 +35,7 @@ export function useAfterSignIn(): (result: SignedIn) => void {
   );
 }
 
-/** What the page and this tab know of where somebody wants to go. */
+/** Locale, query and payment page that decide the destination. */
 export function useSignInContext(): () => Pick<SignInContext, "locale" | "query" | "paymentPage"> {
   const { pathname, search } = useLocation();
   return useCallback(() => {
@@ -50,7 +50,7 @@ export function useFollowDestination(): (next: SignInDestination) => void {
   const locale = localeOf(useLocation().pathname);
   return useCallback(
     (next) => {
-      // Another language is another document, and so is what is no page at all.
+      // Another language is another document, and so is any path outside the locale.
       const open = (path: string) =>
         path.startsWith(`/${locale}/`) ? void navigate(path, { viewTransition: true }) : location.assign(path);
       if (next.to === "page") open(next.path);
@@ -71,6 +71,6 @@ function trackSignIn(kind: SignInKind, query: URLSearchParams): void {
   track("signup");
   const orderId = orderIdOf(query);
   if (orderId) local.set(ORDER_KEY, orderId);
-  // Without an order the event flags a lost one, although the sign-up itself went well.
+  // Without an order id the event reports a lost order, although the sign-up succeeded.
   track(orderId ? "sign-up-done" : "sign-up-error");
 }

@@ -10,7 +10,7 @@ import { useFollowDestination, useSignInContext } from "./after-sign-in";
 import { signInDestination } from "./destination";
 import type { Mode } from "./form/validate";
 
-/** Who is signed in already is only asked to go on. */
+/** A member who is already signed in gets a button to continue. */
 export function AlreadySignedIn({ user, mode }: { user: User; mode: Mode }) {
   const t = useTexts();
   return (
@@ -55,7 +55,7 @@ function ContinueButton({ user, mode }: { user: User; mode: Mode }) {
   );
 }
 
-/** Undefined until the gateway has decided. */
+/** Undefined until the gateway has answered. */
 function useResolvedRedirect(wanted: string | null): string | null | undefined {
   const [decision, setDecision] = useState<string | null | undefined>(wanted === null ? null : undefined);
   useEffect(() => {

@@ -2,17 +2,17 @@ import type { Locale } from "~/lib/locale";
 import { counselingWelcome } from "~/lib/session/counseling";
 import type { User } from "~/lib/session/session";
 
-/** How somebody came to be signed in. */
+/** How the session was opened. */
 export type SignInKind = "signUp" | "signIn" | "autoSignIn";
 
 export interface SignInContext {
   kind: SignInKind;
   user: User;
-  /** The gateway's answer to where the query may lead. */
+  /** The gateway's allowed target of `redirectPage`. */
   redirectPage: string | null;
   locale: Locale;
   query: URLSearchParams;
-  /** The payment page this tab was sent away from. */
+  /** The payment page that sent this tab to sign in. */
   paymentPage: string | null;
 }
 
@@ -21,7 +21,9 @@ export type SignInDestination =
   | { to: "app"; extra: Record<string, string> }
   | { to: "stay" };
 
-/** Where somebody goes once signed in. Two words stand for the app; everything else is a page of this site. */
+/**
+ * The destination after a sign-in. `redeemCode` and `regular` lead to the app; any other value is a page of this site.
+ */
 export function signInDestination(arrival: SignInContext): SignInDestination {
   const { kind, user, redirectPage, locale, query, paymentPage } = arrival;
   const page = (path: string): SignInDestination => ({ to: "page", path });
@@ -38,7 +40,7 @@ export function signInDestination(arrival: SignInContext): SignInDestination {
   );
 }
 
-/** What only the page itself was told. */
+/** Parameters that are not passed on. */
 const OWN_PARAMETERS = ["redirectPage", "error", "done"];
 
 function withOtherParameters(path: string, query: URLSearchParams): string {

@@ -9,7 +9,7 @@ import { EmailForm } from "./form/email-form";
 import { ReferralNotice } from "./referral-notice";
 import { useReturningMember } from "./returning-member";
 
-/** An account for an address alone; the password is chosen later, by a mailed link. */
+/** Signs up with an address alone; a mailed link sets the password later. */
 export function EmailSignup({ submitLabel }: { submitLabel: string | null }) {
   const t = useTexts();
   const { pathname, search } = useLocation();

@@ -60,8 +60,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the boxes", () => {
-  it("ties each fault to its field and sends nothing", async () => {
+describe("the fields", () => {
+  it("link each fault to its field and send nothing", async () => {
     const gateway = stubFetch(() => Response.json({}));
     show();
     press("Create account");
@@ -75,7 +75,7 @@ describe("the boxes", () => {
     expect(gateway.bodies("/api/auth/register")).toEqual([]);
   });
 
-  it("says nothing of a field before it was left, and nothing more once it is mended", () => {
+  it("show a fault only after the field was left, and hide it when it is fixed", () => {
     showSignIn();
     const email = box("E-mail");
     fill("E-mail", "ada@");
@@ -86,7 +86,7 @@ describe("the boxes", () => {
     expect(email.getAttribute("aria-invalid")).toBeNull();
   });
 
-  it("tells browsers and phones what belongs in them", () => {
+  it("have autocomplete and keyboard hints", () => {
     show("signUp", "/en/signup/", { confirmEmail: true });
     const hints = ["Name", "E-mail", "Repeat e-mail", "Password"].map((label) => {
       const input = box(label);
@@ -103,7 +103,7 @@ describe("the boxes", () => {
     expect(box("Password").autocomplete).toBe("current-password");
   });
 
-  it("shows the password to whoever wants to see it", () => {
+  it("can show the password", () => {
     showSignIn();
     const eye = screen.getByRole("button", { name: "Show password" });
     fireEvent.click(eye);
@@ -112,7 +112,7 @@ describe("the boxes", () => {
     expect(box("Password").type).toBe("password");
   });
 
-  it("empties at a press, and takes the focus back", () => {
+  it("can be cleared, and take the focus back", () => {
     showSignIn();
     expect(screen.queryByRole("button", { name: "Clear: E-mail" })).toBeNull();
     fill("E-mail", "ada@example.com");
@@ -120,7 +120,7 @@ describe("the boxes", () => {
     expect([box("E-mail").value, document.activeElement]).toEqual(["", box("E-mail")]);
   });
 
-  it("lets the repeated address be pasted, unless content says no", () => {
+  it("allow pasting the repeated address unless content forbids it", () => {
     const isPasted = () => fireEvent.paste(box("Repeat e-mail")) && fireEvent.copy(box("Repeat e-mail"));
     show("signUp", "/en/signup/", { confirmEmail: true });
     expect(isPasted()).toBe(true);
@@ -130,14 +130,14 @@ describe("the boxes", () => {
     expect(fireEvent.paste(box("Password"))).toBe(true);
   });
 
-  it("wants both addresses to be the same where content asks for two", async () => {
+  it("require both addresses to be equal where content asks for two", async () => {
     show("signUp", "/en/signup/", { confirmEmail: true });
     fill("Repeat e-mail", "bob@example.com");
     signUp();
     expect(screen.getByText("The two e-mail addresses must be identical.")).toBeTruthy();
   });
 
-  it("rests where content has switched it off", () => {
+  it("are disabled when content disables the form", () => {
     const gateway = stubFetch(() => Response.json({}));
     show("signIn", "/en/signin/", { disabled: true });
     signIn();
@@ -145,7 +145,7 @@ describe("the boxes", () => {
     expect(gateway.bodies("/api/auth/login")).toEqual([]);
   });
 
-  it("asks Russian visitors for both consents, and nobody else", () => {
+  it("ask for both consents on Russian pages only", () => {
     show("signUp", "/ru/signup/");
     expect(isDisabled("Создать аккаунт")).toBe(true);
     const button = screen.getByRole("button", { name: "Создать аккаунт" });
@@ -163,11 +163,11 @@ describe("the boxes", () => {
   });
 });
 
-describe("the other ways to sign up", () => {
+describe("the social buttons of sign-up", () => {
   const social = (mode: Mode, heldBy?: string) => <p data-testid="ways">{`${mode} ${heldBy ? "held" : "open"}`}</p>;
   const ways = () => screen.getByTestId("ways").textContent;
 
-  it("are held back by the two Russian consents, and say which boxes are missing", () => {
+  it("are disabled until both Russian consents are ticked, and name the missing boxes", () => {
     show("signUp", "/ru/signup/", { social });
     const [terms, renewal] = screen.getAllByRole("checkbox");
     expect(ways()).toBe("signUp held");
@@ -178,7 +178,7 @@ describe("the other ways to sign up", () => {
     expect(ways()).toBe("signUp open");
   });
 
-  it("are open to those who sign in, and in every other language", () => {
+  it("are enabled for sign-in and in every other language", () => {
     show("signIn", "/ru/signin/", { social });
     expect(ways()).toBe("signIn open");
     cleanup();
@@ -188,7 +188,7 @@ describe("the other ways to sign up", () => {
 });
 
 describe("the tabs", () => {
-  it("switches with the keyboard and keeps what was typed", () => {
+  it("switch with the keyboard and keep the typed values", () => {
     showSignIn();
     fill("E-mail", "ada@example.com");
     expect(screen.queryByLabelText("Name")).toBeNull();
@@ -198,7 +198,7 @@ describe("the tabs", () => {
     expect(box("E-mail").value).toBe("ada@example.com");
   });
 
-  it("leads to a forgotten password from the sign-in tab only", () => {
+  it("link to the forgotten password from the sign-in tab only", () => {
     showSignIn();
     const link = () => screen.queryByRole("link", { name: "Forgot your password?" });
     expect(link()?.getAttribute("href")).toBe("/en/forgot-password/");
@@ -206,7 +206,7 @@ describe("the tabs", () => {
     expect(link()).toBeNull();
   });
 
-  it("gives the other ways in the mode they are for", () => {
+  it("show the social buttons of their mode", () => {
     showSignIn({ social: (mode) => <p>by {mode}</p> });
     expect(screen.getByText("by signIn")).toBeTruthy();
     fireEvent.click(screen.getByRole("tab", { name: "Sign up" }));
@@ -215,7 +215,7 @@ describe("the tabs", () => {
 });
 
 describe("signing up", () => {
-  it("goes where the gateway says, after its events", async () => {
+  it("navigates to the allowed page after its events", async () => {
     const gateway = stubFetch(welcome("/en/payment/annual/", 201));
     const router = show("signUp", `/en/signup/?${WISH}&orderId=ord_9`);
     signUp();
@@ -229,7 +229,7 @@ describe("signing up", () => {
     ]);
   });
 
-  it("flags the order it has lost", async () => {
+  it("reports a lost order", async () => {
     stubFetch(welcome(null, 201));
     const router = show("signUp", "/en/signup/");
     signUp();
@@ -237,7 +237,7 @@ describe("signing up", () => {
     expect(events()).toEqual(["signup", "sign-up-error"]);
   });
 
-  it("offers to sign in where the address has an account, keeping the way back", async () => {
+  it("offers to sign in when the address has an account, and keeps the way back", async () => {
     stubFetch(refusal(409, { code: "R100", errors: [{ field: "email", code: "TAKEN" }] }));
     show("signUp", `/en/signup/?${WISH}&a=%22%3E`);
     signUp();
@@ -246,7 +246,7 @@ describe("signing up", () => {
     expect(box("E-mail").getAttribute("aria-invalid")).toBe("true");
   });
 
-  it("says the first of the server's messages, and each beside its field", async () => {
+  it("shows the server's first message, and each fault at its field", async () => {
     const errors = [
       { field: "password", code: "TOO_COMMON" },
       { field: "email", code: "INVALID" },
@@ -260,7 +260,7 @@ describe("signing up", () => {
     await waitFor(() => expect(document.activeElement).toBe(box("E-mail")));
   });
 
-  it("tries again as the same attempt when an answer got lost, and as another once something was changed", async () => {
+  it("resends the same attempt when the answer was lost, and a new one after a change", async () => {
     const gateway = stubFetch(() => Promise.reject(new Error("offline")));
     show();
     signUp();
@@ -279,7 +279,7 @@ describe("signing up", () => {
 });
 
 describe("signing in", () => {
-  it("goes back to the payment page it was sent away from, after its event", async () => {
+  it("returns to the payment page it came from, after its event", async () => {
     sessionStorage.setItem("paymentPage", "/en/payment/monthly/?survey=true");
     const gateway = stubFetch(welcome(null));
     const router = showSignIn();
@@ -290,7 +290,7 @@ describe("signing in", () => {
     expect(gateway.bodies("/api/auth/login")).toEqual([{ email: "ada@example.com", password: "secret123" }]);
   });
 
-  it("keeps the form, at rest, until the next page is there", async () => {
+  it("keeps the form, disabled, until the next page is shown", async () => {
     let answer: (response: Response) => void = () => undefined;
     stubFetch(
       () =>
@@ -306,7 +306,7 @@ describe("signing in", () => {
     expect(screen.queryByText("You are signed in as")).toBeNull();
   });
 
-  it("says the same of a wrong password and an unknown address", async () => {
+  it("shows the same message for a wrong password and an unknown address", async () => {
     stubFetch(refusal(401, { code: "INVALID_CREDENTIALS" }));
     showSignIn();
     signIn();
@@ -315,7 +315,7 @@ describe("signing in", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("says how long to wait after too many attempts", async () => {
+  it("shows the wait after too many attempts", async () => {
     stubFetch(refusal(429, { code: "TOO_MANY_ATTEMPTS" }, { "retry-after": "600" }));
     showSignIn();
     signIn();
@@ -323,8 +323,8 @@ describe("signing in", () => {
   });
 });
 
-describe("a member", () => {
-  it("is only asked to go on, to where the gateway says", async () => {
+describe("a signed-in member", () => {
+  it("gets a button to the allowed page", async () => {
     setSession({ state: "member", user });
     stubFetch(() => Response.json({ to: "/en/payment/annual/" }));
     show();
@@ -334,7 +334,7 @@ describe("a member", () => {
   });
 });
 
-describe("before the page is alive", () => {
+describe("before hydration", () => {
   const app = (url: string) => (
     <TextsProvider locale="en" catalogue={catalogues.en}>
       <RouterProvider
@@ -348,7 +348,7 @@ describe("before the page is alive", () => {
     return document.body.querySelector("form") as HTMLFormElement;
   }
 
-  it("the browser itself can judge and send the form", () => {
+  it("the browser validates and posts the form", () => {
     const form = served("/en/signup/");
     expect([form.method, form.getAttribute("action"), form.noValidate]).toEqual(["post", "/api/auth/register", false]);
     expect([...new FormData(form).keys()]).toEqual(["lang", "name", "email", "password"]);
@@ -356,7 +356,7 @@ describe("before the page is alive", () => {
     expect(document.body.querySelector("noscript")?.innerHTML).toContain('href="/en/signin/"');
   });
 
-  it("what went wrong stands ready under the code it comes back with", () => {
+  it("messages are in the page under the codes of the redirect", () => {
     served("/en/signup/?error=R100");
     const notices = ["R100", "PASSWORD_TOO_COMMON", "TOO_MANY_ATTEMPTS", "FAILED"].map((code) =>
       document.getElementById(code),
@@ -365,7 +365,7 @@ describe("before the page is alive", () => {
     expect(notices[0]?.querySelector("a")?.getAttribute("href")).toBe("/en/signin/");
   });
 
-  it("what was typed survives, and a code that came back is told", async () => {
+  it("typed values are kept, and a returned code is shown", async () => {
     const form = served("/en/signup/?error=PASSWORD_TOO_COMMON");
     const email = form.elements.namedItem("email") as HTMLInputElement;
     email.value = "early@example.com";

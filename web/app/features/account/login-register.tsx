@@ -15,11 +15,11 @@ import { useReturningMember } from "./returning-member";
 
 export interface LoginRegisterProps extends Omit<AccountFormProps, "mode" | "draft" | "onDraft"> {
   initial: Mode;
-  /** Ways in by an account somewhere else; `heldBy` names what is still to be ticked before any of them opens. */
+  /** Social sign-in buttons; `blockedBy` is the id of the hint for unticked boxes. */
   social?: (mode: Mode, blockedBy?: string) => ReactNode;
 }
 
-/** Sign-up and sign-in in two tabs; what was typed in one stays when somebody finds they need the other. */
+/** Sign-up and sign-in in two tabs; switching keeps the typed values. */
 export function LoginRegister({ initial, social, ...form }: LoginRegisterProps) {
   const t = useTexts();
   const [mode, setMode] = useState<Mode>(initial);
@@ -63,7 +63,7 @@ export function LoginRegister({ initial, social, ...form }: LoginRegisterProps) 
   );
 }
 
-/** Tabs need scripts; each of the two has a page of its own besides. */
+/** Tabs need scripts; without scripts each mode has its own page. */
 function OtherModeLink({ mode }: { mode: Mode }) {
   const t = useTexts();
   return (

@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 import { Notice } from "~/ui/notice/notice";
 
-/** What the page that sent its reader here has to say, such as why an account is needed. */
+/** The notice of the page that navigated here, such as why an account is needed. */
 export function ReferralNotice() {
   const notice = noticeOf(useLocation().state);
   return notice && <Notice tone="info">{notice}</Notice>;

@@ -1,4 +1,4 @@
-/** Puts a form on a page in jsdom, for tests, in front of a gateway that answers what a test says. */
+/** Renders a form in jsdom with a stubbed gateway. */
 import { fireEvent, render, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -26,7 +26,7 @@ export function renderForm(element: ReactNode, url: string) {
   return { ...page, router };
 }
 
-/** Every call is answered alike, each time anew; what was asked can be looked at. */
+/** Stubs every call with the same response and records the requests. */
 export function stubFetch(answer: () => Response | Promise<Response>) {
   const fetched = vi.fn(async (_path: string, _request?: RequestInit) => answer());
   vi.stubGlobal("fetch", fetched);

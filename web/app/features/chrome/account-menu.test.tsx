@@ -24,7 +24,7 @@ function show() {
   );
 }
 
-/** In the closed popup, too. */
+/** Includes links in the closed popup. */
 const all = { hidden: true };
 const hrefs = () => screen.getAllByRole("link", all).map((link) => link.getAttribute("href"));
 
@@ -34,8 +34,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the account in the header", () => {
-  it("is there before anybody was asked, and so is the way to it: styles choose by the mark", () => {
+describe("the account menu of the header", () => {
+  it("is in the page together with the sign-in link; styles select by the session attribute", () => {
     show();
     expect(screen.getByRole("button", { name: "Your account" }).className).toContain("visitor:hidden");
     expect(screen.getByRole("link", { name: "Sign in" }).className).toContain("member:invisible");
@@ -48,14 +48,14 @@ describe("the account in the header", () => {
     [{ coachingready: "1", istherapyuser: "true" }, ["/tr/coach/", "/tr/success/counseling-welcome/"]],
     [{ isCoachingUser: false, isTherapyUser: true }, ["/tr/success/counseling-welcome/"]],
     [{}, []],
-  ])("of somebody with %j leads to what is theirs", async (flags, theirs) => {
+  ])("of a member with %j links to their pages", async (flags, theirs) => {
     setMember({ user_id: "usr_1", fullName: "Ada Yılmaz", email: "ada@example.org", ...flags });
     show();
     await screen.findByText("Ada Yılmaz");
     expect(hrefs()).toEqual(["/tr/signin/", "/tr/profile/", ...theirs, "/tr/payment/annual/"]);
   });
 
-  it("signs out here", async () => {
+  it("signs out", async () => {
     vi.stubGlobal(
       "fetch",
       vi.fn(async () => new Response(null, { status: 204 })),

@@ -7,7 +7,10 @@ import { Popup } from "./popup";
 
 const AccountCard = lazy(() => import("./account-card"));
 
-/** In every page's HTML, since pages are the same for everyone; visitors never see it. It leads to the account before any script has run. */
+/**
+ * Part of every page's HTML, because pages are the same for everyone; styles hide it from visitors. Its link works
+ * without scripts.
+ */
 export function AccountMenu() {
   const session = useSession();
   const link = <AccountLink />;

@@ -7,7 +7,7 @@ import { LOCALES, localeOf, locales } from "~/lib/locale";
 import { Icon } from "~/ui/icon/icon";
 import { Popup } from "./popup";
 
-/** Each language in its own name. A plain link: another language is another document. */
+/** Each language in its own name. Plain links, because another language is another document. */
 export function LanguageMenu() {
   const t = useTexts();
   const marketingBaseUrl = useMarketingBaseUrl();

@@ -6,11 +6,11 @@ import { Button } from "~/ui/button/button";
 import "./consent-bar.css";
 
 interface ConsentBarProps {
-  /** Somebody asked for it: then it takes the focus, and gives it back. */
+  /** Reopened by the visitor: then the bar takes the focus and returns it. */
   isReopened: boolean;
 }
 
-/** Beside the page, not over it: whoever does not care goes on reading. Yes and no weigh the same. */
+/** Not modal, so that reading can continue. Accept and decline have the same weight. */
 export default function ConsentBar({ isReopened }: ConsentBarProps) {
   const t = useTexts();
   const bar = useRef<HTMLElement>(null);

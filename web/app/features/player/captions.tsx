@@ -2,11 +2,11 @@ import { type RefObject, useEffect, useState } from "react";
 
 interface CaptionsProps {
   audio: RefObject<HTMLAudioElement | null>;
-  /** Before anything is heard they take up no room. */
+  /** Before playback the captions take no space. */
   wasPlayed: boolean;
 }
 
-/** Browsers draw captions on films only: for sound the words of the moment stand here. */
+/** Browsers draw captions for video only, so captions of audio are drawn here. */
 export function Captions({ audio, wasPlayed }: CaptionsProps) {
   const [line, setLine] = useState("");
   useEffect(() => {
@@ -24,7 +24,7 @@ export function Captions({ audio, wasPlayed }: CaptionsProps) {
   );
 }
 
-/** Without the marks for voices and places that a cue may carry. */
+/** The cue's text without voice and position tags. */
 function cueText(cue: TextTrackCue): string {
   return cue instanceof VTTCue ? (cue.getCueAsHTML().textContent ?? "") : "";
 }

@@ -1,12 +1,12 @@
 import { local } from "~/lib/browser/storage";
 
-/** Where somebody stopped listening, so that they can go on there: kept on their device alone. */
+/** Stores the position of each recording in this browser only. */
 
 const PREFIX = "heard:";
-/** Nearer to either end than this, starting over is what is wanted. */
+/** Closer to either end, playback starts from the beginning. */
 const EDGE_SECS = 8;
 
-/** A duration of 0 is one that is not known yet: then only the beginning is an end. */
+/** A duration of 0 is unknown: then only the start counts as an end. */
 export function positionToSave(at: number, duration: number): number {
   const isAtEnd = duration > 0 && at > duration - EDGE_SECS;
   return at < EDGE_SECS || isAtEnd ? 0 : Math.floor(at);

@@ -11,7 +11,7 @@ export interface Player {
   /** Seconds. */
   at: number;
   duration: number;
-  /** Up to where it can be heard without waiting. */
+  /** End of the buffered part. */
   loaded: number;
   toggle: () => void;
   seek: (to: number) => void;
@@ -23,10 +23,10 @@ interface Track extends Recording {
   durationSecs: number | null;
 }
 
-/** Nobody needs them before something was played. */
+/** Loaded on first playback. */
 const mediaKeys = () => import("./media-keys");
 
-/** An `<audio>` element as state, with the place somebody stopped at and the keys of their keyboard or headphones. */
+/** The state of an `<audio>` element, with its saved position and media keys. */
 export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Track): Player {
   const [phase, setPhase] = useState<Phase>("idle");
   const [at, setAt] = useState(0);
@@ -39,7 +39,7 @@ export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Trac
     audio.current.currentTime = to;
     setAt(to);
   };
-  // From where it is, not from where it was last drawn: keys can come faster than pictures.
+  // From the element's own time, because keys can be faster than rendering.
   const skip = (by: number) => seek(jump(audio.current?.currentTime ?? 0, by, duration || null));
   const toggle = () => {
     const element = audio.current;
@@ -47,11 +47,11 @@ export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Trac
     if (!element.paused) return element.pause();
     if (element.error) {
       element.load();
-      // Loading anew begins at nothing; the place is still the one shown.
+      // `load()` resets the time; the shown position stays.
       element.currentTime = at;
     }
     setPhase("loading");
-    // At once, not when it is there: what was asked for last is heard, whichever comes first.
+    // Before playback starts, so that the last requested recording wins.
     playExclusively(element);
     element.play().catch(() => setPhase(element.error ? "failed" : "paused"));
   };
@@ -59,7 +59,7 @@ export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Trac
 
   const actions = useEffectEvent(() => ({ toggle, skip, seek }));
   const started = useEffectEvent((element: HTMLAudioElement) => {
-    // What was quieted on its way may still arrive.
+    // A recording that was paused while loading may still fire `playing`.
     if (element.paused) return;
     setPhase("playing");
     wasPlayed.current = true;
@@ -75,15 +75,15 @@ export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Trac
     const report = () => wasPlayed.current && mediaKeys().then(({ reportPosition }) => reportPosition(element));
     const readDuration = () => Number.isFinite(element.duration) && setDuration(element.duration);
     const readLoaded = () => setLoaded(loadedOf(element));
-    // The element is on the page before React is: events that fired until now are not repeated, so its state is read once.
+    // Events before hydration are not repeated, so the state is read once.
     readDuration();
     readLoaded();
     const stopFollowing = listen(element, {
       playing: () => started(element),
       waiting: () => setPhase("loading"),
-      // Browsers pause what has failed.
+      // Browsers pause a failed element.
       pause: () => setPhase(element.error ? "failed" : "paused"),
-      // What fails before anybody wants to hear it is tried again when somebody does.
+      // A failure before the first play is ignored; pressing play retries.
       error: () => setPhase((now) => (now === "idle" ? now : "failed")),
       timeupdate: () => setAt(element.currentTime),
       progress: readLoaded,
@@ -107,7 +107,7 @@ function listen(element: HTMLAudioElement, heard: Record<string, () => unknown>)
   return () => stop.abort();
 }
 
-/** The end of the stretch that holds the present moment. */
+/** The end of the buffered range around the present time. */
 function loadedOf({ buffered, currentTime }: HTMLAudioElement): number {
   for (let index = 0; index < buffered.length; index += 1) {
     if (buffered.start(index) <= currentTime && currentTime <= buffered.end(index)) return buffered.end(index);

@@ -10,7 +10,7 @@ interface Recording {
 
 const SAVE_EVERY_SECS = 5;
 
-/** Begins where somebody stopped, and keeps the place while they listen. */
+/** Starts at the saved position, and saves it during playback. */
 export function useSavedPosition(audio: RefObject<HTMLAudioElement | null>, { url, duration, seek }: Recording): void {
   const lastKept = useRef(0);
   const begin = useEffectEvent(() => {

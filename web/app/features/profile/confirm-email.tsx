@@ -9,10 +9,7 @@ import { Notice } from "~/ui/notice/notice";
 import { confirmEmail, loadProfile } from "./api";
 import { useProblemText } from "./form-notice";
 
-/**
- * For somebody who opened the link that was mailed to a new address. It takes a press: programs that open every link of a mail must
- * confirm nothing.
- */
+/** For the link mailed to a new address. It needs a click, because mail scanners open every link. */
 export function ConfirmEmail() {
   const t = useTexts();
   const arrived = useUrlToken("emailToken");
@@ -67,7 +64,7 @@ function FocusedNotice({ tone, text }: { tone: "success" | "danger"; text: strin
   );
 }
 
-/** The page may be open as the member whose address it was. */
+/** The member whose address it was may be signed in on this page. */
 async function refreshAddress(): Promise<void> {
   const user = currentUser();
   if (!user) return;

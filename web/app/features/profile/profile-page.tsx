@@ -24,9 +24,9 @@ interface ProfilePageProps {
   heading: "h1" | "h2";
   submitLabel: string | null;
   successMessage: string | null;
-  /** The page that follows a saved change. */
+  /** Page after a saved change. */
   successPath: string | null;
-  /** One's whole account, and not just a step on the way. */
+  /** The whole account page, not only the form as a step of a flow. */
   isAccount: boolean;
   children: ReactNode;
 }
@@ -47,7 +47,7 @@ export function ProfilePage(props: ProfilePageProps) {
     setBegunId(id);
     setSession({ state: "visitor" });
     document.getElementById("main")?.focus();
-    // So that the receipt is there again after a reload.
+    // So that a reload shows the receipt again.
     void navigate(`?${new URLSearchParams({ [ERASURE]: id })}`, { replace: true });
   };
   const isMember = session.state === "member";
@@ -101,7 +101,7 @@ function OwnForm({ user, submitLabel, successMessage, successPath }: OwnFormProp
   );
 }
 
-/** The form's shape, for members until it is known who they are. */
+/** Skeleton of the form while the session is unknown. */
 function FormSkeleton() {
   const t = useTexts();
   return (

@@ -9,12 +9,12 @@ export interface ProfileForm {
   draft: Draft;
   faults: Faults;
   problem: Problem | null;
-  /** Sent, and it came back with faults. */
+  /** Submitted, with faults. */
   attempted: boolean;
   step: "filling" | "sending" | "saved";
-  /** Null until the server asks for the password that the account has. */
+  /** Null until the server asks for the current password. */
   current: CurrentPassword | null;
-  /** The address that a link was just mailed to. */
+  /** The address that a link was mailed to. */
   pendingEmail: string | null;
   set: (change: Partial<Draft>) => void;
   leave: (field: FieldName) => void;

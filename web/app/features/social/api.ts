@@ -11,10 +11,10 @@ export interface SignedIn {
   redirectPage: string | null;
 }
 
-/** The providers' and our own network together. */
+/** Allows for the provider's network and ours. */
 const TIMEOUT_MS = 30_000;
 
-/** From where somebody signs in. The payloads are specified to the last field, so what else is known goes into the address. */
+/** Locale and query of the page. The payloads are fully specified, so further values go into the query. */
 export interface SignInContext {
   lang: Locale;
   search: string;
@@ -32,11 +32,11 @@ export interface PasswordProof {
   email: string;
   password: string;
   lang: string;
-  /** The provider whose identity is to be joined. */
+  /** The provider whose identity is linked. */
   joinProvider: Provider;
 }
 
-/** The password of the account proves whose it is; auth then joins the account that waits in this browser. */
+/** The account's password authorises linking the social identity that waits in this browser. */
 export function sendPasswordProof(proof: PasswordProof, search: string): Promise<Answer<SignedIn>> {
   return postJson(`/api/auth/login${redirectQuery(search)}`, { body: proof });
 }

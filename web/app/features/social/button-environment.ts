@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState, useSyncExternalStore } from "react";
 
-/** Nought until it is on the screen. */
+/** 0 until it is laid out. */
 export function useElementWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useIsDark(): boolean {
   );
 }
 
-/** True once something has stood for a while, or somebody reaches for it. */
+/** True after a delay, or when the pointer or focus reaches the buttons. */
 export function useScriptsWanted(element: RefObject<HTMLElement | null>, delayMs: number): boolean {
   const [awake, setAwake] = useState(false);
   useEffect(() => {

@@ -13,9 +13,9 @@ interface GoogleButtonProps {
   settings: ProviderSettings;
   mode: Mode;
   locale: Locale;
-  /** Scripts may come. */
+  /** Scripts may be loaded. */
   scriptsWanted: boolean;
-  /** Counts up when the number in use is spent or too old. */
+  /** Increments when the nonce is used or expired. */
   round: number;
   busy: boolean;
   blockedBy?: string;
@@ -25,7 +25,7 @@ interface GoogleButtonProps {
 /** Google's largest button is 40 pixels high, ours are 44. */
 const SCALE = 1.1;
 
-/** Google draws its button itself and opens its window from there. Until it has, and where it cannot, ours stands in its place. */
+/** Google draws its own button and opens its window from it. Until it is drawn, or if it fails, our button is shown. */
 export function GoogleButton({
   settings,
   mode,
@@ -65,12 +65,12 @@ export function GoogleButton({
 
   useEffect(() => {
     if (blockedBy !== undefined) {
-      // Google's own button knows of no boxes to tick, so it goes as long as one is open.
+      // Google's button cannot be disabled, so it is removed while a required box is unticked.
       place.current?.replaceChildren();
       setDrawn(false);
       return;
     }
-    // What fails here is said when somebody presses.
+    // A failure here is shown on the next press.
     if (scriptsWanted && width > 0 && round >= 0) void draw().catch(() => undefined);
   }, [scriptsWanted, width, round, draw, blockedBy]);
 

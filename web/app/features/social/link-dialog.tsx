@@ -17,7 +17,7 @@ interface LinkDialogProps {
   onClose: () => void;
 }
 
-/** Whoever knows the password of the account with this address may join the two. */
+/** Links a social identity to the existing account of its address, authorised by the password. */
 export function LinkDialog({ request, onSignedIn, onClose }: LinkDialogProps) {
   const t = useTexts();
   const id = useId();

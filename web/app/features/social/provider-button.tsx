@@ -11,13 +11,13 @@ interface ProviderButtonProps {
   mode: Mode;
   busy: boolean;
   onPress: () => void;
-  /** Something else stands over it, and is pressed instead. */
+  /** Covered by the provider's own button. */
   covered?: boolean;
-  /** The id of what is still to be ticked before it opens. */
+  /** Id of the hint for unticked boxes; the button is disabled. */
   blockedBy?: string;
 }
 
-/** In the quiet look that all three allow: their mark, their name, nobody's colours but the mark's. */
+/** A plain style that all three providers allow; only the icon has colour. */
 export function ProviderButton({ provider, mode, busy, onPress, covered, blockedBy }: ProviderButtonProps) {
   const t = useTexts();
   return (

@@ -20,14 +20,14 @@ interface SocialButtonsProps {
   providers: Record<Provider, ProviderSettings | null>;
   mode: Mode;
   onSignedIn: (arrived: SocialSignInResult) => void;
-  /** The id of what is still to be ticked: until then no provider is asked. */
+  /** Id of the hint for unticked boxes: until then no provider is called. */
   blockedBy?: string;
 }
 
 const INIT_DELAY_MS = 1_000;
 const AGE_CHECK_MS = 60_000;
 
-/** One button for each provider that is configured. Their scripts come a second after the buttons, or when somebody reaches for one. */
+/** One button per configured provider. Their scripts load a second later, or on hover or focus. */
 export function SocialButtons({ providers, mode, onSignedIn, blockedBy }: SocialButtonsProps) {
   const { apple, google, facebook } = providers;
   const locale = localeOf(useLocation().pathname);
@@ -44,7 +44,7 @@ export function SocialButtons({ providers, mode, onSignedIn, blockedBy }: Social
 
   useEffect(() => {
     if (!awake) return;
-    // What fails here is said when somebody presses.
+    // A failure here is shown on the next press.
     void Promise.allSettled([apple && prepareApple(apple, locale), facebook && openFacebook(facebook, locale)]);
   }, [awake, apple, facebook, locale]);
 
@@ -79,7 +79,7 @@ export function SocialButtons({ providers, mode, onSignedIn, blockedBy }: Social
   );
 }
 
-/** The window must open within the press: everything it needs is fetched before. */
+/** The window must open inside the click handler, so everything it needs is loaded before. */
 async function prepareApple(settings: ProviderSettings, locale: Locale): Promise<void> {
   const [auth, nonce] = await Promise.all([openApple(settings, locale), freshNonce()]);
   if (nonce.ok) initApple(auth, { clientId: settings.clientId, nonce: nonce.value.nonce, locale });
@@ -92,12 +92,12 @@ async function signInWithApple(settings: ProviderSettings, locale: Locale): Prom
 }
 
 async function signInWithFacebook(settings: ProviderSettings, locale: Locale): Promise<ProviderResult> {
-  // The number is not Facebook's business; the cookie that comes with it is what a link would wait in.
+  // Facebook ignores the nonce; its cookie holds a link request.
   const [sdk, nonce] = await Promise.all([openFacebook(settings, locale), freshNonce()]);
   return nonce.ok ? requestFacebookSignIn(sdk) : failed(faultOf(nonce.problem));
 }
 
-/** Counts up whenever the number that the page holds has become too old, while somebody looks. */
+/** Increments when the cached nonce expires while the page is visible. */
 function useNonceRenewals(): number {
   const [renewals, setRenewals] = useState(0);
   useEffect(() => {

@@ -7,7 +7,7 @@ import type { LinkRequest, SocialSignInResult } from "./use-social-sign-in";
 
 export type LinkPasswordFault = Fault | "wrong" | "empty";
 
-/** The password that proves whose account it is, on its way. */
+/** Sends the password that authorises linking. */
 export function useLinkPassword({ email, provider }: LinkRequest, onSignedIn: (arrived: SocialSignInResult) => void) {
   const { pathname, search } = useLocation();
   const [password, setPassword] = useState("");

@@ -16,18 +16,18 @@ export interface SocialSignInResult {
   kind: "signUp" | "signIn";
 }
 
-/** An account has the address already, and its owner may join the two. */
+/** An account has this address already and can be linked. */
 export interface LinkRequest {
   provider: Provider;
   email: string;
 }
 
 export interface SocialSignIn {
-  /** Whose window is open, or whose answer is on its way. */
+  /** The provider whose window is open or whose response is pending. */
   busy: Provider | null;
   refused: { provider: Provider; fault: Fault } | null;
   linkRequest: LinkRequest | null;
-  /** How many numbers were spent. */
+  /** Number of used nonces. */
   spentNonces: number;
   ask: (provider: Provider, ask: () => Promise<ProviderResult>) => void;
   closeLink: () => void;
@@ -51,7 +51,7 @@ export function useSocialSignIn(onSignedIn: (arrived: SocialSignInResult) => voi
       setBusy(provider);
       setRefused(null);
       const asked = await askProvider().catch(() => failed("notLoaded"));
-      // Somebody who pressed another button meanwhile has left this one.
+      // Another button was pressed meanwhile.
       if (attempt !== attempts.current) return;
       if (asked.kind !== "payload") {
         setBusy(null);
@@ -96,7 +96,7 @@ function outcomeOf(answer: Answer<SignedIn>): Outcome {
   return { kind: "refused", fault: faultOf(answer.problem) };
 }
 
-/** Google's facts are the ones the event has room for. */
+/** The event has fields for Google's payload only. */
 function reportSignUp(payload: Payload): void {
   if ("googleID" in payload) void trackSocialSignUp({ ...payload });
 }

@@ -119,7 +119,7 @@ function SubscriptionSection({
   );
 }
 
-/** The way that the law of the Union wants to be found where the contract is. */
+/** EU law requires a link to the withdrawal form next to the contract. */
 function Withdrawal() {
   const t = useTexts();
   return (

@@ -38,16 +38,16 @@ const answered = (action: ActionName, change: Partial<Subscription>): Event => (
 });
 const end = "2026-12-10T12:00:00Z";
 
-describe("before anything is known", () => {
-  it("loads, and what fails can be tried again", () => {
+describe("before the list is loaded", () => {
+  it("loads, and can be retried after a failure", () => {
     expect(play({ type: "listFailed", problem: broken })).toEqual({ at: "failed", problem: broken });
     expect(play({ type: "listFailed", problem: broken }, { type: "retried" })).toEqual(INITIAL);
     expect(known().list).toEqual([sample()]);
   });
 });
 
-describe("a action", () => {
-  it("keeps others from being wished until it is answered, and its answer is how it stands", () => {
+describe("an action", () => {
+  it("blocks others until it is answered, and its answer replaces the subscription", () => {
     const sent = known(wished("cancel"));
     expect(sent.running).toEqual({ id: "sub_1", action: "cancel" });
     expect(sent.list[0]?.cancel_at).toBeNull();
@@ -61,7 +61,7 @@ describe("a action", () => {
     expect(mayAct(done, "sub_1")).toBe(true);
   });
 
-  it("that the provider has not answered is waited for, and nothing else is wished meanwhile", () => {
+  it("without the provider's answer is polled, and blocks others", () => {
     const open = known(wished("cancel"), answered("cancel", { open_wish: "cancel" }));
     expect(open.notice).toMatchObject({ kind: "open", action: "cancel" });
     expect([needsPolling(open), mayAct(open, "sub_1")]).toEqual([true, false]);
@@ -72,13 +72,13 @@ describe("a action", () => {
     expect(reduce(open, { type: "listed", list: [] })).toMatchObject({ notice: { kind: "unseen" } });
   });
 
-  it("that was open when the page came is told of, too", () => {
+  it("that was pending when the page opened is shown as well", () => {
     const opened = play(listed({ open_wish: "keep", cancel_at: end }));
     expect(needsPolling(opened)).toBe(true);
     expect(reduce(opened, listed())).toMatchObject({ notice: { kind: "done", action: "keep" } });
   });
 
-  it("that is refused changes nothing, and says why", () => {
+  it("that is refused changes nothing, and shows the reason", () => {
     const state = known(wished("pause"), refused("pause", problem("SUBSCRIPTION_ON_TRIAL")));
     expect(state).toMatchObject({ running: null, notice: { kind: "refused", action: "pause" }, list: [sample()] });
     expect([needsPolling(state), mayAct(state, "sub_1")]).toEqual([false, true]);
@@ -90,21 +90,21 @@ describe("a new card", () => {
   const saved = (): State =>
     play(listed({ overdue }), wished("card"), answered("card", { overdue, card_last4: "4444" }));
 
-  it("for what is overdue is looked after until it has paid", () => {
+  it("for an overdue subscription is polled until it has paid", () => {
     expect([needsPolling(saved()), mayAct(saved(), "sub_1")]).toEqual([true, true]);
     const paid = reduce(saved(), listed({ card_last4: "4444" }));
     expect(paid).toMatchObject({ notice: { kind: "done", action: "card" }, list: [{ overdue: null }] });
     expect(needsPolling(paid)).toBe(false);
   });
 
-  it("that does not pay is not asked about for ever", () => {
+  it("that does not pay is polled for a limited time", () => {
     const answers = Array.from({ length: 8 }, () => listed({ overdue, card_last4: "4444" }));
     expect(needsPolling(answers.reduce(reduce, saved()))).toBe(false);
   });
 });
 
-describe("a connection that breaks", () => {
-  it.each([broken, problem("UNAVAILABLE", 503)])("leaves open what became of a action (%j)", (why) => {
+describe("a broken connection", () => {
+  it.each([broken, problem("UNAVAILABLE", 503)])("leaves the outcome of an action open (%j)", (why) => {
     const state = known(wished("cancel"), refused("cancel", why));
     expect(state.notice).toMatchObject({ kind: "lost", action: "cancel" });
     expect(state.list[0]?.cancel_at).toBeNull();
@@ -136,7 +136,7 @@ describe("a connection that breaks", () => {
     expect(state).toMatchObject({ notice: { id: "sub_1", kind, action } });
   });
 
-  it("and stays broken is asked about until patience ends; only an answer lets anybody action again", () => {
+  it("that stays broken is polled a limited number of times; only an answer allows new actions", () => {
     const gone = Array.from({ length: MAX_UNANSWERED }, (): Event => ({ type: "listFailed", problem: broken }));
     const state = known(wished("cancel"), refused("cancel", broken), ...gone);
     expect([isStale(state), mayAct(state, "sub_1")]).toEqual([true, false]);

@@ -1,16 +1,16 @@
-/** What is known of a member's subscriptions, and what became of the last action. Only the server's answers change the former. */
+/** The loaded subscriptions and the notice of the last action. Only the server's responses change the subscriptions. */
 import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
 import type { ActionName, Subscription } from "./api";
 
-/** What a member is told of a action, at its subscription. */
+/** The notice shown at a subscription after an action. */
 export type ActionNotice =
   | { kind: "done"; action: ActionName }
-  /** Taken down; the provider has not answered. */
+  /** Accepted; the provider has not answered. */
   | { kind: "open"; action: ActionName; before: Subscription }
   | { kind: "refused"; action: ActionName; problem: Problem }
-  /** Nobody knows whether it arrived: the server is being asked. */
+  /** The outcome is unknown; the list is being polled. */
   | { kind: "lost"; action: ActionName; before: Subscription }
-  /** The server was asked, and it is not so. */
+  /** The list shows that the action was not applied. */
   | { kind: "unseen"; action: ActionName };
 
 export interface LoadedState {
@@ -18,9 +18,9 @@ export interface LoadedState {
   list: Subscription[];
   running: { id: string; action: ActionName } | null;
   notice: ({ id: string } & ActionNotice) | null;
-  /** How often the server was asked in vain how it stands; then what is shown may be old. */
+  /** Failed loads in a row; after the first, the list may be stale. */
   unanswered: number;
-  /** Answers to that question since the last action. */
+  /** Successful loads since the last action. */
   answers: number;
 }
 
@@ -88,12 +88,12 @@ function refused(state: LoadedState, id: string, action: ActionName, problem: Pr
   return { ...state, running: null, notice: { id, ...notice } };
 }
 
-/** A connection that broke and a server that stumbled leave open whether the action was taken down. */
+/** After a lost connection or a 5xx the action may have been applied. */
 function isUnknown({ code, status }: Problem): boolean {
   return code === NETWORK_FAILURE || status >= 500;
 }
 
-/** What an answer to the question says about a action that nobody has answered. */
+/** The notice after a reload of the list, for an action without a known outcome. */
 function noticeAfterList(state: LoadedState, list: Subscription[]): LoadedState["notice"] {
   const notice = state.notice ?? pendingActionNotice(state.list);
   if (notice?.kind !== "lost" && notice?.kind !== "open") return notice;
@@ -104,7 +104,7 @@ function noticeAfterList(state: LoadedState, list: Subscription[]): LoadedState[
   return { id, kind: isApplied(action, before, now) ? "done" : "unseen", action };
 }
 
-/** A action that was under way already when the page was opened. */
+/** An action that was already pending when the page was opened. */
 function pendingActionNotice(list: Subscription[]): LoadedState["notice"] {
   const before = list.find(({ open_wish }) => open_wish !== null);
   if (!before?.open_wish) return null;
@@ -138,7 +138,7 @@ function paidUp(before: Subscription, now: Subscription): boolean {
   return before.overdue !== null && now.overdue === null;
 }
 
-/** Something is under way that only the server can tell the end of. */
+/** Only the server can resolve the present state. */
 export function needsPolling(state: State): boolean {
   if (state.at !== "known" || state.running) return false;
   const isOpen = state.list.some(({ open_wish }) => open_wish !== null);
@@ -147,21 +147,21 @@ export function needsPolling(state: State): boolean {
 
 const MAX_CHARGE_POLLS = 8;
 
-/** A new card pays what is overdue, a little later than it is saved. Where its bank refuses, it stays overdue. */
+/** A new card pays the overdue amount a little after it is saved, unless its bank declines. */
 function isCharging({ notice, list, answers }: LoadedState): boolean {
   if (notice?.kind !== "done" || notice.action !== "card" || answers >= MAX_CHARGE_POLLS) return false;
   return list.some((one) => one.subscription_id === notice.id && one.overdue !== null);
 }
 
-/** After so many questions without an answer it is up to the member to ask. */
+/** After this many failures in a row polling stops, and the member can retry. */
 export const MAX_UNANSWERED = 4;
 
-/** What is shown may not be true any more, and nobody is asking. */
+/** The list may be stale and is no longer polled. */
 export function isStale(state: LoadedState): boolean {
   return state.unanswered >= MAX_UNANSWERED;
 }
 
-/** A second action waits for the first. */
+/** One action at a time. */
 export function mayAct(state: State, id: string): boolean {
   if (state.at !== "known" || state.running || state.unanswered > 0 || state.notice?.kind === "lost") return false;
   return state.list.some((one) => one.subscription_id === id && !one.open_wish);

@@ -13,12 +13,12 @@ export interface SubscriptionPageProps {
   description: string | null;
   /** For members without a subscription. */
   empty: { title: string; text: string; button: ButtonContent };
-  /** As receipts name them. */
+  /** Lines of the seller on receipts. */
   seller: string | null;
   stripe: StripeSettings;
 }
 
-/** The same for everyone until the browser knows who is here. */
+/** The same for everyone until the session is known. */
 export function SubscriptionPage({ title, description, empty, seller, stripe }: SubscriptionPageProps) {
   const t = useTexts();
   const session = useSession();

@@ -29,7 +29,7 @@ export function planName({ product }: Pick<Subscription, "product">): string {
   return PRODUCTS[product] ?? "Stillpoint";
 }
 
-/** What it costs, and how often where that is told. */
+/** The price, and the period if it is known. */
 export function usePrice(): (plan: Pick<Subscription, "price" | "currency" | "period_months">) => string | null {
   const t = useTexts();
   const amount = useAmounts();
@@ -39,7 +39,7 @@ export function usePrice(): (plan: Pick<Subscription, "price" | "currency" | "pe
   };
 }
 
-/** What happens next, and when. */
+/** The next event and its date. */
 export function useNextEventText(): (subscription: Subscription, now: Date) => string | null {
   const t = useTexts();
   const date = useDates();
@@ -74,7 +74,7 @@ export function useBadge(): (subscription: Subscription, now: Date) => string {
   return (subscription, now) => t(`subscription.badge.${BADGES[nextEvent(subscription, now).kind]}`);
 }
 
-/** How often, and for how much. */
+/** The price per period. */
 export function usePriceForPeriod(): (price: number, currency: string, months: number) => string {
   const t = useTexts();
   const amount = useAmounts();
@@ -88,7 +88,7 @@ export function useReason(): (receipt: Receipt) => string {
   return ({ reason }) => t(`subscription.reason.${REASONS.find((known) => known === reason) ?? "other"}`);
 }
 
-/** What became of a action. */
+/** The text of an action's notice. */
 export function useStatusMessage(): (notice: ActionNotice, subscription: Subscription | undefined) => string {
   const t = useTexts();
   const done = useDoneText();
@@ -141,7 +141,7 @@ export function useRefusalText(): (problem: Problem, action: ActionName) => stri
     if (known) return t(`subscription.refused.${known}`);
     if (code === NETWORK_FAILURE) return t("errors.network");
     if (status === 429) return t("errors.tooMany");
-    // Any other refusal is the provider's word, and of cards it is the bank's.
+    // Other refusals come from the provider; for cards, from the bank.
     const isRefused = status === 409 || status === 422;
     return isRefused && action === "card" ? t("subscription.refused.card") : t("errors.generic");
   };

@@ -1,4 +1,4 @@
-/** The account page in jsdom, for tests, in front of a gateway that answers what a test says and a Stripe that takes every card. */
+/** Renders the account page in jsdom, with a stubbed gateway and a Stripe that accepts every card. */
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -39,11 +39,11 @@ type Reply = [status: number, body: object | null] | "lost";
 interface Gateway {
   replies: Record<string, Reply>;
   calls: { call: string; body: unknown }[];
-  /** Set: answers wait for it. */
+  /** Responses wait for this promise. */
   gate: Promise<void> | null;
 }
 
-// What is hoisted above the imports cannot be exported where it stands.
+// Hoisted declarations cannot be exported in place.
 export { stripe };
 
 export const gateway: Gateway = { replies: {}, calls: [], gate: null };
@@ -101,7 +101,7 @@ export const named = (name: string) => screen.getByRole("button", { name });
 export const press = async (name: string) => fireEvent.click(await screen.findByRole("button", { name }));
 export const decide = (answer: "confirm" | "cancel") =>
   act(() => screen.getByRole<HTMLDialogElement>("alertdialog").close(answer));
-/** The notice that a action leaves has the focus. */
+/** The notice after an action has the focus. */
 export const findFocusedNotice = async (text: string) => {
   const line = await screen.findByText(text);
   await waitFor(() => expect(line.closest("[tabindex]")).toBe(document.activeElement));

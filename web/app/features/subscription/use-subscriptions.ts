@@ -8,7 +8,7 @@ const MAX_POLL_MS = 5_000;
 export interface Subscriptions {
   state: State;
   retry: () => void;
-  /** Whether it was taken down. */
+  /** Resolves to whether the server accepted the action. */
   runAction: (id: string, action: SubscriptionAction) => Promise<boolean>;
 }
 
@@ -17,7 +17,7 @@ export function useSubscriptions(): Subscriptions {
   const busy = useRef(false);
   const latest = useRef(0);
 
-  /** Of two questions the later one's answer counts, and none that was asked before a action. */
+  /** Only the latest load counts, and none that started before an action. */
   const load = useCallback(async () => {
     latest.current += 1;
     const turn = latest.current;
@@ -58,7 +58,7 @@ export function useSubscriptions(): Subscriptions {
     busy.current = false;
     if (answer.ok) dispatch({ type: "answered", subscription: answer.value, action: action.name });
     else dispatch({ type: "refused", id, action: action.name, problem: answer.problem });
-    // A refusal may come from a state that this page does not know of.
+    // The page's state may be outdated after a refusal.
     if (!answer.ok) void load();
     return answer.ok;
   };

@@ -8,7 +8,7 @@ import type { SurveyTerms } from "./survey-url";
 export const SURVEY_KEY = "LAST_SURVEY_DATA";
 export const ORDER_KEY = "mdOrderId";
 
-/** Nobody waits longer for a survey than this: without an order it can be answered just as well. */
+/** The survey starts without an order after this time. */
 const ORDER_TIMEOUT_MS = 2_500;
 
 export function orderBody(terms: SurveyTerms, locale: Locale) {
@@ -21,7 +21,7 @@ export function orderBody(terms: SurveyTerms, locale: Locale) {
   };
 }
 
-/** Opens an order for the survey and remembers it. An order that cannot be had costs nobody the survey. */
+/** Opens an order for the survey and stores it. Without an order the survey still works. */
 export async function openSurveyOrder(terms: SurveyTerms, locale: Locale, key: string): Promise<void> {
   const answer = await postJson<{ orderid: string }>("/api/survey/orders", {
     timeoutMs: ORDER_TIMEOUT_MS,
@@ -40,7 +40,7 @@ export interface StoredSurvey {
   orderid: string;
 }
 
-/** The survey somebody began here, if one is remembered. */
+/** The survey started in this browser. */
 export function storedSurvey(): StoredSurvey | null {
   try {
     const stored: unknown = JSON.parse(local.get(SURVEY_KEY) ?? "null");

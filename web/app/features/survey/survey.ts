@@ -1,8 +1,8 @@
-/** The survey of this browser or member, as the server holds it. Answers may be about health: none is kept in the browser. */
+/** The visitor's survey from the server. Answers may be about health, so the browser does not store them. */
 import { useEffect, useSyncExternalStore } from "react";
 import { getJson, type Problem, sendJson } from "~/lib/http/request";
 
-/** Question → chosen options, by the ids that content gives them. */
+/** Question id → ids of the chosen options. */
 export type Answers = Readonly<Record<string, readonly string[]>>;
 
 export interface Survey {
@@ -11,7 +11,7 @@ export interface Survey {
   variant: number;
   abgroup: string | null;
   answers: Answers;
-  /** The programme that was suggested. */
+  /** The suggested programme. */
   program: string | null;
 }
 
@@ -25,7 +25,7 @@ function set(survey: Survey | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks once per page life. A gateway that does not answer leaves a visitor without a survey. */
+/** Loads once per page. After a failure there is no survey. */
 export function fetchSurvey(): Promise<Survey | null> {
   pending ??= getJson<{ survey: Survey | null }>("/api/survey").then((answer) => {
     set(answer.ok ? answer.value.survey : null);
@@ -35,13 +35,13 @@ export function fetchSurvey(): Promise<Survey | null> {
   return pending;
 }
 
-/** After another order was opened: the next question asks anew. */
+/** After a new order: the next load asks the server again. */
 export function invalidateSurvey(): void {
   known = undefined;
   pending = null;
 }
 
-/** Null: stored. */
+/** Null: saved. */
 export async function saveAnswers(
   orderid: string,
   change: { answers?: Answers; program?: string },

@@ -12,7 +12,7 @@ interface SurveyQuestion extends Limits {
   id: string;
 }
 
-/** One survey, question by question. Which question is open stands in the address: going back and reloading lead to it. */
+/** One survey, question by question. The URL contains the open question, so back and reload work. */
 export function useQuestions<Q extends SurveyQuestion>(
   questions: readonly Q[],
   usual: SurveyTerms,
@@ -20,13 +20,13 @@ export function useQuestions<Q extends SurveyQuestion>(
 ) {
   const [survey, setSurvey] = useState<Survey | null>();
   const [answers, setAnswers] = useState<Answers>({});
-  // As the survey was opened: the address changes with every question.
+  // Read once: the URL changes with each question.
   const [named] = useState(() => query.get("orderid") ?? storedSurvey()?.orderid ?? null);
   useEffect(() => {
     let isHere = true;
     void fetchSurvey().then((found) => {
       if (!isHere) return;
-      // Of another survey than the one this page was opened for nothing is taken over.
+      // Answers of another survey are not adopted.
       const own = found && (named === null || named === found.orderid) ? found : null;
       setSurvey(own);
       setAnswers(own?.answers ?? {});
@@ -56,7 +56,7 @@ export function useQuestions<Q extends SurveyQuestion>(
     };
     const orderid = await saving.save(all);
     if (!orderid) return;
-    // First the address: an answer more would already move a survey whose address names no question.
+    // The URL first: without a question in it, a new answer would move the position.
     await navigation.toNext(index, orderid);
     setAnswers(all);
   };
@@ -74,7 +74,7 @@ export function useQuestions<Q extends SurveyQuestion>(
   };
 }
 
-/** The address says which survey; one that is gone on with is known to the server; else content decides. */
+/** The URL decides, then the stored survey, then content. */
 function termsOf(query: URLSearchParams, survey: Survey | null, usual: SurveyTerms): SurveyTerms {
   const number = (name: string, known: number | undefined, otherwise: number) => {
     const given = query.get(name);
@@ -97,7 +97,7 @@ function useQuestionNavigation(ids: readonly string[], terms: SurveyTerms, query
     address.set("q", ids[index] ?? "");
     return `${pathname}?${address}`;
   };
-  /** Going back in the browser leads to the question that is left, also where its address named none. */
+  /** Back leads to the question that was left, also when its URL named none. */
   const leave = async (index: number, to: string) => {
     if (!query.has("q")) await navigate(addressOf(index), { replace: true, preventScrollReset: true });
     await navigate(to);
@@ -112,7 +112,7 @@ function useQuestionNavigation(ids: readonly string[], terms: SurveyTerms, query
   };
 }
 
-/** Stores answers, with an order of their own where there is none or its key is lost. */
+/** Saves answers; opens a new order when there is none or the server does not have it. */
 function useSaveAnswers(terms: SurveyTerms, survey: Survey | null) {
   const locale = localeOf(useLocation().pathname);
   const [busy, setBusy] = useState(false);

@@ -8,7 +8,7 @@ export interface WithdrawalReceipt {
   receivedAt: string;
 }
 
-/** The same declaration sent again under its key is received once. */
+/** The same declaration under the same key is received once. */
 export function declareWithdrawal(
   draft: Draft,
   language: Locale,

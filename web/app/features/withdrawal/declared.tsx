@@ -7,11 +7,11 @@ import type { Draft } from "./draft";
 
 interface DeclarationProps {
   draft: Draft;
-  /** What is known besides once it has arrived. */
+  /** Further rows of the receipt. */
   children?: ReactNode;
 }
 
-/** What is declared, word for word. */
+/** The declaration as it is sent. */
 export function Declaration({ draft: { name, email, reference }, children }: DeclarationProps) {
   const t = useTexts();
   return (

@@ -15,7 +15,7 @@ interface ReceiptProps {
   receipt: WithdrawalReceipt;
 }
 
-/** What was declared and when it arrived, by the clock of whoever reads it. On paper it stands alone. */
+/** The declaration and its time of receipt, in the reader's time zone. It can be printed. */
 export function Receipt({ draft, receipt: { id, receivedAt } }: ReceiptProps) {
   const t = useTexts();
   const { tag } = locales[localeOf(useLocation().pathname)];

@@ -15,7 +15,7 @@ interface ReviewStepProps {
   busy: boolean;
 }
 
-/** The second step: nobody withdraws by a slip of the finger. */
+/** The second step, which prevents an accidental withdrawal. */
 export function ReviewStep({ withdrawal, draft, problem, busy }: ReviewStepProps) {
   const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -40,7 +40,7 @@ export function ReviewStep({ withdrawal, draft, problem, busy }: ReviewStepProps
   );
 }
 
-/** Nothing was taken down, or nobody knows: what is sent again counts once. */
+/** A resend has the same key, so it counts once. */
 function Refusal({ problem: { code, status } }: { problem: Problem }) {
   const t = useTexts();
   const text = code === NETWORK_FAILURE ? "errors.network" : status === 429 ? "errors.tooMany" : "errors.generic";

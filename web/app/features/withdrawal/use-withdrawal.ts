@@ -19,7 +19,7 @@ export interface Withdrawal {
   confirm: () => void;
 }
 
-/** Needs nobody signed in; what the session knows of a member stands in the fields until somebody types there. */
+/** Needs no session; a member's name and address are prefilled until they are edited. */
 export function useWithdrawal(): Withdrawal {
   const locale = localeOf(useLocation().pathname);
   const session = useSession();

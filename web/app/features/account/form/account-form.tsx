@@ -20,7 +20,7 @@ export interface AccountFormProps {
   draft: Draft;
   onDraft: (draft: Draft) => void;
   confirmEmail: boolean;
-  /** The repeated address is to be typed, not pasted. */
+  /** The repeated address must be typed, not pasted. */
   blockPaste: boolean;
   disabled: boolean;
   signUpLabel: string | null;
@@ -56,7 +56,7 @@ export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, di
       {consents && <Consents {...part} />}
       <div>
         <Button
-          // A button that sends nothing is none to a browser without scripts either.
+          // A disabled form has no submit button, so it sends nothing without scripts either.
           type={disabled ? "button" : "submit"}
           busy={form.sending}
           disabled={disabled || lacksConsent}

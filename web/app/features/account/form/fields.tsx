@@ -10,15 +10,15 @@ import type { FieldName } from "./validate";
 
 interface FieldContext {
   form: AccountForm;
-  /** Apart from other forms of the page. */
+  /** Unique among the forms of the page. */
   id: string;
-  /** The last box before the button: a phone's keyboard offers to send. */
+  /** The last field before the button: a phone's keyboard shows "go". */
   last?: boolean;
 }
 
 type TextName = "name" | "email" | "emailConfirmation" | "password";
 
-/** What every box has in common. */
+/** Common props of all fields. */
 function useFieldProps({ form, id, last }: FieldContext, field: TextName) {
   const t = useTexts();
   const alive = useHydrated();
@@ -60,7 +60,7 @@ export function EmailField(part: FieldContext) {
   return <Field {...useFieldProps(part, "email")} {...ADDRESS} />;
 }
 
-/** Typed a second time, unless the page lets it be pasted. */
+/** The repeated address; pasting is allowed unless the page forbids it. */
 export function EmailAgainField({ typedOnly, ...part }: FieldContext & { typedOnly: boolean }) {
   return <Field {...useFieldProps(part, "emailConfirmation")} {...ADDRESS} typedOnly={typedOnly} />;
 }

@@ -12,7 +12,7 @@ import { RETURNED_CODES, refusedFields, returnedProblem } from "./refusal";
 import type { AccountForm } from "./use-account-form";
 import type { FieldName, Purpose } from "./validate";
 
-/** What went wrong: the first thing the server said, or which fields want attention. */
+/** The server's first message, or the fields that have faults. */
 export function FormProblem({ form }: { form: AccountForm }) {
   const t = useTexts();
   const tag = locales[localeOf(useLocation().pathname)].tag;
@@ -41,7 +41,7 @@ export function FormProblem({ form }: { form: AccountForm }) {
   );
 }
 
-/** The same for browsers that run no scripts: all of it stands in the page, and the address says which one to show. */
+/** For browsers without scripts: all messages are in the page, and the fragment of the URL shows one. */
 export function ReturnedProblems({ purpose }: { purpose: Purpose }) {
   if (useHydrated()) return null;
   return RETURNED_CODES[purpose].map((code) => (
@@ -72,7 +72,7 @@ function messageFor(problem: Problem, locale: Locale, t: Texts): string {
   return waitMessage(problem, locale, t) ?? t(messageKey(problem));
 }
 
-/** How long to wait, where the server has said so. */
+/** The wait that the server demands; null: none. */
 export function waitMessage(problem: Problem, locale: Locale, t: Texts): string | null {
   if (problem.retryAfterSecs !== null && problem.status === 429) {
     return t("auth.tooManyUntil", { wait: formatWait(problem.retryAfterSecs, locale) });
@@ -89,7 +89,7 @@ function messageKey({ code, status }: Problem): TextKey {
 
 const MINUTE_SECS = 60;
 
-/** "10 minutes": never less than what was asked for. */
+/** "10 minutes", rounded up. */
 export function formatWait(seconds: number, locale: Locale): string {
   const say = (amount: number, unit: "second" | "minute" | "hour") =>
     new Intl.NumberFormat(locales[locale].tag, { style: "unit", unit, unitDisplay: "long" }).format(amount);
@@ -98,7 +98,7 @@ export function formatWait(seconds: number, locale: Locale): string {
   return minutes < 120 ? say(minutes, "minute") : say(Math.ceil(minutes / 60), "hour");
 }
 
-/** Made anew, so that nothing in it can leave the attribute it stands in. */
+/** The query is rebuilt, so that no value can break out of the attribute. */
 function otherParameters(search: string): string {
   const query = new URLSearchParams(search);
   query.delete("error");

@@ -25,7 +25,7 @@ const PAGE = "/en/forgot-password/";
 
 const show = (query = "") => renderForm(<ForgotPassword texts={texts} seed="reset" />, PAGE + query);
 
-/** As the mailed link does. */
+/** Opens the page as the mailed link does. */
 function arrive() {
   history.replaceState(null, "", `${PAGE}?token=secret`);
   takeUrlTokens();
@@ -48,7 +48,7 @@ afterEach(() => {
 });
 
 describe("a forgotten password", () => {
-  it("asks for an address, says that the link is on its way, and can send another", async () => {
+  it("requests a link, confirms it, and can request another", async () => {
     const gateway = stubFetch(done(202));
     show();
     fill("E-mail", " ada@example.com ");
@@ -61,7 +61,7 @@ describe("a forgotten password", () => {
     await waitFor(() => expect(gateway.bodies("/api/auth/forgot-password")).toHaveLength(2));
   });
 
-  it("shows faults once the field was left, and rests until they are mended", () => {
+  it("shows faults after the field was left, and is disabled until they are fixed", () => {
     show();
     fill("E-mail", "ada@");
     expect([isDisabled("Send"), screen.queryByText(/valid e-mail/)]).toEqual([false, null]);
@@ -72,7 +72,7 @@ describe("a forgotten password", () => {
     expect(isDisabled("Send")).toBe(false);
   });
 
-  it("shows the words of the page when the link could not be sent, and lets it be tried again", async () => {
+  it("shows the page's own text when the link could not be sent, and allows a retry", async () => {
     stubFetch(refusal(503, { code: "UNAVAILABLE" }));
     show();
     fill("E-mail", "ada@example.com");
@@ -81,7 +81,7 @@ describe("a forgotten password", () => {
     expect(isDisabled("Send")).toBe(false);
   });
 
-  it("says how long to wait besides", async () => {
+  it("shows the wait as well", async () => {
     stubFetch(refusal(429, { code: "TOO_MANY_ATTEMPTS" }, { "retry-after": "600" }));
     show();
     fill("E-mail", "ada@example.com");
@@ -91,21 +91,21 @@ describe("a forgotten password", () => {
     );
   });
 
-  it("has one way back, to signing in", () => {
+  it("links back to sign-in", () => {
     show();
     expect(screen.getAllByRole("textbox")).toHaveLength(1);
     expect(screen.getByRole("link", { name: "Back" }).getAttribute("href")).toBe("/en/signin/");
   });
 });
 
-describe("the link of the mail", () => {
-  it("leaves no token in the address and lets no other site see it", () => {
+describe("the mailed link", () => {
+  it("removes its token from the URL and sends no referrer", () => {
     arrive();
     expect(location.href).not.toContain("secret");
     expect(document.querySelector("meta[name=referrer]")?.getAttribute("content")).toBe("same-origin");
   });
 
-  it("sets a password, ends every session and leads to signing in", async () => {
+  it("sets a password, ends every session and links to sign-in", async () => {
     setMember(user);
     const gateway = stubFetch(done(204));
     arrive();
@@ -119,7 +119,7 @@ describe("the link of the mail", () => {
     expect(JSON.stringify(window.dataLayer)).not.toContain("secret");
   });
 
-  it("wants six characters, and says what the server has against a password", async () => {
+  it("requires six characters and shows the server's faults", async () => {
     const errors = [{ field: "password", code: "TOO_COMMON" }];
     stubFetch(refusal(422, { code: "VALIDATION_FAILED", errors }));
     arrive();
@@ -134,7 +134,7 @@ describe("the link of the mail", () => {
     expect(box("New password").autocomplete).toBe("new-password");
   });
 
-  it("asks for the address again when it is over", async () => {
+  it("asks for the address again when it has expired", async () => {
     stubFetch(refusal(422, { code: "LINK_EXPIRED" }));
     arrive();
     fill("New password", "a quiet place");
@@ -145,8 +145,8 @@ describe("the link of the mail", () => {
   });
 });
 
-describe("what came of a form sent without scripts", () => {
-  it("is said once the page is alive", () => {
+describe("the result of a form posted without scripts", () => {
+  it("is shown after hydration", () => {
     show("?done=LINK_SENT");
     expect(screen.getByText("On its way, if there is an account.")).toBeTruthy();
     cleanup();
@@ -158,13 +158,13 @@ describe("what came of a form sent without scripts", () => {
   });
 });
 
-describe("an account for an address alone", () => {
+describe("sign-up by address", () => {
   const signUp = () => {
     fill("E-mail", "ada@example.com");
     press("Begin");
   };
 
-  it("sends the specified payload and goes where the gateway says, after its events", async () => {
+  it("sends the specified payload and navigates to the allowed page, after its events", async () => {
     const gateway = stubFetch(() => Response.json({ user, redirectPage: "/en/payment/annual/" }, { status: 201 }));
     const { router } = renderForm(
       <EmailSignup submitLabel="Begin" />,
@@ -178,21 +178,21 @@ describe("an account for an address alone", () => {
     ]);
   });
 
-  it("offers to sign in where there is one", async () => {
+  it("offers to sign in when the address has an account", async () => {
     stubFetch(refusal(409, { code: "R100" }));
     renderForm(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
     signUp();
     expect((await screen.findByRole("link", { name: "Sign in instead" })).getAttribute("href")).toBe("/en/signin/");
   });
 
-  it("says why an account is needed, as the payment page sent it", async () => {
+  it("shows the reason that the payment page gave", async () => {
     const { router } = renderForm(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
     expect(screen.queryByText("Create an account first.")).toBeNull();
     await router.navigate("/en/email-signup/", { state: { notice: "Create an account first." } });
     expect(await screen.findByText("Create an account first.")).toBeTruthy();
   });
 
-  it("rests while the address is wrong", () => {
+  it("is disabled while the address is invalid", () => {
     renderForm(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
     fill("E-mail", "ada");
     fireEvent.blur(box("E-mail"));

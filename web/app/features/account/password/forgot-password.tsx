@@ -27,10 +27,10 @@ export interface ForgotPasswordTexts {
   resetInvalidMessage: string | null;
 }
 
-/** Where the gateway comes back to after a form that was sent without scripts. */
+/** The `done` value of the gateway's redirect after a form posted without scripts. */
 const PASSWORD_SAVED = "PASSWORD_SAVED";
 
-/** Asks for an address to mail a link to; opened by that link it asks for the new password instead. */
+/** Requests a mailed link; opened by that link, sets the new password. */
 export function ForgotPassword({ texts, seed }: { texts: ForgotPasswordTexts; seed: string }) {
   const t = useTexts();
   const token = useUrlToken();
@@ -41,7 +41,7 @@ export function ForgotPassword({ texts, seed }: { texts: ForgotPasswordTexts; se
   const finish = (end: "saved" | "over") => {
     clearUrlToken();
     setOutcome(end);
-    // A new password ends every session, this one too.
+    // A new password ends every session, including this one.
     if (end === "saved") setSession({ state: "visitor" });
   };
   const resets = isChoosing || isSaved;
@@ -51,7 +51,7 @@ export function ForgotPassword({ texts, seed }: { texts: ForgotPasswordTexts; se
       description={isSaved ? null : isChoosing ? texts.resetDescription : texts.description}
       seed={seed}
     >
-      {/* The link carries what opens an account: no other site may see where somebody comes from. */}
+      {/* The URL contains a secret token, so other sites must get no referrer. */}
       <meta name="referrer" content="same-origin" />
       <SavedNotice isSaved={isSaved} message={texts.resetDoneMessage ?? t("auth.passwordSaved")} />
       {isChoosing && (
@@ -104,7 +104,7 @@ function GoBack({ text }: { text: string | null }) {
   );
 }
 
-/** The page is the same whether or not there is a token in its address, and nobody here can look. */
+/** Without scripts the page cannot read the token, so it shows both forms. */
 function WithoutScripts({ texts }: { texts: ForgotPasswordTexts }) {
   const t = useTexts();
   const nothing = () => undefined;

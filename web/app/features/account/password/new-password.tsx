@@ -9,7 +9,7 @@ import { useAccountForm } from "../form/use-account-form";
 import { EMPTY_DRAFT } from "../form/validate";
 
 interface NewPasswordProps {
-  /** Null where no script could read it: the gateway then finds it in the address the form came from. */
+  /** Null without scripts: the gateway reads the token from the referrer. */
   token: string | null;
   submitLabel: string | null;
   onDone: () => void;

@@ -12,10 +12,10 @@ import { EmailForm } from "../form/email-form";
 import { waitMessage } from "../form/form-problem";
 import type { ForgotPasswordTexts } from "./forgot-password";
 
-/** Where the gateway comes back to after a form that was sent without scripts. */
+/** The `done` value of the gateway's redirect after a form posted without scripts. */
 export const LINK_SENT = "LINK_SENT";
 
-/** The address to mail the link to. It can be sent again: addresses are mistyped, and mails get lost. */
+/** Requests the mailed link. It can be requested again: addresses are mistyped and mails get lost. */
 export function RequestLink({ texts }: { texts: ForgotPasswordTexts }) {
   const t = useTexts();
   const lang = localeOf(useLocation().pathname);

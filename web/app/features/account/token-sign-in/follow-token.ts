@@ -1,6 +1,6 @@
 import { useTokenNavigation } from "./use-token-navigation";
 
-/** In a chunk of its own: few pages are opened with a token. */
+/** A chunk of its own: few pages are opened with a token. */
 export default function FollowTokenSignIn() {
   useTokenNavigation();
   return null;

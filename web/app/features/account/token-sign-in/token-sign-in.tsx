@@ -4,7 +4,7 @@ import { useSession } from "~/lib/session/session";
 
 const FollowToken = lazy(() => import("./follow-token"));
 
-/** Leads a member on whom a token has just signed in. */
+/** Navigates a member who was just signed in by a token. */
 export function TokenSignIn() {
   const { state } = useSession();
   if (state !== "member" || !hasTokenSignIn()) return null;

@@ -27,13 +27,13 @@ afterEach(() => {
   location.hash = "";
 });
 
-describe("whoever was signed in by a token", () => {
-  it("is led to redirectPage, with the rest of the query", async () => {
+describe("a member signed in by a token", () => {
+  it("is sent to redirectPage, with the rest of the query", async () => {
     const here = arrive("/en/survey/?redirectPage=/en/payment/annual/&coupon=A", "/en/payment/annual/");
     await waitFor(() => expect(here()).toBe("/en/payment/annual/?coupon=A"));
   });
 
-  it("is led to their coach by the word for it", async () => {
+  it("is sent to the coach page by `regular`", async () => {
     const here = arrive("/en/survey/?redirectPage=regular", null);
     await waitFor(() => expect(here()).toBe("/en/coach/"));
   });
@@ -47,7 +47,7 @@ describe("whoever was signed in by a token", () => {
     expect(here()).toBe(url);
   });
 
-  it("stays on the return from a payment, which leads on itself", async () => {
+  it("stays on the return from a payment, which navigates itself", async () => {
     location.hash = "PaymentReturn";
     const url = "/en/survey/?redirectPage=/en/coach/";
     const here = arrive(url, "/en/coach/");

@@ -5,10 +5,10 @@ import { useSession } from "~/lib/session/session";
 import { useFollowDestination, useSignInContext } from "../after-sign-in";
 import { signInDestination } from "../destination";
 
-/** What a page makes of `redirectPage` itself, once it has said what it has to say. */
+/** Blocks that use `redirectPage` themselves, after showing their content. */
 const BLOCKS_THAT_NAVIGATE = ["PaymentReturn"];
 
-/** Whoever was signed in by a token goes where the address wants them, as after any sign-in; without a wish they stay. */
+/** A member signed in by a token goes to `redirectPage`, as after any sign-in; without it they stay. */
 export function useTokenNavigation(): void {
   const { pathname } = useLocation();
   const session = useSession();

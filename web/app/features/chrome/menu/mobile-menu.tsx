@@ -13,7 +13,7 @@ import { BackButton, SubMenu, TopMenu } from "./mobile-menu-levels";
 
 const WIDE = "(width >= 80rem)";
 
-/** A native dialog: it keeps focus inside, closes on Escape and hides the page from readers by itself. */
+/** A native dialog: it traps focus, closes on Escape and hides the page from screen readers. */
 export function MobileMenu({ navigation }: { navigation: NavigationRecordFragment }) {
   const t = useTexts();
   const id = useId();
@@ -84,7 +84,7 @@ function RoundButton({ name, icon, ...rest }: RoundButtonProps) {
   );
 }
 
-/** For members the way to their account takes the place of the way to get one. */
+/** For members the account link replaces the sign-in button. */
 function MenuFooter({ buttons }: { buttons: NavigationRecordFragment["mobileMenuButtons"] }) {
   const t = useTexts();
   return (
@@ -106,7 +106,9 @@ function MenuFooter({ buttons }: { buttons: NavigationRecordFragment["mobileMenu
   );
 }
 
-/** Arriving somewhere closes the menu; so does a screen that has grown wide, where it cannot be seen but would still hold the page. */
+/**
+ * Closes on navigation and when the screen becomes wide, where the menu is invisible but would still block the page.
+ */
 function useCloseOnNavigation(dialog: RefObject<HTMLDialogElement | null>) {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere is a change of the path.

@@ -11,6 +11,6 @@ it.each([
   ["along the bar, a little down", { x: 470, y: 38 }, false],
   ["away", { x: 400, y: 20 }, false],
   ["nowhere", from, false],
-])("a pointer that moves %s: %o heads for the panel: %s", (_, now, expected) => {
+])("a pointer that moves %s: %o is inside the safe triangle: %s", (_, now, expected) => {
   expect(isInSafeTriangle(edge, from, now)).toBe(expected);
 });

@@ -2,10 +2,10 @@ import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "
 import { useLocation } from "react-router";
 import { isInSafeTriangle, type Point } from "./safe-triangle";
 
-/** Leaving for a moment on the way to the panel must not close it. */
+/** A short detour on the way to the panel must not close it. */
 const CLOSE_DELAY_MS = 300;
 
-/** Opens and closes the panels of a menu by hovering. A press, Escape and a press elsewhere are the browser's own. */
+/** Opens and closes menu panels on hover. Clicks, Escape and light dismiss are native. */
 export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
   const [open, setOpen] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -14,7 +14,7 @@ export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
   const openedByHover = useRef(false);
   useCloseOnNavigation(nav);
 
-  // One may have been opened before this script ran.
+  // A panel may have been opened before hydration.
   useEffect(() => setOpen(openPanelOf(nav)?.id ?? null), [nav]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -27,7 +27,7 @@ export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
     openedByHover.current = true;
   };
 
-  /** What is only crossed on the way down to an open panel waits its turn. */
+  /** An item crossed on the way to an open panel opens only after a delay. */
   const enterItem = (item: HTMLElement, now: Point) => {
     const panel = openPanelOf(nav);
     clearTimeout(timer.current);
@@ -41,7 +41,7 @@ export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
   const follow = (event: PointerEvent<HTMLElement>) => {
     if (event.pointerType !== "mouse") return;
     const now = { x: event.clientX, y: event.clientY };
-    // Entering is followed by a move to where it entered, which heads nowhere.
+    // A `pointermove` at the same position follows each `pointerenter`: it has no direction.
     if (event.type === "pointermove" && pointer.current?.x === now.x && pointer.current.y === now.y) return;
     const isNews = event.type === "pointerenter" || crossed.current === event.currentTarget;
     if (isNews) enterItem(event.currentTarget, now);
@@ -54,7 +54,7 @@ export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
       if (state === "closed") openedByHover.current = false;
       setOpen((current) => (state === "open" ? id : current === id ? null : current));
     },
-    /** The first press on what hovering has opened keeps it open. */
+    /** The first click on a panel opened by hover keeps it open. */
     isKeptOpen: (id: string) => {
       const isKept = openedByHover.current && openPanelOf(nav)?.id === id;
       openedByHover.current = false;

@@ -4,12 +4,12 @@ import { signOut } from "~/lib/session/session";
 import { type Device, loadDevices, signOutDevice } from "../api";
 
 export interface Devices {
-  /** Null while they are on their way. */
+  /** Null while loading. */
   list: Device[] | null;
   problem: Problem | null;
-  /** Signed out last, here on this page. */
+  /** The device signed out last. */
   signedOutDevice: Device | null;
-  /** The one that is being signed out. */
+  /** The device being signed out. */
   signingOutId: string | null;
   signOut: (device: Device) => void;
   reload: () => void;

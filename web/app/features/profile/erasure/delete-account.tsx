@@ -11,7 +11,7 @@ import { useProblemText } from "../form-notice";
 import { SignInAgain } from "../sign-in-again";
 
 interface DeleteAccountProps {
-  /** It has begun, and nobody is signed in any more. */
+  /** The erasure has started and the session is over. */
   onStarted: (erasureId: string) => void;
 }
 
@@ -39,7 +39,7 @@ export function DeleteAccount({ onStarted }: DeleteAccountProps) {
           {t("erasure.question")}
         </h2>
         <Consequences />
-        {/* With every opening a form of its own: no password stays behind. */}
+        {/* Mounted on each opening, so that no password remains. */}
         {isOpen && <Confirmation onStarted={onStarted} onCancel={() => dialog.current?.close()} />}
       </dialog>
     </SplitSection>

@@ -9,7 +9,7 @@ import { SuccessTick } from "~/ui/success-tick/success-tick";
 import type { Erasure } from "../api";
 import { useErasureReceipt } from "./use-erasure-receipt";
 
-/** What became of an account that was to be deleted. Whoever has its address may read it: nothing of it is personal. */
+/** The progress of an erasure. Its URL is public: it contains nothing personal. */
 export function ErasureReceipt({ id }: { id: string }) {
   const t = useTexts();
   const receipt = useErasureReceipt(id);
@@ -59,7 +59,7 @@ function ServiceList({ erasure }: { erasure: Erasure }) {
 
 const PARTS = ["analytics", "auth", "checkout", "sessions"] as const;
 
-/** A service these texts do not know yet goes by its own name. */
+/** A service without a text is shown by its name. */
 function ServiceName({ service }: { service: string }) {
   const t = useTexts();
   const known = PARTS.find((part) => part === service);

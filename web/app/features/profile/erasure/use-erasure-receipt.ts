@@ -6,7 +6,7 @@ const MAX_POLL_MS = 5_000;
 
 export type ReceiptState = { at: "loading" } | { at: "unknown" } | { at: "known"; erasure: Erasure };
 
-/** Asks until it is done, less and less often. An answer that does not come is asked for again. */
+/** Polls until the erasure is finished, with growing delays; failed polls are repeated. */
 export function useErasureReceipt(id: string): ReceiptState {
   const [receipt, setReceipt] = useState<ReceiptState>({ at: "loading" });
 

@@ -1,4 +1,4 @@
-/** Sign in with Apple, by Apple's script and in a window of Apple's. */
+/** Sign in with Apple, in Apple's window. */
 import { loadGlobal } from "~/lib/browser/load-script";
 import type { Locale } from "~/lib/locale";
 import { uuid } from "~/lib/random";
@@ -9,7 +9,7 @@ import { scriptLocale } from "./script-locale";
 
 interface AppleAnswer {
   authorization: { id_token: string; state?: string };
-  /** There the first time only. */
+  /** Only on the first sign-in. */
   user?: { name?: { firstName?: string; lastName?: string } };
 }
 
@@ -33,7 +33,7 @@ export interface AppleRequest {
 const CANCELS = ["popup_closed_by_user", "user_cancelled_authorize", "user_trigger_new_signin_flow"];
 const BLOCKED = "popup_blocked_by_browser";
 
-/** Names that Apple told while we could not use them: the next try has no name any more. */
+/** Names from earlier attempts: Apple sends the name only once. */
 const knownNames = new Map<string, string>();
 
 export async function openApple({ scriptUrl }: ProviderSettings, locale: Locale): Promise<AppleAuth> {
@@ -42,7 +42,7 @@ export async function openApple({ scriptUrl }: ProviderSettings, locale: Locale)
   return loadGlobal(scriptUrl ?? own, () => window.AppleID?.auth);
 }
 
-/** Answers with the state that Apple must send back. */
+/** Returns the state that Apple must send back. */
 export function initApple(auth: AppleAuth, { clientId, nonce }: AppleRequest): string {
   const state = uuid();
   const redirectURI = `${location.origin}/`;

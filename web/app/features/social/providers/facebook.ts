@@ -1,4 +1,4 @@
-/** Facebook Login, by Facebook's script and in a window of Facebook's. */
+/** Facebook Login, in Facebook's window. */
 import { loadGlobal } from "~/lib/browser/load-script";
 import type { Locale } from "~/lib/locale";
 import type { ProviderSettings } from "~/lib/social";
@@ -30,10 +30,10 @@ declare global {
 
 const GRAPH_VERSION = "v24.0";
 const SCOPE = "public_profile,email";
-/** Facebook's code for a token that it does not know, or no longer. */
+/** Facebook's code for an invalid token. */
 const TOKEN_INVALID = 190;
 
-/** Somebody who kept the address back is asked for it once more: Facebook does not ask again by itself. */
+/** Set when the address was withheld: Facebook asks again only on request. */
 let isEmailMissing = false;
 
 export function rerequestEmail(): void {
@@ -44,7 +44,7 @@ export async function openFacebook({ clientId, scriptUrl }: ProviderSettings, lo
   const language = scriptLocale(locale, { ar: "ar_AR", es: "es_LA" });
   const own = `https://connect.facebook.net/${language}/sdk.js`;
   const facebook = await loadGlobal(scriptUrl ?? own, () => window.FB);
-  // It keeps no cookie, draws nothing and asks nobody by itself.
+  // No cookie, no rendering and no automatic sign-in.
   facebook.init({ appId: clientId, version: GRAPH_VERSION, cookie: false, xfbml: false, status: false });
   return facebook;
 }

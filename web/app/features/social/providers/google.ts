@@ -1,4 +1,4 @@
-/** Sign in with Google, by Google's script: the button is Google's own, and so is the window it opens. */
+/** Sign in with Google: the button and its window are Google's. */
 import { loadGlobal } from "~/lib/browser/load-script";
 import type { ProviderSettings } from "~/lib/social";
 import { claimsOf } from "./claims";
@@ -28,7 +28,7 @@ export interface GoogleButtonStyle {
   locale: string;
 }
 
-/** Google draws no wider. */
+/** Google's maximum width. */
 const MAX_WIDTH = 400;
 
 export async function openGoogle({ scriptUrl }: ProviderSettings): Promise<GoogleId> {

@@ -1,10 +1,10 @@
-/** What comes of asking a provider who somebody is. */
+/** The result of a provider's sign-in. */
 export interface ApplePayload {
   lang: string;
   email: string;
   appleID: string;
   token: string;
-  /** Apple tells it once in a lifetime. */
+  /** Apple sends it only once. */
   name?: string;
 }
 
@@ -26,9 +26,9 @@ export interface FacebookPayload {
 
 export type Payload = ApplePayload | GooglePayload | FacebookPayload;
 
-/** What the texts about providers explain. */
+/** Faults with a text about the provider. */
 export type ProviderFault = "notLoaded" | "blocked" | "refused" | "emailMissing" | "emailUnverified" | "unavailable";
-/** What can go wrong with every call. */
+/** Faults of any call. */
 export type OwnFault = "network" | "tooMany" | "generic";
 export type Fault = ProviderFault | OwnFault;
 

@@ -18,7 +18,7 @@ import {
 } from "../test-harness";
 
 describe("cancelling", () => {
-  it("takes two clicks, the second of which says what stays and until when", async () => {
+  it("takes two clicks; the second names what stays and until when", async () => {
     gateway.replies[actionCall("cancel")] = [200, sample({ cancel_at: "2026-12-10T12:00:00Z" })];
     show();
     await press("Cancel subscription");
@@ -37,7 +37,7 @@ describe("cancelling", () => {
     expect(named("Keep my subscription")).toBeTruthy();
   });
 
-  it("does nothing where somebody thinks again", async () => {
+  it("does nothing when the dialog is dismissed", async () => {
     show();
     await press("Cancel subscription");
     decide("cancel");
@@ -54,7 +54,7 @@ describe("cancelling", () => {
     expect(screen.getByText("Renews on December 10, 2026 for $9.99.")).toBeTruthy();
   });
 
-  it("of what is not paid ends at once, and says so before", async () => {
+  it("an overdue subscription ends at once, and says so before", async () => {
     has(sample({ status: "past_due", overdue }));
     const ended = sample({ status: "canceled", current_period_end: null });
     gateway.replies[actionCall("cancel")] = [200, ended];
@@ -66,14 +66,14 @@ describe("cancelling", () => {
     expect(screen.getByRole("heading", { name: "Nothing runs" })).toBeTruthy();
   });
 
-  it("of what rests says that it does not go on", async () => {
+  it("a paused subscription says that it does not resume", async () => {
     has(sample({ paused_until: "2027-01-22T09:00:00Z" }));
     show();
     await press("Cancel subscription");
     expect(screen.getByText("It does not go on after the break, and nothing more is charged.")).toBeTruthy();
   });
 
-  it("waits for a provider that has not answered, and keeps asking", async () => {
+  it("waits for a provider that has not answered, and keeps polling", async () => {
     gateway.replies[actionCall("cancel")] = [200, sample({ open_wish: "cancel" })];
     has(sample());
     show();
@@ -90,7 +90,7 @@ describe("cancelling", () => {
 });
 
 describe("double clicks", () => {
-  it("action once", async () => {
+  it("send one request", async () => {
     has(sample({ cancel_at: "2026-12-10T12:00:00Z" }));
     gateway.replies[actionCall("keep")] = [200, sample()];
     show();
@@ -109,14 +109,14 @@ describe("double clicks", () => {
   });
 });
 
-describe("a connection that breaks", () => {
+describe("a broken connection", () => {
   const cancel = async () => {
     await press("Cancel subscription");
     gateway.replies[actionCall("cancel")] = "lost";
     decide("confirm");
   };
 
-  it("is asked about: what the server says counts", async () => {
+  it("is resolved by the server's state", async () => {
     show();
     await screen.findByRole("button", { name: "Cancel subscription" });
     has(sample({ cancel_at: "2026-12-10T12:00:00Z" }));
@@ -125,7 +125,7 @@ describe("a connection that breaks", () => {
     expect(sentTo(actionCall("cancel"))).toHaveLength(1);
   });
 
-  it("that took the action with it leaves everything as it was", async () => {
+  it("that lost the request leaves everything unchanged", async () => {
     show();
     await cancel();
     await findFocusedNotice(
@@ -135,7 +135,7 @@ describe("a connection that breaks", () => {
     expect(named("Cancel subscription").getAttribute("aria-disabled")).toBeNull();
   });
 
-  it("and stays broken says that nobody knows, and lets nobody action", async () => {
+  it("that stays broken shows the outcome as unknown and blocks further actions", async () => {
     show();
     await screen.findByRole("button", { name: "Cancel subscription" });
     gateway.replies[LIST] = "lost";
@@ -157,7 +157,7 @@ describe("a refusal", () => {
     ["CHANGE_IN_PROGRESS", "Another change is still under way. Please try again in a moment."],
     ["UNKNOWN_SUBSCRIPTION", "We cannot find this subscription any more."],
     ["resource_missing", "Something went wrong on our side. Please try again."],
-  ])("by %s is notice in words, and how it stands is asked again", async (code, text) => {
+  ])("by %s has a message, and the state is reloaded", async (code, text) => {
     gateway.replies[actionCall("cancel")] = [422, { code }];
     show();
     await press("Cancel subscription");
@@ -166,7 +166,7 @@ describe("a refusal", () => {
     await waitFor(() => expect(sentTo(LIST)).toHaveLength(2));
   });
 
-  it("for what is not begun says so", async () => {
+  it("of a subscription that is not active has a message", async () => {
     gateway.replies[actionCall("cancel")] = [422, { code: "SUBSCRIPTION_NOT_BEGUN" }];
     show();
     await press("Cancel subscription");
@@ -176,7 +176,7 @@ describe("a refusal", () => {
     );
   });
 
-  it("for haste asks to wait", async () => {
+  it("by the rate limit asks to wait", async () => {
     gateway.replies[actionCall("cancel")] = [429, { code: "RATE_LIMITED" }];
     show();
     await press("Cancel subscription");
@@ -186,7 +186,7 @@ describe("a refusal", () => {
 });
 
 describe("a pause", () => {
-  it("is of one, two or three months, and says what it means", async () => {
+  it("lasts one, two or three months, and explains the dates", async () => {
     const until = "2027-01-22T09:00:00.000Z";
     gateway.replies[actionCall("pause")] = [200, sample({ paused_until: until })];
     show();
@@ -201,21 +201,21 @@ describe("a pause", () => {
     expect(named("Go on now")).toBeTruthy();
   });
 
-  it("is not offered where it would spare no payment", async () => {
+  it("is not offered when it would skip no payment", async () => {
     has(sample({ current_period_end: "2027-11-10T12:00:00Z" }));
     show();
     await screen.findByRole("button", { name: "Cancel subscription" });
     expect(screen.queryByRole("button", { name: "Take a break" })).toBeNull();
   });
 
-  it("is not begun by whoever thinks again", async () => {
+  it("does not start when the dialog is dismissed", async () => {
     show();
     await press("Take a break");
     act(() => screen.getByRole<HTMLDialogElement>("dialog").close("cancel"));
     expect(gateway.calls.map(({ call }) => call)).toEqual([LIST, PURCHASES]);
   });
 
-  it("ends when one wants", async () => {
+  it("can be ended early", async () => {
     has(sample({ paused_until: "2027-01-22T00:00:00Z" }));
     gateway.replies[actionCall("resume")] = [200, sample()];
     show();
@@ -230,7 +230,7 @@ describe("a new card", () => {
     await screen.findByRole("button", { name: "Save this card" });
   };
 
-  it("goes to the provider, and only its id comes to us", async () => {
+  it("is sent to the provider, and only its id to our server", async () => {
     gateway.replies[actionCall("card")] = [200, sample({ card_brand: "mastercard", card_last4: "4444" })];
     show();
     expect(stripe.load).not.toHaveBeenCalled();
@@ -247,7 +247,7 @@ describe("a new card", () => {
     expect(screen.queryByRole("button", { name: "Save this card" })).toBeNull();
   });
 
-  it("is not sent where the provider finds a fault in it", async () => {
+  it("is not sent when the provider finds a fault", async () => {
     stripe.createPaymentMethod.mockResolvedValue({
       error: { type: "validation_error", message: "The number is incomplete." },
     });
@@ -258,7 +258,7 @@ describe("a new card", () => {
     expect(sentTo(actionCall("card"))).toEqual([]);
   });
 
-  it.each([409, 422])("that the bank declines (%i) leaves the form open for another one", async (status) => {
+  it.each([409, 422])("that the bank declines (%i) leaves the form open", async (status) => {
     gateway.replies[actionCall("card")] = [status, { code: "card_declined" }];
     show();
     await open();
@@ -268,7 +268,7 @@ describe("a new card", () => {
     expect(named("Save this card")).toBeTruthy();
   });
 
-  it("says what it is charged for at once", async () => {
+  it("shows the amount that is charged at once", async () => {
     has(sample({ status: "past_due", overdue }));
     gateway.replies[actionCall("card")] = [200, sample({ card_last4: "4444" })];
     show();
@@ -279,7 +279,7 @@ describe("a new card", () => {
     expect(screen.getByText("Renews on December 10, 2026 for $9.99.")).toBeTruthy();
   });
 
-  it("is the first thing offered beside what could not be charged, and nowhere else", async () => {
+  it("is the first action of an overdue subscription, and only there", async () => {
     has(sample({ overdue: { ...overdue, needs_new_card: true } }));
     show();
     const plan = within(await screen.findByRole("article", { name: "Stillpoint Premium" }));
@@ -293,7 +293,7 @@ describe("a new card", () => {
     await waitFor(() => expect(document.activeElement).toBe(named("Use another card")));
   });
 
-  it("can be tried again where the provider's script did not come", async () => {
+  it("can be retried when the provider's script failed to load", async () => {
     stripe.load.mockRejectedValueOnce(new Error("blocked"));
     show();
     await press("Use another card");
@@ -302,7 +302,7 @@ describe("a new card", () => {
     await screen.findByRole("button", { name: "Save this card" });
   });
 
-  it("is not needed by whoever thinks again: the focus is back where it was", async () => {
+  it("returns the focus when the form is closed", async () => {
     show();
     await open();
     expect(document.activeElement?.textContent).toBe("New card");

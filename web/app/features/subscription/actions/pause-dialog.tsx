@@ -9,11 +9,11 @@ import { useDates } from "../subscription-texts";
 interface PauseDialogProps {
   pauses: PauseOption[];
   paidUntil: string | null;
-  /** With the end of the pause, or with nothing. */
+  /** With the end of the pause, or null when dismissed. */
   onClose: (until: string | null) => void;
 }
 
-/** Open for as long as it is there; the dates are those of the moment it was opened. */
+/** Open while mounted; the dates are computed once, on opening. */
 export function PauseDialog({ pauses, paidUntil, onClose }: PauseDialogProps) {
   const t = useTexts();
   const date = useDates();

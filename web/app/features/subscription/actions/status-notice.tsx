@@ -11,7 +11,7 @@ interface StatusNoticeProps {
   subscription: Subscription | undefined;
 }
 
-/** The button that was pressed may be gone: whoever pressed it goes on here. */
+/** Takes the focus, because the pressed button may be gone. */
 export function StatusNotice({ notice, subscription }: StatusNoticeProps) {
   const element = useRef<HTMLDivElement>(null);
   const messageOf = useStatusMessage();

@@ -13,7 +13,7 @@ import { PauseDialog } from "./pause-dialog";
 
 type OpenDialog = "cancel" | "pause" | "plan" | null;
 
-/** What can be done about a plan; each of the larger things asks once more. Where it is not paid, another card comes first. */
+/** The available actions; cancel, pause and plan open a dialog. An overdue subscription offers a new card first. */
 export function SubscriptionActions({ state, subscription, now, runAction, card }: SubscriptionViewProps) {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const { subscription_id: id } = subscription;
@@ -98,7 +98,7 @@ interface CancelDialogProps {
   onClose: (confirmed: boolean) => void;
 }
 
-/** The second of two clicks, which says what stays and until when. */
+/** The confirmation, which names what stays and until when. */
 function CancelDialog({ subscription, onClose }: CancelDialogProps) {
   const t = useTexts();
   return (

@@ -16,9 +16,9 @@ import { Notice } from "~/ui/notice/notice";
 export interface CardFormProps {
   holder: CardHolder;
   stripe: StripeSettings;
-  /** What is charged to the card at once, if anything. */
+  /** The amount that is charged to the new card at once. */
   charge: ReactNode;
-  /** It is being saved. */
+  /** The card is being saved. */
   busy: boolean;
   disabled: boolean;
   onCard: (paymentMethodId: string) => Promise<void>;

@@ -20,7 +20,7 @@ interface PaymentProps extends SubscriptionViewProps {
   stripe: StripeSettings;
 }
 
-/** The card it is paid with, and another one in its place. */
+/** The payment card, and the form to replace it. */
 export function Payment({ state, subscription, now, runAction, card, holder, stripe }: PaymentProps) {
   const t = useTexts();
   const { subscription_id: id } = subscription;
@@ -82,7 +82,7 @@ function brandName(brand: string | null): string {
   return BRANDS[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1);
 }
 
-/** What is open is charged to the new card at once, and nobody should learn that from the bank. */
+/** The overdue amount that the new card is charged at once. */
 function Charge({ subscription: { overdue, currency } }: { subscription: Subscription }) {
   const t = useTexts();
   const price = useAmounts()(overdue?.amount ?? null, currency);
@@ -91,7 +91,7 @@ function Charge({ subscription: { overdue, currency } }: { subscription: Subscri
 
 type Chunk = { at: "loading" | "failed" } | { at: "loaded"; Form: ComponentType<CardFormProps> };
 
-/** The provider's fields come only to those who ask for them. */
+/** Stripe's fields load when the form is opened. */
 function NewCard(props: CardFormProps) {
   const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -11,11 +11,11 @@ import { type PlansState, usePlans } from "./use-plans";
 
 interface PlanDialogProps {
   subscription: Subscription;
-  /** With the change as it was previewed, or with nothing. */
+  /** With the previewed change, or null when dismissed. */
   onClose: (action: SubscriptionAction | null) => void;
 }
 
-/** Open for as long as it is there: first which plan, then what it costs, and only then the change. */
+/** Open while mounted. Steps: choose a plan, see its cost, confirm. */
 export function PlanDialog({ subscription, onClose }: PlanDialogProps) {
   const t = useTexts();
   const id = useId();
@@ -88,7 +88,7 @@ function Failed({ state, onRetry }: { state: Extract<PlansState, { at: "failed" 
 
 interface PlanChoiceProps {
   plans: Plan[];
-  /** A cheaper one follows: dearer ones are not among them until that is undone. */
+  /** A cheaper plan is scheduled: until it is undone, dearer plans are not listed. */
   isScheduled: boolean;
   busy: boolean;
   onChoose: (plan: Plan) => void;
@@ -156,7 +156,7 @@ interface PreviewProps {
   onBack: () => void;
 }
 
-/** What is charged now, and what from when. The button says the first once more, or when it begins where nothing is to be paid. */
+/** The cost now and later. The button repeats the amount, or the start date when nothing is due. */
 function Preview({ subscription, preview, onConfirm, onBack }: PreviewProps) {
   const t = useTexts();
   const amount = useAmounts();

@@ -19,7 +19,7 @@ export interface SubscriptionViewProps {
   card: CardFormControl;
 }
 
-/** What somebody has, what it costs, what happens next, and the ways to change that. */
+/** The plan, its price, its next event and its actions. */
 export function Plan(props: SubscriptionViewProps) {
   const { state, subscription, now } = props;
   const id = useId();
@@ -73,7 +73,7 @@ function NextEventLine({ subscription, now }: StatusProps) {
   );
 }
 
-/** Why nothing can be changed just now. */
+/** Why no action is possible now. */
 function PendingNote({ state, subscription }: SubscriptionViewProps) {
   const t = useTexts();
   const { subscription_id: id, open_wish } = subscription;

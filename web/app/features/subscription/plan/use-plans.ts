@@ -4,7 +4,7 @@ import { loadPlans, type Plan, type PlanPreview, previewPlan } from "../api";
 
 export type PlansState =
   | { at: "loading" }
-  /** `plans`: it was the preview that failed, and another plan can be tried. */
+  /** `plans` is set when the preview failed: another plan can be chosen. */
   | { at: "failed"; problem: Problem; plans: Plan[] | null }
   | { at: "choosing" | "previewing"; plans: Plan[] }
   | { at: "previewed"; plans: Plan[]; plan: Plan; preview: PlanPreview };
@@ -12,12 +12,12 @@ export type PlansState =
 export interface Plans {
   state: PlansState;
   retry: () => void;
-  /** Asks what a plan costs. */
+  /** Loads the cost of a plan. */
   preview: (plan: Plan) => void;
   back: () => void;
 }
 
-/** The plans there are, and what one of them would cost; nothing of it changes anything. */
+/** The available plans and the preview of one of them. Read-only. */
 export function usePlans(subscriptionId: string): Plans {
   const [state, setState] = useState<PlansState>({ at: "loading" });
   const isLoading = state.at === "loading";

@@ -12,7 +12,7 @@ interface PurchasesProps {
   parties: ReceiptParties;
 }
 
-/** What was paid once, with its receipts. */
+/** One-time purchases with their receipts. */
 export function Purchases({ purchases, parties }: PurchasesProps) {
   const t = useTexts();
   return (

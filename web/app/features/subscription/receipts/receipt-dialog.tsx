@@ -6,7 +6,7 @@ import { Detail } from "~/ui/detail/detail";
 import type { Receipt, Subscription } from "../api";
 import { useAmounts, useDates } from "../subscription-texts";
 
-/** Who sold, line by line, and who bought. */
+/** The seller's lines and the buyer. */
 export interface ReceiptParties {
   seller: string | null;
   buyer: { name: string; email: string };
@@ -14,7 +14,7 @@ export interface ReceiptParties {
 
 interface ReceiptDialogProps {
   receipt: Receipt;
-  /** What was paid for. */
+  /** The product. */
   name: string;
   detail: string;
   provider: Subscription["provider"];
@@ -22,7 +22,7 @@ interface ReceiptDialogProps {
   onClose: () => void;
 }
 
-/** One payment, to be kept: on paper it stands alone. */
+/** One payment as a printable receipt. */
 export function ReceiptDialog({ receipt, name, detail, provider, parties, onClose }: ReceiptDialogProps) {
   const t = useTexts();
   const id = useId();
@@ -34,7 +34,7 @@ export function ReceiptDialog({ receipt, name, detail, provider, parties, onClos
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
-    // Else the button at its foot is, and a small screen begins there.
+    // Otherwise the footer's button gets the focus, and a small screen scrolls there.
     heading.current?.focus();
   }, []);
   return (
@@ -98,7 +98,7 @@ export function ReceiptDialog({ receipt, name, detail, provider, parties, onClos
   );
 }
 
-/** Proper names, the same in every language. Which card a payment was made with is not kept: it may be another one by now. */
+/** Proper names, the same in every language. The card of a payment is not shown, because it is not stored. */
 const PROVIDERS = { paypal: "PayPal", yookassa: "YooKassa", platron: "Platron" } as const;
 
 function usePaymentMethodName(): (provider: Subscription["provider"]) => string {

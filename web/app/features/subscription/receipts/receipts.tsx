@@ -13,7 +13,7 @@ interface ReceiptsProps {
   parties: ReceiptParties;
 }
 
-/** Of a subscription: the first payment, each period, each change of plan. */
+/** Receipts of the first payment, each period and each plan change. */
 export function Receipts({ subscription, parties }: ReceiptsProps) {
   const t = useTexts();
   const reason = useReason();
@@ -74,7 +74,7 @@ interface PaidAmountProps {
   onOpen: () => void;
 }
 
-/** How much, and the way to its receipt. */
+/** The amount and a button that opens the receipt. */
 export function PaidAmount({ receipt, onOpen }: PaidAmountProps) {
   const t = useTexts();
   const amount = useAmounts();

@@ -3,7 +3,7 @@ import { loadPurchases, type Purchase } from "../api";
 
 export type PurchasesState = { at: "loading" } | { at: "failed" } | { at: "known"; list: Purchase[] };
 
-/** What was paid once. It does not change while the page is open. */
+/** Loads one-time purchases once: they do not change while the page is open. */
 export function usePurchases(): { state: PurchasesState; retry: () => void } {
   const [state, setState] = useState<PurchasesState>({ at: "loading" });
   const isLoading = state.at === "loading";
