@@ -5,15 +5,15 @@ import { TextsProvider } from "~/lib/i18n";
 import { loadSentBlocks } from "./blocks/render";
 import { startAnalytics } from "./lib/analytics";
 import { loadCatalogue } from "./lib/i18n/catalogues.client";
-import { rememberSwitch } from "./lib/links/chosen-locale";
+import { rememberLanguageSwitch } from "./lib/links/chosen-locale";
 import { localeOf } from "./lib/locale";
-import { expectArrival } from "./lib/session/session";
-import { arrivedToken, takeToken } from "./lib/session/url-token";
+import { awaitSignIn } from "./lib/session/session";
+import { takeUrlTokens, urlToken } from "./lib/session/url-token";
 import { rememberTracking } from "./lib/tracking";
 
-takeToken();
-const token = arrivedToken(location.pathname);
-if (token) expectArrival(import("./lib/handoff/token-sign-in").then(({ land }) => land(token)));
+takeUrlTokens();
+const token = urlToken(location.pathname);
+if (token) awaitSignIn(import("./lib/handoff/token-sign-in").then(({ signInWithToken }) => signInWithToken(token)));
 const locale = localeOf(location.pathname);
 const [catalogue] = await Promise.all([loadCatalogue(locale), loadSentBlocks()]);
 
@@ -29,5 +29,5 @@ startTransition(() => {
 });
 
 rememberTracking(new URLSearchParams(location.search));
-rememberSwitch(locale, document.referrer);
+rememberLanguageSwitch(locale, document.referrer);
 startAnalytics();

@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import type { Route } from "./+types/root";
-import { useWakingBeforeRouter } from "./blocks/render";
+import { useHydrateBeforeNavigation } from "./blocks/render";
 import { Consent } from "./features/consent/consent";
-import { KEEP_PRESSES, wake } from "./lib/browser/early-press";
+import { QUEUE_PRESSES, replayPress } from "./lib/browser/early-press";
 import { bodyFace } from "./lib/fonts";
 import { localeOf, locales } from "./lib/locale";
-import { MARK_MEMBERS } from "./lib/session/session";
+import { MARK_MEMBERS_SCRIPT } from "./lib/session/session";
 import stylesheet from "./styles/app.css?url";
 import { ErrorScreen } from "./ui/error-screen/error-screen";
 import { PageSpinner } from "./ui/spinner/page-spinner";
@@ -24,14 +24,16 @@ export function Layout({ children }: { children: ReactNode }) {
   const t = useTexts();
   const locale = localeOf(useLocation().pathname);
   const face = bodyFace(locale);
-  useEffect(() => wake(document.documentElement), []);
+  useEffect(() => replayPress(document.documentElement), []);
   return (
     // Before React looks the script may have marked it.
     <html lang={locale} dir={locales[locale].dir} data-asleep="" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         {/* Its text stands in the server's page alone: the browser has run it before this. */}
-        <script suppressHydrationWarning>{import.meta.env.SSR ? `${MARK_MEMBERS}\n${KEEP_PRESSES}` : ""}</script>
+        <script suppressHydrationWarning>
+          {import.meta.env.SSR ? `${MARK_MEMBERS_SCRIPT}\n${QUEUE_PRESSES}` : ""}
+        </script>
         <meta
           name="viewport"
           content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
@@ -58,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  useWakingBeforeRouter();
+  useHydrateBeforeNavigation();
   return <Outlet />;
 }
 

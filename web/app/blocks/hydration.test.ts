@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { gateOf, wakeAll } from "./hydration";
+import { hydrateAll, hydrationOf } from "./hydration";
 
 const seen = new Map<Element, () => void>();
 
@@ -21,7 +21,7 @@ function block() {
   element.dataset.blockId = `block-${count}`;
   element.innerHTML = "<button>Press</button>";
   let isAwake = false;
-  void gateOf(`block-${count}`).then(() => {
+  void hydrationOf(`block-${count}`).then(() => {
     isAwake = true;
   });
   return {
@@ -68,13 +68,13 @@ describe("a block the server drew", () => {
   });
 
   it("has nothing to wait for where it is not in the document", async () => {
-    await expect(gateOf("nowhere")).resolves.toBeUndefined();
+    await expect(hydrationOf("nowhere")).resolves.toBeUndefined();
   });
 
   // Last, because it is for good.
   it("wakes with all others before the page is redrawn; who comes later need not wait", async () => {
     const [one, other] = [block(), block()];
-    wakeAll();
+    hydrateAll();
     expect([await one.isAwake(), await other.isAwake(), await block().isAwake()]).toEqual([true, true, true]);
   });
 });

@@ -15,20 +15,20 @@ const gates = new Map<string, Gate>();
 let isEverythingAwake = false;
 
 /** What need not wait. The status is how React tells, without waiting for a turn, that there is nothing to wait for. */
-export const OPEN: Promise<void> = opened(Promise.resolve());
+export const HYDRATE_NOW: Promise<void> = opened(Promise.resolve());
 
 function opened(promise: Promise<void>): Promise<void> {
   return Object.assign(promise, { status: "fulfilled", value: undefined });
 }
 
 /** Settles when the block may come to life. One per block and page life: React asks again at every attempt. */
-export function gateOf(id: string): Promise<void> {
-  if (isEverythingAwake) return OPEN;
+export function hydrationOf(id: string): Promise<void> {
+  if (isEverythingAwake) return HYDRATE_NOW;
   let gate = gates.get(id);
   if (!gate) {
     gate = closedGate();
     gates.set(id, gate);
-    openWhenWanted(id, gate.open);
+    openWhenNeeded(id, gate.open);
   }
   return gate.promise;
 }
@@ -37,7 +37,7 @@ export function gateOf(id: string): Promise<void> {
  * Opens all gates, for good. Before React redraws what stands above a block it tries to bring the block to life; where that has to
  * wait, it throws the server's HTML away.
  */
-export function wakeAll(): void {
+export function hydrateAll(): void {
   isEverythingAwake = true;
   for (const { open } of gates.values()) open();
 }
@@ -54,7 +54,7 @@ function closedGate(): Gate {
   return { promise, open };
 }
 
-function openWhenWanted(id: string, open: () => void): void {
+function openWhenNeeded(id: string, open: () => void): void {
   const element = document.querySelector(`[data-block-id="${CSS.escape(id)}"]`);
   if (!element) {
     open();

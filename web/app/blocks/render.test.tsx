@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import type { Locale } from "~/lib/locale";
-import { MARK_RETURN } from "~/lib/payment/payment-return";
+import { MARK_RETURN_SCRIPT } from "~/lib/payment/payment-return";
 import { present } from "./presenting/presenters.server";
 import { Blocks } from "./render";
 import { samples } from "./samples";
@@ -46,7 +46,7 @@ describe("on the server", () => {
       expect(html).toContain("<form");
       expect(html).not.toMatch(/\sstyle="/);
       // But for the one that decides by the address whether somebody is thanked.
-      expect(html.replaceAll(`<script>${MARK_RETURN}</script>`, "")).not.toContain("<script");
+      expect(html.replaceAll(`<script>${MARK_RETURN_SCRIPT}</script>`, "")).not.toContain("<script");
     },
   );
 

@@ -13,8 +13,8 @@ import {
   useSyncExternalStore,
 } from "react";
 import { UNSAFE_DataRouterContext } from "react-router";
-import { wake } from "~/lib/browser/early-press";
-import { gateOf, OPEN, wakeAll } from "./hydration";
+import { replayPress } from "~/lib/browser/early-press";
+import { HYDRATE_NOW, hydrateAll, hydrationOf } from "./hydration";
 import { registry } from "./registry";
 import type { Kind, SectionView } from "./types";
 
@@ -65,7 +65,7 @@ function TopBlock({ section }: { section: SectionView }) {
     <div ref={place} id={section.id} data-block-id={section.id} data-kind={section.__typename} data-asleep="">
       <BlockBoundary kind={section.__typename}>
         <Suspense>
-          <OnceAwake section={section} place={place} />
+          <HydratedBlock section={section} place={place} />
         </Suspense>
       </BlockBoundary>
     </div>
@@ -87,9 +87,9 @@ export function InnerBlocks({ sections }: BlocksProps) {
  * Before the router redraws the page, blocks that still sleep come to life. Above all blocks, once; an effect of the layout, because
  * the router begins to listen in one.
  */
-export function useWakingBeforeRouter(): void {
+export function useHydrateBeforeNavigation(): void {
   const router = use(UNSAFE_DataRouterContext)?.router;
-  useLayoutEffect(() => router?.subscribe(wakeAll), [router]);
+  useLayoutEffect(() => router?.subscribe(hydrateAll), [router]);
 }
 
 const never = () => () => undefined;
@@ -103,12 +103,12 @@ function useIsHydrating(): boolean {
   );
 }
 
-function OnceAwake({ section, place }: { section: SectionView; place: RefObject<HTMLDivElement | null> }) {
+function HydratedBlock({ section, place }: { section: SectionView; place: RefObject<HTMLDivElement | null> }) {
   const isHydrating = useIsHydrating();
-  use(isHydrating && typeof document !== "undefined" ? gateOf(section.id) : OPEN);
+  use(isHydrating && typeof document !== "undefined" ? hydrationOf(section.id) : HYDRATE_NOW);
   // Behind the effects of the block itself, which then hears what was pressed before.
   useEffect(() => {
-    if (place.current) wake(place.current);
+    if (place.current) replayPress(place.current);
   }, [place]);
   return <Block section={section} />;
 }

@@ -6,7 +6,7 @@ import type { Route } from "./+types/art";
 const FILE = /^([a-z0-9_-]{1,80})\.svg$/;
 
 /** A name never changes its picture between releases; a release may redraw all of them, so they are not kept for ever. */
-const KEPT = "public, max-age=86400, s-maxage=604800, stale-while-revalidate=2592000";
+const CACHE_CONTROL = "public, max-age=86400, s-maxage=604800, stale-while-revalidate=2592000";
 
 export function loader({ params }: Route.LoaderArgs) {
   const [, slug] = FILE.exec(params.file) ?? [];
@@ -14,7 +14,7 @@ export function loader({ params }: Route.LoaderArgs) {
   return new Response(draw(params.kind, slug), {
     headers: {
       "content-type": "image/svg+xml",
-      "cache-control": KEPT,
+      "cache-control": CACHE_CONTROL,
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
       "x-content-type-options": "nosniff",
     },

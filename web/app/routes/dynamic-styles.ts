@@ -5,13 +5,17 @@ import type { Route } from "./+types/dynamic-styles";
 const FILE = /^(.+)\.css$/;
 
 /** The name says everything but the values of the tokens, which change with a release only. */
-const KEPT = "public, max-age=86400, s-maxage=604800, stale-while-revalidate=2592000";
+const CACHE_CONTROL = "public, max-age=86400, s-maxage=604800, stale-while-revalidate=2592000";
 
 export function loader({ params }: Route.LoaderArgs) {
   const [, name = ""] = FILE.exec(params.file) ?? [];
   const sheet = sheetOf(name);
   if (sheet === null) throw data(null, { status: 404, headers: { "cache-control": "no-store" } });
   return new Response(sheet, {
-    headers: { "content-type": "text/css; charset=utf-8", "cache-control": KEPT, "x-content-type-options": "nosniff" },
+    headers: {
+      "content-type": "text/css; charset=utf-8",
+      "cache-control": CACHE_CONTROL,
+      "x-content-type-options": "nosniff",
+    },
   });
 }

@@ -1,6 +1,6 @@
 import { preloadModule } from "react-dom";
 import { redirect } from "react-router";
-import { TokenArrival } from "~/features/account/token-sign-in/token-sign-in";
+import { TokenSignIn } from "~/features/account/token-sign-in/token-sign-in";
 import { SiteFooter } from "~/features/chrome/site-footer";
 import { SiteHeader } from "~/features/chrome/site-header";
 import { usePageAnalytics } from "~/lib/analytics/use-page-analytics";
@@ -10,7 +10,7 @@ import { isLocale, type Locale, locales } from "~/lib/locale";
 import type { Route } from "./+types/page";
 import { loadPage } from "./page/load.server";
 import { pageMeta } from "./page/meta";
-import { Arranged } from "./page/page-layout";
+import { PageLayout } from "./page/page-layout";
 import { layoutOf, mainClass } from "./page/templates";
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -36,7 +36,7 @@ export default function Page({ loaderData: page }: Route.ComponentProps) {
 
   return (
     <MarketingProvider value={marketingBaseUrl}>
-      <TokenArrival />
+      <TokenSignIn />
       <div className="flex min-h-dvh flex-col">
         {page.chunks.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} precedence="blocks" />
@@ -50,7 +50,7 @@ export default function Page({ loaderData: page }: Route.ComponentProps) {
           className={mainClass(layout, page.urlPath, page.className) || undefined}
           {...languageOf(page.language, page.locale)}
         >
-          <Arranged arrangement={layout.arrangement} sections={page.sections} />
+          <PageLayout arrangement={layout.arrangement} sections={page.sections} />
         </main>
         {footer && <SiteFooter footer={footer} quiet={quiet} />}
       </div>

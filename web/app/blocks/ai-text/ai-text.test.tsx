@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage } from "../family-tests/test-harness";
+import { renderBlock } from "../family-tests/test-harness";
 import AiText from "./ai-text";
 
 const DONE = "id: 9\nevent: done\ndata: {}\n\n";
@@ -58,19 +58,19 @@ describe("the AI text page", () => {
   });
 
   it("says who writes before the first word", () => {
-    stage(AiText, { id: "ai" });
+    renderBlock(AiText, { id: "ai" });
     expect(screen.getByText(/written by an AI/)).toBeTruthy();
   });
 
   it("never sends a question in an address, not even before it is alive", () => {
-    const { container } = stage(AiText, { id: "ai" });
+    const { container } = renderBlock(AiText, { id: "ai" });
     expect(container.querySelector("form")?.getAttribute("method")).toBe("post");
   });
 
   it("sends question, language and the usual type, and adds up what comes", async () => {
     const fetch = vi.fn(async () => events(`id: 1\ndata: You are\n\nid: 2\ndata:  seen.\n\n${DONE}`));
     vi.stubGlobal("fetch", fetch);
-    stage(AiText, { id: "ai", url: "/tr/love-language/" });
+    renderBlock(AiText, { id: "ai", url: "/tr/love-language/" });
     await ask("  A walk home ");
     expect(await screen.findByText("You are seen.")).toBeTruthy();
     const [path, request] = fetch.mock.calls[0] as unknown as [string, RequestInit];
@@ -81,7 +81,7 @@ describe("the AI text page", () => {
 
   it("is the same text when the connection breaks in the middle, and says that it did", async () => {
     const opened = connections();
-    stage(AiText, { id: "ai" });
+    renderBlock(AiText, { id: "ai" });
     await ask("A walk home");
     await opened[0]?.say("id: 1\ndata: You are\n\n");
     await opened[0]?.cut();
@@ -96,7 +96,7 @@ describe("the AI text page", () => {
 
   it("is told to who listens when it begins and when it is complete, not word by word", async () => {
     const opened = connections();
-    stage(AiText, { id: "ai" });
+    renderBlock(AiText, { id: "ai" });
     await ask("A walk home");
     expect(screen.getByRole("status").textContent).toBe("The AI is writing.");
     await opened[0]?.say("id: 1\ndata: You are seen.\n\n");
@@ -108,7 +108,7 @@ describe("the AI text page", () => {
 
   it("stops when asked to, keeps what is there, and asks again for a new one", async () => {
     const opened = connections();
-    stage(AiText, { id: "ai" });
+    renderBlock(AiText, { id: "ai" });
     await ask("A walk home");
     await opened[0]?.say("id: 1\ndata: You are\n\n");
     await press("Stop");
@@ -123,7 +123,7 @@ describe("the AI text page", () => {
 
   it("names helplines before any word, and keeps them", async () => {
     const opened = connections();
-    stage(AiText, { id: "ai" });
+    renderBlock(AiText, { id: "ai" });
     await ask("I do not want to live");
     const helplines = [
       { name: "Samaritans", phone: "116 123", url: "https://www.samaritans.org" },
@@ -147,7 +147,7 @@ describe("the AI text page", () => {
     const logged = vi.spyOn(console, "error").mockReturnValue();
     const failed = `id: 2\nevent: failed\ndata: ${JSON.stringify({ code })}\n\n`;
     vi.stubGlobal("fetch", async () => events(before + failed));
-    stage(AiText, { id: "ai" });
+    renderBlock(AiText, { id: "ai" });
     await ask("Anybody there?");
     expect((await screen.findByRole("alert")).textContent).toContain(said);
     expect(screen.getByRole("heading", { name: "Want to go on?" })).toBeTruthy();
@@ -158,7 +158,7 @@ describe("the AI text page", () => {
   it("asks nothing without a question", async () => {
     const fetch = vi.fn();
     vi.stubGlobal("fetch", fetch);
-    stage(AiText, { id: "ai" });
+    renderBlock(AiText, { id: "ai" });
     await ask("   ");
     expect(fetch).not.toHaveBeenCalled();
     expect(document.activeElement).toBe(screen.getByRole("textbox"));

@@ -1,5 +1,5 @@
 import { PaymentConfirmationGate } from "~/features/payment/return/payment-confirmation-gate";
-import { useOrderPaid } from "~/lib/survey/use-order-paid";
+import { useReportOrderPaid } from "~/lib/survey/use-order-paid";
 import { Dusk } from "~/ui/art/dusk";
 import { ContentButton } from "~/ui/button/content-button";
 import { Picture } from "~/ui/picture/picture";
@@ -16,7 +16,7 @@ export default function AlmostDonePage({ block }: Props) {
 
 function AlmostDone({ block, isMeant }: Props & { isMeant: boolean }) {
   const customer = block.customer === "b2b" ? "b2b" : "follow-up";
-  useOrderPaid(isMeant ? customer : null);
+  useReportOrderPaid(isMeant ? customer : null);
   return (
     <section className="wrap grid items-center gap-10 py-10 md:py-16 lg:grid-cols-[6fr_5fr] lg:gap-16">
       <div>

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { stage } from "../family-tests/test-harness";
+import { renderBlock } from "../family-tests/test-harness";
 import { samples } from "../samples";
 import AppDownloadBox from "./app-download-box";
 
@@ -13,7 +13,7 @@ describe("the app download box", () => {
   });
 
   it("counts ten minutes down to nothing and stays there", () => {
-    stage(AppDownloadBox, { id: "download" });
+    renderBlock(AppDownloadBox, { id: "download" });
     expect(screen.getByRole("timer").textContent).toBe("10:00");
     act(() => vi.advanceTimersByTime(61_000));
     expect(screen.getByRole("timer").textContent).toBe("08:59");
@@ -22,7 +22,7 @@ describe("the app download box", () => {
   });
 
   it("opens its button once both boxes are ticked", () => {
-    stage(AppDownloadBox, { id: "download" });
+    renderBlock(AppDownloadBox, { id: "download" });
     const [terms, consent] = screen.getAllByRole("checkbox");
     expect(screen.getByRole("button").getAttribute("aria-disabled")).toBe("true");
     fireEvent.click(terms as HTMLElement);
@@ -36,7 +36,7 @@ describe("the app download box", () => {
   it("has no box for what content gives no words to", () => {
     const sample = samples.find(({ id }) => id === "download") as (typeof samples)[number];
     samples.push({ ...sample, id: "wordless", termsLabelHtml: "", consentLabelHtml: "" } as typeof sample);
-    stage(AppDownloadBox, { id: "wordless" });
+    renderBlock(AppDownloadBox, { id: "wordless" });
     expect(screen.queryAllByRole("checkbox")).toEqual([]);
     expect(screen.getByRole("link", { name: /Go to the app/ })).toBeDefined();
     samples.pop();
@@ -50,7 +50,7 @@ describe("the app download box", () => {
     const sample = samples.find(({ id }) => id === "download") as (typeof samples)[number];
     samples.push({ ...sample, id: "asking", ...words } as typeof sample);
     onTestFinished(() => void samples.pop());
-    stage(AppDownloadBox, { id: "asking" });
+    renderBlock(AppDownloadBox, { id: "asking" });
     const why = screen.getByText(says);
     expect(screen.getByRole("button").getAttribute("aria-describedby")).toBe(why.id);
     for (const box of screen.getAllByRole("checkbox")) fireEvent.click(box);

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage, standIn } from "../family-tests/test-harness";
+import { renderBlock, stubBrowser } from "../family-tests/test-harness";
 import BinOffer from "./bin-offer";
 
-beforeEach(() => standIn());
+beforeEach(() => stubBrowser());
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -27,32 +27,32 @@ const press = () => fireEvent.click(screen.getByRole("button", { name: "Check" }
 
 describe("an offer for the cards of a bank", () => {
   it("shows neither price nor way to pay before the card is checked", () => {
-    const { container } = stage(BinOffer, { id: "bin-offer" });
+    const { container } = renderBlock(BinOffer, { id: "bin-offer" });
     expect(container.textContent).not.toContain("$");
     expect(screen.queryByRole("link")).toBeNull();
   });
 
   it("takes no ninth digit, and nothing but digits", () => {
-    stage(BinOffer, { id: "bin-offer" });
+    renderBlock(BinOffer, { id: "bin-offer" });
     type("4407 7612-3");
     expect(field().value).toBe("44077612");
   });
 
   it("sends nothing while nothing is typed", () => {
     const sent = gateway(200, {});
-    stage(BinOffer, { id: "bin-offer" });
+    renderBlock(BinOffer, { id: "bin-offer" });
     press();
     expect(sent).toEqual([]);
   });
 
   it("never has a name by which a browser alone would send the digits", () => {
-    stage(BinOffer, { id: "bin-offer" });
+    renderBlock(BinOffer, { id: "bin-offer" });
     expect(field().name).toBe("");
   });
 
   it("opens the way to pay for a card it is meant for", async () => {
     const sent = gateway(200, { data: { error: false, campaign: "teb40" } });
-    stage(BinOffer, { id: "bin-offer" });
+    renderBlock(BinOffer, { id: "bin-offer" });
     type("440776");
     press();
     const way = await screen.findByRole("link", { name: "Go to payment" });
@@ -63,7 +63,7 @@ describe("an offer for the cards of a bank", () => {
 
   it("closes it again when another card is typed", async () => {
     gateway(200, { data: { error: false } });
-    stage(BinOffer, { id: "bin-offer" });
+    renderBlock(BinOffer, { id: "bin-offer" });
     type("440776");
     press();
     await screen.findByRole("link", { name: "Go to payment" });
@@ -73,7 +73,7 @@ describe("an offer for the cards of a bank", () => {
 
   it("leads any other card to the free trial", async () => {
     gateway(200, { data: { error: true } });
-    const { router } = stage(BinOffer, { id: "bin-offer" });
+    const { router } = renderBlock(BinOffer, { id: "bin-offer" });
     type("424242");
     press();
     const dialog = await screen.findByRole<HTMLDialogElement>("alertdialog");
@@ -85,7 +85,7 @@ describe("an offer for the cards of a bank", () => {
 
   it("stays when the dialog is only closed, with the digits as they were", async () => {
     gateway(200, { data: { error: true } });
-    const { router } = stage(BinOffer, { id: "bin-offer" });
+    const { router } = renderBlock(BinOffer, { id: "bin-offer" });
     type("424242");
     press();
     const dialog = await screen.findByRole<HTMLDialogElement>("alertdialog");
@@ -98,7 +98,7 @@ describe("an offer for the cards of a bank", () => {
 
   it("says when there were too many attempts, and lets one try again", async () => {
     gateway(429, { code: "RATE_LIMITED" });
-    stage(BinOffer, { id: "bin-offer" });
+    renderBlock(BinOffer, { id: "bin-offer" });
     type("440776");
     press();
     expect((await screen.findByRole("alert")).textContent).toContain("Too many attempts");

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage, standIn } from "../family-tests/test-harness";
+import { renderBlock, stubBrowser } from "../family-tests/test-harness";
 import ButtonRow from "./button-row";
 
 describe("buttons of content", () => {
-  beforeEach(() => standIn());
+  beforeEach(() => stubBrowser());
   afterEach(() => {
     cleanup();
     vi.restoreAllMocks();
@@ -13,7 +13,7 @@ describe("buttons of content", () => {
   });
 
   it("look as they should: filled, outlined, quiet, or like a link", () => {
-    stage(ButtonRow, { id: "buttons" });
+    renderBlock(ButtonRow, { id: "buttons" });
     const looks = ["Start your free week", "See the plans", "Compare them", "Read how it works"].map(
       (name) => screen.getByRole("link", { name }).className,
     );
@@ -27,7 +27,7 @@ describe("buttons of content", () => {
   });
 
   it("lead to a page of this site with a slash behind, or out in a new tab", () => {
-    stage(ButtonRow, { id: "buttons-small" });
+    renderBlock(ButtonRow, { id: "buttons-small" });
     expect(screen.getByRole("link", { name: "Listen now" }).getAttribute("href")).toBe("/en/payment/annual/");
     const outside = screen.getByRole("link", { name: /On the app store/ });
     expect(outside.getAttribute("target")).toBe("_blank");
@@ -36,12 +36,12 @@ describe("buttons of content", () => {
 
   it("open the app on a phone", () => {
     vi.spyOn(navigator, "userAgent", "get").mockReturnValue("Mozilla/5.0 (iPhone)");
-    stage(ButtonRow, { id: "buttons-small" });
+    renderBlock(ButtonRow, { id: "buttons-small" });
     expect(screen.getByRole("link", { name: "Open the app" }).getAttribute("href")).toBe("stillpoint://today");
   });
 
   it("wear the colours an editor chose, by a style sheet of this site", async () => {
-    stage(ButtonRow, { id: "buttons-coloured" });
+    renderBlock(ButtonRow, { id: "buttons-coloured" });
     const gift = await screen.findByRole("link", { name: "Give a calm year" });
     expect(gift.classList).toContain("paint_ink-xffffff_ground-x22533b_width-280");
     const sheet = "/paint/ink-xffffff_ground-x22533b_width-280.css";
@@ -50,21 +50,21 @@ describe("buttons of content", () => {
   });
 
   it("that are disabled stay where they are, say why, and lead nowhere", () => {
-    stage(ButtonRow, { id: "buttons-disabled" });
+    renderBlock(ButtonRow, { id: "buttons-disabled" });
     const book = screen.getByRole("button", { name: "Book the workshop", description: /Full until March/ });
     expect(book.getAttribute("aria-disabled")).toBe("true");
     expect(screen.queryByRole("link")).toBeNull();
   });
 
   it("are as wide as asked, with a line below", () => {
-    stage(ButtonRow, { id: "buttons-wide" });
+    renderBlock(ButtonRow, { id: "buttons-wide" });
     const wide = screen.getByRole("link", { description: /Jederzeit kündbar/ });
     expect(wide.className).toContain("w-full");
   });
 
   it("report what they are told to report", () => {
     window.dataLayer = [];
-    stage(ButtonRow, { id: "buttons-wide" });
+    renderBlock(ButtonRow, { id: "buttons-wide" });
     fireEvent.click(screen.getByRole("link"));
     expect(window.dataLayer).toEqual([expect.objectContaining({ event: "plan_click", eventSection: "end" })]);
   });

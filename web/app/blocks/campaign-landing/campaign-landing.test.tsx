@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage } from "../family-tests/test-harness";
+import { renderBlock } from "../family-tests/test-harness";
 import { samples } from "../samples";
 import CampaignLanding from "./campaign-landing";
 
@@ -18,7 +18,7 @@ describe("the landing page of a campaign", () => {
   });
 
   it("counts to nothing, stays there, and can still be bought from", () => {
-    stage(CampaignLanding, { id: "campaign" });
+    renderBlock(CampaignLanding, { id: "campaign" });
     expect(timer()).toBe("15:00");
     act(() => vi.advanceTimersByTime(899_000));
     expect(timer()).toBe("00:01");
@@ -29,11 +29,11 @@ describe("the landing page of a campaign", () => {
   });
 
   it("begins anew when it is opened again", () => {
-    stage(CampaignLanding, { id: "campaign" });
+    renderBlock(CampaignLanding, { id: "campaign" });
     act(() => vi.advanceTimersByTime(300_000));
     expect(timer()).toBe("10:00");
     cleanup();
-    stage(CampaignLanding, { id: "campaign" });
+    renderBlock(CampaignLanding, { id: "campaign" });
     expect(timer()).toBe("15:00");
   });
 
@@ -41,7 +41,7 @@ describe("the landing page of a campaign", () => {
     const sample = samples.find(({ id }) => id === "campaign") as (typeof samples)[number] & { options: object[] };
     const options = sample.options.map((option) => ({ ...option, offer: null }));
     samples.push({ ...sample, id: "unpriced", options } as typeof sample);
-    stage(CampaignLanding, { id: "unpriced" });
+    renderBlock(CampaignLanding, { id: "unpriced" });
     for (const box of screen.getAllByRole("checkbox")) fireEvent.click(box);
     expect(isHeld()).toBe(true);
     expect(screen.getByRole("alert").textContent).toMatch(/needs a moment/);
@@ -52,14 +52,14 @@ describe("the landing page of a campaign", () => {
   it("has no box for what content gives no words to", () => {
     const sample = samples.find(({ id }) => id === "campaign") as (typeof samples)[number];
     samples.push({ ...sample, id: "wordless", termsAndConditionsTextHtml: null, gdprTextHtml: null } as typeof sample);
-    stage(CampaignLanding, { id: "wordless" });
+    renderBlock(CampaignLanding, { id: "wordless" });
     expect(screen.queryAllByRole("checkbox")).toEqual([]);
     expect(isHeld()).toBe(false);
     samples.pop();
   });
 
   it("goes on only with every box ticked, and says so", () => {
-    stage(CampaignLanding, { id: "campaign" });
+    renderBlock(CampaignLanding, { id: "campaign" });
     const [terms, consent] = screen.getAllByRole("checkbox") as [HTMLElement, HTMLElement];
     expect(isHeld()).toBe(true);
     expect(reason()).toBe("Tick both boxes to continue.");

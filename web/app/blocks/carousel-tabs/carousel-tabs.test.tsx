@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage, standIn } from "../family-tests/test-harness";
+import { renderBlock, stubBrowser } from "../family-tests/test-harness";
 import CarouselTabs from "./carousel-tabs";
 
 const selected = () => screen.getByRole("tab", { selected: true }).textContent;
@@ -9,7 +9,7 @@ const selected = () => screen.getByRole("tab", { selected: true }).textContent;
 describe("tabs that change by themselves", () => {
   beforeEach(() => {
     vi.useFakeTimers();
-    standIn();
+    stubBrowser();
   });
   afterEach(() => {
     cleanup();
@@ -19,7 +19,7 @@ describe("tabs that change by themselves", () => {
   });
 
   it("change every eight seconds and come round", () => {
-    stage(CarouselTabs, { id: "carousel-tabs" });
+    renderBlock(CarouselTabs, { id: "carousel-tabs" });
     const seen = [selected()];
     for (let turn = 0; turn < 3; turn += 1) {
       act(() => vi.advanceTimersByTime(8_000));
@@ -29,7 +29,7 @@ describe("tabs that change by themselves", () => {
   });
 
   it("show what is pressed", () => {
-    stage(CarouselTabs, { id: "carousel-tabs" });
+    renderBlock(CarouselTabs, { id: "carousel-tabs" });
     fireEvent.click(screen.getByRole("tab", { name: "Night" }));
     expect(screen.getByRole("heading", { level: 3 }).textContent).toBe("Night, ten minutes");
   });

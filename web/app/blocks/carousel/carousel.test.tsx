@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { placeSlides, stage, standIn } from "../family-tests/test-harness";
+import { placeSlides, renderBlock, stubBrowser } from "../family-tests/test-harness";
 import Carousel from "./carousel";
 
 const show = () => {
-  const { container } = stage(Carousel, { id: "carousel" });
+  const { container } = renderBlock(Carousel, { id: "carousel" });
   return { scrolled: placeSlides(container), region: screen.getByRole("region") };
 };
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
@@ -13,7 +13,7 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 describe("a carousel", () => {
   beforeEach(() => {
     vi.useFakeTimers();
-    standIn();
+    stubBrowser();
   });
   afterEach(() => {
     cleanup();
@@ -61,7 +61,7 @@ describe("a carousel", () => {
   });
 
   it("does not begin to move where motion is unwelcome", () => {
-    standIn({ reducedMotion: true });
+    stubBrowser({ reducedMotion: true });
     const { scrolled } = show();
     pass(20_000);
     expect(scrolled).not.toHaveBeenCalled();

@@ -1,10 +1,10 @@
-import { useSurveyOfVisitor } from "~/features/survey/survey";
+import { useVisitorSurvey } from "~/features/survey/survey";
 import { Picture } from "~/ui/picture/picture";
 import type { BlockProps } from "../registry";
 
 /** The programme that was suggested for the answers; the block's own one for everybody else. */
 export default function DynamicProgramContent({ block }: BlockProps<"DynamicProgramContent">) {
-  const survey = useSurveyOfVisitor();
+  const survey = useVisitorSurvey();
   const own = survey ? block.ownPrograms.find(({ id }) => id === survey.program) : undefined;
   const program = own ?? block;
   return (

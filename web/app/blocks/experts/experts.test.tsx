@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { placeSlides, stage, standIn } from "../family-tests/test-harness";
+import { placeSlides, renderBlock, stubBrowser } from "../family-tests/test-harness";
 import Experts from "./experts";
 
 describe("the experts", () => {
-  beforeEach(() => standIn());
+  beforeEach(() => stubBrowser());
   afterEach(() => {
     cleanup();
     vi.restoreAllMocks();
@@ -13,7 +13,7 @@ describe("the experts", () => {
   });
 
   it("each have one item per focus area", () => {
-    stage(Experts, { id: "experts" });
+    renderBlock(Experts, { id: "experts" });
     const [first] = screen.getAllByRole("article");
     expect(
       within(first as HTMLElement)
@@ -23,7 +23,7 @@ describe("the experts", () => {
   });
 
   it("come round past either end", () => {
-    const { container } = stage(Experts, { id: "experts" });
+    const { container } = renderBlock(Experts, { id: "experts" });
     const scrolled = placeSlides(container);
     // All slides are in view here, so the last one that was reported is the active one: the third of three.
     fireEvent.click(screen.getByRole("button", { name: "Next" }));

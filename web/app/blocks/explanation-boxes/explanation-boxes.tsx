@@ -1,6 +1,6 @@
 import { FeatureIcon } from "~/ui/icon/feature-icon";
 import { SectionHeader } from "~/ui/section-header/section-header";
-import { type Ground, GroundLayer, groundOf } from "~/ui/surface/surface";
+import { type Surface, SurfaceLayer, surfaceOf } from "~/ui/surface/surface";
 import type { BlockProps } from "../registry";
 
 type ExplanationBlock = BlockProps<"ExplanationBoxes">["block"];
@@ -24,16 +24,19 @@ interface BoxProps {
   heading: "h2" | "h3";
 }
 
-const PLAIN: Ground = { fill: "var(--color-mist)", scope: "text-ink" };
+const PLAIN: Surface = { fill: "var(--color-mist)", scope: "text-ink" };
 
 /** At full strength the words follow the colour's lightness; faint, it only tints the card. */
 function Box({ box, isFaint, heading: Heading }: BoxProps) {
-  const ground = groundOf(box.backgroundColor) ?? PLAIN;
+  const ground = surfaceOf(box.backgroundColor) ?? PLAIN;
   return (
     <li
       className={`relative isolate rounded-card bg-card p-6 shadow-rest md:p-8 ${isFaint ? "text-ink" : ground.scope}`}
     >
-      <GroundLayer ground={ground} className={`explanation-background ${isFaint ? "opacity-[0.15]" : "opacity-100"}`} />
+      <SurfaceLayer
+        ground={ground}
+        className={`explanation-background ${isFaint ? "opacity-[0.15]" : "opacity-100"}`}
+      />
       {box.icon && (
         <span className="mb-5 block">
           <FeatureIcon name={box.icon} />

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import CallToActionBanner from "../call-to-action-banner/call-to-action-banner";
 import ProgramScopeCard from "../program-scope-card/program-scope-card";
 import ReadMoreArticles from "../read-more-articles/read-more-articles";
-import { stage, standIn } from "./test-harness";
+import { renderBlock, stubBrowser } from "./test-harness";
 
-beforeEach(() => standIn());
+beforeEach(() => stubBrowser());
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -15,7 +15,7 @@ afterEach(() => {
 
 describe("a banner", () => {
   it("says what to do, and where", () => {
-    stage(CallToActionBanner, { id: "banner" });
+    renderBlock(CallToActionBanner, { id: "banner" });
     expect(screen.getByRole("heading", { name: "Ten minutes from now you could feel different" })).toBeTruthy();
     expect(screen.getByText(/You need no account/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "Start listening" }).className).toContain("bg-action");
@@ -27,7 +27,7 @@ describe("a banner", () => {
     ["banner-light", "#f2c76e", "on-day"],
     ["banner-grey", null, "on-night"],
   ])("%s has the ground %s and words %s", (id, ground, scope) => {
-    const { container } = stage(CallToActionBanner, { id });
+    const { container } = renderBlock(CallToActionBanner, { id });
     expect(container.querySelector("rect")?.getAttribute("fill") ?? null).toBe(ground);
     expect(container.querySelector(`.${scope}`)).not.toBeNull();
   });
@@ -35,7 +35,7 @@ describe("a banner", () => {
 
 describe("articles to read on", () => {
   it("each lead to themselves", () => {
-    stage(ReadMoreArticles, { id: "articles" });
+    renderBlock(ReadMoreArticles, { id: "articles" });
     const links = screen.getAllByRole("article").map((card) => within(card).getByRole("link").getAttribute("href"));
     expect(links).toEqual([
       "/en/articles/how-to-fall-asleep/",
@@ -45,23 +45,23 @@ describe("articles to read on", () => {
   });
 
   it("say so in their own words, or in ours", () => {
-    stage(ReadMoreArticles, { id: "articles" });
+    renderBlock(ReadMoreArticles, { id: "articles" });
     const [own, ours] = screen.getAllByRole("article");
     expect(own?.textContent).toContain("Read about sleep");
     expect(ours?.textContent).toContain("Read more");
   });
 
   it("are headings below the block's own, or in its place", () => {
-    stage(ReadMoreArticles, { id: "articles" });
+    renderBlock(ReadMoreArticles, { id: "articles" });
     expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(3);
     cleanup();
-    stage(ReadMoreArticles, { id: "articles-untitled" });
+    renderBlock(ReadMoreArticles, { id: "articles-untitled" });
     expect(screen.getAllByRole("heading", { level: 2 })).toHaveLength(2);
   });
 });
 
 it("a scope card lists what is inside, with icon and picture", () => {
-  const { container } = stage(ProgramScopeCard, { id: "scope" });
+  const { container } = renderBlock(ProgramScopeCard, { id: "scope" });
   expect(screen.getByRole("heading", { name: "What is inside" })).toBeTruthy();
   const icons = screen
     .getAllByRole("listitem")

@@ -11,11 +11,11 @@ import SampleCollection from "../meditation-sample-collection/meditation-sample-
 import ProgramSamples from "../program-samples/program-samples";
 import ScrollParallax from "../scroll-parallax/scroll-parallax";
 import ScrollThrough from "../scroll-through/scroll-through";
-import { stage, standIn } from "./test-harness";
+import { renderBlock, stubBrowser } from "./test-harness";
 
 /** Many of a kind: what each of them shows. */
 
-beforeEach(() => standIn());
+beforeEach(() => stubBrowser());
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -26,7 +26,7 @@ it.each([
   ["pictures", 4],
   ["pictures-three", 3],
 ])("collection %s shows its %i pictures", (id, count) => {
-  stage(ImageCollection, { id });
+  renderBlock(ImageCollection, { id });
   expect(within(screen.getByRole("list")).getAllByRole("img")).toHaveLength(count);
 });
 
@@ -35,14 +35,14 @@ describe("explanation boxes", () => {
     ["boxes", "opacity-100"],
     ["boxes-faint", "opacity-[0.15]"],
   ])("of %s have a background of %s", (id, opacity) => {
-    const { container } = stage(ExplanationBoxes, { id });
+    const { container } = renderBlock(ExplanationBoxes, { id });
     const backgrounds = [...container.querySelectorAll(".explanation-background")];
     expect(backgrounds).toHaveLength(2);
     for (const background of backgrounds) expect(background.getAttribute("class")).toContain(opacity);
   });
 
   it("at full strength carry words that can be read on them", () => {
-    const { container } = stage(ExplanationBoxes, { id: "boxes" });
+    const { container } = renderBlock(ExplanationBoxes, { id: "boxes" });
     const [violet, gold] = [...container.querySelectorAll("li")];
     expect(violet?.className).toContain("on-night");
     expect(gold?.className).toContain("on-day");
@@ -50,7 +50,7 @@ describe("explanation boxes", () => {
 });
 
 it("a guide card leads out and shows duration, title, tag and the icon of its kind", () => {
-  stage(GuideCards, { id: "guides" });
+  renderBlock(GuideCards, { id: "guides" });
   const [music, meditation] = screen.getAllByRole("article");
   const link = within(music as HTMLElement).getByRole("link", { name: /Rain on a tin roof/ });
   expect(link.getAttribute("target")).toBe("_blank");
@@ -63,7 +63,7 @@ it("a guide card leads out and shows duration, title, tag and the icon of its ki
 
 describe("feature cards", () => {
   it("show what content gives them", () => {
-    const { container } = stage(FeatureCards, { id: "features" });
+    const { container } = renderBlock(FeatureCards, { id: "features" });
     expect(screen.getByRole("heading", { level: 2, name: "Three ways to begin" })).toBeTruthy();
     for (const name of [/^Meditation/, /^Coaching/, /^Therapy/]) {
       expect(screen.getByRole("heading", { level: 3, name })).toBeTruthy();
@@ -73,14 +73,14 @@ describe("feature cards", () => {
   });
 
   it("are links where they lead somewhere, and say so in words", () => {
-    stage(FeatureCards, { id: "features" });
+    renderBlock(FeatureCards, { id: "features" });
     expect(screen.getAllByText("Read more")).toHaveLength(2);
     expect(screen.getByRole("link", { name: "Meditation" }).getAttribute("href")).toBe("/en/programs/");
     expect(screen.queryByRole("link", { name: "Coaching" })).toBeNull();
   });
 
   it("show their picture in place of the icon", () => {
-    const { container } = stage(FeatureCards, { id: "features-pictures" });
+    const { container } = renderBlock(FeatureCards, { id: "features-pictures" });
     expect(container.querySelectorAll("li img")).toHaveLength(2);
     expect(container.querySelector("li use[href*='#feature-']")).toBeNull();
   });
@@ -88,7 +88,7 @@ describe("feature cards", () => {
 
 describe("samples", () => {
   it("tell more in a popover", () => {
-    stage(SampleCollection, { id: "samples" });
+    renderBlock(SampleCollection, { id: "samples" });
     const more = screen.getByRole("button", { name: "About Sleep, gently" });
     const popover = document.getElementById(more.getAttribute("popovertarget") ?? "");
     expect(popover?.textContent).toContain("For the last half hour of the day.");
@@ -96,31 +96,31 @@ describe("samples", () => {
 
   it("that are not on the page are asked for", async () => {
     vi.stubGlobal("fetch", async () => Response.json({ data: { items: [{ title: "Sea at night" }] } }));
-    stage(SampleCollection, { id: "samples-loaded" });
+    renderBlock(SampleCollection, { id: "samples-loaded" });
     expect(await screen.findByRole("heading", { name: "Sea at night" })).toBeTruthy();
   });
 
   it("that cannot be had are not shown as nothing", async () => {
     vi.stubGlobal("fetch", async () => new Response(null, { status: 503 }));
-    stage(SampleCollection, { id: "samples-loaded" });
+    renderBlock(SampleCollection, { id: "samples-loaded" });
     expect(await screen.findByText(/cannot be shown just now/)).toBeTruthy();
   });
 
   it("of programmes say how long they take", () => {
-    stage(ProgramSamples, { id: "program-samples", url: "/ru/" });
+    renderBlock(ProgramSamples, { id: "program-samples", url: "/ru/" });
     expect(screen.getByText("11 минут")).toBeTruthy();
     expect(screen.getByText("12 минут")).toBeTruthy();
   });
 });
 
 it("the parallax has two pictures that move against each other", () => {
-  const { container } = stage(ScrollParallax, { id: "parallax" });
+  const { container } = renderBlock(ScrollParallax, { id: "parallax" });
   expect(container.querySelectorAll("img.parallax")).toHaveLength(2);
   expect(container.querySelectorAll("img.parallax-counter")).toHaveLength(1);
 });
 
 it("every part of a scroll-through has title, words and picture, once for readers", () => {
-  stage(ScrollThrough, { id: "scroll-through" });
+  renderBlock(ScrollThrough, { id: "scroll-through" });
   const parts = screen.getAllByRole("listitem");
   expect(parts.map((part) => part.id)).toEqual(["arrive", "notice", "return"]);
   for (const part of parts) {
@@ -131,7 +131,7 @@ it("every part of a scroll-through has title, words and picture, once for reader
 });
 
 it("a blog card shows picture, heading, words, author and day, and leads to its article", () => {
-  stage(BlogCards, { id: "blog", url: "/de/" });
+  renderBlock(BlogCards, { id: "blog", url: "/de/" });
   const [card] = screen.getAllByRole("article");
   const inside = within(card as HTMLElement);
   expect(inside.getByRole("link", { name: "How to fall asleep without trying" }).getAttribute("href")).toBe(
@@ -144,7 +144,7 @@ it("a blog card shows picture, heading, words, author and day, and leads to its 
 });
 
 it("every job has its name, its tag and a button that leads to it", () => {
-  stage(JobAd, { id: "jobs" });
+  renderBlock(JobAd, { id: "jobs" });
   const [first, second] = screen.getAllByRole("listitem");
   expect(within(first as HTMLElement).getByRole("heading").textContent).toBe("Sound designer");
   expect(within(first as HTMLElement).getByText("Berlin or from home")).toBeTruthy();

@@ -9,12 +9,12 @@ import { loadBlocks } from "../render";
 import SuccessHero from "../success-hero/success-hero";
 import SurveyLandingHero from "../survey-landing-hero/survey-landing-hero";
 import TrainerHero from "../trainer-hero/trainer-hero";
-import { stage, standIn } from "./test-harness";
+import { renderBlock, stubBrowser } from "./test-harness";
 
 /** What blocks without a life of their own show of their content. */
 
 beforeAll(() => loadBlocks(["Heading", "ButtonRow", "Picture", "PriceBadge", "MarkdownText", "Tag"]));
-beforeEach(() => standIn());
+beforeEach(() => stubBrowser());
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -23,13 +23,13 @@ afterEach(() => {
 
 describe("the hero", () => {
   it("stands in two columns with its drawing", () => {
-    const { container } = stage(Hero, { id: "hero" });
+    const { container } = renderBlock(Hero, { id: "hero" });
     expect(container.querySelector(".dusk")).not.toBeNull();
     expect(container.querySelector("section > .wrap")?.className).toContain("lg:grid-cols");
   });
 
   it("stands centred with blocks in it and one behind it, which rise as specified", async () => {
-    const { container } = stage(Hero, { id: "hero-centred" });
+    const { container } = renderBlock(Hero, { id: "hero-centred" });
     await screen.findByText(/41 %/);
     expect(container.querySelector("section > .wrap")?.className).not.toContain("lg:grid-cols");
     expect(container.querySelector(".behind #hero-backdrop")).not.toBeNull();
@@ -40,7 +40,7 @@ describe("the hero", () => {
 
 describe("the hero with trainers", () => {
   it("has them glide, each read out once, and a way to stop it", () => {
-    const { container } = stage(TrainerHero, { id: "trainers" });
+    const { container } = renderBlock(TrainerHero, { id: "trainers" });
     expect(container.querySelectorAll(".glide")).toHaveLength(2);
     expect(screen.getAllByText("Kenji Mori").filter((name) => !name.closest("[aria-hidden]"))).toHaveLength(1);
     fireEvent.click(screen.getByRole("button", { name: "Pause the animation" }));
@@ -50,7 +50,7 @@ describe("the hero with trainers", () => {
 
 describe("the hero of the survey", () => {
   it("shows all of its eight parts", () => {
-    const { container } = stage(SurveyLandingHero, { id: "survey-landing" });
+    const { container } = renderBlock(SurveyLandingHero, { id: "survey-landing" });
     expect(screen.getByRole("link", { name: "New: evenings without a screen" })).toBeTruthy();
     expect(screen.getByText("$91.99")).toBeTruthy();
     expect(screen.getByRole("link", { name: /This week/ })).toBeTruthy();
@@ -63,14 +63,14 @@ describe("the hero of the survey", () => {
 });
 
 it("the success hero has its tick above its blocks", async () => {
-  const { container } = stage(SuccessHero, { id: "success-hero" });
+  const { container } = renderBlock(SuccessHero, { id: "success-hero" });
   const tick = container.querySelector(".success-tick") as Element;
   const title = await screen.findByRole("heading", { name: "You are in" });
   expect(tick.compareDocumentPosition(title) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
 });
 
 it("the new-year hero shows its offer", () => {
-  stage(NewYearHero, { id: "new-year" });
+  renderBlock(NewYearHero, { id: "new-year" });
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("A year with room to breathe");
   expect(screen.getByText("$91.99")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Begin" }).getAttribute("href")).toBe("/en/payment/annual/");
@@ -78,25 +78,25 @@ it("the new-year hero shows its offer", () => {
 
 describe("the promotion", () => {
   it("is shown on the pages of its campaign", () => {
-    stage(PromoVideo, { id: "promo", url: "/tr/istanbulpanoramasi/" });
+    renderBlock(PromoVideo, { id: "promo", url: "/tr/istanbulpanoramasi/" });
     expect(screen.getByRole("heading")).toBeTruthy();
   });
 
   it("is shown nowhere else", () => {
-    const { container } = stage(PromoVideo, { id: "promo", url: "/tr/" });
+    const { container } = renderBlock(PromoVideo, { id: "promo", url: "/tr/" });
     expect(container.textContent).toBe("");
   });
 });
 
 describe("pictures", () => {
   it("have one of their own for phones", () => {
-    const { container } = stage(Picture, { id: "picture-text" });
+    const { container } = renderBlock(Picture, { id: "picture-text" });
     expect(container.querySelector("source")?.getAttribute("srcset")).toBe("/art/orb/quiet-hills.svg");
     expect(screen.getByRole("img", { name: "Hills under a low sun" })).toBeTruthy();
   });
 
   it("lead somewhere where they should", () => {
-    stage(Picture, { id: "picture-wide" });
+    renderBlock(Picture, { id: "picture-wide" });
     expect(screen.getByRole("link", { name: "Water in the evening" }).getAttribute("href")).toBe("/en/about/");
   });
 });

@@ -5,11 +5,11 @@ import DynamicProgramContent from "../dynamic-program-content/dynamic-program-co
 import Qr from "../qr/qr";
 import SuccessPage from "../success-page/success-page";
 import SuggestedProgramPage from "../suggested-program-page/suggested-program-page";
-import { stage, standIn } from "./test-harness";
+import { renderBlock, stubBrowser } from "./test-harness";
 
 /** Pages on the way: programmes, codes and what comes after paying. */
 
-beforeEach(() => standIn());
+beforeEach(() => stubBrowser());
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -17,20 +17,20 @@ afterEach(() => {
 });
 
 it("the code is drawn, with a button for whoever holds the phone already", () => {
-  stage(Qr, { id: "qr" });
+  renderBlock(Qr, { id: "qr" });
   expect(screen.getByRole("img").querySelector("path")).not.toBeNull();
   expect(screen.getByRole("link", { name: /Open the app/ })).toBeTruthy();
 });
 
 it("a code says where it leads, and has no button where content gives none", () => {
-  stage(Qr, { id: "qr-plain" });
+  renderBlock(Qr, { id: "qr-plain" });
   expect(screen.getByText(/^www\.stillpoint\.example\/app\/sessions/)).toBeTruthy();
   expect(screen.queryByRole("link")).toBeNull();
 });
 
 describe("a success page", () => {
   it("numbers its steps, and its first leads into the app", () => {
-    stage(SuccessPage, { id: "success" });
+    renderBlock(SuccessPage, { id: "success" });
     const [steps] = screen.getAllByRole("list");
     const numbered = within(steps as HTMLElement).getAllByRole("listitem");
     expect(numbered.map((step) => step.textContent?.slice(0, 6))).toEqual(["1Get t", "2Sign ", "3Liste"]);
@@ -42,7 +42,7 @@ describe("a success page", () => {
   });
 
   it("explains its code with camera, code and tick", () => {
-    const { container } = stage(SuccessPage, { id: "success" });
+    const { container } = renderBlock(SuccessPage, { id: "success" });
     expect(screen.getByRole("img", { name: "Code that opens the app on your phone" })).toBeTruthy();
     for (const icon of ["camera", "code", "check"]) {
       expect(container.querySelector(`ul use[href$='#${icon}']`), icon).not.toBeNull();
@@ -50,7 +50,7 @@ describe("a success page", () => {
   });
 
   it("shows one picture to phones and another to larger screens", () => {
-    const { container } = stage(SuccessPage, { id: "success-picture" });
+    const { container } = renderBlock(SuccessPage, { id: "success-picture" });
     const pictures = [...container.querySelectorAll("img")].map((picture) => picture.getAttribute("src"));
     expect(pictures).toEqual(["/art/orb/gift-sent.svg", "/art/lotus/gift-sent.svg"]);
   });
@@ -61,7 +61,7 @@ describe("a success page", () => {
       answer = (state) => resolve(Response.json({ status: true, data: { state }, code: null, message: null }));
     });
     vi.stubGlobal("fetch", () => asked);
-    stage(SuccessPage, { id: "success", url: "/en/?pg_captured=1&pg_payment_id=7" });
+    renderBlock(SuccessPage, { id: "success", url: "/en/?pg_captured=1&pg_payment_id=7" });
     expect(screen.getByRole("heading").textContent).toBe("Looking at your payment");
     expect(screen.queryByRole("list")).toBeNull();
     expect(document.documentElement.hasAttribute("data-unpaid")).toBe(true);
@@ -74,7 +74,7 @@ describe("a success page", () => {
 
 describe("a suggested programme", () => {
   it("says of each meditation how long it is, and which are for members", () => {
-    stage(SuggestedProgramPage, { id: "suggested", url: "/fr/" });
+    renderBlock(SuggestedProgramPage, { id: "suggested", url: "/fr/" });
     const rows = screen.getAllByRole("listitem");
     expect(rows.map((row) => row.textContent?.match(/(\d+)\smin/)?.[1])).toEqual(["8", "12", "20"]);
     expect(rows.map((row) => row.textContent?.includes("Premium"))).toEqual([false, true, true]);
@@ -86,14 +86,14 @@ describe("a suggested programme", () => {
   });
 
   it("can be without picture, words and button", () => {
-    const { container } = stage(SuggestedProgramPage, { id: "suggested-plain" });
+    const { container } = renderBlock(SuggestedProgramPage, { id: "suggested-plain" });
     expect(container.querySelector("img")).toBeNull();
     expect(screen.getAllByRole("link")).toHaveLength(2);
   });
 });
 
 it("the content of a programme is counted where it has no picture", () => {
-  stage(DynamicProgramContent, { id: "programme-content" });
+  renderBlock(DynamicProgramContent, { id: "programme-content" });
   const items = screen.getAllByRole("listitem");
   expect(items.map((item) => item.textContent?.match(/^\d/)?.[0])).toEqual([undefined, undefined, "3", "4"]);
   expect(items[0]?.textContent).toContain("3 min");

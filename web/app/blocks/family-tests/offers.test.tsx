@@ -11,11 +11,11 @@ import SpecialOfferBox from "../special-offer-box/special-offer-box";
 import TrialDialog from "../trial-dialog/trial-dialog";
 import UserProfileUpdate from "../user-profile-update/user-profile-update";
 import WhyNowDialog from "../why-now-dialog/why-now-dialog";
-import { stage, standIn } from "./test-harness";
+import { renderBlock, stubBrowser } from "./test-harness";
 
 /** Plans, prices and what stands beside them. */
 
-beforeEach(() => standIn());
+beforeEach(() => stubBrowser());
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -24,23 +24,23 @@ afterEach(() => {
 
 describe("a price badge", () => {
   it("has the words before the price in English", () => {
-    const { container } = stage(PriceBadge, { id: "badge" });
+    const { container } = renderBlock(PriceBadge, { id: "badge" });
     expect(container.textContent).toMatch(/\$91\.99 a year instead of \$155\.88/);
   });
 
   it("has them behind it in Turkish", () => {
-    const { container } = stage(PriceBadge, { id: "badge", url: "/tr/" });
+    const { container } = renderBlock(PriceBadge, { id: "badge", url: "/tr/" });
     expect(container.textContent).toMatch(/\$155\.88 yerine \$91\.99/);
   });
 
   it("shows the partner's logo, and its own words without a period", () => {
-    const { container } = stage(PriceBadge, { id: "badge-partner" });
+    const { container } = renderBlock(PriceBadge, { id: "badge-partner" });
     expect(screen.getByRole("img", { name: "Turkcell" })).toBeTruthy();
     expect(container.textContent).toBe("3 months for the price of 1");
   });
 
   it("gives its icon the colour content asks for", () => {
-    const { container } = stage(PriceBadge, { id: "badge-icon" });
+    const { container } = renderBlock(PriceBadge, { id: "badge-icon" });
     expect(container.querySelector("use[href*='#feature-sun']")?.parentElement?.getAttribute("color")).toBe("#f2c76e");
   });
 
@@ -48,7 +48,7 @@ describe("a price badge", () => {
     const badge = samples.find(({ id }) => id === "badge-icon") as Parameters<typeof PriceBadge>[0]["block"];
     const named = { ...badge.badge, backgroundColor: "night", iconColor: "gold", actualPriceColor: "coral" };
     const block = presentPriceBadge({ ...badge, badge: named });
-    const { container } = stage((() => <PriceBadge block={block} />) as never, { id: "badge-icon" });
+    const { container } = renderBlock((() => <PriceBadge block={block} />) as never, { id: "badge-icon" });
     expect(container.querySelector("stop")?.getAttribute("stop-color")).toBe("#2f2a63");
     expect(container.querySelector(".text-white")).not.toBeNull();
     expect(container.querySelector("use[href*='#feature-sun']")?.parentElement?.getAttribute("color")).toBe("#f2c76e");
@@ -56,18 +56,18 @@ describe("a price badge", () => {
   });
 
   it("that names no number is not shown", () => {
-    expect(stage(PriceBadge, { id: "badge-free" }).container.textContent).toBe("");
+    expect(renderBlock(PriceBadge, { id: "badge-free" }).container.textContent).toBe("");
   });
 
   it("shows the hungry disc", () => {
-    const { container } = stage(PriceBadge, { id: "badge-gradient" });
+    const { container } = renderBlock(PriceBadge, { id: "badge-gradient" });
     expect(container.querySelector('svg path[fill="#f2c76e"]')).not.toBeNull();
   });
 });
 
 describe("a plan", () => {
   it("has its price divided by its divider, what it would cost otherwise, and the total", () => {
-    stage(ProductPlan, { id: "product-plan" });
+    renderBlock(ProductPlan, { id: "product-plan" });
     expect(screen.getByText("$7.67")).toBeTruthy();
     expect(screen.getByText("a month")).toBeTruthy();
     expect(screen.getByText("$12.99 a month")).toBeTruthy();
@@ -76,14 +76,14 @@ describe("a plan", () => {
   });
 
   it("says when the price comes, where it is not known", () => {
-    stage(ProductPlan, { id: "product-plan-plain" });
+    renderBlock(ProductPlan, { id: "product-plan-plain" });
     expect(screen.getByText("You see the price before you pay.")).toBeTruthy();
   });
 });
 
 describe("on the payment page", () => {
   it("a footer shows logos and links", () => {
-    stage(PaymentFooter, { id: "payment-footer" });
+    renderBlock(PaymentFooter, { id: "payment-footer" });
     expect(screen.getByRole("img", { name: "Turkcell" })).toBeTruthy();
     expect(screen.getByText(/encrypted connection/)).toBeTruthy();
     expect(screen.getAllByRole("link").map((link) => link.textContent?.split("(")[0]?.trim())).toEqual([
@@ -94,7 +94,7 @@ describe("on the payment page", () => {
   });
 
   it("a price block shows what it costs and what it would cost otherwise", () => {
-    stage(PaymentPrice, { id: "payment-price" });
+    renderBlock(PaymentPrice, { id: "payment-price" });
     expect(screen.getByText("$7.67")).toBeTruthy();
     expect(screen.getByText("$12.99").closest("s")).not.toBeNull();
     expect(screen.getByText(/You can stop at any time/)).toBeTruthy();
@@ -103,14 +103,14 @@ describe("on the payment page", () => {
 
 describe("a special offer", () => {
   it("says what it is, once, and leads to it", () => {
-    stage(SpecialOfferBox, { id: "special-offer" });
+    renderBlock(SpecialOfferBox, { id: "special-offer" });
     expect(screen.getByRole("heading", { name: "A second year at half the price" })).toBeTruthy();
     expect(screen.getByText("Only on this page")).toBeTruthy();
     expect(screen.getByRole("link", { name: "Add the second year" })).toBeTruthy();
   });
 
   it("stands on the page where one completes the profile", () => {
-    stage(UserProfileUpdate, { id: "user-profile-update" });
+    renderBlock(UserProfileUpdate, { id: "user-profile-update" });
     const box = within(screen.getByRole("complementary"));
     expect(box.getByRole("heading").textContent).toBe("A second year at half the price");
     expect(box.getByRole("link")).toBeTruthy();
@@ -119,7 +119,7 @@ describe("a special offer", () => {
 
 describe("a dialog", () => {
   it("says why now, and closes again", () => {
-    stage(WhyNowDialog, { id: "why-now" });
+    renderBlock(WhyNowDialog, { id: "why-now" });
     expect(screen.queryByRole("dialog")).toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "Why now?" }));
     const dialog = screen.getByRole("dialog", { name: "Why now is a good time" });
@@ -129,7 +129,7 @@ describe("a dialog", () => {
   });
 
   it("tells the three steps of the free days in their order", () => {
-    stage(TrialDialog, { id: "trial" });
+    renderBlock(TrialDialog, { id: "trial" });
     fireEvent.click(screen.getByRole("button", { name: "How the free days work" }));
     const steps = within(screen.getByRole("dialog")).getAllByRole("listitem");
     expect(steps.map((step) => step.textContent)).toEqual([

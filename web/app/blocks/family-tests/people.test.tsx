@@ -3,9 +3,9 @@ import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import CommentBox from "../comment-box/comment-box";
 import Testimonials from "../testimonials/testimonials";
-import { placeSlides, stage, standIn } from "./test-harness";
+import { placeSlides, renderBlock, stubBrowser } from "./test-harness";
 
-beforeEach(() => standIn());
+beforeEach(() => stubBrowser());
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -14,7 +14,7 @@ afterEach(() => {
 
 describe("comments", () => {
   it("show as many full stars of five as were given", () => {
-    stage(CommentBox, { id: "comments" });
+    renderBlock(CommentBox, { id: "comments" });
     const filled = screen
       .getAllByRole("img")
       .map((stars) => [
@@ -30,12 +30,12 @@ describe("comments", () => {
   });
 
   it("colour their stars as an editor chose", () => {
-    stage(CommentBox, { id: "comments" });
+    renderBlock(CommentBox, { id: "comments" });
     expect(screen.getByRole("img", { name: "Rated 4 of 5" }).classList).toContain("paint_ink-x6953bb");
   });
 
   it("say who, where from and what, and leave out what is not known", () => {
-    stage(CommentBox, { id: "comments" });
+    renderBlock(CommentBox, { id: "comments" });
     const [first, second] = screen.getAllByRole("listitem");
     expect(first?.textContent).toBe("GentleIt does not nag. I come back because I want to.EKElif KayaIzmir");
     expect(within(second as HTMLElement).queryByRole("heading")).toBeNull();
@@ -45,14 +45,14 @@ describe("comments", () => {
 
 describe("testimonials", () => {
   it("are a slide and a dot each, none of them twice", () => {
-    stage(Testimonials, { id: "words" });
+    renderBlock(Testimonials, { id: "words" });
     const carousel = screen.getByRole("region", { name: "What members tell us" });
     expect(within(carousel).getAllByRole("listitem")).toHaveLength(3);
     expect(within(carousel).getAllByRole("button", { name: /^Show \d of 3$/ })).toHaveLength(3);
   });
 
   it("show whatever is known of a person", () => {
-    const { container } = stage(Testimonials, { id: "words" });
+    const { container } = renderBlock(Testimonials, { id: "words" });
     const [maya, tom, aiko] = screen.getAllByRole("listitem") as HTMLElement[];
     expect(maya?.textContent).toContain("MOMaya OkaforNurse, on nights");
     expect(
@@ -66,7 +66,7 @@ describe("testimonials", () => {
   });
 
   it("come round past either end", () => {
-    const { container } = stage(Testimonials, { id: "words" });
+    const { container } = renderBlock(Testimonials, { id: "words" });
     const scrolled = placeSlides(container);
     // Everything is in view here, so the third of three is the active one.
     fireEvent.click(screen.getByRole("button", { name: "Next" }));
@@ -74,7 +74,7 @@ describe("testimonials", () => {
   });
 
   it("need no controls where there is one", () => {
-    stage(Testimonials, { id: "words-one" });
+    renderBlock(Testimonials, { id: "words-one" });
     expect(screen.queryByRole("button")).toBeNull();
     expect(screen.getByRole("region").getAttribute("aria-label")).toBeTruthy();
   });

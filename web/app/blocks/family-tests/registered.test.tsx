@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { present } from "../presenting/presenters.server";
 import { InnerBlocks, loadBlocks } from "../render";
 import { samples } from "../samples";
-import { stage, standIn } from "./test-harness";
+import { renderBlock, stubBrowser } from "./test-harness";
 
 /** The names content was promised, spelt as they were promised: pages of other makers may use them. */
 const NAMES = [
@@ -44,7 +44,7 @@ const NAMES = [
 
 describe("a block named", () => {
   beforeEach(() => {
-    standIn();
+    stubBrowser();
     vi.stubGlobal("fetch", async () => new Response(null, { status: 503 }));
   });
   afterEach(() => {
@@ -59,7 +59,7 @@ describe("a block named", () => {
     if (!sample) throw new Error(`There is no sample of ${name}`);
     const view = present(sample, { locale: "en", template: "Page" });
     await loadBlocks([name]);
-    const { container } = stage(() => <InnerBlocks sections={[view]} />, { id: sample.id });
+    const { container } = renderBlock(() => <InnerBlocks sections={[view]} />, { id: sample.id });
     await waitFor(() => expect(container.textContent).not.toBe(""), { timeout: 4_000 });
     expect(container.textContent).not.toContain("Unknown block");
     expect(failed).not.toHaveBeenCalled();

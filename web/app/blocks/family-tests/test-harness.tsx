@@ -10,13 +10,16 @@ import { present } from "../presenting/presenters.server";
 import { samples } from "../samples";
 import type { Kind, View } from "../types";
 
-interface Scene {
+interface SampleOptions {
   /** Of the sample. */
   id: string;
   url?: string;
 }
 
-export function stage<K extends Kind>(Block: ComponentType<{ block: View<K> }>, { id, url = "/en/" }: Scene) {
+export function renderBlock<K extends Kind>(
+  Block: ComponentType<{ block: View<K> }>,
+  { id, url = "/en/" }: SampleOptions,
+) {
   const locale: Locale = localeOf(new URL(url, "https://stillpoint.example").pathname);
   const sample = samples.find((candidate) => candidate.id === id);
   if (!sample) throw new Error(`There is no sample ${id}`);
@@ -30,14 +33,14 @@ export function stage<K extends Kind>(Block: ComponentType<{ block: View<K> }>, 
   return { ...page, router };
 }
 
-interface Surroundings {
+interface BrowserOptions {
   reducedMotion?: boolean;
   /** Recordings come when a test says so, by `playing`. */
   slowLine?: boolean;
 }
 
 /** Everything is in view, and dialogs and recordings do what they are told. */
-export function standIn({ reducedMotion = false, slowLine = false }: Surroundings = {}): void {
+export function stubBrowser({ reducedMotion = false, slowLine = false }: BrowserOptions = {}): void {
   vi.stubGlobal("matchMedia", (media: string) => ({
     media,
     matches: media.includes("reduced-motion") ? reducedMotion : false,

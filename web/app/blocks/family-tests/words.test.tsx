@@ -8,9 +8,9 @@ import MarkdownText from "../markdown-text/markdown-text";
 import ProgressBar from "../progress-bar/progress-bar";
 import RulesPage from "../rules-page/rules-page";
 import Tag from "../tag/tag";
-import { stage, standIn } from "./test-harness";
+import { renderBlock, stubBrowser } from "./test-harness";
 
-beforeEach(() => standIn());
+beforeEach(() => stubBrowser());
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -21,37 +21,37 @@ const sheets = () => [...document.querySelectorAll('link[rel="stylesheet"]')].ma
 
 describe("a heading", () => {
   it("is the element it says, with its line below", () => {
-    stage(Heading, { id: "heading" });
+    renderBlock(Heading, { id: "heading" });
     expect(screen.getByRole("heading", { level: 2 }).textContent).toBe("A quiet heading");
     expect(screen.getByText("and a line that says what follows")).toBeTruthy();
   });
 
   it("has a size apart from its element", () => {
-    stage(Heading, { id: "heading-small" });
+    renderBlock(Heading, { id: "heading-small" });
     expect(screen.queryByRole("heading")).toBeNull();
     expect(screen.getByText(/^A paragraph/).className).toContain("text-base");
   });
 
   it("runs the way its words run", () => {
-    stage(Heading, { id: "heading-rtl" });
+    renderBlock(Heading, { id: "heading-rtl" });
     expect(screen.getByRole("heading", { level: 4 }).closest("[dir]")?.getAttribute("dir")).toBe("rtl");
   });
 
   it("wears the colour, the face, the size and the weight an editor chose", () => {
-    stage(Heading, { id: "heading-set" });
+    renderBlock(Heading, { id: "heading-set" });
     const look = "ink-x22533b_face-body_size-40_weight-800_leading-120";
     expect(screen.getByRole("heading", { level: 3 }).classList).toContain(`paint_${look}`);
     expect(sheets()).toContain(`/paint/${look}.css`);
   });
 
   it("wears a blend of colours", () => {
-    stage(Heading, { id: "heading-gradient" });
+    renderBlock(Heading, { id: "heading-gradient" });
     expect(screen.getByRole("heading").classList).toContain("paint_blend-x2f2a63--x6953bb");
   });
 });
 
 it("Markdown comes as the HTML it was made into", () => {
-  const { container } = stage(MarkdownText, { id: "text" });
+  const { container } = renderBlock(MarkdownText, { id: "text" });
   for (const element of ["h2", "h3", "strong", "a", "ul > li", "ol > li", "blockquote", "table td"]) {
     expect(container.querySelector(`.prose ${element}`), element).not.toBeNull();
   }
@@ -59,21 +59,21 @@ it("Markdown comes as the HTML it was made into", () => {
 
 describe("the page of rules", () => {
   it("shows its HTML as markup, below its title", () => {
-    stage(RulesPage, { id: "rules" });
+    renderBlock(RulesPage, { id: "rules" });
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Rules of the New Year draw");
     expect(screen.getByRole("heading", { level: 2, name: "Who may take part" })).toBeTruthy();
     expect(screen.getAllByRole("listitem")).toHaveLength(3);
   });
 
   it("does without a title", () => {
-    stage(RulesPage, { id: "rules-untitled" });
+    renderBlock(RulesPage, { id: "rules-untitled" });
     expect(screen.queryByRole("heading")).toBeNull();
   });
 });
 
 describe("questions", () => {
   it("each hold their answer, closed at first, in the page for whoever searches it", () => {
-    const { container } = stage(Accordion, { id: "faq" });
+    const { container } = renderBlock(Accordion, { id: "faq" });
     const questions = [...container.querySelectorAll("details")];
     expect(questions).toHaveLength(3);
     expect(questions.every((question) => !question.open)).toBe(true);
@@ -84,12 +84,12 @@ describe("questions", () => {
 
 describe("a tag", () => {
   it("shows its words, in the design's colours where nothing else was chosen", () => {
-    stage(Tag, { id: "tag" });
+    renderBlock(Tag, { id: "tag" });
     expect(screen.getByText("New this week").className).toContain("bg-mist");
   });
 
   it("wears the colours an editor chose", () => {
-    stage(Tag, { id: "tag-coloured" });
+    renderBlock(Tag, { id: "tag-coloured" });
     expect(screen.getByText("Sleep").classList).toContain("paint_ink-xffffff_ground-x084e41");
   });
 });
@@ -100,13 +100,13 @@ describe("a progress bar", () => {
     ["progress-begun", "0", "0%"],
     ["progress-done", "100", "100%"],
   ])("of %s is at %s and says %s", (id, value, words) => {
-    stage(ProgressBar, { id });
+    renderBlock(ProgressBar, { id });
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe(value);
     expect(screen.getByText(words)).toBeTruthy();
   });
 });
 
 it("a rule is a rule", () => {
-  stage(HorizontalRule, { id: "rule" });
+  renderBlock(HorizontalRule, { id: "rule" });
   expect(screen.getByRole("separator").tagName).toBe("HR");
 });

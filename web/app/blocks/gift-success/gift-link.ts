@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useQuery } from "~/lib/browser/query";
-import { askRedirect } from "~/lib/links/resolve-redirect";
+import { resolveRedirect } from "~/lib/links/resolve-redirect";
 
 /** The gift's address from the query if the gateway calls it one of ours, for it is sent to a friend; undefined: not known yet. */
 export function useGiftLink(): string | null | undefined {
@@ -10,7 +10,7 @@ export function useGiftLink(): string | null | undefined {
     if (!query) return;
     let wanted = true;
     const asked = query.get("url");
-    void (asked ? askRedirect("url", asked) : Promise.resolve(null)).then((to) => wanted && setLink(to));
+    void (asked ? resolveRedirect("url", asked) : Promise.resolve(null)).then((to) => wanted && setLink(to));
     return () => {
       wanted = false;
     };

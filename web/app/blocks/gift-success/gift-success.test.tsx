@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { stage, standIn } from "../family-tests/test-harness";
+import { renderBlock, stubBrowser } from "../family-tests/test-harness";
 import { samples } from "../samples";
 import GiftSuccess from "./gift-success";
 
@@ -14,7 +14,7 @@ function deciding(to: string | null) {
   return fetched;
 }
 
-beforeEach(() => standIn());
+beforeEach(() => stubBrowser());
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
@@ -22,7 +22,7 @@ afterEach(() => {
 
 it("offers the link that the gateway calls ours", async () => {
   const fetched = deciding(LINK);
-  stage(GiftSuccess, { id, url: `/en/?url=${encodeURIComponent(LINK)}` });
+  renderBlock(GiftSuccess, { id, url: `/en/?url=${encodeURIComponent(LINK)}` });
   expect(((await screen.findByRole("textbox")) as HTMLInputElement).value).toBe(LINK);
   expect(fetched.mock.calls[0]?.[0]).toBe(`/api/redirects?parameter=url&to=${encodeURIComponent(LINK)}`);
 });
@@ -31,7 +31,7 @@ it.each(["?url=https://evil.example/", ""])(
   "offers nothing to copy where nothing of ours is named: %s",
   async (query) => {
     deciding(null);
-    stage(GiftSuccess, { id, url: `/en/${query}` });
+    renderBlock(GiftSuccess, { id, url: `/en/${query}` });
     expect(await screen.findByRole("status", { name: "" })).toBeTruthy();
     expect(screen.queryByRole("textbox")).toBeNull();
   },
@@ -39,12 +39,12 @@ it.each(["?url=https://evil.example/", ""])(
 
 it("says that the card is ready only of a card there is", async () => {
   deciding(null);
-  stage(GiftSuccess, { id, url: "/en/?paymentMethod=yookassa" });
+  renderBlock(GiftSuccess, { id, url: "/en/?paymentMethod=yookassa" });
   await screen.findByRole("status", { name: "" });
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Your gift card");
   cleanup();
   deciding(LINK);
-  stage(GiftSuccess, { id, url: `/en/?url=${encodeURIComponent(LINK)}` });
+  renderBlock(GiftSuccess, { id, url: `/en/?url=${encodeURIComponent(LINK)}` });
   await screen.findByRole("textbox");
   expect(screen.getByRole("heading", { level: 1 }).textContent).not.toBe("Your gift card");
 });

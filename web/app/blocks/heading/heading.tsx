@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import { PaintSheet, paintOf } from "~/ui/dynamic-styles/dynamic-styles";
+import { DynamicStylesLink, dynamicStylesOf } from "~/ui/dynamic-styles/dynamic-styles";
 import type { BlockProps } from "../registry";
 
 const sizes: Record<number, string> = {
@@ -15,7 +15,7 @@ const defaultLevels = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6, p: 5 } as cons
 
 export default function Heading({ block }: BlockProps<"Heading">) {
   const Tag = block.tag;
-  const paint = paintOf({
+  const paint = dynamicStylesOf({
     ink: block.color,
     blend: block.gradient,
     face: block.font?.family,
@@ -28,7 +28,7 @@ export default function Heading({ block }: BlockProps<"Heading">) {
       className="wrap pt-12 pb-2 text-center in-[.landing-hero]:text-start in-[.nested]:py-0 md:pt-16"
       dir={block.direction ?? undefined}
     >
-      <PaintSheet paint={paint} />
+      <DynamicStylesLink paint={paint} />
       <Tag
         className={clsx(
           sizes[block.level ?? defaultLevels[block.tag]] ?? sizes[2],

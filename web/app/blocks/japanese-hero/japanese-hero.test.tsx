@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage, standIn } from "../family-tests/test-harness";
+import { renderBlock, stubBrowser } from "../family-tests/test-harness";
 import JapaneseHero from "./japanese-hero";
 
 describe("the Japanese hero", () => {
-  beforeEach(() => standIn());
+  beforeEach(() => stubBrowser());
   afterEach(() => {
     cleanup();
     vi.restoreAllMocks();
@@ -13,7 +13,7 @@ describe("the Japanese hero", () => {
   });
 
   it("has a way to the app and a film in a dialog on every tab", () => {
-    const { container } = stage(JapaneseHero, { id: "monsters" });
+    const { container } = renderBlock(JapaneseHero, { id: "monsters" });
     fireEvent.click(screen.getByRole("tab", { name: "Brave" }));
     expect(screen.getByRole("link", { name: "Get the app" })).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Watch the film" }));
@@ -21,7 +21,7 @@ describe("the Japanese hero", () => {
   });
 
   it("leads to the monsters from its first tab only, and stops short of them", () => {
-    stage(JapaneseHero, { id: "monsters" });
+    renderBlock(JapaneseHero, { id: "monsters" });
     const target = document.body.appendChild(document.createElement("div"));
     target.id = "monsters-alone";
     target.getBoundingClientRect = () => new DOMRect(0, 1_000, 10, 10);
@@ -34,7 +34,7 @@ describe("the Japanese hero", () => {
   });
 
   it("needs no tabs where there is one, and no film where there is none", () => {
-    stage(JapaneseHero, { id: "monsters-alone" });
+    renderBlock(JapaneseHero, { id: "monsters-alone" });
     expect(screen.queryByRole("tablist")).toBeNull();
     expect(screen.queryByRole("button")).toBeNull();
     expect(screen.getByRole("link", { name: "Get the app" })).toBeTruthy();

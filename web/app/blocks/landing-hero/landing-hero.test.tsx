@@ -3,12 +3,12 @@ import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ButtonLink } from "~/ui/button/button-link";
 import { TrackedLinks } from "~/ui/link/tracked-links";
-import { scrollTo, stage, standIn } from "../family-tests/test-harness";
+import { renderBlock, scrollTo, stubBrowser } from "../family-tests/test-harness";
 import { loadBlocks } from "../render";
 import LandingHero from "./landing-hero";
 
 beforeAll(() => loadBlocks(["Heading", "ButtonRow", "Picture", "PriceBadge", "MarkdownText", "Tag"]));
-beforeEach(() => standIn());
+beforeEach(() => stubBrowser());
 afterEach(() => {
   cleanup();
   scrollTo(0);
@@ -26,7 +26,7 @@ function TrackedButton() {
 
 describe("the landing hero", () => {
   it("has its first block in one column, the others in the other, the background in none", async () => {
-    const { container } = stage(LandingHero, { id: "landing" });
+    const { container } = renderBlock(LandingHero, { id: "landing" });
     await screen.findByText(/41 %/);
     const columns = [...container.querySelectorAll("section > .wrap > div")].map((column) =>
       [...column.querySelectorAll("[data-block-id]")].map((block) => block.id),
@@ -36,13 +36,13 @@ describe("the landing hero", () => {
   });
 
   it("swaps the columns when reversed", async () => {
-    const { container } = stage(LandingHero, { id: "landing-reversed" });
+    const { container } = renderBlock(LandingHero, { id: "landing-reversed" });
     await screen.findByRole("heading", { level: 1 });
     expect(container.querySelector("#landing-reversed-words")?.parentElement?.className).toContain("lg:order-last");
   });
 
   it("takes its scrolled look at 81 pixels, not at 80", () => {
-    const { container } = stage(LandingHero, { id: "landing" });
+    const { container } = renderBlock(LandingHero, { id: "landing" });
     const isScrolled = () => container.querySelector("section")?.classList.contains("scrolled");
     act(() => scrollTo(80));
     expect(isScrolled()).toBe(false);
@@ -53,12 +53,12 @@ describe("the landing hero", () => {
 
 describe("buttons of a landing hero", () => {
   it("take the allowed tracking parameters along, and no others", () => {
-    stage(TrackedButton, { id: "landing", url: "/en/individuals/?utm_source=a&foo=b" });
+    renderBlock(TrackedButton, { id: "landing", url: "/en/individuals/?utm_source=a&foo=b" });
     expect(screen.getByRole("link", { name: "Begin" }).getAttribute("href")).toBe("/en/signup/?utm_source=a");
   });
 
   it("elsewhere take none", () => {
-    stage(() => <ButtonLink url="/signup">Begin</ButtonLink>, { id: "landing", url: "/en/?utm_source=a" });
+    renderBlock(() => <ButtonLink url="/signup">Begin</ButtonLink>, { id: "landing", url: "/en/?utm_source=a" });
     expect(screen.getByRole("link", { name: "Begin" }).getAttribute("href")).toBe("/en/signup/");
   });
 });

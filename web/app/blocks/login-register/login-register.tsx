@@ -25,7 +25,7 @@ export default function LoginRegister({ block }: BlockProps<"LoginRegister">) {
           social={
             social
               ? (mode, heldBy) => (
-                  <SocialButtons providers={social} mode={mode} heldBy={heldBy} onSignedIn={afterSignIn} />
+                  <SocialButtons providers={social} mode={mode} blockedBy={heldBy} onSignedIn={afterSignIn} />
                 )
               : undefined
           }

@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage, standIn } from "../family-tests/test-harness";
+import { renderBlock, stubBrowser } from "../family-tests/test-harness";
 import VideoPlayer from "../video-player/video-player";
 import MeditationPlayer from "./meditation-player";
 
 const KEY = "heard:/audio/first-ten-minutes.wav";
 
 function show(id = "player") {
-  const { container } = stage(MeditationPlayer, { id });
+  const { container } = renderBlock(MeditationPlayer, { id });
   const audio = container.querySelector("audio");
   if (!audio) throw new Error("There is no audio");
   return audio;
@@ -19,7 +19,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole("button", { nam
 describe("the player", () => {
   beforeEach(() => {
     localStorage.clear();
-    standIn();
+    stubBrowser();
   });
   afterEach(() => {
     cleanup();
@@ -169,13 +169,13 @@ describe("the player", () => {
   });
 
   it("writes its speeds as the language does", () => {
-    stage(MeditationPlayer, { id: "player", url: "/de/" });
+    renderBlock(MeditationPlayer, { id: "player", url: "/de/" });
     expect(screen.getAllByRole("option").map((option) => option.textContent)).toEqual(["0,75×", "1×", "1,25×", "1,5×"]);
   });
 
   it("is quiet as soon as another one sounds", () => {
     const first = show();
-    const { container } = stage(MeditationPlayer, { id: "player-plain" });
+    const { container } = renderBlock(MeditationPlayer, { id: "player-plain" });
     const second = container.querySelector("audio") as HTMLAudioElement;
     fireEvent.click(screen.getAllByRole("button", { name: "Play" })[0] as HTMLElement);
     expect(first.paused).toBe(false);
@@ -184,9 +184,9 @@ describe("the player", () => {
   });
 
   it("is heard where it was asked for last, even if the one before comes later", () => {
-    standIn({ slowLine: true });
+    stubBrowser({ slowLine: true });
     const first = show();
-    const { container } = stage(MeditationPlayer, { id: "player-plain" });
+    const { container } = renderBlock(MeditationPlayer, { id: "player-plain" });
     const second = container.querySelector("audio") as HTMLAudioElement;
     for (const button of screen.getAllByRole("button", { name: "Play" })) fireEvent.click(button);
     fireEvent.playing(second);
@@ -201,7 +201,7 @@ describe("the player", () => {
   it("is quiet as soon as a film sounds", () => {
     const audio = show();
     press("Play");
-    stage(VideoPlayer, { id: "video" });
+    renderBlock(VideoPlayer, { id: "video" });
     fireEvent.click(screen.getByRole("button", { name: /^Play video/ }));
     expect(audio.paused).toBe(false);
     fireEvent.play(document.querySelector("video") as HTMLVideoElement);

@@ -57,7 +57,7 @@ export default function MeditationPlayer({ block }: BlockProps<"MeditationPlayer
               <Notice tone="danger">{t("player.failed")}</Notice>
             </div>
           )}
-          {block.captionsUrl && <Captions audio={audio} isHeard={player.phase !== "idle"} />}
+          {block.captionsUrl && <Captions audio={audio} wasPlayed={player.phase !== "idle"} />}
           {block.transcriptHtml && <Transcript html={block.transcriptHtml} />}
         </div>
       </div>

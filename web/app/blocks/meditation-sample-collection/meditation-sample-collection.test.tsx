@@ -2,7 +2,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { local } from "~/lib/browser/storage";
-import { stage, standIn } from "../family-tests/test-harness";
+import { renderBlock, stubBrowser } from "../family-tests/test-harness";
 import { samples } from "../samples";
 import MeditationSampleCollection from "./meditation-sample-collection";
 
@@ -14,7 +14,7 @@ describe("samples of the library", () => {
   const asked = vi.fn();
 
   beforeEach(() => {
-    standIn();
+    stubBrowser();
     local.remove("surveySelectedCategory");
     asked.mockReset();
   });
@@ -34,7 +34,7 @@ describe("samples of the library", () => {
   const rain = () => Response.json({ data: { items: [{ title: "Rain on a tent" }] } });
 
   function show(change: Partial<Collection>) {
-    stage((() => <MeditationSampleCollection block={{ ...own, ...change }} />) as never, { id: "samples" });
+    renderBlock((() => <MeditationSampleCollection block={{ ...own, ...change }} />) as never, { id: "samples" });
   }
 
   it("are those of the block where it names no category", () => {

@@ -2,13 +2,13 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { setSession } from "~/lib/session/session";
-import { stage, standIn } from "../family-tests/test-harness";
+import { renderBlock, stubBrowser } from "../family-tests/test-harness";
 import MemberAccount from "./member-account";
 
 const ID = "member-account";
 
 beforeEach(() => {
-  standIn();
+  stubBrowser();
   vi.stubGlobal("fetch", async () => Response.json({ subscriptions: [], purchases: [] }));
 });
 
@@ -21,7 +21,7 @@ afterEach(() => {
 describe("a member's account", () => {
   it("shows visitors the way in, and back", () => {
     setSession({ state: "visitor" });
-    stage(MemberAccount, { id: ID, url: "/en/account/" });
+    renderBlock(MemberAccount, { id: ID, url: "/en/account/" });
     expect(screen.getByRole("heading", { level: 1, name: "Your subscription" })).toBeTruthy();
     const link = screen.getByRole("link", { name: "Sign in" });
     expect(link.getAttribute("href")).toBe("/en/signin/?redirectPage=%2Fen%2Faccount%2F");
@@ -36,7 +36,7 @@ describe("a member's account", () => {
       isTherapyUser: false,
     };
     setSession({ state: "member", user });
-    stage(MemberAccount, { id: ID, url: "/en/account/" });
+    renderBlock(MemberAccount, { id: ID, url: "/en/account/" });
     expect(await screen.findByRole("heading", { name: "Nothing runs at the moment" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "See the plans" }).getAttribute("href")).toBe("/en/pricing/");
   });

@@ -1,6 +1,6 @@
 import type { CheckoutProps } from "~/features/checkout/checkout";
 import { settings } from "~/lib/server/settings.server";
-import { consentOrOurs } from "../presenting/consent.server";
+import { consentOrDefault } from "../presenting/consent.server";
 import { productOf } from "../presenting/product.server";
 import type { Data, PageContext } from "../types";
 
@@ -11,12 +11,12 @@ export function presentPaymentForm(block: Form, { template }: PageContext) {
   const checkout: CheckoutProps = {
     product: block.priceLabel ?? block.title,
     consents: {
-      terms: consentOrOurs(
+      terms: consentOrDefault(
         block.termsAndConditionsCheckbox,
         block.termsAndConditionsText,
         block.termsAndConditionsTextHtml,
       ),
-      gdpr: consentOrOurs(block.gdprCheckbox, block.gdprText, block.gdprTextHtml),
+      gdpr: consentOrDefault(block.gdprCheckbox, block.gdprText, block.gdprTextHtml),
     },
     submitLabel: block.submitLabel,
     terms: {

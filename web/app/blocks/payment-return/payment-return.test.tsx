@@ -6,7 +6,7 @@ import type { Destination } from "~/features/payment/navigation/destination";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { persistOpenPayment } from "~/lib/payment/open-payment";
-import { expectArrival, setSession } from "~/lib/session/session";
+import { awaitSignIn, setSession } from "~/lib/session/session";
 import PaymentReturn from "./payment-return";
 
 const gone = vi.fn<(destination: Destination) => Promise<void>>(async () => undefined);
@@ -77,7 +77,7 @@ describe("coming back from a payment provider", () => {
       isTherapyUser: false,
     };
     setSession({ state: "member", user });
-    expectArrival(Promise.resolve());
+    awaitSignIn(Promise.resolve());
     const url = "https://www.platron.ru/payment_params.php?customer=1";
     const replies: Record<string, object> = {
       "/api/auth/session": { logged_in: true, user },
@@ -98,7 +98,7 @@ describe("coming back from a payment provider", () => {
 
   it("says nothing of a payment to a visitor who has none", async () => {
     setSession({ state: "visitor" });
-    expectArrival(Promise.resolve());
+    awaitSignIn(Promise.resolve());
     answering(never);
     show("?paymentMethod=yookassa");
     expect(await screen.findByRole("heading", { name: "We see no payment here" })).toBeTruthy();

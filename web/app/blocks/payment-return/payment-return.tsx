@@ -8,7 +8,7 @@ import { useUnpaidAttribute } from "~/features/payment/return/use-unpaid-attribu
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { useQuery } from "~/lib/browser/query";
-import { askRedirect } from "~/lib/links/resolve-redirect";
+import { resolveRedirect } from "~/lib/links/resolve-redirect";
 import { localeOf } from "~/lib/locale";
 import { type OpenPayment, openPayment } from "~/lib/payment/open-payment";
 import { readReturn } from "~/lib/payment/payment-return";
@@ -77,7 +77,7 @@ function useNext(query: URLSearchParams | null): Next | null {
   useEffect(() => {
     if (!redirectPage) return;
     let wanted = true;
-    void askRedirect("redirectPage", redirectPage).then((to) => wanted && setAllowed(to));
+    void resolveRedirect("redirectPage", redirectPage).then((to) => wanted && setAllowed(to));
     return () => {
       wanted = false;
     };

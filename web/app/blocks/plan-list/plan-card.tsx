@@ -1,5 +1,5 @@
 import { ChoiceCard, ChoiceTick } from "~/ui/choice-card/choice-card";
-import { GroundLayer, groundOf } from "~/ui/surface/surface";
+import { SurfaceLayer, surfaceOf } from "~/ui/surface/surface";
 import { PlanBody } from "./plan-body";
 import type { PlanView } from "./present.server";
 
@@ -12,7 +12,7 @@ interface PlanCardProps {
 }
 
 export function PlanCard({ plan, value, group, checked, onSelect }: PlanCardProps) {
-  const ground = groundOf(plan.background);
+  const ground = surfaceOf(plan.background);
   return (
     <ChoiceCard
       group={group}
@@ -21,7 +21,7 @@ export function PlanCard({ plan, value, group, checked, onSelect }: PlanCardProp
       onSelect={() => onSelect(value)}
       className={`isolate flex-col p-6 md:p-8 ${ground?.scope ?? ""}`}
     >
-      <GroundLayer ground={ground} />
+      <SurfaceLayer ground={ground} />
       <PlanBody plan={plan}>
         <span className="flex items-start justify-between gap-4">
           <span>

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { stage } from "../family-tests/test-harness";
+import { renderBlock } from "../family-tests/test-harness";
 import PlanList from "./plan-list";
 
-const show = () => stage(PlanList, { id: "plans" });
+const show = () => renderBlock(PlanList, { id: "plans" });
 
 describe("choosing a plan", () => {
   afterEach(cleanup);

@@ -1,7 +1,7 @@
 import type { PlanPartFragment } from "~/gen/graphql";
 import { internalHref } from "~/lib/links/links";
 import type { Locale } from "~/lib/locale";
-import { groundValue } from "../presenting/colours.server";
+import { surfaceValue } from "../presenting/colours.server";
 import { type PriceView, presentOffer } from "../presenting/offer-view.server";
 import type { Data, PageContext } from "../types";
 
@@ -28,7 +28,7 @@ export function presentPlan(plan: PlanPartFragment, locale: Locale): PlanView {
   return {
     title: plan.title,
     description: plan.description,
-    background: groundValue(plan.background),
+    background: surfaceValue(plan.background),
     badge: plan.badge,
     features: plan.features,
     label: plan.price.title,

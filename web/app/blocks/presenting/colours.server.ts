@@ -1,6 +1,6 @@
 import type { NavigationRecordFragment, PriceBadgePartFragment } from "~/gen/graphql";
 import { lightColours } from "~/styles/colours.server";
-import { isGroundName } from "~/ui/surface/surface";
+import { isSurfaceName } from "~/ui/surface/surface";
 import type { Data } from "../types";
 
 /**
@@ -13,8 +13,8 @@ function colourValue<C extends string | null>(colour: C): C | string {
 }
 
 /** Names that a ground knows by itself follow the scheme. */
-export function groundValue<C extends string | null>(colour: C): C | string {
-  return isGroundName(colour?.trim() ?? "") ? colour : colourValue(colour);
+export function surfaceValue<C extends string | null>(colour: C): C | string {
+  return isSurfaceName(colour?.trim() ?? "") ? colour : colourValue(colour);
 }
 
 function presentBadge<B extends PriceBadgePartFragment | null>(badge: B): B {
@@ -46,11 +46,14 @@ export function presentCallToActionBanner(block: Data<"CallToActionBanner">) {
 }
 
 export function presentExplanationBoxes(block: Data<"ExplanationBoxes">) {
-  return { ...block, boxes: block.boxes.map((box) => ({ ...box, backgroundColor: groundValue(box.backgroundColor) })) };
+  return {
+    ...block,
+    boxes: block.boxes.map((box) => ({ ...box, backgroundColor: surfaceValue(box.backgroundColor) })),
+  };
 }
 
 /** The bar's action ground is the violet of both schemes. */
 export function presentNavigation(navigation: NavigationRecordFragment): NavigationRecordFragment {
   const colour = navigation.backgroundColor?.trim() ?? null;
-  return { ...navigation, backgroundColor: colour === "action" ? "violet" : groundValue(colour) };
+  return { ...navigation, backgroundColor: colour === "action" ? "violet" : surfaceValue(colour) };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { lightColours } from "~/styles/colours.server";
 import { samples } from "../samples";
 import type { Data } from "../types";
-import { groundValue, presentCallToActionBanner } from "./colours.server";
+import { presentCallToActionBanner, surfaceValue } from "./colours.server";
 
 /** `services/blocks/src/design.rs` says which tokens content may name. */
 const named = [
@@ -17,7 +17,7 @@ describe("a colour token of content", () => {
   });
 
   it("fills a ground, and follows the scheme where the ground knows it", () => {
-    expect(["night", "gold", "#22533b", null].map(groundValue)).toEqual(["night", "#f2c76e", "#22533b", null]);
+    expect(["night", "gold", "#22533b", null].map(surfaceValue)).toEqual(["night", "#f2c76e", "#22533b", null]);
   });
 
   it("fills a banner", () => {

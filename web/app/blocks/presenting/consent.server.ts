@@ -4,6 +4,6 @@ export function consentOf(flag: boolean, html: string | null): string | null {
 }
 
 /** The same where content need not have words: `true` is a box with ours. */
-export function consentOrOurs(flag: boolean, text: string | null, html: string | null): string | boolean {
+export function consentOrDefault(flag: boolean, text: string | null, html: string | null): string | boolean {
   return flag && text === null ? true : (consentOf(flag, html) ?? false);
 }

@@ -15,7 +15,7 @@ export interface PriceView {
   trialDays: number;
 }
 
-export interface Division {
+export interface PriceDivision {
   /** How many parts the price is told in: 12 months of a year. None: undivided. */
   divider: number | null;
   suffix: string | null;
@@ -25,7 +25,7 @@ export interface Division {
 
 export function presentOffer(
   offer: OfferPartFragment,
-  { divider, suffix, listSuffix }: Division,
+  { divider, suffix, listSuffix }: PriceDivision,
   locale: Locale,
 ): PriceView {
   const parts = divider ?? 0;

@@ -3,7 +3,7 @@ import type { PlanPartFragment } from "~/gen/graphql";
 import { presentPlanList } from "../plan-list/present.server";
 import { button, offer } from "../samples/parts";
 import { drawQr } from "../success-page/present.server";
-import { consentOf, consentOrOurs } from "./consent.server";
+import { consentOf, consentOrDefault } from "./consent.server";
 
 const annual: PlanPartFragment = {
   title: "Annual",
@@ -95,8 +95,8 @@ describe("a box to tick", () => {
   });
 
   it("is in our words on a form whose content has none, but for `none`, which has no HTML", () => {
-    expect(consentOrOurs(true, null, null)).toBe(true);
-    expect(consentOrOurs(true, "I agree.", html)).toBe(html);
-    expect([consentOrOurs(true, "none", null), consentOrOurs(false, null, null)]).toEqual([false, false]);
+    expect(consentOrDefault(true, null, null)).toBe(true);
+    expect(consentOrDefault(true, "I agree.", html)).toBe(html);
+    expect([consentOrDefault(true, "none", null), consentOrDefault(false, null, null)]).toEqual([false, false]);
   });
 });

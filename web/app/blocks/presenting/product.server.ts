@@ -1,6 +1,6 @@
 import type { Product } from "~/features/payment/offer/product";
 
-interface Selling {
+interface SellingBlock {
   campaign: string;
   productId: string | null;
   productName: string | null;
@@ -13,7 +13,7 @@ interface Selling {
 }
 
 /** What a block says of the thing it sells, with nothing missing. */
-export function productOf(block: Selling): Product {
+export function productOf(block: SellingBlock): Product {
   return {
     productId: block.productId ?? block.campaign,
     productName: block.productName ?? "",

@@ -1,13 +1,13 @@
 import { ContentButton } from "~/ui/button/content-button";
 import { SectionHeader } from "~/ui/section-header/section-header";
-import { GroundLayer, groundOf } from "~/ui/surface/surface";
+import { SurfaceLayer, surfaceOf } from "~/ui/surface/surface";
 import { PlanBody } from "../plan-list/plan-body";
 import type { BlockProps } from "../registry";
 
 /** One plan, nothing to choose: the card and its button. */
 export default function ProductPlan({ block }: BlockProps<"ProductPlan">) {
   const { plan } = block;
-  const ground = groundOf(plan.background);
+  const ground = surfaceOf(plan.background);
   const Heading = block.heading ? "h3" : "h2";
   return (
     <section className="wrap section">
@@ -15,7 +15,7 @@ export default function ProductPlan({ block }: BlockProps<"ProductPlan">) {
       <div
         className={`relative isolate mx-auto max-w-form rounded-card bg-card p-6 shadow-raised md:p-8 ${ground?.scope ?? ""}`}
       >
-        <GroundLayer ground={ground} />
+        <SurfaceLayer ground={ground} />
         <PlanBody plan={plan}>
           <Heading className="display text-xl">{plan.title}</Heading>
           {plan.description && <p className="mt-1 text-sm text-muted">{plan.description}</p>}

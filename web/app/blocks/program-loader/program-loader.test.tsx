@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage } from "../family-tests/test-harness";
+import { renderBlock } from "../family-tests/test-harness";
 import ProgramLoader from "./program-loader";
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -20,7 +20,7 @@ describe("the loader", () => {
   });
 
   it("goes on by one message's share every four seconds", async () => {
-    stage(ProgramLoader, { id: "loader" });
+    renderBlock(ProgramLoader, { id: "loader" });
     expect(progress()).toBe("0");
     await pass(3_999);
     expect(progress()).toBe("0");
@@ -29,7 +29,7 @@ describe("the loader", () => {
   });
 
   it("shows each message for three seconds", async () => {
-    stage(ProgramLoader, { id: "loader" });
+    renderBlock(ProgramLoader, { id: "loader" });
     expect(message()).toBe("Reading your answers");
     await pass(2_999);
     expect(message()).toBe("Reading your answers");
@@ -40,13 +40,13 @@ describe("the loader", () => {
   });
 
   it("breathes until somebody stops it", () => {
-    const { container } = stage(ProgramLoader, { id: "loader" });
+    const { container } = renderBlock(ProgramLoader, { id: "loader" });
     fireEvent.click(screen.getByRole("button", { name: "Pause the animation" }));
     expect(container.querySelector("[data-paused] > .loader-breath")).not.toBeNull();
   });
 
   it("leaves three seconds after it is complete, with the order, and cannot be gone back to", async () => {
-    const { router } = stage(ProgramLoader, {
+    const { router } = renderBlock(ProgramLoader, {
       id: "loader",
       url: "/de/creating-program/?orderid=o1&email=a@b.example&x=1",
     });

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { askSurvey } from "~/features/survey/survey";
+import { fetchSurvey } from "~/features/survey/survey";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { internalHref } from "~/lib/links/links";
@@ -19,7 +19,7 @@ export default function ProgramLoader({ block }: BlockProps<"ProgramLoader">) {
   const message = useMessage(block.messages);
   useLeaving(block.redirectionUrl, isComplete(progress));
   // The page that follows then shows at once what the answers lead to.
-  useEffect(() => void askSurvey(), []);
+  useEffect(() => void fetchSurvey(), []);
   return (
     <section className="wrap grid min-h-[70vh] place-items-center py-12">
       <div className="w-full max-w-form text-center">

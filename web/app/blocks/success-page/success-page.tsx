@@ -3,7 +3,7 @@ import { PaymentConfirmationGate } from "~/features/payment/return/payment-confi
 import { useAutoSignin } from "~/lib/handoff/auto-signin";
 import { useTexts } from "~/lib/i18n";
 import { customerOf } from "~/lib/survey/survey-order";
-import { useOrderPaid } from "~/lib/survey/use-order-paid";
+import { useReportOrderPaid } from "~/lib/survey/use-order-paid";
 import { Dusk } from "~/ui/art/dusk";
 import { ButtonLink } from "~/ui/button/button-link";
 import { Picture } from "~/ui/picture/picture";
@@ -20,7 +20,7 @@ export default function SuccessPage({ block }: Props) {
 function Success({ block, isMeant }: Props & { isMeant: boolean }) {
   const customer = customerOf(useLocation().pathname);
   useAutoSignin();
-  useOrderPaid(isMeant ? customer : null);
+  useReportOrderPaid(isMeant ? customer : null);
   return (
     <section className="wrap grid gap-10 py-10 md:py-16 lg:grid-cols-[6fr_5fr] lg:gap-16">
       <div>

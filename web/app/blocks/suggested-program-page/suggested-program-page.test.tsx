@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetSurvey } from "~/features/survey/survey";
+import { invalidateSurvey } from "~/features/survey/survey";
 import DynamicProgramContent from "../dynamic-program-content/dynamic-program-content";
-import { stage } from "../family-tests/test-harness";
+import { renderBlock } from "../family-tests/test-harness";
 import SuggestedProgramPage from "./suggested-program-page";
 
 const sent = vi.fn();
@@ -17,7 +17,7 @@ function serve(answers: Record<string, string[]> | null, program: string | null 
   });
 }
 
-beforeEach(() => forgetSurvey());
+beforeEach(() => invalidateSurvey());
 afterEach(() => {
   cleanup();
   sent.mockReset();
@@ -27,7 +27,7 @@ afterEach(() => {
 describe("the suggested programme", () => {
   it("follows the answers, says why, and is stored with them once", async () => {
     serve({ categories: ["103"], when: ["morning"] });
-    stage(SuggestedProgramPage, { id: "suggested" });
+    renderBlock(SuggestedProgramPage, { id: "suggested" });
     await screen.findByRole("heading", { level: 1, name: "Ten mornings of one thing at a time" });
     expect(screen.getByText("Your attention wanders.")).toBeTruthy();
     expect(screen.getByRole("link", { name: "Change my answers" }).getAttribute("href")).toBe(
@@ -39,14 +39,14 @@ describe("the suggested programme", () => {
 
   it("is not stored again where it is known", async () => {
     serve({ categories: ["103"] }, "focus");
-    stage(SuggestedProgramPage, { id: "suggested" });
+    renderBlock(SuggestedProgramPage, { id: "suggested" });
     await screen.findByRole("heading", { level: 1, name: "Ten mornings of one thing at a time" });
     expect(sent).not.toHaveBeenCalled();
   });
 
   it("is the page's own for a visitor without a survey, and where no answer speaks for another", async () => {
     serve({ categories: ["102"] });
-    stage(SuggestedProgramPage, { id: "suggested" });
+    renderBlock(SuggestedProgramPage, { id: "suggested" });
     await screen.findByRole("link", { name: "Change my answers" });
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Fourteen evenings towards sleep");
     expect(sent).not.toHaveBeenCalled();
@@ -56,14 +56,14 @@ describe("the suggested programme", () => {
 describe("the programme's own page", () => {
   it("shows the days of what was suggested", async () => {
     serve({ categories: ["103"] }, "focus");
-    stage(DynamicProgramContent, { id: "programme-content" });
+    renderBlock(DynamicProgramContent, { id: "programme-content" });
     await screen.findByRole("heading", { level: 1, name: "Your ten mornings" });
     expect(screen.getByRole("heading", { level: 2, name: "Choose" })).toBeTruthy();
   });
 
   it("shows its own days to everybody else", async () => {
     serve(null);
-    stage(DynamicProgramContent, { id: "programme-content" });
+    renderBlock(DynamicProgramContent, { id: "programme-content" });
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("What is in your programme");
     expect(screen.getByRole("heading", { level: 2, name: "Sit down" })).toBeTruthy();
   });

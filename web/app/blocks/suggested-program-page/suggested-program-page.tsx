@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { reasonsFor, suggested } from "~/features/survey/suggestion";
-import { type Survey, saveAnswers, useSurveyOfVisitor } from "~/features/survey/survey";
+import { reasonsFor, suggestedProgram } from "~/features/survey/suggestion";
+import { type Survey, saveAnswers, useVisitorSurvey } from "~/features/survey/survey";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { ContentButton } from "~/ui/button/content-button";
@@ -14,8 +14,8 @@ type Meditation = Block["meditations"][number];
 
 /** The programme that fits the answers; the block's own one where no answer speaks for another. */
 export default function SuggestedProgramPage({ block }: BlockProps<"SuggestedProgramPage">) {
-  const survey = useSurveyOfVisitor();
-  const suggestion = survey ? suggested(block.suggestions, survey.answers) : null;
+  const survey = useVisitorSurvey();
+  const suggestion = survey ? suggestedProgram(block.suggestions, survey.answers) : null;
   const program = suggestion ?? block;
   const reasons = survey && suggestion ? reasonsFor(suggestion, survey.answers) : [];
   useStored(survey, suggestion?.id ?? null);

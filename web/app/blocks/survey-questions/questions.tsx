@@ -1,5 +1,5 @@
 import { type FormEvent, type Ref, useEffect, useRef, useState } from "react";
-import { pressed } from "~/features/survey/questions";
+import { toggleOption } from "~/features/survey/questions";
 import { useQuestions } from "~/features/survey/use-questions";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
@@ -101,7 +101,7 @@ function Step({ question, stored, heading, isLast, busy, onSave, onBack }: StepP
               option={option}
               checked={chosen.includes(option.id)}
               barred={isFull && !chosen.includes(option.id)}
-              onPress={() => setChosen(pressed(chosen, option.id, question.maxChosen))}
+              onPress={() => setChosen(toggleOption(chosen, option.id, question.maxChosen))}
             />
           ))}
         </div>

@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetSurvey } from "~/features/survey/survey";
-import { stage } from "../family-tests/test-harness";
+import { invalidateSurvey } from "~/features/survey/survey";
+import { renderBlock } from "../family-tests/test-harness";
 import SurveyQuestions from "./survey-questions";
 
 const URL = "/en/survey/?categories=102&flow=0&variant=15&nextPage=%2Fcreating-program";
@@ -41,12 +41,12 @@ const begun = (answers: Record<string, string[]> = {}) => ({
   answers,
   program: null,
 });
-const show = (url = URL) => stage(SurveyQuestions, { id: "survey-questions", url });
+const show = (url = URL) => renderBlock(SurveyQuestions, { id: "survey-questions", url });
 const title = async (text: string) => await screen.findByRole("heading", { level: 1, name: text });
 const press = (role: string, name: string | RegExp) => fireEvent.click(screen.getByRole(role, { name }));
 
 beforeEach(() => {
-  forgetSurvey();
+  invalidateSurvey();
   localStorage.setItem("LAST_SURVEY_DATA", JSON.stringify({ variant: 15, orderid: "svo_1" }));
 });
 afterEach(() => {

@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stage, standIn } from "../family-tests/test-harness";
+import { renderBlock, stubBrowser } from "../family-tests/test-harness";
 import TabHero from "./tab-hero";
 
 describe("the hero with tabs", () => {
   beforeEach(() => {
     vi.useFakeTimers();
-    standIn();
+    stubBrowser();
   });
   afterEach(() => {
     cleanup();
@@ -17,7 +17,7 @@ describe("the hero with tabs", () => {
   });
 
   it("asks for its background half a second after it is there", () => {
-    const { container } = stage(TabHero, { id: "tab-hero" });
+    const { container } = renderBlock(TabHero, { id: "tab-hero" });
     act(() => vi.advanceTimersByTime(499));
     expect(container.querySelector("img")).toBeNull();
     act(() => vi.advanceTimersByTime(1));
@@ -25,7 +25,7 @@ describe("the hero with tabs", () => {
   });
 
   it("shows the tab that is pressed", () => {
-    stage(TabHero, { id: "tab-hero" });
+    renderBlock(TabHero, { id: "tab-hero" });
     fireEvent.click(screen.getByRole("tab", { name: "Focus" }));
     expect(screen.getByRole("tab", { name: "Focus" }).getAttribute("aria-selected")).toBe("true");
     expect(screen.getByRole("tab", { name: "Sleep" }).getAttribute("aria-selected")).toBe("false");

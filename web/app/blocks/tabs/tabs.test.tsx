@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { stage } from "../family-tests/test-harness";
+import { renderBlock } from "../family-tests/test-harness";
 import Tabs from "./tabs";
 
 describe("tabs", () => {
   afterEach(cleanup);
 
   it("show icon, title, details and picture of the one selected", () => {
-    const { container } = stage(Tabs, { id: "tabs" });
+    const { container } = renderBlock(Tabs, { id: "tabs" });
     fireEvent.click(screen.getByRole("tab", { name: "Focus" }));
     const panel = within(screen.getByRole("tabpanel"));
     expect(panel.getByRole("heading").textContent).toBe("Begin the hard thing");
@@ -18,7 +18,7 @@ describe("tabs", () => {
   });
 
   it("have no bar where there is only one", () => {
-    stage(Tabs, { id: "tabs-single" });
+    renderBlock(Tabs, { id: "tabs-single" });
     expect(screen.queryByRole("tablist")).toBeNull();
     expect(screen.getByRole("heading").textContent).toBe("Fall asleep without trying");
   });

@@ -1,13 +1,13 @@
 import clsx from "clsx";
-import { PaintSheet, paintOf } from "~/ui/dynamic-styles/dynamic-styles";
+import { DynamicStylesLink, dynamicStylesOf } from "~/ui/dynamic-styles/dynamic-styles";
 import type { BlockProps } from "../registry";
 
 /** In the colours content asks for, as long as the words can be read. */
 export default function Tag({ block }: BlockProps<"Tag">) {
-  const paint = paintOf({ ink: block.color, ground: block.backgroundColor ?? (block.color && "mist") });
+  const paint = dynamicStylesOf({ ink: block.color, ground: block.backgroundColor ?? (block.color && "mist") });
   return (
     <div className="wrap py-2 in-[.hero-centred]:text-center in-[.nested]:py-0">
-      <PaintSheet paint={paint} />
+      <DynamicStylesLink paint={paint} />
       <span
         className={clsx(
           "inline-block rounded-pill bg-mist px-3.5 py-1 text-2xs font-bold text-action",

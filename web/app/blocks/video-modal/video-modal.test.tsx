@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { stage, standIn } from "../family-tests/test-harness";
+import { renderBlock, stubBrowser } from "../family-tests/test-harness";
 import VideoModal from "./video-modal";
 
-beforeEach(() => standIn());
+beforeEach(() => stubBrowser());
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 it("the film is there while the dialog is open, and gone when it is closed", () => {
-  const { container } = stage(VideoModal, { id: "video-modal" });
+  const { container } = renderBlock(VideoModal, { id: "video-modal" });
   expect(container.querySelector("video")).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Watch the film" }));
   expect(container.querySelector("video")?.getAttribute("src")).toBe("https://media.stillpoint.example/why.mp4");

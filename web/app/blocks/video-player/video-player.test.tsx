@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { scrollTo, stage, standIn } from "../family-tests/test-harness";
+import { renderBlock, scrollTo, stubBrowser } from "../family-tests/test-harness";
 import VideoPlayer from "./video-player";
 
 describe("a film on a page", () => {
-  beforeEach(() => standIn());
+  beforeEach(() => stubBrowser());
   afterEach(() => {
     cleanup();
     scrollTo(0);
@@ -14,7 +14,7 @@ describe("a film on a page", () => {
   });
 
   it("begins without sound once the page is scrolled past a hundred pixels", () => {
-    const { container } = stage(VideoPlayer, { id: "video" });
+    const { container } = renderBlock(VideoPlayer, { id: "video" });
     act(() => scrollTo(100));
     expect(container.querySelector("video")).toBeNull();
     act(() => scrollTo(101));
@@ -23,27 +23,27 @@ describe("a film on a page", () => {
   });
 
   it("begins with sound when somebody presses play", () => {
-    const { container } = stage(VideoPlayer, { id: "video" });
+    const { container } = renderBlock(VideoPlayer, { id: "video" });
     fireEvent.click(screen.getByRole("button", { name: "Play video: How a session feels" }));
     expect(container.querySelector("video")?.muted).toBe(false);
   });
 
   it("does not begin by itself where motion is unwelcome", () => {
-    standIn({ reducedMotion: true });
-    const { container } = stage(VideoPlayer, { id: "video" });
+    stubBrowser({ reducedMotion: true });
+    const { container } = renderBlock(VideoPlayer, { id: "video" });
     act(() => scrollTo(500));
     expect(container.querySelector("video")).toBeNull();
   });
 
   it("says so when it cannot be had", () => {
-    const { container } = stage(VideoPlayer, { id: "video" });
+    const { container } = renderBlock(VideoPlayer, { id: "video" });
     fireEvent.click(screen.getByRole("button", { name: "Play video: How a session feels" }));
     fireEvent.error(container.querySelector("video") as HTMLVideoElement);
     expect(screen.getByRole("alert").textContent).toContain("did not load");
   });
 
   it("has its captions in the language of the page", () => {
-    const { container } = stage(VideoPlayer, { id: "video", url: "/fr/" });
+    const { container } = renderBlock(VideoPlayer, { id: "video", url: "/fr/" });
     act(() => scrollTo(101));
     const track = container.querySelector("track");
     expect(track?.getAttribute("src")).toBe("/audio/first-ten-minutes.vtt");
@@ -51,7 +51,7 @@ describe("a film on a page", () => {
   });
 
   it("of a video site is asked for only when somebody presses play", () => {
-    const { container } = stage(VideoPlayer, { id: "video-plain" });
+    const { container } = renderBlock(VideoPlayer, { id: "video-plain" });
     act(() => scrollTo(500));
     expect(container.innerHTML).not.toMatch(/youtube/);
     fireEvent.click(screen.getByRole("button", { name: "Play video: Video" }));
@@ -61,7 +61,7 @@ describe("a film on a page", () => {
   });
 
   it("can be read", () => {
-    stage(VideoPlayer, { id: "video" });
+    renderBlock(VideoPlayer, { id: "video" });
     expect(screen.getByText("Read the words")).toBeTruthy();
     expect(screen.getByText(/Let the shoulders fall/)).toBeTruthy();
   });

@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { stage } from "../family-tests/test-harness";
+import { renderBlock } from "../family-tests/test-harness";
 import YoutubeEmbed from "./youtube-embed";
 
 afterEach(cleanup);
 
 it("YouTube is asked for nothing until somebody presses play", () => {
-  const { container } = stage(YoutubeEmbed, { id: "youtube" });
+  const { container } = renderBlock(YoutubeEmbed, { id: "youtube" });
   expect(container.innerHTML).not.toMatch(/youtube(-nocookie)?\.com|ytimg/);
   fireEvent.click(screen.getByRole("button", { name: "Play video: A walk in the park" }));
   const frame = screen.getByTitle("A walk in the park");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { orderIdOf } from "~/lib/survey/order-id";
-import { type Arrival, onwards } from "./destination";
-import { waiting } from "./form/form-problem";
+import { type SignInContext, signInDestination } from "./destination";
+import { formatWait } from "./form/form-problem";
 import { fieldOf, refusedFields, returnedProblem } from "./form/refusal";
 import { EMPTY_DRAFT, type Rules, validate } from "./form/validate";
 
@@ -9,28 +9,28 @@ const signUp: Rules = { purpose: "signUp" };
 const signIn: Rules = { purpose: "signIn" };
 const draft = { ...EMPTY_DRAFT, name: "Ada", email: "ada@example.com", password: "secret" };
 
-describe("the form", () => {
-  it("wants name, e-mail and password to sign up, and no name to sign in", () => {
+describe("the account form", () => {
+  it("requires name, e-mail and password to sign up, and no name to sign in", () => {
     expect(validate(EMPTY_DRAFT, signUp)).toEqual({ name: "required", email: "required", password: "required" });
     expect(validate({ ...draft, name: "" }, signIn)).toEqual({});
   });
 
-  it("wants nothing but an address, or nothing but a password, where that is all there is", () => {
+  it("requires only an address, or only a password, in forms that have nothing else", () => {
     expect(validate(EMPTY_DRAFT, { purpose: "email" })).toEqual({ email: "required" });
     expect(validate(EMPTY_DRAFT, { purpose: "password" })).toEqual({ password: "required" });
   });
 
-  it.each(["a@", "a@b", "a b@c.de", "@c.de", "a@b..de"])("refuses %s as an address", (email) => {
+  it.each(["a@", "a@b", "a b@c.de", "@c.de", "a@b..de"])("rejects %s as an address", (email) => {
     expect(validate({ ...draft, email }, signIn)).toEqual({ email: "invalid" });
   });
 
-  it("takes a password of six characters, not of five, however they are stored", () => {
+  it("accepts a password of six characters, not of five, however they are encoded", () => {
     expect(validate({ ...draft, password: "12345" }, signUp)).toEqual({ password: "short" });
     expect(validate({ ...draft, password: "123456" }, signUp)).toEqual({});
     expect(validate({ ...draft, password: "🌸🌸🌸" }, signUp)).toEqual({ password: "short" });
   });
 
-  it("wants the address twice only where the page asks for it", () => {
+  it("requires the repeated address only where the page asks for it", () => {
     const twice = { ...signUp, confirmEmail: true };
     expect(validate({ ...draft, emailConfirmation: "bob@example.com" }, twice)).toEqual({
       emailConfirmation: "different",
@@ -39,47 +39,47 @@ describe("the form", () => {
     expect(validate(draft, { ...twice, purpose: "signIn" })).toEqual({});
   });
 
-  it("wants both consents of the Russian sign-up", () => {
+  it("requires both consents in the Russian sign-up", () => {
     expect(validate(draft, { ...signUp, consents: true })).toEqual({ terms: "consent", renewal: "consent" });
     expect(validate({ ...draft, terms: true, renewal: true }, { ...signUp, consents: true })).toEqual({});
   });
 
-  it("knows the gateway's names for its fields", () => {
+  it("maps the gateway's field names", () => {
     expect(fieldOf("email")).toBe("email");
     expect(fieldOf("body.password")).toBe("password");
     expect(fieldOf("order_id")).toBeNull();
   });
 });
 
-describe("a form that came back", () => {
-  it("says what is wrong with which field", () => {
+describe("a form that came back with an error", () => {
+  it("names the fault and its field", () => {
     expect(refusedFields(returnedProblem("PASSWORD_TOO_COMMON"))).toEqual({ password: "common" });
     expect(refusedFields(returnedProblem("R100"))).toEqual({ email: "taken" });
   });
 
-  it.each(["INVALID_CREDENTIALS", "PASSWORD_<script>", "ORDER_ID_REQUIRED", ""])("blames no field for %s", (code) => {
+  it.each(["INVALID_CREDENTIALS", "PASSWORD_<script>", "ORDER_ID_REQUIRED", ""])("names no field for %s", (code) => {
     expect(returnedProblem(code)).toMatchObject({ code, errors: [] });
     expect(refusedFields(returnedProblem(code))).toEqual({});
   });
 });
 
-describe("how long to wait", () => {
+describe("the wait after too many attempts", () => {
   it.each([
     [1, "10 seconds"],
     [45, "50 seconds"],
     [121, "3 minutes"],
     [600, "10 minutes"],
     [3 * 60 * 60, "3 hours"],
-  ])("%i seconds are %s", (seconds, wait) => expect(waiting(seconds, "en")).toBe(wait));
+  ])("%i seconds are %s", (seconds, wait) => expect(formatWait(seconds, "en")).toBe(wait));
 
-  it("is said as the language says it", () => {
-    expect(waiting(600, "ru")).toBe("10 минут");
-    expect(waiting(600, "tr")).toBe("10 dakika");
-    expect(waiting(600, "ar")).toBe("10 دقائق");
+  it("is formatted in the language", () => {
+    expect(formatWait(600, "ru")).toBe("10 минут");
+    expect(formatWait(600, "tr")).toBe("10 dakika");
+    expect(formatWait(600, "ar")).toBe("10 دقائق");
   });
 });
 
-describe("afterwards", () => {
+describe("the destination after a sign-in", () => {
   const user = {
     user_id: "usr_1",
     fullName: "Ada",
@@ -91,24 +91,24 @@ describe("afterwards", () => {
   const therapy = { ...user, isTherapyUser: true };
   const both = { ...coaching, isTherapyUser: true };
 
-  const go = (query: string, arrival: Partial<Arrival> = {}) => {
+  const go = (query: string, arrival: Partial<SignInContext> = {}) => {
     const here = { kind: "signIn", user, locale: "en", redirectPage: null, paymentPage: null } as const;
-    return onwards({ ...here, query: new URLSearchParams(query), ...arrival });
+    return signInDestination({ ...here, query: new URLSearchParams(query), ...arrival });
   };
   const page = (path: string) => ({ to: "page", path });
 
-  it("goes where the gateway says, with the rest of the query", () => {
+  it("is the page the gateway allows, with the rest of the query", () => {
     expect(
       go("redirectPage=/en/x/&survey=true&error=R100", { kind: "signUp", redirectPage: "/en/payment/annual/" }),
     ).toEqual(page("/en/payment/annual/?survey=true"));
   });
 
-  it("goes nowhere the gateway has not said, whatever the query says", () => {
+  it("ignores a redirectPage that the gateway did not allow", () => {
     expect(go("redirectPage=/en/payment/annual/", { kind: "signUp" })).toEqual(page("/en/success-page/"));
     expect(go("redirectPage=//evil.example")).toEqual(page("/en/"));
   });
 
-  it("goes back to the payment page it came from after a sign-in, with the query", () => {
+  it("is the payment page it came from after a sign-in, with the query", () => {
     expect(go("coupon=A", { paymentPage: "/en/payment/monthly/?survey=true" })).toEqual(
       page("/en/payment/monthly/?survey=true&coupon=A"),
     );
@@ -116,21 +116,21 @@ describe("afterwards", () => {
     expect(go("")).toEqual(page("/en/"));
   });
 
-  it("leads regular members to the app, those with a coach to their coach first", () => {
+  it("is the app for regular members, and the coach page for members with a coach", () => {
     expect(go("redirectPage=regular")).toEqual({ to: "app", extra: {} });
     expect(go("redirectPage=regular", { user: coaching })).toEqual(page("/en/coach/"));
     expect(go("redirectPage=regular", { user: both })).toEqual(page("/en/coach/"));
     expect(go("redirectPage=regular", { user: therapy })).toEqual(page("/en/success/counseling-welcome/"));
   });
 
-  it("takes a code to the app", () => {
+  it("is the app for redeeming a code", () => {
     expect(go("redirectPage=redeemCode&code=A%26B", { user: coaching })).toEqual({
       to: "app",
       extra: { redirect: "redeemCode", code: "A&B" },
     });
   });
 
-  it("welcomes members with therapy alone, unless they asked for a page", () => {
+  it("is the therapy welcome page for members in therapy, unless a page was requested", () => {
     expect(go("", { user: therapy, paymentPage: "/en/payment/monthly/" })).toEqual(
       page("/en/success/counseling-welcome/"),
     );
@@ -138,12 +138,12 @@ describe("afterwards", () => {
     expect(go("redirectPage=/en/x/", { user: therapy, redirectPage: "/en/x/" })).toEqual(page("/en/x/"));
   });
 
-  it("stays where a link has signed somebody in", () => {
+  it("is the same page after a link signed the member in", () => {
     expect(go("", { kind: "autoSignIn", paymentPage: "/en/payment/monthly/" })).toEqual({ to: "stay" });
     expect(go("redirectPage=regular", { kind: "autoSignIn" })).toEqual({ to: "app", extra: {} });
   });
 
-  it("knows an order under both its names", () => {
+  it("reads an order under both its names", () => {
     expect(orderIdOf(new URLSearchParams("orderId=2&orderid=1"))).toBe("1");
     expect(orderIdOf(new URLSearchParams("orderId=2"))).toBe("2");
     expect(orderIdOf(new URLSearchParams())).toBeNull();

@@ -4,39 +4,39 @@ import { track } from "~/lib/analytics";
 import { local, perTab } from "~/lib/browser/storage";
 import { useAutologin } from "~/lib/handoff/autologin";
 import { localeOf } from "~/lib/locale";
-import { signedIn, type User, userOf } from "~/lib/session/session";
+import { setMember, type User, userOf } from "~/lib/session/session";
 import { orderIdOf } from "~/lib/survey/order-id";
-import { type Arrival, type Kind, type Onwards, onwards } from "./destination";
+import { type SignInContext, type SignInDestination, type SignInKind, signInDestination } from "./destination";
 
 const PAYMENT_PAGE_KEY = "paymentPage";
 const ORDER_KEY = "mdOrderId";
 
 export interface SignedIn {
   user: User;
-  /** The gateway's answer to where the query may lead. */
+  /** The gateway's allowed target of `redirectPage`. */
   redirectPage: string | null;
-  kind: Kind;
+  kind: SignInKind;
 }
 
-/** What follows every sign-in and sign-up: the session is known, the events are out, and only then the person is led on. */
+/** Runs after every sign-in and sign-up: sets the session, sends the events, then navigates. */
 export function useAfterSignIn(): (result: SignedIn) => void {
-  const arrival = useArrival();
-  const goOn = useGoOn();
+  const arrival = useSignInContext();
+  const goOn = useFollowDestination();
   return useCallback(
     (result) => {
       const user = userOf(result.user);
       const here = arrival();
-      signedIn(user);
-      reportArrival(result.kind, here.query);
+      setMember(user);
+      trackSignIn(result.kind, here.query);
       perTab.remove(PAYMENT_PAGE_KEY);
-      goOn(onwards({ ...here, ...result, user }));
+      goOn(signInDestination({ ...here, ...result, user }));
     },
     [arrival, goOn],
   );
 }
 
-/** What the page and this tab know of where somebody wants to go. */
-export function useArrival(): () => Pick<Arrival, "locale" | "query" | "paymentPage"> {
+/** Locale, query and payment page that decide the destination. */
+export function useSignInContext(): () => Pick<SignInContext, "locale" | "query" | "paymentPage"> {
   const { pathname, search } = useLocation();
   return useCallback(() => {
     const query = new URLSearchParams(search);
@@ -44,13 +44,13 @@ export function useArrival(): () => Pick<Arrival, "locale" | "query" | "paymentP
   }, [pathname, search]);
 }
 
-export function useGoOn(): (next: Onwards) => void {
+export function useFollowDestination(): (next: SignInDestination) => void {
   const navigate = useNavigate();
   const autologin = useAutologin();
   const locale = localeOf(useLocation().pathname);
   return useCallback(
     (next) => {
-      // Another language is another document, and so is what is no page at all.
+      // Another language is another document, and so is any path outside the locale.
       const open = (path: string) =>
         path.startsWith(`/${locale}/`) ? void navigate(path, { viewTransition: true }) : location.assign(path);
       if (next.to === "page") open(next.path);
@@ -63,7 +63,7 @@ export function useGoOn(): (next: Onwards) => void {
   );
 }
 
-function reportArrival(kind: Kind, query: URLSearchParams): void {
+function trackSignIn(kind: SignInKind, query: URLSearchParams): void {
   if (kind !== "signUp") {
     track(kind === "signIn" ? "signin" : "auto_signin");
     return;
@@ -71,6 +71,6 @@ function reportArrival(kind: Kind, query: URLSearchParams): void {
   track("signup");
   const orderId = orderIdOf(query);
   if (orderId) local.set(ORDER_KEY, orderId);
-  // Without an order the event flags a lost one, although the sign-up itself went well.
+  // Without an order id the event reports a lost order, although the sign-up succeeded.
   track(orderId ? "sign-up-done" : "sign-up-error");
 }

@@ -1,17 +1,17 @@
 import { useEffect, useState } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
-import { askRedirect } from "~/lib/links/resolve-redirect";
+import { resolveRedirect } from "~/lib/links/resolve-redirect";
 import { signOut, type User } from "~/lib/session/session";
 import { Button } from "~/ui/button/button";
 import { ButtonLink } from "~/ui/button/button-link";
 import { Notice } from "~/ui/notice/notice";
-import { useArrival, useGoOn } from "./after-sign-in";
-import { onwards } from "./destination";
+import { useFollowDestination, useSignInContext } from "./after-sign-in";
+import { signInDestination } from "./destination";
 import type { Mode } from "./form/validate";
 
-/** Who is signed in already is only asked to go on. */
-export function AlreadyIn({ user, mode }: { user: User; mode: Mode }) {
+/** A member who is already signed in gets a button to continue. */
+export function AlreadySignedIn({ user, mode }: { user: User; mode: Mode }) {
   const t = useTexts();
   return (
     <div className="space-y-6">
@@ -20,7 +20,7 @@ export function AlreadyIn({ user, mode }: { user: User; mode: Mode }) {
           {t("auth.signedInAs")} <bdi className="font-bold">{user.fullName}</bdi>
         </p>
       </Notice>
-      <GoOn user={user} mode={mode} />
+      <ContinueButton user={user} mode={mode} />
       <Button variant="quiet" className="w-full" onClick={() => void signOut()}>
         {t("auth.signOut")}
       </Button>
@@ -28,11 +28,11 @@ export function AlreadyIn({ user, mode }: { user: User; mode: Mode }) {
   );
 }
 
-function GoOn({ user, mode }: { user: User; mode: Mode }) {
+function ContinueButton({ user, mode }: { user: User; mode: Mode }) {
   const t = useTexts();
-  const arrival = useArrival()();
-  const goOn = useGoOn();
-  const redirectPage = useDecision(arrival.query.get("redirectPage"));
+  const arrival = useSignInContext()();
+  const goOn = useFollowDestination();
+  const redirectPage = useResolvedRedirect(arrival.query.get("redirectPage"));
   if (redirectPage === undefined) {
     return (
       <Button busy className="w-full">
@@ -40,7 +40,7 @@ function GoOn({ user, mode }: { user: User; mode: Mode }) {
       </Button>
     );
   }
-  const next = onwards({ ...arrival, user, redirectPage, kind: mode });
+  const next = signInDestination({ ...arrival, user, redirectPage, kind: mode });
   if (next.to === "page") {
     return (
       <ButtonLink url={next.path} className="w-full">
@@ -55,11 +55,11 @@ function GoOn({ user, mode }: { user: User; mode: Mode }) {
   );
 }
 
-/** Undefined until the gateway has decided. */
-function useDecision(wanted: string | null): string | null | undefined {
+/** Undefined until the gateway has answered. */
+function useResolvedRedirect(wanted: string | null): string | null | undefined {
   const [decision, setDecision] = useState<string | null | undefined>(wanted === null ? null : undefined);
   useEffect(() => {
-    if (wanted !== null) void askRedirect("redirectPage", wanted).then(setDecision);
+    if (wanted !== null) void resolveRedirect("redirectPage", wanted).then(setDecision);
   }, [wanted]);
   return decision;
 }

@@ -10,16 +10,16 @@ export interface SignedInBody {
   redirectPage: string | null;
 }
 
-/** From where a form is sent. */
-export interface Place {
+/** Locale and query of the page with the form. */
+export interface FormContext {
   locale: Locale;
   query: URLSearchParams;
 }
 
-/** The same key for the same attempt: an answer that got lost must not make the next one fail. */
+/** The same key for the same attempt, so that a lost answer does not make the resend fail. */
 export type Send<Value> = (draft: Draft, idempotencyKey: string) => Promise<Answer<Value>>;
 
-/** The specified payload of a sign-up by e-mail alone; the server knows that it is nobody's password. */
+/** The specified payload of a sign-up by e-mail alone; the server never uses it as a password. */
 export const NO_NAME = "User";
 export const NO_PASSWORD = "placeholder";
 
@@ -31,7 +31,7 @@ export const actions = {
   resetPassword: "/api/auth/reset-password",
 } as const;
 
-export function sendAccount(mode: Mode, place: Place): Send<SignedInBody> {
+export function sendAccount(mode: Mode, place: FormContext): Send<SignedInBody> {
   const path = withRedirect(actions[mode], place.query);
   return ({ name, email, password }, key) => {
     const credentials = { email: email.trim(), password };
@@ -41,7 +41,7 @@ export function sendAccount(mode: Mode, place: Place): Send<SignedInBody> {
   };
 }
 
-export function sendEmailSignup({ locale, query }: Place): Send<SignedInBody> {
+export function sendEmailSignup({ locale, query }: FormContext): Send<SignedInBody> {
   const path = withRedirect(actions.emailSignup, query);
   return ({ email }, key) => {
     const body = { email: email.trim(), lang: locale, name: NO_NAME, password: NO_PASSWORD, ...order(query) };
@@ -64,7 +64,7 @@ function order(query: URLSearchParams) {
   return orderid ? { orderid } : {};
 }
 
-/** The gateway alone judges where it may lead. */
+/** The gateway decides whether the target is allowed. */
 function withRedirect(path: string, query: URLSearchParams): string {
   const wanted = query.get("redirectPage");
   return wanted === null ? path : `${path}?${new URLSearchParams({ redirectPage: wanted })}`;

@@ -2,41 +2,48 @@ import type { Locale } from "~/lib/locale";
 import { counselingWelcome } from "~/lib/session/counseling";
 import type { User } from "~/lib/session/session";
 
-/** How somebody came to be signed in. */
-export type Kind = "signUp" | "signIn" | "autoSignIn";
+/** How the session was opened. */
+export type SignInKind = "signUp" | "signIn" | "autoSignIn";
 
-export interface Arrival {
-  kind: Kind;
+export interface SignInContext {
+  kind: SignInKind;
   user: User;
-  /** The gateway's answer to where the query may lead. */
+  /** The gateway's allowed target of `redirectPage`. */
   redirectPage: string | null;
   locale: Locale;
   query: URLSearchParams;
-  /** The payment page this tab was sent away from. */
+  /** The payment page that sent this tab to sign in. */
   paymentPage: string | null;
 }
 
-export type Onwards = { to: "page"; path: string } | { to: "app"; extra: Record<string, string> } | { to: "stay" };
+export type SignInDestination =
+  | { to: "page"; path: string }
+  | { to: "app"; extra: Record<string, string> }
+  | { to: "stay" };
 
-/** Where somebody goes once signed in. Two words stand for the app; everything else is a page of this site. */
-export function onwards(arrival: Arrival): Onwards {
+/**
+ * The destination after a sign-in. `redeemCode` and `regular` lead to the app; any other value is a page of this site.
+ */
+export function signInDestination(arrival: SignInContext): SignInDestination {
   const { kind, user, redirectPage, locale, query, paymentPage } = arrival;
-  const page = (path: string): Onwards => ({ to: "page", path });
+  const page = (path: string): SignInDestination => ({ to: "page", path });
   const wanted = query.get("redirectPage");
 
   if (wanted === "redeemCode") return { to: "app", extra: { redirect: "redeemCode", code: query.get("code") ?? "" } };
   if (wanted === "regular" && user.isCoachingUser) return page(`/${locale}/coach/`);
   if (wanted === "regular" && !user.isTherapyUser) return { to: "app", extra: {} };
-  if (redirectPage) return page(withRest(redirectPage, query));
+  if (redirectPage) return page(withOtherParameters(redirectPage, query));
   if (kind === "autoSignIn" && !wanted) return { to: "stay" };
   if (kind === "signUp") return page(`/${locale}/success-page/`);
-  return page(counselingWelcome(user, locale) ?? (paymentPage ? withRest(paymentPage, query) : `/${locale}/`));
+  return page(
+    counselingWelcome(user, locale) ?? (paymentPage ? withOtherParameters(paymentPage, query) : `/${locale}/`),
+  );
 }
 
-/** What only the page itself was told. */
+/** Parameters that are not passed on. */
 const OWN_PARAMETERS = ["redirectPage", "error", "done"];
 
-function withRest(path: string, query: URLSearchParams): string {
+function withOtherParameters(path: string, query: URLSearchParams): string {
   const target = new URL(path, "https://same.invalid");
   for (const [name, value] of query) {
     if (!OWN_PARAMETERS.includes(name) && !target.searchParams.has(name)) target.searchParams.set(name, value);

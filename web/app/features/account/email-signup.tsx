@@ -3,22 +3,22 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import { localeOf } from "~/lib/locale";
 import { useAfterSignIn } from "./after-sign-in";
-import { AlreadyIn } from "./already-signed-in";
+import { AlreadySignedIn } from "./already-signed-in";
 import { actions, NO_NAME, NO_PASSWORD, sendEmailSignup } from "./api";
 import { EmailForm } from "./form/email-form";
-import { ArrivalNotice } from "./referral-notice";
-import { useMemberFromBefore } from "./returning-member";
+import { ReferralNotice } from "./referral-notice";
+import { useReturningMember } from "./returning-member";
 
-/** An account for an address alone; the password is chosen later, by a mailed link. */
+/** Signs up with an address alone; a mailed link sets the password later. */
 export function EmailSignup({ submitLabel }: { submitLabel: string | null }) {
   const t = useTexts();
   const { pathname, search } = useLocation();
-  const member = useMemberFromBefore();
+  const member = useReturningMember();
   const afterSignIn = useAfterSignIn();
-  if (member) return <AlreadyIn user={member} mode="signUp" />;
+  if (member) return <AlreadySignedIn user={member} mode="signUp" />;
   return (
     <div className="space-y-6">
-      <ArrivalNotice />
+      <ReferralNotice />
       <EmailForm
         action={actions.emailSignup}
         send={sendEmailSignup({ locale: localeOf(pathname), query: new URLSearchParams(search) })}

@@ -10,7 +10,7 @@ import { catalogues } from "~/lib/i18n/catalogues.server";
 import { setSession } from "~/lib/session/session";
 import type { Mode } from "./form/validate";
 import { LoginRegister, type LoginRegisterProps } from "./login-register";
-import { answering, box, events, fill, isResting, press, refusal, stage, user } from "./test-harness";
+import { box, events, fill, isDisabled, press, refusal, renderForm, stubFetch, user } from "./test-harness";
 
 const props: LoginRegisterProps = {
   initial: "signUp",
@@ -25,7 +25,7 @@ const props: LoginRegisterProps = {
 const WISH = "redirectPage=%2Fen%2Fpayment%2Fannual%2F";
 
 const show = (initial: Mode = "signUp", url = `/en/signup/?${WISH}`, more: Partial<LoginRegisterProps> = {}) =>
-  stage(<LoginRegister {...props} initial={initial} {...more} />, url).router;
+  renderForm(<LoginRegister {...props} initial={initial} {...more} />, url).router;
 
 const showSignIn = (more: Partial<LoginRegisterProps> = {}) => show("signIn", "/en/signin/", more);
 
@@ -60,9 +60,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the boxes", () => {
-  it("ties each fault to its field and sends nothing", async () => {
-    const gateway = answering(() => Response.json({}));
+describe("the fields", () => {
+  it("link each fault to its field and send nothing", async () => {
+    const gateway = stubFetch(() => Response.json({}));
     show();
     press("Create account");
     const email = box("E-mail");
@@ -75,7 +75,7 @@ describe("the boxes", () => {
     expect(gateway.bodies("/api/auth/register")).toEqual([]);
   });
 
-  it("says nothing of a field before it was left, and nothing more once it is mended", () => {
+  it("show a fault only after the field was left, and hide it when it is fixed", () => {
     showSignIn();
     const email = box("E-mail");
     fill("E-mail", "ada@");
@@ -86,7 +86,7 @@ describe("the boxes", () => {
     expect(email.getAttribute("aria-invalid")).toBeNull();
   });
 
-  it("tells browsers and phones what belongs in them", () => {
+  it("have autocomplete and keyboard hints", () => {
     show("signUp", "/en/signup/", { confirmEmail: true });
     const hints = ["Name", "E-mail", "Repeat e-mail", "Password"].map((label) => {
       const input = box(label);
@@ -103,7 +103,7 @@ describe("the boxes", () => {
     expect(box("Password").autocomplete).toBe("current-password");
   });
 
-  it("shows the password to whoever wants to see it", () => {
+  it("can show the password", () => {
     showSignIn();
     const eye = screen.getByRole("button", { name: "Show password" });
     fireEvent.click(eye);
@@ -112,7 +112,7 @@ describe("the boxes", () => {
     expect(box("Password").type).toBe("password");
   });
 
-  it("empties at a press, and takes the focus back", () => {
+  it("can be cleared, and take the focus back", () => {
     showSignIn();
     expect(screen.queryByRole("button", { name: "Clear: E-mail" })).toBeNull();
     fill("E-mail", "ada@example.com");
@@ -120,7 +120,7 @@ describe("the boxes", () => {
     expect([box("E-mail").value, document.activeElement]).toEqual(["", box("E-mail")]);
   });
 
-  it("lets the repeated address be pasted, unless content says no", () => {
+  it("allow pasting the repeated address unless content forbids it", () => {
     const isPasted = () => fireEvent.paste(box("Repeat e-mail")) && fireEvent.copy(box("Repeat e-mail"));
     show("signUp", "/en/signup/", { confirmEmail: true });
     expect(isPasted()).toBe(true);
@@ -130,32 +130,32 @@ describe("the boxes", () => {
     expect(fireEvent.paste(box("Password"))).toBe(true);
   });
 
-  it("wants both addresses to be the same where content asks for two", async () => {
+  it("require both addresses to be equal where content asks for two", async () => {
     show("signUp", "/en/signup/", { confirmEmail: true });
     fill("Repeat e-mail", "bob@example.com");
     signUp();
     expect(screen.getByText("The two e-mail addresses must be identical.")).toBeTruthy();
   });
 
-  it("rests where content has switched it off", () => {
-    const gateway = answering(() => Response.json({}));
+  it("are disabled when content disables the form", () => {
+    const gateway = stubFetch(() => Response.json({}));
     show("signIn", "/en/signin/", { disabled: true });
     signIn();
-    expect(isResting("Sign in")).toBe(true);
+    expect(isDisabled("Sign in")).toBe(true);
     expect(gateway.bodies("/api/auth/login")).toEqual([]);
   });
 
-  it("asks Russian visitors for both consents, and nobody else", () => {
+  it("ask for both consents on Russian pages only", () => {
     show("signUp", "/ru/signup/");
-    expect(isResting("Создать аккаунт")).toBe(true);
+    expect(isDisabled("Создать аккаунт")).toBe(true);
     const button = screen.getByRole("button", { name: "Создать аккаунт" });
     const why = screen.getByText("Чтобы продолжить, отметьте оба пункта.");
     expect(button.getAttribute("aria-describedby")).toBe(why.id);
     const [terms, renewal] = screen.getAllByRole("checkbox");
     fireEvent.click(terms as Element);
-    expect(isResting("Создать аккаунт")).toBe(true);
+    expect(isDisabled("Создать аккаунт")).toBe(true);
     fireEvent.click(renewal as Element);
-    expect(isResting("Создать аккаунт")).toBe(false);
+    expect(isDisabled("Создать аккаунт")).toBe(false);
     expect(button.hasAttribute("aria-describedby")).toBe(false);
     cleanup();
     show();
@@ -163,11 +163,11 @@ describe("the boxes", () => {
   });
 });
 
-describe("the other ways to sign up", () => {
+describe("the social buttons of sign-up", () => {
   const social = (mode: Mode, heldBy?: string) => <p data-testid="ways">{`${mode} ${heldBy ? "held" : "open"}`}</p>;
   const ways = () => screen.getByTestId("ways").textContent;
 
-  it("are held back by the two Russian consents, and say which boxes are missing", () => {
+  it("are disabled until both Russian consents are ticked, and name the missing boxes", () => {
     show("signUp", "/ru/signup/", { social });
     const [terms, renewal] = screen.getAllByRole("checkbox");
     expect(ways()).toBe("signUp held");
@@ -178,7 +178,7 @@ describe("the other ways to sign up", () => {
     expect(ways()).toBe("signUp open");
   });
 
-  it("are open to those who sign in, and in every other language", () => {
+  it("are enabled for sign-in and in every other language", () => {
     show("signIn", "/ru/signin/", { social });
     expect(ways()).toBe("signIn open");
     cleanup();
@@ -188,7 +188,7 @@ describe("the other ways to sign up", () => {
 });
 
 describe("the tabs", () => {
-  it("switches with the keyboard and keeps what was typed", () => {
+  it("switch with the keyboard and keep the typed values", () => {
     showSignIn();
     fill("E-mail", "ada@example.com");
     expect(screen.queryByLabelText("Name")).toBeNull();
@@ -198,7 +198,7 @@ describe("the tabs", () => {
     expect(box("E-mail").value).toBe("ada@example.com");
   });
 
-  it("leads to a forgotten password from the sign-in tab only", () => {
+  it("link to the forgotten password from the sign-in tab only", () => {
     showSignIn();
     const link = () => screen.queryByRole("link", { name: "Forgot your password?" });
     expect(link()?.getAttribute("href")).toBe("/en/forgot-password/");
@@ -206,7 +206,7 @@ describe("the tabs", () => {
     expect(link()).toBeNull();
   });
 
-  it("gives the other ways in the mode they are for", () => {
+  it("show the social buttons of their mode", () => {
     showSignIn({ social: (mode) => <p>by {mode}</p> });
     expect(screen.getByText("by signIn")).toBeTruthy();
     fireEvent.click(screen.getByRole("tab", { name: "Sign up" }));
@@ -215,8 +215,8 @@ describe("the tabs", () => {
 });
 
 describe("signing up", () => {
-  it("goes where the gateway says, after its events", async () => {
-    const gateway = answering(welcome("/en/payment/annual/", 201));
+  it("navigates to the allowed page after its events", async () => {
+    const gateway = stubFetch(welcome("/en/payment/annual/", 201));
     const router = show("signUp", `/en/signup/?${WISH}&orderId=ord_9`);
     signUp();
     await waitFor(() => expect(router.state.location.pathname).toBe("/en/payment/annual/"));
@@ -229,16 +229,16 @@ describe("signing up", () => {
     ]);
   });
 
-  it("flags the order it has lost", async () => {
-    answering(welcome(null, 201));
+  it("reports a lost order", async () => {
+    stubFetch(welcome(null, 201));
     const router = show("signUp", "/en/signup/");
     signUp();
     await waitFor(() => expect(router.state.location.pathname).toBe("/en/success-page/"));
     expect(events()).toEqual(["signup", "sign-up-error"]);
   });
 
-  it("offers to sign in where the address has an account, keeping the way back", async () => {
-    answering(refusal(409, { code: "R100", errors: [{ field: "email", code: "TAKEN" }] }));
+  it("offers to sign in when the address has an account, and keeps the way back", async () => {
+    stubFetch(refusal(409, { code: "R100", errors: [{ field: "email", code: "TAKEN" }] }));
     show("signUp", `/en/signup/?${WISH}&a=%22%3E`);
     signUp();
     const link = await screen.findByRole("link", { name: "Sign in instead" });
@@ -246,12 +246,12 @@ describe("signing up", () => {
     expect(box("E-mail").getAttribute("aria-invalid")).toBe("true");
   });
 
-  it("says the first of the server's messages, and each beside its field", async () => {
+  it("shows the server's first message, and each fault at its field", async () => {
     const errors = [
       { field: "password", code: "TOO_COMMON" },
       { field: "email", code: "INVALID" },
     ];
-    answering(refusal(422, { code: "VALIDATION_FAILED", errors }));
+    stubFetch(refusal(422, { code: "VALIDATION_FAILED", errors }));
     show();
     signUp();
     expect(await alertText()).toBe("Too many people use this password. Choose another one.");
@@ -260,15 +260,15 @@ describe("signing up", () => {
     await waitFor(() => expect(document.activeElement).toBe(box("E-mail")));
   });
 
-  it("tries again as the same attempt when an answer got lost, and as another once something was changed", async () => {
-    const gateway = answering(() => Promise.reject(new Error("offline")));
+  it("resends the same attempt when the answer was lost, and a new one after a change", async () => {
+    const gateway = stubFetch(() => Promise.reject(new Error("offline")));
     show();
     signUp();
     expect(await alertText()).toContain("We could not reach our server.");
-    expect(isResting("Create account")).toBe(false);
+    expect(isDisabled("Create account")).toBe(false);
     press("Create account");
     await waitFor(() => expect(gateway.keys("/api/auth/register")).toHaveLength(2));
-    await waitFor(() => expect(isResting("Create account")).toBe(false));
+    await waitFor(() => expect(isDisabled("Create account")).toBe(false));
     fill("Name", "Grace");
     press("Create account");
     await waitFor(() => expect(gateway.keys("/api/auth/register")).toHaveLength(3));
@@ -279,9 +279,9 @@ describe("signing up", () => {
 });
 
 describe("signing in", () => {
-  it("goes back to the payment page it was sent away from, after its event", async () => {
+  it("returns to the payment page it came from, after its event", async () => {
     sessionStorage.setItem("paymentPage", "/en/payment/monthly/?survey=true");
-    const gateway = answering(welcome(null));
+    const gateway = stubFetch(welcome(null));
     const router = showSignIn();
     signIn();
     await waitFor(() => expect(router.state.location.pathname).toBe("/en/payment/monthly/"));
@@ -290,9 +290,9 @@ describe("signing in", () => {
     expect(gateway.bodies("/api/auth/login")).toEqual([{ email: "ada@example.com", password: "secret123" }]);
   });
 
-  it("keeps the form, at rest, until the next page is there", async () => {
+  it("keeps the form, disabled, until the next page is shown", async () => {
     let answer: (response: Response) => void = () => undefined;
-    answering(
+    stubFetch(
       () =>
         new Promise((resolve) => {
           answer = resolve;
@@ -306,8 +306,8 @@ describe("signing in", () => {
     expect(screen.queryByText("You are signed in as")).toBeNull();
   });
 
-  it("says the same of a wrong password and an unknown address", async () => {
-    answering(refusal(401, { code: "INVALID_CREDENTIALS" }));
+  it("shows the same message for a wrong password and an unknown address", async () => {
+    stubFetch(refusal(401, { code: "INVALID_CREDENTIALS" }));
     showSignIn();
     signIn();
     expect(await alertText()).toContain("E-mail or password is not right.");
@@ -315,18 +315,18 @@ describe("signing in", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("says how long to wait after too many attempts", async () => {
-    answering(refusal(429, { code: "TOO_MANY_ATTEMPTS" }, { "retry-after": "600" }));
+  it("shows the wait after too many attempts", async () => {
+    stubFetch(refusal(429, { code: "TOO_MANY_ATTEMPTS" }, { "retry-after": "600" }));
     showSignIn();
     signIn();
     expect(await alertText()).toBe("Too many attempts. Please try again in 10 minutes.");
   });
 });
 
-describe("a member", () => {
-  it("is only asked to go on, to where the gateway says", async () => {
+describe("a signed-in member", () => {
+  it("gets a button to the allowed page", async () => {
     setSession({ state: "member", user });
-    answering(() => Response.json({ to: "/en/payment/annual/" }));
+    stubFetch(() => Response.json({ to: "/en/payment/annual/" }));
     show();
     const link = await screen.findByRole("link", { name: "Continue" });
     expect(link.getAttribute("href")).toBe("/en/payment/annual/");
@@ -334,7 +334,7 @@ describe("a member", () => {
   });
 });
 
-describe("before the page is alive", () => {
+describe("before hydration", () => {
   const app = (url: string) => (
     <TextsProvider locale="en" catalogue={catalogues.en}>
       <RouterProvider
@@ -348,7 +348,7 @@ describe("before the page is alive", () => {
     return document.body.querySelector("form") as HTMLFormElement;
   }
 
-  it("the browser itself can judge and send the form", () => {
+  it("the browser validates and posts the form", () => {
     const form = served("/en/signup/");
     expect([form.method, form.getAttribute("action"), form.noValidate]).toEqual(["post", "/api/auth/register", false]);
     expect([...new FormData(form).keys()]).toEqual(["lang", "name", "email", "password"]);
@@ -356,7 +356,7 @@ describe("before the page is alive", () => {
     expect(document.body.querySelector("noscript")?.innerHTML).toContain('href="/en/signin/"');
   });
 
-  it("what went wrong stands ready under the code it comes back with", () => {
+  it("messages are in the page under the codes of the redirect", () => {
     served("/en/signup/?error=R100");
     const notices = ["R100", "PASSWORD_TOO_COMMON", "TOO_MANY_ATTEMPTS", "FAILED"].map((code) =>
       document.getElementById(code),
@@ -365,7 +365,7 @@ describe("before the page is alive", () => {
     expect(notices[0]?.querySelector("a")?.getAttribute("href")).toBe("/en/signin/");
   });
 
-  it("what was typed survives, and a code that came back is told", async () => {
+  it("typed values are kept, and a returned code is shown", async () => {
     const form = served("/en/signup/?error=PASSWORD_TOO_COMMON");
     const email = form.elements.namedItem("email") as HTMLInputElement;
     email.value = "early@example.com";

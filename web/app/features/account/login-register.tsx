@@ -2,41 +2,41 @@ import { type ReactNode, useId, useState } from "react";
 import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
-import { useAlive } from "~/lib/browser/hydrated";
+import { useHydrated } from "~/lib/browser/hydrated";
 import { localeOf } from "~/lib/locale";
 import { TickHint } from "~/ui/consent-boxes/consent-boxes";
 import { Link } from "~/ui/link/link";
 import { Tabs } from "~/ui/tabs/tabs";
-import { AlreadyIn } from "./already-signed-in";
-import { AccountForm, type AccountFormProps, BOTH } from "./form/account-form";
-import { asksConsents, EMPTY_DRAFT, type Mode } from "./form/validate";
-import { ArrivalNotice } from "./referral-notice";
-import { useMemberFromBefore } from "./returning-member";
+import { AlreadySignedIn } from "./already-signed-in";
+import { AccountForm, type AccountFormProps, BOTH_CONSENTS } from "./form/account-form";
+import { EMPTY_DRAFT, type Mode, requiresConsents } from "./form/validate";
+import { ReferralNotice } from "./referral-notice";
+import { useReturningMember } from "./returning-member";
 
 export interface LoginRegisterProps extends Omit<AccountFormProps, "mode" | "draft" | "onDraft"> {
   initial: Mode;
-  /** Ways in by an account somewhere else; `heldBy` names what is still to be ticked before any of them opens. */
-  social?: (mode: Mode, heldBy?: string) => ReactNode;
+  /** Social sign-in buttons; `blockedBy` is the id of the hint for unticked boxes. */
+  social?: (mode: Mode, blockedBy?: string) => ReactNode;
 }
 
-/** Sign-up and sign-in in two tabs; what was typed in one stays when somebody finds they need the other. */
+/** Sign-up and sign-in in two tabs; switching keeps the typed values. */
 export function LoginRegister({ initial, social, ...form }: LoginRegisterProps) {
   const t = useTexts();
   const [mode, setMode] = useState<Mode>(initial);
   const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const member = useMemberFromBefore();
+  const member = useReturningMember();
   const { pathname } = useLocation();
   const hintId = useId();
-  const consents = asksConsents(mode, localeOf(pathname));
-  const alive = useAlive();
-  const isHeld = alive && consents && !(draft.terms && draft.renewal);
-  const ways = social?.(mode, isHeld ? hintId : undefined);
+  const consents = requiresConsents(mode, localeOf(pathname));
+  const alive = useHydrated();
+  const isBlocked = alive && consents && !(draft.terms && draft.renewal);
+  const socialButtons = social?.(mode, isBlocked ? hintId : undefined);
 
-  if (member) return <AlreadyIn user={member} mode={mode} />;
+  if (member) return <AlreadySignedIn user={member} mode={mode} />;
   return (
     <div className="space-y-6">
-      <ArrivalNotice />
-      <OtherPage mode={mode} />
+      <ReferralNotice />
+      <OtherModeLink mode={mode} />
       <Tabs
         label={t("auth.tabs")}
         active={mode}
@@ -47,13 +47,15 @@ export function LoginRegister({ initial, social, ...form }: LoginRegisterProps) 
         ]}
       >
         <AccountForm key={mode} mode={mode} draft={draft} onDraft={setDraft} {...form} />
-        {ways && (
+        {socialButtons && (
           <div className="space-y-4 pt-6">
             <p className="flex items-center gap-4 text-sm text-muted before:h-px before:grow before:bg-hairline after:h-px after:grow after:bg-hairline">
               {t("auth.or")}
             </p>
-            {ways}
-            {consents && <TickHint id={hintId} wanted={BOTH} agreed={{ terms: draft.terms, gdpr: draft.renewal }} />}
+            {socialButtons}
+            {consents && (
+              <TickHint id={hintId} wanted={BOTH_CONSENTS} agreed={{ terms: draft.terms, gdpr: draft.renewal }} />
+            )}
           </div>
         )}
       </Tabs>
@@ -61,8 +63,8 @@ export function LoginRegister({ initial, social, ...form }: LoginRegisterProps) 
   );
 }
 
-/** Tabs need scripts; each of the two has a page of its own besides. */
-function OtherPage({ mode }: { mode: Mode }) {
+/** Tabs need scripts; without scripts each mode has its own page. */
+function OtherModeLink({ mode }: { mode: Mode }) {
   const t = useTexts();
   return (
     <noscript>

@@ -1,8 +1,8 @@
 import { useLocation } from "react-router";
 import { Notice } from "~/ui/notice/notice";
 
-/** What the page that sent its reader here has to say, such as why an account is needed. */
-export function ArrivalNotice() {
+/** The notice of the page that navigated here, such as why an account is needed. */
+export function ReferralNotice() {
   const notice = noticeOf(useLocation().state);
   return notice && <Notice tone="info">{notice}</Notice>;
 }

@@ -1,14 +1,16 @@
 import { useEffect, useState } from "react";
-import { askSession, type User, useSession } from "~/lib/session/session";
+import { fetchSession, type User, useSession } from "~/lib/session/session";
 
-/** Who was signed in when they came. Who signs in here is on their way already: their form stays until the next page is there. */
-export function useMemberFromBefore(): User | null {
+/**
+ * The member who was signed in on arrival. A sign-in on this page does not count: its form stays until the next page.
+ */
+export function useReturningMember(): User | null {
   const session = useSession();
   const [first, setFirst] = useState(session.state);
   if (first === "unknown" && session.state !== "unknown") setFirst(session.state);
 
   useEffect(() => {
-    void askSession();
+    void fetchSession();
   }, []);
 
   return first === "member" && session.state === "member" ? session.user : null;

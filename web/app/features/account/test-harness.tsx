@@ -1,4 +1,4 @@
-/** Puts a form on a page in jsdom, for tests, in front of a gateway that answers what a test says. */
+/** Renders a form in jsdom with a stubbed gateway. */
 import { fireEvent, render, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -15,7 +15,7 @@ export const user = {
   isTherapyUser: false,
 };
 
-export function stage(element: ReactNode, url: string) {
+export function renderForm(element: ReactNode, url: string) {
   const locale = localeOf(url);
   const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [url] });
   const page = render(
@@ -26,8 +26,8 @@ export function stage(element: ReactNode, url: string) {
   return { ...page, router };
 }
 
-/** Every call is answered alike, each time anew; what was asked can be looked at. */
-export function answering(answer: () => Response | Promise<Response>) {
+/** Stubs every call with the same response and records the requests. */
+export function stubFetch(answer: () => Response | Promise<Response>) {
   const fetched = vi.fn(async (_path: string, _request?: RequestInit) => answer());
   vi.stubGlobal("fetch", fetched);
   return {
@@ -49,6 +49,6 @@ export const refusal = (status: number, problem: object, headers: Record<string,
 export const box = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 export const fill = (label: string, value: string) => fireEvent.change(box(label), { target: { value } });
 export const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
-export const isResting = (name: string) =>
+export const isDisabled = (name: string) =>
   screen.getByRole("button", { name }).getAttribute("aria-disabled") === "true";
 export const events = () => (window.dataLayer ?? []).map(({ event }) => event);

@@ -6,7 +6,7 @@ export type Phase = "asking" | "writing" | "finished" | "failed";
 
 export interface Helpline {
   name: string;
-  /** Empty where there is only an address, as the address where there is only a number. */
+  /** Empty when there is only a URL; `url` is empty when there is only a number. */
   phone: string;
   url: string;
 }
@@ -14,11 +14,11 @@ export interface Helpline {
 export interface AiText {
   phase: Phase;
   text: string;
-  /** The connection is gone, and the rest is being fetched. */
+  /** The connection was lost and is being resumed. */
   isCut: boolean;
-  /** The AI will not answer this, however often it is asked. */
+  /** The AI declines this question, also when it is asked again. */
   isDeclined: boolean;
-  /** Where help is to be found, when the question speaks of self-harm. */
+  /** Helplines, when the question mentions self-harm. */
   helplines: Helpline[];
   ask: (question: Question) => void;
   askAgain: () => void;
@@ -35,11 +35,11 @@ type State = Pick<AiText, "phase" | "text" | "isCut" | "isDeclined" | "helplines
 
 const PATH = "/v1/external/chats/ai";
 
-const NOTHING: State = { phase: "asking", text: "", isCut: false, isDeclined: false, helplines: [] };
+const INITIAL: State = { phase: "asking", text: "", isCut: false, isDeclined: false, helplines: [] };
 
-/** A text that is written while one reads. Closed or broken, it is finished: what is there stays. */
+/** A streamed text. When it is stopped or broken, the received part stays. */
 export function useAiText(): AiText {
-  const [state, setState] = useState(NOTHING);
+  const [state, setState] = useState(INITIAL);
   const running = useRef<AbortController | null>(null);
   const asked = useRef<Question | null>(null);
 
@@ -50,7 +50,7 @@ export function useAiText(): AiText {
     const stop = new AbortController();
     running.current = stop;
     asked.current = question;
-    setState({ ...NOTHING, phase: "writing" });
+    setState({ ...INITIAL, phase: "writing" });
     const change = (next: (before: State) => Partial<State>) => {
       if (running.current === stop) setState((before) => ({ ...before, ...next(before) }));
     };
@@ -58,7 +58,7 @@ export function useAiText(): AiText {
       { path: PATH, body: question, key: uuid() },
       {
         signal: stop.signal,
-        onEvent: (event) => change((before) => ({ ...heard(before, event), isCut: false })),
+        onEvent: (event) => change((before) => ({ ...applyEvent(before, event), isCut: false })),
         onCut: () => change(() => ({ isCut: true })),
       },
     ).then(
@@ -80,8 +80,8 @@ export function useAiText(): AiText {
   };
 }
 
-/** What is newer than this page says nothing. */
-function heard(before: State, { name, data }: StreamEvent): Partial<State> {
+/** Unknown events are ignored. */
+function applyEvent(before: State, { name, data }: StreamEvent): Partial<State> {
   if (name === "message") return { text: before.text + data };
   if (name === "crisis") return { helplines: (JSON.parse(data) as { helplines: Helpline[] }).helplines };
   return {};

@@ -12,7 +12,7 @@ export type SubscriptionEnvelope = Partial<Omit<SubscriptionResponse, "status">>
   message: string | null;
 };
 
-/** A card, or what a wallet made of one. */
+/** How the card was given: typed here, or by a wallet. */
 export type PaymentSource = "stripe" | "apple_google_pay";
 
 export interface SubscriptionRequest {
@@ -20,7 +20,7 @@ export interface SubscriptionRequest {
   couponCode: string | null;
   paymentMethodId: string;
   source: PaymentSource;
-  /** Empty: the card leaves no choice. */
+  /** Empty: the card has only one network. */
   cardNetwork: string;
   country: string;
   language: string;
@@ -49,7 +49,7 @@ export function createSubscription(
   });
 }
 
-/** A subscription made at PayPal, as it is known to us. */
+/** A PayPal subscription and its id on our server. */
 export interface LinkedSubscription {
   subscription_id: string;
   status: string;
@@ -57,14 +57,14 @@ export interface LinkedSubscription {
 
 export interface LinkRequest {
   userId: string;
-  /** PayPal's own id of it. */
+  /** PayPal's id of the subscription. */
   approval: string;
   country: string;
   language: string;
   tracking: Tracking;
 }
 
-/** Asked again, it answers what has become of it. */
+/** Idempotent: a repeated call returns the present status. */
 export function linkPaypal(request: LinkRequest): Promise<Answer<Envelope<LinkedSubscription>>> {
   return postJson("/api/paypal/customers/subscription", {
     timeoutMs: PAYMENT_TIMEOUT_MS,
@@ -91,7 +91,7 @@ export function confirmSubscription(subscriptionId: string): Promise<Answer<Subs
   });
 }
 
-/** What is paid directly: the card is confirmed with its secret. */
+/** A payment intent created before the card is typed; its secret confirms the card. */
 export interface Intent {
   id: string;
   secret: string;
@@ -113,7 +113,7 @@ export interface IntentRequest {
   tracking: Tracking;
 }
 
-/** Whoever comes again, in another tab or after a reload, is handed the one that is open. */
+/** Idempotent: another tab or a reload gets the intent that is open. */
 export function createIntent(request: IntentRequest): Promise<Answer<Envelope<IntentResponse>>> {
   const { kind, campaign, country, language, tracking } = request;
   const [trial] = campaign.trial_prices?.stripe ?? [];
@@ -134,14 +134,14 @@ export function createIntent(request: IntentRequest): Promise<Answer<Envelope<In
 }
 
 export interface IntentState {
-  /** True: it is paid. */
+  /** True: paid. */
   status: boolean;
-  /** The buyer has to act: the money has not moved. */
+  /** The buyer must act; no money has moved. */
   data: { requiresAction: boolean } | null;
   code?: string | null;
 }
 
-/** Asks our side to look at it again. */
+/** Makes our server check the intent at the provider. */
 export function confirmIntent(paymentIntentId: string): Promise<Answer<IntentState>> {
   return postJson("/api/addition/confirm", {
     timeoutMs: PAYMENT_TIMEOUT_MS,

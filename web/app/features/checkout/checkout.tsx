@@ -8,7 +8,7 @@ import { OrderSummary } from "~/features/payment/order/order-summary";
 import { viewOrder } from "~/features/payment/order/order-view";
 import { FormContainer, FormSkeleton, SummaryPlaceholder, SummarySkeleton } from "~/features/payment/order/skeletons";
 import { loadScript } from "~/lib/browser/load-script";
-import { readyNumbers } from "~/lib/format/money";
+import { warmUpNumberFormat } from "~/lib/format/money";
 import { localeOf } from "~/lib/locale";
 import { stripeFor } from "~/lib/payment/stripe";
 import { useSession } from "~/lib/session/session";
@@ -22,7 +22,7 @@ import { yookassaPlatronOffer } from "./yookassa-platron/yookassa-platron";
 import { YookassaPlatronPanel } from "./yookassa-platron/yookassa-platron-panel";
 
 export interface CheckoutProps {
-  /** What the summary calls it. */
+  /** Title of the order summary. */
   product: string;
   terms: CheckoutTerms;
   consents: Consents;
@@ -40,18 +40,18 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
   const campaign = campaignOf(state);
   const order = useMemo(() => campaign && viewOrder(campaign, locale, new Date()), [campaign, locale]);
 
-  // Its own task, while the offer is on its way.
+  // In a task of its own, while the offer loads.
   useEffect(() => {
-    const ready = setTimeout(() => readyNumbers(locale));
+    const ready = setTimeout(() => warmUpNumberFormat(locale));
     return () => clearTimeout(ready);
   }, [locale]);
 
-  // The script is on its way while the offer is still being asked for.
+  // Stripe's script loads while the offer loads.
   useEffect(() => {
     void stripeFor(terms.stripe, locale).catch(() => undefined);
   }, [terms.stripe, locale]);
 
-  // Readers of Russian may need it, wherever they are; others only when they choose it.
+  // Only Russian pages preload YooKassa's script; other pages load it when it is chosen.
   useEffect(() => {
     if (locale === "ru" && terms.yookassaWidgetUrl) void loadScript(terms.yookassaWidgetUrl).catch(() => undefined);
   }, [terms.yookassaWidgetUrl, locale]);
@@ -90,7 +90,7 @@ export function Checkout({ product, terms, consents, submitLabel }: CheckoutProp
   );
 }
 
-/** How it is paid: by card here, with a Russian provider, or it has been and only the bank is silent. */
+/** The payment form that fits the state: card, YooKassa and Platron, or the notice of an unconfirmed payment. */
 function PaymentArea(props: PayPanelProps) {
   const { checkout, terms } = props;
   const { state } = checkout;
@@ -98,7 +98,7 @@ function PaymentArea(props: PayPanelProps) {
   if (state.step === "providerChoice" || state.step === "yookassaWidget") {
     return <YookassaPlatronPanel {...props} state={state} widgetUrl={terms.yookassaWidgetUrl} />;
   }
-  // No card form for the moment between a Russian payment and the next page.
+  // After a YooKassa or Platron payment no card form flashes before the next page.
   if (state.step === "paid" && yookassaPlatronOffer(state.campaign, "")) return <PayStatus checkout={checkout} />;
   return <PayPanel {...props} />;
 }

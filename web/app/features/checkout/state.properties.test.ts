@@ -4,7 +4,7 @@ import { seeded } from "~/lib/random";
 import { type CheckoutEvent, type CheckoutState, campaignOf, INITIAL, reduce } from "./state";
 import type { YookassaPlatronOffer } from "./yookassa-platron/yookassa-platron";
 
-/** What must hold whatever happens in whatever order. */
+/** Invariants of the checkout reducer under any order of events. */
 
 const pages = (random: Random, turn: number): YookassaPlatronOffer => ({
   redirectUrl: oneOf(random, [null, `https://pay.example/${turn}`]),
@@ -13,7 +13,7 @@ const pages = (random: Random, turn: number): YookassaPlatronOffer => ({
   isUnreachable: random() < 0.3,
 });
 
-/** Any event at all, each with contents of its own, so that a mix-up shows. */
+/** Every event, with distinct contents, so that a mix-up is detected. */
 function anyEvent(random: Random, turn: number): CheckoutEvent {
   return oneOf<() => CheckoutEvent>(random, [
     () => ({ type: "campaignLoaded", campaign: campaign(turn) }),
@@ -59,13 +59,13 @@ interface Step {
 const RUNS = 600;
 const LENGTH = 40;
 
-/** Many visits, each with its own order of events. Nothing may change a state in place. */
+/** Runs many visits with random events. States are never mutated. */
 function* everyStep(): Generator<Step> {
   for (let run = 0; run < RUNS; run += 1) {
     const random = seeded(run);
     let before: CheckoutState = frozen({ ...INITIAL });
     for (let turn = 1; turn <= LENGTH; turn += 1) {
-      // Half of the time what brings a visit on, or most would end before anything is paid.
+      // Half of the events advance the visit; otherwise most visits would end before a payment.
       const onward: CheckoutEvent[] = [
         { type: "campaignLoaded", campaign: campaign(turn) },
         { type: "intentOfferLoaded", campaign: campaign(turn) },
@@ -85,7 +85,7 @@ function* everyStep(): Generator<Step> {
   }
 }
 
-/** The answers to a payment. Any of them may come late. */
+/** Results of a payment. Any of them may come late. */
 const OF_PAYMENT = new Set([
   "phaseChanged",
   "refused",
@@ -105,19 +105,19 @@ const OF_OFFER = new Set([
   "therapyMemberDetected",
   "campaignFailed",
 ]);
-/** What the window of a wallet or of PayPal's says, while nothing is agreed to. */
+/** Events of a wallet or PayPal window without an approval. */
 const OF_WINDOW = new Set(["approvalCanceled", "approvalFailed"]);
 const OF_WIDGET = new Set(["widgetClosed", "widgetEnded", "widgetPaid"]);
-/** Where an answer to a payment, or to its beginnings, is waited for. */
+/** States that wait for a result. */
 const OPEN = new Set<CheckoutState["step"]>(["creatingIntent", "paying", "pending", "unconfirmed"]);
-/** Where money may have moved. */
+/** States in which money may have moved. */
 const BEING_PAID = new Set<CheckoutState["step"]>(["paying", "pending", "unconfirmed"]);
 
 describe("any event in any order", () => {
   const steps = [...everyStep()];
   const all = (holds: (step: Step) => boolean) => expect(steps.find((step) => !holds(step))).toBeUndefined();
 
-  it("is tried from every state", () => {
+  it("is tried in every state", () => {
     const seen = new Set(steps.map(({ before }) => before.step));
     const before = [
       "loading",
@@ -133,42 +133,42 @@ describe("any event in any order", () => {
       expect(seen).toContain(step);
   });
 
-  it("leaves what is paid paid", () => all(({ before, after }) => before.step !== "paid" || after === before));
+  it("leaves a paid state unchanged", () => all(({ before, after }) => before.step !== "paid" || after === before));
 
-  it("shows nothing as paid that was not being paid", () =>
+  it("reaches paid only from a running payment", () =>
     all(({ before, event, after }) => {
       if (after.step !== "paid" || before.step === "paid") return true;
       return BEING_PAID.has(before.step) && event.type === "settled";
     }));
 
-  it("takes a payment's late answers nowhere", () =>
+  it("ignores late results of a payment", () =>
     all(({ before, event, after }) => OPEN.has(before.step) || !OF_PAYMENT.has(event.type) || after === before));
 
-  it("takes what a closed form of a provider still says nowhere", () =>
+  it("ignores events of a closed YooKassa widget", () =>
     all(
       ({ before, event, after }) => before.step === "yookassaWidget" || !OF_WIDGET.has(event.type) || after === before,
     ));
 
-  it("takes what a closed window still says nowhere", () =>
+  it("ignores events of a closed wallet or PayPal window", () =>
     all(
       ({ before, event, after }) =>
         before.step === "awaitingApproval" || !OF_WINDOW.has(event.type) || after === before,
     ));
 
-  it("opens a window only over a visible offer, and takes nothing else meanwhile", () =>
+  it("opens a window only over a visible offer, and accepts nothing else meanwhile", () =>
     all(({ before, event, after }) => {
       if (after.step === "awaitingApproval" && before.step !== "awaitingApproval") return before.step === "ready";
       if (before.step !== "awaitingApproval" || after === before) return true;
       return OF_WINDOW.has(event.type) ? after.step === "ready" : event.type === "submitted" && after.step === "paying";
     }));
 
-  it("does not give a subscription agreed to at PayPal back to the form without an answer", () =>
+  it("returns an approved PayPal subscription to the form only with a result", () =>
     all(({ before, event, after }) => {
       if (before.step !== "unconfirmed" || before.payment.kind !== "approval" || after === before) return true;
       return event.type === "settled" || event.type === "refused";
     }));
 
-  it("shows no card form for an offer that Russian providers sell, before it is asked for anew", () =>
+  it("shows no card form for a YooKassa or Platron offer before a reload of the offer", () =>
     all(({ before, after }) => {
       const isSoldElsewhere =
         before.step === "providerChoice" ||
@@ -177,32 +177,32 @@ describe("any event in any order", () => {
       return !isSoldElsewhere || !["ready", "paying", "intentUnavailable", "pending"].includes(after.step);
     }));
 
-  it("asks Russian providers again only where none could be reached", () =>
+  it("reloads YooKassa and Platron only when neither was reachable", () =>
     all(({ before, event, after }) => {
       if (before.step !== "providerChoice" || event.type !== "retried") return true;
       return before.offer.isUnreachable ? after === INITIAL : after === before;
     }));
 
-  it("opens no form without the token it needs", () =>
+  it("opens no widget without its token", () =>
     all(({ after }) => after.step !== "yookassaWidget" || after.offer.widgetToken !== null));
 
-  it("says that nothing can be sold twice to whoever has a Russian subscription", () =>
+  it("reports the existing subscription to its owner", () =>
     all(({ event, before, after }) => {
       if (event.type !== "providerChoiceLoaded" || after === before || after.step !== "providerChoice") return true;
       return (after.fault?.code === "SB101") === event.offer.hasSubscription;
     }));
 
-  it("takes an offer's late answers nowhere, so no price changes under a visitor's finger", () =>
+  it("ignores late offers, so no price changes before a press", () =>
     all(({ before, event, after }) => before.step === "loading" || !OF_OFFER.has(event.type) || after === before));
 
-  it("charges the price that was on the screen", () =>
+  it("charges the price that was shown", () =>
     all(({ before, after }) => {
       const from = campaignOf(before);
       const to = campaignOf(after);
       return from === null || to === null || from === to;
     }));
 
-  it("gives the form back only with the reason, and from an open payment only by way of its answer", () =>
+  it("returns to the form only with a fault, and from an unconfirmed payment only with its result", () =>
     all(({ before, after }) => {
       if (after.step !== "ready" || after === before) return true;
       if (before.step === "loading" || before.step === "creatingIntent") return after.fault === before.fault;
@@ -210,7 +210,7 @@ describe("any event in any order", () => {
       return BEING_PAID.has(before.step) && after.fault !== null;
     }));
 
-  it("sends nobody who waits for the bank anywhere but to the bank", () =>
+  it("keeps a pending payment pending until its result", () =>
     all(({ before, event, after }) => {
       if (before.step !== "pending" || after === before) return true;
       const to = { rechecked: "paying", settled: "paid", refused: "ready" }[event.type as string];

@@ -44,17 +44,17 @@ const follow = (...types: CheckoutEvent["type"][]) =>
   }, INITIAL);
 
 describe("checkout", () => {
-  it("shows the form once the offer is known", () => {
+  it("shows the form once the offer is loaded", () => {
     expect(follow("campaignLoaded")).toEqual({ step: "ready", campaign, fault: null });
   });
 
-  it("comes back to the form with the reason after a refusal, and can be tried again", () => {
+  it("returns to the form with the reason after a refusal", () => {
     const refused = follow("campaignLoaded", "submitted", "refused");
     expect(refused).toMatchObject({ step: "ready", fault: { message: "Declined." } });
     expect(reduce(refused, { type: "submitted" })).toMatchObject({ step: "paying", phase: "card" });
   });
 
-  it("asks for the offer again when it has ended, and takes no payment before the new one is shown", () => {
+  it("reloads an ended offer, and accepts no payment before the new one is shown", () => {
     const ended = follow("campaignLoaded", "submitted", "offerEnded");
     expect(ended).toMatchObject({ step: "loading", fault: { code: "QUOTE_EXPIRED" } });
     expect(reduce(ended, { type: "submitted" })).toBe(ended);
@@ -68,7 +68,7 @@ describe("checkout", () => {
     expect(reduce(paying, { type: "submitted" })).toBe(paying);
   });
 
-  it("waits for a silent bank and asks again", () => {
+  it("waits after a bank timeout and can recheck", () => {
     expect(follow("campaignLoaded", "submitted", "bankTimedOut")).toMatchObject({
       step: "pending",
       subscriptionId: "sub_1",
@@ -78,7 +78,7 @@ describe("checkout", () => {
     });
   });
 
-  it("comes back to the form as it was when somebody goes away from a wallet or from PayPal", () => {
+  it("returns to an unchanged form when the buyer closes a wallet or PayPal", () => {
     expect(follow("campaignLoaded", "approvalRequested")).toMatchObject({ step: "awaitingApproval" });
     expect(follow("campaignLoaded", "approvalRequested", "approvalCanceled")).toEqual({
       step: "ready",
@@ -87,28 +87,28 @@ describe("checkout", () => {
     });
   });
 
-  it("says so when they cannot go on", () => {
+  it("shows the fault when a wallet or PayPal fails", () => {
     expect(follow("campaignLoaded", "approvalRequested", "approvalFailed")).toMatchObject({
       step: "ready",
       fault: { code: "PAYPAL_FAILED" },
     });
   });
 
-  it("takes no way out for an answer once somebody has agreed", () => {
+  it("cannot cancel after an approval", () => {
     const agreed = follow("campaignLoaded", "approvalRequested", "submitted");
     for (const type of ["approvalCanceled", "approvalFailed", "approvalRequested"] as const) {
       expect(follow("campaignLoaded", "approvalRequested", "submitted", type)).toEqual(agreed);
     }
   });
 
-  it("does not guess what became of an approval", () => {
+  it("does not guess the outcome of an approval", () => {
     expect(follow("campaignLoaded", "approvalRequested", "submitted", "approvalUnconfirmed")).toMatchObject({
       step: "unconfirmed",
       payment: { kind: "approval", id: "I-1" },
     });
   });
 
-  it("goes on waiting for an approval that was made before the page was loaded anew", () => {
+  it("restores an approval that was made before a reload", () => {
     const found = reduce(INITIAL, { type: "approvalRestored", campaign, approval: "I-1" });
     expect(found).toEqual({ step: "unconfirmed", campaign, payment: { kind: "approval", id: "I-1" } });
     expect(reduce(found, { type: "settled" })).toEqual({ step: "paid", campaign });
@@ -117,7 +117,7 @@ describe("checkout", () => {
     expect(reduce(found, { type: "submitted" })).toBe(found);
   });
 
-  it("asks for the offer again after a failure", () => {
+  it("reloads the offer after a failure", () => {
     expect(follow("campaignFailed", "retried")).toEqual(INITIAL);
   });
 });
@@ -129,7 +129,7 @@ describe("any order of events", () => {
   it("keeps the rules", () => {
     let state: CheckoutState = INITIAL;
     for (let step = 0; step < 20_000; step += 1) {
-      // Two of the states end a visit: then another one begins.
+      // Two of the states end a visit; then another visit starts.
       if (state.step === "paid" || state.step === "visitor") state = random() < 0.5 ? INITIAL : state;
       const event = pick();
       const next = reduce(state, event);

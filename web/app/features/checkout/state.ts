@@ -3,35 +3,35 @@ import type { Fault } from "~/features/payment/pay/fault";
 import type { Phase } from "~/features/payment/pay/phase";
 import type { YookassaPlatronOffer } from "./yookassa-platron/yookassa-platron";
 
-/** Checkout as a value: what is on the screen follows from it, and only events change it. */
+/** The state of the subscription checkout. The screen follows from it, and only events change it. */
 
-/** A payment made, of which our side has not heard yet. */
+/** A payment whose result has not arrived. */
 export type UnconfirmedPayment =
   | { kind: "intent"; id: string }
   | { kind: "approval"; id: string }
   | { kind: "yookassaPlatron"; offer: YookassaPlatronOffer };
 
 export type CheckoutState =
-  /** `fault` says why a visible offer is asked for again. */
+  /** `fault`: why a visible offer is reloaded. */
   | { step: "loading"; fault: Fault | null }
   | { step: "visitor"; message: string }
-  /** Somebody in therapy: their place is their welcome page. */
+  /** A member in therapy, who is sent to their welcome page. */
   | { step: "therapyMember"; memberHome: string }
   | { step: "unavailable"; code: string }
-  /** What is to be paid directly is being made ready at the provider. */
+  /** The payment intent is being created. */
   | { step: "creatingIntent"; campaign: Campaign; fault: Fault | null }
-  /** It could not be: the form is there, and nothing can be paid. Without a fault nothing is said of it. */
+  /** The intent could not be created, so nothing can be paid. Without a fault the screen shows no error. */
   | { step: "intentUnavailable"; campaign: Campaign; fault: Fault | null }
   | { step: "ready"; campaign: Campaign; fault: Fault | null }
-  /** Somebody decides in the window of a wallet, or of PayPal's. */
+  /** The window of a wallet or PayPal is open. */
   | { step: "awaitingApproval"; campaign: Campaign }
   | { step: "paying"; campaign: Campaign; phase: Phase }
-  /** The bank has not answered yet: the order will be settled without this page. */
+  /** The bank has not decided. The order will be settled without this page. */
   | { step: "pending"; campaign: Campaign; subscriptionId: string }
-  /** No card is taken here: Russian providers do, on their pages or in a form of theirs. */
+  /** Cards are taken by YooKassa and Platron, on their page or in a widget. */
   | { step: "providerChoice"; campaign: Campaign; offer: YookassaPlatronOffer; fault: Fault | null }
   | { step: "yookassaWidget"; campaign: Campaign; offer: YookassaPlatronOffer }
-  /** As pending, of what is no subscription of ours yet. */
+  /** Like `pending`, for a payment that is no subscription of ours yet. */
   | { step: "unconfirmed"; campaign: Campaign; payment: UnconfirmedPayment }
   | { step: "paid"; campaign: Campaign };
 
@@ -39,7 +39,7 @@ export type CheckoutEvent =
   | { type: "campaignLoaded"; campaign: Campaign }
   | { type: "intentOfferLoaded"; campaign: Campaign }
   | { type: "providerChoiceLoaded"; campaign: Campaign; offer: YookassaPlatronOffer }
-  /** Made at PayPal before this page was loaded anew, and not answered since. */
+  /** An approval made before a reload, still without a result. */
   | { type: "approvalRestored"; campaign: Campaign; approval: string }
   | { type: "signInRequired"; message: string }
   | { type: "therapyMemberDetected"; memberHome: string }
@@ -50,20 +50,20 @@ export type CheckoutEvent =
   | { type: "submitted" }
   | { type: "phaseChanged"; phase: Phase }
   | { type: "refused"; fault: Fault }
-  /** The offer on the screen holds no longer: nothing can be paid before the new one is seen. */
+  /** The offer has ended: nothing can be paid before the new one is shown. */
   | { type: "offerEnded"; fault: Fault }
   | { type: "bankTimedOut"; subscriptionId: string }
   | { type: "intentUnconfirmed"; intentId: string }
   | { type: "approvalRequested" }
-  /** Nothing was agreed to. */
+  /** The buyer closed the window without an approval. */
   | { type: "approvalCanceled" }
   | { type: "approvalFailed"; fault: Fault }
-  /** It was agreed to, and nobody tells what came of it. */
+  /** The approval has no result yet. */
   | { type: "approvalUnconfirmed"; approval: string }
   | { type: "widgetOpened" }
-  /** Nothing was paid in it. */
+  /** The buyer closed the widget without paying. */
   | { type: "widgetClosed" }
-  /** It is over without a payment: what is offered now has to be asked for. */
+  /** The widget ended without a payment: the offer must be reloaded. */
   | { type: "widgetEnded"; fault: Fault | null }
   | { type: "widgetPaid" }
   | { type: "rechecked" }
@@ -71,7 +71,7 @@ export type CheckoutEvent =
 
 export const INITIAL: CheckoutState = { step: "loading", fault: null };
 
-/** An event that does not belong to the present step changes nothing: late answers are harmless. */
+/** An event that does not fit the step is ignored, so late answers are harmless. */
 export function reduce(state: CheckoutState, event: CheckoutEvent): CheckoutState {
   switch (state.step) {
     case "loading":
@@ -191,7 +191,7 @@ function whileCreatingIntent(
       return { step: "intentUnavailable", campaign: state.campaign, fault: event.fault };
     case "offerEnded":
       return { step: "loading", fault: event.fault };
-    // Another tab paid it, or this page before it was loaded anew.
+    // Another tab paid the intent, or this page did before a reload.
     case "intentUnconfirmed":
       return unconfirmedIntent(state.campaign, event.intentId);
     default:
@@ -209,7 +209,7 @@ function unconfirmedApproval(campaign: Campaign, id: string): CheckoutState {
 
 type Unconfirmed = Extract<CheckoutState, { step: "pending" | "unconfirmed" }>;
 
-/** The answer may come late, and by itself. */
+/** The result may come late, from polling. */
 function whileUnconfirmed(state: Unconfirmed, event: CheckoutEvent): CheckoutState {
   switch (event.type) {
     case "settled":
@@ -254,12 +254,12 @@ function whileYookassaWidget(
   }
 }
 
-/** Whoever has a Russian subscription is not sold another one. */
+/** A member with a YooKassa subscription cannot buy another one. */
 function existingSubscriptionFault({ hasSubscription }: YookassaPlatronOffer): Fault | null {
   return hasSubscription ? { code: "SB101", message: null } : null;
 }
 
-/** The offer once it is known, whatever happens to it. */
+/** The offer, in every state that has one. */
 export function campaignOf(state: CheckoutState): Campaign | null {
   return "campaign" in state ? state.campaign : null;
 }

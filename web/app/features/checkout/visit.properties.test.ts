@@ -9,7 +9,7 @@ import { type Attempt, type Outcome, type PayPorts, pay, pollSubscription } from
 import type { SubscriptionResponse } from "./pay/subscription-response";
 import { type CheckoutEvent, type CheckoutState, INITIAL, reduce } from "./state";
 
-/** Our side and the provider behind it: one order for each key, charged at most once. */
+/** Our server and the provider: one order per key, charged at most once. */
 class Backend {
   charges = 0;
   readonly #orders = new Map<string, { id: string; status: "open" | "processing" | "paid" | "declined" }>();
@@ -32,7 +32,7 @@ class Backend {
     return this.#tell(order);
   }
 
-  /** The bank thinks it over between two questions. */
+  /** The bank may decide between two polls. */
   confirm(id: string): SubscriptionResponse {
     const order = this.#named(id);
     if (order.status === "processing" && this.#random() < 0.3) {
@@ -70,7 +70,7 @@ class Backend {
   }
 }
 
-/** A browser in front of it, over a network that loses what is sent and what is answered. */
+/** A browser on a network that loses requests and responses. */
 class Visit {
   state: CheckoutState = INITIAL;
   readonly backend: Backend;
@@ -86,7 +86,7 @@ class Visit {
     this.#tell({ type: "campaignLoaded", campaign: campaign(10) });
   }
 
-  /** From now on everything arrives. */
+  /** From now on nothing is lost. */
   heal() {
     this.#loss = 0;
   }
@@ -112,7 +112,7 @@ class Visit {
     this.state = reduce(this.state, event);
   }
 
-  /** Lost on the way there, or on the way back, when it has already had its effect. */
+  /** Loses the request, or the response of a call that took effect. */
   #over<T, Lost>(work: () => T, lost: Lost): T | Lost {
     if (this.#random() < this.#loss / 2) return lost;
     const answer = work();
@@ -146,14 +146,14 @@ class Visit {
   }
 }
 
-/** What says to a visitor that nothing was charged. */
+/** Whether the visitor reads that nothing was charged. */
 const isDenied = ({ state }: Visit) =>
   state.step === "ready" &&
   state.fault !== null &&
   !["NETWORK_FAILURE", "ALREADY_SUBSCRIBED"].includes(state.fault.code);
 
-describe("a visit over a network that loses things", () => {
-  it.each([0.05, 0.3, 0.6, 0.9])("loses no money and tells no untruth when %f is lost", async (loss) => {
+describe("a visit on an unreliable network", () => {
+  it.each([0.05, 0.3, 0.6, 0.9])("charges at most once and shows no false result when %f is lost", async (loss) => {
     const ends = new Set<string>();
     for (let seed = 1; seed <= 400; seed += 1) {
       const visit = new Visit(seeded(seed * 31), loss);
@@ -171,7 +171,7 @@ describe("a visit over a network that loses things", () => {
       ends.add(visit.state.step);
       if (visit.backend.charges === 0) expect(visit.state.step, `seed ${seed}`).not.toBe("paid");
       if (visit.state.step !== "paid") {
-        // Whoever is not shown as paid is told that it is paid already, or was not charged at all.
+        // A visitor who is not shown as paid reads that the subscription exists, or was not charged.
         const told = visit.state.step === "ready" ? visit.state.fault?.code : visit.state.step;
         if (visit.backend.charges > 0) expect(told, `seed ${seed}`).toBe("ALREADY_SUBSCRIBED");
       }

@@ -5,7 +5,7 @@ import { Button } from "~/ui/button/button";
 import { Link } from "~/ui/link/link";
 import { AccountLink, accountLinkClass } from "./account-menu";
 
-/** Who is signed in, and where their part of the site is. */
+/** The member and the links to their pages. */
 export default function AccountCard({ user }: { user: User }) {
   const t = useTexts();
   return (

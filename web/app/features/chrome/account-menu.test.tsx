@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { button } from "~/blocks/samples/parts";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
-import { currentUser, setSession, signedIn } from "~/lib/session/session";
+import { currentUser, setMember, setSession } from "~/lib/session/session";
 import { NavigationButtons } from "./header-actions";
 
 const buttons = [
@@ -24,7 +24,7 @@ function show() {
   );
 }
 
-/** In the closed popup, too. */
+/** Includes links in the closed popup. */
 const all = { hidden: true };
 const hrefs = () => screen.getAllByRole("link", all).map((link) => link.getAttribute("href"));
 
@@ -34,8 +34,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the account in the header", () => {
-  it("is there before anybody was asked, and so is the way to it: styles choose by the mark", () => {
+describe("the account menu of the header", () => {
+  it("is in the page together with the sign-in link; styles select by the session attribute", () => {
     show();
     expect(screen.getByRole("button", { name: "Your account" }).className).toContain("visitor:hidden");
     expect(screen.getByRole("link", { name: "Sign in" }).className).toContain("member:invisible");
@@ -48,19 +48,19 @@ describe("the account in the header", () => {
     [{ coachingready: "1", istherapyuser: "true" }, ["/tr/coach/", "/tr/success/counseling-welcome/"]],
     [{ isCoachingUser: false, isTherapyUser: true }, ["/tr/success/counseling-welcome/"]],
     [{}, []],
-  ])("of somebody with %j leads to what is theirs", async (flags, theirs) => {
-    signedIn({ user_id: "usr_1", fullName: "Ada Yılmaz", email: "ada@example.org", ...flags });
+  ])("of a member with %j links to their pages", async (flags, theirs) => {
+    setMember({ user_id: "usr_1", fullName: "Ada Yılmaz", email: "ada@example.org", ...flags });
     show();
     await screen.findByText("Ada Yılmaz");
     expect(hrefs()).toEqual(["/tr/signin/", "/tr/profile/", ...theirs, "/tr/payment/annual/"]);
   });
 
-  it("signs out here", async () => {
+  it("signs out", async () => {
     vi.stubGlobal(
       "fetch",
       vi.fn(async () => new Response(null, { status: 204 })),
     );
-    signedIn({ user_id: "usr_1", fullName: "Ada", email: "ada@example.org" });
+    setMember({ user_id: "usr_1", fullName: "Ada", email: "ada@example.org" });
     show();
     fireEvent.click(await screen.findByRole("button", { ...all, name: "Sign out" }));
     await waitFor(() => expect(currentUser()).toBeNull());

@@ -7,12 +7,15 @@ import { Popup } from "./popup";
 
 const AccountCard = lazy(() => import("./account-card"));
 
-/** In every page's HTML, since pages are the same for everyone; visitors never see it. It leads to the account before any script has run. */
+/**
+ * Part of every page's HTML, because pages are the same for everyone; styles hide it from visitors. Its link works
+ * without scripts.
+ */
 export function AccountMenu() {
   const session = useSession();
   const link = <AccountLink />;
   return (
-    <Popup trigger={<AccountMark />} triggerClass="block rounded-pill visitor:hidden" className="p-5 lg:w-64">
+    <Popup trigger={<AccountIcon />} triggerClass="block rounded-pill visitor:hidden" className="p-5 lg:w-64">
       {session.state === "member" ? (
         <Suspense fallback={link}>
           <AccountCard user={session.user} />
@@ -24,7 +27,7 @@ export function AccountMenu() {
   );
 }
 
-function AccountMark() {
+function AccountIcon() {
   const t = useTexts();
   return (
     <>

@@ -75,7 +75,7 @@ function onPage(chrome: React.ReactNode, { locale = "en", path = "", marketingBa
   );
 }
 
-/** As the server sends it: what a browser does with it is tested in one. */
+/** The server-rendered HTML; browser behaviour is tested in e2e. */
 function show(chrome: React.ReactNode, scene?: Scene) {
   document.body.innerHTML = renderToStaticMarkup(onPage(chrome, scene));
 }
@@ -96,31 +96,31 @@ const header = (change: Partial<NavigationRecordFragment> = {}, pageType = "home
   />
 );
 
-/** Those in closed panels, too. */
+/** Includes links in closed panels. */
 const hrefs = () => [...document.querySelectorAll("a")].map((link) => link.getAttribute("href"));
 
 describe("the menu", () => {
   it.each([
     [5, "grid-cols-6"],
     [6, "grid-cols-7"],
-  ])("of %i items stands in %s", (count, columns) => {
+  ])("of %i items has %s", (count, columns) => {
     show(header({ menu: Array.from({ length: count }, (_, index) => item(`i${index}`, ["/x"])) }));
     const panels = [...document.querySelectorAll("[popover] > .grid-cols-6, [popover] > .grid-cols-7")];
     expect(panels).toHaveLength(count);
     expect(panels.every((panel) => panel.classList.contains(columns))).toBe(true);
   });
 
-  it("is left out where content wants none", () => {
+  it("is absent when content has none", () => {
     show(header({ isMenu: false }));
     expect(screen.queryByRole("navigation")).toBeNull();
   });
 
-  it("leads to our pages with a slash behind, once, and leaves addresses with a scheme alone", () => {
+  it("links to our pages with one trailing slash, and keeps URLs with a scheme", () => {
     show(header({ menu: [item("one", ["/one/a", "/one/b/", "https://shop.example/x"])] }));
     expect(hrefs()).toEqual(expect.arrayContaining(["/en/one/", "/en/one/a/", "/en/one/b/", "https://shop.example/x"]));
   });
 
-  it("says which page one is on", () => {
+  it("marks the current page", () => {
     show(header(), { path: "two/" });
     expect(screen.getAllByRole("link", { name: "The two" })[0]?.getAttribute("aria-current")).toBe("page");
     show(header(), { path: "one/a/" });
@@ -128,7 +128,7 @@ describe("the menu", () => {
   });
 });
 
-describe("a link of the menu", () => {
+describe("a menu link", () => {
   const press = (url: string, modifier = {}) => {
     const replace = vi.fn();
     vi.stubGlobal("location", { replace });
@@ -143,7 +143,7 @@ describe("a link of the menu", () => {
     return { replaced: replace.mock.calls.flat(), isLeftToTheBrowser };
   };
 
-  it("with https:/ anywhere in its address replaces the page", () => {
+  it("with https:/ anywhere in its URL replaces the page", () => {
     expect(press("https://shop.example/x").replaced).toEqual(["https://shop.example/x"]);
     cleanup();
     expect(press("/go?to=https:/shop.example").replaced).toEqual([
@@ -151,17 +151,17 @@ describe("a link of the menu", () => {
     ]);
   });
 
-  it("opens beside the page for whoever asks the browser to", () => {
+  it("opens in a new tab with a modifier key", () => {
     expect(press("https://shop.example/x", { ctrlKey: true })).toEqual({ replaced: [], isLeftToTheBrowser: true });
   });
 
-  it("to a page of ours is navigated to, not replaced", () => {
+  it("to our own page navigates instead of replacing", () => {
     expect(press("/pricing")).toEqual({ replaced: [], isLeftToTheBrowser: false });
   });
 });
 
-describe("the bar", () => {
-  it("draws its line at 81 pixels, not at 80", () => {
+describe("the header bar", () => {
+  it("has a border at 81 pixels, not at 80", () => {
     vi.stubGlobal("fetch", async () => Response.json({}, { status: 401 }));
     vi.stubGlobal("scrollY", 80);
     render(onPage(header({ isMenu: false })));
@@ -172,14 +172,14 @@ describe("the bar", () => {
     expect(isScrolled()).toBe(true);
   });
 
-  it("offers the app to members of the partner, and to nobody else", () => {
+  it("shows the app button to the partner's members only", () => {
     show(header({}, "gympass"));
     expect(screen.getByRole("button", { name: "Get the app" })).toBeTruthy();
     show(header({}, "home"));
     expect(screen.queryByRole("button", { name: "Get the app" })).toBeNull();
   });
 
-  it("wears the colours content names as long as its words can be read", () => {
+  it("has the colours of content while its text is readable", () => {
     show(header({ backgroundColor: "#22533b", textColor: "#ffffff" }));
     expect(screen.getByRole("banner").className).toContain("on-night");
     expect(screen.getByRole("banner").className).toContain("paint_ink-xffffff_ground-x22533b");
@@ -200,12 +200,12 @@ describe("the language switcher", () => {
       link.getAttribute("target"),
     ]);
 
-  it("offers every language but this one, Azerbaijani, Danish and Polish", () => {
+  it("lists every language except the current one, Azerbaijani, Danish and Polish", () => {
     show(<SiteFooter footer={footer} quiet />, { locale: "ja" });
     expect(offered().map(([language]) => language)).toEqual("en tr ar es fr de it pt ru ko".split(" "));
   });
 
-  it("sends six of them to the marketing site, and the others within this one", () => {
+  it("links six languages to the marketing site, and the others within this site", () => {
     show(<SiteFooter footer={footer} quiet />, { locale: "ja", marketingBaseUrl: "https://m.example" });
     expect(offered()).toEqual([
       ["en", "https://m.example/en/", "_blank"],
@@ -221,7 +221,7 @@ describe("the language switcher", () => {
     ]);
   });
 
-  it("remembers what is chosen", () => {
+  it("stores the chosen language", () => {
     render(onPage(<SiteFooter footer={footer} quiet />, { locale: "en", marketingBaseUrl: "https://m.example" }));
     const link = document.querySelector('a[hreflang="tr"]');
     if (!link) throw new Error("Turkish is not offered");
@@ -229,14 +229,14 @@ describe("the language switcher", () => {
     expect(document.cookie).toContain("locale=tr");
   });
 
-  it("stays here with all of them where there is no marketing site", () => {
+  it("keeps all languages on this site without a marketing site", () => {
     show(<SiteFooter footer={footer} quiet />);
     expect(offered().every(([language, href]) => href === `/${language}/`)).toBe(true);
   });
 });
 
 describe("the footer", () => {
-  it("shows who we are, where to get the app, and a column for each group", () => {
+  it("shows the company, the app stores, and a column for each group", () => {
     show(<SiteFooter footer={footer} quiet={false} />);
     expect(screen.getByText("Be still.")).toBeTruthy();
     expect(screen.getByText("Stillpoint")).toBeTruthy();
@@ -245,7 +245,7 @@ describe("the footer", () => {
     expect(screen.getByRole("navigation").children).toHaveLength(2);
   });
 
-  it("shows Telegram to Russian visitors, and the other networks to everybody else", () => {
+  it("shows Telegram on Russian pages, and the other networks elsewhere", () => {
     const networks = () => hrefs().filter((href) => /^https:\/\/[ifty]\.example/.test(href ?? ""));
     show(<SiteFooter footer={footer} quiet={false} />, { locale: "ru" });
     expect(networks()).toEqual(["https://t.example/"]);
@@ -256,7 +256,7 @@ describe("the footer", () => {
   it.each([
     ["tr", ["https://m.example/tr/terms-and-conditions/", "https://m.example/tr/privacy-policy/"]],
     ["ja", ["https://m.example/en/terms-and-conditions/", "https://m.example/en/privacy-policy/"]],
-  ] as const)("leads readers of %s to the legal texts of the marketing site", (locale, expected) => {
+  ] as const)("links readers of %s to the legal texts of the marketing site", (locale, expected) => {
     show(<SiteFooter footer={footer} quiet />, { locale, marketingBaseUrl: "https://m.example" });
     expect(hrefs().slice(0, 2)).toEqual(expected);
   });

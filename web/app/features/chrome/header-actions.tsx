@@ -7,7 +7,7 @@ import { useScrolledPast } from "./use-scrolled-past";
 
 const SHOWS_BUTTON_AFTER_PX = 70;
 
-/** For members the account takes the place of the way to it, to the pixel, before the first paint. */
+/** For members the account menu replaces the sign-in button, at the same place, before the first paint. */
 export function NavigationButtons({ buttons }: { buttons: ButtonPartFragment[] }) {
   const [first] = buttons.filter(leadsToAccount);
   return (
@@ -33,7 +33,10 @@ export function NavigationButtons({ buttons }: { buttons: ButtonPartFragment[] }
   );
 }
 
-/** The way on appears once the one on the page is scrolled out of reach. Beside the menu a phone has room for one thing only. */
+/**
+ * The button appears when the page's own button is scrolled out of view. Beside the menu a phone has space for one
+ * element.
+ */
 export function MobileActions({ navigation }: { navigation: NavigationRecordFragment }) {
   const isMember = useIsMember();
   const scrolled = useScrolledPast(SHOWS_BUTTON_AFTER_PX);

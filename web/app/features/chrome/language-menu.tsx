@@ -1,13 +1,13 @@
 import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
-import { rememberLocale } from "~/lib/links/chosen-locale";
+import { storeLocale } from "~/lib/links/chosen-locale";
 import { isExternal, languageHref, offeredInSwitcher } from "~/lib/links/links";
 import { useMarketingBaseUrl } from "~/lib/links/marketing";
 import { LOCALES, localeOf, locales } from "~/lib/locale";
 import { Icon } from "~/ui/icon/icon";
 import { Popup } from "./popup";
 
-/** Each language in its own name. A plain link: another language is another document. */
+/** Each language in its own name. Plain links, because another language is another document. */
 export function LanguageMenu() {
   const t = useTexts();
   const marketingBaseUrl = useMarketingBaseUrl();
@@ -35,7 +35,7 @@ export function LanguageMenu() {
                 lang={locale}
                 hrefLang={locale}
                 dir={locales[locale].dir}
-                onClick={() => rememberLocale(locale)}
+                onClick={() => storeLocale(locale)}
                 {...(isExternal(href) ? { target: "_blank", rel: "noopener noreferrer" } : {})}
                 className="flex min-h-11 items-center rounded-field px-3 text-sm font-semibold hover:bg-mist"
               >

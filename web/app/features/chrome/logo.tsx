@@ -2,10 +2,10 @@ import type { ImagePartFragment } from "~/gen/graphql";
 import { LotusMark } from "~/ui/art/lotus";
 import { Link } from "~/ui/link/link";
 
-/** Our own mark is drawn here so that it follows the scheme; any other logo is the picture content names. */
+/** Our own logo is inline, so that it follows the colour scheme; other logos are images from content. */
 const OWN_LOGO = "/favicon.svg";
 
-/** Where room is short the name goes to a second line, which is cut off: the mark stays. */
+/** In a narrow header the name wraps to a second line, which is clipped; the icon stays. */
 export function Logo({ image }: { image: ImagePartFragment }) {
   return (
     <Link

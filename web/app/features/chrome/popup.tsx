@@ -1,16 +1,16 @@
 import { type ReactNode, useId } from "react";
 
 interface PopupProps {
-  /** What the button says, where that is not what it shows. */
+  /** The button's accessible name, where its content is not enough. */
   name?: string;
-  /** What the button shows. */
+  /** Content of the button. */
   trigger: ReactNode;
   triggerClass: string;
   className?: string;
   children: ReactNode;
 }
 
-/** A native popover: opens before any script has run, closes on Escape and on a press elsewhere, and gives focus back by itself. */
+/** A native popover: it opens without scripts, closes on Escape and on an outside click, and restores focus. */
 export function Popup({ name, trigger, triggerClass, className, children }: PopupProps) {
   const id = useId();
   return (

@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import type { NavigationRecordFragment } from "~/gen/graphql";
-import { PaintSheet, paintOf } from "~/ui/dynamic-styles/dynamic-styles";
-import { groundOf } from "~/ui/surface/surface";
+import { DynamicStylesLink, dynamicStylesOf } from "~/ui/dynamic-styles/dynamic-styles";
+import { surfaceOf } from "~/ui/surface/surface";
 import { AccountMenu } from "./account-menu";
 import { MobileActions, NavigationButtons } from "./header-actions";
 import { LanguageMenu } from "./language-menu";
@@ -11,10 +11,10 @@ import { DesktopMenu } from "./menu/desktop-menu";
 import { MobileMenu } from "./menu/mobile-menu";
 import { useScrolledPast } from "./use-scrolled-past";
 
-/** Until then nothing of the page has gone under the bar that a line would have to part from it. */
+/** Below this scroll position no content is under the bar, so it needs no border. */
 const SCROLLED_AFTER_PX = 80;
 
-/** Members of this partner arrive on pages of this type. */
+/** The page type of this partner's members. */
 const PARTNER_PAGE = "gympass";
 
 interface SiteHeaderProps {
@@ -22,17 +22,17 @@ interface SiteHeaderProps {
   stores: Stores | null;
   pageType: string;
   isHome: boolean;
-  /** Checkout and account pages keep only the logo: one thing to do there. */
+  /** Checkout and account pages keep only the logo, to stay focused. */
   quiet: boolean;
 }
 
 export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: SiteHeaderProps) {
   const logo = (isHome && navigation.homePageLogo) || navigation.logo;
   const scrolled = useScrolledPast(SCROLLED_AFTER_PX);
-  const ground = groundOf(navigation.backgroundColor);
-  const paint = paintOf({ ink: navigation.textColor, ground: ground && navigation.backgroundColor });
+  const ground = surfaceOf(navigation.backgroundColor);
+  const paint = dynamicStylesOf({ ink: navigation.textColor, ground: ground && navigation.backgroundColor });
   const isPartnerPage = pageType === PARTNER_PAGE && stores !== null;
-  // The partner pays: its members are asked for one thing, and it is not to buy.
+  // The partner pays, so its members see no primary button to buy.
   const buttons = navigation.navigationButtons.filter((button) => !isPartnerPage || !button.primary);
   const hasMenu = !quiet && navigation.isMenu;
   return (
@@ -45,7 +45,7 @@ export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: Site
         paint?.className,
       )}
     >
-      <PaintSheet paint={paint} />
+      <DynamicStylesLink paint={paint} />
       <div className={`wrap ${quiet ? "wrap-narrow" : ""} flex h-18 items-center justify-between gap-2 xl:gap-4`}>
         <Logo image={logo} />
         {hasMenu && <DesktopMenu menu={navigation.menu} />}

@@ -5,7 +5,7 @@ function onScroll(listener: () => void) {
   return () => window.removeEventListener("scroll", listener);
 }
 
-/** Whether the page is scrolled by more than so many pixels; never on the server. */
+/** Whether the page is scrolled by more than `pixels`; false on the server. */
 export function useScrolledPast(pixels: number): boolean {
   return useSyncExternalStore(
     onScroll,

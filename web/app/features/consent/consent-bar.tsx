@@ -6,11 +6,11 @@ import { Button } from "~/ui/button/button";
 import "./consent-bar.css";
 
 interface ConsentBarProps {
-  /** Somebody asked for it: then it takes the focus, and gives it back. */
+  /** Reopened by the visitor: then the bar takes the focus and returns it. */
   isReopened: boolean;
 }
 
-/** Beside the page, not over it: whoever does not care goes on reading. Yes and no weigh the same. */
+/** Not modal, so that reading can continue. Accept and decline have the same weight. */
 export default function ConsentBar({ isReopened }: ConsentBarProps) {
   const t = useTexts();
   const bar = useRef<HTMLElement>(null);
@@ -35,7 +35,7 @@ export default function ConsentBar({ isReopened }: ConsentBarProps) {
           {t("consent.title")}
         </h2>
         <p className="mt-1 text-sm text-muted">{t(objects ? "consent.objected" : "consent.text")}</p>
-        {isReopened && !objects && <Now />}
+        {isReopened && !objects && <CurrentChoice />}
       </div>
       <div className="grid shrink-0 grow grid-cols-2 gap-3 md:grow-0">
         <Button variant="secondary" size="compact" onClick={() => answer("declined")}>
@@ -49,7 +49,7 @@ export default function ConsentBar({ isReopened }: ConsentBarProps) {
   );
 }
 
-function Now() {
+function CurrentChoice() {
   const t = useTexts();
   const given = choice();
   return given && <p className="mt-1 text-sm font-semibold">{t(`consent.now.${given}`)}</p>;

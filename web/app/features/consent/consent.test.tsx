@@ -2,21 +2,21 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-/** What is remembered lives in modules: each test has its own. */
+/** The state is in modules, so each test loads its own. */
 async function open() {
   vi.resetModules();
   const { Consent } = await import("./consent");
   const { ConsentSettings } = await import("~/ui/consent-settings/consent-settings");
   const { TextsProvider } = await import("~/lib/i18n");
   const { catalogues } = await import("~/lib/i18n/catalogues.server");
-  const { standing } = await import("~/lib/analytics/consent");
+  const { consentStatus } = await import("~/lib/analytics/consent");
   render(
     <TextsProvider locale="en" catalogue={catalogues.en}>
       <Consent />
       <ConsentSettings />
     </TextsProvider>,
   );
-  return standing;
+  return consentStatus;
 }
 
 const bar = () => screen.findByRole("region", { name: "May we recognise you?" });
@@ -33,7 +33,7 @@ describe("asking for consent", () => {
   it.each([
     ["Agree", "granted"],
     ["No, thanks", "refused"],
-  ])("takes %s for an answer, and asks no more", async (button, expected) => {
+  ])("accepts %s and does not ask again", async (button, expected) => {
     const standing = await open();
     await bar();
     press(button);
@@ -45,14 +45,14 @@ describe("asking for consent", () => {
     expect(screen.queryByRole("region")).toBeNull();
   });
 
-  it("offers yes and no alike", async () => {
+  it("gives both answers the same weight", async () => {
     await open();
     await bar();
     const [no, yes] = ["No, thanks", "Agree"].map((name) => screen.getByRole("button", { name }));
     expect(no?.className).toBe(yes?.className);
   });
 
-  it("leaves alone whom the law does not make us ask", async () => {
+  it("does not ask where the law does not require it", async () => {
     localStorage.setItem("country", "US");
     const standing = await open();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -60,7 +60,7 @@ describe("asking for consent", () => {
     expect(standing()).toBe("granted");
   });
 
-  it("lets everybody change their mind, and says what holds", async () => {
+  it("can be reopened, and shows the present choice", async () => {
     localStorage.setItem("consent", `accepted ${Date.now()}`);
     const standing = await open();
     const settings = screen.getByRole("button", { name: "Privacy choices" });
@@ -74,7 +74,7 @@ describe("asking for consent", () => {
     expect(document.activeElement).toBe(settings);
   });
 
-  it("keeps to the browser's word", async () => {
+  it("respects the browser's signal", async () => {
     vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { globalPrivacyControl: true }));
     const standing = await open();
     press("Privacy choices");

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect } from "react";
-import { settleConsent, useQuestion } from "~/lib/analytics/consent";
+import { loadConsentCountry, useConsentQuestion } from "~/lib/analytics/consent";
 
 const ConsentBar = lazy(() => import("./consent-bar"));
 
-/** Asks whoever must be asked, and whoever wants to be asked again. Most never load the bar. */
+/** Shows the consent bar where the law requires it or the visitor reopens it. The bar is a lazy chunk. */
 export function Consent() {
-  const question = useQuestion();
-  useEffect(settleConsent, []);
+  const question = useConsentQuestion();
+  useEffect(loadConsentCountry, []);
   if (question === "none") return null;
   return (
     <Suspense fallback={null}>

@@ -3,7 +3,7 @@ import { createIntent, fetchSavedCard, isPaid, loadLandingCampaign } from "./api
 
 const asked: { url: string; init: RequestInit }[] = [];
 
-/** The gateway answers this, whatever it is asked. */
+/** Stubs every response of the gateway. */
 function answering(body: unknown, status = 200) {
   asked.length = 0;
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
@@ -27,8 +27,8 @@ const addition = (status: boolean, change: object, code: string | null = null) =
 
 afterEach(() => void vi.unstubAllGlobals());
 
-describe("opening a payment", () => {
-  it("asks for a guest's, a member's and a kept card's in three places, each under its key", async () => {
+describe("creating a payment intent", () => {
+  it("uses one path each for guests, members and saved cards, with an idempotency key", async () => {
     answering(intent({}));
     for (const counter of ["guest", "member", "savedCard"] as const)
       await createIntent(counter, "key_1", { price_id: "p" });
@@ -58,33 +58,33 @@ describe("opening a payment", () => {
       addition(false, {}, "PAYMENT_INCOMPLETE"),
       { secret: null, intentId: "pi_1", status: "processing" },
     ],
-  ])("understands %s", async (_, answer, opened) => {
+  ])("reads %s", async (_, answer, opened) => {
     answering(answer);
     const reply = await createIntent("member", "key_1", {});
     expect(reply).toMatchObject({ ok: true, value: { opened } });
   });
 
-  it("takes a refusal as one, with the provider's sentence", async () => {
+  it("reads a refusal with the provider's message", async () => {
     answering({ status: false, data: null, code: "insufficient_funds", message: "No funds." });
     const reply = await createIntent("savedCard", "key_1", {});
     expect(reply).toMatchObject({ value: { refused: { code: "insufficient_funds", message: "No funds." } } });
   });
 
-  it("does not take a fault of ours for an answer", async () => {
+  it("does not read a server error as an answer", async () => {
     answering({ code: "UNAVAILABLE" }, 503);
     expect(await createIntent("guest", "key_1", {})).toMatchObject({ ok: false, problem: { status: 503 } });
   });
 });
 
-describe("what is asked beside it", () => {
-  it("sends the landing's call as a form", async () => {
+describe("other calls", () => {
+  it("send the landing campaign as a form", async () => {
     answering({ status: true });
     await loadLandingCampaign({ campaign: "live-program", customer_name: "Ada & Co" });
     expect(asked[0]?.init.headers).toMatchObject({ "content-type": "application/x-www-form-urlencoded" });
     expect(asked[0]?.init.body).toBe("campaign=live-program&customer_name=Ada+%26+Co");
   });
 
-  it("finds the card that was left, or none", async () => {
+  it("find the saved card, or none", async () => {
     answering({ status: true, campaigns: [], card_last4: "4242" });
     expect(await fetchSavedCard("therapy_addition", "tr", "TR")).toBe("4242");
     expect(asked[0]?.url).toBe("/api/addition/campaigns?filter=therapy_addition&lang=tr&country=TR");
@@ -94,7 +94,7 @@ describe("what is asked beside it", () => {
     expect(await fetchSavedCard("", "en", "US")).toBeNull();
   });
 
-  it("believes only our server that something is paid", async () => {
+  it("trust only our server that a payment is made", async () => {
     answering(addition(true, {}));
     expect(await isPaid("pi_1")).toBe(true);
     answering(addition(false, {}, "PAYMENT_INCOMPLETE"));

@@ -3,17 +3,17 @@ import type { Campaign } from "~/features/payment/offer/offer";
 import { type Answer, getJson, postJson } from "~/lib/http/request";
 import type { IntentReply } from "./pay/pay-one-time";
 
-/** What was opened: its secret pays it. None: it is paid, or on its way. */
+/** A created intent. Without a secret it is paid or processing. */
 export interface OpenedIntent {
   secret: string | null;
   intentId: string | null;
-  /** The provider's word. */
+  /** The provider's status. */
   status: string;
 }
 
 export type IntentFields = Record<string, string>;
 
-/** How a payment is opened: a guest's, a member's by a card typed here, a member's by the card kept at the provider. */
+/** Who pays: a guest, a member with a typed card, or a member with a saved card. */
 export type IntentPurpose = "guest" | "member" | "savedCard";
 
 interface IntentResponse {
@@ -30,7 +30,7 @@ interface AdditionResponse {
   message: string | null;
 }
 
-/** Without a card where the member has left none, and in a refusal. */
+/** Null without a saved card and in a refusal. */
 interface AdditionsResponse {
   card_last4?: string | null;
 }
@@ -42,12 +42,12 @@ const PATHS: Record<IntentPurpose, string> = {
 };
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-/** The price for somebody without an account; who they are is said where it is known. */
+/** The price for a guest; name and address are sent when they are known. */
 export function loadLandingCampaign(fields: IntentFields): Promise<Answer<Envelope<Campaign>>> {
   return postJson("/api/web-campaign-landing", { headers: FORM, body: new URLSearchParams(fields).toString() });
 }
 
-/** The last digits of the card a member has left; null without one, and where that cannot be told just now. */
+/** The last digits of the member's saved card; null without one and on errors. */
 export async function fetchSavedCard(filter: string, language: string, country: string): Promise<string | null> {
   const query = new URLSearchParams({ ...(filter ? { filter } : {}), lang: language, country });
   const answer = await getJson<AdditionsResponse>(`/api/addition/campaigns?${query}`);
@@ -68,14 +68,14 @@ export async function createIntent(
   return answer.ok ? { ...answer, value: replyOf(answer.value) } : answer;
 }
 
-/** Whether our server, having asked the provider, knows a member's payment as made. */
+/** Whether our server, after asking the provider, reports the member's payment as made. */
 export async function isPaid(intentId: string): Promise<boolean> {
   const body = { payment_intent: intentId };
   const answer = await postJson<AdditionResponse>(PATHS.savedCard, { body, timeoutMs: PAYMENT_TIMEOUT_MS });
   return answer.ok && answer.value.status;
 }
 
-/** Under way, and nothing for the buyer to do: no refusal. */
+/** The payment is processing and the buyer has nothing to do: no refusal. */
 const PAYMENT_INCOMPLETE = "PAYMENT_INCOMPLETE";
 
 function replyOf({ status, data, code, message }: IntentResponse | AdditionResponse): IntentReply {

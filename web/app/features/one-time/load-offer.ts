@@ -2,19 +2,19 @@ import { FIXED_IP, loadCampaign } from "~/features/payment/offer/api";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import type { Locale } from "~/lib/locale";
 import type { CardHolder } from "~/lib/payment/card";
-import { askSession, type Session } from "~/lib/session/session";
+import { fetchSession, type Session } from "~/lib/session/session";
 import { claimSurveyOrder } from "~/lib/survey/survey-order";
 import { storedTracking } from "~/lib/tracking";
 import { fetchSavedCard, type IntentFields, type IntentPurpose, loadLandingCampaign } from "./api";
 import type { Offer, OneTimeEvent } from "./state";
 import type { OneTimeTerms } from "./terms";
 
-/** What is asked of our server before and while paying: the offer, and what opens its payment. */
+/** Calls before a payment: the offer, and the fields that create its intent. */
 
 const THERAPY_ADDITION = "therapy_addition";
 
 export async function loadOffer(terms: OneTimeTerms, locale: Locale, buyer: CardHolder): Promise<OneTimeEvent> {
-  const [session, country] = await Promise.all([askSession(), visitorCountry()]);
+  const [session, country] = await Promise.all([fetchSession(), visitorCountry()]);
   if (session.state === "member") void claimSurveyOrder(session.user);
   const language = offerLanguage(locale);
   const isForGuests = terms.kind === "program";
@@ -54,7 +54,7 @@ function filterOf({ kind }: OneTimeTerms): string {
   return kind === "therapy" ? THERAPY_ADDITION : "";
 }
 
-/** The call that opens a payment, made once for each attempt: repeated, it is the same to the letter. */
+/** Fields of the call that creates an intent. They are made once per attempt, so a resend is identical. */
 export async function intentFields(
   purpose: IntentPurpose,
   { campaign }: Offer,
@@ -68,6 +68,6 @@ export async function intentFields(
   if (purpose === "savedCard") return { ...common, lang: language };
   const priced = { ...common, language, coupon_code: terms.couponCode ?? "", quote: campaign.quote ?? "" };
   if (purpose === "guest") return priced;
-  const session = await askSession();
+  const session = await fetchSession();
   return { ...priced, user_id: session.state === "member" ? session.user.user_id : "" };
 }

@@ -10,21 +10,21 @@ import { SummarySkeleton } from "~/features/payment/order/skeletons";
 import { localeOf } from "~/lib/locale";
 import type { CardHolder } from "~/lib/payment/card";
 import { useSession } from "~/lib/session/session";
-import type { ConsentWords } from "~/ui/consent-boxes/consent-boxes";
+import type { ConsentLabels } from "~/ui/consent-boxes/consent-boxes";
 import { OneTimeForm } from "./form/one-time-form";
 import { offerOf } from "./state";
 import type { OneTimeTerms } from "./terms";
 import { useOneTime } from "./use-one-time";
 
 export interface OneTimeCheckoutProps {
-  /** What the summary calls it. */
+  /** Title of the order summary. */
   product: string;
   terms: OneTimeTerms;
-  consents: ConsentWords;
+  consents: ConsentLabels;
   submitLabel: string | null;
 }
 
-/** The form is the same for everybody, so it is there from the start; it opens when the price is known. */
+/** The form is the same for everyone, so it is drawn from the start and enabled when the price is loaded. */
 export function OneTimeCheckout({ product, terms, consents, submitLabel }: OneTimeCheckoutProps) {
   const session = useSession();
   const [typed, setTyped] = useState<CardHolder | null>(null);
@@ -39,7 +39,7 @@ export function OneTimeCheckout({ product, terms, consents, submitLabel }: OneTi
 
   if (state.step === "visitor") return <SignUpRequired message={state.message} stay={!terms.mayRedirect} />;
   if (state.step === "unavailable") return <OfferUnavailable container={container} code={state.code} onRetry={retry} />;
-  // A price that has ended is not shown, while its form stays.
+  // An ended price is hidden while its form stays.
   const isShown = order && state.step !== "loading";
   return (
     <div className="checkout-columns">

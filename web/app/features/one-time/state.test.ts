@@ -44,27 +44,27 @@ const follow = (...told: OneTimeEvent[]) => told.reduce(reduce, INITIAL);
 const shown: OneTimeEvent = { type: "offerLoaded", offer };
 const submitted: OneTimeEvent = { type: "submitted" };
 
-describe("paying once", () => {
-  it("keeps what was opened for the next card after a refusal", () => {
+describe("one-time checkout", () => {
+  it("keeps the intent for the next card after a refusal", () => {
     const refused = follow(shown, submitted, { type: "refused", fault, attempt });
     expect(refused).toEqual({ step: "ready", offer, fault, attempt });
     expect(attemptOf(reduce(refused, { type: "cardChosen" }))).toBeNull();
   });
 
-  it("lets nothing but the very same be sent while our server has not answered", () => {
+  it("accepts only the same attempt while our server has not answered", () => {
     const blocked = follow(shown, submitted, { type: "unanswered", attempt });
     expect(reduce(blocked, { type: "cardChosen" })).toBe(blocked);
     expect(attemptOf(blocked)).toBe(attempt);
     expect(reduce(blocked, submitted)).toMatchObject({ step: "paying" });
   });
 
-  it("only asks while nobody knows whether it was paid", () => {
+  it("only rechecks while the payment is undecided", () => {
     const pending = follow(shown, submitted, { type: "undecided", attempt });
     expect(reduce(pending, submitted)).toBe(pending);
     expect(reduce(pending, { type: "rechecked" })).toMatchObject({ step: "paying", phase: "checking" });
   });
 
-  it("shows the new price before anything can be paid when the old one has ended", () => {
+  it("shows the new price of an ended offer before a payment", () => {
     const ended = follow(shown, submitted, { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } });
     expect(offerOf(ended)).toBe(offer);
     expect(reduce(ended, submitted)).toBe(ended);
@@ -77,7 +77,7 @@ describe("paying once", () => {
     });
   });
 
-  it("holds its laws whatever happens in whatever order", () => {
+  it("keeps its invariants under any order of events", () => {
     const random = seeded(20_261_122);
     for (let life = 0; life < 2_000; life += 1) {
       let state: OneTimeState = INITIAL;
@@ -92,18 +92,18 @@ describe("paying once", () => {
 });
 
 function obey(state: OneTimeState, event: OneTimeEvent, next: OneTimeState) {
-  // Paid is the end.
+  // Paid is final.
   if (state.step === "paid") expect(next).toBe(state);
-  // Only a payment under way is ever paid.
+  // Only a running payment becomes paid.
   if (next.step === "paid" && state.step !== "paid") expect([state.step, event.type]).toEqual(["paying", "settled"]);
-  // Whoever pays has seen the price: from a form with an offer, or asking about what was sent.
+  // A payment starts from a form with an offer, or from a recheck.
   if (next.step === "paying" && state.step !== "paying")
     expect(["ready", "mustResend", "pending"]).toContain(state.step);
-  // What is undecided is not forgotten by anything but its own decision.
+  // An undecided attempt is kept until its result.
   if (state.step === "mustResend" || state.step === "pending") {
     expect(next.step === "paying" || next === state).toBe(true);
   }
-  // The price on the screen changes only by a new offer.
+  // Only a new offer changes the shown price.
   const [before, now] = [offerOf(state), offerOf(next)];
   if (before && now && before !== now) expect(event.type).toBe("offerLoaded");
 }

@@ -3,35 +3,35 @@ import type { Fault } from "~/features/payment/pay/fault";
 import type { Phase } from "~/features/payment/pay/phase";
 import type { PaymentAttempt } from "./pay/pay-one-time";
 
-/** The checkout of what is paid once, as a value: what is on the screen follows from it, and only events change it. */
+/** The state of the one-time checkout. The screen follows from it, and only events change it. */
 
 export interface Offer {
   campaign: Campaign;
-  /** Of the card a member has left; null: one is asked for. */
+  /** Of the member's saved card; null: none. */
   last4: string | null;
 }
 
 export type OneTimeState =
-  /** `before` is the offer that has ended: its form stays while the new price is asked for. */
+  /** `before`: the ended offer, whose form stays while the new price loads. */
   | { step: "loading"; fault: Fault | null; before: Offer | null }
   | { step: "visitor"; message: string }
   | { step: "unavailable"; code: string }
-  /** `attempt` was opened and not paid: another card pays the same. */
+  /** `attempt`: created and unpaid; another card pays the same intent. */
   | { step: "ready"; offer: Offer; fault: Fault | null; attempt: PaymentAttempt | null }
   | { step: "paying"; offer: Offer; phase: Phase }
-  /** Nobody knows whether our server opened it: nothing but the very same may be sent. */
+  /** Our server may have created the intent: only the same attempt may be sent. */
   | { step: "mustResend"; offer: Offer; attempt: PaymentAttempt }
-  /** Nobody knows whether it was paid: nothing may be sent, only asked. */
+  /** The payment is undecided: nothing may be sent, only rechecked. */
   | { step: "pending"; offer: Offer; attempt: PaymentAttempt }
   | { step: "paid"; offer: Offer };
 
-/** How a payment ended, as far as this page can tell. */
+/** The outcome of a payment, as far as the page can tell. */
 export type OneTimeOutcome =
   | { type: "settled" }
   | { type: "refused"; fault: Fault; attempt: PaymentAttempt | null }
   | { type: "unanswered"; attempt: PaymentAttempt }
   | { type: "undecided"; attempt: PaymentAttempt }
-  /** The offer on the screen holds no longer: nothing can be paid before the new one is seen. */
+  /** The offer has ended: nothing can be paid before the new one is shown. */
   | { type: "offerEnded"; fault: Fault };
 
 export type OneTimeEvent =
@@ -42,13 +42,13 @@ export type OneTimeEvent =
   | { type: "submitted" }
   | { type: "rechecked" }
   | { type: "phaseChanged"; phase: Phase }
-  /** A card is typed instead of the one kept, or the other way round: what was opened for that one is left to itself. */
+  /** The buyer switched between the saved and a typed card: the created intent is abandoned. */
   | { type: "cardChosen" }
   | OneTimeOutcome;
 
 export const INITIAL: OneTimeState = { step: "loading", fault: null, before: null };
 
-/** An event that does not belong to the present step changes nothing: late answers are harmless. */
+/** An event that does not fit the step is ignored, so late answers are harmless. */
 export function reduce(state: OneTimeState, event: OneTimeEvent): OneTimeState {
   switch (state.step) {
     case "loading":
@@ -105,13 +105,13 @@ function whilePaying({ offer, ...state }: Paying, event: OneTimeEvent): OneTimeS
   }
 }
 
-/** The offer as long as its form is on the screen. */
+/** The offer while its form is shown. */
 export function offerOf(state: OneTimeState): Offer | null {
   if (state.step === "loading") return state.before;
   return "offer" in state ? state.offer : null;
 }
 
-/** What was sent before and is sent again unchanged. */
+/** The attempt that is resent unchanged. */
 export function attemptOf(state: OneTimeState): PaymentAttempt | null {
   return "attempt" in state ? state.attempt : null;
 }

@@ -1,19 +1,19 @@
 import type { PurchaseTerms } from "~/features/payment/offer/product";
 import type { StripeSettings } from "~/lib/payment/stripe";
 
-/** `program` is sold to anybody, who says name and address; the others to members, who are known. */
+/** `program` is sold to guests, who type name and address; the others to members. */
 export type OneTimeKind = "program" | "soul" | "therapy";
 
-/** Decides where a buyer goes afterwards. */
+/** Decides the destination after the payment. */
 export type OneTimeRoute = "program" | "liveProgram" | "coachingNew" | "addition";
 
-/** What one page sells once, and how: from its block and the renderer's settings. */
+/** What one page sells once, and how, from its block and the renderer's settings. */
 export interface OneTimeTerms extends PurchaseTerms {
   kind: OneTimeKind;
   route: OneTimeRoute;
   nextPage: string | null;
   successRedirect: string | null;
-  /** False on pages that anybody may look at. */
+  /** False on pages that are shown without a redirect. */
   mayRedirect: boolean;
   therapyAppUrl: string | null;
   stripe: StripeSettings;

@@ -26,7 +26,7 @@ import {
 } from "./state";
 import type { OneTimeTerms } from "./terms";
 
-/** Who pays, by what card, and how that is opened. */
+/** The buyer, the card and the purpose of the intent. */
 export interface Payer {
   holder: CardHolder;
   card: CardPorts;
@@ -38,11 +38,11 @@ export interface OneTime {
   retry: () => void;
   submit: (payer: Payer) => void;
   recheck: (payer: Payer) => void;
-  /** Another way to pay than before. */
+  /** The buyer switched between the saved and a typed card. */
   cardChosen: () => void;
 }
 
-/** `buyer` is the known or typed buyer: a new price is requested in their name. */
+/** `buyer` is the known or typed buyer: a new price is requested for them. */
 export function useOneTime(terms: OneTimeTerms, buyer: CardHolder): OneTime {
   const navigate = usePostPaymentNavigation();
   const { pathname, search } = useLocation();
@@ -145,7 +145,7 @@ function useSingleRun(dispatch: Dispatch<OneTimeEvent>, onOutcome: (outcome: One
   };
 }
 
-/** Whether it may still be paid by what was sent. */
+/** Whether the sent attempt may still be paid. */
 function isOpen(outcome: OneTimeOutcome): boolean {
   return (
     outcome.type === "unanswered" ||
@@ -154,7 +154,7 @@ function isOpen(outcome: OneTimeOutcome): boolean {
   );
 }
 
-/** What the kept card has not paid is not paid by that card: the next attempt begins anew. */
+/** A refused saved card ends its attempt: the next one starts anew. */
 function withoutSavedCardAttempt({ purpose }: Payer, outcome: OneTimeOutcome): OneTimeOutcome {
   return outcome.type === "refused" && purpose === "savedCard" ? { ...outcome, attempt: null } : outcome;
 }
@@ -171,7 +171,7 @@ function portsOf({ card, purpose }: Payer): Omit<PayOneTimePorts, "advance"> {
       const again = await createIntent(purpose, key, body);
       const now = again.ok && "opened" in again.value ? again.value.opened : opened;
       if (now?.status === "succeeded") return "succeeded";
-      // Our server hears of a guest's payment after the provider does.
+      // Our server learns of a guest's payment after the provider.
       return now?.secret ? card.retrieve(now.secret) : "unknown";
     },
     async notifyServer({ intentId }) {

@@ -2,29 +2,29 @@ import { type RefObject, useEffect, useState } from "react";
 
 interface CaptionsProps {
   audio: RefObject<HTMLAudioElement | null>;
-  /** Before anything is heard they take up no room. */
-  isHeard: boolean;
+  /** Before playback the captions take no space. */
+  wasPlayed: boolean;
 }
 
-/** Browsers draw captions on films only: for sound the words of the moment stand here. */
-export function Captions({ audio, isHeard }: CaptionsProps) {
+/** Browsers draw captions for video only, so captions of audio are drawn here. */
+export function Captions({ audio, wasPlayed }: CaptionsProps) {
   const [line, setLine] = useState("");
   useEffect(() => {
     const track = audio.current?.textTracks[0];
     if (!track) return;
     track.mode = "hidden";
-    const read = () => setLine([...(track.activeCues ?? [])].map(wordsOf).join(" "));
+    const read = () => setLine([...(track.activeCues ?? [])].map(cueText).join(" "));
     track.addEventListener("cuechange", read);
     return () => track.removeEventListener("cuechange", read);
   }, [audio]);
   return (
-    <p hidden={!isHeard} className="display mt-3 min-h-14 text-center text-lg text-muted" dir="auto">
+    <p hidden={!wasPlayed} className="display mt-3 min-h-14 text-center text-lg text-muted" dir="auto">
       {line}
     </p>
   );
 }
 
-/** Without the marks for voices and places that a cue may carry. */
-function wordsOf(cue: TextTrackCue): string {
+/** The cue's text without voice and position tags. */
+function cueText(cue: TextTrackCue): string {
   return cue instanceof VTTCue ? (cue.getCueAsHTML().textContent ?? "") : "";
 }

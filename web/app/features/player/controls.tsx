@@ -4,7 +4,7 @@ import { Spinner } from "~/ui/spinner/spinner";
 import { SKIP_SECS } from "./seek";
 import type { Player } from "./use-player";
 
-/** Back, play, forward. Sound runs the same way in every script: none of these turn. */
+/** Back, play, forward: never mirrored, because audio runs the same way in every script. */
 export function Controls({ player }: { player: Player }) {
   const t = useTexts();
   return (

@@ -1,6 +1,6 @@
 import { SKIP_SECS } from "./seek";
 
-/** Play, pause and jumps on the keyboard, the lock screen, the watch and headphones. */
+/** Play, pause and seek by media keys and the lock screen. */
 
 export interface Recording {
   title: string;
@@ -16,8 +16,10 @@ interface Actions {
 
 const KEYS = ["play", "pause", "stop", "seekbackward", "seekforward", "seekto"] as const;
 
-/** The recording that holds the keys takes them from the one before. What they do is asked for at the press: it changes with the state. */
-export function holdMediaKeys(element: HTMLMediaElement, recording: Recording, actions: () => Actions): void {
+/**
+ * Takes the media keys from the previous recording. `actions` is called on each press, because it depends on the state.
+ */
+export function claimMediaKeys(element: HTMLMediaElement, recording: Recording, actions: () => Actions): void {
   if (!("mediaSession" in navigator)) return;
   const { title, artist, artwork } = recording;
   navigator.mediaSession.metadata = new MediaMetadata({
@@ -42,8 +44,8 @@ export function releaseMediaKeys(): void {
   for (const key of KEYS) setHandler(key, null);
 }
 
-/** Where the lock screen draws its bar. */
-export function tellPosition({ currentTime, duration, playbackRate }: HTMLMediaElement): void {
+/** Updates the progress bar of the lock screen. */
+export function reportPosition({ currentTime, duration, playbackRate }: HTMLMediaElement): void {
   if (!("mediaSession" in navigator) || !("setPositionState" in navigator.mediaSession)) return;
   if (!Number.isFinite(duration) || duration <= 0) return;
   navigator.mediaSession.setPositionState({ duration, playbackRate, position: Math.min(currentTime, duration) });
@@ -53,6 +55,6 @@ function setHandler(key: MediaSessionAction, handler: MediaSessionActionHandler 
   try {
     navigator.mediaSession.setActionHandler(key, handler);
   } catch {
-    // A key this browser does not know throws.
+    // Unsupported actions throw.
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { positionToKeep } from "./saved-position";
+import { positionToSave } from "./saved-position";
 import { jump } from "./seek";
 
-describe("a jump", () => {
+describe("a seek", () => {
   it.each([
     { at: 30, by: 15, to: 45 },
     { at: 30, by: -15, to: 15 },
@@ -12,22 +12,22 @@ describe("a jump", () => {
     expect(jump(at, by, 90)).toBe(to);
   });
 
-  it("has no end while the duration is unknown", () => {
+  it("has no upper limit while the duration is unknown", () => {
     expect(jump(30, 15, null)).toBe(45);
     expect(jump(5, -15, null)).toBe(0);
   });
 });
 
-describe("the place to go on from", () => {
+describe("the saved position", () => {
   it.each([
     { at: 40.7, kept: 40 },
     { at: 3, kept: 0 },
     { at: 85, kept: 0 },
   ])("after $at of 90 seconds is $kept", ({ at, kept }) => {
-    expect(positionToKeep(at, 90)).toBe(kept);
+    expect(positionToSave(at, 90)).toBe(kept);
   });
 
-  it("is not lost while the duration is unknown", () => {
-    expect(positionToKeep(40, 0)).toBe(40);
+  it("is kept while the duration is unknown", () => {
+    expect(positionToSave(40, 0)).toBe(40);
   });
 });

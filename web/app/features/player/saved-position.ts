@@ -1,24 +1,24 @@
 import { local } from "~/lib/browser/storage";
 
-/** Where somebody stopped listening, so that they can go on there: kept on their device alone. */
+/** Stores the position of each recording in this browser only. */
 
 const PREFIX = "heard:";
-/** Nearer to either end than this, starting over is what is wanted. */
+/** Closer to either end, playback starts from the beginning. */
 const EDGE_SECS = 8;
 
-/** A duration of 0 is one that is not known yet: then only the beginning is an end. */
-export function positionToKeep(at: number, duration: number): number {
+/** A duration of 0 is unknown: then only the start counts as an end. */
+export function positionToSave(at: number, duration: number): number {
   const isAtEnd = duration > 0 && at > duration - EDGE_SECS;
   return at < EDGE_SECS || isAtEnd ? 0 : Math.floor(at);
 }
 
-export function keepPosition(url: string, at: number, duration: number): void {
-  const position = positionToKeep(at, duration);
+export function savePosition(url: string, at: number, duration: number): void {
+  const position = positionToSave(at, duration);
   if (position > 0) local.set(PREFIX + url, String(position));
   else local.remove(PREFIX + url);
 }
 
-export function keptPosition(url: string): number {
+export function savedPosition(url: string): number {
   const kept = Number(local.get(PREFIX + url));
   return Number.isFinite(kept) && kept > 0 ? kept : 0;
 }

@@ -7,7 +7,7 @@ import "./player.css";
 
 interface SeekBarProps {
   player: Player;
-  /** Between the two times. */
+  /** Shown between the two times. */
   children?: ReactNode;
 }
 
@@ -18,7 +18,7 @@ const STEPS: Record<string, number> = {
   ArrowUp: STEP_SECS,
 };
 
-/** A native slider: a click seeks, and so do the arrow keys. Recordings run from left to right in every script. */
+/** A native slider: clicks and arrow keys seek. Never mirrored, because audio runs the same way in every script. */
 export function SeekBar({ player, children }: SeekBarProps) {
   const t = useTexts();
   const bar = useRef<HTMLInputElement>(null);
@@ -46,7 +46,7 @@ export function SeekBar({ player, children }: SeekBarProps) {
         max={Math.max(1, Math.round(duration))}
         step={1}
         value={Math.round(at)}
-        // Without a duration a place on the bar stands for no second of the recording.
+        // Without a duration no position can be selected.
         disabled={duration <= 0}
         onChange={(event) => player.seek(event.target.valueAsNumber)}
         onKeyDown={press}

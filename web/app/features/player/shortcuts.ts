@@ -2,7 +2,7 @@ import type { KeyboardEvent } from "react";
 import { SKIP_SECS } from "./seek";
 import type { Player } from "./use-player";
 
-/** The letters that people know from other players, as long as the focus is in this one. */
+/** Shortcuts common to players, active while the focus is inside this one. */
 export function pressShortcut(event: KeyboardEvent, player: Player): void {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target instanceof HTMLSelectElement) return;
   const key = event.key.toLowerCase();

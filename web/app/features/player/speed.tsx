@@ -4,7 +4,7 @@ import { useTexts } from "~/lib/i18n";
 
 export interface Speed {
   value: number;
-  /** As the language writes the number. */
+  /** The number in the page's language. */
   label: string;
 }
 
@@ -16,7 +16,7 @@ interface SpeedChoiceProps {
 const KEY = "heardSpeed";
 const NORMAL = 1;
 
-/** How fast a recording is spoken: the choice holds for all of them, and for the next visit. */
+/** The playback speed, for all recordings and the next visit. */
 export function SpeedChoice({ audio, speeds }: SpeedChoiceProps) {
   const t = useTexts();
   const [speed, setSpeed] = useState(NORMAL);
@@ -28,7 +28,7 @@ export function SpeedChoice({ audio, speeds }: SpeedChoiceProps) {
 
   useEffect(() => {
     if (!audio.current) return;
-    // Both: a recording that is loaded anew takes up the default.
+    // Both are set, because `load()` resets to the default rate.
     audio.current.defaultPlaybackRate = speed;
     audio.current.playbackRate = speed;
   }, [audio, speed]);

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
-import { keepPosition, keptPosition } from "./saved-position";
+import { savedPosition, savePosition } from "./saved-position";
 
 interface Recording {
   url: string;
@@ -8,18 +8,18 @@ interface Recording {
   seek: (to: number) => void;
 }
 
-const KEEP_EVERY_SECS = 5;
+const SAVE_EVERY_SECS = 5;
 
-/** Begins where somebody stopped, and keeps the place while they listen. */
-export function useKeptPlace(audio: RefObject<HTMLAudioElement | null>, { url, duration, seek }: Recording): void {
+/** Starts at the saved position, and saves it during playback. */
+export function useSavedPosition(audio: RefObject<HTMLAudioElement | null>, { url, duration, seek }: Recording): void {
   const lastKept = useRef(0);
   const begin = useEffectEvent(() => {
-    const kept = keptPosition(url);
+    const kept = savedPosition(url);
     if (kept > 0) seek(kept);
   });
   const keep = useEffectEvent((at: number) => {
     lastKept.current = at;
-    keepPosition(url, at, duration);
+    savePosition(url, at, duration);
   });
 
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useKeptPlace(audio: RefObject<HTMLAudioElement | null>, { url, d
     const stop = new AbortController();
     const { signal } = stop;
     const keepNow = () => keep(element.currentTime);
-    const keepNowAndThen = () => Math.abs(element.currentTime - lastKept.current) >= KEEP_EVERY_SECS && keepNow();
+    const keepNowAndThen = () => Math.abs(element.currentTime - lastKept.current) >= SAVE_EVERY_SECS && keepNow();
     element.addEventListener("pause", keepNow, { signal });
     element.addEventListener("timeupdate", keepNowAndThen, { signal });
     window.addEventListener("pagehide", keepNow, { signal });

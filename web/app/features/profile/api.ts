@@ -1,5 +1,5 @@
-import { type Answer, getJson, type Problem, postJson, sendJson } from "~/lib/http/request";
-import { setSession } from "~/lib/session/session";
+import { type Answer, getJson, postJson, sendJson } from "~/lib/http/request";
+import { asMember } from "~/lib/session/as-member";
 
 export interface Profile {
   fullname: string;
@@ -8,7 +8,7 @@ export interface Profile {
 
 export interface Device {
   id: string;
-  /** Empty when it did not say. */
+  /** Empty when unknown. */
   browser: string;
   system: string;
   last_seen_at: string | null;
@@ -21,7 +21,7 @@ export interface Erasure {
   services: { service: string; erased_at: string | null }[];
 }
 
-/** Collecting it asks every service. */
+/** The export collects from every service. */
 const EXPORT_TIMEOUT_MS = 60_000;
 
 export function loadProfile(): Promise<Answer<Profile>> {
@@ -32,12 +32,12 @@ export interface ProfileChange {
   fullname: string;
   email: string;
   password: string;
-  /** Only where it was asked for. */
+  /** Sent only when the server asked for it. */
   currentPassword?: string;
 }
 
 export interface SavedProfile extends Profile {
-  /** The address a link was mailed to; the profile has its present one until the link is used. */
+  /** The new address that a link was mailed to; the profile keeps the old one until the link is used. */
   pendingEmail?: string | null;
 }
 
@@ -67,15 +67,4 @@ export function eraseAccount(password: string): Promise<Answer<{ erasure_id: str
 
 export function loadErasure(id: string): Promise<Answer<Erasure>> {
   return getJson(`/api/account/erasures/${encodeURIComponent(id)}`);
-}
-
-/** A session that has ended elsewhere in the meantime leaves a visitor. */
-async function asMember<T>(call: Promise<Answer<T>>): Promise<Answer<T>> {
-  const answer = await call;
-  if (!answer.ok && isSignedOut(answer.problem)) setSession({ state: "visitor" });
-  return answer;
-}
-
-function isSignedOut({ status, code }: Problem): boolean {
-  return status === 401 && code === "V100";
 }

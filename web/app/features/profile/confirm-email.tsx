@@ -1,21 +1,18 @@
 import { useEffect, useRef, useState } from "react";
 import type { Problem } from "~/lib/http/request";
 import { useTexts } from "~/lib/i18n";
-import { forgetToken, useArrivedToken } from "~/lib/session/url-token";
+import { clearUrlToken, useUrlToken } from "~/lib/session/url-token";
 import "~/lib/i18n/account";
-import { currentUser, signedIn } from "~/lib/session/session";
+import { currentUser, setMember } from "~/lib/session/session";
 import { Button } from "~/ui/button/button";
 import { Notice } from "~/ui/notice/notice";
 import { confirmEmail, loadProfile } from "./api";
 import { useProblemText } from "./form-notice";
 
-/**
- * For somebody who opened the link that was mailed to a new address. It takes a press: programs that open every link of a mail must
- * confirm nothing.
- */
+/** For the link mailed to a new address. It needs a click, because mail scanners open every link. */
 export function ConfirmEmail() {
   const t = useTexts();
-  const arrived = useArrivedToken("emailToken");
+  const arrived = useUrlToken("emailToken");
   const [isSending, setSending] = useState(false);
   const [end, setEnd] = useState<"done" | Problem | null>(null);
   const token = useRef<string | null>(null);
@@ -28,15 +25,15 @@ export function ConfirmEmail() {
     setSending(false);
     setEnd(answer.ok ? "done" : answer.problem);
     if (!answer.ok) return;
-    forgetToken("emailToken");
+    clearUrlToken("emailToken");
     await refreshAddress();
   };
 
-  if (end === "done") return <Told tone="success" text={t("profile.confirmDone")} />;
+  if (end === "done") return <FocusedNotice tone="success" text={t("profile.confirmDone")} />;
   if (!token.current) return null;
   return (
     <div className="space-y-5">
-      {end && <Refused problem={end} />}
+      {end && <ConfirmFailed problem={end} />}
       {(end === null || end.code !== "LINK_EXPIRED") && (
         <Notice tone="info">
           <p>{t("profile.confirmText")}</p>
@@ -49,13 +46,15 @@ export function ConfirmEmail() {
   );
 }
 
-function Refused({ problem }: { problem: Problem }) {
+function ConfirmFailed({ problem }: { problem: Problem }) {
   const t = useTexts();
   const message = useProblemText();
-  return <Told tone="danger" text={problem.code === "LINK_EXPIRED" ? t("profile.confirmOver") : message(problem)} />;
+  return (
+    <FocusedNotice tone="danger" text={problem.code === "LINK_EXPIRED" ? t("profile.confirmOver") : message(problem)} />
+  );
 }
 
-function Told({ tone, text }: { tone: "success" | "danger"; text: string }) {
+function FocusedNotice({ tone, text }: { tone: "success" | "danger"; text: string }) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => notice.current?.focus(), []);
   return (
@@ -65,10 +64,10 @@ function Told({ tone, text }: { tone: "success" | "danger"; text: string }) {
   );
 }
 
-/** The page may be open as the member whose address it was. */
+/** The member whose address it was may be signed in on this page. */
 async function refreshAddress(): Promise<void> {
   const user = currentUser();
   if (!user) return;
   const profile = await loadProfile();
-  if (profile.ok) signedIn({ ...user, fullName: profile.value.fullname, email: profile.value.email });
+  if (profile.ok) setMember({ ...user, fullName: profile.value.fullname, email: profile.value.email });
 }

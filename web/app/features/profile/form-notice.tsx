@@ -9,7 +9,7 @@ import { SignInAgain } from "./sign-in-again";
 import type { ProfileForm } from "./use-profile-form";
 import type { FieldName } from "./validate";
 
-/** What went wrong: the refusal above the form, or a toast that names the invalid fields. */
+/** The refusal above the form, or a toast that names the invalid fields. */
 export function FormNotice({ form }: { form: ProfileForm }) {
   const t = useTexts();
   const { tag } = locales[localeOf(useLocation().pathname)];
@@ -32,7 +32,7 @@ export function FormNotice({ form }: { form: ProfileForm }) {
   );
 }
 
-/** What a person reads of a refusal. */
+/** The text of a problem. */
 export function useProblemText(): (problem: Problem) => string {
   const t = useTexts();
   return ({ code, status }) => {

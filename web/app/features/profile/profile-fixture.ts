@@ -1,4 +1,4 @@
-/** For the tests of the profile page: a member, their devices and the block of the page. */
+/** Fixtures of the profile page: a member, their devices and the block. */
 export const ada = {
   user_id: "usr_1",
   fullName: "Ada",
@@ -12,7 +12,7 @@ export const devices = [
   { id: "ses_2", browser: "", system: "", last_seen_at: "2026-11-20T09:00:00Z", is_current: false },
 ];
 
-/** What content gives the page. */
+/** The block's fields. */
 export const props = {
   seed: "profile",
   title: "Your profile",

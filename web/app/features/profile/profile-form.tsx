@@ -91,7 +91,7 @@ function NewPasswordField({ form }: FormPart) {
   );
 }
 
-/** It appears once the server asks for it: most changes come a moment after a sign-in. */
+/** Shown when the server asks for it: most changes follow a recent sign-in. */
 function CurrentPasswordField({ current }: { current: CurrentPassword }) {
   const t = useTexts();
   return (

@@ -5,9 +5,9 @@ import "~/lib/i18n/account";
 import { useQuery } from "~/lib/browser/query";
 import { internalHref } from "~/lib/links/links";
 import { localeOf } from "~/lib/locale";
-import { askSession, setSession, useSession } from "~/lib/session/session";
+import { fetchSession, setSession, useSession } from "~/lib/session/session";
 import { ButtonLink } from "~/ui/button/button-link";
-import { WayIn } from "~/ui/sign-in-prompt/sign-in-prompt";
+import { SignInPrompt } from "~/ui/sign-in-prompt/sign-in-prompt";
 import { SplitPage } from "~/ui/split-page/split-page";
 import { SplitSection } from "~/ui/split-section/split-section";
 import { ConfirmEmail } from "./confirm-email";
@@ -24,9 +24,9 @@ interface ProfilePageProps {
   heading: "h1" | "h2";
   submitLabel: string | null;
   successMessage: string | null;
-  /** The page that follows a saved change. */
+  /** Page after a saved change. */
   successPath: string | null;
-  /** One's whole account, and not just a step on the way. */
+  /** The whole account page, not only the form as a step of a flow. */
   isAccount: boolean;
   children: ReactNode;
 }
@@ -39,7 +39,7 @@ export function ProfilePage(props: ProfilePageProps) {
   const session = useSession();
   const [begunId, setBegunId] = useState<string | null>(null);
   const erasureId = useQuery()?.get(ERASURE) ?? begunId;
-  useEffect(() => void askSession(), []);
+  useEffect(() => void fetchSession(), []);
 
   if (erasureId && props.isAccount) return <ErasureReceipt id={erasureId} />;
 
@@ -47,7 +47,7 @@ export function ProfilePage(props: ProfilePageProps) {
     setBegunId(id);
     setSession({ state: "visitor" });
     document.getElementById("main")?.focus();
-    // So that the receipt is there again after a reload.
+    // So that a reload shows the receipt again.
     void navigate(`?${new URLSearchParams({ [ERASURE]: id })}`, { replace: true });
   };
   const isMember = session.state === "member";
@@ -56,23 +56,25 @@ export function ProfilePage(props: ProfilePageProps) {
       <SplitPage title={props.title} description={props.description} seed={props.seed} heading={props.heading}>
         {props.isAccount && <ConfirmEmail />}
         {session.state === "unknown" && <FormSkeleton />}
-        {!isMember && <WayIn text={t("profile.signInFirst")} label={t("auth.signIn")} className="member:hidden" />}
+        {!isMember && (
+          <SignInPrompt text={t("profile.signInFirst")} label={t("auth.signIn")} className="member:hidden" />
+        )}
         {isMember && <OwnForm {...props} user={session.user} />}
         {props.children}
       </SplitPage>
       {isMember && props.isAccount && (
         <div className="wrap wrap-narrow pb-8">
-          <ToSubscription />
+          <SubscriptionSection />
           <Devices />
           <YourData />
-          <DeleteAccount onBegun={begun} />
+          <DeleteAccount onStarted={begun} />
         </div>
       )}
     </>
   );
 }
 
-function ToSubscription() {
+function SubscriptionSection() {
   const t = useTexts();
   return (
     <SplitSection title={t("profile.subscription.title")} text={t("profile.subscription.text")}>
@@ -99,7 +101,7 @@ function OwnForm({ user, submitLabel, successMessage, successPath }: OwnFormProp
   );
 }
 
-/** The form's shape, for members until it is known who they are. */
+/** Skeleton of the form while the session is unknown. */
 function FormSkeleton() {
   const t = useTexts();
   return (

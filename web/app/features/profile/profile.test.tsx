@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { currentUser, setSession } from "~/lib/session/session";
-import { forgetToken, takeToken } from "~/lib/session/url-token";
+import { clearUrlToken, takeUrlTokens } from "~/lib/session/url-token";
 import { ada, devices, props } from "./profile-fixture";
 import { ProfilePage } from "./profile-page";
 
@@ -68,7 +68,7 @@ afterEach(() => {
 });
 
 describe("the profile form", () => {
-  it("has name, e-mail and password, knows the session's e-mail at once and asks for the rest", async () => {
+  it("has name, e-mail and password, shows the session's e-mail at once and loads the rest", async () => {
     show();
     expect(field("E-mail").value).toBe("ada@example.org");
     expect(field("Password").value).toBe("");
@@ -76,7 +76,7 @@ describe("the profile form", () => {
     expect(sentTo("GET /api/profile")).toHaveLength(1);
   });
 
-  it("never overwrites what somebody has typed already", async () => {
+  it("never overwrites typed values", async () => {
     show();
     fill("Name", "Grace");
     await waitFor(() => expect(sentTo("GET /api/auth/devices")).toHaveLength(1));
@@ -88,7 +88,7 @@ describe("the profile form", () => {
     ["Name", " ", "Name, Password"],
     ["E-mail", "", "E-mail, Password"],
     ["E-mail", "ada@", "E-mail, Password"],
-  ])("without a right %s (%j) sends nothing and names the fields: %s", async (label, value, named) => {
+  ])("without a valid %s (%j) sends nothing and names the fields: %s", async (label, value, named) => {
     show();
     await waitFor(() => expect(field("Name").value).toBe("Ada Yılmaz"));
     fill(label, value);
@@ -96,12 +96,12 @@ describe("the profile form", () => {
     expect(await alertText()).toBe(`Please check these fields: ${named}`);
     await waitFor(() => expect(document.activeElement).toBe(field(label)));
     expect(sentTo("PUT /api/profile")).toEqual([]);
-    // A toast: it lies over the page and is closed.
+    // A toast, which can be closed.
     press("Close");
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("takes a password of six characters, not of five", async () => {
+  it("accepts a password of six characters, not of five", async () => {
     replies["PUT /api/profile"] = [200, { fullname: "Ada", email: "ada@example.org" }];
     show();
     fill("Password", "12345");
@@ -112,7 +112,7 @@ describe("the profile form", () => {
     await waitFor(() => expect(sentTo("PUT /api/profile")).toHaveLength(1));
   });
 
-  it("sends full name, e-mail and password, and the page knows the new name", async () => {
+  it("sends full name, e-mail and password, and updates the session", async () => {
     replies["PUT /api/profile"] = [200, { fullname: "Ada Lovelace", email: "lovelace@example.org" }];
     show();
     fill("Name", " Ada Lovelace ");
@@ -127,7 +127,7 @@ describe("the profile form", () => {
     expect(currentUser()).toEqual({ ...ada, fullName: "Ada Lovelace", email: "lovelace@example.org" });
   });
 
-  it("asks for the current password where the server wants it, and sends it along", async () => {
+  it("asks for the current password when the server requires it", async () => {
     replies["PUT /api/profile"] = [403, { code: "CURRENT_PASSWORD_REQUIRED", errors: [] }];
     show();
     fill("E-mail", "king@example.org");
@@ -151,7 +151,7 @@ describe("the profile form", () => {
     expect(screen.queryByLabelText("Current password")).toBeNull();
   });
 
-  it("sends whoever has no password to sign in again", async () => {
+  it("asks members without a password to sign in again", async () => {
     replies["PUT /api/profile"] = [403, { code: "RECENT_SIGN_IN_REQUIRED", errors: [] }];
     show();
     fill("Password", "a quiet place");
@@ -159,7 +159,7 @@ describe("the profile form", () => {
     await screen.findByRole("button", { name: "Sign in again" });
   });
 
-  it("leads on where content names a page", async () => {
+  it("navigates to the page that content names", async () => {
     replies["PUT /api/profile"] = [200, { fullname: "Ada", email: "ada@example.org" }];
     const router = show({ successPath: "/success/premium/downloadapp" });
     fill("Password", "a quiet place");
@@ -167,7 +167,7 @@ describe("the profile form", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/en/success/premium/downloadapp/"));
   });
 
-  it("ties the server's word to its field", async () => {
+  it("links the server's fault to its field", async () => {
     const errors = [{ field: "password", code: "TOO_COMMON", message: "…" }];
     replies["PUT /api/profile"] = [422, { code: "VALIDATION_FAILED", errors }];
     show();
@@ -180,7 +180,7 @@ describe("the profile form", () => {
     expect(field("Password").getAttribute("aria-invalid")).toBeNull();
   });
 
-  it("says that the address has an account (R100), at the top and at the field", async () => {
+  it("shows that the address has an account (R100), at the top and at the field", async () => {
     replies["PUT /api/profile"] = [409, { code: "R100", errors: [] }];
     show();
     fill("Password", "a quiet place");
@@ -189,7 +189,7 @@ describe("the profile form", () => {
     expect(field("E-mail").getAttribute("aria-invalid")).toBe("true");
   });
 
-  it("leaves a visitor where the session has ended meanwhile", async () => {
+  it("becomes a visitor when the session has ended", async () => {
     replies["PUT /api/profile"] = [401, { code: "V100" }];
     show();
     fill("Password", "a quiet place");
@@ -198,7 +198,7 @@ describe("the profile form", () => {
     expect(link.getAttribute("href")).toBe("/en/signin/?redirectPage=%2Fen%2Fprofile%2F");
   });
 
-  it("stands alone where it is a step on the way", () => {
+  it("has no account sections as a step of a flow", () => {
     show({ isAccount: false });
     expect(screen.getByRole("button", { name: "Save changes" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Delete my account" })).toBeNull();
@@ -206,16 +206,16 @@ describe("the profile form", () => {
   });
 });
 
-describe("a link that was mailed to a new address", () => {
+describe("the link mailed to a new address", () => {
   const open = () => {
     history.replaceState(null, "", "/en/profile/?emailToken=mailed");
-    takeToken();
+    takeUrlTokens();
     expect(location.search).toBe("");
     show();
   };
-  afterEach(() => forgetToken("emailToken"));
+  afterEach(() => clearUrlToken("emailToken"));
 
-  it("confirms it by a press, not by being opened, and the page knows the new address", async () => {
+  it("confirms on a click, not on opening, and updates the session", async () => {
     replies["POST /api/auth/confirm-email"] = [204, null];
     open();
     const button = await screen.findByRole("button", { name: "Confirm the address" });
@@ -228,7 +228,7 @@ describe("a link that was mailed to a new address", () => {
     await waitFor(() => expect(field("E-mail").value).toBe("king@example.org"));
   });
 
-  it("works for visitors too, as the mail may be read elsewhere", async () => {
+  it("works for visitors too", async () => {
     setSession({ state: "visitor" });
     replies["GET /api/auth/session"] = [200, { logged_in: false, user: null }];
     replies["POST /api/auth/confirm-email"] = [204, null];
@@ -240,7 +240,7 @@ describe("a link that was mailed to a new address", () => {
   it.each([
     [422, "LINK_EXPIRED", /used before or is too old/],
     [409, "R100", /already has an account/],
-  ])("that does not (%i %s) says why", async (status, code, words) => {
+  ])("that fails (%i %s) shows the reason", async (status, code, words) => {
     replies["POST /api/auth/confirm-email"] = [status, { code, errors: [] }];
     open();
     fireEvent.click(await screen.findByRole("button", { name: "Confirm the address" }));
@@ -248,8 +248,8 @@ describe("a link that was mailed to a new address", () => {
   });
 });
 
-describe("before anybody has been asked", () => {
-  it("the page holds both, for styles to choose: the way in and the form's shape", () => {
+describe("before the session is known", () => {
+  it("the page contains the sign-in prompt and the skeleton; styles select one", () => {
     setSession({ state: "unknown" });
     replies["GET /api/auth/session"] = [200, { logged_in: false, user: null }];
     show();
@@ -259,7 +259,7 @@ describe("before anybody has been asked", () => {
 });
 
 describe("the subscription", () => {
-  it("is one link away", async () => {
+  it("is linked", async () => {
     show();
     const link = await screen.findByRole("link", { name: "See my subscription" });
     expect(link.getAttribute("href")).toBe("/en/account/");
@@ -267,7 +267,7 @@ describe("the subscription", () => {
 });
 
 describe("the devices", () => {
-  it("are listed, this one first of all known by its words, and one can be signed out", async () => {
+  it("are listed, this one first, and one can be signed out", async () => {
     replies["DELETE /api/auth/devices/ses_2"] = [204, null];
     show();
     const rows = await screen.findAllByRole("listitem");
@@ -280,7 +280,7 @@ describe("the devices", () => {
     expect(currentUser()).not.toBeNull();
   });
 
-  it("this one leaves as any sign-out does", async () => {
+  it("sign out this device as any sign-out does", async () => {
     replies["POST /api/auth/logout"] = [204, null];
     show();
     fireEvent.click(await screen.findByRole("button", { name: "Sign out Firefox on Android" }));
@@ -288,7 +288,7 @@ describe("the devices", () => {
     expect(sentTo("POST /api/auth/logout")).toHaveLength(1);
   });
 
-  it("are all signed out once that is confirmed, and not before", async () => {
+  it("are all signed out after a confirmation", async () => {
     replies["POST /api/auth/logout-everywhere"] = [204, null];
     show();
     press("Sign out everywhere");
@@ -300,7 +300,7 @@ describe("the devices", () => {
     await screen.findByRole("link", { name: "Sign in" });
   });
 
-  it("can be asked for again where they did not come", async () => {
+  it("can be reloaded after a failure", async () => {
     replies["GET /api/auth/devices"] = [503, { code: "UNAVAILABLE" }];
     show();
     expect(await alertText()).toContain("Something went wrong on our side.");
@@ -310,8 +310,8 @@ describe("the devices", () => {
   });
 });
 
-describe("one's data", () => {
-  it("comes as a file", async () => {
+describe("the data export", () => {
+  it("downloads a file", async () => {
     replies["GET /api/account/export"] = [200, { auth: { email: "ada@example.org" } }];
     const saved: Blob[] = [];
     vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: (blob: Blob) => saved.push(blob) && "blob:1" }));
@@ -331,7 +331,7 @@ describe("deleting the account", () => {
   };
   const type = (value: string) => fireEvent.change(field("Your password"), { target: { value } });
 
-  it("says what happens, asks for the password again, and shows a receipt until all is gone", async () => {
+  it("explains the consequences, asks for the password, and shows a receipt until all services are done", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     replies["POST /api/account/erasure"] = [202, { erasure_id: "era_1", state: "requested" }];
     const pending = { service: "checkout", state: "pending", erased_at: null };
@@ -364,7 +364,7 @@ describe("deleting the account", () => {
     expect(sentTo("GET /api/account/erasures/era_1")).toHaveLength(asked);
   });
 
-  it("goes no further with a wrong password, and forgets it with the dialog", async () => {
+  it("stops at a wrong password, and forgets it with the dialog", async () => {
     replies["POST /api/account/erasure"] = [403, { code: "WRONG_PASSWORD" }];
     show();
     const dialog = open();
@@ -378,7 +378,7 @@ describe("deleting the account", () => {
     expect(field("Your password").value).toBe("");
   });
 
-  it("asks somebody without a password to sign in again first", async () => {
+  it("asks members without a password to sign in again", async () => {
     replies["POST /api/account/erasure"] = [403, { code: "RECENT_SIGN_IN_REQUIRED" }];
     show();
     const dialog = open();
@@ -386,7 +386,7 @@ describe("deleting the account", () => {
     expect(await alertText()).toContain("please sign in again first");
   });
 
-  it("knows no receipt of another number", async () => {
+  it("shows no receipt for an unknown id", async () => {
     setSession({ state: "visitor" });
     show({}, "/en/profile/?erasure=made-up");
     await screen.findByRole("heading", { level: 1, name: "We know of no such receipt" });

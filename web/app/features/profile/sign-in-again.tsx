@@ -6,7 +6,7 @@ import { signOut } from "~/lib/session/session";
 import { Button } from "~/ui/button/button";
 import { Notice } from "~/ui/notice/notice";
 
-/** A member without a password proves themselves by a sign-in, and comes back to this page. */
+/** Members without a password prove themselves by a new sign-in, which returns to this page. */
 export function SignInAgain() {
   const t = useTexts();
   const { pathname } = useLocation();

@@ -1,20 +1,20 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { focusFirstFault, only, without } from "~/lib/form/form-faults";
 import type { Problem } from "~/lib/http/request";
-import { signedIn, type User } from "~/lib/session/session";
-import { loadProfile, saveProfile } from "./api";
+import { setMember, type User } from "~/lib/session/session";
+import { loadProfile, type ProfileChange, type SavedProfile, saveProfile } from "./api";
 import { type Draft, type Faults, type FieldName, refusedFields, validate } from "./validate";
 
 export interface ProfileForm {
   draft: Draft;
   faults: Faults;
   problem: Problem | null;
-  /** Sent, and it came back with faults. */
+  /** Submitted, with faults. */
   attempted: boolean;
   step: "filling" | "sending" | "saved";
-  /** Null until the server asks for the password that the account has. */
+  /** Null until the server asks for the current password. */
   current: CurrentPassword | null;
-  /** The address that a link was just mailed to. */
+  /** The address that a link was mailed to. */
   pendingEmail: string | null;
   set: (change: Partial<Draft>) => void;
   leave: (field: FieldName) => void;
@@ -29,9 +29,9 @@ export interface CurrentPassword {
   set: (typed: string) => void;
 }
 
-/** Begins with what the session knows; what the profile says comes after it, and never over what somebody has typed. */
+/** Starts with the session's name and address; the loaded profile replaces them, but never what was typed. */
 export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
-  const [profile, setProfile] = useState({ name: user.fullName, email: user.email });
+  const [profile, setProfile] = useProfile(user);
   const [typed, setTyped] = useState<Partial<Draft>>({});
   const [seen, setSeen] = useState<ReadonlySet<FieldName>>(new Set());
   const [refused, setRefused] = useState<Faults>({});
@@ -44,65 +44,38 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
   const draft = { ...profile, password: "", ...typed };
   const found = validate(draft);
 
-  useEffect(() => {
-    let wanted = true;
-    void loadProfile().then((answer) => {
-      if (wanted && answer.ok) setProfile({ name: answer.value.fullname, email: answer.value.email });
-    });
-    return () => {
-      wanted = false;
-    };
-  }, []);
+  const refuse = (refusal: Problem, form: HTMLFormElement) => {
+    setStep("filling");
+    const { code } = refusal;
+    if (code === "CURRENT_PASSWORD_REQUIRED" || code === "WRONG_PASSWORD") {
+      return setCurrent({ value: "", isWrong: code === "WRONG_PASSWORD" });
+    }
+    setProblem(refusal);
+    setRefused(refusedFields(refusal));
+    focusFirstFault(form);
+  };
 
-  // A link that is opened beside the form confirms another address.
-  useEffect(() => setProfile((known) => ({ ...known, email: user.email })), [user.email]);
+  const accept = (saved: SavedProfile) => {
+    setStep("saved");
+    setProfile({ name: saved.fullname, email: saved.email });
+    setTyped({});
+    setCurrent(null);
+    setPendingEmail(saved.pendingEmail ?? null);
+    setSeen(new Set());
+    setAttempted(false);
+    setMember({ ...user, fullName: saved.fullname, email: saved.email });
+    onSuccess();
+  };
 
   const send = async (form: HTMLFormElement) => {
     busy.current = true;
     setStep("sending");
-    const { name, email, password } = draft;
-    const proof = current?.value ? { currentPassword: current.value } : {};
-    const answer = await saveProfile({ fullname: name.trim(), email: email.trim(), password, ...proof });
+    const answer = await saveProfile(changeOf(draft, current?.value));
     busy.current = false;
-    if (!answer.ok) {
-      setStep("filling");
-      const { code } = answer.problem;
-      if (code === "CURRENT_PASSWORD_REQUIRED" || code === "WRONG_PASSWORD") {
-        setCurrent({ value: "", isWrong: code === "WRONG_PASSWORD" });
-        return;
-      }
-      setProblem(answer.problem);
-      setRefused(refusedFields(answer.problem));
-      return focusFirstFault(form);
-    }
-    setStep("saved");
-    setProfile({ name: answer.value.fullname, email: answer.value.email });
-    setTyped({});
-    setCurrent(null);
-    setPendingEmail(answer.value.pendingEmail ?? null);
-    setSeen(new Set());
-    setAttempted(false);
-    signedIn({ ...user, fullName: answer.value.fullname, email: answer.value.email });
-    onSuccess();
+    if (answer.ok) accept(answer.value);
+    else refuse(answer.problem, form);
   };
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setSeen(new Set(["name", "email", "password"]));
-    setProblem(null);
-    setAttempted(true);
-    if (Object.keys(found).length > 0) return focusFirstFault(event.currentTarget);
-    if (!busy.current) void send(event.currentTarget);
-  };
-
-  const set = (change: Partial<Draft>) => {
-    setTyped({ ...typed, ...change });
-    setRefused(without(refused, Object.keys(change)));
-    setStep("filling");
-  };
-
-  const leave = (field: FieldName) => setSeen(new Set([...seen, field]));
-  const dismiss = () => setAttempted(false);
   return {
     draft,
     faults: { ...only(found, seen), ...refused },
@@ -111,9 +84,49 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
     step,
     current: current && { ...current, set: (value) => setCurrent({ value, isWrong: false }) },
     pendingEmail,
-    set,
-    leave,
-    dismiss,
-    submit,
+    set: (change) => {
+      setTyped({ ...typed, ...change });
+      setRefused(without(refused, Object.keys(change)));
+      setStep("filling");
+    },
+    leave: (field) => setSeen(new Set([...seen, field])),
+    dismiss: () => setAttempted(false),
+    submit: (event) => {
+      event.preventDefault();
+      setSeen(new Set(["name", "email", "password"]));
+      setProblem(null);
+      setAttempted(true);
+      if (Object.keys(found).length > 0) return focusFirstFault(event.currentTarget);
+      if (!busy.current) void send(event.currentTarget);
+    },
   };
+}
+
+interface KnownProfile {
+  name: string;
+  email: string;
+}
+
+function useProfile(user: User): [KnownProfile, (profile: KnownProfile) => void] {
+  const [profile, setProfile] = useState({ name: user.fullName, email: user.email });
+
+  useEffect(() => {
+    let isCurrent = true;
+    void loadProfile().then((answer) => {
+      if (isCurrent && answer.ok) setProfile({ name: answer.value.fullname, email: answer.value.email });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, []);
+
+  // A confirmation link opened in another tab changes the address.
+  useEffect(() => setProfile((known) => ({ ...known, email: user.email })), [user.email]);
+
+  return [profile, setProfile];
+}
+
+function changeOf({ name, email, password }: Draft, currentPassword: string | undefined): ProfileChange {
+  const proof = currentPassword ? { currentPassword } : {};
+  return { fullname: name.trim(), email: email.trim(), password, ...proof };
 }

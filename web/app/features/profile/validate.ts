@@ -14,10 +14,10 @@ export function validate({ name, email, password }: Draft): Faults {
   return present({ name: nameFault(name), email: emailFault(email), password: passwordFault(password) });
 }
 
-/** The form's names for the fields of the call. */
+/** Form fields by the API's names. */
 const FIELDS: Record<string, FieldName> = { fullname: "name", email: "email", password: "password" };
 
-/** What the server has against the fields. */
+/** The server's faults by form field. */
 export function refusedFields(refusal: Parameters<typeof faultsOf>[0]): Faults {
   return faultsOf(refusal, (pointer) => FIELDS[pointer.split(/[./]/).at(-1) ?? ""] ?? null);
 }

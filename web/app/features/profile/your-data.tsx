@@ -13,7 +13,7 @@ const FILE_NAME = "stillpoint-data.json";
 
 type Step = { at: "waiting" | "collecting" | "done" } | { at: "failed"; problem: Problem };
 
-/** Everything the services keep about a member, as one file. */
+/** Downloads all data of the member as one file. */
 export function YourData() {
   const t = useTexts();
   const message = useProblemText();
@@ -49,6 +49,6 @@ export function YourData() {
 function saveAs(name: string, data: object): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: "application/json" }));
   Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  // The browser has its own copy once the download has begun.
+  // After the download has started the browser has its own copy.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

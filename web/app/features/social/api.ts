@@ -11,39 +11,39 @@ export interface SignedIn {
   redirectPage: string | null;
 }
 
-/** The providers' and our own network together. */
+/** Allows for the provider's network and ours. */
 const TIMEOUT_MS = 30_000;
 
-/** From where somebody signs in. The payloads are specified to the last field, so what else is known goes into the address. */
-export interface Place {
+/** Locale and query of the page. The payloads are fully specified, so further values go into the query. */
+export interface SignInContext {
   lang: Locale;
   search: string;
   /** The page has not asked for the consents that a sign-up needs: no account is created. */
   existingOnly: boolean;
 }
 
-export function sendPayload(provider: Provider, payload: Payload, place: Place): Promise<Answer<SignedIn>> {
-  return postJson(`/api/auth/social/${provider}?${addressOf(place)}`, {
+export function sendPayload(provider: Provider, payload: Payload, place: SignInContext): Promise<Answer<SignedIn>> {
+  return postJson(`/api/auth/social/${provider}?${queryOf(place)}`, {
     body: payload,
     headers: { "idempotency-key": uuid() },
     timeoutMs: TIMEOUT_MS,
   });
 }
 
-export interface Proof {
+export interface PasswordProof {
   email: string;
   password: string;
   lang: string;
-  /** The provider whose identity is to be joined. */
+  /** The provider whose identity is linked. */
   joinProvider: Provider;
 }
 
-/** The password of the account proves whose it is; auth then joins the account that waits in this browser. */
-export function sendProof(proof: Proof, search: string): Promise<Answer<SignedIn>> {
-  return postJson(`/api/auth/login${wish(search)}`, { body: proof });
+/** The account's password authorises linking the social identity that waits in this browser. */
+export function sendPasswordProof(proof: PasswordProof, search: string): Promise<Answer<SignedIn>> {
+  return postJson(`/api/auth/login${redirectQuery(search)}`, { body: proof });
 }
 
-function addressOf({ lang, search, existingOnly }: Place): URLSearchParams {
+function queryOf({ lang, search, existingOnly }: SignInContext): URLSearchParams {
   const query = new URLSearchParams(search);
   const redirectPage = query.get("redirectPage");
   const orderid = orderIdOf(query);
@@ -55,7 +55,7 @@ function addressOf({ lang, search, existingOnly }: Place): URLSearchParams {
   });
 }
 
-function wish(search: string): string {
+function redirectQuery(search: string): string {
   const page = new URLSearchParams(search).get("redirectPage");
   return page === null ? "" : `?${new URLSearchParams({ redirectPage: page })}`;
 }

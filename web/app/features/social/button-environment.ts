@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState, useSyncExternalStore } from "react";
 
-/** Nought until it is on the screen. */
-export function useWidth(element: RefObject<HTMLElement | null>): number {
+/** 0 until it is laid out. */
+export function useElementWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
     const watched = element.current;
@@ -27,8 +27,8 @@ export function useIsDark(): boolean {
   );
 }
 
-/** True once something has stood for a while, or somebody reaches for it. */
-export function useAwake(element: RefObject<HTMLElement | null>, delayMs: number): boolean {
+/** True after a delay, or when the pointer or focus reaches the buttons. */
+export function useScriptsWanted(element: RefObject<HTMLElement | null>, delayMs: number): boolean {
   const [awake, setAwake] = useState(false);
   useEffect(() => {
     const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** The providers' scripts as a page sees them, for tests: what was asked of them is written down, what they answer is set. */
+/** Fake provider scripts for tests: they record calls and give preset responses. */
 import { vi } from "vitest";
 
 export function idToken(claims: object): string {
@@ -10,7 +10,7 @@ export function idToken(claims: object): string {
   return `${part({ alg: "RS256" })}.${part(claims)}.c2lnbmF0dXJl`;
 }
 
-/** Scripts load at once, unless their address names one of these. */
+/** Scripts load at once, unless their URL contains one of these. */
 export function scripts({ broken = [] as string[] } = {}): string[] {
   const asked: string[] = [];
   vi.spyOn(document.head, "append").mockImplementation((...nodes) => {

@@ -3,40 +3,49 @@ import type { Locale } from "~/lib/locale";
 import type { ProviderSettings } from "~/lib/social";
 import { Spinner } from "~/ui/spinner/spinner";
 import { faultOf } from "./api";
-import { useIsDark, useWidth } from "./button-environment";
+import { useElementWidth, useIsDark } from "./button-environment";
 import { type Mode, ProviderButton } from "./provider-button";
 import { drawGoogle, googlePayload, initGoogle, openGoogle } from "./providers/google";
 import { freshNonce } from "./providers/nonce";
-import { type Asked, CANCELLED, failed } from "./providers/provider-result";
+import { CANCELLED, failed, type ProviderResult } from "./providers/provider-result";
 
 interface GoogleButtonProps {
   settings: ProviderSettings;
   mode: Mode;
   locale: Locale;
-  /** Scripts may come. */
-  awake: boolean;
-  /** Counts up when the number in use is spent or too old. */
+  /** Scripts may be loaded. */
+  scriptsWanted: boolean;
+  /** Increments when the nonce is used or expired. */
   round: number;
   busy: boolean;
-  heldBy?: string;
-  onAsk: (ask: () => Promise<Asked>) => void;
+  blockedBy?: string;
+  onAsk: (ask: () => Promise<ProviderResult>) => void;
 }
 
 /** Google's largest button is 40 pixels high, ours are 44. */
 const SCALE = 1.1;
 
-/** Google draws its button itself and opens its window from there. Until it has, and where it cannot, ours stands in its place. */
-export function GoogleButton({ settings, mode, locale, awake, round, busy, heldBy, onAsk }: GoogleButtonProps) {
+/** Google draws its own button and opens its window from it. Until it is drawn, or if it fails, our button is shown. */
+export function GoogleButton({
+  settings,
+  mode,
+  locale,
+  scriptsWanted,
+  round,
+  busy,
+  blockedBy,
+  onAsk,
+}: GoogleButtonProps) {
   const slot = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
-  const width = useWidth(slot);
+  const width = useElementWidth(slot);
   const isDark = useIsDark();
   const [isDrawn, setDrawn] = useState(false);
 
   const isHeld = useRef(false);
-  isHeld.current = heldBy !== undefined;
+  isHeld.current = blockedBy !== undefined;
 
-  const draw = useCallback(async (): Promise<Asked> => {
+  const draw = useCallback(async (): Promise<ProviderResult> => {
     const [id, nonce] = await Promise.all([openGoogle(settings), freshNonce()]);
     if (!nonce.ok) return failed(faultOf(nonce.problem));
     if (!place.current || isHeld.current) return CANCELLED;
@@ -55,15 +64,15 @@ export function GoogleButton({ settings, mode, locale, awake, round, busy, heldB
   }, [settings, mode, locale, width, isDark, onAsk]);
 
   useEffect(() => {
-    if (heldBy !== undefined) {
-      // Google's own button knows of no boxes to tick, so it goes as long as one is open.
+    if (blockedBy !== undefined) {
+      // Google's button cannot be disabled, so it is removed while a required box is unticked.
       place.current?.replaceChildren();
       setDrawn(false);
       return;
     }
-    // What fails here is said when somebody presses.
-    if (awake && width > 0 && round >= 0) void draw().catch(() => undefined);
-  }, [awake, width, round, draw, heldBy]);
+    // A failure here is shown on the next press.
+    if (scriptsWanted && width > 0 && round >= 0) void draw().catch(() => undefined);
+  }, [scriptsWanted, width, round, draw, blockedBy]);
 
   return (
     <div ref={slot} className="relative">
@@ -72,7 +81,7 @@ export function GoogleButton({ settings, mode, locale, awake, round, busy, heldB
         mode={mode}
         busy={busy && !isDrawn}
         covered={isDrawn}
-        heldBy={heldBy}
+        blockedBy={blockedBy}
         onPress={() => onAsk(draw)}
       />
       <div

@@ -7,22 +7,22 @@ import { Field } from "~/ui/field/field";
 import { PasswordField } from "~/ui/field/password-field";
 import { Link } from "~/ui/link/link";
 import { Notice } from "~/ui/notice/notice";
-import { isOurs } from "./providers/provider-result";
-import { type ProofFault, useProof } from "./use-link-password";
-import type { Arrived, LinkWanted } from "./use-social-sign-in";
+import { isOwnFault } from "./providers/provider-result";
+import { type LinkPasswordFault, useLinkPassword } from "./use-link-password";
+import type { LinkRequest, SocialSignInResult } from "./use-social-sign-in";
 
 interface LinkDialogProps {
-  wanted: LinkWanted;
-  onSignedIn: (arrived: Arrived) => void;
+  request: LinkRequest;
+  onSignedIn: (arrived: SocialSignInResult) => void;
   onClose: () => void;
 }
 
-/** Whoever knows the password of the account with this address may join the two. */
-export function LinkDialog({ wanted, onSignedIn, onClose }: LinkDialogProps) {
+/** Links a social identity to the existing account of its address, authorised by the password. */
+export function LinkDialog({ request, onSignedIn, onClose }: LinkDialogProps) {
   const t = useTexts();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const provider = PROVIDER_NAMES[wanted.provider];
+  const provider = PROVIDER_NAMES[request.provider];
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
@@ -38,8 +38,8 @@ export function LinkDialog({ wanted, onSignedIn, onClose }: LinkDialogProps) {
       <p id={`${id}-text`} className="mt-2 text-muted">
         {t("social.link.text", { provider })}
       </p>
-      <ProofForm
-        wanted={wanted}
+      <LinkForm
+        wanted={request}
         submitLabel={t("social.link.submit", { provider })}
         onSignedIn={onSignedIn}
         onCancel={() => dialog.current?.close()}
@@ -49,20 +49,20 @@ export function LinkDialog({ wanted, onSignedIn, onClose }: LinkDialogProps) {
 }
 
 interface ProofFormProps {
-  wanted: LinkWanted;
+  wanted: LinkRequest;
   submitLabel: string;
-  onSignedIn: (arrived: Arrived) => void;
+  onSignedIn: (arrived: SocialSignInResult) => void;
   onCancel: () => void;
 }
 
-function ProofForm({ wanted, submitLabel, onSignedIn, onCancel }: ProofFormProps) {
+function LinkForm({ wanted, submitLabel, onSignedIn, onCancel }: ProofFormProps) {
   const t = useTexts();
-  const proof = useProof(wanted, onSignedIn);
+  const proof = useLinkPassword(wanted, onSignedIn);
   return (
     <form method="post" noValidate onSubmit={proof.submit} className="mt-6 space-y-5">
       {proof.fault && !isOfPassword(proof.fault) && (
         <Notice tone="danger">
-          <p>{t(isOurs(proof.fault) ? `errors.${proof.fault}` : "errors.generic")}</p>
+          <p>{t(isOwnFault(proof.fault) ? `errors.${proof.fault}` : "errors.generic")}</p>
         </Notice>
       )}
       <Field
@@ -108,6 +108,6 @@ function ProofForm({ wanted, submitLabel, onSignedIn, onCancel }: ProofFormProps
 
 const PASSWORD_TEXTS = { wrong: "social.link.wrong", empty: "auth.faults.required" } as const;
 
-function isOfPassword(fault: ProofFault): fault is keyof typeof PASSWORD_TEXTS {
+function isOfPassword(fault: LinkPasswordFault): fault is keyof typeof PASSWORD_TEXTS {
   return fault in PASSWORD_TEXTS;
 }

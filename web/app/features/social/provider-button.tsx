@@ -11,14 +11,14 @@ interface ProviderButtonProps {
   mode: Mode;
   busy: boolean;
   onPress: () => void;
-  /** Something else stands over it, and is pressed instead. */
+  /** Covered by the provider's own button. */
   covered?: boolean;
-  /** The id of what is still to be ticked before it opens. */
-  heldBy?: string;
+  /** Id of the hint for unticked boxes; the button is disabled. */
+  blockedBy?: string;
 }
 
-/** In the quiet look that all three allow: their mark, their name, nobody's colours but the mark's. */
-export function ProviderButton({ provider, mode, busy, onPress, covered, heldBy }: ProviderButtonProps) {
+/** A plain style that all three providers allow; only the icon has colour. */
+export function ProviderButton({ provider, mode, busy, onPress, covered, blockedBy }: ProviderButtonProps) {
   const t = useTexts();
   return (
     <Button
@@ -26,8 +26,8 @@ export function ProviderButton({ provider, mode, busy, onPress, covered, heldBy 
       size="compact"
       busy={busy}
       inert={covered}
-      disabled={heldBy !== undefined}
-      aria-describedby={heldBy}
+      disabled={blockedBy !== undefined}
+      aria-describedby={blockedBy}
       onClick={onPress}
       className="w-full"
     >

@@ -43,7 +43,7 @@ interface Scene {
 
 function show({ providers = all, mode = "signIn", url = "/en/signin/", heldBy }: Scene = {}) {
   const onSignedIn = vi.fn();
-  const element = <SocialButtons providers={providers} mode={mode} heldBy={heldBy} onSignedIn={onSignedIn} />;
+  const element = <SocialButtons providers={providers} mode={mode} blockedBy={heldBy} onSignedIn={onSignedIn} />;
   const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [url] });
   const { container } = render(
     <TextsProvider locale="en" catalogue={catalogues.en}>
@@ -53,7 +53,7 @@ function show({ providers = all, mode = "signIn", url = "/en/signin/", heldBy }:
   return { onSignedIn, container };
 }
 
-/** What the gateway answers on each of its paths. */
+/** Responses of the gateway by path. */
 function answering(answers: Record<string, () => Response>) {
   const fetched = vi.fn(async (path: string, _request: RequestInit) => {
     const known = Object.entries({ "/api/auth/social/nonce": nonce, ...answers }).find(([start]) =>
@@ -121,7 +121,7 @@ class Sized {
 }
 
 describe("the buttons", () => {
-  it("are three, named after what their tab does", () => {
+  it("are three, named after their tab", () => {
     scripts();
     answering({});
     show();
@@ -131,14 +131,14 @@ describe("the buttons", () => {
     for (const name of ["Apple", "Google", "Facebook"]) screen.getByRole("button", { name: `Sign up with ${name}` });
   });
 
-  it("are only of those who are configured", () => {
+  it("are shown for configured providers only", () => {
     scripts();
     answering({});
     show({ providers: { ...all, google: null, facebook: null } });
     expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Sign in with Apple"]);
   });
 
-  it("ask for scripts and start them a second after they appear, not before", async () => {
+  it("load scripts a second after they appear, not before", async () => {
     vi.useFakeTimers();
     const asked = scripts();
     answering({});
@@ -155,7 +155,7 @@ describe("the buttons", () => {
     for (const started of [apple.init, facebook.init, google.initialize]) expect(started).toHaveBeenCalledOnce();
   });
 
-  it("do not wait when somebody reaches for one", async () => {
+  it("load scripts at once on hover or focus", async () => {
     scripts();
     answering({});
     show();
@@ -179,7 +179,7 @@ describe("Google's own button", () => {
 });
 
 describe("signing in", () => {
-  it("with Apple sends what Apple said, and where somebody wants to go", async () => {
+  it("with Apple sends Apple's payload and the redirect page", async () => {
     scripts();
     appleAnswers();
     const { bodyOf, callsOf } = answering({ "/api/auth/social/apple": signedIn(200) });
@@ -197,7 +197,7 @@ describe("signing in", () => {
     expect(request?.headers).toHaveProperty("idempotency-key");
   });
 
-  it("with Google makes an account, and tells analytics six hashes", async () => {
+  it("with Google creates an account and reports six hashes", async () => {
     scripts();
     const { bodyOf } = answering({ "/api/auth/social/google": signedIn(201) });
     window.dataLayer = [];
@@ -214,7 +214,7 @@ describe("signing in", () => {
     for (const fact of facts) expect(told[fact], fact).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("with Facebook sends what Facebook said", async () => {
+  it("with Facebook sends Facebook's payload", async () => {
     scripts();
     facebook.login.mockImplementation((done) =>
       done({ status: "connected", authResponse: { accessToken: "EAA1", userID: "77" } }),
@@ -232,7 +232,7 @@ describe("signing in", () => {
     });
   });
 
-  it("names the survey order and the language in the address: the payload is specified to the last field", async () => {
+  it("sends the survey order and the language in the query: the payload is fully specified", async () => {
     scripts();
     appleAnswers();
     const { callsOf } = answering({ "/api/auth/social/apple": signedIn(201) });
@@ -245,7 +245,7 @@ describe("signing in", () => {
     expect(callsOf("/api/auth/social/apple")[0]?.[0]).toBe("/api/auth/social/apple?orderid=md-7&lang=ja");
   });
 
-  it("asks no provider while something is still to be ticked", async () => {
+  it("is blocked while a required box is unticked", async () => {
     scripts();
     answering({});
     show({ heldBy: "hint" });
@@ -262,7 +262,7 @@ describe("signing in", () => {
     expect(google.renderButton).not.toHaveBeenCalled();
   });
 
-  it("uses each number once", async () => {
+  it("uses each nonce once", async () => {
     scripts();
     appleAnswers();
     answering({ "/api/auth/social/apple": refusing(401, "SOCIAL_TOKEN_INVALID") });
@@ -276,10 +276,10 @@ describe("signing in", () => {
   });
 });
 
-describe("a sign-in that came to nothing", () => {
+describe("a sign-in that failed", () => {
   const busy = (name: string) => screen.getByRole("button", { name }).getAttribute("aria-busy");
 
-  it("by closing Apple's or Facebook's window leaves the button ready and says nothing", async () => {
+  it("by closing Apple's or Facebook's window shows no message and leaves the button enabled", async () => {
     scripts();
     answering({});
     let close = (_: unknown) => {};
@@ -306,7 +306,7 @@ describe("a sign-in that came to nothing", () => {
     [503, "SOCIAL_UNAVAILABLE", "Apple does not answer just now."],
     [429, "TOO_MANY_ATTEMPTS", "Too many attempts."],
     [500, "INTERNAL", "Something went wrong on our side."],
-  ])("because of %i %s says why, and that there are other ways", async (status, code, words) => {
+  ])("because of %i %s shows the reason and the alternatives", async (status, code, words) => {
     scripts();
     appleAnswers();
     answering({ "/api/auth/social/apple": refusing(status, code) });
@@ -323,10 +323,10 @@ describe("a sign-in that came to nothing", () => {
     ["Apple", "apple"],
     ["Google", "google"],
     ["Facebook", "facebook"],
-  ])("because %s's script was blocked is explained, and can be tried again", async (name, file) => {
+  ])("because %s's script was blocked shows it and can be retried", async (name, file) => {
     const asked = scripts({ broken: [file] });
     answering({});
-    // Scripts that came once are not asked for again: here they have addresses of their own.
+    // Scripts are loaded once per URL: each case has its own.
     const elsewhere = { clientId: "c-1", scriptUrl: `https://blocked.example/${file}.js` };
     show({ providers: { apple: elsewhere, google: elsewhere, facebook: elsewhere } });
     press(`Sign in with ${name}`);
@@ -336,7 +336,7 @@ describe("a sign-in that came to nothing", () => {
     await waitFor(() => expect(asked.filter((src) => src.includes(file)).length).toBeGreaterThan(before));
   });
 
-  it("because the window was blocked says so", async () => {
+  it("because the window was blocked shows it", async () => {
     scripts();
     answering({});
     apple.signIn.mockRejectedValue({ error: "popup_blocked_by_browser" });
@@ -378,7 +378,7 @@ describe("on Russian pages", () => {
 describe("an address that has an account", () => {
   const link = refusing(409, "SOCIAL_LINK_REQUIRED");
 
-  it("is joined after its password was given", async () => {
+  it("is linked with its password", async () => {
     scripts();
     appleAnswers();
     const { bodyOf } = answering({ "/api/auth/social/apple": link, "/api/auth/login": signedIn(200) });
@@ -398,7 +398,7 @@ describe("an address that has an account", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("stays apart with a wrong password or none", async () => {
+  it("is not linked with a wrong or empty password", async () => {
     scripts();
     appleAnswers();
     const wrong = refusing(401, "INVALID_CREDENTIALS");

@@ -7,54 +7,54 @@ import { PROVIDER_NAMES, type Provider, type ProviderSettings } from "~/lib/soci
 import { Link } from "~/ui/link/link";
 import { Notice } from "~/ui/notice/notice";
 import { faultOf } from "./api";
-import { useAwake } from "./button-environment";
+import { useScriptsWanted } from "./button-environment";
 import { GoogleButton } from "./google-button";
 import { LinkDialog } from "./link-dialog";
 import { type Mode, ProviderButton } from "./provider-button";
-import { askApple, initApple, openApple } from "./providers/apple";
-import { askFacebook, openFacebook } from "./providers/facebook";
+import { initApple, openApple, requestAppleSignIn } from "./providers/apple";
+import { openFacebook, requestFacebookSignIn } from "./providers/facebook";
 import { freshNonce, isNonceStale } from "./providers/nonce";
-import { type Asked, type Fault, failed, isOurs } from "./providers/provider-result";
-import { type Arrived, useSocialSignIn } from "./use-social-sign-in";
+import { type Fault, failed, isOwnFault, type ProviderResult } from "./providers/provider-result";
+import { type SocialSignInResult, useSocialSignIn } from "./use-social-sign-in";
 
 interface SocialButtonsProps {
   providers: Record<Provider, ProviderSettings | null>;
   mode: Mode;
-  onSignedIn: (arrived: Arrived) => void;
-  /** The id of what is still to be ticked: until then no provider is asked. */
-  heldBy?: string;
+  onSignedIn: (arrived: SocialSignInResult) => void;
+  /** Id of the hint for unticked boxes: until then no provider is called. */
+  blockedBy?: string;
 }
 
 const INIT_DELAY_MS = 1_000;
 const AGE_CHECK_MS = 60_000;
 
-/** One button for each provider that is configured. Their scripts come a second after the buttons, or when somebody reaches for one. */
-export function SocialButtons({ providers, mode, onSignedIn, heldBy }: SocialButtonsProps) {
+/** One button per configured provider. Their scripts load a second later, or on hover or focus. */
+export function SocialButtons({ providers, mode, onSignedIn, blockedBy }: SocialButtonsProps) {
   const { apple, google, facebook } = providers;
   const locale = localeOf(useLocation().pathname);
   const social = useSocialSignIn(mode, onSignedIn);
   const group = useRef<HTMLDivElement>(null);
-  const awake = useAwake(group, INIT_DELAY_MS);
-  const renewals = useRenewals();
-  const { ask, leaveLink } = social;
-  const askGoogle = useCallback((askProvider: () => Promise<Asked>) => ask("google", askProvider), [ask]);
-  const linked = (arrived: Arrived) => {
-    leaveLink();
+  const awake = useScriptsWanted(group, INIT_DELAY_MS);
+  const renewals = useNonceRenewals();
+  const { ask, closeLink } = social;
+  const askGoogle = useCallback((askProvider: () => Promise<ProviderResult>) => ask("google", askProvider), [ask]);
+  const linked = (arrived: SocialSignInResult) => {
+    closeLink();
     onSignedIn(arrived);
   };
 
   useEffect(() => {
     if (!awake) return;
-    // What fails here is said when somebody presses.
+    // A failure here is shown on the next press.
     void Promise.allSettled([apple && prepareApple(apple, locale), facebook && openFacebook(facebook, locale)]);
   }, [awake, apple, facebook, locale]);
 
-  const button = (provider: Provider, askProvider: () => Promise<Asked>) => (
+  const button = (provider: Provider, askProvider: () => Promise<ProviderResult>) => (
     <ProviderButton
       provider={provider}
       mode={mode}
       busy={social.busy === provider}
-      heldBy={heldBy}
+      blockedBy={blockedBy}
       onPress={() => ask(provider, askProvider)}
     />
   );
@@ -66,40 +66,40 @@ export function SocialButtons({ providers, mode, onSignedIn, heldBy }: SocialBut
           settings={google}
           mode={mode}
           locale={locale}
-          awake={awake}
-          round={social.spent + renewals}
+          scriptsWanted={awake}
+          round={social.spentNonces + renewals}
           busy={social.busy === "google"}
-          heldBy={heldBy}
+          blockedBy={blockedBy}
           onAsk={askGoogle}
         />
       )}
       {facebook && button("facebook", () => signInWithFacebook(facebook, locale))}
       {social.refused && <Refusal {...social.refused} />}
-      {social.toLink && <LinkDialog wanted={social.toLink} onSignedIn={linked} onClose={leaveLink} />}
+      {social.linkRequest && <LinkDialog request={social.linkRequest} onSignedIn={linked} onClose={closeLink} />}
     </div>
   );
 }
 
-/** The window must open within the press: everything it needs is fetched before. */
+/** The window must open inside the click handler, so everything it needs is loaded before. */
 async function prepareApple(settings: ProviderSettings, locale: Locale): Promise<void> {
   const [auth, nonce] = await Promise.all([openApple(settings, locale), freshNonce()]);
   if (nonce.ok) initApple(auth, { clientId: settings.clientId, nonce: nonce.value.nonce, locale });
 }
 
-async function signInWithApple(settings: ProviderSettings, locale: Locale): Promise<Asked> {
+async function signInWithApple(settings: ProviderSettings, locale: Locale): Promise<ProviderResult> {
   const [auth, nonce] = await Promise.all([openApple(settings, locale), freshNonce()]);
   if (!nonce.ok) return failed(faultOf(nonce.problem));
-  return askApple(auth, { clientId: settings.clientId, nonce: nonce.value.nonce, locale });
+  return requestAppleSignIn(auth, { clientId: settings.clientId, nonce: nonce.value.nonce, locale });
 }
 
-async function signInWithFacebook(settings: ProviderSettings, locale: Locale): Promise<Asked> {
-  // The number is not Facebook's business; the cookie that comes with it is what a link would wait in.
+async function signInWithFacebook(settings: ProviderSettings, locale: Locale): Promise<ProviderResult> {
+  // Facebook ignores the nonce; its cookie holds a link request.
   const [sdk, nonce] = await Promise.all([openFacebook(settings, locale), freshNonce()]);
-  return nonce.ok ? askFacebook(sdk) : failed(faultOf(nonce.problem));
+  return nonce.ok ? requestFacebookSignIn(sdk) : failed(faultOf(nonce.problem));
 }
 
-/** Counts up whenever the number that the page holds has become too old, while somebody looks. */
-function useRenewals(): number {
+/** Increments when the cached nonce expires while the page is visible. */
+function useNonceRenewals(): number {
   const [renewals, setRenewals] = useState(0);
   useEffect(() => {
     const renew = () => {
@@ -135,7 +135,7 @@ function Refusal({ provider, fault }: { provider: Provider; fault: Fault }) {
   return (
     <Notice tone="danger">
       <p>
-        {t(isOurs(fault) ? `errors.${fault}` : `social.faults.${fault}`, values)} {t("social.otherWays")}
+        {t(isOwnFault(fault) ? `errors.${fault}` : `social.faults.${fault}`, values)} {t("social.otherWays")}
       </p>
     </Notice>
   );

@@ -1,31 +1,34 @@
 import { type FormEvent, useState } from "react";
 import { useLocation } from "react-router";
 import { localeOf } from "~/lib/locale";
-import { faultOf, sendProof } from "./api";
+import { faultOf, sendPasswordProof } from "./api";
 import type { Fault } from "./providers/provider-result";
-import type { Arrived, LinkWanted } from "./use-social-sign-in";
+import type { LinkRequest, SocialSignInResult } from "./use-social-sign-in";
 
-export type ProofFault = Fault | "wrong" | "empty";
+export type LinkPasswordFault = Fault | "wrong" | "empty";
 
-/** The password that proves whose account it is, on its way. */
-export function useProof({ email, provider }: LinkWanted, onSignedIn: (arrived: Arrived) => void) {
+/** Sends the password that authorises linking. */
+export function useLinkPassword({ email, provider }: LinkRequest, onSignedIn: (arrived: SocialSignInResult) => void) {
   const { pathname, search } = useLocation();
   const [password, setPassword] = useState("");
-  const [fault, setFault] = useState<ProofFault | null>(null);
+  const [fault, setFault] = useState<LinkPasswordFault | null>(null);
   const [sending, setSending] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (sending) return;
     const field = event.currentTarget.elements.namedItem("password");
-    const refuse = (found: ProofFault) => {
+    const refuse = (found: LinkPasswordFault) => {
       setFault(found);
       if (field instanceof HTMLElement) field.focus();
     };
     if (!password) return refuse("empty");
     setSending(true);
     setFault(null);
-    const answer = await sendProof({ email, password, lang: localeOf(pathname), joinProvider: provider }, search);
+    const answer = await sendPasswordProof(
+      { email, password, lang: localeOf(pathname), joinProvider: provider },
+      search,
+    );
     setSending(false);
     if (answer.ok) return onSignedIn({ ...answer.value, kind: "signIn" });
     refuse(answer.problem.code === "INVALID_CREDENTIALS" ? "wrong" : faultOf(answer.problem));

@@ -6,55 +6,55 @@ import { localeOf } from "~/lib/locale";
 import type { User } from "~/lib/session/session";
 import type { Provider } from "~/lib/social";
 import { faultOf, type SignedIn, sendPayload } from "./api";
-import { askForAddressNextTime } from "./providers/facebook";
+import { rerequestEmail } from "./providers/facebook";
 import { spendNonce } from "./providers/nonce";
-import { type Asked, type Fault, failed, type Payload } from "./providers/provider-result";
+import { type Fault, failed, type Payload, type ProviderResult } from "./providers/provider-result";
 import type { Mode } from "./provider-button";
 
-export interface Arrived {
+export interface SocialSignInResult {
   user: User;
   redirectPage: string | null;
   kind: "signUp" | "signIn";
 }
 
-/** An account has the address already, and its owner may join the two. */
-export interface LinkWanted {
+/** An account has this address already and can be linked. */
+export interface LinkRequest {
   provider: Provider;
   email: string;
 }
 
 export interface SocialSignIn {
-  /** Whose window is open, or whose answer is on its way. */
+  /** The provider whose window is open or whose response is pending. */
   busy: Provider | null;
   refused: { provider: Provider; fault: Fault } | null;
-  toLink: LinkWanted | null;
-  /** How many numbers were spent. */
-  spent: number;
-  ask: (provider: Provider, ask: () => Promise<Asked>) => void;
-  leaveLink: () => void;
+  linkRequest: LinkRequest | null;
+  /** Number of used nonces. */
+  spentNonces: number;
+  ask: (provider: Provider, ask: () => Promise<ProviderResult>) => void;
+  closeLink: () => void;
 }
 
 const CREATED = 201;
 
-export function useSocialSignIn(mode: Mode, onSignedIn: (arrived: Arrived) => void): SocialSignIn {
+export function useSocialSignIn(mode: Mode, onSignedIn: (arrived: SocialSignInResult) => void): SocialSignIn {
   const { pathname, search } = useLocation();
   const lang = localeOf(pathname);
   // The Russian sign-up tab asks for two consents; a sign-in has asked for none.
   const existingOnly = mode === "signIn" && lang === "ru";
   const [busy, setBusy] = useState<Provider | null>(null);
   const [refused, setRefused] = useState<SocialSignIn["refused"]>(null);
-  const [toLink, setToLink] = useState<LinkWanted | null>(null);
-  const [spent, setSpent] = useState(0);
+  const [linkRequest, setLinkRequest] = useState<LinkRequest | null>(null);
+  const [spentNonces, setSpentNonces] = useState(0);
   const attempts = useRef(0);
 
   const ask = useCallback(
-    async (provider: Provider, askProvider: () => Promise<Asked>) => {
+    async (provider: Provider, askProvider: () => Promise<ProviderResult>) => {
       attempts.current += 1;
       const attempt = attempts.current;
       setBusy(provider);
       setRefused(null);
       const asked = await askProvider().catch(() => failed("notLoaded"));
-      // Somebody who pressed another button meanwhile has left this one.
+      // Another button was pressed meanwhile.
       if (attempt !== attempts.current) return;
       if (asked.kind !== "payload") {
         setBusy(null);
@@ -63,15 +63,15 @@ export function useSocialSignIn(mode: Mode, onSignedIn: (arrived: Arrived) => vo
       }
       const answer = await sendPayload(provider, asked.payload, { lang, search, existingOnly });
       spendNonce();
-      setSpent((before) => before + 1);
+      setSpentNonces((before) => before + 1);
       setBusy(null);
       const outcome = outcomeOf(answer);
       if (outcome.kind === "arrived") {
         onSignedIn(outcome.arrived);
         if (outcome.arrived.kind === "signUp") reportSignUp(asked.payload);
-      } else if (outcome.kind === "link") setToLink({ provider, email: asked.payload.email });
+      } else if (outcome.kind === "link") setLinkRequest({ provider, email: asked.payload.email });
       else {
-        if (outcome.fault === "emailMissing") askForAddressNextTime();
+        if (outcome.fault === "emailMissing") rerequestEmail();
         setRefused({ provider, fault: outcome.fault });
       }
     },
@@ -81,14 +81,14 @@ export function useSocialSignIn(mode: Mode, onSignedIn: (arrived: Arrived) => vo
   return {
     busy,
     refused,
-    toLink,
-    spent,
+    linkRequest,
+    spentNonces,
     ask: useCallback((provider, askProvider) => void ask(provider, askProvider), [ask]),
-    leaveLink: () => setToLink(null),
+    closeLink: () => setLinkRequest(null),
   };
 }
 
-type Outcome = { kind: "arrived"; arrived: Arrived } | { kind: "link" } | { kind: "refused"; fault: Fault };
+type Outcome = { kind: "arrived"; arrived: SocialSignInResult } | { kind: "link" } | { kind: "refused"; fault: Fault };
 
 function outcomeOf(answer: Answer<SignedIn>): Outcome {
   if (answer.ok) {
@@ -99,7 +99,7 @@ function outcomeOf(answer: Answer<SignedIn>): Outcome {
   return { kind: "refused", fault: faultOf(answer.problem) };
 }
 
-/** Google's facts are the ones the event has room for. */
+/** The event has fields for Google's payload only. */
 function reportSignUp(payload: Payload): void {
   if ("googleID" in payload) void trackSocialSignUp({ ...payload });
 }

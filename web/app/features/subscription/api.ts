@@ -1,11 +1,11 @@
-import { type Answer, getJson, type Problem, postJson } from "~/lib/http/request";
-import { setSession } from "~/lib/session/session";
+import { type Answer, getJson, postJson } from "~/lib/http/request";
+import { asMember } from "~/lib/session/as-member";
 
-/** `incomplete` and `expired` ones were never paid. */
+/** `incomplete` and `expired` subscriptions were never paid. */
 export type Status = "incomplete" | "trialing" | "active" | "past_due" | "canceled" | "expired";
-export type WishName = "cancel" | "keep" | "card" | "pause" | "resume" | "plan" | "keep_plan";
+export type ActionName = "cancel" | "keep" | "card" | "pause" | "resume" | "plan" | "keep_plan";
 
-/** Amounts are in major units, times as RFC 3339 has them. */
+/** Amounts are major units, times RFC 3339. */
 export interface Subscription {
   subscription_id: string;
   product: string;
@@ -13,45 +13,45 @@ export interface Subscription {
   price: number | null;
   currency: string | null;
   period_months: number;
-  /** Who takes the money. */
+  /** The payment provider. */
   provider: "stripe" | "paypal" | "yookassa" | "platron";
   current_period_end: string | null;
   created_at: string | null;
-  /** It ends then, unless it is kept. */
+  /** The scheduled end; null: none. */
   cancel_at: string | null;
-  /** Nothing is charged until then. */
+  /** Nothing is charged before this time. */
   paused_until: string | null;
   card_brand: string | null;
   card_last4: string | null;
-  /** A renewal that was not paid. */
+  /** An unpaid renewal. */
   overdue: Overdue | null;
-  /** What the provider has not answered yet. */
-  open_wish: WishName | null;
-  /** What can be asked for now. */
-  wishes: WishName[];
+  /** The action that the provider has not answered. */
+  open_wish: ActionName | null;
+  /** Actions that the server accepts now. */
+  wishes: ActionName[];
   /** Newest first. */
   receipts: Receipt[];
-  /** A cheaper plan that has not begun. */
+  /** A scheduled change to a cheaper plan. */
   scheduled_plan: ScheduledPlan | null;
-  /** Another period is charged when this one ends. */
+  /** Renews at the end of the period. */
   renews: boolean;
 }
 
-/** Paid once. */
+/** A one-time purchase. */
 export interface Purchase {
   order_id: string;
   /** `lifetime`, `trial`, `addition`, `gift` or `one_time`. */
   kind: string;
   product: string;
   provider: Subscription["provider"];
-  /** What of it was given back, in the currency of its receipts. */
+  /** The refunded amount, in the currency of its receipts. */
   refunded: number | null;
   receipts: Receipt[];
 }
 
 export interface ScheduledPlan {
   price_id: string;
-  /** Each period from then on. */
+  /** Price of each later period. */
   price: number | null;
   currency: string | null;
   period_months: number;
@@ -62,7 +62,7 @@ export interface Overdue {
   amount: number | null;
   access_until: string | null;
   code: string;
-  /** The card will not be tried again. */
+  /** The card will not be charged again. */
   needs_new_card: boolean;
 }
 
@@ -74,15 +74,15 @@ export interface Receipt {
   reason: string;
 }
 
-/** What a member can ask for here, with what it needs. */
-export type Wish =
+/** An action with its parameters. */
+export type SubscriptionAction =
   | { name: "cancel" | "keep" | "resume" | "keep_plan" }
   | { name: "card"; payment_method_id: string }
   | { name: "pause"; until: string }
-  /** Exactly as it was previewed: anything else is refused. */
+  /** Exactly as previewed; the server rejects anything else. */
   | ({ name: "plan" } & Pick<PlanPreview, "price_id" | "prorated_at" | "due_now_minor" | "currency">);
 
-/** A plan this subscription runs on or can be changed to. */
+/** The present plan, or one to change to. */
 export interface Plan {
   campaign: string;
   coupon_code: string;
@@ -91,26 +91,26 @@ export interface Plan {
   currency: string;
   period_months: number;
   current: boolean;
-  /** It costs less, and would begin then. Null: at once. */
+  /** Start of a cheaper plan. Null: at once. */
   starts_at: string | null;
 }
 
-/** What another plan costs, as of a moment. */
+/** The cost of a plan change at a moment. */
 export interface PlanPreview {
   price_id: string;
   due_now: number;
   due_now_minor: number;
-  /** Each period from then on. */
+  /** Price of each later period. */
   then: number;
   currency: string;
   period_months: number;
   prorated_at: string | null;
-  /** The plan costs less: it begins then, and nothing is due now. */
+  /** Start of a cheaper plan; nothing is due now. */
   starts_at: string | null;
 }
 
-/** The provider is asked meanwhile. */
-const WISH_TIMEOUT_MS = 30_000;
+/** The server waits for the provider. */
+const ACTION_TIMEOUT_MS = 30_000;
 
 export function loadSubscriptions(): Promise<Answer<{ subscriptions: Subscription[] }>> {
   return asMember(getJson("/api/subscriptions"));
@@ -120,10 +120,10 @@ export function loadPurchases(): Promise<Answer<{ purchases: Purchase[] }>> {
   return asMember(getJson("/api/purchases"));
 }
 
-/** Answers with the subscription as it is now. */
-export function sendWish(id: string, { name, ...body }: Wish): Promise<Answer<Subscription>> {
+/** Returns the changed subscription. */
+export function sendAction(id: string, { name, ...body }: SubscriptionAction): Promise<Answer<Subscription>> {
   return asMember(
-    postJson(`/api/subscriptions/${encodeURIComponent(id)}/${name}`, { body, timeoutMs: WISH_TIMEOUT_MS }),
+    postJson(`/api/subscriptions/${encodeURIComponent(id)}/${name}`, { body, timeoutMs: ACTION_TIMEOUT_MS }),
   );
 }
 
@@ -131,19 +131,8 @@ export function loadPlans(id: string): Promise<Answer<{ plans: Plan[] }>> {
   return asMember(getJson(`/api/subscriptions/${encodeURIComponent(id)}/plans`));
 }
 
-/** Changes nothing. The provider is asked meanwhile. */
+/** Read-only. The server waits for the provider. */
 export function previewPlan(id: string, priceId: string): Promise<Answer<PlanPreview>> {
   const path = `/api/subscriptions/${encodeURIComponent(id)}/plan-preview`;
-  return asMember(postJson(path, { body: { price_id: priceId }, timeoutMs: WISH_TIMEOUT_MS }));
-}
-
-/** A session that has ended elsewhere in the meantime leaves a visitor. */
-async function asMember<T>(call: Promise<Answer<T>>): Promise<Answer<T>> {
-  const answer = await call;
-  if (!answer.ok && isSignedOut(answer.problem)) setSession({ state: "visitor" });
-  return answer;
-}
-
-function isSignedOut({ status, code }: Problem): boolean {
-  return status === 401 && code === "V100";
+  return asMember(postJson(path, { body: { price_id: priceId }, timeoutMs: ACTION_TIMEOUT_MS }));
 }

@@ -8,7 +8,7 @@ import { Icon } from "~/ui/icon/icon";
 import { Link } from "~/ui/link/link";
 import { Notice } from "~/ui/notice/notice";
 import { SplitSection } from "~/ui/split-section/split-section";
-import { Told } from "./actions/status-notice";
+import { StatusNotice } from "./actions/status-notice";
 import type { Subscription } from "./api";
 import { Payment } from "./card/payment";
 import { useCardForm } from "./card/use-card-form";
@@ -18,9 +18,9 @@ import type { ReceiptParties } from "./receipts/receipt-dialog";
 import { Receipts } from "./receipts/receipts";
 import { usePurchases } from "./receipts/use-purchases";
 import { Skeleton } from "./skeleton";
-import { isStale, type Known } from "./state";
+import { isStale, type LoadedState } from "./state";
 import type { SubscriptionPageProps } from "./subscription-page";
-import { sorted } from "./subscription-status";
+import { groupSubscriptions } from "./subscription-status";
 import { planName } from "./subscription-texts";
 import { type Subscriptions, useSubscriptions } from "./use-subscriptions";
 
@@ -36,34 +36,36 @@ export function OwnSubscriptions({ user, empty, seller, stripe }: OwnSubscriptio
   if (state.at === "loading" || purchases.state.at === "loading") return <Skeleton />;
   if (state.at === "failed") {
     return (
-      <Unreachable
+      <LoadFailed
         text={t(state.problem.code === NETWORK_FAILURE ? "errors.network" : "errors.generic")}
         onRetry={retry}
       />
     );
   }
-  return <Everything {...{ user, empty, seller, stripe, state, subscriptions, purchases }} />;
+  return <SubscriptionList {...{ user, empty, seller, stripe, state, subscriptions, purchases }} />;
 }
 
-interface EverythingProps extends OwnSubscriptionsProps {
-  state: Known;
+interface SubscriptionListProps extends OwnSubscriptionsProps {
+  state: LoadedState;
   subscriptions: Subscriptions;
   purchases: ReturnType<typeof usePurchases>;
 }
 
-function Everything({ user, empty, seller, stripe, state, subscriptions, purchases }: EverythingProps) {
+function SubscriptionList({ user, empty, seller, stripe, state, subscriptions, purchases }: SubscriptionListProps) {
   const t = useTexts();
   const now = new Date();
   const parties = { seller, buyer: { name: user.fullName, email: user.email } };
   const bought = purchases.state.at === "known" ? purchases.state.list : [];
   const hasLifetime = bought.some(({ kind }) => kind === "lifetime");
-  const { current, unconfirmed, past } = sorted(state.list, now);
-  const { said } = state;
-  const isOver = said && !current.some(({ subscription_id }) => subscription_id === said.id);
+  const { current, unconfirmed, past } = groupSubscriptions(state.list, now);
+  const { notice } = state;
+  const isPastNotice = notice && !current.some(({ subscription_id }) => subscription_id === notice.id);
   return (
     <div className="space-y-8">
-      {isStale(state) && <Unreachable text={t("subscription.stale")} onRetry={subscriptions.retry} />}
-      {isOver && <Told said={said} subscription={state.list.find((one) => one.subscription_id === said.id)} />}
+      {isStale(state) && <LoadFailed text={t("subscription.stale")} onRetry={subscriptions.retry} />}
+      {isPastNotice && (
+        <StatusNotice notice={notice} subscription={state.list.find((one) => one.subscription_id === notice.id)} />
+      )}
       {unconfirmed.length > 0 && (
         <Notice tone="info">
           <p>{t("subscription.next.unconfirmed")}</p>
@@ -71,31 +73,39 @@ function Everything({ user, empty, seller, stripe, state, subscriptions, purchas
         </Notice>
       )}
       {current.map((subscription) => (
-        <One
+        <SubscriptionSection
           key={subscription.subscription_id}
           {...{ user, seller, stripe, state, subscriptions, subscription, now }}
         />
       ))}
       {current.length === 0 && unconfirmed.length === 0 && !hasLifetime && <Empty {...empty} />}
-      {purchases.state.at === "failed" && <Unreachable text={t("errors.generic")} onRetry={purchases.retry} />}
+      {purchases.state.at === "failed" && <LoadFailed text={t("errors.generic")} onRetry={purchases.retry} />}
       {bought.length > 0 && <Purchases purchases={bought} parties={parties} />}
-      {past.length > 0 && <Past subscriptions={past} parties={parties} />}
+      {past.length > 0 && <PastSubscriptions subscriptions={past} parties={parties} />}
       {state.list.length + bought.length > 0 && <Withdrawal />}
     </div>
   );
 }
 
-interface OneProps extends Omit<EverythingProps, "empty" | "purchases"> {
+interface SubscriptionSectionProps extends Omit<SubscriptionListProps, "empty" | "purchases"> {
   subscription: Subscription;
   now: Date;
 }
 
-function One({ user, seller, stripe, state, subscriptions, subscription, now }: OneProps) {
+function SubscriptionSection({
+  user,
+  seller,
+  stripe,
+  state,
+  subscriptions,
+  subscription,
+  now,
+}: SubscriptionSectionProps) {
   const t = useTexts();
   const { subscription_id: id } = subscription;
   const buyer = { name: user.fullName, email: user.email };
   const card = useCardForm();
-  const common = { state, subscription, now, wish: subscriptions.wish, card };
+  const common = { state, subscription, now, runAction: subscriptions.runAction, card };
   return (
     <div>
       <Plan {...common} />
@@ -109,7 +119,7 @@ function One({ user, seller, stripe, state, subscriptions, subscription, now }: 
   );
 }
 
-/** The way that the law of the Union wants to be found where the contract is. */
+/** EU law requires a link to the withdrawal form next to the contract. */
 function Withdrawal() {
   const t = useTexts();
   return (
@@ -122,7 +132,7 @@ function Withdrawal() {
   );
 }
 
-function Unreachable({ text, onRetry }: { text: string; onRetry: () => void }) {
+function LoadFailed({ text, onRetry }: { text: string; onRetry: () => void }) {
   const t = useTexts();
   return (
     <Notice tone="danger">
@@ -147,12 +157,12 @@ function Empty({ title, text, button }: SubscriptionPageProps["empty"]) {
   );
 }
 
-interface PastProps {
+interface PastSubscriptionsProps {
   subscriptions: Subscription[];
   parties: ReceiptParties;
 }
 
-function Past({ subscriptions, parties }: PastProps) {
+function PastSubscriptions({ subscriptions, parties }: PastSubscriptionsProps) {
   const t = useTexts();
   return (
     <SplitSection title={t("subscription.past")}>

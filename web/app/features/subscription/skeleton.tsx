@@ -1,7 +1,7 @@
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
 
-/** The shape of a subscription, its card and its receipts. What follows on the page begins below the first screen. */
+/** Skeleton of plan, card and receipts, taller than the first screen. */
 export function Skeleton({ className }: { className?: string }) {
   const t = useTexts();
   return (

@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
-import type { Subscription, WishName } from "./api";
-import { type Event, INITIAL, isStale, isWaiting, type Known, mayWish, PATIENCE, reduce, type State } from "./state";
+import type { ActionName, Subscription } from "./api";
+import {
+  type Event,
+  INITIAL,
+  isStale,
+  type LoadedState,
+  MAX_UNANSWERED,
+  mayAct,
+  needsPolling,
+  reduce,
+  type State,
+} from "./state";
 import { overdue, sample, scheduled } from "./subscription-fixture";
 
 const problem = (code: string, status = 409): Problem => ({
@@ -13,62 +23,66 @@ const problem = (code: string, status = 409): Problem => ({
 });
 const broken = problem(NETWORK_FAILURE, 0);
 const play = (...events: Event[]): State => events.reduce(reduce, INITIAL);
-const known = (...events: Event[]): Known => {
+const known = (...events: Event[]): LoadedState => {
   const state = play({ type: "listed", list: [sample()] }, ...events);
   if (state.at !== "known") throw new Error(`It is ${state.at}`);
   return state;
 };
-const wished = (wish: WishName): Event => ({ type: "wished", id: "sub_1", wish });
-const refused = (wish: WishName, why: Problem): Event => ({ type: "refused", id: "sub_1", wish, problem: why });
+const wished = (action: ActionName): Event => ({ type: "actionStarted", id: "sub_1", action });
+const refused = (action: ActionName, why: Problem): Event => ({ type: "refused", id: "sub_1", action, problem: why });
 const listed = (change: Partial<Subscription> = {}): Event => ({ type: "listed", list: [sample(change)] });
-const answered = (wish: WishName, change: Partial<Subscription>): Event => ({
+const answered = (action: ActionName, change: Partial<Subscription>): Event => ({
   type: "answered",
   subscription: sample(change),
-  wish,
+  action,
 });
 const end = "2026-12-10T12:00:00Z";
 
-describe("before anything is known", () => {
-  it("loads, and what fails can be tried again", () => {
+describe("before the list is loaded", () => {
+  it("loads, and can be retried after a failure", () => {
     expect(play({ type: "listFailed", problem: broken })).toEqual({ at: "failed", problem: broken });
     expect(play({ type: "listFailed", problem: broken }, { type: "retried" })).toEqual(INITIAL);
     expect(known().list).toEqual([sample()]);
   });
 });
 
-describe("a wish", () => {
-  it("keeps others from being wished until it is answered, and its answer is how it stands", () => {
+describe("an action", () => {
+  it("blocks others until it is answered, and its answer replaces the subscription", () => {
     const sent = known(wished("cancel"));
-    expect(sent.doing).toEqual({ id: "sub_1", wish: "cancel" });
+    expect(sent.running).toEqual({ id: "sub_1", action: "cancel" });
     expect(sent.list[0]?.cancel_at).toBeNull();
-    expect(mayWish(sent, "sub_1")).toBe(false);
+    expect(mayAct(sent, "sub_1")).toBe(false);
     const done = reduce(sent, answered("cancel", { cancel_at: end }));
-    expect(done).toMatchObject({ doing: null, said: { kind: "done", wish: "cancel" }, list: [{ cancel_at: end }] });
-    expect(mayWish(done, "sub_1")).toBe(true);
+    expect(done).toMatchObject({
+      running: null,
+      notice: { kind: "done", action: "cancel" },
+      list: [{ cancel_at: end }],
+    });
+    expect(mayAct(done, "sub_1")).toBe(true);
   });
 
-  it("that the provider has not answered is waited for, and nothing else is wished meanwhile", () => {
+  it("without the provider's answer is polled, and blocks others", () => {
     const open = known(wished("cancel"), answered("cancel", { open_wish: "cancel" }));
-    expect(open.said).toMatchObject({ kind: "open", wish: "cancel" });
-    expect([isWaiting(open), mayWish(open, "sub_1")]).toEqual([true, false]);
+    expect(open.notice).toMatchObject({ kind: "open", action: "cancel" });
+    expect([needsPolling(open), mayAct(open, "sub_1")]).toEqual([true, false]);
     const done = reduce(open, listed({ cancel_at: end }));
-    expect(done).toMatchObject({ said: { kind: "done", wish: "cancel" } });
-    expect(isWaiting(done)).toBe(false);
-    expect(reduce(open, listed())).toMatchObject({ said: { kind: "unseen", wish: "cancel" } });
-    expect(reduce(open, { type: "listed", list: [] })).toMatchObject({ said: { kind: "unseen" } });
+    expect(done).toMatchObject({ notice: { kind: "done", action: "cancel" } });
+    expect(needsPolling(done)).toBe(false);
+    expect(reduce(open, listed())).toMatchObject({ notice: { kind: "unseen", action: "cancel" } });
+    expect(reduce(open, { type: "listed", list: [] })).toMatchObject({ notice: { kind: "unseen" } });
   });
 
-  it("that was open when the page came is told of, too", () => {
+  it("that was pending when the page opened is shown as well", () => {
     const opened = play(listed({ open_wish: "keep", cancel_at: end }));
-    expect(isWaiting(opened)).toBe(true);
-    expect(reduce(opened, listed())).toMatchObject({ said: { kind: "done", wish: "keep" } });
+    expect(needsPolling(opened)).toBe(true);
+    expect(reduce(opened, listed())).toMatchObject({ notice: { kind: "done", action: "keep" } });
   });
 
-  it("that is refused changes nothing, and says why", () => {
+  it("that is refused changes nothing, and shows the reason", () => {
     const state = known(wished("pause"), refused("pause", problem("SUBSCRIPTION_ON_TRIAL")));
-    expect(state).toMatchObject({ doing: null, said: { kind: "refused", wish: "pause" }, list: [sample()] });
-    expect([isWaiting(state), mayWish(state, "sub_1")]).toEqual([false, true]);
-    expect(reduce(state, listed({ status: "trialing" }))).toMatchObject({ said: { kind: "refused" } });
+    expect(state).toMatchObject({ running: null, notice: { kind: "refused", action: "pause" }, list: [sample()] });
+    expect([needsPolling(state), mayAct(state, "sub_1")]).toEqual([false, true]);
+    expect(reduce(state, listed({ status: "trialing" }))).toMatchObject({ notice: { kind: "refused" } });
   });
 });
 
@@ -76,29 +90,29 @@ describe("a new card", () => {
   const saved = (): State =>
     play(listed({ overdue }), wished("card"), answered("card", { overdue, card_last4: "4444" }));
 
-  it("for what is overdue is looked after until it has paid", () => {
-    expect([isWaiting(saved()), mayWish(saved(), "sub_1")]).toEqual([true, true]);
+  it("for an overdue subscription is polled until it has paid", () => {
+    expect([needsPolling(saved()), mayAct(saved(), "sub_1")]).toEqual([true, true]);
     const paid = reduce(saved(), listed({ card_last4: "4444" }));
-    expect(paid).toMatchObject({ said: { kind: "done", wish: "card" }, list: [{ overdue: null }] });
-    expect(isWaiting(paid)).toBe(false);
+    expect(paid).toMatchObject({ notice: { kind: "done", action: "card" }, list: [{ overdue: null }] });
+    expect(needsPolling(paid)).toBe(false);
   });
 
-  it("that does not pay is not asked about for ever", () => {
+  it("that does not pay is polled for a limited time", () => {
     const answers = Array.from({ length: 8 }, () => listed({ overdue, card_last4: "4444" }));
-    expect(isWaiting(answers.reduce(reduce, saved()))).toBe(false);
+    expect(needsPolling(answers.reduce(reduce, saved()))).toBe(false);
   });
 });
 
-describe("a connection that breaks", () => {
-  it.each([broken, problem("UNAVAILABLE", 503)])("leaves open what became of a wish (%j)", (why) => {
+describe("a broken connection", () => {
+  it.each([broken, problem("UNAVAILABLE", 503)])("leaves the outcome of an action open (%j)", (why) => {
     const state = known(wished("cancel"), refused("cancel", why));
-    expect(state.said).toMatchObject({ kind: "lost", wish: "cancel" });
+    expect(state.notice).toMatchObject({ kind: "lost", action: "cancel" });
     expect(state.list[0]?.cancel_at).toBeNull();
-    expect([isWaiting(state), mayWish(state, "sub_1")]).toEqual([true, false]);
+    expect([needsPolling(state), mayAct(state, "sub_1")]).toEqual([true, false]);
   });
 
   const before = { cancel_at: end, paused_until: "2027-01-22T00:00:00Z", overdue };
-  it.each<[WishName, Partial<Subscription>, Partial<Subscription>, "done" | "unseen"]>([
+  it.each<[ActionName, Partial<Subscription>, Partial<Subscription>, "done" | "unseen"]>([
     ["cancel", {}, { cancel_at: end }, "done"],
     ["cancel", {}, { status: "canceled" }, "done"],
     ["cancel", {}, {}, "unseen"],
@@ -117,18 +131,18 @@ describe("a connection that breaks", () => {
     ["plan", { scheduled_plan: scheduled }, { scheduled_plan: scheduled }, "unseen"],
     ["keep_plan", { scheduled_plan: scheduled }, {}, "done"],
     ["keep_plan", { scheduled_plan: scheduled }, { scheduled_plan: scheduled }, "unseen"],
-  ])("the next list tells of %s: %j, %j: %s", (wish, was, is, kind) => {
-    const state = play(listed(was), wished(wish), refused(wish, broken), listed(is));
-    expect(state).toMatchObject({ said: { id: "sub_1", kind, wish } });
+  ])("the next list tells of %s: %j, %j: %s", (action, was, is, kind) => {
+    const state = play(listed(was), wished(action), refused(action, broken), listed(is));
+    expect(state).toMatchObject({ notice: { id: "sub_1", kind, action } });
   });
 
-  it("and stays broken is asked about until patience ends; only an answer lets anybody wish again", () => {
-    const gone = Array.from({ length: PATIENCE }, (): Event => ({ type: "listFailed", problem: broken }));
+  it("that stays broken is polled a limited number of times; only an answer allows new actions", () => {
+    const gone = Array.from({ length: MAX_UNANSWERED }, (): Event => ({ type: "listFailed", problem: broken }));
     const state = known(wished("cancel"), refused("cancel", broken), ...gone);
-    expect([isStale(state), mayWish(state, "sub_1")]).toEqual([true, false]);
-    const retried = reduce(state, { type: "retried" }) as Known;
-    expect([isStale(retried), isWaiting(retried), mayWish(retried, "sub_1")]).toEqual([false, true, false]);
+    expect([isStale(state), mayAct(state, "sub_1")]).toEqual([true, false]);
+    const retried = reduce(state, { type: "retried" }) as LoadedState;
+    expect([isStale(retried), needsPolling(retried), mayAct(retried, "sub_1")]).toEqual([false, true, false]);
     const back = reduce(retried, listed());
-    expect([isWaiting(back), mayWish(back, "sub_1")]).toEqual([false, true]);
+    expect([needsPolling(back), mayAct(back, "sub_1")]).toEqual([false, true]);
   });
 });

@@ -1,63 +1,69 @@
-/** What is known of a member's subscriptions, and what became of the last wish. Only the server's answers change the former. */
+/** The loaded subscriptions and the notice of the last action. Only the server's responses change the subscriptions. */
 import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
-import type { Subscription, WishName } from "./api";
+import type { ActionName, Subscription } from "./api";
 
-/** What a member is told of a wish, at its subscription. */
-export type Said =
-  | { kind: "done"; wish: WishName }
-  /** Taken down; the provider has not answered. */
-  | { kind: "open"; wish: WishName; before: Subscription }
-  | { kind: "refused"; wish: WishName; problem: Problem }
-  /** Nobody knows whether it arrived: the server is being asked. */
-  | { kind: "lost"; wish: WishName; before: Subscription }
-  /** The server was asked, and it is not so. */
-  | { kind: "unseen"; wish: WishName };
+/** The notice shown at a subscription after an action. */
+export type ActionNotice =
+  | { kind: "done"; action: ActionName }
+  /** Accepted; the provider has not answered. */
+  | { kind: "open"; action: ActionName; before: Subscription }
+  | { kind: "refused"; action: ActionName; problem: Problem }
+  /** The outcome is unknown; the list is being polled. */
+  | { kind: "lost"; action: ActionName; before: Subscription }
+  /** The list shows that the action was not applied. */
+  | { kind: "unseen"; action: ActionName };
 
-export interface Known {
+export interface LoadedState {
   at: "known";
   list: Subscription[];
-  doing: { id: string; wish: WishName } | null;
-  said: ({ id: string } & Said) | null;
-  /** How often the server was asked in vain how it stands; then what is shown may be old. */
+  running: { id: string; action: ActionName } | null;
+  notice: ({ id: string } & ActionNotice) | null;
+  /** Failed loads in a row; after the first, the list may be stale. */
   unanswered: number;
-  /** Answers to that question since the last wish. */
+  /** Successful loads since the last action. */
   answers: number;
 }
 
-export type State = { at: "loading" } | { at: "failed"; problem: Problem } | Known;
+export type State = { at: "loading" } | { at: "failed"; problem: Problem } | LoadedState;
 
 export type Event =
   | { type: "retried" }
   | { type: "listed"; list: Subscription[] }
   | { type: "listFailed"; problem: Problem }
-  | { type: "wished"; id: string; wish: WishName }
-  | { type: "answered"; subscription: Subscription; wish: WishName }
-  | { type: "refused"; id: string; wish: WishName; problem: Problem };
+  | { type: "actionStarted"; id: string; action: ActionName }
+  | { type: "answered"; subscription: Subscription; action: ActionName }
+  | { type: "refused"; id: string; action: ActionName; problem: Problem };
 
 export const INITIAL: State = { at: "loading" };
 
 export function reduce(state: State, event: Event): State {
-  if (state.at !== "known") return beforeKnown(state, event);
+  if (state.at !== "known") return whileLoading(state, event);
   switch (event.type) {
     case "retried":
       return { ...state, unanswered: 1 };
     case "listed":
-      return { ...state, list: event.list, said: seen(state, event.list), unanswered: 0, answers: state.answers + 1 };
+      return {
+        ...state,
+        list: event.list,
+        notice: noticeAfterList(state, event.list),
+        unanswered: 0,
+        answers: state.answers + 1,
+      };
     case "listFailed":
       return { ...state, unanswered: state.unanswered + 1 };
-    case "wished":
-      return { ...state, doing: { id: event.id, wish: event.wish }, said: null, answers: 0 };
+    case "actionStarted":
+      return { ...state, running: { id: event.id, action: event.action }, notice: null, answers: 0 };
     case "answered":
-      return answered(state, event.subscription, event.wish);
+      return answered(state, event.subscription, event.action);
     case "refused":
-      return refused(state, event.id, event.wish, event.problem);
+      return refused(state, event.id, event.action, event.problem);
   }
 }
 
-function beforeKnown(state: State, event: Event): State {
+function whileLoading(state: State, event: Event): State {
   switch (event.type) {
     case "listed":
-      return { at: "known", list: event.list, doing: null, said: null, unanswered: 0, answers: 0 };
+      return { at: "known", list: event.list, running: null, notice: null, unanswered: 0, answers: 0 };
     case "listFailed":
       return { at: "failed", problem: event.problem };
     case "retried":
@@ -67,45 +73,46 @@ function beforeKnown(state: State, event: Event): State {
   }
 }
 
-function answered(state: Known, subscription: Subscription, wish: WishName): Known {
+function answered(state: LoadedState, subscription: Subscription, action: ActionName): LoadedState {
   const { subscription_id: id, open_wish } = subscription;
   const before = state.list.find((one) => one.subscription_id === id) ?? subscription;
   const list = state.list.map((one) => (one.subscription_id === id ? subscription : one));
-  const said: Said = open_wish ? { kind: "open", wish: open_wish, before } : { kind: "done", wish };
-  return { ...state, list, doing: null, said: { id, ...said } };
+  const notice: ActionNotice = open_wish ? { kind: "open", action: open_wish, before } : { kind: "done", action };
+  return { ...state, list, running: null, notice: { id, ...notice } };
 }
 
-function refused(state: Known, id: string, wish: WishName, problem: Problem): Known {
+function refused(state: LoadedState, id: string, action: ActionName, problem: Problem): LoadedState {
   const before = state.list.find((one) => one.subscription_id === id);
-  const said: Said = isUnknown(problem) && before ? { kind: "lost", wish, before } : { kind: "refused", wish, problem };
-  return { ...state, doing: null, said: { id, ...said } };
+  const notice: ActionNotice =
+    isUnknown(problem) && before ? { kind: "lost", action, before } : { kind: "refused", action, problem };
+  return { ...state, running: null, notice: { id, ...notice } };
 }
 
-/** A connection that broke and a server that stumbled leave open whether the wish was taken down. */
+/** After a lost connection or a 5xx the action may have been applied. */
 function isUnknown({ code, status }: Problem): boolean {
   return code === NETWORK_FAILURE || status >= 500;
 }
 
-/** What an answer to the question says about a wish that nobody has answered. */
-function seen(state: Known, list: Subscription[]): Known["said"] {
-  const said = state.said ?? openBefore(state.list);
-  if (said?.kind !== "lost" && said?.kind !== "open") return said;
-  const { id, wish, before } = said;
+/** The notice after a reload of the list, for an action without a known outcome. */
+function noticeAfterList(state: LoadedState, list: Subscription[]): LoadedState["notice"] {
+  const notice = state.notice ?? pendingActionNotice(state.list);
+  if (notice?.kind !== "lost" && notice?.kind !== "open") return notice;
+  const { id, action, before } = notice;
   const now = list.find((one) => one.subscription_id === id);
-  if (!now) return { id, kind: "unseen", wish };
-  if (now.open_wish) return { id, kind: "open", wish: now.open_wish, before };
-  return { id, kind: isSo(wish, before, now) ? "done" : "unseen", wish };
+  if (!now) return { id, kind: "unseen", action };
+  if (now.open_wish) return { id, kind: "open", action: now.open_wish, before };
+  return { id, kind: isApplied(action, before, now) ? "done" : "unseen", action };
 }
 
-/** A wish that was under way already when the page was opened. */
-function openBefore(list: Subscription[]): Known["said"] {
+/** An action that was already pending when the page was opened. */
+function pendingActionNotice(list: Subscription[]): LoadedState["notice"] {
   const before = list.find(({ open_wish }) => open_wish !== null);
   if (!before?.open_wish) return null;
-  return { id: before.subscription_id, kind: "open", wish: before.open_wish, before };
+  return { id: before.subscription_id, kind: "open", action: before.open_wish, before };
 }
 
-function isSo(wish: WishName, before: Subscription, now: Subscription): boolean {
-  switch (wish) {
+function isApplied(action: ActionName, before: Subscription, now: Subscription): boolean {
+  switch (action) {
     case "cancel":
       return now.cancel_at !== null || now.status === "canceled";
     case "keep":
@@ -131,31 +138,31 @@ function paidUp(before: Subscription, now: Subscription): boolean {
   return before.overdue !== null && now.overdue === null;
 }
 
-/** Something is under way that only the server can tell the end of. */
-export function isWaiting(state: State): boolean {
-  if (state.at !== "known" || state.doing) return false;
+/** Only the server can resolve the present state. */
+export function needsPolling(state: State): boolean {
+  if (state.at !== "known" || state.running) return false;
   const isOpen = state.list.some(({ open_wish }) => open_wish !== null);
-  return isOpen || state.said?.kind === "lost" || state.unanswered > 0 || isCharging(state);
+  return isOpen || state.notice?.kind === "lost" || state.unanswered > 0 || isCharging(state);
 }
 
-const CHARGE_ANSWERS = 8;
+const MAX_CHARGE_POLLS = 8;
 
-/** A new card pays what is overdue, a little later than it is saved. Where its bank refuses, it stays overdue. */
-function isCharging({ said, list, answers }: Known): boolean {
-  if (said?.kind !== "done" || said.wish !== "card" || answers >= CHARGE_ANSWERS) return false;
-  return list.some((one) => one.subscription_id === said.id && one.overdue !== null);
+/** A new card pays the overdue amount a little after it is saved, unless its bank declines. */
+function isCharging({ notice, list, answers }: LoadedState): boolean {
+  if (notice?.kind !== "done" || notice.action !== "card" || answers >= MAX_CHARGE_POLLS) return false;
+  return list.some((one) => one.subscription_id === notice.id && one.overdue !== null);
 }
 
-/** After so many questions without an answer it is up to the member to ask. */
-export const PATIENCE = 4;
+/** After this many failures in a row polling stops, and the member can retry. */
+export const MAX_UNANSWERED = 4;
 
-/** What is shown may not be true any more, and nobody is asking. */
-export function isStale(state: Known): boolean {
-  return state.unanswered >= PATIENCE;
+/** The list may be stale and is no longer polled. */
+export function isStale(state: LoadedState): boolean {
+  return state.unanswered >= MAX_UNANSWERED;
 }
 
-/** A second wish waits for the first. */
-export function mayWish(state: State, id: string): boolean {
-  if (state.at !== "known" || state.doing || state.unanswered > 0 || state.said?.kind === "lost") return false;
+/** One action at a time. */
+export function mayAct(state: State, id: string): boolean {
+  if (state.at !== "known" || state.running || state.unanswered > 0 || state.notice?.kind === "lost") return false;
   return state.list.some((one) => one.subscription_id === id && !one.open_wish);
 }

@@ -1,6 +1,6 @@
-import type { Subscription, WishName } from "./api";
+import type { ActionName, Subscription } from "./api";
 
-/** A monthly subscription as it is paid for; tests say what is different. */
+/** A paid monthly subscription; tests override fields. */
 export function sample(change: Partial<Subscription> = {}): Subscription {
   return {
     wishes: listed(change),
@@ -28,8 +28,8 @@ export function sample(change: Partial<Subscription> = {}): Subscription {
   };
 }
 
-/** As the server lists it for what Stripe charges. */
-function listed({ status, overdue, cancel_at, paused_until, scheduled_plan }: Partial<Subscription>): WishName[] {
+/** The actions that the server lists for Stripe. */
+function listed({ status, overdue, cancel_at, paused_until, scheduled_plan }: Partial<Subscription>): ActionName[] {
   if (status === "canceled" || status === "expired" || status === "incomplete") return [];
   if (overdue) return ["cancel", "card"];
   if (cancel_at) return ["keep", "card"];
@@ -38,7 +38,7 @@ function listed({ status, overdue, cancel_at, paused_until, scheduled_plan }: Pa
   return status === "trialing" ? ["cancel", "card"] : ["cancel", "card", "pause", "plan"];
 }
 
-/** What a yearly one was changed to, before its year is over. */
+/** A scheduled change from a yearly plan to a monthly one. */
 export const scheduled = {
   price_id: "prc_month",
   price: 9.99,

@@ -2,9 +2,9 @@ import { useEffect } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
 import type { StripeSettings } from "~/lib/payment/stripe";
-import { askSession, useSession } from "~/lib/session/session";
+import { fetchSession, useSession } from "~/lib/session/session";
 import type { ButtonContent } from "~/ui/button/content-button";
-import { WayIn } from "~/ui/sign-in-prompt/sign-in-prompt";
+import { SignInPrompt } from "~/ui/sign-in-prompt/sign-in-prompt";
 import { OwnSubscriptions } from "./own-subscriptions";
 import { Skeleton } from "./skeleton";
 
@@ -13,16 +13,16 @@ export interface SubscriptionPageProps {
   description: string | null;
   /** For members without a subscription. */
   empty: { title: string; text: string; button: ButtonContent };
-  /** As receipts name them. */
+  /** Lines of the seller on receipts. */
   seller: string | null;
   stripe: StripeSettings;
 }
 
-/** The same for everyone until the browser knows who is here. */
+/** The same for everyone until the session is known. */
 export function SubscriptionPage({ title, description, empty, seller, stripe }: SubscriptionPageProps) {
   const t = useTexts();
   const session = useSession();
-  useEffect(() => void askSession(), []);
+  useEffect(() => void fetchSession(), []);
   const isMember = session.state === "member";
   return (
     <section className="wrap wrap-narrow py-8 md:py-12">
@@ -32,7 +32,7 @@ export function SubscriptionPage({ title, description, empty, seller, stripe }: 
       </header>
       {session.state === "unknown" && <Skeleton className="visitor:hidden" />}
       {!isMember && (
-        <WayIn
+        <SignInPrompt
           text={t("subscription.signInFirst")}
           label={t("subscription.signIn")}
           className="max-w-form member:hidden"

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { overdue, sample, scheduled } from "./subscription-fixture";
-import { monthsAfter, nextOf, pausesOf, sorted, wishesOf } from "./subscription-status";
+import { availableActions, groupSubscriptions, monthsAfter, nextEvent, pauseOptions } from "./subscription-status";
 
 const now = new Date("2026-11-22T10:00:00Z");
 const end = "2026-12-10T12:00:00Z";
 const later = "2027-01-22T00:00:00Z";
 
-describe("what happens next", () => {
+describe("the next event", () => {
   it.each([
     ["renews", sample(), end],
     ["firstCharge", sample({ status: "trialing" }), end],
@@ -23,7 +23,7 @@ describe("what happens next", () => {
     ["needsCard", sample({ overdue: { ...overdue, needs_new_card: true } }), overdue.access_until],
     ["overdue", sample({ status: "past_due" }), end],
   ])("%s", (kind, subscription, at) => {
-    expect(nextOf(subscription, now)).toEqual({ kind, at });
+    expect(nextEvent(subscription, now)).toEqual({ kind, at });
   });
 
   it.each([
@@ -32,12 +32,12 @@ describe("what happens next", () => {
     ["unconfirmed", sample({ status: "incomplete", current_period_end: null })],
     ["renewing", sample({ current_period_end: "2026-11-22T09:59:00Z" })],
     ["renewing", sample({ current_period_end: "2026-11-22T09:59:00Z", scheduled_plan: scheduled })],
-  ])("%s, without a day", (kind, subscription) => {
-    expect(nextOf(subscription, now)).toEqual({ kind });
+  ])("%s, without a date", (kind, subscription) => {
+    expect(nextEvent(subscription, now)).toEqual({ kind });
   });
 });
 
-describe("what can be wished for", () => {
+describe("the available actions", () => {
   it.each([
     ["while it runs", sample(), ["card", "plan", "pause", "cancel"]],
     ["on trial", sample({ status: "trialing", wishes: ["card", "cancel"] }), ["card", "cancel"]],
@@ -60,26 +60,26 @@ describe("what can be wished for", () => {
     ["when it is over", sample({ status: "canceled" }), []],
     ["before it has begun", sample({ status: "incomplete" }), []],
   ])("%s", (_, subscription, wishes) => {
-    expect(wishesOf(subscription, now)).toEqual(wishes);
+    expect(availableActions(subscription, now)).toEqual(wishes);
   });
 });
 
 describe("pauses", () => {
-  it("are of one, two or three months, and spare a payment", () => {
-    expect(pausesOf(sample(), now)).toEqual([
+  it("last one, two or three months and skip a payment", () => {
+    expect(pauseOptions(sample(), now)).toEqual([
       { months: 1, until: "2026-12-22T09:00:00.000Z" },
       { months: 2, until: "2027-01-22T09:00:00.000Z" },
       { months: 3, until: "2027-02-22T09:00:00.000Z" },
     ]);
-    expect(pausesOf(sample({ current_period_end: "2027-01-10T12:00:00Z" }), now)).toHaveLength(2);
-    expect(pausesOf(sample({ current_period_end: "2027-11-10T12:00:00Z" }), now)).toEqual([]);
+    expect(pauseOptions(sample({ current_period_end: "2027-01-10T12:00:00Z" }), now)).toHaveLength(2);
+    expect(pauseOptions(sample({ current_period_end: "2027-11-10T12:00:00Z" }), now)).toEqual([]);
   });
 
-  it("end on the last day where the month is short", () => {
+  it("end on the last day of a short month", () => {
     expect(monthsAfter(new Date("2026-11-30T23:00:00Z"), 3).toISOString()).toBe("2027-02-28T22:00:00.000Z");
   });
 
-  it("never last longer than the 92 days the server allows", () => {
+  it("never exceed the server's limit of 92 days", () => {
     const day = 24 * 60 * 60 * 1000;
     const soon = day / 25;
     for (let at = Date.UTC(2026, 0, 1, 0, 30); at < Date.UTC(2030, 0, 1); at += day) {
@@ -89,7 +89,7 @@ describe("pauses", () => {
 });
 
 describe("the list", () => {
-  it("shows what runs, what is not confirmed yet and what is over, and nothing that was never paid", () => {
+  it("shows active, unconfirmed and past subscriptions, but none that was never paid", () => {
     const young = sample({ subscription_id: "young", status: "incomplete", created_at: "2026-11-22T09:00:00Z" });
     const given = {
       active: sample({ subscription_id: "active" }),
@@ -98,7 +98,7 @@ describe("the list", () => {
       over: sample({ subscription_id: "over", status: "canceled" }),
       never: sample({ subscription_id: "never", status: "expired" }),
     };
-    const { current, unconfirmed, past } = sorted(Object.values(given), now);
+    const { current, unconfirmed, past } = groupSubscriptions(Object.values(given), now);
     expect({ current, unconfirmed, past }).toEqual({
       current: [given.active],
       unconfirmed: [given.young],

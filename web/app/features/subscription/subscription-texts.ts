@@ -4,9 +4,9 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
 import { formatMoney, fromMajor } from "~/lib/format/money";
 import { localeOf, locales } from "~/lib/locale";
-import type { Receipt, Subscription, WishName } from "./api";
-import type { Said } from "./state";
-import { nextOf } from "./subscription-status";
+import type { ActionName, Receipt, Subscription } from "./api";
+import type { ActionNotice } from "./state";
+import { nextEvent } from "./subscription-status";
 
 export function useDates(): (at: string) => string {
   const { tag } = locales[localeOf(useLocation().pathname)];
@@ -29,7 +29,7 @@ export function planName({ product }: Pick<Subscription, "product">): string {
   return PRODUCTS[product] ?? "Stillpoint";
 }
 
-/** What it costs, and how often where that is told. */
+/** The price, and the period if it is known. */
 export function usePrice(): (plan: Pick<Subscription, "price" | "currency" | "period_months">) => string | null {
   const t = useTexts();
   const amount = useAmounts();
@@ -39,18 +39,18 @@ export function usePrice(): (plan: Pick<Subscription, "price" | "currency" | "pe
   };
 }
 
-/** What happens next, and when. */
-export function useNext(): (subscription: Subscription, now: Date) => string | null {
+/** The next event and its date. */
+export function useNextEventText(): (subscription: Subscription, now: Date) => string | null {
   const t = useTexts();
   const date = useDates();
   const amount = useAmounts();
-  const every = usePrice();
+  const periodPrice = usePrice();
   return (subscription, now) => {
-    const next = nextOf(subscription, now);
+    const next = nextEvent(subscription, now);
     if (!("at" in next)) return t(`subscription.next.${next.kind}`);
     const { price, overdue, currency, scheduled_plan: plan } = subscription;
     const isChanging = next.kind === "changes" && plan;
-    const cost = isChanging ? every(plan) : amount(overdue?.amount ?? price, currency);
+    const cost = isChanging ? periodPrice(plan) : amount(overdue?.amount ?? price, currency);
     if (!next.at || !cost) return null;
     return t(`subscription.next.${next.kind}`, { date: date(next.at), price: cost });
   };
@@ -71,11 +71,11 @@ const BADGES = {
 
 export function useBadge(): (subscription: Subscription, now: Date) => string {
   const t = useTexts();
-  return (subscription, now) => t(`subscription.badge.${BADGES[nextOf(subscription, now).kind]}`);
+  return (subscription, now) => t(`subscription.badge.${BADGES[nextEvent(subscription, now).kind]}`);
 }
 
-/** How often, and for how much. */
-export function useEvery(): (price: number, currency: string, months: number) => string {
+/** The price per period. */
+export function usePriceForPeriod(): (price: number, currency: string, months: number) => string {
   const t = useTexts();
   const amount = useAmounts();
   return (price, currency, months) => t("subscription.every", { price: amount(price, currency) ?? "", count: months });
@@ -88,33 +88,33 @@ export function useReason(): (receipt: Receipt) => string {
   return ({ reason }) => t(`subscription.reason.${REASONS.find((known) => known === reason) ?? "other"}`);
 }
 
-/** What became of a wish. */
-export function useSaid(): (said: Said, subscription: Subscription | undefined) => string {
+/** The text of an action's notice. */
+export function useStatusMessage(): (notice: ActionNotice, subscription: Subscription | undefined) => string {
   const t = useTexts();
-  const done = useDone();
-  const refusal = useRefusal();
-  return (said, subscription) => {
-    switch (said.kind) {
+  const done = useDoneText();
+  const refusal = useRefusalText();
+  return (notice, subscription) => {
+    switch (notice.kind) {
       case "done":
-        return done(said.wish, subscription);
+        return done(notice.action, subscription);
       case "refused":
-        return refusal(said.problem, said.wish);
+        return refusal(notice.problem, notice.action);
       default:
-        return t(`subscription.${said.kind}`);
+        return t(`subscription.${notice.kind}`);
     }
   };
 }
 
-function useDone(): (wish: WishName, subscription: Subscription | undefined) => string {
+function useDoneText(): (action: ActionName, subscription: Subscription | undefined) => string {
   const t = useTexts();
   const date = useDates();
-  return (wish, subscription) => {
+  return (action, subscription) => {
     const { cancel_at: end, paused_until: pause, scheduled_plan: plan } = subscription ?? {};
-    if (wish === "cancel")
+    if (action === "cancel")
       return end ? t("subscription.done.cancel", { date: date(end) }) : t("subscription.done.ended");
-    if (wish === "pause" && pause) return t("subscription.done.pause", { date: date(pause) });
-    if (wish === "plan" && plan?.starts_at) return t("subscription.done.planLater", { date: date(plan.starts_at) });
-    return wish === "pause" ? t("subscription.badge.paused") : t(`subscription.done.${wish}`);
+    if (action === "pause" && pause) return t("subscription.done.pause", { date: date(pause) });
+    if (action === "plan" && plan?.starts_at) return t("subscription.done.planLater", { date: date(plan.starts_at) });
+    return action === "pause" ? t("subscription.badge.paused") : t(`subscription.done.${action}`);
   };
 }
 
@@ -134,15 +134,15 @@ const REFUSALS = [
   "UNKNOWN_SUBSCRIPTION",
 ] as const;
 
-export function useRefusal(): (problem: Problem, wish: WishName) => string {
+export function useRefusalText(): (problem: Problem, action: ActionName) => string {
   const t = useTexts();
-  return ({ code, status }, wish) => {
+  return ({ code, status }, action) => {
     const known = REFUSALS.find((one) => one === code);
     if (known) return t(`subscription.refused.${known}`);
     if (code === NETWORK_FAILURE) return t("errors.network");
     if (status === 429) return t("errors.tooMany");
-    // Any other refusal is the provider's word, and of cards it is the bank's.
+    // Other refusals come from the provider; for cards, from the bank.
     const isRefused = status === 409 || status === 422;
-    return isRefused && wish === "card" ? t("subscription.refused.card") : t("errors.generic");
+    return isRefused && action === "card" ? t("subscription.refused.card") : t("errors.generic");
   };
 }

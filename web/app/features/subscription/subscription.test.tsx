@@ -5,8 +5,8 @@ import { setSession } from "~/lib/session/session";
 import { overdue, sample } from "./subscription-fixture";
 import { gateway, has, LIST, PURCHASES, press, sentTo, show } from "./test-harness";
 
-describe("before anybody has been asked", () => {
-  it("the page holds both, for styles to choose: the way in, with the way back, and the shape of what comes", () => {
+describe("before the session is known", () => {
+  it("the page contains the sign-in prompt and the skeleton; styles select one", () => {
     setSession({ state: "unknown" });
     show();
     const wayIn = screen.getByRole("link", { name: "Sign in" });
@@ -17,8 +17,8 @@ describe("before anybody has been asked", () => {
   });
 });
 
-describe("what a member sees", () => {
-  it("is the plan, its price, what happens next, the card and what was paid", async () => {
+describe("a member", () => {
+  it("sees the plan, its price, the next event, the card and the receipts", async () => {
     has(sample({ period_months: 1 }));
     show();
     const plan = within(await screen.findByRole("article", { name: "Stillpoint Premium" }));
@@ -46,13 +46,13 @@ describe("what a member sees", () => {
       sample({ current_period_end: "2026-11-22T09:59:00Z" }),
       "Your renewal is under way. This page shows it as soon as it is paid.",
     ],
-  ])("says what is next (%#)", async (subscription, text) => {
+  ])("sees the next event (%#)", async (subscription, text) => {
     has(subscription);
     show();
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
-  it("is where else it is paid and managed, with nothing to press here", async () => {
+  it("sees where an externally managed subscription is managed, without actions", async () => {
     has(sample({ provider: "paypal", wishes: [] }));
     show();
     await screen.findByText(
@@ -63,7 +63,7 @@ describe("what a member sees", () => {
     expect(screen.queryByRole("button", { name: "Use another card" })).toBeNull();
   });
 
-  it("is what the one who takes the money can do, and nothing else", async () => {
+  it("sees only the actions that the provider supports", async () => {
     has(sample({ provider: "paypal", wishes: ["cancel"] }));
     show();
     expect(await screen.findByRole("button", { name: "Cancel subscription" })).toBeTruthy();
@@ -73,21 +73,21 @@ describe("what a member sees", () => {
     expect(screen.queryByText(/You pay for this subscription elsewhere/)).toBeNull();
   });
 
-  it("leads to the way out of a contract", async () => {
+  it("sees the link to the withdrawal form", async () => {
     has(sample());
     show();
     const link = await screen.findByRole("link", { name: "Withdraw from a contract" });
     expect(link.getAttribute("href")).toBe("/en/withdraw/");
   });
 
-  it("is its end, where nothing is kept that could be charged again", async () => {
+  it("sees the end of a subscription without a payment method", async () => {
     has(sample({ provider: "yookassa", currency: "RUB", wishes: [], renews: false }));
     show();
     await screen.findByText("Ends on December 10, 2026. You keep everything until then.");
   });
 
   it.each(["stripe", "paypal", "yookassa", "platron"] as const)(
-    "is that it renews and can be cancelled, with %s",
+    "sees that it renews and can be cancelled, with %s",
     async (provider) => {
       has(sample({ provider, wishes: ["cancel"] }));
       show();
@@ -97,14 +97,14 @@ describe("what a member sees", () => {
     },
   );
 
-  it("is in the words, dates and amounts of the language", async () => {
+  it("sees texts, dates and amounts in the language", async () => {
     has(sample({ price: 59.99, currency: "TRY", period_months: 12 }));
     show("tr");
     expect(await screen.findByText("12 ayda bir 59,99 ₺")).toBeTruthy();
     expect(screen.getByText("10 Aralık 2026 tarihinde 59,99 ₺ karşılığında yenilenir.")).toBeTruthy();
   });
 
-  it("leads to the plans where there is nothing, and keeps what was paid before", async () => {
+  it("without a subscription sees the plans and earlier receipts", async () => {
     has(
       sample({ status: "canceled", current_period_end: null }),
       sample({ subscription_id: "sub_0", status: "expired" }),
@@ -117,7 +117,7 @@ describe("what a member sees", () => {
     expect(screen.queryByRole("button", { name: "Cancel subscription" })).toBeNull();
   });
 
-  it("is what was bought once, with its receipt, and no call to subscribe beside what was bought for good", async () => {
+  it("sees one-time purchases with receipts, and no plans beside a lifetime purchase", async () => {
     has();
     const receipt = { payment_id: "pay_2", paid_at: "2026-11-10T12:00:00Z", amount: 199.99, currency: "USD" };
     const lifetime = {
@@ -140,7 +140,7 @@ describe("what a member sees", () => {
     expect(dialog.getByText("For good")).toBeTruthy();
   });
 
-  it("is a session beside the plans, where nothing runs", async () => {
+  it("sees a session purchase beside the plans", async () => {
     has();
     const session = {
       order_id: "ord_3",
@@ -162,7 +162,7 @@ describe("what a member sees", () => {
     expect(screen.getByText("Nothing runs")).toBeTruthy();
   });
 
-  it("can be asked for again where what was bought once did not come", async () => {
+  it("can retry when purchases failed to load", async () => {
     gateway.replies[PURCHASES] = [503, {}];
     show();
     await screen.findByRole("article", { name: "Stillpoint Premium" });
@@ -172,14 +172,14 @@ describe("what a member sees", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("asks for patience while a payment is not confirmed", async () => {
+  it("sees a note while a payment is unconfirmed", async () => {
     has(sample({ status: "incomplete", created_at: "2026-11-22T09:30:00Z", current_period_end: null, receipts: [] }));
     show();
     await screen.findByText(/A payment of yours is not confirmed yet/);
     expect(screen.queryByText("Nothing runs")).toBeNull();
   });
 
-  it("folds receipts of long ago", async () => {
+  it("sees old receipts collapsed", async () => {
     const [receipt] = sample().receipts;
     has(
       sample({
@@ -191,7 +191,7 @@ describe("what a member sees", () => {
     expect(within(earlier as HTMLElement).getAllByRole("listitem", { hidden: true })).toHaveLength(3);
   });
 
-  it("can be asked for again where it did not come", async () => {
+  it("can retry when subscriptions failed to load", async () => {
     gateway.replies[LIST] = "lost";
     show();
     expect((await screen.findByRole("alert")).textContent).toContain("We could not reach our server.");
@@ -200,7 +200,7 @@ describe("what a member sees", () => {
     await screen.findByRole("article", { name: "Stillpoint Premium" });
   });
 
-  it("is nothing once the session has ended elsewhere", async () => {
+  it("sees nothing after the session ended elsewhere", async () => {
     gateway.replies[LIST] = [401, { code: "V100" }];
     show();
     await screen.findByRole("link", { name: "Sign in" });

@@ -1,4 +1,4 @@
-/** The account page in jsdom, for tests, in front of a gateway that answers what a test says and a Stripe that takes every card. */
+/** Renders the account page in jsdom, with a stubbed gateway and a Stripe that accepts every card. */
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -39,18 +39,18 @@ type Reply = [status: number, body: object | null] | "lost";
 interface Gateway {
   replies: Record<string, Reply>;
   calls: { call: string; body: unknown }[];
-  /** Set: answers wait for it. */
+  /** Responses wait for this promise. */
   gate: Promise<void> | null;
 }
 
-// What is hoisted above the imports cannot be exported where it stands.
+// Hoisted declarations cannot be exported in place.
 export { stripe };
 
 export const gateway: Gateway = { replies: {}, calls: [], gate: null };
 export const sentTo = (call: string) => gateway.calls.filter((sent) => sent.call === call).map(({ body }) => body);
 export const LIST = "GET /api/subscriptions";
 export const PURCHASES = "GET /api/purchases";
-export const wishCall = (wish: string) => `POST /api/subscriptions/sub_1/${wish}`;
+export const actionCall = (action: string) => `POST /api/subscriptions/sub_1/${action}`;
 export const has = (...subscriptions: object[]) => {
   gateway.replies[LIST] = [200, { subscriptions }];
 };
@@ -101,8 +101,8 @@ export const named = (name: string) => screen.getByRole("button", { name });
 export const press = async (name: string) => fireEvent.click(await screen.findByRole("button", { name }));
 export const decide = (answer: "confirm" | "cancel") =>
   act(() => screen.getByRole<HTMLDialogElement>("alertdialog").close(answer));
-/** The notice that a wish leaves has the focus. */
-export const told = async (text: string) => {
+/** The notice after an action has the focus. */
+export const findFocusedNotice = async (text: string) => {
   const line = await screen.findByText(text);
   await waitFor(() => expect(line.closest("[tabindex]")).toBe(document.activeElement));
   return line.closest("[role]")?.getAttribute("role");

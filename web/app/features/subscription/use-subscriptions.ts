@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
-import { loadSubscriptions, sendWish, type Wish } from "./api";
-import { INITIAL, isStale, isWaiting, mayWish, reduce, type State } from "./state";
+import { loadSubscriptions, type SubscriptionAction, sendAction } from "./api";
+import { INITIAL, isStale, mayAct, needsPolling, reduce, type State } from "./state";
 
-const SOON_MS = 1_000;
-const LATEST_MS = 5_000;
+const FIRST_POLL_MS = 1_000;
+const MAX_POLL_MS = 5_000;
 
 export interface Subscriptions {
   state: State;
   retry: () => void;
-  /** Whether it was taken down. */
-  wish: (id: string, wish: Wish) => Promise<boolean>;
+  /** Resolves to whether the server accepted the action. */
+  runAction: (id: string, action: SubscriptionAction) => Promise<boolean>;
 }
 
 export function useSubscriptions(): Subscriptions {
@@ -17,8 +17,8 @@ export function useSubscriptions(): Subscriptions {
   const busy = useRef(false);
   const latest = useRef(0);
 
-  /** Of two questions the later one's answer counts, and none that was asked before a wish. */
-  const ask = useCallback(async () => {
+  /** Only the latest load counts, and none that started before an action. */
+  const load = useCallback(async () => {
     latest.current += 1;
     const turn = latest.current;
     const answer = await loadSubscriptions();
@@ -29,44 +29,44 @@ export function useSubscriptions(): Subscriptions {
 
   const isLoading = state.at === "loading";
   useEffect(() => {
-    if (isLoading) void ask();
-  }, [isLoading, ask]);
+    if (isLoading) void load();
+  }, [isLoading, load]);
 
-  const waits = isWaiting(state) && !(state.at === "known" && isStale(state));
+  const isPolling = needsPolling(state) && !(state.at === "known" && isStale(state));
   useEffect(() => {
-    if (!waits) return;
+    if (!isPolling) return;
     let timer: ReturnType<typeof setTimeout>;
-    let wanted = true;
-    const askLater = (wait: number) => {
+    let isCurrent = true;
+    const pollAfter = (wait: number) => {
       timer = setTimeout(() => {
-        void ask().then(() => wanted && askLater(Math.min(wait * 2, LATEST_MS)));
+        void load().then(() => isCurrent && pollAfter(Math.min(wait * 2, MAX_POLL_MS)));
       }, wait);
     };
-    askLater(SOON_MS);
+    pollAfter(FIRST_POLL_MS);
     return () => {
-      wanted = false;
+      isCurrent = false;
       clearTimeout(timer);
     };
-  }, [waits, ask]);
+  }, [isPolling, load]);
 
-  const wish = async (id: string, wanted: Wish) => {
-    if (busy.current || !mayWish(state, id)) return false;
+  const runAction = async (id: string, action: SubscriptionAction) => {
+    if (busy.current || !mayAct(state, id)) return false;
     busy.current = true;
     latest.current += 1;
-    dispatch({ type: "wished", id, wish: wanted.name });
-    const answer = await sendWish(id, wanted);
+    dispatch({ type: "actionStarted", id, action: action.name });
+    const answer = await sendAction(id, action);
     busy.current = false;
-    if (answer.ok) dispatch({ type: "answered", subscription: answer.value, wish: wanted.name });
-    else dispatch({ type: "refused", id, wish: wanted.name, problem: answer.problem });
-    // A refusal may come from a state that this page does not know of.
-    if (!answer.ok) void ask();
+    if (answer.ok) dispatch({ type: "answered", subscription: answer.value, action: action.name });
+    else dispatch({ type: "refused", id, action: action.name, problem: answer.problem });
+    // The page's state may be outdated after a refusal.
+    if (!answer.ok) void load();
     return answer.ok;
   };
 
   const retry = () => {
     dispatch({ type: "retried" });
-    if (state.at === "known") void ask();
+    if (state.at === "known") void load();
   };
 
-  return { state, retry, wish };
+  return { state, retry, runAction };
 }

@@ -2,14 +2,14 @@ import { local } from "~/lib/browser/storage";
 import { postJson } from "~/lib/http/request";
 import type { Locale } from "~/lib/locale";
 import { storedTracking } from "~/lib/tracking";
-import { forgetSurvey } from "./survey";
+import { invalidateSurvey } from "./survey";
 import type { SurveyTerms } from "./survey-url";
 
 export const SURVEY_KEY = "LAST_SURVEY_DATA";
 export const ORDER_KEY = "mdOrderId";
 
-/** Nobody waits longer for a survey than this: without an order it can be answered just as well. */
-const PATIENCE_MS = 2_500;
+/** The survey starts without an order after this time. */
+const ORDER_TIMEOUT_MS = 2_500;
 
 export function orderBody(terms: SurveyTerms, locale: Locale) {
   return {
@@ -21,16 +21,16 @@ export function orderBody(terms: SurveyTerms, locale: Locale) {
   };
 }
 
-/** Opens an order for the survey and remembers it. An order that cannot be had costs nobody the survey. */
+/** Opens an order for the survey and stores it. Without an order the survey still works. */
 export async function openSurveyOrder(terms: SurveyTerms, locale: Locale, key: string): Promise<void> {
   const answer = await postJson<{ orderid: string }>("/api/survey/orders", {
-    timeoutMs: PATIENCE_MS,
+    timeoutMs: ORDER_TIMEOUT_MS,
     headers: { "idempotency-key": key },
     body: { ...orderBody(terms, locale), ...storedTracking() },
   });
   const orderid = answer.ok ? answer.value.orderid : null;
   if (!orderid) return;
-  forgetSurvey();
+  invalidateSurvey();
   local.set(ORDER_KEY, orderid);
   local.set(SURVEY_KEY, JSON.stringify({ variant: terms.variant, orderid }));
 }
@@ -40,7 +40,7 @@ export interface StoredSurvey {
   orderid: string;
 }
 
-/** The survey somebody began here, if one is remembered. */
+/** The survey started in this browser. */
 export function storedSurvey(): StoredSurvey | null {
   try {
     const stored: unknown = JSON.parse(local.get(SURVEY_KEY) ?? "null");

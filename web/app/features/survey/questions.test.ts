@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { categoriesOf, nextPageOf, positionOf, pressed, questionsOf } from "./questions";
+import { categoriesOf, nextPageOf, positionOf, questionsOf, toggleOption } from "./questions";
 
 const open = { flows: [], variants: [], categories: [], abGroups: [] };
 const kind = { flow: 0, variant: 15, categories: [101], abGroup: null };
@@ -7,7 +7,7 @@ const asked = (questions: Parameters<typeof questionsOf>[0], of = kind as Parame
   questionsOf(questions as ({ id: string } & (typeof questions)[number])[], of).map(({ id }) => id);
 
 describe("the questions of a survey", () => {
-  it("are those that its flow, variant, categories and test group allow", () => {
+  it("are filtered by flow, variant, categories and test group", () => {
     const questions = [
       { ...open, id: "always" },
       { ...open, id: "flow-0", flows: [0, 2] },
@@ -30,10 +30,10 @@ describe("the questions of a survey", () => {
   });
 });
 
-describe("where a survey is gone on with", () => {
+describe("the position in a survey", () => {
   const questions = [{ id: "a" }, { id: "b" }, { id: "c" }];
 
-  it("is the question of the address, else the first without an answer, else the first", () => {
+  it("is the question in the URL, else the first unanswered one, else the first", () => {
     expect(positionOf(questions, {}, "c")).toBe(2);
     expect(positionOf(questions, { a: ["x"] }, null)).toBe(1);
     expect(positionOf(questions, { a: ["x"], b: [] }, "gone")).toBe(2);
@@ -42,25 +42,25 @@ describe("where a survey is gone on with", () => {
 });
 
 describe("pressing an option", () => {
-  it("replaces the other where one can be chosen", () => {
-    expect(pressed(["a"], "b", 1)).toEqual(["b"]);
-    expect(pressed(["a"], "a", 1)).toEqual(["a"]);
+  it("replaces a single choice", () => {
+    expect(toggleOption(["a"], "b", 1)).toEqual(["b"]);
+    expect(toggleOption(["a"], "a", 1)).toEqual(["a"]);
   });
 
-  it("adds and takes back where several can, up to the limit", () => {
-    expect(pressed(["a"], "b", 2)).toEqual(["a", "b"]);
-    expect(pressed(["a", "b"], "c", 2)).toEqual(["a", "b"]);
-    expect(pressed(["a", "b"], "a", 2)).toEqual(["b"]);
+  it("toggles a multiple choice, up to its limit", () => {
+    expect(toggleOption(["a"], "b", 2)).toEqual(["a", "b"]);
+    expect(toggleOption(["a", "b"], "c", 2)).toEqual(["a", "b"]);
+    expect(toggleOption(["a", "b"], "a", 2)).toEqual(["b"]);
   });
 });
 
-describe("what an address says", () => {
-  it("counts where it is numbers", () => {
+describe("parameters of the URL", () => {
+  it("must be numbers", () => {
     expect(categoriesOf("101,x,,103")).toEqual([101, 103]);
     expect(categoriesOf(null)).toEqual([]);
   });
 
-  it("leads to pages of this site only", () => {
+  it("lead to pages of this site only", () => {
     expect(nextPageOf("/creating-program", "/usual")).toBe("/creating-program");
     for (const elsewhere of [
       null,

@@ -1,6 +1,6 @@
 import type { Answers } from "./survey";
 
-/** The answer of the page before the questions. */
+/** The answer of the category page before the questions. */
 export const CATEGORIES = "categories";
 
 export interface Limits {
@@ -10,7 +10,7 @@ export interface Limits {
   abGroups: readonly string[];
 }
 
-/** Which survey is asked. */
+/** Flow, variant, categories and test group of a survey. */
 export interface SurveyKind {
   flow: number;
   variant: number;
@@ -18,7 +18,7 @@ export interface SurveyKind {
   abGroup: string | null;
 }
 
-/** The questions of a survey: a list that is empty limits nothing. */
+/** The questions of a survey; an empty list is no limit. */
 export function questionsOf<Q extends Limits>(questions: readonly Q[], kind: SurveyKind): Q[] {
   return questions.filter(
     ({ flows, variants, categories, abGroups }) =>
@@ -33,7 +33,7 @@ function allows<T>(allowed: readonly T[], given: readonly T[]): boolean {
   return allowed.length === 0 || given.some((value) => allowed.includes(value));
 }
 
-/** Where a survey is gone on with: at the question of the address, else at the first without an answer, else at the first. */
+/** The index of the question in the URL, else of the first unanswered one, else 0. */
 export function positionOf(questions: readonly { id: string }[], answers: Answers, wanted: string | null): number {
   const named = questions.findIndex(({ id }) => id === wanted);
   if (named >= 0) return named;
@@ -43,19 +43,19 @@ export function positionOf(questions: readonly { id: string }[], answers: Answer
   );
 }
 
-/** The options of a question after one was pressed: with one to choose it replaces the other, with several there is a limit. */
-export function pressed(chosen: readonly string[], option: string, max: number): readonly string[] {
+/** The chosen options after a press: a single choice is replaced, a multiple choice has a limit. */
+export function toggleOption(chosen: readonly string[], option: string, max: number): readonly string[] {
   if (max === 1) return [option];
   if (chosen.includes(option)) return chosen.filter((other) => other !== option);
   return chosen.length < max ? [...chosen, option] : chosen;
 }
 
-/** `categories=101,103`: what is no number is left out. */
+/** `categories=101,103`: non-numbers are dropped. */
 export function categoriesOf(text: string | null): number[] {
   return (text ?? "").split(",").flatMap((part) => (/^\d+$/.test(part) ? [Number(part)] : []));
 }
 
-/** A page of this site that an address may name; else what content names. */
+/** A path of this site from the URL, else the one from content. */
 export function nextPageOf(wanted: string | null, usual: string): string {
   return wanted !== null && /^\/[a-z0-9][a-z0-9/_-]*$/i.test(wanted) ? wanted : usual;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reasonsFor, suggested } from "./suggestion";
+import { reasonsFor, suggestedProgram } from "./suggestion";
 
 const match = (question: string, option: string, reason: string | null = null) => ({ question, option, reason });
 const sleep = {
@@ -16,19 +16,19 @@ const focus = {
 };
 const programs = [sleep, focus];
 
-describe("the programme for a visitor's answers", () => {
-  it("is the one that most answers speak for", () => {
-    expect(suggested(programs, { categories: ["101", "103"], when: ["morning"] })?.id).toBe("focus");
-    expect(suggested(programs, { categories: ["103", "101"], nights: ["slowly"] })?.id).toBe("sleep");
+describe("the suggested programme", () => {
+  it("has the most matching answers", () => {
+    expect(suggestedProgram(programs, { categories: ["101", "103"], when: ["morning"] })?.id).toBe("focus");
+    expect(suggestedProgram(programs, { categories: ["103", "101"], nights: ["slowly"] })?.id).toBe("sleep");
   });
 
-  it("is the first of equals, and none where no answer speaks for any", () => {
-    expect(suggested(programs, { categories: ["103", "101"] })?.id).toBe("sleep");
-    expect(suggested(programs, { categories: ["105"], nights: [] })).toBeNull();
-    expect(suggested([], { categories: ["101"] })).toBeNull();
+  it("is the first on a tie, and null without a match", () => {
+    expect(suggestedProgram(programs, { categories: ["103", "101"] })?.id).toBe("sleep");
+    expect(suggestedProgram(programs, { categories: ["105"], nights: [] })).toBeNull();
+    expect(suggestedProgram([], { categories: ["101"] })).toBeNull();
   });
 
-  it("comes with its reasons, each once, and only those that were given", () => {
+  it("has each reason once, for given answers only", () => {
     expect(reasonsFor(sleep, { categories: ["101"], when: ["evening"] })).toEqual(["Sleep is hard"]);
     expect(reasonsFor(focus, { categories: ["103"], when: ["morning"] })).toEqual(["You drift"]);
   });

@@ -6,8 +6,11 @@ interface Match {
   reason: string | null;
 }
 
-/** The programme for which most answers speak, of equals the first; null: no answer speaks for any. */
-export function suggested<P extends { matches: readonly Match[] }>(programs: readonly P[], answers: Answers): P | null {
+/** The programme with the most matching answers, the first on a tie; null: no match. */
+export function suggestedProgram<P extends { matches: readonly Match[] }>(
+  programs: readonly P[],
+  answers: Answers,
+): P | null {
   let best: P | null = null;
   let most = 0;
   for (const program of programs) {
@@ -17,7 +20,7 @@ export function suggested<P extends { matches: readonly Match[] }>(programs: rea
   return best;
 }
 
-/** Why a programme was suggested, in the words of content, each reason once. */
+/** Content's reasons for a suggestion, each once. */
 export function reasonsFor(program: { matches: readonly Match[] }, answers: Answers): string[] {
   const reasons = matching(program, answers).flatMap(({ reason }) => (reason ? [reason] : []));
   return [...new Set(reasons)];

@@ -1,6 +1,6 @@
 import type { Locale } from "~/lib/locale";
 
-/** Which survey is asked and where it leads. */
+/** Parameters of a survey and its next page. */
 export interface SurveyTerms {
   flow: number;
   variant: number;
@@ -9,8 +9,8 @@ export interface SurveyTerms {
   abGroup: string | null;
 }
 
-/** The survey's page; with categories where some were chosen. */
-export function surveyAddress(locale: Locale, terms: SurveyTerms, categories: readonly number[]): string {
+/** URL of the survey page, with the chosen categories. */
+export function surveyUrl(locale: Locale, terms: SurveyTerms, categories: readonly number[]): string {
   const query = [
     ...(categories.length > 0 ? [`categories=${categories.join(",")}`] : []),
     `flow=${terms.flow}`,

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { openSurveyOrder, orderBody, storedSurvey } from "./order";
-import { type SurveyTerms, surveyAddress } from "./survey-url";
+import { type SurveyTerms, surveyUrl } from "./survey-url";
 
 const terms: SurveyTerms = {
   flow: 0,
@@ -11,15 +11,15 @@ const terms: SurveyTerms = {
   abGroup: null,
 };
 
-describe("the survey's address", () => {
-  it("carries what was chosen", () => {
-    expect(surveyAddress("en", terms, [3, 1, 7])).toBe(
+describe("the survey's URL", () => {
+  it("contains its parameters", () => {
+    expect(surveyUrl("en", terms, [3, 1, 7])).toBe(
       "/en/survey/?categories=3,1,7&flow=0&variant=15&nextPage=%2Fcreating-program",
     );
   });
 
-  it("names the test group only where there is one, and no categories where none were asked for", () => {
-    expect(surveyAddress("tr", { ...terms, abGroup: "b c" }, [])).toBe(
+  it("omits an absent test group and empty categories", () => {
+    expect(surveyUrl("tr", { ...terms, abGroup: "b c" }, [])).toBe(
       "/tr/survey/?flow=0&variant=15&nextPage=%2Fcreating-program&abGroup=b%20c",
     );
   });
@@ -31,7 +31,7 @@ describe("the survey's order", () => {
     localStorage.clear();
   });
 
-  it("is for the product's kind: what stands before the first dash", () => {
+  it("has the product type before the first dash", () => {
     expect(orderBody(terms, "ru")).toEqual({ flow: 0, variant: 15, producttype: "coaching", lang: "ru" });
     expect(orderBody({ ...terms, productType: null, abGroup: "b" }, "en")).toMatchObject({
       producttype: "",
@@ -39,7 +39,7 @@ describe("the survey's order", () => {
     });
   });
 
-  it("is remembered under both its names", async () => {
+  it("is stored under both keys", async () => {
     const fetch = vi.fn(async () => Response.json({ orderid: "o-1" }, { status: 201 }));
     vi.stubGlobal("fetch", fetch);
     await openSurveyOrder(terms, "en", "key-1");
@@ -51,14 +51,14 @@ describe("the survey's order", () => {
     expect(storedSurvey()).toEqual({ variant: "15", orderid: "o-1" });
   });
 
-  it("is not needed to go on", async () => {
+  it("is optional", async () => {
     vi.stubGlobal("fetch", async () => Response.json({}, { status: 503 }));
     await openSurveyOrder(terms, "en", "key-1");
     expect(localStorage.getItem("mdOrderId")).toBeNull();
     expect(storedSurvey()).toBeNull();
   });
 
-  it("that was remembered badly is none", () => {
+  it("is ignored when its stored value is invalid", () => {
     localStorage.setItem("LAST_SURVEY_DATA", "{");
     expect(storedSurvey()).toBeNull();
   });

@@ -1,8 +1,8 @@
-/** The survey of this browser or member, as the server holds it. Answers may be about health: none is kept in the browser. */
+/** The visitor's survey from the server. Answers may be about health, so the browser does not store them. */
 import { useEffect, useSyncExternalStore } from "react";
 import { getJson, type Problem, sendJson } from "~/lib/http/request";
 
-/** Question → chosen options, by the ids that content gives them. */
+/** Question id → ids of the chosen options. */
 export type Answers = Readonly<Record<string, readonly string[]>>;
 
 export interface Survey {
@@ -11,13 +11,13 @@ export interface Survey {
   variant: number;
   abgroup: string | null;
   answers: Answers;
-  /** The programme that was suggested. */
+  /** The suggested programme. */
   program: string | null;
 }
 
 /** `undefined` until the server has answered. */
 let known: Survey | null | undefined;
-let asked: Promise<Survey | null> | null = null;
+let pending: Promise<Survey | null> | null = null;
 const listeners = new Set<() => void>();
 
 function set(survey: Survey | null): void {
@@ -25,23 +25,23 @@ function set(survey: Survey | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks once per page life. A gateway that does not answer leaves a visitor without a survey. */
-export function askSurvey(): Promise<Survey | null> {
-  asked ??= getJson<{ survey: Survey | null }>("/api/survey").then((answer) => {
+/** Loads once per page. After a failure there is no survey. */
+export function fetchSurvey(): Promise<Survey | null> {
+  pending ??= getJson<{ survey: Survey | null }>("/api/survey").then((answer) => {
     set(answer.ok ? answer.value.survey : null);
-    if (!answer.ok) asked = null;
+    if (!answer.ok) pending = null;
     return known ?? null;
   });
-  return asked;
+  return pending;
 }
 
-/** After another order was opened: the next question asks anew. */
-export function forgetSurvey(): void {
+/** After a new order: the next load asks the server again. */
+export function invalidateSurvey(): void {
   known = undefined;
-  asked = null;
+  pending = null;
 }
 
-/** Null: stored. */
+/** Null: saved. */
 export async function saveAnswers(
   orderid: string,
   change: { answers?: Answers; program?: string },
@@ -60,8 +60,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** `undefined` on the server, while hydrating, and until it is known. */
-export function useSurveyOfVisitor(): Survey | null | undefined {
-  useEffect(() => void askSurvey(), []);
+export function useVisitorSurvey(): Survey | null | undefined {
+  useEffect(() => void fetchSurvey(), []);
   return useSyncExternalStore(
     subscribe,
     () => known,

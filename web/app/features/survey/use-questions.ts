@@ -5,24 +5,28 @@ import { localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
 import { openSurveyOrder, storedSurvey } from "./order";
 import { CATEGORIES, categoriesOf, type Limits, nextPageOf, positionOf, questionsOf } from "./questions";
-import { type Answers, askSurvey, type Survey, saveAnswers } from "./survey";
+import { type Answers, fetchSurvey, type Survey, saveAnswers } from "./survey";
 import type { SurveyTerms } from "./survey-url";
 
-interface Asked extends Limits {
+interface SurveyQuestion extends Limits {
   id: string;
 }
 
-/** One survey, question by question. Which question is open stands in the address: going back and reloading lead to it. */
-export function useQuestions<Q extends Asked>(questions: readonly Q[], usual: SurveyTerms, query: URLSearchParams) {
+/** One survey, question by question. The URL contains the open question, so back and reload work. */
+export function useQuestions<Q extends SurveyQuestion>(
+  questions: readonly Q[],
+  usual: SurveyTerms,
+  query: URLSearchParams,
+) {
   const [survey, setSurvey] = useState<Survey | null>();
   const [answers, setAnswers] = useState<Answers>({});
-  // As the survey was opened: the address changes with every question.
+  // Read once: the URL changes with each question.
   const [named] = useState(() => query.get("orderid") ?? storedSurvey()?.orderid ?? null);
   useEffect(() => {
     let isHere = true;
-    void askSurvey().then((found) => {
+    void fetchSurvey().then((found) => {
       if (!isHere) return;
-      // Of another survey than the one this page was opened for nothing is taken over.
+      // Answers of another survey are not adopted.
       const own = found && (named === null || named === found.orderid) ? found : null;
       setSurvey(own);
       setAnswers(own?.answers ?? {});
@@ -37,12 +41,12 @@ export function useQuestions<Q extends Asked>(questions: readonly Q[], usual: Su
   const categories = chosen.length > 0 ? chosen : categoriesOf((survey?.answers[CATEGORIES] ?? []).join(","));
   const list = questionsOf(questions, { ...terms, categories });
   const index = positionOf(list, answers, query.get("q"));
-  const going = useGoing(
+  const navigation = useQuestionNavigation(
     list.map(({ id }) => id),
     terms,
     query,
   );
-  const saving = useSaving(terms, survey ?? null);
+  const saving = useSaveAnswers(terms, survey ?? null);
 
   const save = async (question: string, options: readonly string[]) => {
     const all = {
@@ -52,8 +56,8 @@ export function useQuestions<Q extends Asked>(questions: readonly Q[], usual: Su
     };
     const orderid = await saving.save(all);
     if (!orderid) return;
-    // First the address: an answer more would already move a survey whose address names no question.
-    await going.toNext(index, orderid);
+    // The URL first: without a question in it, a new answer would move the position.
+    await navigation.toNext(index, orderid);
     setAnswers(all);
   };
 
@@ -66,11 +70,11 @@ export function useQuestions<Q extends Asked>(questions: readonly Q[], usual: Su
     busy: saving.busy,
     hasFailed: saving.hasFailed,
     save: (question: string, options: readonly string[]) => void save(question, options),
-    back: index > 0 ? () => going.toPrevious(index) : null,
+    back: index > 0 ? () => navigation.toPrevious(index) : null,
   };
 }
 
-/** The address says which survey; one that is gone on with is known to the server; else content decides. */
+/** The URL decides, then the stored survey, then content. */
 function termsOf(query: URLSearchParams, survey: Survey | null, usual: SurveyTerms): SurveyTerms {
   const number = (name: string, known: number | undefined, otherwise: number) => {
     const given = query.get(name);
@@ -85,7 +89,7 @@ function termsOf(query: URLSearchParams, survey: Survey | null, usual: SurveyTer
   };
 }
 
-function useGoing(ids: readonly string[], terms: SurveyTerms, query: URLSearchParams) {
+function useQuestionNavigation(ids: readonly string[], terms: SurveyTerms, query: URLSearchParams) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const addressOf = (index: number) => {
@@ -93,7 +97,7 @@ function useGoing(ids: readonly string[], terms: SurveyTerms, query: URLSearchPa
     address.set("q", ids[index] ?? "");
     return `${pathname}?${address}`;
   };
-  /** Going back in the browser leads to the question that is left, also where its address named none. */
+  /** Back leads to the question that was left, also when its URL named none. */
   const leave = async (index: number, to: string) => {
     if (!query.has("q")) await navigate(addressOf(index), { replace: true, preventScrollReset: true });
     await navigate(to);
@@ -108,8 +112,8 @@ function useGoing(ids: readonly string[], terms: SurveyTerms, query: URLSearchPa
   };
 }
 
-/** Stores answers, with an order of their own where there is none or its key is lost. */
-function useSaving(terms: SurveyTerms, survey: Survey | null) {
+/** Saves answers; opens a new order when there is none or the server does not have it. */
+function useSaveAnswers(terms: SurveyTerms, survey: Survey | null) {
   const locale = localeOf(useLocation().pathname);
   const [busy, setBusy] = useState(false);
   const [hasFailed, setFailed] = useState(false);

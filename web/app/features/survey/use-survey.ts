@@ -3,9 +3,9 @@ import { useLocation, useNavigate } from "react-router";
 import { localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
 import { openSurveyOrder } from "./order";
-import { type SurveyTerms, surveyAddress } from "./survey-url";
+import { type SurveyTerms, surveyUrl } from "./survey-url";
 
-/** Begins a survey: an order first, then its page. Pressed twice, it begins once. */
+/** Starts a survey: opens an order, then its page. A second press is ignored. */
 export function useSurvey(terms: SurveyTerms) {
   const navigate = useNavigate();
   const locale = localeOf(useLocation().pathname);
@@ -17,10 +17,10 @@ export function useSurvey(terms: SurveyTerms) {
     if (busy.current) return;
     busy.current = true;
     setBeginning(true);
-    // Kept while this page lives: pressed again after an answer was lost, it is still the same order.
+    // The key stays for this page, so a retry after a lost answer opens the same order.
     key.current ||= uuid();
     await openSurveyOrder(terms, locale, key.current);
-    await navigate(surveyAddress(locale, terms, categories), { viewTransition: true });
+    await navigate(surveyUrl(locale, terms, categories), { viewTransition: true });
     busy.current = false;
     setBeginning(false);
   };

@@ -10,11 +10,11 @@ import type { Withdrawal } from "./use-withdrawal";
 
 interface DeclareStepProps {
   withdrawal: Withdrawal;
-  /** Somebody has come back here and goes on where something is to be mended. */
+  /** The buyer came back to correct something. */
   again: boolean;
 }
 
-/** The first step: who withdraws, and from what where it is known. */
+/** The first step: the buyer, and an optional reference. */
 export function DeclareStep({ withdrawal, again }: DeclareStepProps) {
   const t = useTexts();
   const form = useRef<HTMLFormElement>(null);

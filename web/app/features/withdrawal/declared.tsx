@@ -5,14 +5,14 @@ import "~/lib/i18n/withdrawal";
 import { Detail } from "~/ui/detail/detail";
 import type { Draft } from "./draft";
 
-interface DeclaredProps {
+interface DeclarationProps {
   draft: Draft;
-  /** What is known besides once it has arrived. */
+  /** Further rows of the receipt. */
   children?: ReactNode;
 }
 
-/** What is declared, word for word. */
-export function Declared({ draft: { name, email, reference }, children }: DeclaredProps) {
+/** The declaration as it is sent. */
+export function Declaration({ draft: { name, email, reference }, children }: DeclarationProps) {
   const t = useTexts();
   return (
     <dl className="mt-5 divide-y divide-hairline rounded-field bg-mist px-4 text-start md:px-5">

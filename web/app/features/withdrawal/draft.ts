@@ -1,11 +1,11 @@
-/** What a buyer declares, and what is wrong with it. Nothing is asked that a withdrawal does not need. */
+/** The declaration's fields and faults. Only name and address are required. */
 import { emailFault, type FieldFault, faultsOf, nameFault } from "~/lib/form/account-fields";
 import { present } from "~/lib/form/form-faults";
 
 export interface Draft {
   name: string;
   email: string;
-  /** Of an order, a subscription or a receipt; may stay empty. */
+  /** Of an order, a subscription or a receipt; optional. */
   reference: string;
 }
 
@@ -22,10 +22,10 @@ export function validate({ name, email }: Draft): Faults {
   return present({ name: nameFault(name), email: emailFault(email) });
 }
 
-/** The form's names for the fields of the call. */
+/** Form fields by the API's names. */
 const FIELDS: Record<string, FieldName> = { full_name: "name", email: "email", reference: "reference" };
 
-/** What the server has against the fields. */
+/** The server's faults by form field. */
 export function refusedFields(refusal: Parameters<typeof faultsOf>[0]): Faults {
   return faultsOf(refusal, (pointer) => FIELDS[pointer.split(/[./]/).at(-1) ?? ""] ?? null);
 }

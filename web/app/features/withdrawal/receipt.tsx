@@ -6,16 +6,16 @@ import { localeOf, locales } from "~/lib/locale";
 import { Button } from "~/ui/button/button";
 import { Detail } from "~/ui/detail/detail";
 import { SuccessTick } from "~/ui/success-tick/success-tick";
-import type { Received } from "./api";
-import { Declared } from "./declared";
+import type { WithdrawalReceipt } from "./api";
+import { Declaration } from "./declared";
 import type { Draft } from "./draft";
 
 interface ReceiptProps {
   draft: Draft;
-  receipt: Received;
+  receipt: WithdrawalReceipt;
 }
 
-/** What was declared and when it arrived, by the clock of whoever reads it. On paper it stands alone. */
+/** The declaration and its time of receipt, in the reader's time zone. It can be printed. */
 export function Receipt({ draft, receipt: { id, receivedAt } }: ReceiptProps) {
   const t = useTexts();
   const { tag } = locales[localeOf(useLocation().pathname)];
@@ -37,14 +37,14 @@ export function Receipt({ draft, receipt: { id, receivedAt } }: ReceiptProps) {
         {t("withdrawal.receivedTitle")}
       </h2>
       <p className="mt-2 text-muted">{t("withdrawal.received", { email: draft.email })}</p>
-      <Declared draft={draft}>
+      <Declaration draft={draft}>
         <Detail name={t("withdrawal.receivedAt")}>
           <time dateTime={receivedAt}>{time.format(new Date(receivedAt))}</time>
         </Detail>
         <Detail name={t("withdrawal.number")}>
           <bdi>{id}</bdi>
         </Detail>
-      </Declared>
+      </Declaration>
       <div className="mt-6 print:hidden">
         <Button variant="secondary" onClick={() => window.print()} className="max-xs:w-full">
           {t("withdrawal.print")}

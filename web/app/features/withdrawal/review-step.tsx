@@ -4,7 +4,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/withdrawal";
 import { Button } from "~/ui/button/button";
 import { Notice } from "~/ui/notice/notice";
-import { Declared } from "./declared";
+import { Declaration } from "./declared";
 import type { Draft } from "./draft";
 import type { Withdrawal } from "./use-withdrawal";
 
@@ -15,7 +15,7 @@ interface ReviewStepProps {
   busy: boolean;
 }
 
-/** The second step: nobody withdraws by a slip of the finger. */
+/** The second step, which prevents an accidental withdrawal. */
 export function ReviewStep({ withdrawal, draft, problem, busy }: ReviewStepProps) {
   const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -26,7 +26,7 @@ export function ReviewStep({ withdrawal, draft, problem, busy }: ReviewStepProps
         {t("withdrawal.reviewTitle")}
       </h3>
       <p className="mt-1 text-muted">{t("withdrawal.review")}</p>
-      <Declared draft={draft} />
+      <Declaration draft={draft} />
       {problem && <Refusal problem={problem} />}
       <div className="mt-6 flex flex-wrap gap-3">
         <Button busy={busy} onClick={withdrawal.confirm} className="max-xs:w-full">
@@ -40,7 +40,7 @@ export function ReviewStep({ withdrawal, draft, problem, busy }: ReviewStepProps
   );
 }
 
-/** Nothing was taken down, or nobody knows: what is sent again counts once. */
+/** A resend has the same key, so it counts once. */
 function Refusal({ problem: { code, status } }: { problem: Problem }) {
   const t = useTexts();
   const text = code === NETWORK_FAILURE ? "errors.network" : status === 429 ? "errors.tooMany" : "errors.generic";

@@ -1,27 +1,27 @@
-/** A withdrawal from the first letter to its receipt. Only the server's answer makes it one. */
+/** The state of a withdrawal from draft to receipt. Only the server's response completes it. */
 import type { Problem } from "~/lib/http/request";
-import type { Received } from "./api";
+import type { WithdrawalReceipt } from "./api";
 import { type Draft, type Faults, refusedFields } from "./draft";
 
 export type State =
-  /** `again`: whoever fills it in has come back from the second step. */
+  /** `again`: the buyer came back from the second step. */
   | { at: "filling"; again: boolean; refused: Faults }
-  /** The second step: what is sent stands there to be read. */
+  /** The second step shows the declaration for review. */
   | { at: "reviewing" | "sending"; draft: Draft; key: string; problem: Problem | null }
-  | { at: "received"; draft: Draft; receipt: Received };
+  | { at: "received"; draft: Draft; receipt: WithdrawalReceipt };
 
 export type Event =
-  /** With a key of its own: what is sent twice is received once. */
+  /** The key makes a resend count once. */
   | { type: "reviewed"; draft: Draft; key: string }
   | { type: "changed" }
   | { type: "mended"; faults: Faults }
   | { type: "confirmed" }
-  | { type: "received"; receipt: Received }
+  | { type: "received"; receipt: WithdrawalReceipt }
   | { type: "refused"; problem: Problem };
 
 export const INITIAL: Extract<State, { at: "filling" }> = { at: "filling", again: false, refused: {} };
 
-/** What does not belong to the present step changes nothing: late answers are harmless. */
+/** An event that does not fit the step is ignored, so late answers are harmless. */
 export function reduce(state: State, event: Event): State {
   switch (state.at) {
     case "filling":
@@ -38,7 +38,7 @@ export function reduce(state: State, event: Event): State {
   }
 }
 
-/** A field's fault is mended where the field is. Anything else can be tried again as it stands, under the same key. */
+/** Field faults go back to the form; any other problem can be retried under the same key. */
 function refused({ draft, key }: { draft: Draft; key: string }, problem: Problem): State {
   const faults = refusedFields(problem);
   if (Object.keys(faults).length > 0) return { at: "filling", again: true, refused: faults };

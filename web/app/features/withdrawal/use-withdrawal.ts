@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import { focusFirstFault, only, without } from "~/lib/form/form-faults";
 import { localeOf } from "~/lib/locale";
 import { uuid } from "~/lib/random";
-import { askSession, useSession } from "~/lib/session/session";
+import { fetchSession, useSession } from "~/lib/session/session";
 import { declareWithdrawal } from "./api";
 import { type Draft, type Faults, FIELD_NAMES, type FieldName, trimmed, validate } from "./draft";
 import { INITIAL, reduce, type State } from "./state";
@@ -19,14 +19,14 @@ export interface Withdrawal {
   confirm: () => void;
 }
 
-/** Needs nobody signed in; what the session knows of a member stands in the fields until somebody types there. */
+/** Needs no session; a member's name and address are prefilled until they are edited. */
 export function useWithdrawal(): Withdrawal {
   const locale = localeOf(useLocation().pathname);
   const session = useSession();
   const [state, dispatch] = useReducer(reduce, INITIAL as State);
   const [typed, setTyped] = useState<Partial<Draft>>({});
   const [seen, setSeen] = useState<ReadonlySet<FieldName>>(new Set());
-  useEffect(() => void askSession(), []);
+  useEffect(() => void fetchSession(), []);
 
   const known = session.state === "member" ? { name: session.user.fullName, email: session.user.email } : null;
   const draft = { name: "", email: "", reference: "", ...known, ...typed };

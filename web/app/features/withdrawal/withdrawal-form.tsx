@@ -10,7 +10,7 @@ interface WithdrawalFormProps {
   description: string | null;
 }
 
-/** Two steps, as the law of the Union asks: to say it, and to confirm it. Then a receipt to keep. */
+/** Two steps, as EU law requires: declare and confirm. Then a receipt. */
 export function WithdrawalForm({ title, description }: WithdrawalFormProps) {
   const id = useId();
   const withdrawal = useWithdrawal();

@@ -58,8 +58,8 @@ const fill = () => {
   type("E-mail", "ada@example.org");
 };
 
-describe("withdrawing", () => {
-  it("takes two steps, says once more what is sent, and ends in a receipt", async () => {
+describe("a withdrawal", () => {
+  it("takes two steps, shows the declaration for review, and ends in a receipt", async () => {
     fill();
     type("Order or receipt number", "ord_7");
     declare();
@@ -79,7 +79,7 @@ describe("withdrawing", () => {
     expect(document.querySelector("[data-print]")?.textContent).toContain("wdr_1");
   });
 
-  it("asks only for a name and an address", () => {
+  it("requires only name and address", () => {
     declare();
     expect(screen.getAllByText("Please fill this in.")).toHaveLength(2);
     type("Name", "Ada");
@@ -102,7 +102,7 @@ describe("withdrawing", () => {
     expect(sent[0]?.body).toMatchObject({ full_name: "Ada Still", reference: "" });
   });
 
-  it("sends the same once more under the same key when nobody answered", async () => {
+  it("is resent under the same key after a lost answer", async () => {
     fill();
     declare();
     reply = "lost";
@@ -116,7 +116,7 @@ describe("withdrawing", () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  it("says at its field what the server has against it, and takes another key for what is mended", async () => {
+  it("shows server faults at their fields, and gets a new key after a correction", async () => {
     fill();
     declare();
     reply = [422, { code: "VALIDATION_FAILED", errors: [{ field: "email", code: "INVALID", message: "No." }] }];
@@ -131,7 +131,7 @@ describe("withdrawing", () => {
     expect(sent[1]?.key).not.toBe(sent[0]?.key);
   });
 
-  it("waits where too many were sent", async () => {
+  it("waits after the rate limit", async () => {
     fill();
     declare();
     reply = [429, { code: "TOO_MANY_WITHDRAWALS" }];
@@ -139,7 +139,7 @@ describe("withdrawing", () => {
     expect((await screen.findByRole("alert")).textContent).toMatch(/Too many/i);
   });
 
-  it("knows members already, and what they type counts more", async () => {
+  it("is prefilled for members, and typed values win", async () => {
     setSession({ state: "member", user: ada });
     await waitFor(() => expect(field("E-mail").value).toBe("ada@example.org"));
     expect(field("Name").value).toBe("Ada Quiet");

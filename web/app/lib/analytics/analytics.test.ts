@@ -40,7 +40,7 @@ describe("what browsers report", () => {
     sent.filter(({ path }) => path === "/api/analytics/events").flatMap(({ body }) => body.events ?? []);
   const special = () => sent.find(({ path }) => path === "/api/analytics/special-program-events")?.body;
 
-  const signIn = async () => (await import("../session/session")).signedIn(ada);
+  const signIn = async () => (await import("../session/session")).setMember(ada);
 
   it("is a page view after it has stood for a second, with its four fields, the site and the person", async () => {
     const { trackPageLoad } = await import(".");
@@ -209,17 +209,17 @@ describe("what browsers report", () => {
 describe("a script of somebody else's", () => {
   it("comes once, and learns nothing of sensitive pages", async () => {
     vi.resetModules();
-    const { hasForeignScript, loadForeignScript } = await import("./script");
+    const { hasThirdPartyScript, loadThirdPartyScript } = await import("./script");
     window.dataLayer = [
       { event: "page_load", url: "http://x/tr/survey/" },
       { event: "page_load", url: "http://x/tr/" },
     ];
-    expect(hasForeignScript()).toBe(false);
-    loadForeignScript("https://stats.example/tr.js");
-    loadForeignScript("https://stats.example/tr.js");
+    expect(hasThirdPartyScript()).toBe(false);
+    loadThirdPartyScript("https://stats.example/tr.js");
+    loadThirdPartyScript("https://stats.example/tr.js");
     expect(document.querySelectorAll("script[src='https://stats.example/tr.js']")).toHaveLength(1);
     expect(window.dataLayer).toEqual([{ event: "page_load", url: "http://x/tr/" }]);
-    expect(hasForeignScript()).toBe(true);
+    expect(hasThirdPartyScript()).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { readChoice, type Standing, standingOf, type Visitor } from "./consent";
+import { type ConsentStatus, consentStatusOf, readChoice, type Visitor } from "./consent";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const DAY = 86_400_000;
@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 describe("whether somebody may be recognised", () => {
   const visitor: Visitor = { country: "US", choice: null, objects: false };
 
-  it.each<[string, Partial<Visitor>, Standing]>([
+  it.each<[string, Partial<Visitor>, ConsentStatus]>([
     ["yes, where the law does not ask", {}, "granted"],
     ["not before they say so, in the EU", { country: "DE" }, "open"],
     ["nor in Norway", { country: "NO" }, "open"],
@@ -20,7 +20,7 @@ describe("whether somebody may be recognised", () => {
     ["as they said, anywhere", { choice: "declined" }, "refused"],
     ["never against their browser's word", { objects: true, choice: "accepted" }, "refused"],
   ])("%s", (_, change, expected) => {
-    expect(standingOf({ ...visitor, ...change })).toBe(expected);
+    expect(consentStatusOf({ ...visitor, ...change })).toBe(expected);
   });
 
   it("is asked again after half a year, and when what is remembered makes no sense", () => {
@@ -40,23 +40,23 @@ describe("the choice of this visitor", () => {
   it("is remembered for the next page", async () => {
     localStorage.setItem("country", "DE");
     const here = await import("./consent");
-    expect(here.standing()).toBe("open");
+    expect(here.consentStatus()).toBe("open");
     here.choose("accepted");
-    expect(here.standing()).toBe("granted");
+    expect(here.consentStatus()).toBe("granted");
     vi.resetModules();
     const next = await import("./consent");
-    expect(next.standing()).toBe("granted");
+    expect(next.consentStatus()).toBe("granted");
     next.choose("declined");
-    expect(next.standing()).toBe("refused");
+    expect(next.consentStatus()).toBe("refused");
   });
 
   it("is the browser's where that sends a signal", async () => {
     localStorage.setItem("country", "US");
-    const { standing } = await import("./consent");
-    expect(standing()).toBe("granted");
+    const { consentStatus } = await import("./consent");
+    expect(consentStatus()).toBe("granted");
     vi.stubGlobal("navigator", { globalPrivacyControl: true });
-    expect(standing()).toBe("refused");
+    expect(consentStatus()).toBe("refused");
     vi.stubGlobal("navigator", { doNotTrack: "1" });
-    expect(standing()).toBe("refused");
+    expect(consentStatus()).toBe("refused");
   });
 });

@@ -7,7 +7,7 @@ import { isEuCountry } from "../links/legal";
 export type Choice = "accepted" | "declined";
 
 /** `unknown` while nobody knows the country; `open` where nobody may be recognised before they have said so. */
-export type Standing = "unknown" | "open" | "granted" | "refused";
+export type ConsentStatus = "unknown" | "open" | "granted" | "refused";
 
 const STORAGE_KEY = "consent";
 /** A choice holds for half a year, then it is asked for again. */
@@ -20,7 +20,7 @@ export interface Visitor {
   objects: boolean;
 }
 
-export function standingOf({ country, choice, objects }: Visitor): Standing {
+export function consentStatusOf({ country, choice, objects }: Visitor): ConsentStatus {
   if (objects) return "refused";
   if (choice) return choice === "accepted" ? "granted" : "refused";
   if (!country) return "unknown";
@@ -36,11 +36,11 @@ export function readChoice(stored: string | null, now: number): Choice | null {
 
 const listeners = new Set<() => void>();
 /** What was said in this page's life, for browsers that remember nothing. */
-let said: Choice | null = null;
-let isShown = false;
+let sessionChoice: Choice | null = null;
+let isReopened = false;
 
 export function choice(): Choice | null {
-  return said ?? readChoice(local.get(STORAGE_KEY), Date.now());
+  return sessionChoice ?? readChoice(local.get(STORAGE_KEY), Date.now());
 }
 
 export function browserObjects(): boolean {
@@ -48,40 +48,40 @@ export function browserObjects(): boolean {
   return globalPrivacyControl === true || doNotTrack === "1";
 }
 
-export function standing(): Standing {
-  return standingOf({ country: knownCountry(), choice: choice(), objects: browserObjects() });
+export function consentStatus(): ConsentStatus {
+  return consentStatusOf({ country: knownCountry(), choice: choice(), objects: browserObjects() });
 }
 
 export function choose(choice: Choice): void {
-  said = choice;
-  isShown = false;
+  sessionChoice = choice;
+  isReopened = false;
   local.set(STORAGE_KEY, `${choice} ${Date.now()}`);
-  tell();
+  notify();
 }
 
 /** Shows the question again, to whoever wants to change their mind. */
-export function showChoice(): void {
-  isShown = true;
-  tell();
+export function reopenConsent(): void {
+  isReopened = true;
+  notify();
 }
 
 /** Finds out where the visitor is, if nobody knows. */
-export function settleConsent(): void {
-  void visitorCountry().then(tell);
+export function loadConsentCountry(): void {
+  void visitorCountry().then(notify);
 }
 
-export function useStanding(): Standing {
-  return useSyncExternalStore(subscribe, standing, () => "unknown");
+export function useConsentStatus(): ConsentStatus {
+  return useSyncExternalStore(subscribe, consentStatus, () => "unknown");
 }
 
 /** Whether the question stands on the screen, and why. */
-export function useQuestion(): "none" | "asked" | "reopened" {
-  return useSyncExternalStore(subscribe, question, () => "none");
+export function useConsentQuestion(): "none" | "asked" | "reopened" {
+  return useSyncExternalStore(subscribe, consentQuestion, () => "none");
 }
 
-function question() {
-  if (isShown) return "reopened";
-  return standing() === "open" ? "asked" : "none";
+function consentQuestion() {
+  if (isReopened) return "reopened";
+  return consentStatus() === "open" ? "asked" : "none";
 }
 
 function subscribe(listener: () => void): () => void {
@@ -89,6 +89,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }

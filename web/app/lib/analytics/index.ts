@@ -5,14 +5,14 @@ import { knownCountry, visitorCountry } from "../country";
 import { localeOf } from "../locale";
 import { currentUser, isLoggedIn, type User } from "../session/session";
 import { trackingOf, withTracking } from "../tracking";
-import { standing } from "./consent";
+import { consentStatus } from "./consent";
 import { siteType } from "./device";
 import { type Fields, Queue, report, sendToGateway } from "./queue";
 import { isSensitive } from "./sensitive";
 
 const PAGE_LOAD_DELAY_MS = 1_000;
 /** An event is worth more than its country. */
-const COUNTRY_PATIENCE_MS = 1_000;
+const COUNTRY_TIMEOUT_MS = 1_000;
 const ORDER_KEY = "mdOrderId";
 const DEMO_PAGE = "/business-bookademo";
 const DEMO_CLICK = "b2b_bookademo_click";
@@ -21,7 +21,7 @@ const queue = new Queue(sendToGateway);
 /** Events that wait for the country, as functions that report them now. */
 const waiting = new Set<() => void>();
 /** Who was told of already: once per document is enough. */
-let toldOf: string | null = null;
+let reportedUser: string | null = null;
 
 /** Starts sending what is left whenever the page is hidden. Call once, in the browser. */
 export function startAnalytics(): void {
@@ -49,20 +49,20 @@ export function trackWithCountry(name: string, fields: Fields = {}): () => void 
     clearTimeout(timer);
     if (waiting.delete(reportNow)) track(name, fields);
   };
-  const timer = setTimeout(reportNow, COUNTRY_PATIENCE_MS);
+  const timer = setTimeout(reportNow, COUNTRY_TIMEOUT_MS);
   waiting.add(reportNow);
   void visitorCountry().then(reportNow);
   return reportNow;
 }
 
-interface Pressed {
+interface PressedButton {
   url: string;
   eventName: string | null;
   eventSection: string | null;
 }
 
 /** A button whose press content wants to hear of. */
-export function trackPress({ url, eventName, eventSection }: Pressed): void {
+export function trackPress({ url, eventName, eventSection }: PressedButton): void {
   const isCounted = eventName === DEMO_CLICK && url.includes(DEMO_PAGE);
   if (eventName && !isCounted) track(eventName, { eventSection: eventSection ?? "" });
 }
@@ -83,24 +83,24 @@ export function trackPageLoad(pageType: string, path: string): () => void {
 
 /** Says who is here, in hashes: only to whom it may be said. */
 export async function trackUser(user: User): Promise<void> {
-  if (toldOf === user.user_id || !mayRecognise()) return;
-  toldOf = user.user_id;
+  if (reportedUser === user.user_id || !mayIdentify()) return;
+  reportedUser = user.user_id;
   const { hashesOf } = await import("./identity");
   const hashes = await hashesOf(user);
-  if (hashes && mayRecognise()) track("user", hashes);
+  if (hashes && mayIdentify()) track("user", hashes);
 }
 
 /** The six facts of a sign-up by Google, in hashes: only to whom they may be said. */
 export async function trackSocialSignUp(facts: Record<string, string>): Promise<void> {
-  if (!mayRecognise()) return;
+  if (!mayIdentify()) return;
   const { hashed } = await import("./identity");
   const hashes = await hashed(facts);
-  if (hashes && mayRecognise()) track("social_signup", hashes);
+  if (hashes && mayIdentify()) track("social_signup", hashes);
 }
 
 function reportSpecialProgram(pageType: string): void {
   const query = new URLSearchParams(location.search);
-  const isKnown = mayRecognise();
+  const isKnown = mayIdentify();
   report("/api/analytics/special-program-events", {
     fullPath: withTracking(location.pathname, trackingOf(query)),
     pageType,
@@ -110,8 +110,8 @@ function reportSpecialProgram(pageType: string): void {
   });
 }
 
-function mayRecognise(): boolean {
-  return standing() === "granted" && !isSensitive(location.pathname);
+function mayIdentify(): boolean {
+  return consentStatus() === "granted" && !isSensitive(location.pathname);
 }
 
 function siteInfo(): Fields {

@@ -3,12 +3,12 @@ import { isSensitive } from "./sensitive";
 let isLoaded = false;
 
 /** Whether somebody else's script runs in this document and would see where it goes next. */
-export function hasForeignScript(): boolean {
+export function hasThirdPartyScript(): boolean {
   return isLoaded;
 }
 
 /** Once per document. What happened on sensitive pages before is taken out of its reach. */
-export function loadForeignScript(src: string): void {
+export function loadThirdPartyScript(src: string): void {
   if (isLoaded) return;
   isLoaded = true;
   window.dataLayer = window.dataLayer?.filter(({ url }) => !isSensitive(String(url)));

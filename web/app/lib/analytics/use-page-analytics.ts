@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { useBlocker, useLocation } from "react-router";
-import { askSession, useSession } from "../session/session";
+import { fetchSession, useSession } from "../session/session";
 import { trackPageLoad, trackUser } from ".";
-import { useStanding } from "./consent";
-import { hasForeignScript, loadForeignScript } from "./script";
+import { useConsentStatus } from "./consent";
+import { hasThirdPartyScript, loadThirdPartyScript } from "./script";
 import { isSensitive } from "./sensitive";
 
 interface Page {
@@ -16,18 +16,18 @@ interface Page {
 export function usePageAnalytics({ pageType, urlPath, analyticsScriptUrl }: Page): void {
   const { pathname } = useLocation();
   const session = useSession();
-  const standing = useStanding();
+  const standing = useConsentStatus();
 
   useEffect(() => {
-    void askSession();
+    void fetchSession();
     return trackPageLoad(pageType, urlPath);
   }, [pageType, urlPath]);
 
   useEffect(() => {
-    if (standing === "refused" && hasForeignScript()) return location.reload();
+    if (standing === "refused" && hasThirdPartyScript()) return location.reload();
     if (standing !== "granted" || isSensitive(pathname)) return;
     if (session.state === "member") void trackUser(session.user);
-    if (analyticsScriptUrl) loadForeignScript(analyticsScriptUrl);
+    if (analyticsScriptUrl) loadThirdPartyScript(analyticsScriptUrl);
   }, [standing, session, pathname, analyticsScriptUrl]);
 
   useFreshDocument();
@@ -35,7 +35,7 @@ export function usePageAnalytics({ pageType, urlPath, analyticsScriptUrl }: Page
 
 /** A sensitive page gets a document of its own: a script of somebody else's would see a navigation inside this one. */
 function useFreshDocument(): void {
-  const blocker = useBlocker(({ nextLocation }) => hasForeignScript() && isSensitive(nextLocation.pathname));
+  const blocker = useBlocker(({ nextLocation }) => hasThirdPartyScript() && isSensitive(nextLocation.pathname));
 
   useEffect(() => {
     if (blocker.state !== "blocked") return;

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { KEEP_PRESSES, wake } from "./early-press";
+import { QUEUE_PRESSES, replayPress } from "./early-press";
 
 const pressed = vi.fn();
 
@@ -14,11 +14,11 @@ function page(html: string) {
 
 const element = (selector: string) => document.querySelector<HTMLElement>(selector) as HTMLElement;
 const press = (selector: string) => element(selector).click();
-const wakePage = () => wake(document.documentElement);
+const wakePage = () => replayPress(document.documentElement);
 
 describe("a press before the page is alive", () => {
   // As the page runs it: as a script of its own.
-  beforeAll(() => void new Function(KEEP_PRESSES)());
+  beforeAll(() => void new Function(QUEUE_PRESSES)());
   beforeEach(() => {
     pressed.mockReset();
     window.earlyPress = null;
@@ -32,7 +32,7 @@ describe("a press before the page is alive", () => {
     expect(element("button").dataset.pressed).toBe("");
     wakePage();
     expect(pressed).not.toHaveBeenCalled();
-    wake(element("#block"));
+    replayPress(element("#block"));
     expect(pressed.mock.calls).toEqual([["Play"]]);
     expect(element("button").dataset.pressed).toBeUndefined();
     press("b");
@@ -51,7 +51,7 @@ describe("a press before the page is alive", () => {
     press("#one");
     press("#two");
     wakePage();
-    wake(element("#block"));
+    replayPress(element("#block"));
     expect(pressed.mock.calls).toEqual([["Two"]]);
   });
 
@@ -60,7 +60,7 @@ describe("a press before the page is alive", () => {
     press("button");
     element("button").remove();
     wakePage();
-    wake(element("#block"));
+    replayPress(element("#block"));
     expect(pressed).not.toHaveBeenCalled();
   });
 
@@ -85,7 +85,7 @@ describe("a press before the page is alive", () => {
     press("button");
     expect(sent).not.toHaveBeenCalled();
     wakePage();
-    wake(element("#block"));
+    replayPress(element("#block"));
     expect(sent).toHaveBeenCalledOnce();
   });
 });

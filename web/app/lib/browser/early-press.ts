@@ -6,7 +6,7 @@
  */
 
 /** Runs in the head, in front of everything else that listens: React must not see a press that is kept, or it would be made twice. */
-export const KEEP_PRESSES = `addEventListener("click", function (event) {
+export const QUEUE_PRESSES = `addEventListener("click", function (event) {
   var button = event.target.closest && event.target.closest("button");
   if (!button || !button.closest("[data-asleep]") || button.hasAttribute("popovertarget")) return;
   var form = button.type === "submit" && button.form;
@@ -25,7 +25,7 @@ declare global {
 }
 
 /** The place is awake: what was pressed there is pressed now. */
-export function wake(place: Element): void {
+export function replayPress(place: Element): void {
   place.removeAttribute("data-asleep");
   const pressed = window.earlyPress;
   if (!pressed || !place.contains(pressed) || pressed.closest("[data-asleep]")) return;

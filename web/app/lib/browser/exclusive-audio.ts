@@ -1,18 +1,18 @@
 /** One thing on a page sounds at a time: what begins quiets what sounded before. */
 
-interface Sounding {
+interface Pausable {
   pause: () => void;
 }
 
-let current: Sounding | null = null;
+let current: Pausable | null = null;
 
-export function soundsNow(one: Sounding): void {
+export function playExclusively(one: Pausable): void {
   if (current !== one) current?.pause();
   current = one;
 }
 
 /** Whether it was the one. */
-export function soundsNoMore(one: Sounding): boolean {
+export function releaseAudio(one: Pausable): boolean {
   if (current !== one) return false;
   current = null;
   return true;

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 const never = () => () => undefined;
 
 /** False on the server and while hydrating, because a page is the same for everybody. */
-export function useAlive(): boolean {
+export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,
     () => true,

@@ -1,7 +1,7 @@
 const TIMEOUT_MS = 10_000;
 
-const LOOKS = 100;
-const LOOK_AFTER_MS = 100;
+const MAX_POLLS = 100;
+const POLL_INTERVAL_MS = 100;
 
 const loading = new Map<string, Promise<void>>();
 
@@ -20,10 +20,10 @@ export function loadScript(src: string): Promise<void> {
 /** Runs a script and waits for what it defines: some define it only after they have loaded. Looks a hundred times, then gives up. */
 export async function loadGlobal<T>(src: string, read: () => T | undefined): Promise<T> {
   await loadScript(src);
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let look = 0; look < MAX_POLLS; look += 1) {
     const found = read();
     if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AFTER_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   throw new Error(`${src} defines nothing`);
 }

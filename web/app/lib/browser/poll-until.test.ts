@@ -1,21 +1,21 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { askUntil, waitAfter } from "./poll-until";
+import { delayAfter, pollUntil } from "./poll-until";
 
 describe("asking until there is an answer", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   it("asks ever more slowly, and never less than twice a minute", () => {
-    const waits = Array.from({ length: 12 }, (_, round) => waitAfter(round));
+    const waits = Array.from({ length: 12 }, (_, round) => delayAfter(round));
     expect(waits).toEqual([...waits].sort((one, other) => one - other));
     expect(waits.at(-1)).toBe(30_000);
   });
 
   it("ends with the first answer", async () => {
     const ask = vi.fn(async () => (ask.mock.calls.length < 3 ? null : "paid"));
-    const asking = askUntil(ask, new AbortController().signal);
-    await vi.advanceTimersByTimeAsync(waitAfter(0) + waitAfter(1));
+    const asking = pollUntil(ask, new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(delayAfter(0) + delayAfter(1));
     expect(await asking).toBe("paid");
     expect(ask).toHaveBeenCalledTimes(3);
   });
@@ -23,7 +23,7 @@ describe("asking until there is an answer", () => {
   it("asks at once when somebody comes back to the page", async () => {
     const ask = vi.fn(async () => null);
     const stop = new AbortController();
-    void askUntil(ask, stop.signal);
+    void pollUntil(ask, stop.signal);
     await vi.advanceTimersByTimeAsync(0);
     document.dispatchEvent(new Event("visibilitychange"));
     await vi.advanceTimersByTimeAsync(0);
@@ -34,7 +34,7 @@ describe("asking until there is an answer", () => {
   it("ends without one when nobody waits any more, and asks no further", async () => {
     const ask = vi.fn(async () => null);
     const stop = new AbortController();
-    const asking = askUntil(ask, stop.signal);
+    const asking = pollUntil(ask, stop.signal);
     await vi.advanceTimersByTimeAsync(0);
     stop.abort();
     expect(await asking).toBeNull();

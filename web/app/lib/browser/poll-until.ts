@@ -1,25 +1,25 @@
 /** Asking again and again, ever more slowly, for what comes about without us. */
 
-const WAITS_SECS = [1, 2, 3, 5, 8, 13, 21, 30] as const;
+const DELAYS_SECS = [1, 2, 3, 5, 8, 13, 21, 30] as const;
 const SLOWEST_SECS = 30;
 
-export function waitAfter(round: number): number {
-  return (WAITS_SECS[round] ?? SLOWEST_SECS) * 1_000;
+export function delayAfter(round: number): number {
+  return (DELAYS_SECS[round] ?? SLOWEST_SECS) * 1_000;
 }
 
 /** Null: nobody waits any more. */
-export async function askUntil<T>(ask: () => Promise<T | null>, signal: AbortSignal): Promise<T | null> {
+export async function pollUntil<T>(poll: () => Promise<T | null>, signal: AbortSignal): Promise<T | null> {
   for (let round = 0; !signal.aborted; round += 1) {
-    const answer = await ask();
+    const answer = await poll();
     if (signal.aborted) return null;
     if (answer !== null) return answer;
-    await rest(waitAfter(round), signal);
+    await sleep(delayAfter(round), signal);
   }
   return null;
 }
 
 /** Ends early when somebody looks at the page again, or is back on the net: then they want to know. */
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = new AbortController();
     const timer = setTimeout(end, ms);

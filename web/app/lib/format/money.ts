@@ -23,7 +23,7 @@ function formatOf(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFo
 }
 
 /** The first formatter a browser makes costs it twenty milliseconds: whoever waits for an amount can have that behind them. */
-export function readyNumbers(locale: Locale): void {
+export function warmUpNumberFormat(locale: Locale): void {
   formatOf(locales[locale].tag, {});
 }
 

@@ -14,10 +14,10 @@ export function useAutologin(): Autologin | null {
   const page = useRouteLoaderData("routes/page") as { autologinUrl?: string | null } | undefined;
   const lang = localeOf(useLocation().pathname);
   const url = page?.autologinUrl;
-  return useMemo(() => (url ? (extra = {}) => handOver(url, { ...extra, lang }) : null), [url, lang]);
+  return useMemo(() => (url ? (extra = {}) => postHandoffToken(url, { ...extra, lang }) : null), [url, lang]);
 }
 
-async function handOver(url: string, fields: Record<string, string>): Promise<boolean> {
+async function postHandoffToken(url: string, fields: Record<string, string>): Promise<boolean> {
   const answer = await postJson<{ token: string }>("/api/auth/handoff-tokens", { body: { purpose: "autologin" } });
   if (!answer.ok) {
     console.warn("No token to sign in elsewhere was given:", answer.problem.code);

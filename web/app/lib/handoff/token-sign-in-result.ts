@@ -1,25 +1,25 @@
 /** A member who has just been signed in by a token, until the page is alive and leads them on. */
 
-export interface TokenArrival {
+export interface TokenSignInResult {
   /** The gateway's answer to where `redirectPage` may lead. */
   redirectPage: string | null;
   /** The page they came to. */
   pathname: string;
 }
 
-let arrival: TokenArrival | null = null;
+let result: TokenSignInResult | null = null;
 
-export function keepArrival(arrived: TokenArrival): void {
-  arrival = arrived;
+export function storeTokenSignIn(arrived: TokenSignInResult): void {
+  result = arrived;
 }
 
-export function hasArrived(): boolean {
-  return arrival !== null;
+export function hasTokenSignIn(): boolean {
+  return result !== null;
 }
 
 /** Once: somebody who comes back to the page stays there. */
-export function takeArrival(pathname: string): TokenArrival | null {
-  const taken = arrival;
-  arrival = null;
+export function takeTokenSignIn(pathname: string): TokenSignInResult | null {
+  const taken = result;
+  result = null;
   return taken?.pathname === pathname ? taken : null;
 }

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { currentUser, setSession } from "../session/session";
-import { arrivedToken, takeToken } from "../session/url-token";
-import { land } from "./token-sign-in";
-import { takeArrival } from "./token-sign-in-result";
+import { takeUrlTokens, urlToken } from "../session/url-token";
+import { signInWithToken } from "./token-sign-in";
+import { takeTokenSignIn } from "./token-sign-in-result";
 
 const answer = (body: object, status = 200) =>
   vi.stubGlobal(
@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   setSession({ state: "unknown" });
   history.replaceState(null, "", "/tr/payment/annual/?survey=true&token=handed");
-  takeToken();
+  takeUrlTokens();
 });
 
 afterEach(() => {
@@ -30,18 +30,18 @@ afterEach(() => {
 describe("somebody who arrives with a token", () => {
   it("is a member from then on, however the answer spells them, and the token is used up", async () => {
     answer({ data: { user_id: "usr_1", fullName: "Ada", istherapyuser: true }, error: null, error_code: null });
-    await land("handed");
+    await signInWithToken("handed");
     expect(fetch).toHaveBeenCalledWith("/validate-token", expect.objectContaining({ body: '{"token":"handed"}' }));
     expect(currentUser()).toMatchObject({ user_id: "usr_1", fullName: "Ada", isTherapyUser: true });
     expect(events()).toEqual(["auto_signin"]);
-    expect(arrivedToken("/tr/payment/annual/")).toBeNull();
+    expect(urlToken("/tr/payment/annual/")).toBeNull();
   });
 
   it.each(["2", 2])("too late (error_code %j) is sent to sign up, with the way back", async (error_code) => {
     const replace = vi.fn();
     vi.stubGlobal("location", { pathname: "/tr/payment/annual/", search: "?survey=true", replace });
     answer({ data: null, error: "Expired.", error_code });
-    void land("handed");
+    void signInWithToken("handed");
     await vi.waitFor(() => expect(replace).toHaveBeenCalled());
     expect(replace).toHaveBeenCalledWith("/tr/signup/?survey=true&redirectPage=%2Ftr%2Fpayment%2Fannual%2F");
     expect(events()).toEqual([]);
@@ -51,19 +51,19 @@ describe("somebody who arrives with a token", () => {
     const replace = vi.fn();
     vi.stubGlobal("location", { ...window.location, replace });
     answer({ data: null, error: "Unknown.", error_code });
-    await land("handed");
+    await signInWithToken("handed");
     expect(currentUser()).toBeNull();
     expect(replace).not.toHaveBeenCalled();
   });
 
   it("asks the gateway where redirectPage may lead, and the page leads on once it is alive", async () => {
     history.replaceState(null, "", "/tr/payment/annual/?redirectPage=/tr/coach/&token=handed");
-    takeToken();
+    takeUrlTokens();
     answer({ data: { user_id: "usr_1" }, error: null, error_code: null, redirectPage: "/tr/coach/" });
-    await land("handed");
+    await signInWithToken("handed");
     expect(fetch).toHaveBeenCalledWith("/validate-token?redirectPage=%2Ftr%2Fcoach%2F", expect.anything());
-    expect(takeArrival("/tr/payment/annual/")).toMatchObject({ redirectPage: "/tr/coach/" });
-    expect(takeArrival("/tr/payment/annual/"), "once").toBeNull();
+    expect(takeTokenSignIn("/tr/payment/annual/")).toMatchObject({ redirectPage: "/tr/coach/" });
+    expect(takeTokenSignIn("/tr/payment/annual/"), "once").toBeNull();
   });
 
   it.each(["1", "2", "3"])(
@@ -81,7 +81,7 @@ describe("somebody who arrives with a token", () => {
           ),
         ),
       );
-      await land("rubbish");
+      await signInWithToken("rubbish");
       expect(currentUser()).toMatchObject({ user_id: "usr_9" });
       expect(events()).toEqual([]);
       expect(replace).not.toHaveBeenCalled();
@@ -91,7 +91,7 @@ describe("somebody who arrives with a token", () => {
   it("while nobody answers is told nothing", async () => {
     const warned = vi.spyOn(console, "warn").mockReturnValue();
     answer({ code: "UNAVAILABLE" }, 503);
-    await land("handed");
+    await signInWithToken("handed");
     expect(warned).toHaveBeenCalledOnce();
     expect(currentUser()).toBeNull();
   });
@@ -99,8 +99,8 @@ describe("somebody who arrives with a token", () => {
   it("is not signed in by it on a page with a use of its own for tokens", async () => {
     answer({});
     document.body.innerHTML = '<div data-kind="ForgotPassword"></div>';
-    await land("handed");
+    await signInWithToken("handed");
     expect(fetch).not.toHaveBeenCalled();
-    expect(arrivedToken("/tr/payment/annual/")).toBe("handed");
+    expect(urlToken("/tr/payment/annual/")).toBe("handed");
   });
 });

@@ -3,12 +3,12 @@ import { track } from "../analytics";
 import { postJson } from "../http/request";
 import { signUpUrl } from "../links/sign-up-url";
 import { localeOf } from "../locale";
-import { askSession, type SpelledUser, setSession, signedIn } from "../session/session";
-import { forgetToken } from "../session/url-token";
-import { keepArrival } from "./token-sign-in-result";
+import { fetchSession, type RawUser, setMember, setSession } from "../session/session";
+import { clearUrlToken } from "../session/url-token";
+import { storeTokenSignIn } from "./token-sign-in-result";
 
 interface Validated {
-  data: SpelledUser | null;
+  data: RawUser | null;
   error_code: string | number | null;
   redirectPage?: string | null;
 }
@@ -16,33 +16,33 @@ interface Validated {
 /** It came too late or was used already. */
 const EXPIRED = "2";
 
-const OWN_USES = ["AccountLink", "ForgotPassword", "GympassPage", "RegisterBusinessUser"];
+const BLOCKS_WITH_OWN_TOKEN = ["AccountLink", "ForgotPassword", "GympassPage", "RegisterBusinessUser"];
 
-export async function land(token: string): Promise<void> {
-  if (OWN_USES.some((kind) => document.querySelector(`[data-kind=${kind}]`))) return;
-  const answer = await postJson<Validated>(`/validate-token${wish()}`, { body: { token } });
-  forgetToken();
+export async function signInWithToken(token: string): Promise<void> {
+  if (BLOCKS_WITH_OWN_TOKEN.some((kind) => document.querySelector(`[data-kind=${kind}]`))) return;
+  const answer = await postJson<Validated>(`/validate-token${redirectQuery()}`, { body: { token } });
+  clearUrlToken();
   if (!answer.ok) return console.warn("A token could not be looked at:", answer.problem.code);
   const { data, error_code, redirectPage } = answer.value;
   if (data) {
-    signedIn(data);
+    setMember(data);
     track("auto_signin");
-    return keepArrival({ redirectPage: redirectPage ?? null, pathname: location.pathname });
+    return storeTokenSignIn({ redirectPage: redirectPage ?? null, pathname: location.pathname });
   }
-  if (await isMemberAnyway()) return;
+  if (await isAlreadyMember()) return;
   if (String(error_code) === EXPIRED) return leaveForSignUp();
   setSession({ state: "visitor" });
 }
 
 /** The gateway alone judges where it may lead. */
-function wish(): string {
-  const wanted = new URLSearchParams(location.search).get("redirectPage");
-  return wanted === null ? "" : `?${new URLSearchParams({ redirectPage: wanted })}`;
+function redirectQuery(): string {
+  const redirectPage = new URLSearchParams(location.search).get("redirectPage");
+  return redirectPage === null ? "" : `?${new URLSearchParams({ redirectPage: redirectPage })}`;
 }
 
 /** A token that is none does not end the session that the browser has. */
-async function isMemberAnyway(): Promise<boolean> {
-  return (await askSession({ anew: true })).state === "member";
+async function isAlreadyMember(): Promise<boolean> {
+  return (await fetchSession({ anew: true })).state === "member";
 }
 
 /** Never settles: nothing on the page is to act on who is here any more. */

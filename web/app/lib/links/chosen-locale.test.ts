@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from "vitest";
-import { rememberLocale, rememberSwitch } from "./chosen-locale";
+import { rememberLanguageSwitch, storeLocale } from "./chosen-locale";
 
 describe("the chosen language", () => {
   beforeEach(() => {
@@ -9,14 +9,14 @@ describe("the chosen language", () => {
   });
 
   it("is kept in a cookie for the gateway", () => {
-    rememberLocale("ja");
+    storeLocale("ja");
     expect(document.cookie).toBe("locale=ja");
-    rememberLocale("tr");
+    storeLocale("tr");
     expect(document.cookie).toBe("locale=tr");
   });
 
   it("is kept where a visitor comes from a page of ours in another language", () => {
-    rememberSwitch("ja", `${location.origin}/en/pricing/`);
+    rememberLanguageSwitch("ja", `${location.origin}/en/pricing/`);
     expect(document.cookie).toBe("locale=ja");
   });
 
@@ -25,12 +25,12 @@ describe("the chosen language", () => {
     ["the same language", "/ja/pricing/"],
     ["no page of a language", "/success/"],
   ])("is not changed by who comes from %s", (_, path) => {
-    rememberSwitch("ja", path && `${location.origin}${path}`);
+    rememberLanguageSwitch("ja", path && `${location.origin}${path}`);
     expect(document.cookie).toBe("");
   });
 
   it("is not changed by who comes from another site", () => {
-    rememberSwitch("ja", "https://elsewhere.example/en/");
+    rememberLanguageSwitch("ja", "https://elsewhere.example/en/");
     expect(document.cookie).toBe("");
   });
 });

@@ -4,19 +4,19 @@ import { isLocale, type Locale } from "../locale";
 const COOKIE = "locale";
 const COOKIE_DAYS = 365;
 
-export function rememberLocale(locale: Locale): void {
+export function storeLocale(locale: Locale): void {
   const secure = location.protocol === "https:" ? "; secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
   document.cookie = `${COOKIE}=${locale}; path=/; max-age=${COOKIE_DAYS * 86_400}; samesite=lax${secure}`;
 }
 
 /** Links between languages are those of the language menu alone: who arrives by one has chosen, also before scripts ran there. */
-export function rememberSwitch(locale: Locale, referrer: string): void {
-  const before = localeBefore(referrer);
-  if (before && before !== locale) rememberLocale(locale);
+export function rememberLanguageSwitch(locale: Locale, referrer: string): void {
+  const before = referrerLocale(referrer);
+  if (before && before !== locale) storeLocale(locale);
 }
 
-function localeBefore(referrer: string): Locale | null {
+function referrerLocale(referrer: string): Locale | null {
   if (!URL.canParse(referrer)) return null;
   const { origin, pathname } = new URL(referrer);
   const first = pathname.split("/", 2)[1];

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { isEuCountry, legalUrl, namesLegalTexts, type Reader, withLegalLinks } from "./legal";
+import { isEuCountry, type LegalReader, legalUrl, namesLegalTexts, withLegalLinks } from "./legal";
 
 const site = "https://www.stillpoint.example";
-const reader = (locale: Reader["locale"], country: string, marketingBaseUrl: string | null = site): Reader => ({
+const reader = (
+  locale: LegalReader["locale"],
+  country: string,
+  marketingBaseUrl: string | null = site,
+): LegalReader => ({
   locale,
   country,
   marketingBaseUrl,

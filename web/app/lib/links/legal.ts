@@ -17,7 +17,7 @@ export function isEuCountry(country: string): boolean {
   return EU.has(country === "GB" ? "UK" : country);
 }
 
-export interface Reader {
+export interface LegalReader {
   locale: Locale;
   /** Empty while nobody knows it. */
   country: string;
@@ -28,7 +28,7 @@ export interface Reader {
  * A legal link as this reader gets it: the EU's text first, then the Turkish one, else English, on the marketing site.
  * Other links stay, and so do those of companies that call their texts the same.
  */
-export function legalUrl(url: string, { locale, country, marketingBaseUrl }: Reader): string {
+export function legalUrl(url: string, { locale, country, marketingBaseUrl }: LegalReader): string {
   const [, host = "", path = "", rest = ""] = /^(https?:\/\/[^/?#]+)?([^?#]*)(.*)$/i.exec(url) ?? [];
   if (isExternal(url) && !host) return url;
   const segments = path.split("/").filter(Boolean);
@@ -44,7 +44,7 @@ export function legalUrl(url: string, { locale, country, marketingBaseUrl }: Rea
 const LINK = /(<a [^>]*?\bhref=")([^"]+)"/g;
 
 /** The same for the links in ready HTML. */
-export function withLegalLinks(html: string, reader: Reader): string {
+export function withLegalLinks(html: string, reader: LegalReader): string {
   return html.replaceAll(LINK, (_, before: string, url: string) => `${before}${legalUrl(url, reader)}"`);
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { askRedirect } from "./resolve-redirect";
+import { resolveRedirect } from "./resolve-redirect";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -7,7 +7,7 @@ describe("where a parameter leads", () => {
   it("is what the gateway says of it", async () => {
     const fetched = vi.fn(async (_: string) => Response.json({ to: "/en/coach/" }));
     vi.stubGlobal("fetch", fetched);
-    expect(await askRedirect("redirectPage", "/en/coach/?a=b&c")).toBe("/en/coach/");
+    expect(await resolveRedirect("redirectPage", "/en/coach/?a=b&c")).toBe("/en/coach/");
     expect(fetched.mock.calls[0]?.[0]).toBe("/api/redirects?parameter=redirectPage&to=%2Fen%2Fcoach%2F%3Fa%3Db%26c");
   });
 
@@ -17,6 +17,6 @@ describe("where a parameter leads", () => {
     ["it is silent", async () => Promise.reject(new TypeError("Failed to fetch"))],
   ])("is nowhere when %s", async (_, answer) => {
     vi.stubGlobal("fetch", answer);
-    expect(await askRedirect("url", "https://evil.example/")).toBeNull();
+    expect(await resolveRedirect("url", "https://evil.example/")).toBeNull();
   });
 });

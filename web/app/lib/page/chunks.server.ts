@@ -18,11 +18,11 @@ export interface ChunkFiles {
 }
 
 /** The scripts of these sources with all that they import, and their style sheets. Of `texts` come along those one of them asks for. */
-export function chunkFiles(sources: string[], texts: string[], manifest: Manifest = built()): ChunkFiles {
+export function chunkFiles(sources: string[], texts: string[], manifest: Manifest = buildManifest()): ChunkFiles {
   const chunks = withImports(sources, manifest);
-  const askedFor = new Set([...chunks].flatMap(({ dynamicImports = [] }) => dynamicImports));
+  const imported = new Set([...chunks].flatMap(({ dynamicImports = [] }) => dynamicImports));
   withImports(
-    texts.filter((text) => askedFor.has(text)),
+    texts.filter((text) => imported.has(text)),
     manifest,
     chunks,
   );
@@ -42,11 +42,11 @@ function withImports(keys: string[], manifest: Manifest, found = new Set<Manifes
   return found;
 }
 
-let kept: Manifest | undefined;
+let manifestCache: Manifest | undefined;
 
-function built(): Manifest {
-  kept ??= readManifest();
-  return kept;
+function buildManifest(): Manifest {
+  manifestCache ??= readManifest();
+  return manifestCache;
 }
 
 /** The development server has no manifest and needs none. */

@@ -17,12 +17,12 @@ export async function createCard(
   card: StripeCardNumberElement,
   holder: CardHolder,
 ): Promise<{ id: string } | { error: CardFault }> {
-  const asked = stripe.createPaymentMethod({
+  const request = stripe.createPaymentMethod({
     type: "card",
     card,
     billing_details: { name: holder.name, email: holder.email },
   });
-  const answer = await asked.catch(() => null);
+  const answer = await request.catch(() => null);
   if (!answer) return { error: { code: NETWORK_FAILURE, message: null } };
   return answer.error ? { error: faultOf(answer.error) } : { id: answer.paymentMethod.id };
 }

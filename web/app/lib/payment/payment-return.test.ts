@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPaymentReturn, MARK_RETURN, paymentVerdict } from "./payment-return";
+import { isPaymentReturn, MARK_RETURN_SCRIPT, paymentVerdict } from "./payment-return";
 
 describe("a return from a payment provider", () => {
   it.each([
@@ -29,7 +29,7 @@ describe("a return from a payment provider", () => {
   ])("with %s is one or not, to the page and to its own script alike", (query, isReturn) => {
     expect(isPaymentReturn(new URLSearchParams(query))).toBe(isReturn);
     const documentElement = { dataset: {} as { unpaid?: string } };
-    new Function("location", "document", MARK_RETURN)({ search: `?${query}` }, { documentElement });
+    new Function("location", "document", MARK_RETURN_SCRIPT)({ search: `?${query}` }, { documentElement });
     expect(documentElement.dataset.unpaid).toBe(isReturn ? "" : undefined);
   });
 });

@@ -28,19 +28,19 @@ export function paymentVerdict(query: URLSearchParams): PaymentVerdict {
 }
 
 /** Providers that say nothing more in the address. */
-const SILENT: readonly string[] = ["yookassa", "platron"];
+const PROVIDERS_WITHOUT_RESULT: readonly string[] = ["yookassa", "platron"];
 
 /** Whether this is the way back from a payment: its provider knows how it went. */
 export function isPaymentReturn(query: URLSearchParams): boolean {
   if (paymentVerdict(query) !== "unknown" || query.get("pg_payment_id")) return true;
-  return SILENT.includes(query.get("paymentMethod") ?? "");
+  return PROVIDERS_WITHOUT_RESULT.includes(query.get("paymentMethod") ?? "");
 }
 
 /** The same, run by the page before its first paint: styles go by the attribute, so that nobody is thanked before it is known. */
-export const MARK_RETURN = `{
+export const MARK_RETURN_SCRIPT = `{
   const query = new URLSearchParams(location.search);
   const isTold = query.has("pg_failure_code") || query.get("pg_captured") === "1" || query.get("pg_payment_id");
-  if (isTold || ${JSON.stringify(SILENT)}.includes(query.get("paymentMethod"))) document.documentElement.dataset.unpaid = "";
+  if (isTold || ${JSON.stringify(PROVIDERS_WITHOUT_RESULT)}.includes(query.get("paymentMethod"))) document.documentElement.dataset.unpaid = "";
 }`;
 
 export function readReturn(query: URLSearchParams): ReturnQuery {

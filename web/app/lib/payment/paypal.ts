@@ -48,8 +48,8 @@ export async function paypalFor(settings: ProviderSettings, currency: string, lo
 /** What the script is told of us in its address: subscriptions have to be asked for with a vault. */
 export function scriptUrl({ clientId, scriptUrl }: ProviderSettings, currency: string, locale: Locale): string {
   const url = new URL(scriptUrl ?? OWN_SCRIPT);
-  const told = { "client-id": clientId, components: "buttons", intent: "subscription", vault: "true", currency };
-  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);
+  const parameters = { "client-id": clientId, components: "buttons", intent: "subscription", vault: "true", currency };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   url.searchParams.set("locale", paypalLocale(locale));
   return url.href;
 }

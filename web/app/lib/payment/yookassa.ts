@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-interface WidgetTold {
+interface WidgetHandlers {
   success: () => void;
   fail: () => void;
   /** The form cannot be shown, or no more: its token is over. */
@@ -26,16 +26,16 @@ interface WidgetTold {
 }
 
 /** Opens the form in the element. The returned function takes it away again. */
-export async function openYookassa(
+export async function openYookassaWidget(
   url: string,
   token: string,
   elementId: string,
-  told: WidgetTold,
+  handlers: WidgetHandlers,
 ): Promise<() => void> {
   const Widget = await loadGlobal(url, () => window.YooMoneyCheckoutWidget);
-  const widget = new Widget({ confirmation_token: token, error_callback: told.broken });
-  widget.on("success", told.success);
-  widget.on("fail", told.fail);
+  const widget = new Widget({ confirmation_token: token, error_callback: handlers.broken });
+  widget.on("success", handlers.success);
+  widget.on("fail", handlers.fail);
   await widget.render(elementId);
   return () => widget.destroy();
 }

@@ -57,7 +57,7 @@ describe("who is here", () => {
     const { promise, resolve: answer } = Promise.withResolvers<Response>();
     vi.stubGlobal("fetch", () => promise);
     const asked = vi.fn();
-    void session.askSession().then(asked);
+    void session.fetchSession().then(asked);
     await vi.advanceTimersByTimeAsync(999);
     expect(asked).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -73,7 +73,7 @@ describe("who is here", () => {
     vi.spyOn(document, "cookie", "get").mockReturnValue("stillpoint_member=1");
     vi.stubGlobal("fetch", () => new Promise<Response>(() => undefined));
     const asked = vi.fn();
-    void session.askSession().then(asked);
+    void session.fetchSession().then(asked);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(asked).not.toHaveBeenCalled();
     vi.restoreAllMocks();
@@ -82,7 +82,7 @@ describe("who is here", () => {
 
   it("is asked once, and the page is marked for styles", async () => {
     answering({ logged_in: true, user: ada });
-    const [one, other] = await Promise.all([session.askSession(), session.askSession()]);
+    const [one, other] = await Promise.all([session.fetchSession(), session.fetchSession()]);
     expect(one).toEqual({ state: "member", user: ada });
     expect(other).toBe(one);
     expect(fetch).toHaveBeenCalledTimes(1);
@@ -92,29 +92,29 @@ describe("who is here", () => {
   it("takes the mark of a session that has ended off the page", async () => {
     document.documentElement.dataset.member = "";
     answering({ logged_in: false, user: null });
-    expect(await session.askSession()).toEqual({ state: "visitor" });
+    expect(await session.fetchSession()).toEqual({ state: "visitor" });
     expect(isMarked()).toBe(false);
   });
 
   it("is a visitor where nobody answers, which is said in the console and nowhere else", async () => {
     const warned = vi.spyOn(console, "warn").mockReturnValue();
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
-    expect(await session.askSession()).toEqual({ state: "visitor" });
+    expect(await session.fetchSession()).toEqual({ state: "visitor" });
     expect(warned).toHaveBeenCalledOnce();
   });
 
   it("is not asked before somebody who arrives with a token is in", async () => {
     answering({ logged_in: false, user: null });
     let arrive = () => {};
-    session.expectArrival(
+    session.awaitSignIn(
       new Promise<void>((arrived) => {
         arrive = () => {
-          session.signedIn({ userID: "usr_1", fullName: "Ada Yılmaz", email: "ada@example.org", coachingready: true });
+          session.setMember({ userID: "usr_1", fullName: "Ada Yılmaz", email: "ada@example.org", coachingready: true });
           arrived();
         };
       }),
     );
-    const asked = session.askSession();
+    const asked = session.fetchSession();
     expect(fetch).not.toHaveBeenCalled();
     arrive();
     expect(await asked).toEqual({ state: "member", user: ada });
@@ -123,13 +123,13 @@ describe("who is here", () => {
 
   it("is asked when the token was none of ours", async () => {
     answering({ logged_in: true, user: ada });
-    session.expectArrival(Promise.resolve());
-    expect(await session.askSession()).toEqual({ state: "member", user: ada });
+    session.awaitSignIn(Promise.resolve());
+    expect(await session.fetchSession()).toEqual({ state: "member", user: ada });
   });
 
   it("marks members before the first paint by the gateway's cookie, and nobody else", () => {
     // biome-ignore lint/security/noGlobalEval: it is run as the browser runs it.
-    const run = () => eval(session.MARK_MEMBERS);
+    const run = () => eval(session.MARK_MEMBERS_SCRIPT);
     run();
     expect(isMarked()).toBe(false);
     // biome-ignore lint/suspicious/noDocumentCookie: as the gateway sets it.

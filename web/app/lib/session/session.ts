@@ -12,7 +12,7 @@ export interface User {
 type Flag = boolean | number | string | null | undefined;
 
 /** A user as our calls or those of the lab spell one. */
-export interface SpelledUser {
+export interface RawUser {
   user_id?: string;
   userID?: string;
   fullName?: string;
@@ -31,20 +31,20 @@ export type Session = { state: "unknown" } | { state: "visitor" } | { state: "me
 
 interface SessionBody {
   logged_in: boolean;
-  user: SpelledUser | null;
+  user: RawUser | null;
 }
 
 /** The gateway's cookie that scripts may read: somebody was signed in when it was last asked. */
-const MARK = "stillpoint_member=1";
+const MEMBER_COOKIE = "stillpoint_member=1";
 
 /** Runs before the first paint, so that members never see the page of a visitor. Styles go by the attribute. */
-export const MARK_MEMBERS = `if (document.cookie.includes("${MARK}")) document.documentElement.dataset.member = "";`;
+export const MARK_MEMBERS_SCRIPT = `if (document.cookie.includes("${MEMBER_COOKIE}")) document.documentElement.dataset.member = "";`;
 
 const UNKNOWN: Session = { state: "unknown" };
 /** Until the gateway answers, which takes long. */
-const GUESSED: Session = { state: "visitor" };
+const ASSUMED_VISITOR: Session = { state: "visitor" };
 let current: Session = UNKNOWN;
-let asked: Promise<Session> | null = null;
+let pending: Promise<Session> | null = null;
 const listeners = new Set<() => void>();
 
 export function setSession(session: Session): void {
@@ -54,48 +54,48 @@ export function setSession(session: Session): void {
 }
 
 /** Asks once per page life. `anew` asks by itself, for whom the others wait. */
-export function askSession({ anew = false } = {}): Promise<Session> {
-  if (anew) return ask();
-  asked ??= ask();
-  return asked;
+export function fetchSession({ anew = false } = {}): Promise<Session> {
+  if (anew) return loadSession();
+  pending ??= loadSession();
+  return pending;
 }
 
 /** Pages that are for members or for visitors wait no longer than this for the answer. */
-const GUARD_MS = 1_000;
+const SESSION_TIMEOUT_MS = 1_000;
 
 /** A gateway that does not answer leaves the visitor a visitor. A browser with the mark of a member waits for the answer. */
-function ask(): Promise<Session> {
-  const answered = askGateway();
-  if (isMarked()) return answered;
+function loadSession(): Promise<Session> {
+  const answered = requestSession();
+  if (hasMemberCookie()) return answered;
   const waited = new Promise<Session>((resolve) => {
     setTimeout(() => {
-      if (current.state === "unknown") setSession(GUESSED);
+      if (current.state === "unknown") setSession(ASSUMED_VISITOR);
       resolve(current);
-    }, GUARD_MS);
+    }, SESSION_TIMEOUT_MS);
   });
   return Promise.race([answered, waited]);
 }
 
-function isMarked(): boolean {
-  return document.cookie.includes(MARK);
+function hasMemberCookie(): boolean {
+  return document.cookie.includes(MEMBER_COOKIE);
 }
 
-async function askGateway(): Promise<Session> {
+async function requestSession(): Promise<Session> {
   const answer = await getJson<SessionBody>("/api/auth/session");
   if (!answer.ok) console.warn("Who is here could not be asked:", answer.problem.code);
   const user = answer.ok && answer.value.logged_in && answer.value.user;
   // A member whose answer took long is a member all the same.
-  const isOpen = current.state === "unknown" || current === GUESSED;
+  const isOpen = current.state === "unknown" || current === ASSUMED_VISITOR;
   if (isOpen) setSession(user ? { state: "member", user: userOf(user) } : { state: "visitor" });
   return current;
 }
 
 /** Whoever asks who is here waits for somebody who has just arrived. */
-export function expectArrival(arrival: Promise<unknown>): void {
-  asked = arrival.then(() => (current.state === "unknown" ? ask() : current));
+export function awaitSignIn(arrival: Promise<unknown>): void {
+  pending = arrival.then(() => (current.state === "unknown" ? loadSession() : current));
 }
 
-export function signedIn(user: SpelledUser): void {
+export function setMember(user: RawUser): void {
   setSession({ state: "member", user: userOf(user) });
 }
 
@@ -105,17 +105,17 @@ export async function signOut(path = "/api/auth/logout"): Promise<boolean> {
   return answer.ok;
 }
 
-export function userOf(user: SpelledUser): User {
+export function userOf(user: RawUser): User {
   return {
     user_id: user.user_id ?? user.userID ?? "",
     fullName: user.fullName ?? user.fullname ?? [user.firstName, user.lastName].filter(Boolean).join(" "),
     email: user.email ?? "",
-    isCoachingUser: isYes(user.isCoachingUser ?? user.coachingready),
-    isTherapyUser: isYes(user.isTherapyUser ?? user.istherapyuser),
+    isCoachingUser: isTrueFlag(user.isCoachingUser ?? user.coachingready),
+    isTherapyUser: isTrueFlag(user.isTherapyUser ?? user.istherapyuser),
   };
 }
 
-function isYes(flag: Flag): boolean {
+function isTrueFlag(flag: Flag): boolean {
   return /true|1/.test(`${flag}`);
 }
 

@@ -1,32 +1,32 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it } from "vitest";
-import { arrivedToken, forgetToken, takeToken } from "./url-token";
+import { clearUrlToken, takeUrlTokens, urlToken } from "./url-token";
 
 const arrive = (address: string) => {
   history.replaceState({ key: "first" }, "", address);
-  takeToken();
+  takeUrlTokens();
 };
 
 describe("a token in the address", () => {
-  afterEach(forgetToken);
+  afterEach(clearUrlToken);
 
   it("is gone at once, and the rest of the address stays", () => {
     arrive("/en/forgot-password/?token=secret&utm_source=mail#help");
     expect(location.href).toBe(`${location.origin}/en/forgot-password/?utm_source=mail#help`);
     expect(history.state).toEqual({ key: "first" });
-    expect(arrivedToken("/en/forgot-password/")).toBe("secret");
+    expect(urlToken("/en/forgot-password/")).toBe("secret");
   });
 
   it("is given to no other page, and to nobody once it was used", () => {
     arrive("/en/forgot-password/?token=secret");
-    expect(arrivedToken("/en/payment/annual/")).toBeNull();
-    forgetToken();
-    expect(arrivedToken("/en/forgot-password/")).toBeNull();
+    expect(urlToken("/en/payment/annual/")).toBeNull();
+    clearUrlToken();
+    expect(urlToken("/en/forgot-password/")).toBeNull();
   });
 
   it("leaves an address without one alone", () => {
     arrive("/en/signin/?redirectPage=%2Fen%2Fpayment%2Fannual%2F");
     expect(location.search).toBe("?redirectPage=%2Fen%2Fpayment%2Fannual%2F");
-    expect(arrivedToken("/en/signin/")).toBeNull();
+    expect(urlToken("/en/signin/")).toBeNull();
   });
 });

@@ -5,9 +5,9 @@
  */
 import { useMemo } from "react";
 import { useLocation } from "react-router";
-import { useAlive } from "../browser/hydrated";
+import { useHydrated } from "../browser/hydrated";
 
-interface Arrived {
+interface UrlToken {
   token: string;
   pathname: string;
 }
@@ -15,34 +15,34 @@ interface Arrived {
 const NAMES = ["token", "emailToken"] as const;
 export type TokenName = (typeof NAMES)[number];
 
-const arrived = new Map<TokenName, Arrived>();
+const tokens = new Map<TokenName, UrlToken>();
 
 /** Call before anything reads the address. */
-export function takeToken(): void {
+export function takeUrlTokens(): void {
   const url = new URL(location.href);
   for (const name of NAMES) {
     const token = url.searchParams.get(name);
     if (token === null) continue;
     url.searchParams.delete(name);
     history.replaceState(history.state, "", url);
-    arrived.set(name, { token, pathname: url.pathname });
+    tokens.set(name, { token, pathname: url.pathname });
   }
 }
 
 /** Only for the page it came to: each kind of page takes tokens of its own. */
-export function arrivedToken(pathname: string, name: TokenName = "token"): string | null {
-  const found = arrived.get(name);
+export function urlToken(pathname: string, name: TokenName = "token"): string | null {
+  const found = tokens.get(name);
   return found?.pathname === pathname ? found.token : null;
 }
 
 /** Used up: it must not be tried again when somebody comes back to the page. */
-export function forgetToken(name: TokenName = "token"): void {
-  arrived.delete(name);
+export function clearUrlToken(name: TokenName = "token"): void {
+  tokens.delete(name);
 }
 
 /** None on the server and while hydrating, because a page is the same for everybody. */
-export function useArrivedToken(name: TokenName = "token"): string | null {
+export function useUrlToken(name: TokenName = "token"): string | null {
   const { pathname } = useLocation();
-  const alive = useAlive();
-  return useMemo(() => (alive ? arrivedToken(pathname, name) : null), [alive, pathname, name]);
+  const alive = useHydrated();
+  return useMemo(() => (alive ? urlToken(pathname, name) : null), [alive, pathname, name]);
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { claimSurveyOrder, createSurveyPlaylist, customerOf, settleSurveyOrder } from "./survey-order";
+import { claimSurveyOrder, createSurveyPlaylist, customerOf, reportOrderPaid } from "./survey-order";
 
 const ada = {
   user_id: "usr_1",
@@ -49,14 +49,14 @@ describe("the order of a survey", () => {
     localStorage.removeItem("mdOrderId");
     const fetch = answering(200);
     await claimSurveyOrder(ada);
-    await settleSurveyOrder("follow-up", ada);
+    await reportOrderPaid("follow-up", ada);
     expect(fetch).not.toHaveBeenCalled();
   });
 
   it.each([200, 404])("is told to be paid, and then forgotten, when the answer is %i", async (status) => {
     localStorage.setItem("mdOrderId", "svo_2");
     const fetch = answering(status);
-    await Promise.all([settleSurveyOrder("b2b", ada), settleSurveyOrder("b2b", ada)]);
+    await Promise.all([reportOrderPaid("b2b", ada), reportOrderPaid("b2b", ada)]);
     const body = { orderid: "svo_2", customerid: "b2b", status: 1, email: "ada@example.org" };
     expect(sent(fetch)).toEqual([["/specialprogram/payment", body]]);
     expect(localStorage.getItem("mdOrderId")).toBeNull();
@@ -64,7 +64,7 @@ describe("the order of a survey", () => {
 
   it("stays where nobody has heard of it", async () => {
     answering(503);
-    await settleSurveyOrder("follow-up", null);
+    await reportOrderPaid("follow-up", null);
     expect(localStorage.getItem("mdOrderId")).not.toBeNull();
   });
 

@@ -14,29 +14,29 @@ const PLAYLIST_VARIANTS: readonly number[] = [79, 80];
 export type OrderCustomer = "follow-up" | "b2b";
 
 /** Once per page life: of whom which order. */
-let claimed: string | null = null;
+let lastClaim: string | null = null;
 /** On its way: an order is told of once. */
-const telling = new Set<string>();
+const sending = new Set<string>();
 
 /** Somebody signed in goes on with the order they began as nobody. */
 export async function claimSurveyOrder({ user_id }: User): Promise<void> {
   const orderid = local.get(ORDER_KEY);
   const claim = `${user_id} ${orderid}`;
-  if (!orderid || claimed === claim) return;
-  claimed = claim;
+  if (!orderid || lastClaim === claim) return;
+  lastClaim = claim;
   const answer = await postJson("/specialprogram/idupdate", { body: { orderid, userid: user_id } });
   track(answer.ok ? "id-update" : "id-update-error");
 }
 
 /** Tells that it is paid, and forgets it. Without an answer it stays, so that the next page can tell. */
-export async function settleSurveyOrder(customerid: OrderCustomer, user: User | null): Promise<void> {
+export async function reportOrderPaid(customerid: OrderCustomer, user: User | null): Promise<void> {
   const orderid = local.get(ORDER_KEY);
-  if (!orderid || telling.has(orderid)) return;
-  telling.add(orderid);
+  if (!orderid || sending.has(orderid)) return;
+  sending.add(orderid);
   const answer = await postJson("/specialprogram/payment", {
     body: { orderid, customerid, status: 1, email: user?.email ?? "" },
   });
-  telling.delete(orderid);
+  sending.delete(orderid);
   const isAnswered = answer.ok || (answer.problem.status >= 400 && answer.problem.status < 500);
   if (isAnswered && local.get(ORDER_KEY) === orderid) local.remove(ORDER_KEY);
 }

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
-import { askSession } from "../session/session";
-import { type OrderCustomer, settleSurveyOrder } from "./survey-order";
+import { fetchSession } from "../session/session";
+import { type OrderCustomer, reportOrderPaid } from "./survey-order";
 
 /** A page that comes after a payment tells of the order once; null: not this one, or not now. */
-export function useOrderPaid(customer: OrderCustomer | null): void {
+export function useReportOrderPaid(customer: OrderCustomer | null): void {
   useEffect(() => {
     if (!customer) return;
-    void askSession().then((session) => settleSurveyOrder(customer, session.state === "member" ? session.user : null));
+    void fetchSession().then((session) => reportOrderPaid(customer, session.state === "member" ? session.user : null));
   }, [customer]);
 }

@@ -20,7 +20,7 @@ export function Parts() {
     <section aria-label="Parts" className="wrap section space-y-12" dir="ltr" lang="en">
       <Buttons />
       <Fields />
-      <Questions />
+      <Dialogs />
       <div className="grid gap-4 md:grid-cols-3">
         <Notice tone="danger" title="That did not work" role="status">
           Check the two fields above.
@@ -98,7 +98,7 @@ const QUESTIONS = [
   { kind: "fail", title: "That did not work", text: "Nothing was booked. Please try again.", confirmLabel: "Close" },
 ] as const;
 
-function Questions() {
+function Dialogs() {
   const [asked, setAsked] = useState<number | null>(null);
   const [answer, setAnswer] = useState("");
   const question = asked === null ? null : QUESTIONS[asked];

@@ -40,24 +40,24 @@ export function SchemeSwitch() {
 /** The site follows the system alone; here its style sheets are told what the system would say. */
 function show(scheme: Scheme): void {
   document.documentElement.style.colorScheme = scheme === "system" ? "" : scheme;
-  for (const sheet of document.styleSheets) overrule(sheet.cssRules, scheme);
+  for (const sheet of document.styleSheets) overrideMedia(sheet.cssRules, scheme);
 }
 
 const originals = new WeakMap<CSSMediaRule, string>();
 
-function overrule(rules: CSSRuleList, scheme: Scheme): void {
+function overrideMedia(rules: CSSRuleList, scheme: Scheme): void {
   for (const rule of rules) {
     if (rule instanceof CSSMediaRule) {
       const original = originals.get(rule) ?? rule.media.mediaText;
       originals.set(rule, original);
       const asked = /^\(prefers-color-scheme:\s*(light|dark)\)$/.exec(original)?.[1];
-      if (asked) rule.media.mediaText = verdict(scheme, asked) ?? original;
+      if (asked) rule.media.mediaText = mediaFor(scheme, asked) ?? original;
     }
-    if (rule instanceof CSSGroupingRule) overrule(rule.cssRules, scheme);
+    if (rule instanceof CSSGroupingRule) overrideMedia(rule.cssRules, scheme);
   }
 }
 
-function verdict(scheme: Scheme, asked: string): string | null {
+function mediaFor(scheme: Scheme, asked: string): string | null {
   if (scheme === "system") return null;
   return scheme === asked ? "all" : "not all";
 }

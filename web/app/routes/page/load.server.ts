@@ -23,13 +23,13 @@ interface Found {
   found: boolean;
 }
 
-interface Wanted {
+interface PageRequest {
   locale: Locale;
   urlPath: string;
   previewToken: string | null;
 }
 
-const NOT_KEPT = { "cache-control": "no-store" };
+const NO_STORE = { "cache-control": "no-store" };
 const RETRY_AFTER_SECS = 5;
 
 /** The token of a preview link. The gateway sets it, and never passes on a header of a visitor. */
@@ -64,18 +64,18 @@ export async function loadPage(request: Request, locale: Locale, urlPath: string
       autologinUrl,
       analyticsScriptUrl: locale === "tr" ? trAnalyticsScriptUrl : null,
     },
-    { status: found ? 200 : 404, headers: previewToken ? NOT_KEPT : cacheHeaders(rendered) },
+    { status: found ? 200 : 404, headers: previewToken ? NO_STORE : cacheHeaders(rendered) },
   );
 }
 
-interface Place {
+interface PageLocation {
   locale: Locale;
   urlPath: string;
   origin: string;
 }
 
 /** What search engines and other sites are told of the page. */
-function headOf(page: PageContentFragment, place: Place) {
+function headOf(page: PageContentFragment, place: PageLocation) {
   const { seo, contentLocale, availableLocales: available } = page;
   const language = isLocale(contentLocale) ? contentLocale : place.locale;
   const links = seoLinks({ ...place, available, canonicalPath: seo.canonicalPath });
@@ -104,22 +104,22 @@ function questionsOf(sections: Section[]) {
 function unavailable(fault: unknown): never {
   if (!(fault instanceof ContentUnavailable)) throw fault;
   log("error", fault.message, { cause: String(fault.cause ?? "") });
-  throw data(null, { status: 503, headers: { ...NOT_KEPT, "retry-after": String(RETRY_AFTER_SECS) } });
+  throw data(null, { status: 503, headers: { ...NO_STORE, "retry-after": String(RETRY_AFTER_SECS) } });
 }
 
-async function findPage({ locale, urlPath, previewToken }: Wanted): Promise<Found> {
+async function findPage({ locale, urlPath, previewToken }: PageRequest): Promise<Found> {
   const { page, chrome } = await query(PageDocument, { urlPath, locale }, previewToken);
   if (page) return { page, chrome, found: urlPath !== NOT_FOUND_PATH };
   const fallback = await query(PageOnlyDocument, { urlPath: NOT_FOUND_PATH, locale }, previewToken);
-  if (!fallback.page) throw data(null, { status: 404, headers: NOT_KEPT });
+  if (!fallback.page) throw data(null, { status: 404, headers: NO_STORE });
   return { page: fallback.page, chrome, found: false };
 }
 
 /** What the browser needs beside the route itself: the page's blocks and the words they are written in. */
 export function chunksOf(sections: Section[], locale: Locale, manifest?: Manifest) {
   const sources = [...kindsOf(sections).map(sourceOf), `locales/${locale}.json`];
-  const apart = ["account", "journeys", "subscription"].map((folder) => `locales/${folder}/${locale}.json`);
-  return chunkFiles(sources, apart, manifest);
+  const separateTexts = ["account", "journeys", "subscription"].map((folder) => `locales/${folder}/${locale}.json`);
+  return chunkFiles(sources, separateTexts, manifest);
 }
 
 /** Prices stand in many blocks, some of them inside others: wherever a block has an `offer`, it shows one. */

@@ -36,8 +36,8 @@ afterEach(() => void vi.unstubAllGlobals());
 async function arranged(load: () => Promise<unknown>) {
   vi.resetModules();
   vi.doMock("~/blocks/registry", () => ({ registry: { Heading: load } }));
-  const { Arranged } = await import("./page-layout");
-  return () => <Arranged arrangement="stack" sections={sections} />;
+  const { PageLayout } = await import("./page-layout");
+  return () => <PageLayout arrangement="stack" sections={sections} />;
 }
 
 async function serverHtml(): Promise<string> {

@@ -3,7 +3,7 @@ import { Blocks } from "~/blocks/render";
 import type { SectionView } from "~/blocks/types";
 import { type Arrangement, columnsOf } from "./templates";
 
-interface ArrangedProps {
+interface PageLayoutProps {
   arrangement: Arrangement;
   sections: SectionView[];
 }
@@ -14,7 +14,7 @@ interface ArrangedProps {
  * Memoised, because the router draws the route again at every step of a navigation, and React throws away the server's HTML of a
  * block that is drawn again before it has come to life.
  */
-export const Arranged = memo(function Arranged({ arrangement, sections }: ArrangedProps) {
+export const PageLayout = memo(function Arranged({ arrangement, sections }: PageLayoutProps) {
   const { main, side } = columnsOf(arrangement, sections);
   if (side.length === 0) return <Blocks sections={main} />;
   return (

@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { useId } from "react";
 import { trackPress } from "~/lib/analytics";
-import { PaintSheet, paintOf } from "../dynamic-styles/dynamic-styles";
+import { DynamicStylesLink, dynamicStylesOf } from "../dynamic-styles/dynamic-styles";
 import { Link } from "../link/link";
 import { Button } from "./button";
 import { ButtonLink } from "./button-link";
@@ -53,7 +53,7 @@ interface PressedProps extends Partial<ContentButtonProps> {
 }
 
 function Pressed({ button, className, describedBy }: PressedProps) {
-  const paint = paintOf({
+  const paint = dynamicStylesOf({
     ink: button.color,
     ground: button.backgroundColor ?? (button.color && button.primary ? "action" : null),
     line: button.borderColor,
@@ -65,7 +65,7 @@ function Pressed({ button, className, describedBy }: PressedProps) {
   if (button.disabled) {
     return (
       <Button disabled variant={variant} size={size} className={look} aria-describedby={describedBy}>
-        <PaintSheet paint={paint} />
+        <DynamicStylesLink paint={paint} />
         {button.text}
       </Button>
     );
@@ -79,7 +79,7 @@ function Pressed({ button, className, describedBy }: PressedProps) {
   };
   const words = (
     <>
-      <PaintSheet paint={paint} />
+      <DynamicStylesLink paint={paint} />
       {button.text}
     </>
   );

@@ -14,7 +14,7 @@ export interface CardFieldsState {
   network: string;
 }
 
-export const NO_CARD_YET: CardFieldsState = { errors: {}, network: "" };
+export const EMPTY_CARD: CardFieldsState = { errors: {}, network: "" };
 
 interface CardFieldsProps {
   value: CardFieldsState;
@@ -28,7 +28,7 @@ interface CardFieldsProps {
 export function CardFields({ value, onChange, takesFocus }: CardFieldsProps) {
   const t = useTexts();
   const style = useElementStyle();
-  const frames = useOneByOne(FIELDS, useElements() !== null);
+  const frames = useStaggeredMount(FIELDS, useElements() !== null);
   const changed = (field: CardField) => (event: StripeElementChangeEvent) =>
     onChange((before) => ({ ...before, errors: { ...before.errors, [field]: event.error?.message } }));
   const options = { style, classes: { focus: "card-field-focus", invalid: "card-field-invalid" } };
@@ -99,7 +99,7 @@ function Labelled({ id, label, error, isThere, children }: LabelledProps) {
 const FIELDS = 3;
 
 /** A frame is a document that the browser makes at once: all in one task would keep a phone from answering for a fifth of a second. */
-function useOneByOne(all: number, isReady: boolean): number {
+function useStaggeredMount(all: number, isReady: boolean): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
     if (!isReady || count >= all) return;

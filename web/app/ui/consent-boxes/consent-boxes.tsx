@@ -10,23 +10,23 @@ export interface Agreed {
 }
 
 /** What is to be ticked before going on: each in its words, or not at all. */
-export interface ConsentWords {
+export interface ConsentLabels {
   terms: string | null;
   gdpr: string | null;
 }
 
-interface ConsentBoxesProps extends ConsentWords {
+interface ConsentBoxesProps extends ConsentLabels {
   agreed: Agreed;
   onChange: (agreed: Agreed) => void;
 }
 
 /** Which boxes there are, in whatever words. */
-export interface Wanted {
+export interface RequiredConsents {
   terms: string | boolean | null;
   gdpr: string | boolean | null;
 }
 
-export function isTicked({ terms, gdpr }: Wanted, agreed: Agreed): boolean {
+export function isTicked({ terms, gdpr }: RequiredConsents, agreed: Agreed): boolean {
   return (!terms || agreed.terms) && (!gdpr || agreed.gdpr);
 }
 
@@ -54,7 +54,7 @@ export function ConsentBoxes({ terms, gdpr, agreed, onChange }: ConsentBoxesProp
 }
 
 /** What is to be done before one can go on. */
-export function useTickWords({ terms, gdpr }: Wanted): string {
+export function useTickHintText({ terms, gdpr }: RequiredConsents): string {
   const t = useTexts();
   return t(terms && gdpr ? "download.tickBoth" : "download.tickOne");
 }
@@ -62,7 +62,7 @@ export function useTickWords({ terms, gdpr }: Wanted): string {
 interface TickHintProps {
   /** What the closed button is described by. */
   id: string;
-  wanted: Wanted;
+  wanted: RequiredConsents;
   agreed: Agreed;
 }
 
@@ -71,7 +71,7 @@ interface TickHintProps {
  * under the finger that ticks.
  */
 export function TickHint({ id, wanted, agreed }: TickHintProps) {
-  const words = useTickWords(wanted);
+  const words = useTickHintText(wanted);
   if (!wanted.terms && !wanted.gdpr) return null;
   const isOpen = isTicked(wanted, agreed);
   return (

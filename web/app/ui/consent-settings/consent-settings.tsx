@@ -1,4 +1,4 @@
-import { showChoice } from "~/lib/analytics/consent";
+import { reopenConsent } from "~/lib/analytics/consent";
 import { useTexts } from "~/lib/i18n";
 
 /** For whoever wants to change their mind; belongs where the legal links are. */
@@ -7,7 +7,7 @@ export function ConsentSettings() {
   return (
     <button
       type="button"
-      onClick={showChoice}
+      onClick={reopenConsent}
       className="inline-flex min-h-11 items-center text-sm leading-snug text-muted underline-offset-4 transition duration-200 hover:text-ink hover:underline"
     >
       {t("footer.privacyChoices")}

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { type Look, paintOf } from "./dynamic-styles";
+import { type ChosenStyles, dynamicStylesOf } from "./dynamic-styles";
 import { sheetOf } from "./sheet.server";
 
-function sheetFor(look: Look): string {
-  const [, name = ""] = /^\/paint\/(.+)\.css$/.exec(paintOf(look)?.href ?? "") ?? [];
+function sheetFor(look: ChosenStyles): string {
+  const [, name = ""] = /^\/paint\/(.+)\.css$/.exec(dynamicStylesOf(look)?.href ?? "") ?? [];
   return sheetOf(name) ?? "";
 }
 
 describe("a look", () => {
   it("has a class and a style sheet that say what is in it", () => {
-    expect(paintOf({ ink: "#FFFFFF", ground: "action", width: 240 })).toEqual({
+    expect(dynamicStylesOf({ ink: "#FFFFFF", ground: "action", width: 240 })).toEqual({
       className: "paint_ink-xffffff_ground-action_width-240",
       href: "/paint/ink-xffffff_ground-action_width-240.css",
     });
@@ -18,7 +18,7 @@ describe("a look", () => {
   it.each([{}, { ink: null }, { ink: "url(x)" }, { blend: "#fff" }, { ink: "red;}" }, { ink: "#6953bb80" }])(
     "that says nothing we know, as %j, needs neither",
     (look) => {
-      expect(paintOf(look)).toBeNull();
+      expect(dynamicStylesOf(look)).toBeNull();
     },
   );
 });

@@ -3,7 +3,7 @@
  * site whose name says what is in it: `/paint/ink-xffffff_ground-action.css`. `sheet.server.ts` writes it.
  */
 
-export interface Look {
+export interface ChosenStyles {
   ink?: string | null | undefined;
   ground?: string | null | undefined;
   line?: string | null | undefined;
@@ -18,7 +18,7 @@ export interface Look {
   width?: number | null | undefined;
 }
 
-export interface Paint {
+export interface DynamicStyles {
   className: string;
   href: string;
 }
@@ -40,7 +40,7 @@ function blendOf(blend: string | null | undefined): string | null {
 }
 
 /** What paints this look, or nothing where content leaves all of it to the design. */
-export function paintOf(look: Look): Paint | null {
+export function dynamicStylesOf(look: ChosenStyles): DynamicStyles | null {
   const parts = {
     ink: codeOf(look.ink),
     ground: codeOf(look.ground),
@@ -59,6 +59,6 @@ export function paintOf(look: Look): Paint | null {
 }
 
 /** Stands beside what is painted; React moves it into the head and waits for it. */
-export function PaintSheet({ paint }: { paint: Paint | null }) {
+export function DynamicStylesLink({ paint }: { paint: DynamicStyles | null }) {
   return paint && <link rel="stylesheet" href={paint.href} precedence="paint" />;
 }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { visitorCountry } from "~/lib/country";
-import { namesLegalTexts, type Reader } from "~/lib/links/legal";
+import { type LegalReader, namesLegalTexts } from "~/lib/links/legal";
 import { useMarketingBaseUrl } from "~/lib/links/marketing";
 import { localeOf } from "~/lib/locale";
 
 /** For whom the legal links of a text are; the country is asked for once the page is alive, and only where there are some. */
-export function useReader(text: string): Reader {
+export function useLegalReader(text: string): LegalReader {
   const locale = localeOf(useLocation().pathname);
   const marketingBaseUrl = useMarketingBaseUrl();
   const [country, setCountry] = useState("");

@@ -1,9 +1,9 @@
 import { withLegalLinks } from "~/lib/links/legal";
-import { useReader } from "../link/use-reader";
+import { useLegalReader } from "../link/use-reader";
 
 /** HTML of our own texts, or made from Markdown by the content service and sanitised when it was published. Nothing else goes here. */
 export function TrustedHtml({ html, className }: { html: string; className?: string }) {
-  const shown = withLegalLinks(html, useReader(html));
+  const shown = withLegalLinks(html, useLegalReader(html));
   // biome-ignore lint/security/noDangerouslySetInnerHtml: ours or sanitised, see above.
   return <div className={className} dangerouslySetInnerHTML={{ __html: shown }} />;
 }

@@ -2,7 +2,7 @@ import { useLocation } from "react-router";
 import { signInUrl } from "~/lib/links/sign-up-url";
 import { ButtonLink } from "../button/button-link";
 
-interface WayInProps {
+interface SignInPromptProps {
   /** Why one should. */
   text: string;
   label: string;
@@ -10,7 +10,7 @@ interface WayInProps {
 }
 
 /** For visitors. Members never see it: it is there until the browser knows who is looking. */
-export function WayIn({ text, label, className }: WayInProps) {
+export function SignInPrompt({ text, label, className }: SignInPromptProps) {
   const { pathname } = useLocation();
   return (
     <div className={`rounded-card bg-mist p-5 md:p-6 ${className ?? ""}`}>

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useState } from "react";
-import { middleOf } from "~/lib/browser/element-center";
+import { centerXOf } from "~/lib/browser/element-center";
 import { wantsCalm } from "~/lib/browser/media";
 
 /** The index a step leads to: past either end it comes round to the other. */
@@ -31,7 +31,7 @@ export function useSlider(track: RefObject<HTMLElement | null>, count: number) {
       const target = element?.children[wrapped(index, count)];
       if (!element || !target) return;
       // Only the track moves: bringing a slide "into view" would move the page as well.
-      element.scrollBy({ left: middleOf(target) - middleOf(element), behavior: wantsCalm() ? "auto" : "smooth" });
+      element.scrollBy({ left: centerXOf(target) - centerXOf(element), behavior: wantsCalm() ? "auto" : "smooth" });
     },
     [track, count],
   );

@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { useTexts } from "~/lib/i18n";
-import { PaintSheet, paintOf } from "../dynamic-styles/dynamic-styles";
+import { DynamicStylesLink, dynamicStylesOf } from "../dynamic-styles/dynamic-styles";
 import { Star } from "../icon/icon";
 
 const ALL = [1, 2, 3, 4, 5] as const;
@@ -13,14 +13,14 @@ interface StarsProps {
 
 export function Stars({ count, color }: StarsProps) {
   const t = useTexts();
-  const paint = paintOf({ ink: color });
+  const paint = dynamicStylesOf({ ink: color });
   return (
     <span
       role="img"
       aria-label={t("comments.stars", { stars: count })}
       className={clsx("flex gap-0.5 text-star", paint?.className)}
     >
-      <PaintSheet paint={paint} />
+      <DynamicStylesLink paint={paint} />
       {ALL.map((star) => (
         <Star key={star} filled={star <= count} />
       ))}

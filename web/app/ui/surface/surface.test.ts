@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { groundOf } from "./surface";
+import { surfaceOf } from "./surface";
 
 it.each([
   { colour: "#2f2a63", ground: { fill: "#2f2a63", scope: "on-night" } },
@@ -10,5 +10,5 @@ it.each([
   { colour: "url(x)", ground: null },
   { colour: null, ground: null },
 ])("the ground of $colour is $ground", ({ colour, ground }) => {
-  expect(groundOf(colour)).toEqual(ground);
+  expect(surfaceOf(colour)).toEqual(ground);
 });

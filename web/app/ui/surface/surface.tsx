@@ -1,7 +1,7 @@
 import { parseHex, toneOn } from "~/lib/format/colour";
 
 /** A ground in a colour that content chose, and which of our letters can be read on it. */
-export interface Ground {
+export interface Surface {
   fill: string;
   /** For the element the ground belongs to. */
   scope: "text-ink" | "on-night" | "on-day";
@@ -20,12 +20,12 @@ const dark: Record<string, string> = {
   night: "var(--color-night)",
 };
 
-export function isGroundName(name: string): boolean {
+export function isSurfaceName(name: string): boolean {
   return Object.hasOwn(quiet, name) || Object.hasOwn(dark, name);
 }
 
 /** Nothing where content names no colour, or one that nothing could be read on. */
-export function groundOf(colour: string | null | undefined): Ground | null {
+export function surfaceOf(colour: string | null | undefined): Surface | null {
   const name = colour?.trim() ?? "";
   if (quiet[name]) return { fill: quiet[name], scope: "text-ink" };
   if (dark[name]) return { fill: dark[name], scope: "on-night" };
@@ -35,7 +35,7 @@ export function groundOf(colour: string | null | undefined): Ground | null {
 }
 
 /** An SVG, because the page's policy allows no styles. Its element must be `relative isolate`. */
-export function GroundLayer({ ground, className = "" }: { ground: Ground | null; className?: string }) {
+export function SurfaceLayer({ ground, className = "" }: { ground: Surface | null; className?: string }) {
   return (
     ground && (
       <svg aria-hidden="true" className={`absolute inset-0 -z-10 size-full ${className}`}>

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import { middleOf } from "~/lib/browser/element-center";
+import { centerXOf } from "~/lib/browser/element-center";
 
 interface Tab<Key extends string> {
   key: Key;
@@ -34,7 +34,7 @@ export function Tabs<Key extends string>({ label, tabs, active, onChange, look =
     const bar = list.current;
     const tab = bar?.querySelector("[aria-selected=true]");
     // Only the bar moves: bringing a tab "into view" would move the page as well.
-    if (bar && tab && active) bar.scrollLeft += middleOf(tab) - middleOf(bar);
+    if (bar && tab && active) bar.scrollLeft += centerXOf(tab) - centerXOf(bar);
   }, [active]);
 
   const move = (event: KeyboardEvent<HTMLDivElement>) => {

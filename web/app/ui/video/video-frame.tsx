@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { soundsNoMore, soundsNow } from "~/lib/browser/exclusive-audio";
+import { playExclusively, releaseAudio } from "~/lib/browser/exclusive-audio";
 import { crossOriginFor } from "~/lib/browser/media";
 import { useTexts } from "~/lib/i18n";
 import { localeOf } from "~/lib/locale";
@@ -42,8 +42,8 @@ function Embedded({ url, title, takesFocus, className }: VideoFrameProps) {
         say({ method: "pause" });
       },
     };
-    soundsNow(sound);
-    return () => void soundsNoMore(sound);
+    playExclusively(sound);
+    return () => void releaseAudio(sound);
   }, [url]);
   useFocus(frame, takesFocus);
   return (
@@ -68,7 +68,7 @@ function Film({ url, title, poster, captionsUrl, isUnasked = false, takesFocus, 
     if (!film) return;
     film.muted = isUnasked;
     void film.play().catch(() => undefined);
-    return () => void soundsNoMore(film);
+    return () => void releaseAudio(film);
   }, [isUnasked]);
   useFocus(video, takesFocus);
   return (
@@ -108,7 +108,7 @@ function Captions({ url }: { url: string }) {
 
 /** A film without sound disturbs nothing else. */
 function sound(film: HTMLVideoElement): void {
-  if (!film.muted && !film.paused) soundsNow(film);
+  if (!film.muted && !film.paused) playExclusively(film);
 }
 
 function useFocus(place: { current: HTMLElement | null }, takesFocus = false): void {

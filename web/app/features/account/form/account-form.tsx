@@ -2,7 +2,7 @@ import { useId } from "react";
 import { useLocation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
-import { useAlive } from "~/lib/browser/hydrated";
+import { useHydrated } from "~/lib/browser/hydrated";
 import { localeOf } from "~/lib/locale";
 import { Button } from "~/ui/button/button";
 import { TickHint } from "~/ui/consent-boxes/consent-boxes";
@@ -13,14 +13,14 @@ import { actions, sendAccount } from "../api";
 import { Consents, EmailAgainField, EmailField, NameField, SecretField } from "./fields";
 import { FormShell } from "./form-shell";
 import { useAccountForm } from "./use-account-form";
-import { asksConsents, type Draft, type Mode } from "./validate";
+import { type Draft, type Mode, requiresConsents } from "./validate";
 
 export interface AccountFormProps {
   mode: Mode;
   draft: Draft;
   onDraft: (draft: Draft) => void;
   confirmEmail: boolean;
-  /** The repeated address is to be typed, not pasted. */
+  /** The repeated address must be typed, not pasted. */
   blockPaste: boolean;
   disabled: boolean;
   signUpLabel: string | null;
@@ -31,12 +31,12 @@ export interface AccountFormProps {
 export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, disabled, ...texts }: AccountFormProps) {
   const t = useTexts();
   const id = useId();
-  const alive = useAlive();
+  const alive = useHydrated();
   const { pathname, search } = useLocation();
   const afterSignIn = useAfterSignIn();
   const locale = localeOf(pathname);
   const signingUp = mode === "signUp";
-  const consents = asksConsents(mode, locale);
+  const consents = requiresConsents(mode, locale);
   const form = useAccountForm({
     rules: { purpose: mode, confirmEmail, consents },
     draft,
@@ -44,7 +44,7 @@ export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, di
     send: sendAccount(mode, { locale, query: new URLSearchParams(search) }),
     onDone: (answer) => afterSignIn({ ...answer, kind: mode }),
   });
-  const unconsented = alive && consents && !(draft.terms && draft.renewal);
+  const lacksConsent = alive && consents && !(draft.terms && draft.renewal);
   const part = { form, id };
   return (
     <FormShell form={form} purpose={mode} action={actions[mode]}>
@@ -56,16 +56,18 @@ export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, di
       {consents && <Consents {...part} />}
       <div>
         <Button
-          // A button that sends nothing is none to a browser without scripts either.
+          // A disabled form has no submit button, so it sends nothing without scripts either.
           type={disabled ? "button" : "submit"}
           busy={form.sending}
-          disabled={disabled || unconsented}
-          aria-describedby={unconsented ? `${id}-why` : undefined}
+          disabled={disabled || lacksConsent}
+          aria-describedby={lacksConsent ? `${id}-why` : undefined}
           className="w-full"
         >
           {signingUp ? (texts.signUpLabel ?? t("auth.createAccount")) : (texts.signInLabel ?? t("auth.signIn"))}
         </Button>
-        {consents && <TickHint id={`${id}-why`} wanted={BOTH} agreed={{ terms: draft.terms, gdpr: draft.renewal }} />}
+        {consents && (
+          <TickHint id={`${id}-why`} wanted={BOTH_CONSENTS} agreed={{ terms: draft.terms, gdpr: draft.renewal }} />
+        )}
       </div>
       {signingUp && texts.termsHtml && (
         <TrustedHtml html={texts.termsHtml} className="prose text-center text-2xs text-muted" />
@@ -74,7 +76,7 @@ export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, di
   );
 }
 
-export const BOTH = { terms: true, gdpr: true };
+export const BOTH_CONSENTS = { terms: true, gdpr: true };
 
 function ForgotLink() {
   const t = useTexts();

@@ -12,15 +12,15 @@ interface EmailFormProps<Value> {
   action: string;
   send: Send<Value>;
   onDone: (value: Value) => void;
-  /** What the page itself says of a failure that is no field's. */
+  /** The page's own text for a failure that belongs to no field. */
   failure?: (problem: Problem) => ReactNode;
   stays?: boolean;
   submitLabel: string;
-  /** What the specified payload has besides, for browsers without scripts. */
+  /** Further fields of the specified payload, for browsers without scripts. */
   children?: ReactNode;
 }
 
-/** One address and a button, which rests while the address is known to be wrong. */
+/** An address and a button, which is disabled while the address has a fault. */
 export function EmailForm<Value>({ action, submitLabel, failure, children, ...plan }: EmailFormProps<Value>) {
   const id = useId();
   const [draft, setDraft] = useState(EMPTY_DRAFT);

@@ -1,27 +1,27 @@
 import { faultKey, PASSWORD_MIN } from "~/lib/form/account-fields";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
-import { useAlive } from "~/lib/browser/hydrated";
+import { useHydrated } from "~/lib/browser/hydrated";
 import { Checkbox } from "~/ui/checkbox/checkbox";
 import { Field } from "~/ui/field/field";
 import { PasswordField } from "~/ui/field/password-field";
 import type { AccountForm } from "./use-account-form";
 import type { FieldName } from "./validate";
 
-interface FormPart {
+interface FieldContext {
   form: AccountForm;
-  /** Apart from other forms of the page. */
+  /** Unique among the forms of the page. */
   id: string;
-  /** The last box before the button: a phone's keyboard offers to send. */
+  /** The last field before the button: a phone's keyboard shows "go". */
   last?: boolean;
 }
 
 type TextName = "name" | "email" | "emailConfirmation" | "password";
 
-/** What every box has in common. */
-function useBox({ form, id, last }: FormPart, field: TextName) {
+/** Common props of all fields. */
+function useFieldProps({ form, id, last }: FieldContext, field: TextName) {
   const t = useTexts();
-  const alive = useAlive();
+  const alive = useHydrated();
   const label = t(`auth.fields.${field}`);
   return {
     id: `${id}-${field}`,
@@ -43,8 +43,8 @@ function useFault(form: AccountForm, field: FieldName): string | null {
   return code ? t(faultKey(field, code)) : null;
 }
 
-export function NameField(part: FormPart) {
-  return <Field {...useBox(part, "name")} autoComplete="name" dir="auto" />;
+export function NameField(part: FieldContext) {
+  return <Field {...useFieldProps(part, "name")} autoComplete="name" dir="auto" />;
 }
 
 const ADDRESS = {
@@ -56,18 +56,18 @@ const ADDRESS = {
   dir: "ltr",
 } as const;
 
-export function EmailField(part: FormPart) {
-  return <Field {...useBox(part, "email")} {...ADDRESS} />;
+export function EmailField(part: FieldContext) {
+  return <Field {...useFieldProps(part, "email")} {...ADDRESS} />;
 }
 
-/** Typed a second time, unless the page lets it be pasted. */
-export function EmailAgainField({ typedOnly, ...part }: FormPart & { typedOnly: boolean }) {
-  return <Field {...useBox(part, "emailConfirmation")} {...ADDRESS} typedOnly={typedOnly} />;
+/** The repeated address; pasting is allowed unless the page forbids it. */
+export function EmailAgainField({ typedOnly, ...part }: FieldContext & { typedOnly: boolean }) {
+  return <Field {...useFieldProps(part, "emailConfirmation")} {...ADDRESS} typedOnly={typedOnly} />;
 }
 
-export function SecretField({ isNew, label, ...part }: FormPart & { isNew: boolean; label?: string }) {
+export function SecretField({ isNew, label, ...part }: FieldContext & { isNew: boolean; label?: string }) {
   const t = useTexts();
-  const { clear, ...box } = useBox(part, "password");
+  const { clear, ...box } = useFieldProps(part, "password");
   return (
     <PasswordField
       {...box}
@@ -80,7 +80,7 @@ export function SecretField({ isNew, label, ...part }: FormPart & { isNew: boole
   );
 }
 
-export function Consents({ form, id }: FormPart) {
+export function Consents({ form, id }: FieldContext) {
   const t = useTexts();
   const terms = useFault(form, "terms");
   const renewal = useFault(form, "renewal");

@@ -3,7 +3,7 @@ import { faultKey } from "~/lib/form/account-fields";
 import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
 import { type TextKey, type Texts, useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
-import { useAlive } from "~/lib/browser/hydrated";
+import { useHydrated } from "~/lib/browser/hydrated";
 import { type Locale, localeOf, locales } from "~/lib/locale";
 import { Notice } from "~/ui/notice/notice";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
@@ -12,7 +12,7 @@ import { RETURNED_CODES, refusedFields, returnedProblem } from "./refusal";
 import type { AccountForm } from "./use-account-form";
 import type { FieldName, Purpose } from "./validate";
 
-/** What went wrong: the first thing the server said, or which fields want attention. */
+/** The server's first message, or the fields that have faults. */
 export function FormProblem({ form }: { form: AccountForm }) {
   const t = useTexts();
   const tag = locales[localeOf(useLocation().pathname)].tag;
@@ -41,9 +41,9 @@ export function FormProblem({ form }: { form: AccountForm }) {
   );
 }
 
-/** The same for browsers that run no scripts: all of it stands in the page, and the address says which one to show. */
+/** For browsers without scripts: all messages are in the page, and the fragment of the URL shows one. */
 export function ReturnedProblems({ purpose }: { purpose: Purpose }) {
-  if (useAlive()) return null;
+  if (useHydrated()) return null;
   return RETURNED_CODES[purpose].map((code) => (
     <div key={code} id={code} className="hidden scroll-mt-24 target:block">
       <Notice tone="danger">
@@ -56,26 +56,26 @@ export function ReturnedProblems({ purpose }: { purpose: Purpose }) {
 function ProblemText({ problem }: { problem: Problem }) {
   const t = useTexts();
   const { pathname, search } = useLocation();
-  const alive = useAlive();
+  const alive = useHydrated();
   const locale = localeOf(pathname);
   if (problem.code === "R100") {
-    const query = alive ? rest(search) : "";
+    const query = alive ? otherParameters(search) : "";
     const html = t("auth.R100", { signInUrl: `/${locale}/signin/${query}` });
     return <TrustedHtml html={html} className="[&_a]:font-bold [&_a]:underline [&_a]:underline-offset-2" />;
   }
-  return <p>{wordsFor(problem, locale, t)}</p>;
+  return <p>{messageFor(problem, locale, t)}</p>;
 }
 
-function wordsFor(problem: Problem, locale: Locale, t: Texts): string {
+function messageFor(problem: Problem, locale: Locale, t: Texts): string {
   const [first] = Object.entries(refusedFields(problem));
   if (first) return t(faultKey(...first));
-  return waitFor(problem, locale, t) ?? t(messageKey(problem));
+  return waitMessage(problem, locale, t) ?? t(messageKey(problem));
 }
 
-/** How long to wait, where the server has said so. */
-export function waitFor(problem: Problem, locale: Locale, t: Texts): string | null {
+/** The wait that the server demands; null: none. */
+export function waitMessage(problem: Problem, locale: Locale, t: Texts): string | null {
   if (problem.retryAfterSecs !== null && problem.status === 429) {
-    return t("auth.tooManyUntil", { wait: waiting(problem.retryAfterSecs, locale) });
+    return t("auth.tooManyUntil", { wait: formatWait(problem.retryAfterSecs, locale) });
   }
   return null;
 }
@@ -89,8 +89,8 @@ function messageKey({ code, status }: Problem): TextKey {
 
 const MINUTE_SECS = 60;
 
-/** "10 minutes": never less than what was asked for. */
-export function waiting(seconds: number, locale: Locale): string {
+/** "10 minutes", rounded up. */
+export function formatWait(seconds: number, locale: Locale): string {
   const say = (amount: number, unit: "second" | "minute" | "hour") =>
     new Intl.NumberFormat(locales[locale].tag, { style: "unit", unit, unitDisplay: "long" }).format(amount);
   const minutes = Math.ceil(seconds / MINUTE_SECS);
@@ -98,8 +98,8 @@ export function waiting(seconds: number, locale: Locale): string {
   return minutes < 120 ? say(minutes, "minute") : say(Math.ceil(minutes / 60), "hour");
 }
 
-/** Made anew, so that nothing in it can leave the attribute it stands in. */
-function rest(search: string): string {
+/** The query is rebuilt, so that no value can break out of the attribute. */
+function otherParameters(search: string): string {
   const query = new URLSearchParams(search);
   query.delete("error");
   const text = query.toString().replaceAll("&", "&amp;");

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
-import { useAlive } from "~/lib/browser/hydrated";
+import { useHydrated } from "~/lib/browser/hydrated";
 import { localeOf } from "~/lib/locale";
 import { FormProblem, ReturnedProblems } from "./form-problem";
 import type { AccountForm } from "./use-account-form";
@@ -9,16 +9,16 @@ import type { Purpose } from "./validate";
 interface FormShellProps {
   form: AccountForm;
   purpose: Purpose;
-  /** Where the browser itself sends it while there are no scripts; the gateway then leads on. */
+  /** Target of the form without scripts; the gateway then redirects. */
   action: string;
-  /** What went wrong, where the page says it in words of its own. */
+  /** The page's own text for the problem. */
   problem?: ReactNode;
   children: ReactNode;
 }
 
-/** A form that works before the page is alive: until then the browser judges the boxes, afterwards we do, in our words. */
+/** Works before hydration: until then the browser validates the fields, afterwards this form does, with our texts. */
 export function FormShell({ form, purpose, action, problem, children }: FormShellProps) {
-  const alive = useAlive();
+  const alive = useHydrated();
   const lang = localeOf(useLocation().pathname);
   return (
     <form

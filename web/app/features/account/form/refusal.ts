@@ -2,7 +2,7 @@ import { faultsOf } from "~/lib/form/account-fields";
 import type { Problem } from "~/lib/http/request";
 import type { Faults, Purpose } from "./validate";
 
-/** What the server has against single fields, by the form's names for them. */
+/** The server's faults by form field. */
 export function refusedFields(problem: Problem): Faults {
   return faultsOf(problem, fieldOf);
 }
@@ -14,19 +14,19 @@ export function fieldOf(pointer: string): "name" | "email" | "password" | null {
 
 const FIELD_CODE = /^(NAME|EMAIL|PASSWORD)_(REQUIRED|INVALID|TOO_SHORT|TOO_LONG|TOO_COMMON)$/;
 
-/** What a form that was sent without scripts came back with: a code in the address. */
+/** The problem of a form that was posted without scripts, from the code in the URL. */
 export function returnedProblem(code: string): Problem {
   const [, field = "", fault = ""] = FIELD_CODE.exec(code) ?? [];
   const errors = field ? [{ field: field.toLowerCase(), code: fault, message: "" }] : [];
   return { status: 0, code: field ? "VALIDATION_FAILED" : code, detail: "", errors, retryAfterSecs: null };
 }
 
-/** Those that stand ready in the page, for browsers that run no scripts. */
+/** Messages that every page contains for browsers without scripts. */
 const ALWAYS = ["TOO_MANY_ATTEMPTS", "FAILED"];
 export const RETURNED_CODES: Record<Purpose, string[]> = {
   signUp: ["R100", "EMAIL_INVALID", "PASSWORD_TOO_COMMON", "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", ...ALWAYS],
   signIn: ["INVALID_CREDENTIALS", "EMAIL_INVALID", ...ALWAYS],
   email: ["R100", "EMAIL_INVALID", "LINK_EXPIRED", ...ALWAYS],
-  // Below a form for an address, which has the others.
+  // Shown below an address form, which contains the other messages.
   password: ["PASSWORD_TOO_COMMON", "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG"],
 };

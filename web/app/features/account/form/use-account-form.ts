@@ -12,9 +12,9 @@ export interface AccountForm {
   draft: Draft;
   faults: Faults;
   problem: Problem | null;
-  /** The form was sent and came back with faults. */
+  /** The form was submitted and has faults. */
   attempted: boolean;
-  /** How often: each time is told anew. */
+  /** Number of submits: each one announces its faults again. */
   attempts: number;
   sending: boolean;
   set: (change: Partial<Draft>) => void;
@@ -23,22 +23,22 @@ export interface AccountForm {
   submit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-interface Plan<Value> {
+interface FormPlan<Value> {
   rules: Rules;
   draft: Draft;
   onDraft: (draft: Draft) => void;
   send: Send<Value>;
   onDone: (value: Value) => void;
-  /** A refusal that the page answers itself. */
+  /** For refusals that the page handles itself. */
   onProblem?: (problem: Problem) => void;
-  /** It can be sent again after it went well; other forms are on their way to the next page. */
+  /** The form can be submitted again after a success; other forms navigate away. */
   stays?: boolean;
 }
 
 const ALL: FieldName[] = ["name", "email", "emailConfirmation", "password", "terms", "renewal"];
 
-/** Faults show once a field was left or the form was sent, and go as soon as they are mended. */
-export function useAccountForm<Value>(plan: Plan<Value>): AccountForm {
+/** A fault shows after a field was left or the form was submitted, and disappears when it is fixed. */
+export function useAccountForm<Value>(plan: FormPlan<Value>): AccountForm {
   const { rules, draft, onDraft } = plan;
   const element = useRef<HTMLFormElement>(null);
   const [seen, setSeen] = useState<ReadonlySet<FieldName>>(new Set());
@@ -49,8 +49,8 @@ export function useAccountForm<Value>(plan: Plan<Value>): AccountForm {
   const attempt = useAttempt(plan.stays ?? false);
   const found = validate(draft, rules);
 
-  useTypedBefore(element, (typed) => onDraft({ ...draft, ...typed }));
-  useReturned((returned) => {
+  useAdoptTyped(element, (typed) => onDraft({ ...draft, ...typed }));
+  useReturnedProblem((returned) => {
     setProblem(returned);
     setRefused(refusedFields(returned));
   });
@@ -98,7 +98,7 @@ export function useAccountForm<Value>(plan: Plan<Value>): AccountForm {
   };
 }
 
-/** One call at a time. It keeps its key until its fate is known or something else is sent. */
+/** One call at a time. The idempotency key stays the same until the outcome is known or the form changes. */
 function useAttempt(stays: boolean) {
   const [running, setRunning] = useState(false);
   const busy = useRef(false);
@@ -122,8 +122,8 @@ function useAttempt(stays: boolean) {
   return { running, run, renew };
 }
 
-/** What was typed before the page came alive stands in the boxes, but not yet in the state. */
-function useTypedBefore(form: RefObject<HTMLFormElement | null>, adopt: (typed: Partial<Draft>) => void): void {
+/** Adopts values that were typed before hydration. */
+function useAdoptTyped(form: RefObject<HTMLFormElement | null>, adopt: (typed: Partial<Draft>) => void): void {
   const isDone = useRef(false);
   useLayoutEffect(() => {
     if (isDone.current || !form.current) return;
@@ -143,13 +143,13 @@ function typedIn(data: FormData): Partial<Draft> {
   return typed;
 }
 
-/** A form that was sent before the page came alive comes back with a code in the address. */
-function useReturned(tell: (problem: Problem) => void): void {
+/** A form posted before hydration returns with a code in the URL. */
+function useReturnedProblem(onProblem: (problem: Problem) => void): void {
   const code = useQuery()?.get("error") ?? null;
-  const told = useRef<string | null>(null);
+  const reported = useRef<string | null>(null);
   useEffect(() => {
-    if (code === null || told.current === code) return;
-    told.current = code;
-    tell(returnedProblem(code));
+    if (code === null || reported.current === code) return;
+    reported.current = code;
+    onProblem(returnedProblem(code));
   });
 }

@@ -4,7 +4,7 @@ import type { Locale } from "~/lib/locale";
 
 export type Mode = "signUp" | "signIn";
 
-/** What a form is for: an account, a mail, or a new password. */
+/** Purpose of a form: an account, a mailed link, or a new password. */
 export type Purpose = Mode | "email" | "password";
 
 export interface Draft {
@@ -29,8 +29,8 @@ export interface Rules {
   consents?: boolean;
 }
 
-/** The Russian sign-up asks for two, whichever way somebody signs up. */
-export function asksConsents(mode: Mode, locale: Locale): boolean {
+/** The Russian sign-up requires two consents, also with Apple, Google and Facebook. */
+export function requiresConsents(mode: Mode, locale: Locale): boolean {
   return mode === "signUp" && locale === "ru";
 }
 

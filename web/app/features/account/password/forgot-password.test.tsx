@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isLoggedIn, setSession, signedIn } from "~/lib/session/session";
-import { forgetToken, takeToken } from "~/lib/session/url-token";
+import { isLoggedIn, setMember, setSession } from "~/lib/session/session";
+import { clearUrlToken, takeUrlTokens } from "~/lib/session/url-token";
 import { EmailSignup } from "../email-signup";
-import { answering, box, events, fill, isResting, press, refusal, stage, user } from "../test-harness";
+import { box, events, fill, isDisabled, press, refusal, renderForm, stubFetch, user } from "../test-harness";
 import { ForgotPassword, type ForgotPasswordTexts } from "./forgot-password";
 
 const texts: ForgotPasswordTexts = {
@@ -23,12 +23,12 @@ const texts: ForgotPasswordTexts = {
 
 const PAGE = "/en/forgot-password/";
 
-const show = (query = "") => stage(<ForgotPassword texts={texts} seed="reset" />, PAGE + query);
+const show = (query = "") => renderForm(<ForgotPassword texts={texts} seed="reset" />, PAGE + query);
 
-/** As the mailed link does. */
+/** Opens the page as the mailed link does. */
 function arrive() {
   history.replaceState(null, "", `${PAGE}?token=secret`);
-  takeToken();
+  takeUrlTokens();
   return show();
 }
 
@@ -42,18 +42,18 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
-  forgetToken();
+  clearUrlToken();
   history.replaceState(null, "", "/");
   vi.unstubAllGlobals();
 });
 
 describe("a forgotten password", () => {
-  it("asks for an address, says that the link is on its way, and can send another", async () => {
-    const gateway = answering(done(202));
+  it("requests a link, confirms it, and can request another", async () => {
+    const gateway = stubFetch(done(202));
     show();
     fill("E-mail", " ada@example.com ");
     press("Send");
-    expect(isResting("Send")).toBe(true);
+    expect(isDisabled("Send")).toBe(true);
     const banner = await screen.findByText("On its way, if there is an account.");
     await waitFor(() => expect(document.activeElement?.contains(banner)).toBe(true));
     expect(gateway.bodies("/api/auth/forgot-password")).toEqual([{ email: "ada@example.com", lang: "en" }]);
@@ -61,28 +61,28 @@ describe("a forgotten password", () => {
     await waitFor(() => expect(gateway.bodies("/api/auth/forgot-password")).toHaveLength(2));
   });
 
-  it("shows faults once the field was left, and rests until they are mended", () => {
+  it("shows faults after the field was left, and is disabled until they are fixed", () => {
     show();
     fill("E-mail", "ada@");
-    expect([isResting("Send"), screen.queryByText(/valid e-mail/)]).toEqual([false, null]);
+    expect([isDisabled("Send"), screen.queryByText(/valid e-mail/)]).toEqual([false, null]);
     fireEvent.blur(box("E-mail"));
     expect(screen.getByText("Please enter a valid e-mail address.")).toBeTruthy();
-    expect(isResting("Send")).toBe(true);
+    expect(isDisabled("Send")).toBe(true);
     fill("E-mail", "ada@example.com");
-    expect(isResting("Send")).toBe(false);
+    expect(isDisabled("Send")).toBe(false);
   });
 
-  it("shows the words of the page when the link could not be sent, and lets it be tried again", async () => {
-    answering(refusal(503, { code: "UNAVAILABLE" }));
+  it("shows the page's own text when the link could not be sent, and allows a retry", async () => {
+    stubFetch(refusal(503, { code: "UNAVAILABLE" }));
     show();
     fill("E-mail", "ada@example.com");
     press("Send");
     expect((await screen.findByRole("alert")).textContent).toBe("It could not be sent.");
-    expect(isResting("Send")).toBe(false);
+    expect(isDisabled("Send")).toBe(false);
   });
 
-  it("says how long to wait besides", async () => {
-    answering(refusal(429, { code: "TOO_MANY_ATTEMPTS" }, { "retry-after": "600" }));
+  it("shows the wait as well", async () => {
+    stubFetch(refusal(429, { code: "TOO_MANY_ATTEMPTS" }, { "retry-after": "600" }));
     show();
     fill("E-mail", "ada@example.com");
     press("Send");
@@ -91,23 +91,23 @@ describe("a forgotten password", () => {
     );
   });
 
-  it("has one way back, to signing in", () => {
+  it("links back to sign-in", () => {
     show();
     expect(screen.getAllByRole("textbox")).toHaveLength(1);
     expect(screen.getByRole("link", { name: "Back" }).getAttribute("href")).toBe("/en/signin/");
   });
 });
 
-describe("the link of the mail", () => {
-  it("leaves no token in the address and lets no other site see it", () => {
+describe("the mailed link", () => {
+  it("removes its token from the URL and sends no referrer", () => {
     arrive();
     expect(location.href).not.toContain("secret");
     expect(document.querySelector("meta[name=referrer]")?.getAttribute("content")).toBe("same-origin");
   });
 
-  it("sets a password, ends every session and leads to signing in", async () => {
-    signedIn(user);
-    const gateway = answering(done(204));
+  it("sets a password, ends every session and links to sign-in", async () => {
+    setMember(user);
+    const gateway = stubFetch(done(204));
     arrive();
     expect(heading()).toBe("A new one");
     fill("New password", "a quiet place");
@@ -119,9 +119,9 @@ describe("the link of the mail", () => {
     expect(JSON.stringify(window.dataLayer)).not.toContain("secret");
   });
 
-  it("wants six characters, and says what the server has against a password", async () => {
+  it("requires six characters and shows the server's faults", async () => {
     const errors = [{ field: "password", code: "TOO_COMMON" }];
-    answering(refusal(422, { code: "VALIDATION_FAILED", errors }));
+    stubFetch(refusal(422, { code: "VALIDATION_FAILED", errors }));
     arrive();
     fill("New password", "12345");
     press("Save");
@@ -134,8 +134,8 @@ describe("the link of the mail", () => {
     expect(box("New password").autocomplete).toBe("new-password");
   });
 
-  it("asks for the address again when it is over", async () => {
-    answering(refusal(422, { code: "LINK_EXPIRED" }));
+  it("asks for the address again when it has expired", async () => {
+    stubFetch(refusal(422, { code: "LINK_EXPIRED" }));
     arrive();
     fill("New password", "a quiet place");
     press("Save");
@@ -145,8 +145,8 @@ describe("the link of the mail", () => {
   });
 });
 
-describe("what came of a form sent without scripts", () => {
-  it("is said once the page is alive", () => {
+describe("the result of a form posted without scripts", () => {
+  it("is shown after hydration", () => {
     show("?done=LINK_SENT");
     expect(screen.getByText("On its way, if there is an account.")).toBeTruthy();
     cleanup();
@@ -158,15 +158,15 @@ describe("what came of a form sent without scripts", () => {
   });
 });
 
-describe("an account for an address alone", () => {
+describe("sign-up by address", () => {
   const signUp = () => {
     fill("E-mail", "ada@example.com");
     press("Begin");
   };
 
-  it("sends the specified payload and goes where the gateway says, after its events", async () => {
-    const gateway = answering(() => Response.json({ user, redirectPage: "/en/payment/annual/" }, { status: 201 }));
-    const { router } = stage(
+  it("sends the specified payload and navigates to the allowed page, after its events", async () => {
+    const gateway = stubFetch(() => Response.json({ user, redirectPage: "/en/payment/annual/" }, { status: 201 }));
+    const { router } = renderForm(
       <EmailSignup submitLabel="Begin" />,
       "/en/email-signup/?redirectPage=%2Fen%2Fpayment%2Fannual%2F&orderid=ord_9",
     );
@@ -178,24 +178,24 @@ describe("an account for an address alone", () => {
     ]);
   });
 
-  it("offers to sign in where there is one", async () => {
-    answering(refusal(409, { code: "R100" }));
-    stage(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
+  it("offers to sign in when the address has an account", async () => {
+    stubFetch(refusal(409, { code: "R100" }));
+    renderForm(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
     signUp();
     expect((await screen.findByRole("link", { name: "Sign in instead" })).getAttribute("href")).toBe("/en/signin/");
   });
 
-  it("says why an account is needed, as the payment page sent it", async () => {
-    const { router } = stage(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
+  it("shows the reason that the payment page gave", async () => {
+    const { router } = renderForm(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
     expect(screen.queryByText("Create an account first.")).toBeNull();
     await router.navigate("/en/email-signup/", { state: { notice: "Create an account first." } });
     expect(await screen.findByText("Create an account first.")).toBeTruthy();
   });
 
-  it("rests while the address is wrong", () => {
-    stage(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
+  it("is disabled while the address is invalid", () => {
+    renderForm(<EmailSignup submitLabel="Begin" />, "/en/email-signup/");
     fill("E-mail", "ada");
     fireEvent.blur(box("E-mail"));
-    expect(isResting("Begin")).toBe(true);
+    expect(isDisabled("Begin")).toBe(true);
   });
 });

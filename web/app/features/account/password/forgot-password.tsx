@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { useAlive } from "~/lib/browser/hydrated";
+import { useHydrated } from "~/lib/browser/hydrated";
 import { useTexts } from "~/lib/i18n";
-import { forgetToken, useArrivedToken } from "~/lib/session/url-token";
+import { clearUrlToken, useUrlToken } from "~/lib/session/url-token";
 import "~/lib/i18n/account";
 import { useQuery } from "~/lib/browser/query";
 import { setSession } from "~/lib/session/session";
@@ -11,7 +11,7 @@ import { Link } from "~/ui/link/link";
 import { Notice } from "~/ui/notice/notice";
 import { SplitPage } from "~/ui/split-page/split-page";
 import { NewPassword } from "./new-password";
-import { AskForLink } from "./request-link";
+import { RequestLink } from "./request-link";
 
 export interface ForgotPasswordTexts {
   title: string;
@@ -27,21 +27,21 @@ export interface ForgotPasswordTexts {
   resetInvalidMessage: string | null;
 }
 
-/** Where the gateway comes back to after a form that was sent without scripts. */
+/** The `done` value of the gateway's redirect after a form posted without scripts. */
 const PASSWORD_SAVED = "PASSWORD_SAVED";
 
-/** Asks for an address to mail a link to; opened by that link it asks for the new password instead. */
+/** Requests a mailed link; opened by that link, sets the new password. */
 export function ForgotPassword({ texts, seed }: { texts: ForgotPasswordTexts; seed: string }) {
   const t = useTexts();
-  const token = useArrivedToken();
-  const [fate, setFate] = useState<"saved" | "over" | null>(null);
+  const token = useUrlToken();
+  const [outcome, setOutcome] = useState<"saved" | "over" | null>(null);
   const returned = useQuery()?.get("done") === PASSWORD_SAVED;
-  const isSaved = fate === "saved" || returned;
-  const isChoosing = token !== null && fate === null;
+  const isSaved = outcome === "saved" || returned;
+  const isChoosing = token !== null && outcome === null;
   const finish = (end: "saved" | "over") => {
-    forgetToken();
-    setFate(end);
-    // A new password ends every session, this one too.
+    clearUrlToken();
+    setOutcome(end);
+    // A new password ends every session, including this one.
     if (end === "saved") setSession({ state: "visitor" });
   };
   const resets = isChoosing || isSaved;
@@ -51,19 +51,19 @@ export function ForgotPassword({ texts, seed }: { texts: ForgotPasswordTexts; se
       description={isSaved ? null : isChoosing ? texts.resetDescription : texts.description}
       seed={seed}
     >
-      {/* The link carries what opens an account: no other site may see where somebody comes from. */}
+      {/* The URL contains a secret token, so other sites must get no referrer. */}
       <meta name="referrer" content="same-origin" />
-      <Saved isSaved={isSaved} message={texts.resetDoneMessage ?? t("auth.passwordSaved")} />
+      <SavedNotice isSaved={isSaved} message={texts.resetDoneMessage ?? t("auth.passwordSaved")} />
       {isChoosing && (
         <NewPassword
           token={token}
           submitLabel={texts.resetSubmitLabel}
           onDone={() => finish("saved")}
-          onOver={() => finish("over")}
+          onExpired={() => finish("over")}
         />
       )}
-      {fate === "over" && <Notice tone="danger">{texts.resetInvalidMessage ?? t("auth.linkExpired")}</Notice>}
-      {!resets && <AskForLink texts={texts} />}
+      {outcome === "over" && <Notice tone="danger">{texts.resetInvalidMessage ?? t("auth.linkExpired")}</Notice>}
+      {!resets && <RequestLink texts={texts} />}
       <noscript>
         <WithoutScripts texts={texts} />
       </noscript>
@@ -72,9 +72,9 @@ export function ForgotPassword({ texts, seed }: { texts: ForgotPasswordTexts; se
   );
 }
 
-function Saved({ isSaved, message }: { isSaved: boolean; message: string }) {
+function SavedNotice({ isSaved, message }: { isSaved: boolean; message: string }) {
   const t = useTexts();
-  const alive = useAlive();
+  const alive = useHydrated();
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isSaved) notice.current?.focus();
@@ -104,7 +104,7 @@ function GoBack({ text }: { text: string | null }) {
   );
 }
 
-/** The page is the same whether or not there is a token in its address, and nobody here can look. */
+/** Without scripts the page cannot read the token, so it shows both forms. */
 function WithoutScripts({ texts }: { texts: ForgotPasswordTexts }) {
   const t = useTexts();
   const nothing = () => undefined;
@@ -112,7 +112,7 @@ function WithoutScripts({ texts }: { texts: ForgotPasswordTexts }) {
     <section className="space-y-5 border-t border-hairline pt-8">
       <h2 className="display text-2xl">{texts.resetTitle ?? t("auth.setPassword")}</h2>
       <p className="text-muted">{t("auth.fromMail")}</p>
-      <NewPassword token={null} submitLabel={texts.resetSubmitLabel} onDone={nothing} onOver={nothing} />
+      <NewPassword token={null} submitLabel={texts.resetSubmitLabel} onDone={nothing} onExpired={nothing} />
     </section>
   );
 }

@@ -9,14 +9,14 @@ import { useAccountForm } from "../form/use-account-form";
 import { EMPTY_DRAFT } from "../form/validate";
 
 interface NewPasswordProps {
-  /** Null where no script could read it: the gateway then finds it in the address the form came from. */
+  /** Null without scripts: the gateway reads the token from the referrer. */
   token: string | null;
   submitLabel: string | null;
   onDone: () => void;
-  onOver: () => void;
+  onExpired: () => void;
 }
 
-export function NewPassword({ token, submitLabel, onDone, onOver }: NewPasswordProps) {
+export function NewPassword({ token, submitLabel, onDone, onExpired }: NewPasswordProps) {
   const t = useTexts();
   const id = useId();
   const [draft, setDraft] = useState(EMPTY_DRAFT);
@@ -26,7 +26,7 @@ export function NewPassword({ token, submitLabel, onDone, onOver }: NewPasswordP
     onDraft: setDraft,
     send: sendNewPassword(token ?? ""),
     onDone,
-    onProblem: ({ code }) => code === "LINK_EXPIRED" && onOver(),
+    onProblem: ({ code }) => code === "LINK_EXPIRED" && onExpired(),
   });
   return (
     <FormShell form={form} purpose="password" action={actions.resetPassword}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { useAlive } from "~/lib/browser/hydrated";
+import { useHydrated } from "~/lib/browser/hydrated";
 import type { Problem } from "~/lib/http/request";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
@@ -9,14 +9,14 @@ import { localeOf } from "~/lib/locale";
 import { Notice } from "~/ui/notice/notice";
 import { actions, sendForgotPassword } from "../api";
 import { EmailForm } from "../form/email-form";
-import { waitFor } from "../form/form-problem";
+import { waitMessage } from "../form/form-problem";
 import type { ForgotPasswordTexts } from "./forgot-password";
 
-/** Where the gateway comes back to after a form that was sent without scripts. */
+/** The `done` value of the gateway's redirect after a form posted without scripts. */
 export const LINK_SENT = "LINK_SENT";
 
-/** The address to mail the link to. It can be sent again: addresses are mistyped, and mails get lost. */
-export function AskForLink({ texts }: { texts: ForgotPasswordTexts }) {
+/** Requests the mailed link. It can be requested again: addresses are mistyped and mails get lost. */
+export function RequestLink({ texts }: { texts: ForgotPasswordTexts }) {
   const t = useTexts();
   const lang = localeOf(useLocation().pathname);
   const returned = useQuery()?.get("done") === LINK_SENT;
@@ -24,7 +24,7 @@ export function AskForLink({ texts }: { texts: ForgotPasswordTexts }) {
   const send = sendForgotPassword(lang);
   return (
     <>
-      <Sent key={sent} times={sent + Number(returned)} message={texts.sentMessage} />
+      <SentNotice key={sent} times={sent + Number(returned)} message={texts.sentMessage} />
       <EmailForm
         action={actions.forgotPassword}
         stays
@@ -34,15 +34,15 @@ export function AskForLink({ texts }: { texts: ForgotPasswordTexts }) {
         }}
         onDone={() => setSent(sent + 1)}
         submitLabel={texts.submitLabel ?? t("auth.sendLink")}
-        failure={(problem) => <Failed problem={problem} texts={texts} />}
+        failure={(problem) => <FailedNotice problem={problem} texts={texts} />}
       />
     </>
   );
 }
 
-function Sent({ times, message }: { times: number; message: string }) {
+function SentNotice({ times, message }: { times: number; message: string }) {
   const notice = useRef<HTMLDivElement>(null);
-  const alive = useAlive();
+  const alive = useHydrated();
   useEffect(() => {
     if (times > 0) notice.current?.focus();
   }, [times]);
@@ -56,9 +56,9 @@ function Sent({ times, message }: { times: number; message: string }) {
   );
 }
 
-function Failed({ problem, texts }: { problem: Problem; texts: ForgotPasswordTexts }) {
+function FailedNotice({ problem, texts }: { problem: Problem; texts: ForgotPasswordTexts }) {
   const t = useTexts();
-  const wait = waitFor(problem, localeOf(useLocation().pathname), t);
+  const wait = waitMessage(problem, localeOf(useLocation().pathname), t);
   const isOver = problem.code === "LINK_EXPIRED";
   return (
     <Notice tone="danger">

@@ -1,7 +1,7 @@
-import { useTokenArrival } from "./use-token-navigation";
+import { useTokenNavigation } from "./use-token-navigation";
 
-/** In a chunk of its own: few pages are opened with a token. */
-export default function FollowToken() {
-  useTokenArrival();
+/** A chunk of its own: few pages are opened with a token. */
+export default function FollowTokenSignIn() {
+  useTokenNavigation();
   return null;
 }

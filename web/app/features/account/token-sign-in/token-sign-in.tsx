@@ -1,13 +1,13 @@
 import { lazy, Suspense } from "react";
-import { hasArrived } from "~/lib/handoff/token-sign-in-result";
+import { hasTokenSignIn } from "~/lib/handoff/token-sign-in-result";
 import { useSession } from "~/lib/session/session";
 
 const FollowToken = lazy(() => import("./follow-token"));
 
-/** Leads a member on whom a token has just signed in. */
-export function TokenArrival() {
+/** Navigates a member who was just signed in by a token. */
+export function TokenSignIn() {
   const { state } = useSession();
-  if (state !== "member" || !hasArrived()) return null;
+  if (state !== "member" || !hasTokenSignIn()) return null;
   return (
     <Suspense fallback={null}>
       <FollowToken />

@@ -2,19 +2,19 @@
 import { cleanup, render, waitFor } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
-import { keepArrival } from "~/lib/handoff/token-sign-in-result";
+import { storeTokenSignIn } from "~/lib/handoff/token-sign-in-result";
 import { setSession } from "~/lib/session/session";
-import { useTokenArrival } from "./use-token-navigation";
+import { useTokenNavigation } from "./use-token-navigation";
 
 const ada = { user_id: "usr_1", fullName: "Ada", email: "a@example.com", isCoachingUser: true, isTherapyUser: false };
 
 function Page() {
-  useTokenArrival();
+  useTokenNavigation();
   return <div data-kind={location.hash.slice(1) || undefined} />;
 }
 
 function arrive(url: string, redirectPage: string | null, pathname = "/en/survey/") {
-  keepArrival({ redirectPage, pathname });
+  storeTokenSignIn({ redirectPage, pathname });
   setSession({ state: "member", user: ada });
   const router = createMemoryRouter([{ path: "*", element: <Page /> }], { initialEntries: [url] });
   render(<RouterProvider router={router} />);
@@ -27,13 +27,13 @@ afterEach(() => {
   location.hash = "";
 });
 
-describe("whoever was signed in by a token", () => {
-  it("is led to redirectPage, with the rest of the query", async () => {
+describe("a member signed in by a token", () => {
+  it("is sent to redirectPage, with the rest of the query", async () => {
     const here = arrive("/en/survey/?redirectPage=/en/payment/annual/&coupon=A", "/en/payment/annual/");
     await waitFor(() => expect(here()).toBe("/en/payment/annual/?coupon=A"));
   });
 
-  it("is led to their coach by the word for it", async () => {
+  it("is sent to the coach page by `regular`", async () => {
     const here = arrive("/en/survey/?redirectPage=regular", null);
     await waitFor(() => expect(here()).toBe("/en/coach/"));
   });
@@ -47,7 +47,7 @@ describe("whoever was signed in by a token", () => {
     expect(here()).toBe(url);
   });
 
-  it("stays on the return from a payment, which leads on itself", async () => {
+  it("stays on the return from a payment, which navigates itself", async () => {
     location.hash = "PaymentReturn";
     const url = "/en/survey/?redirectPage=/en/coach/";
     const here = arrive(url, "/en/coach/");

@@ -1,25 +1,25 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
-import { takeArrival } from "~/lib/handoff/token-sign-in-result";
+import { takeTokenSignIn } from "~/lib/handoff/token-sign-in-result";
 import { useSession } from "~/lib/session/session";
-import { useArrival, useGoOn } from "../after-sign-in";
-import { onwards } from "../destination";
+import { useFollowDestination, useSignInContext } from "../after-sign-in";
+import { signInDestination } from "../destination";
 
-/** What a page makes of `redirectPage` itself, once it has said what it has to say. */
-const LEADS_BY_ITSELF = ["PaymentReturn"];
+/** Blocks that use `redirectPage` themselves, after showing their content. */
+const BLOCKS_THAT_NAVIGATE = ["PaymentReturn"];
 
-/** Whoever was signed in by a token goes where the address wants them, as after any sign-in; without a wish they stay. */
-export function useTokenArrival(): void {
+/** A member signed in by a token goes to `redirectPage`, as after any sign-in; without it they stay. */
+export function useTokenNavigation(): void {
   const { pathname } = useLocation();
   const session = useSession();
-  const arrival = useArrival();
-  const goOn = useGoOn();
+  const arrival = useSignInContext();
+  const goOn = useFollowDestination();
 
   useEffect(() => {
     if (session.state !== "member") return;
-    const arrived = takeArrival(pathname);
-    if (!arrived || LEADS_BY_ITSELF.some((kind) => document.querySelector(`[data-kind=${kind}]`))) return;
+    const arrived = takeTokenSignIn(pathname);
+    if (!arrived || BLOCKS_THAT_NAVIGATE.some((kind) => document.querySelector(`[data-kind=${kind}]`))) return;
     const { redirectPage } = arrived;
-    goOn(onwards({ ...arrival(), user: session.user, redirectPage, kind: "autoSignIn" }));
+    goOn(signInDestination({ ...arrival(), user: session.user, redirectPage, kind: "autoSignIn" }));
   }, [session, pathname, arrival, goOn]);
 }

@@ -1,7 +1,7 @@
 import { CardNumberElement, useElements } from "@stripe/react-stripe-js";
 import type { Stripe } from "@stripe/stripe-js";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { CardFields, type CardFieldsState, NO_CARD_YET } from "~/ui/card-fields/card-fields";
+import { CardFields, type CardFieldsState, EMPTY_CARD } from "~/ui/card-fields/card-fields";
 import { cardPorts } from "../pay/card-ports";
 import type { PayPanelProps } from "./pay-panel";
 
@@ -11,14 +11,14 @@ interface CardFormProps extends Pick<PayPanelProps, "checkout" | "holder"> {
   isHidden: boolean;
   takesFocus: boolean;
   isComplete: boolean;
-  /** What stands below the fields: the button last. */
+  /** Content below the fields, with the button last. */
   children: ReactNode;
 }
 
-/** Hidden, it keeps what is typed. */
+/** A hidden form keeps the typed card. */
 export function CardForm({ id, stripe, checkout, holder, isHidden, takesFocus, isComplete, children }: CardFormProps) {
   const elements = useElements();
-  const [card, setCard] = useState<CardFieldsState>(NO_CARD_YET);
+  const [card, setCard] = useState<CardFieldsState>(EMPTY_CARD);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -35,7 +35,7 @@ function draw(element: ReactNode) {
   );
 }
 
-/** By card, beside nothing else. */
+/** The card form without wallet and PayPal. */
 function cardForm(consents: Consents) {
   const checkout = { ...asked, state: { step: "ready", campaign: offer, fault: null } } as unknown;
   const ways: PaymentMethods = { layout: "cardOnly", wallet: null, paypal: null };
@@ -50,7 +50,7 @@ function yookassaPlatronPanel(consents: Consents) {
   draw(<YookassaPlatronPanel {...common(consents)} checkout={checkout} state={state} widgetUrl="/widget.js" />);
 }
 
-/** What is read out with each closed button. */
+/** The descriptions that screen readers announce for disabled buttons. */
 const reasons = () =>
   screen
     .getAllByRole("button")
@@ -60,7 +60,7 @@ const reasons = () =>
 describe.each([
   { form: "the card form", show: cardForm, closed: 1 },
   { form: "the panel of Russian providers", show: yookassaPlatronPanel, closed: 2 },
-])("a closed button of $form", ({ show, closed }) => {
+])("a disabled button of $form", ({ show, closed }) => {
   afterEach(() => {
     cleanup();
     vi.unstubAllGlobals();
@@ -70,16 +70,16 @@ describe.each([
     { consents: { terms: true, gdpr: false }, says: "Tick the box to continue." },
     { consents: { terms: false, gdpr: "<p>Keep my data.</p>" }, says: "Tick the box to continue." },
     { consents: { terms: "<p>I agree.</p>", gdpr: true }, says: "Tick both boxes to continue." },
-  ])("says what it waits for ($says, %#)", ({ consents, says }) => {
+  ])("says which boxes to tick ($says, %#)", ({ consents, says }) => {
     show(consents);
     expect(reasons()).toEqual(Array.from({ length: closed }, () => says));
     for (const box of screen.getAllByRole("checkbox")) fireEvent.click(box);
     expect(reasons()).toEqual([]);
-    // Its room is kept: nothing moves under the finger that ticks.
+    // The hint keeps its space, so nothing moves while a box is ticked.
     expect(screen.getByText(says).className).toContain("invisible");
   });
 
-  it("is none where nothing is to be ticked", () => {
+  it("is absent when there is no box to tick", () => {
     show({ terms: false, gdpr: false });
     expect(reasons()).toEqual([]);
     expect(screen.queryByText(/^Tick /)).toBeNull();

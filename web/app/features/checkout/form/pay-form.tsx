@@ -6,7 +6,7 @@ import { ReceiptEmail } from "~/features/payment/form/receipt-email";
 import { SecureNote } from "~/features/payment/form/secure-note";
 import { useOrderLabel } from "~/features/payment/order/order-label";
 import { Button } from "~/ui/button/button";
-import { isTicked, TickHint, useTickWords } from "~/ui/consent-boxes/consent-boxes";
+import { isTicked, TickHint, useTickHintText } from "~/ui/consent-boxes/consent-boxes";
 import { FieldError } from "~/ui/field/field";
 import { Icon } from "~/ui/icon/icon";
 import { CardToggle, PaymentMethodButtons } from "../methods/payment-method-buttons";
@@ -25,7 +25,10 @@ interface PayFormProps extends PayPanelProps {
   methods: PaymentMethods;
 }
 
-/** Every way to pay that is there. Beside others the card waits until it is asked for, and what holds for all stands above all. */
+/**
+ * All available payment methods. Next to other methods the card form is collapsed; consents and terms are above all
+ * methods.
+ */
 export function PayForm({ checkout, order, holder, consents, submitLabel, methods }: PayFormProps) {
   const t = useTexts();
   const stripe = useStripe();
@@ -33,7 +36,7 @@ export function PayForm({ checkout, order, holder, consents, submitLabel, method
   const [card, setCard] = useState({ isRequested: false, wasOpened: false });
   const [agreed, setAgreed] = useState({ terms: false, gdpr: false });
   const [isReminderShown, setReminderShown] = useState(false);
-  const tickFirst = useTickWords(consents);
+  const tickFirst = useTickHintText(consents);
   const label = useOrderLabel(order, submitLabel);
   const { state } = checkout;
   const paying = state.step === "paying" || state.step === "paid" || state.step === "awaitingApproval";
@@ -45,7 +48,7 @@ export function PayForm({ checkout, order, holder, consents, submitLabel, method
 
   const toggle = () => {
     setCard({ isRequested: !card.isRequested, wasOpened: true });
-    // The first time the fields take the focus themselves, once they are there.
+    // On the first opening the fields focus themselves when they are ready.
     if (!card.isRequested && card.wasOpened) setTimeout(() => elements?.getElement(CardNumberElement)?.focus());
   };
   const mayOpen = () => {

@@ -18,7 +18,7 @@ export interface PayPanelProps {
   submitLabel: string | null;
 }
 
-/** The ways to pay, once they are known. */
+/** The payment form, once the available methods are known. */
 export function PayPanel(props: PayPanelProps) {
   return (
     <StripeGate settings={props.terms.stripe} fallback={<PaySkeleton {...props} />}>

@@ -6,7 +6,7 @@ import { Button } from "~/ui/button/button";
 import type { Checkout } from "../use-checkout";
 import { PendingNotice } from "./pending-notice";
 
-/** One place that says how the payment stands, announced as it changes. */
+/** The payment's status in one live region. */
 export function PayStatus({ checkout }: { checkout: Checkout }) {
   const t = useTexts();
   const { state } = checkout;
@@ -27,7 +27,7 @@ export function PayStatus({ checkout }: { checkout: Checkout }) {
   return <Progress text={t(`checkout.phase.${state.phase}`)} />;
 }
 
-/** Without a fault it is said quietly: nobody has done anything yet. */
+/** Without a fault the text is muted: the buyer has done nothing yet. */
 function IntentUnavailable({ fault, onRetry }: { fault: Fault | null; onRetry: () => void }) {
   const t = useTexts();
   return (

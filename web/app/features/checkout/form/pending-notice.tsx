@@ -4,7 +4,7 @@ import "~/lib/i18n/journeys";
 import { ButtonLink } from "~/ui/button/button-link";
 import { Notice } from "~/ui/notice/notice";
 
-/** Nobody knows yet, and nobody has to wait here for it. */
+/** For a payment without a result: the buyer may leave the page. */
 export function PendingNotice({ isPaypal, children }: { isPaypal?: boolean; children?: ReactNode }) {
   const t = useTexts();
   return (

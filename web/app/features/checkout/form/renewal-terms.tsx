@@ -2,7 +2,7 @@ import { type Texts, useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import type { OrderView } from "~/features/payment/order/order-view";
 
-/** What one agrees to by pressing the button, right above the button. */
+/** The terms that the button accepts, right above it. */
 export function RenewalTerms({ order }: { order: OrderView }) {
   const t = useTexts();
   if (order.isOneTime) return <p className="text-pretty text-sm">{t("checkout.termsOnce", { price: order.price })}</p>;

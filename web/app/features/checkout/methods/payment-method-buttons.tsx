@@ -14,11 +14,11 @@ interface PaymentMethodButtonsProps {
   stripe: Stripe;
   checkout: Checkout;
   methods: PaymentMethods;
-  /** Whether everything that must be ticked is; says so where it is not. */
+  /** Checks the required boxes and shows a reminder when one is missing. */
   mayOpen: () => boolean;
 }
 
-/** Wallet first, then PayPal: one press each, and the rest happens in their own windows. */
+/** Wallet first, then PayPal. Each opens its own window. */
 export function PaymentMethodButtons({ stripe, checkout, methods, mayOpen }: PaymentMethodButtonsProps) {
   const { wallet, paypal } = methods;
   const member = currentUser();

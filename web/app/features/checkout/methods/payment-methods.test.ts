@@ -13,21 +13,21 @@ const CASES: [Availability, Availability, ReturnType<typeof layoutOf>][] = [
   ["unavailable", "unavailable", "cardOnly"],
 ];
 
-describe("the form", () => {
+describe("the payment form", () => {
   it.each(CASES)("with a wallet %s and PayPal %s is %s", (wallet, paypal, layout) => {
     expect(layoutOf({ wallet, paypal })).toBe(layout);
   });
 
-  it("shows the card's fields at once where nothing else is there", () => {
+  it("shows the card fields at once without other methods", () => {
     expect(isCardOpen("cardOnly", false)).toBe(true);
   });
 
-  it("keeps them behind other ways until they are asked for", () => {
+  it("collapses the card fields next to other methods until they are requested", () => {
     expect(isCardOpen("cardCollapsed", false)).toBe(false);
     expect(isCardOpen("cardCollapsed", true)).toBe(true);
   });
 
-  it("shows none before everybody has answered", () => {
+  it("shows no card fields while methods are being checked", () => {
     expect(isCardOpen("checking", true)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** How one can pay beside the card, and what stands in the form because of it. */
+/** Payment methods beside the card, and the form layout that follows from them. */
 
 export type Availability = "checking" | "available" | "unavailable";
 
@@ -7,7 +7,7 @@ export interface MethodAvailability {
   paypal: Availability;
 }
 
-/** `waiting`: nothing is drawn before everybody has answered, so that nothing moves afterwards. */
+/** `checking`: nothing is drawn until all methods are checked, so that nothing moves afterwards. */
 export type MethodLayout = "checking" | "cardOnly" | "cardCollapsed";
 
 export function layoutOf({ wallet, paypal }: MethodAvailability): MethodLayout {
@@ -16,7 +16,7 @@ export function layoutOf({ wallet, paypal }: MethodAvailability): MethodLayout {
   return ways.includes("available") ? "cardCollapsed" : "cardOnly";
 }
 
-/** The card's fields wait behind other ways to pay until they are asked for; where there is no other way they are simply there. */
+/** Next to other methods the card fields open on request; alone they are always open. */
 export function isCardOpen(layout: MethodLayout, isRequested: boolean): boolean {
   return layout === "cardOnly" || (layout === "cardCollapsed" && isRequested);
 }

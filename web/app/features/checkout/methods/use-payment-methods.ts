@@ -8,7 +8,7 @@ import type { CheckoutTerms } from "../terms";
 import { findWallet, type Wallet } from "../wallet/wallet";
 import { type Availability, layoutOf, type MethodLayout } from "./payment-methods";
 
-/** PayPal as it stands on the page: its script, and what it sells there. */
+/** PayPal's script and the plan it sells. */
 export interface PaypalMethod {
   sdk: Paypal;
   planId: string;
@@ -20,7 +20,7 @@ export interface PaymentMethods {
   paypal: PaypalMethod | null;
 }
 
-/** Whoever has not answered by then is not waited for: what comes later would move what is already read. */
+/** A method that is found later is ignored: it would move content that is being read. */
 const LOOKUP_TIMEOUT_MS = 4_000;
 
 type Lookup<Way> = Way | null | "checking";
@@ -56,7 +56,7 @@ export function usePaymentMethods(
   };
 }
 
-/** Whoever fails to answer is not there: the card is. */
+/** A failed lookup counts as unavailable; the card form remains. */
 function withTimeout<Way>(asked: Promise<Way | null> | null, set: (found: Way | null) => void): () => void {
   let wanted = true;
   const settle = (found: Way | null) => {

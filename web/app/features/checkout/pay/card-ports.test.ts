@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "~/features/payment/pay/confirmation";
 import { cardPorts, confirmPorts } from "./card-ports";
 
-/** A provider that answers every confirmation, and every card, in the same way. */
+/** A Stripe that gives the same response to every call. */
 function portsTo(answer: () => Promise<object>) {
   const stripe = { confirmCardPayment: answer, confirmCardSetup: answer, createPaymentMethod: answer };
   return cardPorts({
@@ -16,7 +16,7 @@ function portsTo(answer: () => Promise<object>) {
 
 const refusing = (error: Partial<StripeError>) => portsTo(async () => ({ error }));
 
-describe("the network of a card", () => {
+describe("the network of a co-branded card", () => {
   function asking(network: string) {
     const asked: unknown[] = [];
     const confirm = async (_: string, data: unknown) => {
@@ -27,7 +27,7 @@ describe("the network of a card", () => {
     return { asked, ports: confirmPorts(stripe, network) };
   }
 
-  it("goes along with a payment and with a card set up for later", async () => {
+  it("is sent with a payment and with a card setup", async () => {
     const { asked, ports } = asking("cartes_bancaires");
     await ports.confirmPayment("s", "pm_1");
     await ports.confirmSetup("s", "pm_1");
@@ -35,7 +35,7 @@ describe("the network of a card", () => {
     expect(asked).toEqual([data, data]);
   });
 
-  it("is not mentioned where there is none to choose", async () => {
+  it("is not sent when the card has one network", async () => {
     const { asked, ports } = asking("");
     await ports.confirmPayment("s", "pm_1");
     await ports.confirmSetup("s", "pm_1");
@@ -43,8 +43,8 @@ describe("the network of a card", () => {
   });
 });
 
-describe("the provider's word", () => {
-  it("is its status", async () => {
+describe("the confirmation result", () => {
+  it("is the provider's status", async () => {
     const ports = portsTo(async () => ({
       paymentIntent: { status: "succeeded" },
       setupIntent: { status: "canceled" },
@@ -53,7 +53,7 @@ describe("the provider's word", () => {
     expect(await ports.confirmSetup("s", "pm_1")).toEqual({ status: "canceled" });
   });
 
-  it("is a refusal where the card was judged", async () => {
+  it("is a refusal when the card was declined", async () => {
     const ports = refusing({ type: "card_error", code: "card_declined", message: "Declined." });
     const error = { code: "card_declined", message: "Declined." };
     expect(await ports.confirmPayment("s", "pm_1")).toEqual({ error });
@@ -66,18 +66,18 @@ describe("the provider's word", () => {
     { type: "rate_limit_error" },
     { type: "invalid_request_error", code: "payment_intent_unexpected_state" },
     { type: "invalid_request_error", code: "setup_intent_unexpected_state" },
-  ] as const)("is no refusal after $type $code: the money may have moved", async (error) => {
+  ] as const)("is unknown after $type $code: the money may have moved", async (error) => {
     expect(await refusing(error).confirmPayment("s", "pm_1")).toEqual({ status: UNKNOWN });
     expect(await refusing(error).confirmSetup("s", "pm_1")).toEqual({ status: UNKNOWN });
   });
 
-  it.each(["canceled", "succeeded", "processing"])("is what was decided before: %s", async (status) => {
+  it.each(["canceled", "succeeded", "processing"])("is the earlier decision: %s", async (status) => {
     const late = { type: "invalid_request_error", code: "payment_intent_unexpected_state" } as const;
     const ports = portsTo(async () => ({ error: { ...late, payment_intent: { status } } }));
     expect(await ports.confirmPayment("s", "pm_1")).toEqual({ status });
   });
 
-  it("may be lost with the connection", async () => {
+  it("is unknown when the connection fails", async () => {
     const ports = portsTo(() => Promise.reject(new TypeError("Failed to fetch")));
     expect(await ports.confirmPayment("s", "pm_1")).toEqual({ status: UNKNOWN });
     expect(await ports.confirmSetup("s", "pm_1")).toEqual({ status: UNKNOWN });

@@ -5,7 +5,7 @@ import type { PayPorts } from "./pay";
 
 export interface CardPorts
   extends Pick<PayPorts, "source" | "cardNetwork" | "createCard" | "confirmPayment" | "confirmSetup"> {
-  /** Somebody waits to be told how it went. */
+  /** Called once with the result; a wallet shows it in its window. */
   onResult?: (isPaid: boolean) => void;
 }
 
@@ -13,7 +13,7 @@ interface CardSource {
   stripe: Stripe;
   card: StripeCardNumberElement;
   holder: CardHolder;
-  /** Empty: the card leaves no choice. */
+  /** Empty: the card has only one network. */
   network: string;
 }
 
@@ -22,7 +22,7 @@ export function cardPorts({ stripe, card, holder, network }: CardSource): CardPo
   return { source: "stripe", cardNetwork: network, createCard: create, ...confirmPorts(stripe, network) };
 }
 
-/** `network` is sent only where the card leaves a choice. */
+/** `network` is sent only for co-branded cards. */
 export function confirmPorts(stripe: Stripe, network: string): Pick<CardPorts, "confirmPayment" | "confirmSetup"> {
   const chosen = network ? { payment_method_options: { card: { network } } } : {};
   return {

@@ -24,22 +24,22 @@ const trial: Campaign = {
 };
 const sale = { transactionType: "subscription", locale: "en" } as const;
 
-describe("what is paid directly", () => {
-  it("is a trial that costs something, whatever its page says", () => {
+describe("a payment intent is created beforehand", () => {
+  it("for a paid trial, whatever the page says", () => {
     expect(intentKind(trial, sale)).toBe("trial");
     expect(intentKind(trial, { transactionType: "lifetime", locale: "ru" })).toBe("trial");
   });
 
-  it("is what is sold for good", () => {
+  it("for a lifetime purchase", () => {
     expect(intentKind({ ...campaign, kind: "lifetime" }, sale)).toBe("lifetime");
   });
 
-  it("is what a Russian page calls so, and no other page", () => {
+  it("for a purchase that a Russian page calls lifetime, and on no other page", () => {
     expect(intentKind(campaign, { transactionType: "lifetime", locale: "ru" })).toBe("lifetime");
     expect(intentKind(campaign, { transactionType: "lifetime", locale: "en" })).toBeNull();
   });
 
-  it("is nothing else", () => {
+  it("for nothing else", () => {
     expect(intentKind(campaign, sale)).toBeNull();
     expect(intentKind({ ...campaign, has_trial_price: false }, sale)).toBeNull();
   });

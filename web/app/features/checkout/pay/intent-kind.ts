@@ -1,7 +1,7 @@
 import type { Campaign } from "~/features/payment/offer/offer";
 import type { Locale } from "~/lib/locale";
 
-/** What is paid by an intent made beforehand: the week of a trial, or something for good. */
+/** What is paid by an intent created beforehand: a paid trial or a lifetime purchase. */
 export type IntentKind = "trial" | "lifetime";
 
 interface PageTerms {
@@ -9,7 +9,7 @@ interface PageTerms {
   locale: Locale;
 }
 
-/** Null: the subscription is created first, then confirmed. What is sold for good cannot be subscribed to, whatever its page says. */
+/** Null: the subscription is created first, then confirmed. A lifetime offer overrules the page's transaction type. */
 export function intentKind(campaign: Campaign, { transactionType, locale }: PageTerms): IntentKind | null {
   if (campaign.has_trial_price) return "trial";
   const isLifetime = campaign.kind === "lifetime" || (transactionType === "lifetime" && locale === "ru");

@@ -4,7 +4,7 @@ import type { CheckoutEvent } from "../state";
 import type { Outcome } from "./pay";
 import type { IntentOutcome } from "./pay-intent";
 
-/** What a payment's outcome means for what is on the screen. */
+/** Maps the outcome of a payment to a state event. */
 export function outcomeEvent(outcome: Outcome | IntentOutcome | ApprovalOutcome): CheckoutEvent {
   switch (outcome.kind) {
     case "settled":

@@ -21,38 +21,38 @@ function scripted(verdict: ConfirmationResult, card: Awaited<ReturnType<IntentPo
   return { ports, asked };
 }
 
-describe("paying an intent made beforehand", () => {
-  it("confirms the card with its secret, then tells our side", async () => {
+describe("paying an intent created beforehand", () => {
+  it("confirms the card with the intent's secret, then notifies our server", async () => {
     const { ports, asked } = scripted({ status: "succeeded" });
     expect(await payIntent(ports, intent)).toEqual({ kind: "settled" });
     expect(asked).toEqual(["pi_1_secret with pm_1", "told of pi_1"]);
   });
 
-  it("asks the bank nothing for a card the provider does not take", async () => {
+  it("does not confirm a card that the provider rejects", async () => {
     const fault = { code: "invalid_number", message: "Your card number is invalid." };
     const { ports, asked } = scripted({ status: "succeeded" }, { error: fault });
     expect(await payIntent(ports, intent)).toEqual({ kind: "refused", fault });
     expect(asked).toEqual([]);
   });
 
-  it("hands on why the bank declined", async () => {
+  it("returns the bank's reason for a decline", async () => {
     const fault = { code: "card_declined", message: "Your card was declined." };
     expect(await payIntent(scripted({ error: fault }).ports, intent)).toEqual({ kind: "refused", fault });
   });
 
-  it.each(["processing", UNKNOWN])("claims neither yes nor no when the provider says %s", async (status) => {
+  it.each(["processing", UNKNOWN])("is unconfirmed when the provider says %s", async (status) => {
     const { ports, asked } = scripted({ status });
     expect(await payIntent(ports, intent)).toEqual({ kind: "intentUnconfirmed", intentId: "pi_1" });
     expect(asked).toEqual(["pi_1_secret with pm_1"]);
   });
 
-  it("needs another intent when this one is gone", async () => {
+  it("needs another intent when this one is closed", async () => {
     const fault = { code: "resource_missing", message: "No such payment_intent" };
     expect(await payIntent(scripted({ error: fault }).ports, intent)).toMatchObject({ kind: "intentClosed" });
     expect(await payIntent(scripted({ status: "canceled" }).ports, intent)).toMatchObject({ kind: "intentClosed" });
   });
 
-  it("takes anything else for not paid", async () => {
+  it("is refused for any other status", async () => {
     expect(await payIntent(scripted({ status: "requires_payment_method" }).ports, intent)).toMatchObject({
       kind: "refused",
     });

@@ -3,7 +3,7 @@ import type { Answer } from "~/lib/http/request";
 import type { Intent, IntentState } from "../api";
 import type { PayPorts } from "./pay";
 
-/** One payment of an intent that was made before the card was known. */
+/** Pays an intent that was created before the card was typed. */
 export interface IntentPorts extends Pick<PayPorts, "createCard" | "confirmPayment" | "advance"> {
   confirmIntent: (paymentIntentId: string) => Promise<Answer<IntentState>>;
 }
@@ -11,7 +11,7 @@ export interface IntentPorts extends Pick<PayPorts, "createCard" | "confirmPayme
 export type IntentOutcome =
   | { kind: "settled" }
   | { kind: "refused"; fault: Fault }
-  /** The intent can be paid no more: another one has to be made. */
+  /** The intent is closed: a new one must be created. */
   | { kind: "intentClosed"; fault: Fault }
   | { kind: "intentUnconfirmed"; intentId: string };
 
@@ -26,16 +26,16 @@ export async function payIntent(ports: IntentPorts, intent: Intent): Promise<Int
   if ("error" in result) {
     return { kind: result.error.code === RESOURCE_MISSING ? "intentClosed" : "refused", fault: result.error };
   }
-  // Closed meanwhile: nobody paid for a day, or the buyer began to pay another price.
+  // The intent was closed: it expired after a day, or the buyer started to pay another price.
   if (result.status === "canceled") return { kind: "intentClosed", fault: PAYMENT_ERROR };
-  // Whatever is neither yes nor no may still take the money.
+  // The money may still move.
   if (result.status === "processing" || result.status === "unknown") {
     return { kind: "intentUnconfirmed", intentId: intent.id };
   }
   if (result.status !== "succeeded") return { kind: "refused", fault: PAYMENT_ERROR };
 
   ports.advance("checking");
-  // The money has moved. Telling our side is a courtesy: without it the provider's notification settles the order.
+  // The money has moved. Without this call the provider's webhook settles the order.
   await ports.confirmIntent(intent.id);
   return { kind: "settled" };
 }

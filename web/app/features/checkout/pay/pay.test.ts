@@ -30,7 +30,7 @@ const failed = (status: number, code = "X"): Reply => ({
   problem: { status, code, detail: "said so", errors: [], retryAfterSecs: null },
 });
 
-/** Ports that answer from a script and write down what was asked. */
+/** Scripted ports that record their calls. */
 function scripted(replies: {
   create?: Reply[];
   confirm?: Reply[];
@@ -78,33 +78,33 @@ describe("paying", () => {
     ]);
   });
 
-  it("asks the bank where it must, then tells our side", async () => {
+  it("confirms at the bank when required, then notifies our server", async () => {
     const create = [created({ status: "incomplete", paymentStatus: "requires_action", clientSecret: "pi_secret" })];
     const { ports, asked } = scripted({ create });
     expect(await pay(ports, null)).toEqual({ kind: "settled" });
     expect(asked).toEqual(["order", "bank", "payment pi_secret", "checking", "confirm"]);
   });
 
-  it("sets a card up for a trial", async () => {
+  it("sets up a card for a trial", async () => {
     const create = [created({ status: "trialing", paymentStatus: null, setupIntentSecret: "seti_secret" })];
     const { ports, asked } = scripted({ create });
     expect(await pay(ports, null)).toEqual({ kind: "settled" });
     expect(asked).toContain("setup seti_secret");
   });
 
-  it("counts a setup that did not succeed as a payment error", async () => {
+  it("counts a failed setup as a payment error", async () => {
     const create = [created({ status: "trialing", paymentStatus: null, setupIntentSecret: "seti_secret" })];
     const { ports } = scripted({ create, verdict: { status: "canceled" } });
     expect(await pay(ports, null)).toEqual({ kind: "refused", fault: PAYMENT_ERROR });
   });
 
-  it("repeats the provider's own words on a decline", async () => {
+  it("returns the provider's own message on a decline", async () => {
     const { ports } = scripted({ create: [refused("card_declined", "Your card was declined.")] });
     const fault = { code: "card_declined", message: "Your card was declined." };
     expect(await pay(ports, null)).toEqual({ kind: "refused", fault });
   });
 
-  it("sends nothing when the card itself is incomplete", async () => {
+  it("sends nothing when the card is incomplete", async () => {
     const { ports, attempts } = scripted({});
     const fault = { code: "incomplete_number", message: "Your card number is incomplete." };
     ports.createCard = async () => ({ error: fault });
@@ -112,14 +112,14 @@ describe("paying", () => {
     expect(attempts).toEqual([]);
   });
 
-  it("sends the same attempt again while nobody answers", async () => {
+  it("resends the same attempt while there is no answer", async () => {
     const { ports, attempts } = scripted({ create: [failed(0), failed(503), created()] });
     expect(await pay(ports, null)).toEqual({ kind: "settled" });
     expect(new Set(attempts.map((attempt) => attempt.key))).toEqual(new Set(["key_1"]));
     expect(attempts).toHaveLength(3);
   });
 
-  it("keeps the attempt when nobody ever answers, and uses it the next time", async () => {
+  it("returns the attempt when no answer arrives, and resends it the next time", async () => {
     const { ports, attempts } = scripted({ create: [failed(0), failed(0), failed(0)] });
     const outcome = await pay(ports, null);
     expect(outcome).toMatchObject({ kind: "unknown", attempt: { key: "key_1" } });
@@ -128,26 +128,26 @@ describe("paying", () => {
     expect(attempts.at(-1)).toEqual(outcome.attempt);
   });
 
-  it("takes an error answer for a refusal, not for silence", async () => {
+  it("treats an error answer as a refusal", async () => {
     const { ports, attempts } = scripted({ create: [failed(409, "IDEMPOTENCY_CONFLICT")] });
     expect(await pay(ports, null)).toMatchObject({ kind: "refused", fault: { code: "IDEMPOTENCY_CONFLICT" } });
     expect(attempts).toHaveLength(1);
   });
 
-  it("waits while the bank is processing", async () => {
+  it("polls while the bank is processing", async () => {
     const processing = () => created({ status: "incomplete", paymentStatus: "processing" });
     const { ports, asked } = scripted({ create: [processing()], confirm: [processing(), failed(0), created()] });
     expect(await pay(ports, null)).toEqual({ kind: "settled" });
     expect(asked.filter((entry) => entry === "confirm")).toHaveLength(3);
   });
 
-  it("lets the visitor go when the bank stays silent", async () => {
+  it("times out when the bank does not answer", async () => {
     const processing = () => created({ status: "incomplete", paymentStatus: "processing" });
     const { ports } = scripted({ create: [processing()], confirm: Array.from({ length: 9 }, processing) });
     expect(await pay(ports, null)).toEqual({ kind: "bankTimedOut", subscriptionId: "sub_1" });
   });
 
-  it("asks our side when the provider's word was lost, and believes it", async () => {
+  it("polls our server when the provider's result was lost", async () => {
     const challenged = () =>
       created({ status: "incomplete", paymentStatus: "requires_action", clientSecret: "pi_secret" });
     const lost = { status: UNKNOWN };
@@ -163,7 +163,7 @@ describe("paying", () => {
     expect(await pay(silent.ports, null)).toEqual({ kind: "bankTimedOut", subscriptionId: "sub_1" });
   });
 
-  it("asks our side when another tab has begun anew, and may have paid by now", async () => {
+  it("polls our server when another tab canceled the intent and may have paid", async () => {
     const challenged = () =>
       created({ status: "incomplete", paymentStatus: "requires_action", clientSecret: "pi_secret" });
     const givenUp = { status: "canceled" };
@@ -173,13 +173,13 @@ describe("paying", () => {
     expect(await pay(unpaid.ports, null)).toEqual({ kind: "refused", fault: PAYMENT_ERROR });
   });
 
-  it("lets a card be tried again whose setup never arrived", async () => {
+  it("allows another try after a setup that never arrived", async () => {
     const pending = () => created({ status: "trialing", paymentStatus: null, setupIntentSecret: "seti_secret" });
     const { ports } = scripted({ create: [pending()], verdict: { status: UNKNOWN }, confirm: [pending()] });
     expect(await pay(ports, null)).toEqual({ kind: "refused", fault: PAYMENT_ERROR });
   });
 
-  it("is settled once the money moved, even if our side does not answer", async () => {
+  it("is settled once the money moved, even if our server does not answer", async () => {
     const create = [created({ status: "incomplete", paymentStatus: "requires_action", clientSecret: "s" })];
     const { ports } = scripted({ create, confirm: [failed(0)] });
     expect(await pay(ports, null)).toEqual({ kind: "settled" });

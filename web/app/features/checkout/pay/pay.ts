@@ -6,11 +6,11 @@ import { type Answer, NETWORK_FAILURE, type Problem } from "~/lib/http/request";
 import type { PaymentSource, SubscriptionEnvelope } from "../api";
 import { nextStep, type SubscriptionResponse } from "./subscription-response";
 
-/** One payment from card to verdict, told in order. What it needs from outside comes in as ports. */
+/** Pays one subscription, from card to outcome. The ports are its only side effects. */
 
 export interface PayPorts {
   source: PaymentSource;
-  /** Which of a co-branded card's networks is charged, now and at renewals; empty: it leaves no choice. */
+  /** The network of a co-branded card that is charged, now and at renewals. Empty: the card has only one. */
   cardNetwork: string;
   createCard: () => Promise<{ id: string } | { error: Fault }>;
   createSubscription: (attempt: Attempt) => Promise<Answer<SubscriptionEnvelope>>;
@@ -22,7 +22,7 @@ export interface PayPorts {
   advance: (phase: Phase) => void;
 }
 
-/** Sent again unchanged while nobody knows what became of it, so that it can take effect only once. */
+/** Resent unchanged while its outcome is unknown, so that it takes effect only once. */
 export interface Attempt {
   key: string;
   paymentMethodId: string;
@@ -34,7 +34,7 @@ export type Outcome =
   | { kind: "settled" }
   | { kind: "refused"; fault: Fault }
   | { kind: "bankTimedOut"; subscriptionId: string }
-  /** No answer at all: the same attempt may be made again. */
+  /** No answer arrived: the same attempt may be sent again. */
   | { kind: "unknown"; fault: Fault; attempt: Attempt };
 
 const POLL_DELAYS_MS = [1_000, 2_000, 3_000, 5_000, 5_000, 5_000, 5_000] as const;
@@ -88,7 +88,7 @@ async function finish(ports: PayPorts, attempt: Attempt, subscription: Subscript
   }
 }
 
-/** Somebody has begun anew, in another tab: what was bought there is the same. */
+/** Another tab started a new payment of the same purchase. */
 function isCanceled(verdict: ConfirmationResult): boolean {
   return "status" in verdict && verdict.status === "canceled";
 }
@@ -98,14 +98,14 @@ async function settle(ports: PayPorts, subscriptionId: string, verdict: Confirma
   if (verdict.status === "processing" || verdict.status === UNKNOWN) return pollSubscription(ports, subscriptionId);
   if (verdict.status !== "succeeded") return { kind: "refused", fault: PAYMENT_ERROR };
   ports.advance("checking");
-  // The money has moved. Telling our side is a courtesy: without it the provider's notification settles the order.
+  // The money has moved. Without this call the provider's webhook settles the order.
   await ports.confirmSubscription(subscriptionId);
   return { kind: "settled" };
 }
 
 type PollPorts = Pick<PayPorts, "confirmSubscription" | "pause" | "advance">;
 
-/** Asks our side, ever more slowly, until the bank has spoken. */
+/** Polls our server with growing delays until the bank has decided. */
 export async function pollSubscription(ports: PollPorts, subscriptionId: string): Promise<Outcome> {
   ports.advance("checking");
   for (const wait of POLL_DELAYS_MS) {

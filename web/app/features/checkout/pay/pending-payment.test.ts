@@ -20,10 +20,10 @@ const held = (...all: [provider: string, status: string, product: string][]) => 
   subscriptions: all.map(([provider, status, product]) => ({ provider, status, product })),
 });
 
-describe("a payment the bank is silent about", () => {
+describe("polling a payment without a result", () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  it("of a subscription is settled, refused, or still open", async () => {
+  it("of a subscription is settled, refused or still open", async () => {
     expect(await heard(pending, subscription("active", "succeeded"))).toEqual({ kind: "settled" });
     expect(await heard(pending, subscription("incomplete", "processing"))).toBeNull();
     expect(await heard(pending, subscription("incomplete", "requires_payment_method"))).toMatchObject({
@@ -32,7 +32,7 @@ describe("a payment the bank is silent about", () => {
     expect(await heard(pending, {}, 503)).toBeNull();
   });
 
-  it("of an intent is settled, refused once the buyer is asked again or it is closed, or still open", async () => {
+  it("of an intent is settled, refused when it is closed or needs the buyer again, or still open", async () => {
     expect(await heard(ofIntent, { status: true, data: { requiresAction: false } })).toEqual({ kind: "settled" });
     expect(await heard(ofIntent, { status: false, data: { requiresAction: true } })).toMatchObject({ kind: "refused" });
     expect(await heard(ofIntent, { status: false, data: { requiresAction: false } })).toBeNull();
@@ -42,14 +42,14 @@ describe("a payment the bank is silent about", () => {
     expect(await heard(ofIntent, {}, 500)).toBeNull();
   });
 
-  it("of a Russian provider is settled by what the member has from there, and by nothing else", async () => {
+  it("at YooKassa or Platron is settled by the member's active subscription only", async () => {
     expect(await heard(ofPages, held(["yookassa", "active", "premium"]))).toEqual({ kind: "settled" });
     expect(await heard(ofPages, held(["platron", "active", "premium"]))).toEqual({ kind: "settled" });
     expect(await heard(ofPages, held(["stripe", "active", "premium"], ["yookassa", "expired", "premium"]))).toBeNull();
     expect(await heard(ofPages, held(["yookassa", "active", "another"]))).toBeNull();
   });
 
-  it("is not asked after where nothing waits", () => {
+  it("is absent in other states", () => {
     expect(pendingPaymentPoll({ step: "loading", fault: null })).toBeNull();
     expect(pendingPaymentPoll({ step: "paid", campaign })).toBeNull();
   });

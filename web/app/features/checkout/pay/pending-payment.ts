@@ -8,11 +8,13 @@ import type { CheckoutState } from "../state";
 import { nextStep } from "./subscription-response";
 
 const SETTLED: PollResult = { kind: "settled" };
-/** It was closed, and took nothing. */
+/** The intent is closed and charged nothing. */
 const CANCELED = "PAYMENT_CANCELED";
 const REFUSED: PollResult = { kind: "refused", fault: PAYMENT_ERROR };
 
-/** How to ask for it; null: nothing is waited for. The answer null: not yet. */
+/**
+ * The poll for the payment of this state; null: no payment is pending. The poll returns null while there is no result.
+ */
 export function pendingPaymentPoll(state: CheckoutState): (() => Promise<PollResult | null>) | null {
   if (state.step === "pending") {
     const { subscriptionId } = state;

@@ -1,4 +1,4 @@
-/** What the answer to a subscription asks of the browser. The order of the rules is part of the specification. */
+/** The next step after a subscription response. The specification defines the order of the rules. */
 
 export interface SubscriptionResponse {
   status: string;

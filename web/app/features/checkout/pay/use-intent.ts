@@ -10,7 +10,10 @@ import type { CheckoutEvent, CheckoutState } from "../state";
 import type { CheckoutTerms } from "../terms";
 import { type IntentKind, intentKind } from "./intent-kind";
 
-/** Makes what is paid directly ready before anybody pays it, and keeps its secret. Null: nothing is paid directly, or not yet. */
+/**
+ * Creates the intent of a trial or lifetime payment before the card is typed, and holds its secret. Null: none is
+ * needed, or not yet.
+ */
 export function useIntent(
   state: CheckoutState,
   terms: CheckoutTerms,

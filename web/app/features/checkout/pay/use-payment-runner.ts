@@ -1,5 +1,5 @@
 import { type Dispatch, type RefObject, useEffect, useEffectEvent, useRef } from "react";
-import { askUntil } from "~/lib/browser/poll-until";
+import { pollUntil } from "~/lib/browser/poll-until";
 import type { ApprovalOutcome } from "../paypal/approval";
 import type { CheckoutEvent, CheckoutState } from "../state";
 import { outcomeEvent } from "./outcome";
@@ -37,7 +37,7 @@ export function usePaymentRunner(
     const poll = pendingPaymentPoll(state);
     if (!poll) return;
     const stop = new AbortController();
-    void askUntil(poll, stop.signal).then((result) => result && finishPolled(result));
+    void pollUntil(poll, stop.signal).then((result) => result && finishPolled(result));
     return () => stop.abort();
   }, [state]);
 

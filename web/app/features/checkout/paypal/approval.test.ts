@@ -37,50 +37,50 @@ function scripted(replies: Reply[]) {
   return { ports, asked };
 }
 
-describe("what somebody agreed to at PayPal", () => {
-  it.each(["active", "trialing"])("is settled once it is %s, after its story is told", async (status) => {
+describe("a subscription approved at PayPal", () => {
+  it.each(["active", "trialing"])("is settled when it is %s, after its tracking was sent", async (status) => {
     const { ports, asked } = scripted([linked(status)]);
     expect(await confirmApproval(ports, "I-1")).toEqual({ kind: "settled" });
     expect(asked).toEqual(["approval", "link I-1", "describe sbn_1", "forget I-1"]);
   });
 
-  it("is asked for again while nobody answers", async () => {
+  it("is polled while there is no answer", async () => {
     const { ports, asked } = scripted([failed(0), failed(503), failed(429), linked("active")]);
     expect(await confirmApproval(ports, "I-1")).toEqual({ kind: "settled" });
     expect(asked.filter((entry) => entry === "link I-1")).toHaveLength(4);
   });
 
-  it("is neither paid nor refused when nobody ever answers", async () => {
+  it("is unconfirmed when no answer ever arrives", async () => {
     const { ports, asked } = scripted([]);
     expect(await confirmApproval(ports, "I-1")).toEqual({ kind: "approvalUnconfirmed", approval: "I-1" });
     expect(asked).not.toContain("describe sbn_1");
     expect(asked).not.toContain("forget I-1");
   });
 
-  it.each(["PAYPAL_NOT_APPROVED", "PAYMENT_IN_PROGRESS"])("is waited for on %s", async (code) => {
+  it.each(["PAYPAL_NOT_APPROVED", "PAYMENT_IN_PROGRESS"])("is polled after %s", async (code) => {
     const { ports } = scripted([refused(code), linked("active")]);
     expect(await confirmApproval(ports, "I-1")).toEqual({ kind: "settled" });
   });
 
-  it("is waited for while PayPal has not taken the money", async () => {
+  it("is polled while PayPal has not charged", async () => {
     const { ports } = scripted([linked("incomplete"), linked("active")]);
     expect(await confirmApproval(ports, "I-1")).toEqual({ kind: "settled" });
   });
 
-  it("is refused with what becomes of the money, where it is not sold to them", async () => {
+  it("is refused with a refund notice when the member already has a subscription", async () => {
     const { ports, asked } = scripted([refused("ALREADY_SUBSCRIBED", "You have one.")]);
     const fault = { code: "PAYPAL_ENDED", message: null };
     expect(await confirmApproval(ports, "I-1")).toEqual({ kind: "refused", fault });
     expect(asked).toEqual(["approval", "link I-1", "forget I-1"]);
   });
 
-  it("is refused in our words where PayPal declines it, for it has none", async () => {
+  it("is refused with our own message when PayPal declines it", async () => {
     const { ports } = scripted([refused("payment_failed", "PayPal could not take the payment.")]);
     const fault = { code: "PAYPAL_FAILED", message: null };
     expect(await confirmApproval(ports, "I-1")).toEqual({ kind: "refused", fault });
   });
 
-  it("is refused when it is over already", async () => {
+  it("is refused when it has already ended", async () => {
     const { ports } = scripted([linked("canceled")]);
     expect(await confirmApproval(ports, "I-1")).toEqual({ kind: "refused", fault: PAYMENT_ERROR });
   });

@@ -4,26 +4,28 @@ import type { Phase } from "~/features/payment/pay/phase";
 import type { Answer } from "~/lib/http/request";
 import type { LinkedSubscription } from "../api";
 
-/** What becomes of a subscription that somebody has agreed to at PayPal. From then on PayPal takes the money: nothing is guessed. */
+/**
+ * Confirms a subscription that was approved at PayPal. PayPal charges it from then on, so its outcome is never guessed.
+ */
 
 export interface ApprovalPorts {
   link: (approval: string) => Promise<Answer<Envelope<LinkedSubscription>>>;
-  /** Where the buyer came from, told of the subscription as it is known to us. */
+  /** Sends the buyer's tracking parameters for the subscription. */
   sendTracking: (subscriptionId: string) => Promise<unknown>;
-  /** It is answered: nobody has to remember it any more. */
+  /** The approval has a result and needs no persisting. */
   forget: (approval: string) => void;
 }
 
-/** What becomes of a payment that nobody has answered yet. */
+/** The result of polling an unconfirmed payment. */
 export type PollResult = { kind: "settled" } | { kind: "refused"; fault: Fault };
 
 const SUCCESSFUL: readonly string[] = ["active", "trialing"];
 const ENDED: readonly string[] = ["canceled", "expired"];
-/** PayPal may tell its own answer later than the page does; another payment of the same person is on its way. */
+/** PayPal may report the approval later than the page does, or another payment of this member is running. */
 const PENDING_CODES: readonly string[] = ["PAYPAL_NOT_APPROVED", "PAYMENT_IN_PROGRESS"];
 const SERVER_ERROR = 500;
 
-/** Asks once; asking again is harmless. Null: nobody knows yet. */
+/** Idempotent. Null: no result yet. */
 export async function pollApproval(ports: ApprovalPorts, approval: string): Promise<PollResult | null> {
   const heard = await link(ports, approval);
   if (heard) ports.forget(approval);
@@ -42,13 +44,16 @@ async function link(ports: ApprovalPorts, approval: string): Promise<PollResult 
   return ENDED.includes(data.status) ? { kind: "refused", fault: PAYMENT_ERROR } : null;
 }
 
-/** An answer with an error status is still an answer; too many questions, and silence, are none. */
+/** An answer with a 4xx status is a refusal; 429, 5xx and no answer are not. */
 function refusalIn({ status, code, detail }: { status: number; code: string; detail: string }): PollResult | null {
   const isUnanswered = status === 0 || status === 429 || status >= SERVER_ERROR;
   return isUnanswered ? null : refused(code, detail || null);
 }
 
-/** What PayPal has taken goes back: nobody is told that nothing was. Our own codes are in capitals. PayPal gives its reasons no words: ours are in the reader's language. */
+/**
+ * A refused approval is refunded, so its message must not claim that nothing was charged. PayPal sends codes without
+ * messages.
+ */
 function refused(code: string | null, message: string | null): PollResult {
   if (code && !isOwnCode(code)) return { kind: "refused", fault: { code: "PAYPAL_FAILED", message: null } };
   if (code === "ALREADY_SUBSCRIBED") return { kind: "refused", fault: { code: "PAYPAL_ENDED", message: null } };

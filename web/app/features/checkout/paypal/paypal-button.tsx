@@ -5,9 +5,9 @@ import type { PaypalMethod } from "../methods/use-payment-methods";
 
 export interface PaypalButtonProps {
   method: PaypalMethod;
-  /** Written into the subscription: ours is linked to nobody else's. */
+  /** Written into the PayPal subscription, so that it links to this member only. */
   memberId: string;
-  /** Asked at the press: false keeps PayPal's window closed. */
+  /** Called on press: false keeps PayPal's window closed. */
   mayOpen: () => boolean;
   onOpen: () => void;
   onApprove: (approval: string) => void;
@@ -15,12 +15,12 @@ export interface PaypalButtonProps {
   onFail: () => void;
 }
 
-/** Whose it is, in which language and country: PayPal may tell of it before this page does. */
+/** Member, language and country: PayPal's webhook may arrive before the page reports the approval. */
 function customId(memberId: string): string {
   return [memberId, offerLanguage(localeOf(location.pathname)), knownCountry()].join(" ").trim();
 }
 
-/** PayPal tells of an approval, of a way out, or of a fault; never of two. */
+/** PayPal reports one of approval, cancellation or error. */
 export function PaypalButton({ method, memberId, ...handlers }: PaypalButtonProps) {
   const container = useRef<HTMLDivElement>(null);
   const mayOpen = useEffectEvent(handlers.mayOpen);
@@ -48,7 +48,7 @@ export function PaypalButton({ method, memberId, ...handlers }: PaypalButtonProp
       onCancel: () => cancel(),
       onError: () => fail(),
     });
-    // Where it cannot be drawn the card is below.
+    // If rendering fails, the card form remains.
     buttons.render(container.current).catch(() => undefined);
     return () => {
       void buttons.close().catch(() => undefined);

@@ -6,17 +6,17 @@ import { persistApproval, persistedApproval, removePersistedApproval } from "./p
 const campaign = { price_id: "prc_1", product: "premium" } as Campaign;
 const agreed = { approval: "I-1", userId: "usr_1", campaign };
 
-describe("an agreement at PayPal nobody has answered", () => {
+describe("a PayPal approval without a result", () => {
   afterEach(() => sessionStorage.clear());
 
-  it("is found again by who made it, on the page that sells the same", () => {
+  it("is restored for the same member and campaign", () => {
     persistApproval("web-monthly", agreed);
     expect(persistedApproval("web-monthly", "usr_1")).toMatchObject(agreed);
     expect(persistedApproval("web-monthly", "usr_2")).toBeNull();
     expect(persistedApproval("web-annual", "usr_1")).toBeNull();
   });
 
-  it("is forgotten by its own answer, and by no other's", () => {
+  it("is removed by its own result only", () => {
     persistApproval("web-monthly", agreed);
     removePersistedApproval("I-2");
     expect(persistedApproval("web-monthly", "usr_1")).not.toBeNull();
@@ -25,7 +25,7 @@ describe("an agreement at PayPal nobody has answered", () => {
   });
 
   it.each(["", "{", "null", "[]", '{"of":"web-monthly","userId":"usr_1","approval":7}'])(
-    "is none where the tab holds %s",
+    "is ignored when the tab stores %s",
     (stored) => {
       sessionStorage.setItem("openApproval", stored);
       expect(persistedApproval("web-monthly", "usr_1")).toBeNull();

@@ -2,8 +2,8 @@ import type { Campaign } from "~/features/payment/offer/offer";
 import { perTab } from "~/lib/browser/storage";
 
 /**
- * An agreement at PayPal that our side has not answered yet outlives a reload of its tab: PayPal takes the money whether we have
- * heard of it or not, so nobody may be shown a form to pay again. A tab that is closed is spared the waiting: PayPal tells us.
+ * A PayPal approval without a result survives a reload of its tab: PayPal charges it in any case, so no second payment
+ * form may be shown. In a closed tab PayPal's webhook settles it.
  */
 
 const KEY = "openApproval";
@@ -11,12 +11,11 @@ const KEY = "openApproval";
 export interface PersistedApproval {
   approval: string;
   userId: string;
-  /** The offer as it was agreed to. */
+  /** The offer that was approved. */
   campaign: Campaign;
 }
 
 interface StoredApproval extends PersistedApproval {
-  /** What the page sells. */
   campaignCode: string;
 }
 
@@ -24,7 +23,7 @@ export function persistApproval(campaignCode: string, { approval, userId, campai
   perTab.set(KEY, JSON.stringify({ campaignCode, approval, userId, campaign } satisfies StoredApproval));
 }
 
-/** Of this member and what this page sells. */
+/** The approval of this member for this campaign. */
 export function persistedApproval(campaignCode: string, userId: string): PersistedApproval | null {
   const stored = parse(perTab.get(KEY));
   return stored?.campaignCode === campaignCode && stored.userId === userId ? stored : null;

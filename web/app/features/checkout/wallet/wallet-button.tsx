@@ -14,7 +14,9 @@ interface WalletButtonProps {
   onFail: () => void;
 }
 
-/** In the quiet look that Apple and Google allow. The window opens within the press, or browsers keep it shut. */
+/**
+ * The plain style that Apple and Google allow. The window opens inside the click handler; browsers block it otherwise.
+ */
 export function WalletButton({ wallet, mayOpen, onOpen, ...handlers }: WalletButtonProps) {
   const { kind, request } = wallet;
   const agree = useEffectEvent(handlers.onAgree);

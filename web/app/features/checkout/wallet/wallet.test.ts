@@ -26,11 +26,11 @@ describe("the wallet's total", () => {
     [1200, "JPY", 1200],
     [1199.5, "TRY", 119_950],
     [4.35, "USD", 435],
-  ])("of %d %s is %d of its smallest unit", (price, currency, amount) => {
+  ])("of %d %s is %d minor units", (price, currency, amount) => {
     expect(walletTotal({ ...campaign, price, currency })).toEqual({ amount, pending: false });
   });
 
-  it("is not taken now where a free trial comes first", () => {
+  it("is pending when a free trial comes first", () => {
     expect(walletTotal({ ...campaign, trial_days: 7 })).toEqual({ amount: 999, pending: true });
   });
 });
@@ -41,7 +41,7 @@ function stripeWith(can: Record<string, boolean> | null) {
 }
 
 describe("the wallet of this device", () => {
-  it("is asked for in the account's country, the offer's currency and the block's words", async () => {
+  it("is requested for the account's country, the offer's currency and the block's label", async () => {
     const { stripe, paymentRequest } = stripeWith({ applePay: true });
     expect(await findWallet(stripe, campaign, "Stillpoint monthly")).toMatchObject({ kind: "apple" });
     expect(paymentRequest).toHaveBeenCalledWith(
@@ -56,16 +56,16 @@ describe("the wallet of this device", () => {
   it.each([
     [{ applePay: false, googlePay: true }, "google"],
     [{ applePay: true, googlePay: false }, "apple"],
-  ])("is what %o says", async (can, kind) => {
+  ])("is detected from %o", async (can, kind) => {
     expect(await findWallet(stripeWith(can).stripe, campaign, "x")).toMatchObject({ kind });
   });
 
-  it.each([[null], [{}], [{ link: true }]])("is none when the device says %o", async (can) => {
+  it.each([[null], [{}], [{ link: true }]])("is absent when the device reports %o", async (can) => {
     expect(await findWallet(stripeWith(can as Record<string, boolean> | null).stripe, campaign, "x")).toBeNull();
   });
 });
 
-describe("what somebody agreed to pay with", () => {
+describe("a payment approved in a wallet", () => {
   const agreed = () => {
     const complete = vi.fn();
     const stripe = { confirmCardPayment: async () => ({ paymentIntent: { status: "succeeded" } }) };
@@ -73,20 +73,20 @@ describe("what somebody agreed to pay with", () => {
     return { complete, ports: walletPorts(stripe as unknown as Stripe, event) };
   };
 
-  it("comes with its card made, and from where", async () => {
+  it("brings its card and its source", async () => {
     const { ports } = agreed();
     expect(await ports.createCard()).toEqual({ id: "pm_wallet" });
     expect(ports.source).toBe("apple_google_pay");
   });
 
-  it("closes the wallet before the bank asks, and tells it only once", async () => {
+  it("completes the wallet once, before the bank confirms", async () => {
     const { ports, complete } = agreed();
     expect(await ports.confirmPayment("secret", "pm_wallet")).toEqual({ status: "succeeded" });
     ports.onResult?.(false);
     expect(complete.mock.calls).toEqual([["success"]]);
   });
 
-  it("tells the wallet of a refusal", () => {
+  it("shows a refusal in the wallet", () => {
     const { ports, complete } = agreed();
     ports.onResult?.(false);
     expect(complete.mock.calls).toEqual([["fail"]]);

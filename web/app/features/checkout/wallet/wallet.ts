@@ -2,7 +2,7 @@ import type { PaymentRequest, PaymentRequestPaymentMethodEvent, Stripe } from "@
 import { amountsOf, type Campaign } from "~/features/payment/offer/offer";
 import { type CardPorts, confirmPorts } from "../pay/card-ports";
 
-/** The wallet of this device, as far as the provider's script reaches it. */
+/** The wallet of this device, through Stripe's payment request. */
 
 export type WalletKind = "apple" | "google";
 
@@ -11,10 +11,10 @@ export interface Wallet {
   request: PaymentRequest;
 }
 
-/** Of the account that is paid, not of the buyer. */
+/** Country of the account that receives the money, not of the buyer. */
 const COUNTRY = "US";
 
-/** Null: this device has none, or it cannot be asked. */
+/** Null: the device has no wallet. */
 export async function findWallet(stripe: Stripe, campaign: Campaign, label: string): Promise<Wallet | null> {
   const request = stripe.paymentRequest({
     country: COUNTRY,
@@ -29,14 +29,14 @@ export async function findWallet(stripe: Stripe, campaign: Campaign, label: stri
   return can?.googlePay ? { kind: "google", request } : null;
 }
 
-/** The price in the currency's smallest unit. Pending: it is not taken now, because a free trial comes first. */
+/** The price in minor units. Pending: it is not charged now, because a free trial comes first. */
 export function walletTotal(campaign: Campaign): { amount: number; pending: boolean } {
   const { price, trialFee } = amountsOf(campaign);
   const now = trialFee ?? price;
   return { amount: now.minor, pending: trialFee === null && campaign.trial_days > 0 };
 }
 
-/** What somebody agreed to pay with. The wallet's window stays open until it is told how that went. */
+/** Payment ports of an approved wallet payment. The wallet's window stays open until `complete` is called. */
 export function walletPorts(stripe: Stripe, { paymentMethod, complete }: PaymentRequestPaymentMethodEvent): CardPorts {
   const confirm = confirmPorts(stripe, "");
   let isCompleted = false;
@@ -44,7 +44,7 @@ export function walletPorts(stripe: Stripe, { paymentMethod, complete }: Payment
     if (!isCompleted) complete(isPaid ? "success" : "fail");
     isCompleted = true;
   };
-  // The bank asks in a window of its own, which the wallet's would cover.
+  // The bank confirms in its own window, which the wallet's window would cover.
   const afterCompletion =
     <Answer>(ask: (secret: string, paymentMethodId: string) => Promise<Answer>) =>
     (secret: string, paymentMethodId: string) => {

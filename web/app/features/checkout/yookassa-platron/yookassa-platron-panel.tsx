@@ -26,11 +26,11 @@ interface YookassaPlatronPanelProps {
   order: OrderView;
   holder: CardHolder;
   consents: Consents;
-  /** Null: YooKassa's form is not offered. */
+  /** Null: YooKassa's widget is not offered. */
   widgetUrl: string | null;
 }
 
-/** Cards of Russia and Belarus are taken by providers there, on a page or in a form of theirs. */
+/** Cards of Russia and Belarus are taken by YooKassa and Platron, on their page or in a widget. */
 export function YookassaPlatronPanel({
   checkout,
   state,
@@ -84,7 +84,7 @@ interface ProviderButtonsProps {
   redirectUrl: string | null;
   widgetToken: string | null;
   hasWidget: boolean;
-  /** What has to be agreed to is. */
+  /** All required boxes are ticked. */
   ready: boolean;
 }
 
@@ -94,7 +94,7 @@ function ProviderButtons({ checkout, redirectUrl, widgetToken, hasWidget, ready 
     <div className="space-y-3">
       {redirectUrl &&
         (ready ? (
-          // In this tab: the provider sends its buyer back to it.
+          // In this tab, because the provider returns the buyer to it.
           <a href={redirectUrl} onClick={checkout.leaveForProvider} className={buttonClass({ className: "w-full" })}>
             {t("checkout.russia.redirect")}
           </a>

@@ -17,7 +17,7 @@ const campaign: Campaign = {
   product: "premium",
   kind: "subscription",
 };
-describe("where cards of Russia are taken", () => {
+describe("YooKassa and Platron", () => {
   const both: Providers = {
     yookassa: { has_subscription: false, confirmation_token: "ct-1" },
     platron: { price_id: "prc_1", redirect_url: "https://pay.example/1" },
@@ -25,7 +25,7 @@ describe("where cards of Russia are taken", () => {
 
   const none: Providers = { yookassa: { has_subscription: false, confirmation_token: null }, platron: null };
 
-  it.each(["RU", "BY"])("is with Russian providers for somebody in %s", (country) => {
+  it.each(["RU", "BY"])("are offered to a buyer in %s", (country) => {
     const pages = {
       redirectUrl: "https://pay.example/1",
       widgetToken: "ct-1",
@@ -35,25 +35,25 @@ describe("where cards of Russia are taken", () => {
     expect(yookassaPlatronOffer({ ...campaign, providers: both }, country)).toEqual(pages);
   });
 
-  it("is nowhere when none of them sells it, and no card form is shown for all that", () => {
+  it("leave no card form when neither sells the product", () => {
     const pages = { redirectUrl: null, widgetToken: null, hasSubscription: false, isUnreachable: false };
     expect(yookassaPlatronOffer(campaign, "RU")).toEqual(pages);
     expect(yookassaPlatronOffer({ ...campaign, providers: { ...none, unavailable: [] } }, "RU")).toEqual(pages);
   });
 
-  it("is out of reach when none of those who sell it answers, and not while one does", () => {
+  it("are unreachable when no provider answers, but not while one does", () => {
     const unavailable = ["yookassa", "platron"];
     expect(yookassaPlatronOffer({ ...campaign, providers: { ...none, unavailable } }, "RU")?.isUnreachable).toBe(true);
     const providers = { ...none, platron: both.platron, unavailable: ["yookassa"] };
     expect(yookassaPlatronOffer({ ...campaign, providers }, "RU")?.isUnreachable).toBe(false);
   });
 
-  it("is where the server says, although the browser remembers another country", () => {
+  it("are offered where the server says so, even if the browser stored another country", () => {
     expect(yookassaPlatronOffer({ ...campaign, providers: both }, "DE")).not.toBeNull();
     expect(yookassaPlatronOffer({ ...campaign, providers: { yookassa: null, platron: null } }, "DE")).toBeNull();
   });
 
-  it("knows who has a subscription there", () => {
+  it("report an existing subscription", () => {
     const providers = { yookassa: { has_subscription: true, confirmation_token: null }, platron: null };
     expect(yookassaPlatronOffer({ ...campaign, providers }, "RU")).toMatchObject({
       hasSubscription: true,

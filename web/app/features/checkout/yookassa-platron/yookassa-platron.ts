@@ -1,14 +1,14 @@
 import type { Campaign } from "~/features/payment/offer/offer";
 
-/** Where cards of other countries are of no use. */
+/** Countries whose cards only YooKassa and Platron can charge. */
 const COUNTRIES: readonly string[] = ["RU", "BY"];
 
-/** Where somebody with a card of Russia can pay: elsewhere, or here in the provider's own form. */
+/** What YooKassa and Platron offer: a payment page, or a widget on this page. */
 export interface YookassaPlatronOffer {
   redirectUrl: string | null;
   widgetToken: string | null;
   hasSubscription: boolean;
-  /** No way to pay was found, and one may be when it is asked for again. */
+  /** No provider answered; a reload may find one. */
   isUnreachable: boolean;
 }
 
@@ -16,7 +16,10 @@ export function isYookassaPlatronCountry(country: string): boolean {
   return COUNTRIES.includes(country);
 }
 
-/** None where cards are taken. What the server offers counts as much as what this browser believes: a proxy may know better. */
+/**
+ * Null: cards are charged by Stripe. The server's offer counts as much as the browser's country, because proxies hide
+ * countries.
+ */
 export function yookassaPlatronOffer({ providers }: Campaign, country: string): YookassaPlatronOffer | null {
   const { yookassa, platron, unavailable = [] } = providers ?? {};
   if (!isYookassaPlatronCountry(country) && !yookassa && !platron) return null;

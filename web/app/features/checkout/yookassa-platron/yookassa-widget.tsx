@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useId, useState } from "react";
 import { PAYMENT_ERROR } from "~/features/payment/pay/fault";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
-import { openYookassa } from "~/lib/payment/yookassa";
+import { openYookassaWidget } from "~/lib/payment/yookassa";
 import { Button } from "~/ui/button/button";
 import { Notice } from "~/ui/notice/notice";
 import type { WidgetEvent } from "../use-checkout";
@@ -13,7 +13,7 @@ interface YookassaWidgetProps {
   onEvent: (event: WidgetEvent) => void;
 }
 
-/** YooKassa's own form, in place of ours. */
+/** YooKassa's widget, in place of our form. */
 export function YookassaWidget({ url, token, onEvent }: YookassaWidgetProps) {
   const t = useTexts();
   const id = useId();
@@ -25,7 +25,7 @@ export function YookassaWidget({ url, token, onEvent }: YookassaWidgetProps) {
     if (hasFailed) return;
     let close: (() => void) | null = null;
     let wanted = true;
-    const opening = openYookassa(url, token, id, {
+    const opening = openYookassaWidget(url, token, id, {
       success: () => emit({ type: "widgetPaid" }),
       fail: () => emit({ type: "widgetEnded", fault: PAYMENT_ERROR }),
       broken: () => emit({ type: "widgetEnded", fault: null }),

@@ -6,7 +6,7 @@ import { StoreBadge } from "./store-badge";
 
 export type Stores = Pick<FooterRecordFragment, "appStore" | "playStore">;
 
-/** On pages for members of a partner, who pay through the partner and only need the app. */
+/** On pages for members of a partner, who pay through the partner and need only the app. */
 export function DownloadApp({ stores: { appStore, playStore } }: { stores: Stores }) {
   const t = useTexts();
   if (!appStore && !playStore) return null;

@@ -16,7 +16,7 @@ const networks: Record<Network, string> = {
   x: "X",
 };
 
-/** As specified: Russian visitors get Telegram and nothing else, everybody else all but Telegram. */
+/** As specified: Russian pages show only Telegram, all others show everything but Telegram. */
 function isShown(locale: Locale, network: Network): boolean {
   return (network === "telegram") === (locale === "ru");
 }

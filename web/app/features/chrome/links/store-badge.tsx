@@ -8,7 +8,7 @@ const icons = { appStore: "app-store", playStore: "play-store" } as const;
 
 type StoreBadgeProps = { store: keyof typeof icons } & NonNullable<FooterRecordFragment["appStore"]>;
 
-/** The store's badge, or our own where content has none. */
+/** The store's badge from content, or our own. */
 export function StoreBadge({ store, url, image }: StoreBadgeProps) {
   const t = useTexts();
   if (image) {

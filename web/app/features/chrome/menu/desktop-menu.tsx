@@ -81,7 +81,7 @@ function Category({ item, columns, panels }: CategoryProps) {
   );
 }
 
-/** Every page is below the first one: that says nothing. */
+/** The root is a prefix of every path, so it matches only itself. */
 function isWithin(pathname: string, href: string): boolean {
   const isRoot = href.split("/").length <= 3;
   return isRoot ? pathname === href : pathname.startsWith(href);
@@ -92,7 +92,7 @@ interface PanelProps {
   columns: 6 | 7;
 }
 
-/** The category itself in front, its groups beside it; many groups stand closer. */
+/** The category first, then its groups; many groups are narrower. */
 function Panel({ item, columns }: PanelProps) {
   const t = useTexts();
   const isRoomy = item.subCategory.length <= 2;

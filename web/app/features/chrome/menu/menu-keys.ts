@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 
-/** Arrow keys walk along the bar and down a panel, as in any menu; Escape closes the panel and goes back to its button. */
+/** Arrow keys move along the bar and within a panel; Escape closes the panel and focuses its button. */
 export function walkMenu(event: KeyboardEvent<HTMLElement>) {
   const nav = event.currentTarget;
   const from = event.target as HTMLElement;

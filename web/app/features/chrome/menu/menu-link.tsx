@@ -8,12 +8,12 @@ interface MenuLinkProps {
   url: string;
   noFollow: boolean;
   className?: string;
-  /** One of those the arrow keys walk along. */
+  /** Reached by the arrow keys. */
   "data-entry"?: boolean;
   children: ReactNode;
 }
 
-/** As specified: an address with `https:/` anywhere in it replaces the page, any other is navigated to. */
+/** As specified: a URL that contains `https:/` replaces the page, any other is navigated to. */
 export function MenuLink({ url, noFollow, children, ...rest }: MenuLinkProps) {
   const { pathname } = useLocation();
   if (!url.includes("https:/")) {

@@ -8,7 +8,7 @@ const rowClass =
 
 interface TopMenuProps {
   menu: MenuItem[];
-  /** The item whose sub-menu was just left. */
+  /** The item whose sub-menu was just closed. */
   cameFrom: string | null;
   onEnter: (item: MenuItem) => void;
 }

@@ -13,7 +13,7 @@ import { BackButton, SubMenu, TopMenu } from "./mobile-menu-levels";
 
 const WIDE = "(width >= 80rem)";
 
-/** A native dialog: it keeps focus inside, closes on Escape and hides the page from readers by itself. */
+/** A native dialog: it traps focus, closes on Escape and hides the page from screen readers. */
 export function MobileMenu({ navigation }: { navigation: NavigationRecordFragment }) {
   const t = useTexts();
   const id = useId();
@@ -21,7 +21,7 @@ export function MobileMenu({ navigation }: { navigation: NavigationRecordFragmen
   const [isOpen, setOpen] = useState(false);
   const [inside, setInside] = useState<MenuItem | null>(null);
   const [cameFrom, setCameFrom] = useState<string | null>(null);
-  useCloseOnArrival(dialog);
+  useCloseOnNavigation(dialog);
 
   const open = () => {
     dialog.current?.showModal();
@@ -59,7 +59,7 @@ export function MobileMenu({ navigation }: { navigation: NavigationRecordFragmen
               <TopMenu menu={navigation.menu} cameFrom={cameFrom} onEnter={enter} />
             )}
           </nav>
-          <Foot buttons={navigation.mobileMenuButtons} />
+          <MenuFooter buttons={navigation.mobileMenuButtons} />
         </div>
       </dialog>
     </div>
@@ -84,8 +84,8 @@ function RoundButton({ name, icon, ...rest }: RoundButtonProps) {
   );
 }
 
-/** For members the way to their account takes the place of the way to get one. */
-function Foot({ buttons }: { buttons: NavigationRecordFragment["mobileMenuButtons"] }) {
+/** For members the account link replaces the sign-in button. */
+function MenuFooter({ buttons }: { buttons: NavigationRecordFragment["mobileMenuButtons"] }) {
   const t = useTexts();
   return (
     <div className="space-y-3 pt-8">
@@ -106,8 +106,10 @@ function Foot({ buttons }: { buttons: NavigationRecordFragment["mobileMenuButton
   );
 }
 
-/** Arriving somewhere closes the menu; so does a screen that has grown wide, where it cannot be seen but would still hold the page. */
-function useCloseOnArrival(dialog: RefObject<HTMLDialogElement | null>) {
+/**
+ * Closes on navigation and when the screen becomes wide, where the menu is invisible but would still block the page.
+ */
+function useCloseOnNavigation(dialog: RefObject<HTMLDialogElement | null>) {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere is a change of the path.
   useEffect(() => {

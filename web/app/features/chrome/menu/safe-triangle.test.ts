@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isHeadingFor } from "./safe-triangle";
+import { isInSafeTriangle } from "./safe-triangle";
 
 const edge = { start: { x: 160, y: 72 }, end: { x: 800, y: 72 } };
 const from = { x: 400, y: 36 };
@@ -11,6 +11,6 @@ it.each([
   ["along the bar, a little down", { x: 470, y: 38 }, false],
   ["away", { x: 400, y: 20 }, false],
   ["nowhere", from, false],
-])("a pointer that moves %s: %o heads for the panel: %s", (_, now, expected) => {
-  expect(isHeadingFor(edge, from, now)).toBe(expected);
+])("a pointer that moves %s: %o is inside the safe triangle: %s", (_, now, expected) => {
+  expect(isInSafeTriangle(edge, from, now)).toBe(expected);
 });

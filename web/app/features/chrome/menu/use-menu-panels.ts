@@ -1,25 +1,25 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { isHeadingFor, type Point } from "./safe-triangle";
+import { isInSafeTriangle, type Point } from "./safe-triangle";
 
-/** Leaving for a moment on the way to the panel must not close it. */
+/** A short detour on the way to the panel must not close it. */
 const CLOSE_DELAY_MS = 300;
 
-/** Opens and closes the panels of a menu by hovering. A press, Escape and a press elsewhere are the browser's own. */
+/** Opens and closes menu panels on hover. Clicks, Escape and light dismiss are native. */
 export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
   const [open, setOpen] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const pointer = useRef<Point | null>(null);
-  const passing = useRef<HTMLElement | null>(null);
+  const crossed = useRef<HTMLElement | null>(null);
   const openedByHover = useRef(false);
-  useCloseOnArrival(nav);
+  useCloseOnNavigation(nav);
 
-  // One may have been opened before this script ran.
+  // A panel may have been opened before hydration.
   useEffect(() => setOpen(openPanelOf(nav)?.id ?? null), [nav]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const show = (item: HTMLElement) => {
-    passing.current = null;
+    crossed.current = null;
     const panel = item.querySelector<HTMLElement>("[popover]");
     if (!panel) return openPanelOf(nav)?.hidePopover();
     if (panel === openPanelOf(nav)) return;
@@ -27,24 +27,24 @@ export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
     openedByHover.current = true;
   };
 
-  /** What is only crossed on the way down to an open panel waits its turn. */
-  const aimAt = (item: HTMLElement, now: Point) => {
+  /** An item crossed on the way to an open panel opens only after a delay. */
+  const enterItem = (item: HTMLElement, now: Point) => {
     const panel = openPanelOf(nav);
     clearTimeout(timer.current);
-    if (!panel || item.contains(panel) || !pointer.current || !isHeadingFor(edgeOf(panel), pointer.current, now)) {
+    if (!panel || item.contains(panel) || !pointer.current || !isInSafeTriangle(edgeOf(panel), pointer.current, now)) {
       return show(item);
     }
-    passing.current = item;
+    crossed.current = item;
     timer.current = setTimeout(() => show(item), CLOSE_DELAY_MS);
   };
 
   const follow = (event: PointerEvent<HTMLElement>) => {
     if (event.pointerType !== "mouse") return;
     const now = { x: event.clientX, y: event.clientY };
-    // Entering is followed by a move to where it entered, which heads nowhere.
+    // A `pointermove` at the same position follows each `pointerenter`: it has no direction.
     if (event.type === "pointermove" && pointer.current?.x === now.x && pointer.current.y === now.y) return;
-    const isNews = event.type === "pointerenter" || passing.current === event.currentTarget;
-    if (isNews) aimAt(event.currentTarget, now);
+    const isNews = event.type === "pointerenter" || crossed.current === event.currentTarget;
+    if (isNews) enterItem(event.currentTarget, now);
     pointer.current = now;
   };
 
@@ -54,7 +54,7 @@ export function useMenuPanels(nav: RefObject<HTMLElement | null>) {
       if (state === "closed") openedByHover.current = false;
       setOpen((current) => (state === "open" ? id : current === id ? null : current));
     },
-    /** The first press on what hovering has opened keeps it open. */
+    /** The first click on a panel opened by hover keeps it open. */
     isKeptOpen: (id: string) => {
       const isKept = openedByHover.current && openPanelOf(nav)?.id === id;
       openedByHover.current = false;
@@ -73,7 +73,7 @@ export function openPanelOf(nav: RefObject<HTMLElement | null>): HTMLElement | n
   return nav.current?.querySelector<HTMLElement>(":popover-open") ?? null;
 }
 
-function useCloseOnArrival(nav: RefObject<HTMLElement | null>) {
+function useCloseOnNavigation(nav: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const here = useRef(pathname);
   useEffect(() => {

@@ -13,7 +13,7 @@ interface BuyerFieldsProps {
 
 export const BUYER_FIELD_IDS = { email: "buyer-email", name: "buyer-name" } as const;
 
-/** Who buys without an account: the receipt goes there. */
+/** Name and address of a guest; the receipt goes to the address. */
 export function BuyerFields({ value, onChange, faults, disabled }: BuyerFieldsProps) {
   const t = useTexts();
   const said = (fault: BuyerFaults["name"]) => fault && t(`oneTime.${fault}`);

@@ -4,7 +4,6 @@ import type { CardHolder } from "~/lib/payment/card";
 export type BuyerFault = "required" | "invalidEmail";
 export type BuyerFaults = Partial<Record<keyof CardHolder, BuyerFault>>;
 
-/** Blanks around what somebody types mean nothing. */
 export function trimBuyer({ name, email }: CardHolder): CardHolder {
   return { name: name.trim(), email: email.trim() };
 }

@@ -10,8 +10,8 @@ import { SecureNote } from "~/features/payment/form/secure-note";
 import { useLegalOrderLabel } from "~/features/payment/order/order-label";
 import type { OrderView } from "~/features/payment/order/order-view";
 import { Button } from "~/ui/button/button";
-import { CardFields, type CardFieldsState, NO_CARD_YET } from "~/ui/card-fields/card-fields";
-import { ConsentBoxes, type ConsentWords, isTicked, TickHint } from "~/ui/consent-boxes/consent-boxes";
+import { CardFields, type CardFieldsState, EMPTY_CARD } from "~/ui/card-fields/card-fields";
+import { ConsentBoxes, type ConsentLabels, isTicked, TickHint } from "~/ui/consent-boxes/consent-boxes";
 import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
 import type { IntentPurpose } from "../api";
@@ -29,9 +29,9 @@ const TICK_HINT_ID = "why-not-yet";
 export interface OneTimeFormProps {
   checkout: OneTime;
   kind: OneTimeKind;
-  /** None yet: what is typed before the page answers would be lost. */
+  /** Null while the offer loads: the form is inert until then. */
   order: OrderView | null;
-  consents: ConsentWords;
+  consents: ConsentLabels;
   submitLabel: string | null;
   buyer: CardHolder;
   onBuyer: (buyer: CardHolder) => void;
@@ -41,7 +41,7 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
   const t = useTexts();
   const stripe = useStripe();
   const { state } = checkout;
-  const [card, setCard] = useState<CardFieldsState>(NO_CARD_YET);
+  const [card, setCard] = useState<CardFieldsState>(EMPTY_CARD);
   const [agreed, setAgreed] = useState({ terms: false, gdpr: false });
   const [faults, setFaults] = useState<BuyerFaults>({});
   const savedCard = useSavedCard(state);
@@ -109,11 +109,11 @@ interface PayerSource {
   kind: OneTimeKind;
   buyer: CardHolder;
   usesSavedCard: boolean;
-  /** Empty: the card leaves no choice. */
+  /** Empty: the card has only one network. */
   network: string;
 }
 
-/** Null: Stripe or its card field is not there yet. */
+/** Null: Stripe or its card field is not ready. */
 function usePayer({ stripe, kind, buyer, usesSavedCard, network }: PayerSource): () => Payer | null {
   const elements = useElements();
   return () => {
@@ -205,7 +205,7 @@ function SubmitButton({ state, order, submitLabel, lacksConsent, isBusy }: Submi
   );
 }
 
-/** The card somebody has left is charged unless they want another, or their bank has refused it. */
+/** The saved card is used unless the member chooses another or the bank refused it. */
 function useSavedCard(state: OneTimeState) {
   const [isWanted, setWanted] = useState(true);
   const last4 = offerOf(state)?.last4 ?? null;

@@ -13,7 +13,7 @@ interface OneTimeStatusProps {
   onRecheck: () => void;
 }
 
-/** One place that says how the payment stands, announced as it changes. */
+/** The payment's status in one live region. */
 export function OneTimeStatus({ state, onRecheck }: OneTimeStatusProps) {
   const t = useTexts();
   const locale = localeOf(useLocation().pathname);

@@ -7,11 +7,11 @@ interface SavedCardProps {
   last4: string;
   isUsed: boolean;
   onChange: (isUsed: boolean) => void;
-  /** While something is under way with it. */
+  /** While a payment is running. */
   isDisabled: boolean;
 }
 
-/** The card at the provider that a member has left, and the way to another. */
+/** The member's saved card, and a button to use another. */
 export function SavedCard({ last4, isUsed, onChange, isDisabled }: SavedCardProps) {
   const t = useTexts();
   if (!isUsed) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { withTurkishMessage } from "./turkish-messages";
 
-describe("a card's refusal", () => {
+describe("a declined card", () => {
   const fault = (code: string) => ({ code, message: "Your card was declined." });
   const turkish = (code: string) => withTurkishMessage("tr", fault(code)).message;
 
-  it("has six sentences and a general one in Turkish", () => {
+  it("has six specific messages and a general one in Turkish", () => {
     const codes = [
       "card_not_supported",
       "expired_card",
@@ -22,11 +22,11 @@ describe("a card's refusal", () => {
     expect(turkish("do_not_honor")).toBe(turkish("generic_decline"));
   });
 
-  it("is shown in the provider's words everywhere else", () => {
+  it("shows the provider's message in other languages", () => {
     expect(withTurkishMessage("en", fault("expired_card")).message).toBe("Your card was declined.");
   });
 
-  it("is not mistaken for one of ours", () => {
+  it("does not replace our own messages", () => {
     const ours = { code: "QUOTE_EXPIRED", message: null };
     expect(withTurkishMessage("tr", ours)).toBe(ours);
   });

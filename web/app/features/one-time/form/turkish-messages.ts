@@ -1,7 +1,7 @@
 import { type Fault, isOwnCode, PAYMENT_ERROR } from "~/features/payment/pay/fault";
 import type { Locale } from "~/lib/locale";
 
-/** In Turkish the common refusals have sentences of our own; everywhere else the provider's are shown as they are. */
+/** In Turkish the common refusals have our own messages; other languages show the provider's. */
 
 const NUMBER = "Kart numarası hatalı görünüyor. Lütfen numarayı kontrol edin.";
 const CODE = "Güvenlik kodu hatalı. Kartın arkasındaki üç haneyi, American Express'te ön yüzdeki dört haneyi girin.";
@@ -20,7 +20,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   insufficient_funds: "Kartınızda yeterli bakiye yok. Lütfen başka bir kart deneyin.",
 };
 
-/** Our own refusals are in capitals and have their texts elsewhere. */
+/** Our own codes have their texts in the catalogue. */
 export function withTurkishMessage(locale: Locale, fault: Fault): Fault {
   if (locale !== "tr" || isOwnCode(fault.code) || fault.code === PAYMENT_ERROR.code) return fault;
   return { ...fault, message: SENTENCES[fault.code] ?? GENERIC };

@@ -4,7 +4,7 @@ import { cardPorts } from "./card-ports";
 
 const holder = { name: "Ada", email: "ada@example.org" };
 
-/** A provider that knows one payment and writes down what it is asked. */
+/** A Stripe that has one payment and records its calls. */
 function provider(
   paymentIntent: object | undefined,
   confirmed: object = { paymentIntent: { status: "succeeded" } },
@@ -21,8 +21,8 @@ function provider(
   return { asked, ports: cardPorts({ stripe, card: null, holder, network: "visa", savesCard: true, receiptEmail }) };
 }
 
-describe("the provider's word", () => {
-  it("of a kept card: its bank asks, has refused, or has paid", async () => {
+describe("the confirmation result", () => {
+  it("of a saved card: the bank must confirm, has refused, or has charged", async () => {
     const asks = provider({ status: "requires_action" });
     expect(await asks.ports.confirm("secret", null)).toEqual({ status: "succeeded" });
     expect(asks.asked).toEqual([["secret"]]);
@@ -38,7 +38,7 @@ describe("the provider's word", () => {
     expect(await provider(undefined).ports.confirm("secret", null)).toEqual({ status: "unknown" });
   });
 
-  it("of a typed card takes the choice of network and of keeping it along", async () => {
+  it("of a typed card sends the network and the consent to save it", async () => {
     const { ports, asked } = provider(undefined);
     await ports.confirm("secret", "pm_1");
     const data = {
@@ -49,7 +49,7 @@ describe("the provider's word", () => {
     expect(asked).toEqual([["secret", data]]);
   });
 
-  it("goes to a guest by mail as well", async () => {
+  it("sends the receipt to a guest", async () => {
     const { ports, asked } = provider(undefined, undefined, holder.email);
     await ports.confirm("secret", "pm_1");
     expect(asked[0]?.[1]).toMatchObject({ receipt_email: holder.email });
@@ -58,7 +58,7 @@ describe("the provider's word", () => {
   it.each([
     { type: "api_connection_error" },
     { type: "invalid_request_error", code: "payment_intent_unexpected_state" },
-  ])("is not known after $type", async (error) => {
+  ])("is unknown after $type", async (error) => {
     expect(await provider(undefined, { error }).ports.confirm("secret", "pm_1")).toEqual({ status: "unknown" });
   });
 });

@@ -4,21 +4,21 @@ import { type Fault, PAYMENT_ERROR } from "~/features/payment/pay/fault";
 import { type CardHolder, createCard, faultOf } from "~/lib/payment/card";
 import type { PayOneTimePorts } from "./pay-one-time";
 
-/** What the provider does for one payment. */
+/** What Stripe does for one payment. */
 export type CardPorts = Pick<PayOneTimePorts, "createCard" | "confirm"> & {
   retrieve: (secret: string) => Promise<string>;
 };
 
 interface CardSource {
   stripe: Stripe;
-  /** None: the card kept at the provider is charged. */
+  /** Null: the saved card is charged. */
   card: StripeCardNumberElement | null;
   holder: CardHolder;
-  /** Empty: the card leaves no choice. */
+  /** Empty: the card has only one network. */
   network: string;
-  /** The card may be charged again while its owner is away. */
+  /** The card may be charged again off session. */
   savesCard: boolean;
-  /** Somebody without an account hears of the payment from the provider, who alone keeps the address. */
+  /** Address of a guest: Stripe sends the receipt and alone stores the address. */
   receiptEmail: string | null;
 }
 
@@ -42,7 +42,7 @@ export function cardPorts({ stripe, card, holder, network, savesCard, receiptEma
   };
 }
 
-/** The kept card was charged already: its bank asks for its owner, or has refused it for good. */
+/** The saved card is already charged: its bank needs a confirmation, or has refused. */
 async function confirmSavedCard(stripe: Stripe, secret: string): Promise<ConfirmationResult> {
   const { paymentIntent } = await stripe.retrievePaymentIntent(secret).catch(() => ({ paymentIntent: undefined }));
   if (!paymentIntent) return { status: UNKNOWN };
@@ -57,7 +57,7 @@ async function intentOf(confirmation: Promise<PaymentIntentResult>): Promise<Con
   return { intent: paymentIntent, error };
 }
 
-/** A declined card says why beside its code. */
+/** A declined card has a more specific code beside its error code. */
 function reasonOf(error: StripeError): Fault {
   const fault = faultOf(error);
   return error.decline_code ? { ...fault, code: error.decline_code } : fault;

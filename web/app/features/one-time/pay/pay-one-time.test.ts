@@ -26,7 +26,7 @@ interface Script {
   look?: string[];
 }
 
-/** Ports that answer from a script and write down what was asked. */
+/** Scripted ports that record their calls. */
 function scripted(script: Script) {
   const asked: string[] = [];
   const ports: PayOneTimePorts = {
@@ -50,21 +50,21 @@ function scripted(script: Script) {
   return { ports, asked };
 }
 
-describe("paying once", () => {
-  it("opens, pays with the card, tells our side, and is settled", async () => {
+describe("paying a one-time purchase", () => {
+  it("creates the intent, confirms the card, notifies our server and is settled", async () => {
     const { ports, asked } = scripted({});
     expect(await payOneTime(ports, fresh)).toEqual({ type: "settled" });
     expect(asked).toEqual(["open key_1", "confirm pi_1_secret pm_1", "tell pi_1"]);
   });
 
-  it("opens nothing for a card that is none", async () => {
+  it("creates no intent for an invalid card", async () => {
     const fault = { code: "incomplete_number", message: "Incomplete." };
     const { ports, asked } = scripted({ card: { error: fault } });
     expect(await payOneTime(ports, fresh)).toEqual({ type: "refused", fault, attempt: fresh });
     expect(asked).toEqual([]);
   });
 
-  it("pays with the next card what was opened for the first", async () => {
+  it("pays the same intent with the next card", async () => {
     const fault = { code: "insufficient_funds", message: "No." };
     const { ports, asked } = scripted({ verdict: { error: fault } });
     expect(await payOneTime(ports, fresh)).toEqual({ type: "refused", fault, attempt });
@@ -74,7 +74,7 @@ describe("paying once", () => {
     expect(asked.filter((call) => call.startsWith("open"))).toHaveLength(1);
   });
 
-  it("sends the same again until there is an answer, then leaves the attempt to be sent again", async () => {
+  it("resends until there is an answer, then returns the attempt for a later resend", async () => {
     const lost = scripted({ open: [failed(0), failed(503), answered({ opened })] });
     expect(await payOneTime(lost.ports, fresh)).toEqual({ type: "settled" });
     expect(lost.asked.slice(0, 3)).toEqual(["open key_1", "open key_1", "open key_1"]);
@@ -82,7 +82,7 @@ describe("paying once", () => {
     expect(await payOneTime(down.ports, fresh)).toEqual({ type: "unanswered", attempt: fresh });
   });
 
-  it("takes a refusal for one, and the next attempt is another", async () => {
+  it("starts a new attempt after a refusal", async () => {
     const fault = { code: "PAYMENT_IN_PROGRESS", message: "Wait." };
     const { ports } = scripted({ open: [answered({ refused: fault })] });
     expect(await payOneTime(ports, fresh)).toEqual({ type: "refused", fault, attempt: null });
@@ -92,7 +92,7 @@ describe("paying once", () => {
   });
 
   it.each(["QUOTE_EXPIRED", "QUOTE_INVALID", "UNKNOWN_PRICE", "COUPON_EXHAUSTED"])(
-    "asks for a new price after %s",
+    "reloads the offer after %s",
     async (code) => {
       const { ports } = scripted({ open: [answered({ refused: { code, message: null } })] });
       expect(await payOneTime(ports, fresh)).toEqual({
@@ -113,12 +113,12 @@ describe("paying once", () => {
     ["succeeded", { type: "settled" }],
     ["requires_payment_method", { type: "refused", fault: { code: "NETWORK_FAILURE", message: null }, attempt }],
     ["canceled", { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } }],
-  ])("asks what became of a payment whose answer was lost: %s", async (status, end) => {
+  ])("polls a payment whose result was lost: %s", async (status, end) => {
     const { ports } = scripted({ verdict: { status: "unknown" }, look: ["unknown", "processing", status] });
     expect(await payOneTime(ports, fresh)).toEqual(end);
   });
 
-  it("guesses nothing while nobody answers, and can be asked again", async () => {
+  it("is undecided without an answer, and can be rechecked", async () => {
     const { ports, asked } = scripted({ verdict: { status: "unknown" } });
     expect(await payOneTime(ports, fresh)).toEqual({ type: "undecided", attempt });
     expect(asked.filter((call) => call === "pollStatus").length).toBeGreaterThan(3);
@@ -127,7 +127,7 @@ describe("paying once", () => {
     expect(later.asked).toEqual(["pollStatus"]);
   });
 
-  it("charges the kept card without one from the form, and lets its bank ask", async () => {
+  it("charges the saved card and lets its bank confirm", async () => {
     const charged: OpenedIntent = { secret: null, intentId: "pi_1", status: "succeeded" };
     const kept = scripted({ card: null, open: [answered({ opened: charged })] });
     expect(await payOneTime(kept.ports, fresh)).toEqual({ type: "settled" });

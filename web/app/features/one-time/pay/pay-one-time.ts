@@ -7,9 +7,11 @@ import { type Answer, NETWORK_FAILURE, type Problem } from "~/lib/http/request";
 import type { IntentFields, OpenedIntent } from "../api";
 import type { OneTimeOutcome } from "../state";
 
-/** One payment of what is sold once, from card to verdict, told in order. What it needs from outside comes in as ports. */
+/** Pays one one-time purchase, from card to outcome. The ports are its only side effects. */
 
-/** One attempt: what was sent under which key, and what our server opened by it. Many cards may pay it, once. */
+/**
+ * One attempt: its idempotency key, its fields and the intent they created. Several cards may be tried; only one pays.
+ */
 export interface PaymentAttempt {
   key: string;
   body: IntentFields;
@@ -17,13 +19,13 @@ export interface PaymentAttempt {
 }
 
 export interface PayOneTimePorts {
-  /** The card of the form at the provider; null where the card kept there is charged. */
+  /** Creates the card at Stripe; null when the saved card is charged. */
   createCard: () => Promise<{ id: string } | { error: Fault } | null>;
   createIntent: (attempt: PaymentAttempt) => Promise<Answer<IntentReply>>;
   confirm: (secret: string, paymentMethodId: string | null) => Promise<ConfirmationResult>;
-  /** What our server, or else the provider, says has become of it. */
+  /** The status on our server, or else at the provider. */
   pollStatus: (attempt: PaymentAttempt) => Promise<string>;
-  /** Tells our server that it may look; what it answers changes nothing. */
+  /** Makes our server check the intent; its response is ignored. */
   notifyServer: (opened: OpenedIntent) => Promise<void>;
   pause: (ms: number) => Promise<void>;
   advance: (phase: Phase) => void;
@@ -32,7 +34,7 @@ export interface PayOneTimePorts {
 export type IntentReply = { opened: OpenedIntent } | { refused: Fault };
 
 const POLL_DELAYS_MS = [1_000, 2_000, 3_000, 5_000, 5_000, 5_000] as const;
-/** Whoever lost the connection is told so, and not that nothing was charged. */
+/** A lost connection must not be reported as "nothing was charged". */
 const CONNECTION_LOST: Fault = { code: NETWORK_FAILURE, message: null };
 const OFFER_ENDED: OneTimeOutcome = { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } };
 
@@ -53,7 +55,7 @@ export async function payOneTime(ports: PayOneTimePorts, attempt: PaymentAttempt
   return finish(ports, { ...attempt, opened }, opened, card?.id ?? null);
 }
 
-/** Asks again what became of a payment that nobody knew of. */
+/** Polls an undecided payment again. */
 export async function recheckAttempt(
   ports: Pick<PayOneTimePorts, "pollStatus" | "pause" | "advance">,
   attempt: PaymentAttempt,
@@ -61,7 +63,7 @@ export async function recheckAttempt(
   return pollUntilDecided(ports, attempt, CONNECTION_LOST);
 }
 
-/** Refused is only what was not begun: the next attempt is another. */
+/** A refused intent was never created: the next attempt is a new one. */
 function refusalOutcome(fault: Fault): OneTimeOutcome {
   return isOfferEnded(fault.code) ? OFFER_ENDED : { type: "refused", fault, attempt: null };
 }
@@ -84,7 +86,7 @@ async function finish(
   if (result.status === UNKNOWN) return pollUntilDecided(ports, attempt, CONNECTION_LOST);
   if (result.status !== "succeeded") return pollUntilDecided(ports, attempt, PAYMENT_ERROR);
   ports.advance("checking");
-  // The money has moved. Without this the provider's notification settles the order.
+  // The money has moved. Without this call the provider's webhook settles the order.
   await ports.notifyServer(opened);
   return { type: "settled" };
 }

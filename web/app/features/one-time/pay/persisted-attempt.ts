@@ -3,12 +3,12 @@ import { hash } from "~/lib/random";
 import type { PaymentAttempt } from "./pay-one-time";
 
 /**
- * An attempt that is not decided outlives its page: whoever closes the tab midway, or has the page open twice, sends the same
- * again and pays once. Who they are is kept as a number that tells nobody.
+ * An undecided attempt survives its page: after a closed tab, or in a second one, the same attempt is resent and paid
+ * once. The buyer is stored as a hash.
  */
 
 const KEY = "oneTimePayment";
-/** Our server gives up an unpaid attempt after a day. */
+/** Our server expires an unpaid attempt after a day. */
 const TTL_MS = 60 * 60 * 1_000;
 
 interface StoredAttempt {
@@ -18,7 +18,7 @@ interface StoredAttempt {
   body: PaymentAttempt["body"];
 }
 
-/** What has to be the same for an attempt to be the same: the buyer, what they buy, its price, and how it is opened. */
+/** A hash of buyer, product, price and purpose: attempts with the same fingerprint are the same. */
 export function attemptFingerprint(...parts: string[]): number {
   return hash(parts.map((part) => part.trim().toLowerCase()).join("\n"));
 }
@@ -33,7 +33,7 @@ export function persistedAttempt(fingerprint: number, now = Date.now()): Payment
   return { key: kept.key, body: kept.body, opened: null };
 }
 
-/** That one alone: another tab may have kept one of its own since. */
+/** Only this attempt: another tab may have stored a newer one. */
 export function removePersistedAttempt(key: string): void {
   if (parse(local.get(KEY))?.key === key) local.remove(KEY);
 }

@@ -14,14 +14,14 @@ const overlay = (isLoading: boolean) => (
 const shown = () => screen.queryByText("Loading your order");
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
-describe("what lies over the page while the campaign is asked for", () => {
+describe("the loading overlay of a campaign", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => {
     cleanup();
     vi.useRealTimers();
   });
 
-  it("is gone one second after the answer, and not before", () => {
+  it("disappears one second after the response", () => {
     const { rerender } = render(overlay(true));
     pass(20_000);
     expect(shown()).not.toBeNull();
@@ -32,7 +32,7 @@ describe("what lies over the page while the campaign is asked for", () => {
     expect(shown()).toBeNull();
   });
 
-  it("stays for another call that begins within that second", () => {
+  it("stays when another call starts within that second", () => {
     const { rerender } = render(overlay(true));
     rerender(overlay(false));
     pass(900);
@@ -44,14 +44,14 @@ describe("what lies over the page while the campaign is asked for", () => {
     expect(shown()).toBeNull();
   });
 
-  it("goes at once with what it lies over: an error is not waited for", () => {
+  it("disappears at once when it unmounts", () => {
     const { unmount } = render(overlay(true));
     unmount();
     expect(document.body.textContent).toBe("");
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("is read out, moves nothing and stops no finger", () => {
+  it("is announced, and blocks neither layout nor clicks", () => {
     const { container } = render(overlay(true));
     const status = screen.getByRole("status");
     expect(status.textContent).toBe("Loading your order");
@@ -60,7 +60,7 @@ describe("what lies over the page while the campaign is asked for", () => {
     expect(status.className).toContain("pointer-events-none");
   });
 
-  it("has nothing to say where nothing was asked for, and is in no page that the server sends", () => {
+  it("is absent without a call and in server-rendered HTML", () => {
     render(overlay(false));
     pass(2_000);
     expect(shown()).toBeNull();

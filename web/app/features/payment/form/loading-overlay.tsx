@@ -5,20 +5,19 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Spinner } from "~/ui/spinner/spinner";
 
-/** After the answer of the campaign call. */
+/** After the response of the campaign call. */
 const HIDE_DELAY_MS = 1_000;
 
 /**
- * Over the page while its campaign is asked for, and in nobody's way: what is below can be read and pressed. It stands within the
- * header, where no words are, neither before the answer nor while it leaves; on phones its own are read out alone. It is no part of
- * what the server sends, so that the first paint waits for nothing. Most answers come before it is seen, and then it never is; else
- * it fades over the second that it stays.
+ * Shown over the page while its campaign loads, without blocking the content below. It is inside the header, away from
+ * texts; on phones it is only announced. The server does not render it. Most responses arrive before its delay, so it
+ * is rarely visible; otherwise it fades out within a second.
  */
 export function LoadingOverlay({ isLoading }: { isLoading: boolean }) {
   const t = useTexts();
   const isVisible = useDelayedHide(isLoading);
   if (!isVisible) return null;
-  // Beside the page: inside, a container could take it for a part of its own.
+  // In a portal: inside the page a grid would lay it out as an item.
   return createPortal(
     <div
       role="status"

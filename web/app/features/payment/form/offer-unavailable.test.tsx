@@ -23,7 +23,7 @@ function stage(element: React.ReactNode, url = "/en/payment/annual/") {
 const unavailable = (code: string) =>
   stage(<OfferUnavailable container={createRef<HTMLDivElement>()} code={code} onRetry={vi.fn()} />);
 
-// jsdom lays nothing out.
+// jsdom has no layout.
 Element.prototype.scrollIntoView = () => undefined;
 
 afterEach(() => {
@@ -31,8 +31,8 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-describe("a page where nothing is paid", () => {
-  it("explains to an owner for good that a subscription adds nothing", () => {
+describe("an offer that cannot be bought", () => {
+  it("tells a lifetime owner that a subscription adds nothing", () => {
     unavailable("ALREADY_OWNED");
     expect(screen.getByText("You own this for good")).toBeTruthy();
     expect(screen.getByText(/would add nothing to it, so you are not charged/)).toBeTruthy();
@@ -40,23 +40,23 @@ describe("a page where nothing is paid", () => {
     expect(screen.getByRole("link").getAttribute("href")).toBe("/en/");
   });
 
-  it("explains that sessions cannot be booked yet", () => {
+  it("says that sessions cannot be booked yet", () => {
     unavailable("SESSIONS_NOT_BOOKABLE");
     expect(screen.getByText("Sessions cannot be booked yet")).toBeTruthy();
     expect(screen.queryByRole("button")).toBeNull();
   });
 
-  it("lets one try again where only the answer is missing", () => {
+  it("offers a retry when only the response is missing", () => {
     unavailable("NETWORK_FAILURE");
     expect(screen.getByRole("button")).toBeTruthy();
   });
 
-  it("says which cards a bank's price is for", () => {
+  it("names the cards that a bank's price is for", () => {
     stage(<Refusal fault={{ code: "CARD_NOT_IN_OFFER", message: "The provider's words." }} />);
     expect(screen.getByRole("alert").textContent).toContain("cards of the partner bank");
   });
 
-  it("has these words in every language", () => {
+  it("has these texts in every language", () => {
     const said = LOCALES.map((locale) => {
       const { ownedTitle, notBookableTitle, faults } = catalogues[locale].checkout;
       const { ALREADY_OWNED, SESSIONS_NOT_BOOKABLE, CARD_NOT_IN_OFFER } = faults;
@@ -65,7 +65,7 @@ describe("a page where nothing is paid", () => {
     expect(new Set(said).size).toBe(LOCALES.length);
   });
 
-  it("takes the reason along to either way of signing up", async () => {
+  it("takes the reason along to sign-up", async () => {
     for (const [query, page] of [
       ["", "/en/signup/"],
       ["?specialProgram=true", "/en/email-signup/"],

@@ -10,7 +10,7 @@ import { ButtonLink } from "~/ui/button/button-link";
 import { Notice } from "~/ui/notice/notice";
 import { isOfferEnded } from "../offer/offer";
 
-/** What stands where there is nothing to pay: for want of an account, or of an offer. */
+/** Screens for a missing account or a missing offer. */
 
 export const PAYMENT_PAGE_KEY = "paymentPage";
 
@@ -34,7 +34,7 @@ export function SignUpRequired({ message, stay }: { message: string; stay: boole
   );
 }
 
-/** Why a coupon gives nothing. */
+/** Refusals of a coupon. */
 const couponFaults = [
   "UNKNOWN_COUPON",
   "COUPON_EXHAUSTED",
@@ -62,7 +62,7 @@ interface NotAvailableProps {
   code: "ALREADY_OWNED" | "SESSIONS_NOT_BOOKABLE";
 }
 
-/** Nothing is wrong, and trying again changes nothing: this buyer would gain nothing, or the thing cannot be had yet. */
+/** No error, and no retry: the buyer would gain nothing, or sessions cannot be booked yet. */
 function NotAvailable({ container, code }: NotAvailableProps) {
   const t = useTexts();
   const isOwned = code === "ALREADY_OWNED";

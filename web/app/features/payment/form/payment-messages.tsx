@@ -34,14 +34,14 @@ const knownFaults = [
 ] as const;
 type KnownFault = (typeof knownFaults)[number];
 
-/** Codes that say to a buyer what another one says. */
+/** Codes that share the message of another code. */
 const ALIASES: Record<string, KnownFault> = { IDEMPOTENCY_IN_PROGRESS: "PAYMENT_IN_PROGRESS" };
 
 function isKnown(code: string): code is KnownFault {
   return (knownFaults as readonly string[]).includes(code);
 }
 
-/** Our own codes are in capitals and have their sentence here; the provider's speak of the card, better than we could. */
+/** Our own codes have a text; of a provider's code its message is shown, which is more specific. */
 function useFaultText({ code: given, message }: Fault): string {
   const t = useTexts();
   const code = ALIASES[given] ?? given;

@@ -2,7 +2,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { TextBar } from "../order/skeletons";
 
-/** Where the receipt goes. The address has a line of its own, so that it takes as much room before it is known. */
+/** The receipt's address, on a line of its own so that it takes the same space before it is known. */
 export function ReceiptEmail({ email }: { email: string }) {
   const t = useTexts();
   return (

@@ -3,7 +3,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Icon } from "~/ui/icon/icon";
 
-/** Below every button that pays. */
+/** Below every payment button. */
 export function SecureNote() {
   const t = useTexts();
   return (
@@ -14,7 +14,7 @@ export function SecureNote() {
   );
 }
 
-/** The lock is a part of the text: where that takes two lines, both stand in the middle. */
+/** The lock is inline, so that both lines of a wrapped text are centred. */
 export function SecureNoteLayout({ children }: { children: ReactNode }) {
   return <p className="text-center text-2xs text-balance text-muted">{children}</p>;
 }

@@ -11,12 +11,12 @@ import { Notice } from "~/ui/notice/notice";
 
 interface StripeGateProps {
   settings: StripeSettings;
-  /** What stands there meanwhile; nothing: what is inside is drawn at once, and the provider comes to it. */
+  /** Shown while Stripe loads. Without it the children are drawn at once and Stripe is added later. */
   fallback?: ReactNode;
   children: ReactNode;
 }
 
-/** What is inside has the provider's script once it is here; its absence is said and can be tried again. */
+/** Loads Stripe's script for its children; a failure shows a retry button. */
 export function StripeGate({ settings, fallback, children }: StripeGateProps) {
   const t = useTexts();
   const locale = localeOf(useLocation().pathname);

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 interface RetryFocus {
-  /** Where what comes of another try stands. */
+  /** Container of the retried content. */
   container: RefObject<HTMLDivElement | null>;
   retry: () => void;
 }
 
-/** The button that asks for another try goes with its notice: whoever pressed it goes on at what comes of it, not at the top. */
+/** The retry button disappears with its notice: focus moves to the new content instead of the top of the page. */
 export function useRetryFocus(retry: () => void, isOver: boolean): RetryFocus {
   const container = useRef<HTMLDivElement>(null);
   const wasRetried = useRef(false);

@@ -1,17 +1,17 @@
 import { getJson, postJson } from "~/lib/http/request";
-import { askRedirect } from "~/lib/links/resolve-redirect";
+import { resolveRedirect } from "~/lib/links/resolve-redirect";
 
 /**
- * Answers where `soul_redirection_url` leads; null: nowhere. Nothing granted keeps nobody here: the payment stands either way,
- * and what it grants comes with the word of it.
+ * The allowed target of `soul_redirection_url`; null: none. If the grant fails, the payment still counts and its
+ * webhook grants the access.
  */
 export async function grantTemporaryPremium(language: string, requestedUrl: string): Promise<string | null> {
   const query = new URLSearchParams({ subscriptionType: "soul", soul_redirection_url: requestedUrl });
   const answer = await getJson<{ redirectUrl: string | null }>(`/users/temporary-premium?${query}`, { lang: language });
-  return answer.ok ? answer.value.redirectUrl : askRedirect("soul_redirection_url", requestedUrl);
+  return answer.ok ? answer.value.redirectUrl : resolveRedirect("soul_redirection_url", requestedUrl);
 }
 
-/** A token for the therapy app, minutes long and good once; null where none is to be had. */
+/** A single-use token for the therapy app, valid for minutes; null on errors. */
 export async function fetchTherapyToken(): Promise<string | null> {
   const answer = await postJson<{ token: string }>("/api/auth/handoff-tokens", { body: { purpose: "therapy" } });
   return answer.ok ? answer.value.token : null;

@@ -25,14 +25,14 @@ const goes = (change: Partial<OneTimeVisit>, query = "") =>
   afterOneTimePayment({ ...visit, ...change, query: new URLSearchParams(query) });
 const page = (url: string): Destination => ({ kind: "page", url });
 
-describe("after something was paid once", () => {
+describe("after a one-time payment", () => {
   it("a program's buyer goes where a subscriber goes", () => {
     expect(goes({})).toEqual(page("/en/success-page/"));
     expect(goes({}, "survey=true")).toEqual(page("/en/success/"));
     expect(goes({}, "coachingSuccess=true")).toEqual(page("/en/success/coaching/newuser/"));
   });
 
-  it("a live program's buyer goes to the page its form names, whatever the address says", () => {
+  it("a live program's buyer goes to the page its form names, whatever the URL says", () => {
     const live = { route: "liveProgram", successRedirect: "/success/live-program" } as const;
     expect(goes({ ...live, locale: "tr" }, "survey=true")).toEqual(page("/tr/success/live-program/"));
     expect(goes({ ...live, nextPage: "/coach" })).toEqual(
@@ -40,16 +40,16 @@ describe("after something was paid once", () => {
     );
   });
 
-  it("a live program without such a page ends as any other", () => {
+  it("a live program without such a page goes to the usual page", () => {
     expect(goes({ route: "liveProgram" })).toEqual(page("/en/success-page/"));
   });
 
-  it.each(["coachingNew", "addition"] as const)("%s has a coaching page of its own", (route) => {
+  it.each(["coachingNew", "addition"] as const)("%s has its own coaching page", (route) => {
     expect(goes({ route }, "coachingSuccess=true/")).toEqual(page("/en/success-coaching-new/"));
     expect(goes({ route }, "survey=true&coachingSuccess=true")).toEqual(page("/en/success/"));
   });
 
-  it("an addition's buyer goes there without a flag as well, unless the form says where", () => {
+  it("an addition's buyer goes to the coaching page without a flag as well, unless the form names a page", () => {
     expect(goes({ route: "addition", locale: "ar" })).toEqual(page("/ar/success-coaching-new/"));
     expect(goes({ route: "coachingNew" })).toEqual(page("/en/success-page/"));
     expect(goes({ route: "addition", nextPage: "/success/counseling-welcome" })).toEqual(
@@ -57,7 +57,7 @@ describe("after something was paid once", () => {
     );
   });
 
-  it("goes on to its usual page when a wish leads nowhere, or the therapy app is not there", () => {
+  it("falls back to the usual page when the requested URL is not allowed or there is no therapy app", () => {
     const query = "soul_redirection_url=https://soul.example/in";
     const grant = { kind: "grantThenRedirect", requestedUrl: "https://soul.example/in" };
     expect(goes({ route: "addition" }, query)).toEqual({ ...grant, fallbackUrl: "/en/success-coaching-new/" });
@@ -68,7 +68,7 @@ describe("after something was paid once", () => {
 
 const FORMS: Form[] = ["subscription", "program", "liveProgram", "coachingNew", "addition"];
 
-/** What a form, its page and the renderer's settings can say, with everything they can say beside it. */
+/** Every combination of form fields and renderer settings. */
 function* everySetting(form: Form): Generator<Omit<SpecifiedVisit, "query">> {
   for (const nextPage of [null, NEXT_PAGE])
     for (const successRedirect of [null, SUCCESS_REDIRECT])
@@ -77,7 +77,9 @@ function* everySetting(form: Form): Generator<Omit<SpecifiedVisit, "query">> {
           yield { form, nextPage, successRedirect, therapyAppUrl, locale, path: `/${locale}/payment/x/` };
 }
 
-/** Both ways to raise a flag and both not to, in turn; the subscription's test tries all of them with all others. */
+/**
+ * Every flag with two values that set it and two that do not, in turn; the subscription's test combines all of them.
+ */
 const writings = [0, 1].map((turn) => (flag: number): FlagValues => {
   const isEven = (flag + turn) % 2 === 0;
   return isEven
@@ -92,7 +94,7 @@ const writings = [0, 1].map((turn) => (flag: number): FlagValues => {
 });
 
 describe.each(FORMS)("the form %s", (form) => {
-  it("leads, for every combination of flags and of its own fields, where the specification says", () => {
+  it("leads, for every combination of flags and fields, where the specification says", () => {
     const queries = writings.flatMap((written) => [...everyQuery(written)]);
     const wrong: string[] = [];
     let tried = 0;

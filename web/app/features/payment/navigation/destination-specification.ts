@@ -1,6 +1,8 @@
 import type { Destination, OneTimeVisit } from "./destination";
 
-/** What the specification says of the way after a payment, for tests: its lines as a table, and every visit they can be tried on. */
+/**
+ * The destinations after a payment as the specification lists them, for tests: a table of rules and all visits to try.
+ */
 
 export type Form = "subscription" | OneTimeVisit["route"];
 
@@ -14,10 +16,10 @@ export interface SpecifiedVisit {
   therapyAppUrl: string | null;
 }
 
-/** One line of the specification: what must be so for it to hold, and where it leads. */
+/** One rule of the specification: its condition and its destination. */
 export interface SpecificationLine {
   name: string;
-  /** What of a visit it looks at; none: the last line, which always holds. */
+  /** What the condition reads; `always`: the default rule. */
   when: "field" | "flag" | "present" | "always";
   leads: (sale: SpecifiedVisit) => Destination;
 }
@@ -30,7 +32,10 @@ export const NEXT_PAGE = "/almost-done";
 export const SUCCESS_REDIRECT = "/success/live-program";
 export const THERAPY_APP = "https://therapy.example";
 
-/** "Other variants of the one-time forms use similar targets; one uses /success-coaching-new instead": the others' two lines. */
+/**
+ * "Other variants of the one-time forms use similar targets; one uses /success-coaching-new instead": the two rules
+ * that differ.
+ */
 const PAGES_BY_FORM: Record<Form, { coaching: string; usual: string }> = {
   subscription: { coaching: "success/coaching/newuser", usual: "success-page" },
   program: { coaching: "success/coaching/newuser", usual: "success-page" },
@@ -41,10 +46,10 @@ const PAGES_BY_FORM: Record<Form, { coaching: string; usual: string }> = {
 
 const defaultUrl = ({ form, locale }: SpecifiedVisit) => `/${locale}/${PAGES_BY_FORM[form].usual}/`;
 
-/** In its order: the first line that holds wins. */
+/** In order: the first matching rule wins. */
 export const SPECIFIED: SpecificationLine[] = [
   { name: "nextPage", when: "field", leads: (sale) => page(`/${sale.locale}/almost-done/?${backTo(sale)}`) },
-  // "The one-time live-program form goes to /{locale}/{successRedirect}": no flag of an address changes that.
+  // "The one-time live-program form goes to /{locale}/{successRedirect}": no flag changes that.
   { name: "successRedirect", when: "field", leads: ({ locale }) => page(`/${locale}/success/live-program/`) },
   {
     name: "specialProgram",
@@ -65,7 +70,7 @@ export const SPECIFIED: SpecificationLine[] = [
   {
     name: "therapySuccess",
     when: "flag",
-    // Where there is no such app, nobody can be sent there.
+    // Without a therapy app the default page follows.
     leads: (sale) =>
       sale.therapyAppUrl
         ? { kind: "therapyHandoff", url: `https://therapy.example/${sale.locale}/therapy/` }
@@ -77,7 +82,7 @@ export const SPECIFIED: SpecificationLine[] = [
   {
     name: "soul_redirection_url",
     when: "present",
-    // A wish that leads nowhere we know leads to the default page.
+    // A URL that is not allowed leads to the default page.
     leads: (sale) => ({ kind: "grantThenRedirect", requestedUrl: SOUL_REDIRECTION_URL, fallbackUrl: defaultUrl(sale) }),
   },
   { name: "default", when: "always", leads: (sale) => page(defaultUrl(sale)) },
@@ -90,7 +95,7 @@ export interface Visit {
   setFlags: Set<string>;
 }
 
-/** How a flag may stand in the address (null: not at all), and whether it is raised then. */
+/** Values a flag can have in the query (null: absent), and whether each sets it. */
 export type FlagValues = [value: string | null, raised: boolean][];
 
 const PRESENT: FlagValues = [
@@ -99,7 +104,7 @@ const PRESENT: FlagValues = [
   [SOUL_REDIRECTION_URL, true],
 ];
 
-/** Every way of writing every flag, with every way of writing all others. */
+/** Every combination of flag values. */
 export function* everyQuery(written: (flag: number) => FlagValues): Generator<Visit> {
   yield* combinations(SPECIFIED, written);
 }
@@ -120,13 +125,13 @@ function* combinations(
   }
 }
 
-/** Which of a form's fields make a line hold. A page after paying has every form; a success redirect, the live program alone. */
+/** The form fields that match a rule. Every form has a next page; only the live program has a success redirect. */
 function fieldsOf({ nextPage, form, successRedirect }: SpecifiedVisit): string[] {
   const names = nextPage ? ["nextPage"] : [];
   return form === "liveProgram" && successRedirect ? [...names, "successRedirect"] : names;
 }
 
-/** Where the specification leads. */
+/** The destination that the specification demands. */
 export function specified(sale: SpecifiedVisit, raised: ReadonlySet<string>): Destination | undefined {
   const holds = new Set([...raised, ...fieldsOf(sale), "default"]);
   return SPECIFIED.find(({ name }) => holds.has(name))?.leads(sale);

@@ -32,7 +32,7 @@ const EVERY_WRITING: FlagValues = [
 ];
 
 describe("after a payment", () => {
-  it("every combination of flags leads where the first line of the specification says that holds", () => {
+  it("every combination of flags follows the first matching rule of the specification", () => {
     const wrong: string[] = [];
     let tried = 0;
     for (const { query, setFlags } of everyQuery(() => EVERY_WRITING)) {
@@ -57,26 +57,26 @@ describe("after a payment", () => {
 
   const lowered = ["false", "1", "TRUE", "True", "true//", "/true", "yes", "", " true", "true "];
 
-  it.each(FLAGS)("takes %s for raised by true and true/ alone", (flag) => {
+  it.each(FLAGS)("takes %s as set for true and true/ only", (flag) => {
     for (const value of lowered) {
       const query = new URLSearchParams({ [flag]: value });
       expect(afterPayment({ ...visit, query }), value).toEqual(page("/en/success-page/"));
     }
   });
 
-  it("takes no notice of a nextPage in the address, which anybody can write", () => {
+  it("ignores nextPage in the query, which anyone can write", () => {
     const query = new URLSearchParams({ nextPage: "/en/elsewhere/", survey: "true" });
     expect(afterPayment({ ...visit, query })).toEqual(page("/en/success/"));
   });
 
-  it("keeps every value of every query for the native app", () => {
+  it("keeps the whole query for the native app", () => {
     const query = new URLSearchParams("utm_source=a&nativeRedirection=true/&x=1&x=2&survey=false&empty=");
     expect(afterPayment({ ...visit, query })).toEqual(
       page("/en/success-page/?utm_source=a&nativeRedirection=true%2F&x=1&x=2&survey=false&empty="),
     );
   });
 
-  it("hands on the redirectPage it came with, from both rules that have one", () => {
+  it("passes redirectPage on in both rules that have one", () => {
     const query = new URLSearchParams({ specialProgram: "true", redirectPage: "/en/coach/" });
     expect(afterPayment({ ...visit, query })).toEqual(page("/en/success-page-premium/?redirectPage=%2Fen%2Fcoach%2F"));
     expect(afterPayment({ ...visit, query, nextPage: "/almost-done?step=2" })).toEqual(
@@ -84,7 +84,7 @@ describe("after a payment", () => {
     );
   });
 
-  it("speaks the language of the visit", () => {
+  it("stays in the visit's language", () => {
     const arabic = { ...visit, locale: "ar" as const };
     const led = SPECIFIED.flatMap(({ name, when }) => {
       if (when === "field") return [afterPayment({ ...arabic, nextPage: "/almost-done" })];
@@ -97,12 +97,12 @@ describe("after a payment", () => {
     }
   });
 
-  it("stays here when no therapy app is configured", () => {
+  it("stays on this site without a therapy app", () => {
     const query = new URLSearchParams({ therapySuccess: "true" });
     expect(afterPayment({ ...visit, query, therapyAppUrl: null })).toEqual(page("/en/success-page/"));
   });
 
-  it("gives the therapy app a token only where there is one", () => {
+  it("adds a token for the therapy app only when there is one", () => {
     const url = "https://therapy.example/en/therapy/";
     expect(withToken(url, "a/b")).toBe("https://therapy.example/en/therapy/?token=a%2Fb");
     expect(withToken(url, null)).toBe(url);
@@ -110,7 +110,7 @@ describe("after a payment", () => {
 });
 
 describe("a payment on a provider's page", () => {
-  it("leads, on coming back, where every line of the specification leads without it", () => {
+  it("continues after the return where the specification leads", () => {
     const sale: SpecifiedVisit = { ...visit, form: "subscription", locale: "en", successRedirect: null };
     for (const { leads } of SPECIFIED) {
       const to = leads(sale);

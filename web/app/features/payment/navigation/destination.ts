@@ -11,14 +11,14 @@ export interface PaidVisit {
   /** From the block. */
   nextPage: string | null;
   therapyAppUrl: string | null;
-  /** Where the usual ones are others, by the locale's path. */
+  /** Pages that replace the usual ones, below the locale. */
   coachingPage?: string;
   defaultPage?: string;
 }
 
 export type Destination = { kind: "page"; url: string } | PostPaymentAction;
 
-/** Where a paid visitor goes: the first rule that holds wins. */
+/** The destination after a subscription payment: the first matching rule wins. */
 export function afterPayment(visit: PaidVisit): Destination {
   const { locale, query } = visit;
   const page = (path: string): Destination => ({ kind: "page", url: `/${locale}${path}` });
@@ -47,7 +47,7 @@ export interface OneTimeVisit extends PaidVisit {
 
 const COACHING_NEW = "/success-coaching-new/";
 
-/** Where somebody goes who has paid once: as everybody, but for the forms that have a page of their own. */
+/** The destination after a one-time payment: as for subscriptions, except for forms with their own pages. */
 export function afterOneTimePayment(visit: OneTimeVisit): Destination {
   const { route, successRedirect, nextPage, locale } = visit;
   if (route === "liveProgram" && successRedirect && !nextPage) {
@@ -58,12 +58,12 @@ export function afterOneTimePayment(visit: OneTimeVisit): Destination {
   return afterPayment(visit);
 }
 
-/** What a tab keeps of the way while its buyer pays on a provider's page, to go it on coming back. */
+/** What the tab stores while the buyer pays on a provider's page, to continue after the return. */
 export function continuationOf(to: Destination, locale: Locale): Pick<OpenPayment, "next" | "action"> {
   return to.kind === "page" ? { next: to.url } : { next: `/${locale}/success-page/`, action: to };
 }
 
-/** The wish goes on as it came: whoever follows it asks the gateway where it leads. */
+/** `redirectPage` is passed on unchanged: the next page asks the gateway whether it is allowed. */
 function withRedirectPage(url: string, { path, query }: PaidVisit): string {
   const target = new URL(url, "https://same.invalid");
   target.searchParams.set("redirectPage", query.get("redirectPage") ?? path);
@@ -74,7 +74,7 @@ function therapyHandoff({ locale, therapyAppUrl }: PaidVisit): Destination | nul
   return therapyAppUrl ? { kind: "therapyHandoff", url: `${therapyAppUrl}/${locale}/therapy/` } : null;
 }
 
-/** The token goes in the query, as the therapy app expects it; without one its visitor signs in there. */
+/** The therapy app reads the token from the query; without one its user signs in there. */
 export function withToken(url: string, token: string | null): string {
   return token ? `${url}?${new URLSearchParams({ token })}` : url;
 }

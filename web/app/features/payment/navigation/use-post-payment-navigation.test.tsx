@@ -26,7 +26,7 @@ function begin() {
   return router;
 }
 
-describe("whoever has paid", () => {
+describe("after a payment", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     assign.mockClear();
@@ -39,14 +39,14 @@ describe("whoever has paid", () => {
     vi.unstubAllGlobals();
   });
 
-  it("goes to a page of ours without leaving the app", async () => {
+  it("navigates to our own page inside the app", async () => {
     const router = begin();
     await go({ kind: "page", url: "/en/success-page/" });
     expect(router.state.location.pathname).toBe("/en/success-page/");
     expect(assign).not.toHaveBeenCalled();
   });
 
-  it("leaves 100 ms after premium was granted, and not before", async () => {
+  it("leaves 100 ms after premium was granted, not before", async () => {
     const granting = Promise.withResolvers<string | null>();
     vi.mocked(grantTemporaryPremium).mockReturnValueOnce(granting.promise);
     begin();
@@ -61,7 +61,7 @@ describe("whoever has paid", () => {
     expect(assign).toHaveBeenCalledExactlyOnceWith(ELSEWHERE);
   });
 
-  it("stays with us where the other site is none we lead to", async () => {
+  it("stays on this site when the URL is not allowed", async () => {
     vi.mocked(grantTemporaryPremium).mockResolvedValueOnce(null);
     const router = begin();
     await go({ kind: "grantThenRedirect", requestedUrl: "https://evil.example/", fallbackUrl: "/en/success-page/" });
@@ -69,7 +69,7 @@ describe("whoever has paid", () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
-  it("is handed over with a token, and without one where none is to be had", async () => {
+  it("opens the therapy app with a token, or without one when none is issued", async () => {
     begin();
     vi.mocked(fetchTherapyToken).mockResolvedValueOnce("once");
     await go({ kind: "therapyHandoff", url: THERAPY });

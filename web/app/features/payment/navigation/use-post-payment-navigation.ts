@@ -6,7 +6,7 @@ import { type Destination, withToken } from "./destination";
 
 const LEAVE_AFTER_GRANT_MS = 100;
 
-/** Goes where somebody goes who has paid. */
+/** Navigates to a destination after a payment. */
 export function usePostPaymentNavigation(): (destination: Destination) => Promise<void> {
   const navigate = useNavigate();
   const locale = localeOf(useLocation().pathname);

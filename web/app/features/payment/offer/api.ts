@@ -1,15 +1,15 @@
 import { type Answer, postJson } from "~/lib/http/request";
 import type { Campaign } from "./offer";
 
-/** Business refusals come with HTTP 200 and `status: false`. */
+/** Business refusals have HTTP status 200 and `status: false`. */
 export type Envelope<T> = ({ status: true; data: T } | { status: false; data: null }) & {
   code: string | null;
   message: string | null;
 };
 
-/** The field is specified and has no meaning: the gateway knows the address from the connection. */
+/** The specification requires the field; the gateway ignores it and uses the connection's address. */
 export const FIXED_IP = "127.0.0.1";
-/** Calls that wait for a provider. */
+/** For calls that wait for a provider. */
 export const PAYMENT_TIMEOUT_MS = 30_000;
 
 export interface CampaignRequest {

@@ -1,6 +1,6 @@
 import type { Campaign } from "./offer";
 
-/** What the property tests are made of. Each run follows from its seed, so a failure can be run again. */
+/** Fixtures of the property tests. A seed reproduces each run. */
 
 export const campaign = (price: number): Campaign => ({
   customer_id: null,

@@ -23,7 +23,7 @@ describe("an order", () => {
     expect(amountsOf({ ...campaign, trial_days: 0 }).dueToday.minor).toBe(99_999);
   });
 
-  it("names the days of a trial across a month's end", () => {
+  it("has the dates of a trial across the end of a month", () => {
     const timeline = timelineOf(7, new Date(2026, 10, 27));
     expect(timeline?.reminder).toEqual(new Date(2026, 11, 1));
     expect(timeline?.charge).toEqual(new Date(2026, 11, 4));
@@ -35,7 +35,7 @@ describe("an order", () => {
     expect(timelineOf(days, today)?.reminder).toEqual(today);
   });
 
-  it("is written in the visitor's language", () => {
+  it("is formatted in the visitor's language", () => {
     const order = viewOrder(campaign, "tr", new Date(2026, 10, 20));
     expect(order).toMatchObject({
       dueToday: "0\u00a0₺",
@@ -51,7 +51,7 @@ describe("an order", () => {
     });
   });
 
-  it("says nothing of a saving where there is none", () => {
+  it("shows no saving without a discount", () => {
     const order = viewOrder(
       { ...campaign, default_price: 999.99, discount_amount: 0, discount_rate: 0 },
       "en",
@@ -63,12 +63,12 @@ describe("an order", () => {
 });
 
 describe("a refusal", () => {
-  it("of a trial that was used before brings the offer without it, and says so", () => {
+  it("of a used trial reloads the offer without it, and says so", () => {
     expect(isOfferEnded("TRIAL_ALREADY_USED")).toBe(true);
     expect(offerEndedCode("TRIAL_ALREADY_USED")).toBe("TRIAL_ALREADY_USED");
   });
 
-  it("ends the offer when its price or its coupon holds no longer, and nothing else does", () => {
+  it("ends the offer when its price or coupon is no longer valid, and only then", () => {
     for (const code of ["QUOTE_EXPIRED", "QUOTE_INVALID", "UNKNOWN_PRICE", "UNKNOWN_COUPON", "COUPON_EXHAUSTED"]) {
       expect(isOfferEnded(code), code).toBe(true);
       expect(offerEndedCode(code)).toBe("QUOTE_EXPIRED");

@@ -1,6 +1,6 @@
 import { fromMajor, type Money } from "~/lib/format/money";
 
-/** The campaign as `POST /api/web-campaign` answers: amounts are major units. */
+/** The campaign of `POST /api/web-campaign`; amounts are major units. */
 export interface Campaign {
   customer_id: string | null;
   price_id: string;
@@ -16,22 +16,22 @@ export interface Campaign {
   product: string;
   /** `subscription`, `one_time`, `gift`, `addition` or `lifetime`. */
   kind?: string;
-  /** What it opens for its buyer: `premium`, `coaching`, `therapy`. */
+  /** Entitlements it grants: `premium`, `coaching`, `therapy`. */
   opens?: string[];
   has_trial_price?: boolean;
-  /** What is paid for a trial that is not free. */
+  /** Price of a paid trial. */
   trial_prices?: { stripe: TrialPrice[] };
-  /** Who else takes money for it. */
+  /** Other providers that sell it. */
   providers?: Providers;
-  /** The offer as the server signed it: sent back, it makes the price shown the price charged. Absent in older answers. */
+  /** The offer signed by the server: sent back, it fixes the shown price. Absent in older responses. */
   quote?: string;
 }
 
 export interface TrialPrice {
   price_id: string;
-  /** Of what begins after the trial. */
+  /** Price id of the subscription after the trial. */
   id: string;
-  /** Of the trial. */
+  /** Price of the trial. */
   price: number;
 }
 
@@ -39,25 +39,25 @@ export interface Providers {
   paypal?: { price_id: string } | null;
   yookassa?: { has_subscription: boolean; confirmation_token: string | null } | null;
   platron?: { price_id: string; redirect_url: string } | null;
-  /** Who sells it to this buyer and could not be reached just now. */
+  /** Providers that sell it to this buyer but did not answer. */
   unavailable?: string[];
 }
 
-/** The free trial is had once: asked for again, the offer comes without it. */
+/** A free trial can be used once: the reloaded offer comes without it. */
 const TRIAL_USED = "TRIAL_ALREADY_USED";
 const ENDED_CODES: readonly string[] = ["QUOTE_EXPIRED", "QUOTE_INVALID", "UNKNOWN_PRICE", TRIAL_USED];
 
-/** Whether a refusal means that the offer on the screen holds no longer. */
+/** Whether a refusal means that the shown offer is no longer valid. */
 export function isOfferEnded(code: string): boolean {
   return ENDED_CODES.includes(code) || isCouponRefused(code);
 }
 
-/** What is said of it beside the offer that comes instead. */
+/** The code shown beside the new offer. */
 export function offerEndedCode(code: string): string {
   return code === TRIAL_USED ? code : "QUOTE_EXPIRED";
 }
 
-/** Used up, expired or meant for somebody else: the offer is gone for this visitor. */
+/** Used up, expired or not for this buyer: the offer is not valid for this visitor. */
 function isCouponRefused(code: string): boolean {
   return code === "UNKNOWN_COUPON" || code.startsWith("COUPON_");
 }
@@ -66,7 +66,7 @@ export interface Amounts {
   price: Money;
   list: Money;
   saving: Money;
-  /** What a trial costs that is not free. */
+  /** Price of a paid trial. */
   trialFee: Money | null;
   dueToday: Money;
 }
@@ -86,16 +86,16 @@ export function amountsOf(campaign: Campaign): Amounts {
 
 export interface Timeline {
   today: Date;
-  /** When we write that the trial ends. */
+  /** Day of the reminder mail. */
   reminder: Date;
   charge: Date;
 }
 
-/** The payment service's notice: whoever has a shorter trial is written to at once. */
+/** The payment service sends the reminder at once for a shorter trial. */
 const REMINDER_DAYS = 3;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The three dates of a trial; none without one. */
+/** The three dates of a trial; null without one. */
 export function timelineOf(trialDays: number, today: Date): Timeline | null {
   if (trialDays <= 0) return null;
   return {
@@ -105,7 +105,7 @@ export function timelineOf(trialDays: number, today: Date): Timeline | null {
   };
 }
 
-/** Trials are counted in whole days of hours, also where clocks are set in between. */
+/** A trial counts days of 24 hours, also across clock changes. */
 function daysAfter(date: Date, days: number): Date {
   return new Date(+date + days * DAY_MS);
 }

@@ -9,14 +9,14 @@ const sold = (productCategory: string) =>
   >;
 const offer = (opens: string[] | undefined, product = "plus") => ({ opens, product }) as Campaign;
 
-describe("what is sold as coaching", () => {
-  it("is what opens coaching, whatever it is called", () => {
+describe("a product is coaching", () => {
+  it("when it opens coaching, whatever its name", () => {
     expect(isCoaching(sold("subscription"), offer(["premium", "coaching"]))).toBe(true);
     expect(isCoaching(sold("subscription"), offer(["premium"], "coaching"))).toBe(false);
     expect(isCoaching(sold(""), offer(undefined))).toBe(false);
   });
 
-  it("is what its page says is coaching", () => {
+  it("when its page says so", () => {
     expect(isCoaching(sold("coaching"), offer(["premium"]))).toBe(true);
   });
 });

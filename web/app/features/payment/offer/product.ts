@@ -24,12 +24,12 @@ export interface PurchaseTerms {
 
 type ProductTerms = Pick<PurchaseTerms, "product" | "campaign" | "couponCode">;
 
-/** Coaching continues a survey: its order is settled when the payment is made. */
+/** Coaching continues a survey: its order is reported as paid. */
 export function isCoaching({ product }: ProductTerms, offer: Campaign): boolean {
   return offer.opens?.includes("coaching") || /coaching/i.test(product.productCategory);
 }
 
-/** What analytics hears of the thing being bought: the block's words, and the price that is really asked. */
+/** Analytics fields of the product: the block's values, and the price of the offer. */
 export function productFields({ product, campaign, couponCode }: ProductTerms, offer: Campaign): Fields {
   return {
     ...product,

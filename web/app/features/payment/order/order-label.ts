@@ -6,8 +6,8 @@ import { isEuCountry } from "~/lib/links/legal";
 import type { OrderView } from "./order-view";
 
 /**
- * What the button says that orders. Where the law of the Union holds, its words: a button that says anything softer binds
- * nobody. Elsewhere the page's own. Only for what is drawn in the browser, after the offer.
+ * Label of the order button. In the EU the law prescribes its wording; elsewhere the page chooses. Only for the
+ * browser, after the offer is loaded.
  */
 export function useOrderLabel(
   { trialDays, trialFee }: Pick<OrderView, "trialDays" | "trialFee">,
@@ -17,7 +17,7 @@ export function useOrderLabel(
   return useLegalOrderLabel(own ?? t(trialDays > 0 && !trialFee ? "checkout.startTrial" : "checkout.payNow"));
 }
 
-/** The page's own words, unless they promise a trial that this buyer has used: then today is paid for. */
+/** The page's label, unless it promises a trial that this buyer has used. */
 export function labelUnlessTrialUsed(
   own: string | null,
   promisesTrial: boolean,
@@ -26,13 +26,13 @@ export function labelUnlessTrialUsed(
   return promisesTrial && trialDays === 0 ? null : own;
 }
 
-/** `own`, unless the law has words for it. */
+/** `own`, unless the law prescribes a label. */
 export function useLegalOrderLabel(own: string): string {
   const t = useTexts();
   return isEuCountry(useCountry()) ? t("checkout.orderToPay") : own;
 }
 
-/** Known since the offer was asked for; asked again only where nothing can be stored. On the server nobody's. */
+/** Stored since the offer was loaded; requested again only without storage. Empty on the server. */
 function useCountry(): string {
   const [country, setCountry] = useState(() => (typeof location === "undefined" ? "" : knownCountry()));
   useEffect(() => {

@@ -4,10 +4,10 @@ import { Icon } from "~/ui/icon/icon";
 import type { OrderView } from "./order-view";
 import { TrialTimeline } from "./trial-timeline";
 
-/** Where the summary stands beside the form. The order is only ever drawn in the browser, so it may look. */
+/** The summary is beside the form. The order is drawn in the browser only, so it may read the viewport. */
 const WIDE_SCREEN = "(width >= 64rem)";
 
-/** One line on the smallest phones too, in languages whose currency has letters: its height is known before the amount is. */
+/** One line on the smallest phones too, for currencies with letters: its height is known before the amount. */
 export const TOTAL_ROW = "mt-5 flex items-baseline justify-between gap-4 border-t border-hairline pt-5";
 export const TOTAL_NAME = "font-bold max-[24rem]:text-sm";
 export const TOTAL_AMOUNT = "text-2xl max-[24rem]:text-xl";
@@ -17,7 +17,7 @@ interface OrderSummaryProps {
   title: string;
 }
 
-/** Everything about the price before paying it: folded on phones with the total on top, open beside the form. */
+/** The price details: collapsed on phones with the total on top, open beside the form. */
 export function OrderSummary({ order, title }: OrderSummaryProps) {
   const t = useTexts();
   return (

@@ -23,7 +23,7 @@ const trial: Campaign = {
   trial_prices: { stripe: [{ price_id: "prc_fee", id: "prc_1", price: 1 }] },
 };
 describe("the order as text", () => {
-  it("shows what is due today: the trial, not nothing", () => {
+  it("shows what is due today: the price of the trial", () => {
     const order = viewOrder(trial, "en", new Date(2026, 10, 20));
     expect(order).toMatchObject({ dueToday: "$1", trialFee: "$1", isOneTime: false });
     expect(viewOrder(campaign, "en", new Date())).toMatchObject({ dueToday: "$0", trialFee: null });

@@ -2,24 +2,24 @@ import { formatMoney, formatPercent } from "~/lib/format/money";
 import { type Locale, locales } from "~/lib/locale";
 import { amountsOf, type Campaign, type Timeline, timelineOf } from "../offer/offer";
 
-/** The order as text. Made in the browser: it belongs to one person and one day. */
+/** The order as text, made in the browser because it depends on the buyer and the day. */
 export interface OrderView {
   dueToday: string;
   price: string;
-  /** The list price, where one saves. */
+  /** The list price, when there is a saving. */
   list: string | null;
   saving: string | null;
   savingRate: string;
   periodMonths: number;
   trialDays: number;
-  /** Paid once, for good. */
+  /** A lifetime purchase. */
   isOneTime: boolean;
-  /** What the trial costs, where it is not free. */
+  /** Price of a paid trial. */
   trialFee: string | null;
   timeline: { today: Day; reminder: Day; charge: Day } | null;
 }
 
-/** A day of the visitor's calendar: in words, and as machines read it. */
+/** A day in the visitor's calendar, as text and as ISO date. */
 export interface Day {
   text: string;
   iso: string;
@@ -50,7 +50,7 @@ function formatTimeline(locale: Locale, { today, reminder, charge }: Timeline) {
 
 function dayFormatter(locale: Locale): (at: Date) => Day {
   const words = new Intl.DateTimeFormat(locales[locale].tag, { day: "numeric", month: "long" });
-  // Sweden writes dates as the standard does.
+  // Swedish dates are ISO dates.
   const standard = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short" });
   return (at) => ({ text: words.format(at), iso: standard.format(at) });
 }

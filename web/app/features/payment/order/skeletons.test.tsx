@@ -13,10 +13,10 @@ const draw = (children: ReactNode) =>
     </TextsProvider>,
   );
 
-describe("the shape of a summary", () => {
+describe("the skeleton of a summary", () => {
   afterEach(cleanup);
 
-  it("has room for a trial that costs something and for one that does not: only the offer tells", () => {
+  it("reserves space for a free and a paid trial", () => {
     draw(<SummarySkeleton title="Annual plan" hasTrial />);
     expect(screen.getByText("How your free trial works")).toBeDefined();
     expect(screen.getByText("How your trial works")).toBeDefined();
@@ -24,12 +24,12 @@ describe("the shape of a summary", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("has none where nothing is tried first", () => {
+  it("reserves none without a trial", () => {
     draw(<SummarySkeleton title="Monthly plan" />);
     expect(screen.queryByRole("list", { hidden: true })).toBeNull();
   });
 
-  it("stays behind the order as room alone: nothing of it is seen, read out or reached", () => {
+  it("stays behind the order invisible, unannounced and unreachable", () => {
     draw(<SummaryPlaceholder title="Annual plan" />);
     const room = screen.getByText("Annual plan").closest("[inert]");
     expect(room?.className).toContain("invisible");

@@ -6,27 +6,26 @@ import { TOTAL_AMOUNT, TOTAL_NAME, TOTAL_ROW } from "./order-summary";
 import { TrialTimeline } from "./trial-timeline";
 
 /**
- * The shapes of what is coming, in the place it will stand and as large: they are made of the same lines, with something in place
- * of what only the offer tells.
+ * Skeletons with the size of the final content: they use the same layout, with bars in place of what the offer brings.
  */
 
 const PRICE = "0000,00";
-/** As wide as the longest of a year. */
+/** As wide as the longest date of a year. */
 const DAY = { text: "00 0000000000", iso: "" };
 const DAYS = { today: DAY, reminder: DAY, charge: DAY };
 
 interface SkeletonProps {
-  /** By what content says of it, there will be a trial. */
+  /** Content announces a trial. */
   hasTrial: boolean;
 }
 
 interface FormLayoutProps extends SkeletonProps {
-  /** What content calls the button. */
+  /** Label of the button from content. */
   submitLabel: string | null;
 }
 
 interface FormSkeletonProps extends FormLayoutProps {
-  /** Something else reads it out. */
+  /** Another element announces the loading. */
   isAnnounced?: boolean;
 }
 
@@ -45,7 +44,7 @@ interface FormContainerProps extends FormLayoutProps {
   children: ReactNode;
 }
 
-/** Keeps the room of the skeleton for whatever follows it: by which ways one can pay moves nothing below. */
+/** Reserves the skeleton's space for the form that follows: no payment method moves content below. */
 export function FormContainer({ container, children, ...shape }: FormContainerProps) {
   return (
     <div className="grid grid-cols-1 *:[grid-area:1/1]">
@@ -59,7 +58,7 @@ export function FormContainer({ container, children, ...shape }: FormContainerPr
   );
 }
 
-/** The card's fields: of what it may become, what takes the most room. */
+/** The layout of the card form, with its tallest variants. */
 function FormLayout({ hasTrial, submitLabel }: FormLayoutProps) {
   const t = useTexts();
   const renewal = t("checkout.renewal", { count: 12, price: PRICE });
@@ -68,7 +67,7 @@ function FormLayout({ hasTrial, submitLabel }: FormLayoutProps) {
     ? longer(t("checkout.termsTrial", trial), t("checkout.termsPaidTrial", trial))
     : t("checkout.terms", { renewal });
   const own = submitLabel ?? t(hasTrial ? "checkout.startTrial" : "checkout.payNow");
-  // Whether the law has words for the button depends on where it is read.
+  // Whether the law prescribes the label depends on the country.
   const label = longer(own, t("checkout.orderToPay"));
   return (
     <div aria-hidden="true" className="rounded-card bg-card p-5 shadow-raised md:p-8">
@@ -100,7 +99,7 @@ function FormLayout({ hasTrial, submitLabel }: FormLayoutProps) {
       <div className="mt-4">
         <SecureNoteLayout>
           <span className="me-2 inline-block size-4" />
-          {/* Breaks where the words will. */}
+          {/* Wraps where the text will wrap. */}
           <span className="shape skeleton box-decoration-clone" data-words={t("checkout.secure")} />
         </SecureNoteLayout>
       </div>
@@ -159,7 +158,7 @@ export function SummarySkeleton({ title, hasTrial = false }: SummarySkeletonProp
 
 const STEPS = ["unlock", "bell", "card"];
 
-/** Spread over the room of the longer one: nearly where its steps will be. */
+/** Spread over the taller variant, close to the final steps. */
 function TimelineBars() {
   return (
     <span className="flex flex-col justify-between">
@@ -177,7 +176,7 @@ function TimelineBars() {
   );
 }
 
-/** Keeps the room of the skeleton for the order: nobody knew what its trial costs and when it ends, and neither moves what is below. */
+/** Reserves the skeleton's space for the order: price and dates of a trial move nothing below. */
 export function SummaryPlaceholder({ title }: { title: string }) {
   return (
     <div inert className="invisible [&_.skeleton]:animate-none">
@@ -198,12 +197,12 @@ function FieldBar({ label }: { label: string }) {
 }
 
 interface TextBarProps {
-  /** As wide and as high as these. */
+  /** Gives the bar its width and height. */
   text?: string;
   className?: string;
 }
 
-/** A bar in the place of words. Nobody can read those, find them in the page or have them read out. */
+/** A bar in place of a text: not readable, searchable or announced. */
 export function TextBar({ text = "\u00a0", className = "" }: TextBarProps) {
   return <span className={`shape skeleton inline-block scale-y-75 ${className}`} data-words={text} />;
 }

@@ -8,7 +8,7 @@ interface TrialTimelineProps extends Pick<OrderView, "price" | "trialFee"> {
   timeline: NonNullable<OrderView["timeline"]>;
 }
 
-/** Never folded away: whoever begins a trial sees when it costs something. */
+/** Always open, so that the date of the first charge is visible. */
 export function TrialTimeline({ price, trialFee, timeline: { today, reminder, charge } }: TrialTimelineProps) {
   const t = useTexts();
   const id = useId();

@@ -1,6 +1,6 @@
 import { track } from "~/lib/analytics";
 import { currentUser } from "~/lib/session/session";
-import { createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey/survey-order";
+import { createSurveyPlaylist, reportOrderPaid } from "~/lib/survey/survey-order";
 import type { Campaign } from "../offer/offer";
 import { isCoaching, type PurchaseTerms, productFields } from "../offer/product";
 
@@ -12,6 +12,6 @@ export function trackPurchase(terms: PurchaseTerms, campaign: Campaign): void {
 
 /** Finishes what a paid purchase continues: the survey's order and its playlist. */
 export async function completePurchase(terms: PurchaseTerms, campaign: Campaign): Promise<void> {
-  if (isCoaching(terms, campaign)) await settleSurveyOrder("follow-up", currentUser());
+  if (isCoaching(terms, campaign)) await reportOrderPaid("follow-up", currentUser());
   await createSurveyPlaylist();
 }

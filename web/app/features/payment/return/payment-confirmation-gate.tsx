@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { useQuery } from "~/lib/browser/query";
-import { isPaymentReturn, MARK_RETURN } from "~/lib/payment/payment-return";
+import { isPaymentReturn, MARK_RETURN_SCRIPT } from "~/lib/payment/payment-return";
 import { PaymentOutcome } from "./payment-outcome";
 import type { ReturnState } from "./return-state";
 import { useUnpaidAttribute } from "./use-unpaid-attribute";
@@ -10,13 +10,13 @@ import { useUnpaidAttribute } from "./use-unpaid-attribute";
 const PaymentStatusPoller = lazy(() => import("./payment-status-poller"));
 
 interface PaymentConfirmationGateProps {
-  /** Told whether the thanks are meant: the page as the server sent it is the same for everybody. */
+  /** `isConfirmed`: whether the success content may be announced. The server's HTML is the same for everyone. */
   children: (isConfirmed: boolean) => ReactNode;
 }
 
 /**
- * A page that thanks. Whoever comes to it from a payment is thanked once it is known to be made, and told instead when it was not.
- * The server sends both, and the page's own script decides before the first paint which is seen.
+ * Gates a success page after a payment: its content shows when the payment is confirmed, and the outcome otherwise. The
+ * server sends both, and an inline script selects one before the first paint.
  */
 export function PaymentConfirmationGate({ children }: PaymentConfirmationGateProps) {
   const textsFor = useStatusTexts();
@@ -28,7 +28,7 @@ export function PaymentConfirmationGate({ children }: PaymentConfirmationGatePro
 
   return (
     <div>
-      {!query && <script>{MARK_RETURN}</script>}
+      {!query && <script>{MARK_RETURN_SCRIPT}</script>}
       {(!query || isUnconfirmed) && (
         <div className="hidden unpaid:block">
           <PaymentOutcome state={status} {...textsFor(status)} isFallback={!query} />

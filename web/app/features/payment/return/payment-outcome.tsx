@@ -9,24 +9,24 @@ import type { ReturnState } from "./return-state";
 
 type StepStyle = { box: string; icon: IconName };
 
-/** Of what is still being asked for there is only the asking. */
+/** A running check has only a spinner. */
 const styles: Record<Exclude<ReturnState["step"], "asking" | "checking">, StepStyle> = {
   paid: { box: "success-tick bg-success-tint text-success", icon: "check" },
   failed: { box: "bg-danger-tint text-danger", icon: "alert" },
   unknown: { box: "bg-mist text-action", icon: "card" },
 };
 
-/** Only Platron offers another try, and its buyers read Russian. */
+/** Only Platron offers a retry, and its buyers read Russian. */
 const RETRY_LABEL = "Пожалуйста, попробуйте еще раз";
 
 interface PaymentOutcomeProps {
-  /** Null: not looked at yet. */
+  /** Null: not known yet. */
   state: ReturnState | null;
   title: string;
   text: string | null;
-  /** Sent along with a page that has its heading: seen where that is not. */
+  /** Sent beside a page that has its own heading. */
   isFallback?: boolean;
-  /** Where to go on after success. */
+  /** Links to continue after success. */
   children?: ReactNode;
 }
 
@@ -40,7 +40,7 @@ export function PaymentOutcome({ state, title, text, isFallback, children }: Pay
       className="wrap flex min-h-[28rem] flex-col items-center pt-24 pb-12 text-center"
     >
       <StepIcon step={state?.step ?? null} />
-      {/* Words that came are other words: with keys of their own they appear instead of being moved. */}
+      {/* New texts get new keys, so that they fade in instead of moving. */}
       <div role="status" className="mt-8 w-full">
         <Title key={title} className="display text-3xl">
           {title}

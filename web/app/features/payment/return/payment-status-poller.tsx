@@ -7,7 +7,9 @@ interface PaymentStatusPollerProps {
   onStatus: (state: ReturnState | null) => void;
 }
 
-/** Asks how a payment went, for a page that thanks: apart from it, because most who are thanked come from no provider's page. */
+/**
+ * Polls the payment of a success page. In a chunk of its own, because most visitors do not come from a provider's page.
+ */
 export default function PaymentStatusPoller({ query, onStatus }: PaymentStatusPollerProps) {
   const state = usePaymentReturn(query);
   useEffect(() => onStatus(state), [state, onStatus]);

@@ -38,7 +38,7 @@ describe("a return from a payment provider", () => {
     expect(reduce(arrived(query), { type: "statusReceived", status }).step).toBe(step);
   });
 
-  it("offers another try only to whom it failed, and keeps it", () => {
+  it("offers a retry only after a failure, and keeps it", () => {
     const retry = { type: "retryFound", url: "https://pay.example/1" } as const;
     const offered = reduce(failed, retry);
     expect(offered).toEqual({ step: "failed", retryUrl: "https://pay.example/1" });

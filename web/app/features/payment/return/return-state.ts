@@ -1,18 +1,21 @@
 import type { ReturnQuery } from "~/lib/payment/payment-return";
 
-/** A return as a value. A failure is said at once; that it is paid, only once it is known. The provider has the last word. */
+/**
+ * The state of a return from a provider. A failure in the URL shows at once; a success only after the provider confirms
+ * it.
+ */
 
-/** What the provider says when our side asks it; `unknown`: our side knows no such payment. */
+/** The provider's status through our server; `unknown`: no such payment. */
 export type ProviderStatus = "paid" | "open" | "over" | "unknown";
 
 export type ReturnState =
   | { step: "paid" }
   | { step: "failed"; retryUrl: string | null }
-  /** Nobody has told yet. */
+  /** No response yet. */
   | { step: "asking" }
-  /** The bank has not spoken yet. */
+  /** The bank has not decided. */
   | { step: "checking" }
-  /** Neither the address nor our side knows of a payment. */
+  /** Neither the URL nor our server has a payment. */
   | { step: "unknown" };
 
 export type ReturnEvent = { type: "statusReceived"; status: ProviderStatus } | { type: "retryFound"; url: string };
@@ -28,12 +31,12 @@ export function reduce(state: ReturnState, event: ReturnEvent): ReturnState {
   switch (event.status) {
     case "paid":
       return { step: "paid" };
-    // A payment that has failed stays open at the provider: the same page can be tried again.
+    // A failed payment stays open at the provider, where it can be retried.
     case "open":
       return state.step === "failed" ? state : { step: "checking" };
     case "over":
       return state.step === "failed" ? state : { step: "failed", retryUrl: null };
-    // The address alone proves nothing: anybody can write one.
+    // Anyone can write this URL, so it proves nothing.
     case "unknown":
       return state.step === "failed" ? state : { step: "unknown" };
   }

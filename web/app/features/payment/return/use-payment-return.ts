@@ -1,18 +1,18 @@
 import { useEffect, useMemo, useReducer } from "react";
 import { useLocation } from "react-router";
-import { askUntil } from "~/lib/browser/poll-until";
+import { pollUntil } from "~/lib/browser/poll-until";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import { getJson } from "~/lib/http/request";
 import { localeOf } from "~/lib/locale";
 import { openPayment } from "~/lib/payment/open-payment";
 import { type ReturnQuery, readReturn } from "~/lib/payment/payment-return";
-import { askSession, currentUser } from "~/lib/session/session";
-import { createSurveyPlaylist, settleSurveyOrder } from "~/lib/survey/survey-order";
+import { currentUser, fetchSession } from "~/lib/session/session";
+import { createSurveyPlaylist, reportOrderPaid } from "~/lib/survey/survey-order";
 import { loadCampaign } from "../offer/api";
 import { initialState, type ProviderStatus, type ReturnEvent, type ReturnState, reduce } from "./return-state";
 import { hasYookassaPlatronPurchase } from "./yookassa-platron-purchase";
 
-/** What became of the return that an address tells of. */
+/** The state of one return URL. */
 interface ReturnProgress {
   read: ReturnQuery;
   state: ReturnState;
@@ -27,8 +27,8 @@ function reduceReturn(
 }
 
 /**
- * How a payment went that was made elsewhere. Everything is asked for, so a reload, the way back and a second tab say the same.
- * Null: the address is not known yet.
+ * The outcome of a payment made on a provider's page. It is always requested, so a reload, a back navigation and a
+ * second tab show the same. Null: the query is not known yet.
  */
 export function usePaymentReturn(query: URLSearchParams | null): ReturnState | null {
   const locale = localeOf(useLocation().pathname);
@@ -52,7 +52,7 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
   useEffect(() => {
     if (!query || !read || step !== "checking") return;
     const stop = new AbortController();
-    void askUntil(() => finalStatus(fetchStatus(read, query)), stop.signal).then(
+    void pollUntil(() => finalStatus(fetchStatus(read, query)), stop.signal).then(
       (status) => status && dispatch({ read, event: { type: "statusReceived", status } }),
     );
     return () => stop.abort();
@@ -73,22 +73,22 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
   useEffect(() => {
     if (step !== "paid") return;
     const isCoaching = openPayment()?.isCoaching;
-    void askSession()
-      .then(() => (isCoaching ? settleSurveyOrder("follow-up", currentUser()) : undefined))
+    void fetchSession()
+      .then(() => (isCoaching ? reportOrderPaid("follow-up", currentUser()) : undefined))
       .then(createSurveyPlaylist);
   }, [step]);
 
   return state;
 }
 
-/** With the very query of the address, but for a token, which was taken out of it. Null: no answer, or not yet. */
+/** Sends the query unchanged, except for its token, which was removed. Null: no response, or no result yet. */
 async function fetchStatus(
   { verdict, paymentId }: ReturnQuery,
   query: URLSearchParams,
 ): Promise<ProviderStatus | null> {
-  // Of what comes without a word, only what the member has by now tells.
+  // A return without a result is decided by the member's subscriptions.
   if (verdict === "unknown" && !paymentId) {
-    const { state } = await askSession();
+    const { state } = await fetchSession();
     if (state === "visitor" && !openPayment()) return "unknown";
     return (await hasYookassaPlatronPurchase(null)) ? "paid" : null;
   }
@@ -104,11 +104,11 @@ async function finalStatus(request: Promise<ProviderStatus | null>): Promise<Pro
   return status === "open" ? null : status;
 }
 
-/** Whoever is signed in can have another page to pay on. */
+/** A signed-in buyer gets a new payment page. */
 async function fetchRetryUrl({ campaign, couponCode }: ReturnQuery, language: string): Promise<string | null> {
   const open = openPayment();
   const code = campaign ?? open?.campaign;
-  const session = await askSession();
+  const session = await fetchSession();
   if (!code || session.state !== "member") return null;
   const answer = await loadCampaign({
     campaign: code,

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "react";
 
-/** Only the outcome and the footer are left of a page that thanks, while there is nothing to thank for. Null: as the page says itself. */
+/** Marks the document as unpaid, which hides the success content. Null: leaves the mark of the inline script. */
 export function useUnpaidAttribute(isUnpaid: boolean | null): void {
   useLayoutEffect(() => {
     if (isUnpaid === null) return;

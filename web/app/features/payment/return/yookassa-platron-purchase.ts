@@ -8,7 +8,7 @@ interface OwnSubscription {
   provider: string;
 }
 
-/** Whether the member has by now what Russian providers took the money for. */
+/** Whether the member has an active subscription from YooKassa or Platron. */
 export async function hasYookassaPlatronPurchase(product: string | null): Promise<boolean> {
   const answer = await getJson<{ subscriptions: OwnSubscription[] }>("/api/subscriptions");
   if (!answer.ok) return false;

@@ -11,7 +11,7 @@ import { Notice } from "~/ui/notice/notice";
 import { SplitSection } from "~/ui/split-section/split-section";
 import type { Device } from "../api";
 import { useProblemText } from "../form-notice";
-import { type Devices as Known, useDevices } from "./use-devices";
+import { type Devices as DeviceList, useDevices } from "./use-devices";
 
 export function Devices() {
   const t = useTexts();
@@ -19,19 +19,19 @@ export function Devices() {
   const nameOf = useDeviceName();
   return (
     <SplitSection title={t("profile.devices.title")} text={t("profile.devices.text")}>
-      {devices.gone && (
+      {devices.signedOutDevice && (
         <Notice tone="success">
-          <p>{t("profile.devices.signedOut", { device: nameOf(devices.gone) })}</p>
+          <p>{t("profile.devices.signedOut", { device: nameOf(devices.signedOutDevice) })}</p>
         </Notice>
       )}
-      <Trouble devices={devices} />
+      <DevicesProblem devices={devices} />
       {devices.list ? <List devices={devices} list={devices.list} /> : !devices.problem && <ListSkeleton />}
-      <Everywhere />
+      <SignOutEverywhere />
     </SplitSection>
   );
 }
 
-function Trouble({ devices: { problem, reload } }: { devices: Known }) {
+function DevicesProblem({ devices: { problem, reload } }: { devices: DeviceList }) {
   const t = useTexts();
   const message = useProblemText();
   if (!problem) return null;
@@ -45,7 +45,7 @@ function Trouble({ devices: { problem, reload } }: { devices: Known }) {
   );
 }
 
-function List({ devices, list }: { devices: Known; list: Device[] }) {
+function List({ devices, list }: { devices: DeviceList; list: Device[] }) {
   return (
     <ul className="divide-y divide-hairline rounded-card bg-card px-5 shadow-rest">
       {list.map((device) => (
@@ -55,7 +55,7 @@ function List({ devices, list }: { devices: Known; list: Device[] }) {
   );
 }
 
-function Row({ device, devices }: { device: Device; devices: Known }) {
+function Row({ device, devices }: { device: Device; devices: DeviceList }) {
   const t = useTexts();
   const name = useDeviceName()(device);
   return (
@@ -72,7 +72,7 @@ function Row({ device, devices }: { device: Device; devices: Known }) {
       <Button
         variant="secondary"
         size="compact"
-        busy={devices.leaving === device.id}
+        busy={devices.signingOutId === device.id}
         aria-label={t("profile.devices.signOutOf", { device: name })}
         onClick={() => devices.signOut(device)}
       >
@@ -98,7 +98,7 @@ function useDeviceName(): (device: Device) => string {
   };
 }
 
-function Everywhere() {
+function SignOutEverywhere() {
   const t = useTexts();
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);

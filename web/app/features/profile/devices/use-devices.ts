@@ -4,13 +4,13 @@ import { signOut } from "~/lib/session/session";
 import { type Device, loadDevices, signOutDevice } from "../api";
 
 export interface Devices {
-  /** Null while they are on their way. */
+  /** Null while loading. */
   list: Device[] | null;
   problem: Problem | null;
-  /** Signed out last, here on this page. */
-  gone: Device | null;
-  /** The one that is being signed out. */
-  leaving: string | null;
+  /** The device signed out last. */
+  signedOutDevice: Device | null;
+  /** The device being signed out. */
+  signingOutId: string | null;
   signOut: (device: Device) => void;
   reload: () => void;
 }
@@ -18,8 +18,8 @@ export interface Devices {
 export function useDevices(): Devices {
   const [list, setList] = useState<Device[] | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [gone, setGone] = useState<Device | null>(null);
-  const [leaving, setLeaving] = useState<string | null>(null);
+  const [signedOutDevice, setSignedOutDevice] = useState<Device | null>(null);
+  const [signingOutId, setSigningOutId] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks anew.
@@ -36,26 +36,26 @@ export function useDevices(): Devices {
   }, [attempt]);
 
   const leave = async (device: Device) => {
-    if (leaving) return;
-    setLeaving(device.id);
-    setGone(null);
+    if (signingOutId) return;
+    setSigningOutId(device.id);
+    setSignedOutDevice(null);
     if (device.is_current) {
       await signOut();
-      return setLeaving(null);
+      return setSigningOutId(null);
     }
     const answer = await signOutDevice(device.id);
-    setLeaving(null);
+    setSigningOutId(null);
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
-    setGone(device);
+    setSignedOutDevice(device);
     setList((before) => before?.filter(({ id }) => id !== device.id) ?? null);
   };
 
   return {
     list,
     problem,
-    gone,
-    leaving,
+    signedOutDevice,
+    signingOutId,
     signOut: (device) => void leave(device),
     reload: () => setAttempt((before) => before + 1),
   };

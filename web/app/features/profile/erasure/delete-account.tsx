@@ -11,11 +11,11 @@ import { useProblemText } from "../form-notice";
 import { SignInAgain } from "../sign-in-again";
 
 interface DeleteAccountProps {
-  /** It has begun, and nobody is signed in any more. */
-  onBegun: (erasureId: string) => void;
+  /** The erasure has started and the session is over. */
+  onStarted: (erasureId: string) => void;
 }
 
-export function DeleteAccount({ onBegun }: DeleteAccountProps) {
+export function DeleteAccount({ onStarted }: DeleteAccountProps) {
   const t = useTexts();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -39,8 +39,8 @@ export function DeleteAccount({ onBegun }: DeleteAccountProps) {
           {t("erasure.question")}
         </h2>
         <Consequences />
-        {/* With every opening a form of its own: no password stays behind. */}
-        {isOpen && <Confirmation onBegun={onBegun} onKept={() => dialog.current?.close()} />}
+        {/* Mounted on each opening, so that no password remains. */}
+        {isOpen && <Confirmation onStarted={onStarted} onCancel={() => dialog.current?.close()} />}
       </dialog>
     </SplitSection>
   );
@@ -59,10 +59,10 @@ function Consequences() {
 }
 
 interface ConfirmationProps extends DeleteAccountProps {
-  onKept: () => void;
+  onCancel: () => void;
 }
 
-function Confirmation({ onBegun, onKept }: ConfirmationProps) {
+function Confirmation({ onStarted, onCancel }: ConfirmationProps) {
   const t = useTexts();
   const [password, setPassword] = useState("");
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -75,7 +75,7 @@ function Confirmation({ onBegun, onKept }: ConfirmationProps) {
     setBusy(true);
     const answer = await eraseAccount(password);
     setBusy(false);
-    if (answer.ok) return onBegun(answer.value.erasure_id);
+    if (answer.ok) return onStarted(answer.value.erasure_id);
     setProblem(answer.problem);
     if (answer.problem.code === "WRONG_PASSWORD") document.getElementById("erasure-password")?.focus();
   };
@@ -101,7 +101,7 @@ function Confirmation({ onBegun, onKept }: ConfirmationProps) {
         <Button type="submit" variant="danger" busy={busy}>
           {t("erasure.confirm")}
         </Button>
-        <Button variant="quiet" onClick={onKept}>
+        <Button variant="quiet" onClick={onCancel}>
           {t("erasure.keep")}
         </Button>
       </div>

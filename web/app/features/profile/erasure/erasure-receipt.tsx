@@ -7,12 +7,12 @@ import { Icon } from "~/ui/icon/icon";
 import { Spinner } from "~/ui/spinner/spinner";
 import { SuccessTick } from "~/ui/success-tick/success-tick";
 import type { Erasure } from "../api";
-import { useReceipt } from "./use-erasure-receipt";
+import { useErasureReceipt } from "./use-erasure-receipt";
 
-/** What became of an account that was to be deleted. Whoever has its address may read it: nothing of it is personal. */
+/** The progress of an erasure. Its URL is public: it contains nothing personal. */
 export function ErasureReceipt({ id }: { id: string }) {
   const t = useTexts();
-  const receipt = useReceipt(id);
+  const receipt = useErasureReceipt(id);
   const isDone = receipt.at === "known" && receipt.erasure.finished_at !== null;
   const state = receipt.at === "unknown" ? "unknown" : isDone ? "done" : "running";
   return (
@@ -24,8 +24,8 @@ export function ErasureReceipt({ id }: { id: string }) {
         </h1>
         <p className="mt-3 text-lg text-muted">{t(`erasure.receipt.${state}`)}</p>
       </div>
-      {receipt.at === "known" && <Parts erasure={receipt.erasure} />}
-      {receipt.at === "asking" && <div aria-hidden="true" className="skeleton mt-8 h-48" />}
+      {receipt.at === "known" && <ServiceList erasure={receipt.erasure} />}
+      {receipt.at === "loading" && <div aria-hidden="true" className="skeleton mt-8 h-48" />}
       {receipt.at === "known" && (
         <p className="mt-6 text-sm text-muted">
           {t("erasure.receipt.keep")} <bdi className="block break-all">{receipt.erasure.erasure_id}</bdi>
@@ -40,16 +40,16 @@ export function ErasureReceipt({ id }: { id: string }) {
   );
 }
 
-function Parts({ erasure }: { erasure: Erasure }) {
+function ServiceList({ erasure }: { erasure: Erasure }) {
   return (
     <ul className="mt-8 divide-y divide-hairline rounded-card bg-card px-5 shadow-rest">
       {erasure.services.map(({ service, erased_at }) => (
         <li key={service} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-4">
           <span className="font-semibold">
-            <PartName service={service} />
+            <ServiceName service={service} />
           </span>
           <span className="ms-auto inline-flex items-center gap-2 text-sm text-muted">
-            <PartState erasedAt={erased_at} />
+            <ServiceStatus erasedAt={erased_at} />
           </span>
         </li>
       ))}
@@ -59,14 +59,14 @@ function Parts({ erasure }: { erasure: Erasure }) {
 
 const PARTS = ["analytics", "auth", "checkout", "sessions"] as const;
 
-/** A service these texts do not know yet goes by its own name. */
-function PartName({ service }: { service: string }) {
+/** A service without a text is shown by its name. */
+function ServiceName({ service }: { service: string }) {
   const t = useTexts();
   const known = PARTS.find((part) => part === service);
   return known ? t(`erasure.receipt.parts.${known}`) : <bdi>{service}</bdi>;
 }
 
-function PartState({ erasedAt }: { erasedAt: string | null }) {
+function ServiceStatus({ erasedAt }: { erasedAt: string | null }) {
   const t = useTexts();
   const { tag } = locales[localeOf(useLocation().pathname)];
   if (!erasedAt) {

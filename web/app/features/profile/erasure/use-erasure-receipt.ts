@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
 import { type Erasure, loadErasure } from "../api";
 
-const SOON_MS = 1_000;
-const LATEST_MS = 5_000;
+const FIRST_POLL_MS = 1_000;
+const MAX_POLL_MS = 5_000;
 
-export type Receipt = { at: "asking" } | { at: "unknown" } | { at: "known"; erasure: Erasure };
+export type ReceiptState = { at: "loading" } | { at: "unknown" } | { at: "known"; erasure: Erasure };
 
-/** Asks until it is done, less and less often. An answer that does not come is asked for again. */
-export function useReceipt(id: string): Receipt {
-  const [receipt, setReceipt] = useState<Receipt>({ at: "asking" });
+/** Polls until the erasure is finished, with growing delays; failed polls are repeated. */
+export function useErasureReceipt(id: string): ReceiptState {
+  const [receipt, setReceipt] = useState<ReceiptState>({ at: "loading" });
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -19,9 +19,9 @@ export function useReceipt(id: string): Receipt {
       if (answer.ok) setReceipt({ at: "known", erasure: answer.value });
       else if (answer.problem.status === 404) return setReceipt({ at: "unknown" });
       if (answer.ok && answer.value.finished_at) return;
-      timer = setTimeout(() => void ask(Math.min(wait * 2, LATEST_MS)), wait);
+      timer = setTimeout(() => void ask(Math.min(wait * 2, MAX_POLL_MS)), wait);
     };
-    void ask(SOON_MS);
+    void ask(FIRST_POLL_MS);
     return () => {
       wanted = false;
       clearTimeout(timer);

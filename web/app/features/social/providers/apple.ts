@@ -1,15 +1,15 @@
-/** Sign in with Apple, by Apple's script and in a window of Apple's. */
+/** Sign in with Apple, in Apple's window. */
 import { loadGlobal } from "~/lib/browser/load-script";
 import type { Locale } from "~/lib/locale";
 import { uuid } from "~/lib/random";
 import type { ProviderSettings } from "~/lib/social";
 import { claimsOf } from "./claims";
-import { type Asked, CANCELLED, failed } from "./provider-result";
+import { CANCELLED, failed, type ProviderResult } from "./provider-result";
 import { scriptLocale } from "./script-locale";
 
 interface AppleAnswer {
   authorization: { id_token: string; state?: string };
-  /** There the first time only. */
+  /** Only on the first sign-in. */
   user?: { name?: { firstName?: string; lastName?: string } };
 }
 
@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-export interface AppleVisit {
+export interface AppleRequest {
   clientId: string;
   nonce: string;
   locale: Locale;
@@ -33,8 +33,8 @@ export interface AppleVisit {
 const CANCELS = ["popup_closed_by_user", "user_cancelled_authorize", "user_trigger_new_signin_flow"];
 const BLOCKED = "popup_blocked_by_browser";
 
-/** Names that Apple told while we could not use them: the next try has no name any more. */
-const told = new Map<string, string>();
+/** Names from earlier attempts: Apple sends the name only once. */
+const knownNames = new Map<string, string>();
 
 export async function openApple({ scriptUrl }: ProviderSettings, locale: Locale): Promise<AppleAuth> {
   const language = scriptLocale(locale, { az: "en_US", ar: "ar_SA" });
@@ -42,15 +42,15 @@ export async function openApple({ scriptUrl }: ProviderSettings, locale: Locale)
   return loadGlobal(scriptUrl ?? own, () => window.AppleID?.auth);
 }
 
-/** Answers with the state that Apple must send back. */
-export function initApple(auth: AppleAuth, { clientId, nonce }: AppleVisit): string {
+/** Returns the state that Apple must send back. */
+export function initApple(auth: AppleAuth, { clientId, nonce }: AppleRequest): string {
   const state = uuid();
   const redirectURI = `${location.origin}/`;
   auth.init({ clientId, scope: "name email", redirectURI, state, nonce, usePopup: true });
   return state;
 }
 
-export async function askApple(auth: AppleAuth, visit: AppleVisit): Promise<Asked> {
+export async function requestAppleSignIn(auth: AppleAuth, visit: AppleRequest): Promise<ProviderResult> {
   const state = initApple(auth, visit);
   let answer: AppleAnswer;
   try {
@@ -62,15 +62,15 @@ export async function askApple(auth: AppleAuth, visit: AppleVisit): Promise<Aske
   if (returned !== state) return failed("refused");
   const { sub = "", email = "" } = claimsOf(token);
   const { firstName = "", lastName = "" } = answer.user?.name ?? {};
-  const name = `${firstName} ${lastName}`.trim() || told.get(sub);
-  if (name) told.set(sub, name);
+  const name = `${firstName} ${lastName}`.trim() || knownNames.get(sub);
+  if (name) knownNames.set(sub, name);
   return {
     kind: "payload",
     payload: { lang: visit.locale, email, appleID: sub, token, ...(name ? { name } : {}) },
   };
 }
 
-function refusal(fault: unknown): Asked {
+function refusal(fault: unknown): ProviderResult {
   const code = typeof fault === "object" && fault !== null && "error" in fault ? String(fault.error) : "";
   if (CANCELS.includes(code)) return CANCELLED;
   return failed(code === BLOCKED ? "blocked" : "unavailable");

@@ -1,7 +1,7 @@
-/** What an id token says, as yet unproven: the page only copies it, auth judges the token itself. */
+/** Claims of an unverified id token: the page only copies them, auth verifies the token. */
 export type Claims = Partial<Record<string, string>>;
 
-/** Nothing where it is no token. */
+/** Empty for an invalid token. */
 export function claimsOf(token: string): Claims {
   try {
     const body = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");

@@ -1,8 +1,8 @@
-/** Facebook Login, by Facebook's script and in a window of Facebook's. */
+/** Facebook Login, in Facebook's window. */
 import { loadGlobal } from "~/lib/browser/load-script";
 import type { Locale } from "~/lib/locale";
 import type { ProviderSettings } from "~/lib/social";
-import { type Asked, CANCELLED, failed } from "./provider-result";
+import { CANCELLED, failed, type ProviderResult } from "./provider-result";
 import { scriptLocale } from "./script-locale";
 
 interface LoginAnswer {
@@ -30,28 +30,28 @@ declare global {
 
 const GRAPH_VERSION = "v24.0";
 const SCOPE = "public_profile,email";
-/** Facebook's code for a token that it does not know, or no longer. */
+/** Facebook's code for an invalid token. */
 const TOKEN_INVALID = 190;
 
-/** Somebody who kept the address back is asked for it once more: Facebook does not ask again by itself. */
-let isAddressMissing = false;
+/** Set when the address was withheld: Facebook asks again only on request. */
+let isEmailMissing = false;
 
-export function askForAddressNextTime(): void {
-  isAddressMissing = true;
+export function rerequestEmail(): void {
+  isEmailMissing = true;
 }
 
 export async function openFacebook({ clientId, scriptUrl }: ProviderSettings, locale: Locale): Promise<FacebookSdk> {
   const language = scriptLocale(locale, { ar: "ar_AR", es: "es_LA" });
   const own = `https://connect.facebook.net/${language}/sdk.js`;
   const facebook = await loadGlobal(scriptUrl ?? own, () => window.FB);
-  // It keeps no cookie, draws nothing and asks nobody by itself.
+  // No cookie, no rendering and no automatic sign-in.
   facebook.init({ appId: clientId, version: GRAPH_VERSION, cookie: false, xfbml: false, status: false });
   return facebook;
 }
 
-export async function askFacebook(facebook: FacebookSdk): Promise<Asked> {
+export async function requestFacebookSignIn(facebook: FacebookSdk): Promise<ProviderResult> {
   const { status, authResponse } = await new Promise<LoginAnswer>((done) => {
-    facebook.login(done, { scope: SCOPE, ...(isAddressMissing ? { auth_type: "rerequest" } : {}) });
+    facebook.login(done, { scope: SCOPE, ...(isEmailMissing ? { auth_type: "rerequest" } : {}) });
   });
   if (status !== "connected" || !authResponse) return CANCELLED;
   const { accessToken: token, userID: facebookID } = authResponse;

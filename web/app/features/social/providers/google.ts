@@ -1,4 +1,4 @@
-/** Sign in with Google, by Google's script: the button is Google's own, and so is the window it opens. */
+/** Sign in with Google: the button and its window are Google's. */
 import { loadGlobal } from "~/lib/browser/load-script";
 import type { ProviderSettings } from "~/lib/social";
 import { claimsOf } from "./claims";
@@ -15,27 +15,27 @@ declare global {
   }
 }
 
-export interface GoogleVisit {
+export interface GoogleRequest {
   clientId: string;
   nonce: string;
   onCredential: (token: string) => void;
 }
 
-export interface GoogleLook {
+export interface GoogleButtonStyle {
   text: "signin_with" | "signup_with";
   theme: "outline" | "filled_black";
   width: number;
   locale: string;
 }
 
-/** Google draws no wider. */
-const WIDEST = 400;
+/** Google's maximum width. */
+const MAX_WIDTH = 400;
 
 export async function openGoogle({ scriptUrl }: ProviderSettings): Promise<GoogleId> {
   return loadGlobal(scriptUrl ?? "https://accounts.google.com/gsi/client", () => window.google?.accounts?.id);
 }
 
-export function initGoogle(id: GoogleId, { clientId, nonce, onCredential }: GoogleVisit): void {
+export function initGoogle(id: GoogleId, { clientId, nonce, onCredential }: GoogleRequest): void {
   id.initialize({
     client_id: clientId,
     nonce,
@@ -45,11 +45,11 @@ export function initGoogle(id: GoogleId, { clientId, nonce, onCredential }: Goog
   });
 }
 
-export function drawGoogle(id: GoogleId, place: HTMLElement, look: GoogleLook): void {
+export function drawGoogle(id: GoogleId, place: HTMLElement, look: GoogleButtonStyle): void {
   place.replaceChildren();
   id.renderButton(place, {
     ...look,
-    width: Math.min(Math.round(look.width), WIDEST),
+    width: Math.min(Math.round(look.width), MAX_WIDTH),
     type: "standard",
     size: "large",
     shape: "pill",

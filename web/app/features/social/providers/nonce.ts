@@ -4,28 +4,28 @@ interface Nonce {
   nonce: string;
 }
 
-/** Auth takes one for ten minutes; what is chosen late has to arrive in them. */
-const FRESH_MS = 8 * 60_000;
+/** Auth accepts a nonce for ten minutes; some are left for the sign-in itself. */
+const NONCE_TTL_MS = 8 * 60_000;
 
-let held: { answer: Promise<Answer<Nonce>>; until: number } | null = null;
+let cached: { answer: Promise<Answer<Nonce>>; until: number } | null = null;
 
-/** The number that binds a provider's answer to this browser: one for all three, asked for ahead of the press. */
+/** The nonce that binds a provider's response to this browser. All three share one, requested before the press. */
 export function freshNonce(): Promise<Answer<Nonce>> {
-  if (!held || isNonceStale()) held = { answer: ask(), until: Date.now() + FRESH_MS };
-  return held.answer;
+  if (!cached || isNonceStale()) cached = { answer: requestNonce(), until: Date.now() + NONCE_TTL_MS };
+  return cached.answer;
 }
 
-/** Whether the one that is held has become too old. */
+/** Whether the cached nonce has expired. */
 export function isNonceStale(): boolean {
-  return held !== null && held.until <= Date.now();
+  return cached !== null && cached.until <= Date.now();
 }
 
-/** It is good once, whatever came of it. */
+/** A nonce can be used once, whatever the result. */
 export function spendNonce(): void {
-  held = null;
+  cached = null;
 }
 
-async function ask(): Promise<Answer<Nonce>> {
+async function requestNonce(): Promise<Answer<Nonce>> {
   const answer = await postJson<Nonce>("/api/auth/social/nonce");
   if (!answer.ok) spendNonce();
   return answer;

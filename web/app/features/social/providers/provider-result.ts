@@ -1,10 +1,10 @@
-/** What comes of asking a provider who somebody is. */
+/** The result of a provider's sign-in. */
 export interface ApplePayload {
   lang: string;
   email: string;
   appleID: string;
   token: string;
-  /** Apple tells it once in a lifetime. */
+  /** Apple sends it only once. */
   name?: string;
 }
 
@@ -26,7 +26,7 @@ export interface FacebookPayload {
 
 export type Payload = ApplePayload | GooglePayload | FacebookPayload;
 
-/** What the texts about providers explain. */
+/** Faults with a text about the provider. */
 export type ProviderFault =
   | "notLoaded"
   | "blocked"
@@ -35,15 +35,18 @@ export type ProviderFault =
   | "emailUnverified"
   | "accountMissing"
   | "unavailable";
-/** What can go wrong with every call. */
+/** Faults of any call. */
 export type OwnFault = "network" | "tooMany" | "generic";
 export type Fault = ProviderFault | OwnFault;
 
-export function isOurs(fault: Fault): fault is OwnFault {
+export function isOwnFault(fault: Fault): fault is OwnFault {
   return fault === "network" || fault === "tooMany" || fault === "generic";
 }
 
-export type Asked = { kind: "payload"; payload: Payload } | { kind: "cancelled" } | { kind: "failed"; fault: Fault };
+export type ProviderResult =
+  | { kind: "payload"; payload: Payload }
+  | { kind: "cancelled" }
+  | { kind: "failed"; fault: Fault };
 
-export const CANCELLED: Asked = { kind: "cancelled" };
-export const failed = (fault: Fault): Asked => ({ kind: "failed", fault });
+export const CANCELLED: ProviderResult = { kind: "cancelled" };
+export const failed = (fault: Fault): ProviderResult => ({ kind: "failed", fault });

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { idToken, scripts } from "../fake-providers";
-import { askApple, openApple } from "./apple";
+import { openApple, requestAppleSignIn } from "./apple";
 import { claimsOf } from "./claims";
-import { askFacebook, askForAddressNextTime, openFacebook } from "./facebook";
+import { openFacebook, requestFacebookSignIn, rerequestEmail } from "./facebook";
 import { drawGoogle, googlePayload, initGoogle, openGoogle } from "./google";
 
 const configured = (scriptUrl: string | null = null) => ({ clientId: "client-1", scriptUrl });
@@ -17,11 +17,11 @@ afterEach(() => {
 });
 
 describe("claims", () => {
-  it("are read whatever alphabet they are written in", () => {
+  it("are decoded in any alphabet", () => {
     expect(claimsOf(idToken({ name: "Şükrü 李 🌙", sub: "1", exp: 7 }))).toEqual({ name: "Şükrü 李 🌙", sub: "1" });
   });
 
-  it.each(["", "a.b.c", "a", "a.e30", "..", "a.bnVsbA.c"])("of what is no token (%j) are none", (token) => {
+  it.each(["", "a.b.c", "a", "a.e30", "..", "a.bnVsbA.c"])("of an invalid token (%j) are empty", (token) => {
     expect(claimsOf(token)).toEqual({});
   });
 });
@@ -39,7 +39,7 @@ describe("Apple", () => {
     window.AppleID = { auth };
   });
 
-  it("is loaded from the configured address, else from Apple's own in the page's language", async () => {
+  it("is loaded from the configured URL, else from Apple in the page's language", async () => {
     const asked = scripts();
     await openApple(configured("https://twin.example/apple.js"), "tr");
     await openApple(configured(), "tr");
@@ -51,9 +51,9 @@ describe("Apple", () => {
     ]);
   });
 
-  it("gives exactly lang, email, appleID and token", async () => {
+  it("sends exactly lang, email, appleID and token", async () => {
     answers();
-    expect(await askApple(auth, visit)).toEqual({
+    expect(await requestAppleSignIn(auth, visit)).toEqual({
       kind: "payload",
       payload: { lang: "tr", email: "ada@example.com", appleID: "001.a", token },
     });
@@ -67,16 +67,16 @@ describe("Apple", () => {
     });
   });
 
-  it("gives the name it told once, on every later try as well", async () => {
+  it("sends the name again on later attempts", async () => {
     answers({ user: { name: { firstName: "Ada", lastName: "Yılmaz" } } });
-    expect(await askApple(auth, visit)).toMatchObject({ payload: { name: "Ada Yılmaz" } });
+    expect(await requestAppleSignIn(auth, visit)).toMatchObject({ payload: { name: "Ada Yılmaz" } });
     answers();
-    expect(await askApple(auth, visit)).toMatchObject({ payload: { name: "Ada Yılmaz" } });
+    expect(await requestAppleSignIn(auth, visit)).toMatchObject({ payload: { name: "Ada Yılmaz" } });
   });
 
-  it("is not believed when it answers another question", async () => {
+  it("is rejected with another state", async () => {
     auth.signIn.mockResolvedValue({ authorization: { id_token: token, state: "another" } });
-    expect(await askApple(auth, visit)).toEqual({ kind: "failed", fault: "refused" });
+    expect(await requestAppleSignIn(auth, visit)).toEqual({ kind: "failed", fault: "refused" });
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe("Apple", () => {
     ["invalid_client", { kind: "failed", fault: "unavailable" }],
   ])("that ends with %s is %j", async (error, expected) => {
     auth.signIn.mockRejectedValue({ error });
-    expect(await askApple(auth, visit)).toEqual(expected);
+    expect(await requestAppleSignIn(auth, visit)).toEqual(expected);
   });
 });
 
@@ -101,7 +101,7 @@ describe("Facebook", () => {
     facebook.api.mockImplementation((_path, _parameters, done) => done({ name: "Ada", email: "ada@example.com" }));
   });
 
-  it("is loaded from the configured address, else from Facebook's own in the page's language, and starts nothing by itself", async () => {
+  it("is loaded from the configured URL, else from Facebook in the page's language, without starting anything", async () => {
     const asked = scripts();
     await openFacebook(configured("https://twin.example/facebook.js"), "en");
     await openFacebook(configured(), "ar");
@@ -110,9 +110,9 @@ describe("Facebook", () => {
     expect(facebook.init).toHaveBeenLastCalledWith({ appId: "client-1", version: "v24.0", ...quiet });
   });
 
-  it("gives exactly name, email, facebookID and token", async () => {
+  it("sends exactly name, email, facebookID and token", async () => {
     logsIn(connected);
-    expect(await askFacebook(facebook)).toEqual({
+    expect(await requestFacebookSignIn(facebook)).toEqual({
       kind: "payload",
       payload: { name: "Ada", email: "ada@example.com", facebookID: "77", token: "EAA1" },
     });
@@ -120,36 +120,36 @@ describe("Facebook", () => {
     expect(facebook.api.mock.calls[0]?.slice(0, 2)).toEqual(["/me", { fields: "name,email" }]);
   });
 
-  it("gives an empty address where somebody kept it back, and asks for it again after that", async () => {
+  it("sends an empty address when it was withheld, and asks for it again", async () => {
     logsIn(connected);
     facebook.api.mockImplementation((_path, _parameters, done) => done({ name: "Ada" }));
-    expect(await askFacebook(facebook)).toMatchObject({ payload: { email: "" } });
-    askForAddressNextTime();
-    await askFacebook(facebook);
+    expect(await requestFacebookSignIn(facebook)).toMatchObject({ payload: { email: "" } });
+    rerequestEmail();
+    await requestFacebookSignIn(facebook);
     expect(facebook.login.mock.lastCall?.[1]).toEqual({ scope: "public_profile,email", auth_type: "rerequest" });
   });
 
   it.each([
     { status: "unknown", authResponse: null },
     { status: "not_authorized", authResponse: null },
-  ])("that was cancelled (%j) asks for nothing more", async (answer) => {
+  ])("that was cancelled (%j) makes no further call", async (answer) => {
     logsIn(answer);
-    expect(await askFacebook(facebook)).toEqual({ kind: "cancelled" });
+    expect(await requestFacebookSignIn(facebook)).toEqual({ kind: "cancelled" });
     expect(facebook.api).not.toHaveBeenCalled();
   });
 
   it.each([
     [2, "unavailable"],
     [190, "refused"],
-  ])("that does not say who it was (%i) is %s", async (code, fault) => {
+  ])("without a profile (%i) is %s", async (code, fault) => {
     logsIn(connected);
     facebook.api.mockImplementation((_path, _parameters, done) => done({ error: { code } }));
-    expect(await askFacebook(facebook)).toEqual({ kind: "failed", fault });
+    expect(await requestFacebookSignIn(facebook)).toEqual({ kind: "failed", fault });
   });
 });
 
 describe("Google", () => {
-  it("is loaded from the configured address, else from Google's own", async () => {
+  it("is loaded from the configured URL, else from Google", async () => {
     const asked = scripts();
     window.google = { accounts: { id: { initialize: vi.fn(), renderButton: vi.fn() } } };
     await openGoogle(configured("https://twin.example/google.js"));
@@ -157,7 +157,7 @@ describe("Google", () => {
     expect(asked).toEqual(["https://twin.example/google.js", "https://accounts.google.com/gsi/client"]);
   });
 
-  it("that defines nothing has not loaded", async () => {
+  it("that defines nothing has failed to load", async () => {
     vi.useFakeTimers();
     scripts();
     const opened = expect(openGoogle(configured("https://twin.example/empty.js"))).rejects.toThrow();
@@ -166,7 +166,7 @@ describe("Google", () => {
     vi.useRealTimers();
   });
 
-  it("turns the five claims of its credential into the payload", () => {
+  it("maps the five claims of its credential to the payload", () => {
     const claims = {
       given_name: "Ada",
       email: "ada@example.com",
@@ -185,7 +185,7 @@ describe("Google", () => {
     });
   });
 
-  it("is asked with the number of this browser and draws its own button", () => {
+  it("gets this browser's nonce and draws its own button", () => {
     const id = { initialize: vi.fn(), renderButton: vi.fn() };
     const onCredential = vi.fn();
     initGoogle(id, { clientId: "client-1", nonce: "n-1", onCredential });

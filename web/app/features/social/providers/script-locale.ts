@@ -17,7 +17,7 @@ const TERRITORIES: Record<Locale, string> = {
   da: "da_DK",
 };
 
-/** Apple and Facebook name a language and a country in the address of their script; some of ours they know by another country. */
+/** The language code of Apple's and Facebook's script URLs. Some of our locales have another territory there. */
 export function scriptLocale(locale: Locale, exceptions: Partial<Record<Locale, string>>): string {
   return exceptions[locale] ?? TERRITORIES[locale];
 }

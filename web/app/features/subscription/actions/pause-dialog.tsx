@@ -3,23 +3,23 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
 import { Button } from "~/ui/button/button";
 import { ChoiceCard, ChoiceTick } from "~/ui/choice-card/choice-card";
-import type { Pause } from "../subscription-status";
+import type { PauseOption } from "../subscription-status";
 import { useDates } from "../subscription-texts";
 
 interface PauseDialogProps {
-  pauses: Pause[];
+  pauses: PauseOption[];
   paidUntil: string | null;
-  /** With the end of the pause, or with nothing. */
+  /** With the end of the pause, or null when dismissed. */
   onClose: (until: string | null) => void;
 }
 
-/** Open for as long as it is there; the dates are those of the moment it was opened. */
+/** Open while mounted; the dates are computed once, on opening. */
 export function PauseDialog({ pauses, paidUntil, onClose }: PauseDialogProps) {
   const t = useTexts();
   const date = useDates();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [offered] = useState(pauses);
+  const [choices] = useState(pauses);
   const [chosen, setChosen] = useState(pauses[0]);
   useEffect(() => dialog.current?.showModal(), []);
   return (
@@ -37,7 +37,7 @@ export function PauseDialog({ pauses, paidUntil, onClose }: PauseDialogProps) {
       <form method="dialog" className="mt-6 grid gap-3">
         <fieldset className="grid gap-3">
           <legend className="mb-2 text-sm font-semibold">{t("subscription.pause.howLong")}</legend>
-          {offered.map((pause) => (
+          {choices.map((pause) => (
             <ChoiceCard
               key={pause.months}
               group="pause"

@@ -1,26 +1,26 @@
 import { useEffect, useRef } from "react";
 import { Notice } from "~/ui/notice/notice";
 import type { Subscription } from "../api";
-import type { Said } from "../state";
-import { useSaid } from "../subscription-texts";
+import type { ActionNotice } from "../state";
+import { useStatusMessage } from "../subscription-texts";
 
 const TONES = { done: "success", open: "info", refused: "danger", lost: "info", unseen: "danger" } as const;
 
-interface ToldProps {
-  said: Said;
+interface StatusNoticeProps {
+  notice: ActionNotice;
   subscription: Subscription | undefined;
 }
 
-/** The button that was pressed may be gone: whoever pressed it goes on here. */
-export function Told({ said, subscription }: ToldProps) {
-  const notice = useRef<HTMLDivElement>(null);
-  const inWords = useSaid();
-  const { kind, wish } = said;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with everything new that is said.
-  useEffect(() => notice.current?.focus(), [kind, wish]);
+/** Takes the focus, because the pressed button may be gone. */
+export function StatusNotice({ notice, subscription }: StatusNoticeProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const messageOf = useStatusMessage();
+  const { kind, action } = notice;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with everything new that is notice.
+  useEffect(() => element.current?.focus(), [kind, action]);
   return (
-    <Notice key={kind} ref={notice} tone={TONES[kind]}>
-      <p>{inWords(said, subscription)}</p>
+    <Notice key={kind} ref={element} tone={TONES[kind]}>
+      <p>{messageOf(notice, subscription)}</p>
     </Notice>
   );
 }

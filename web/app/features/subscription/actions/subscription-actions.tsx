@@ -3,62 +3,62 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
 import { Button } from "~/ui/button/button";
 import { ConfirmDialog } from "~/ui/dialog/confirm-dialog";
-import type { Subscription, Wish } from "../api";
-import type { PartProps } from "../plan/plan";
+import type { Subscription, SubscriptionAction } from "../api";
+import type { SubscriptionViewProps } from "../plan/plan";
 import { PlanDialog } from "../plan/plan-dialog";
-import { type Known, mayWish } from "../state";
-import { isUnpaid, pausesOf, wishesOf } from "../subscription-status";
+import { type LoadedState, mayAct } from "../state";
+import { availableActions, isOverdue, pauseOptions } from "../subscription-status";
 import { useDates } from "../subscription-texts";
 import { PauseDialog } from "./pause-dialog";
 
-type Asked = "cancel" | "pause" | "plan" | null;
+type OpenDialog = "cancel" | "pause" | "plan" | null;
 
-/** What can be done about a plan; each of the larger things asks once more. Where it is not paid, another card comes first. */
-export function Choices({ state, subscription, now, wish, card }: PartProps) {
-  const [asked, setAsked] = useState<Asked>(null);
+/** The available actions; cancel, pause and plan open a dialog. An overdue subscription offers a new card first. */
+export function SubscriptionActions({ state, subscription, now, runAction, card }: SubscriptionViewProps) {
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const { subscription_id: id } = subscription;
-  const takesCard = isUnpaid(subscription, now) && !card.isOpen;
-  const offered = wishesOf(subscription, now).filter((name) => name !== "card" || takesCard);
-  if (offered.length === 0) return null;
-  const choose = (name: Wish["name"]) => {
-    if (name === "cancel" || name === "pause" || name === "plan") setAsked(name);
+  const takesCard = isOverdue(subscription, now) && !card.isOpen;
+  const actions = availableActions(subscription, now).filter((name) => name !== "card" || takesCard);
+  if (actions.length === 0) return null;
+  const choose = (name: SubscriptionAction["name"]) => {
+    if (name === "cancel" || name === "pause" || name === "plan") setOpenDialog(name);
     else if (name === "card") card.open();
-    else if (name === "keep" || name === "resume" || name === "keep_plan") void wish(id, { name });
+    else if (name === "keep" || name === "resume" || name === "keep_plan") void runAction(id, { name });
   };
   return (
     <>
       <div className="flex flex-wrap gap-3">
-        {offered.map((name) => (
+        {actions.map((name) => (
           <span key={name} ref={name === "card" ? card.opener : undefined} className="max-xs:w-full">
-            <Choice name={name} id={id} state={state} onChoose={() => choose(name)} />
+            <ActionButton name={name} id={id} state={state} onChoose={() => choose(name)} />
           </span>
         ))}
       </div>
-      {asked === "cancel" && (
+      {openDialog === "cancel" && (
         <CancelDialog
           subscription={subscription}
           onClose={(confirmed) => {
-            setAsked(null);
-            if (confirmed) void wish(id, { name: "cancel" });
+            setOpenDialog(null);
+            if (confirmed) void runAction(id, { name: "cancel" });
           }}
         />
       )}
-      {asked === "plan" && (
+      {openDialog === "plan" && (
         <PlanDialog
           subscription={subscription}
           onClose={(wanted) => {
-            setAsked(null);
-            if (wanted) void wish(id, wanted);
+            setOpenDialog(null);
+            if (wanted) void runAction(id, wanted);
           }}
         />
       )}
-      {asked === "pause" && (
+      {openDialog === "pause" && (
         <PauseDialog
-          pauses={pausesOf(subscription, now)}
+          pauses={pauseOptions(subscription, now)}
           paidUntil={subscription.current_period_end}
           onClose={(until) => {
-            setAsked(null);
-            if (until) void wish(id, { name: "pause", until });
+            setOpenDialog(null);
+            if (until) void runAction(id, { name: "pause", until });
           }}
         />
       )}
@@ -66,26 +66,26 @@ export function Choices({ state, subscription, now, wish, card }: PartProps) {
   );
 }
 
-interface ChoiceProps {
-  name: Wish["name"];
+interface ActionButtonProps {
+  name: SubscriptionAction["name"];
   id: string;
-  state: Known;
+  state: LoadedState;
   onChoose: () => void;
 }
 
-function Choice({ name, id, state, onChoose }: ChoiceProps) {
+function ActionButton({ name, id, state, onChoose }: ActionButtonProps) {
   const t = useTexts();
   const isPrimary = name === "keep" || name === "resume" || name === "card";
-  const asks = name === "cancel" || name === "pause" || name === "plan";
-  const isDoing = state.doing?.id === id && state.doing.wish === name;
+  const opensDialog = name === "cancel" || name === "pause" || name === "plan";
+  const isRunning = state.running?.id === id && state.running.action === name;
   return (
     <Button
       variant={isPrimary ? "primary" : "secondary"}
       size="compact"
       className="w-full"
-      busy={isDoing}
-      disabled={!mayWish(state, id)}
-      {...(asks && { "aria-haspopup": "dialog" as const })}
+      busy={isRunning}
+      disabled={!mayAct(state, id)}
+      {...(opensDialog && { "aria-haspopup": "dialog" as const })}
       onClick={onChoose}
     >
       {t(`subscription.wishes.${name}`)}
@@ -98,14 +98,14 @@ interface CancelDialogProps {
   onClose: (confirmed: boolean) => void;
 }
 
-/** The second of two clicks, which says what stays and until when. */
+/** The confirmation, which names what stays and until when. */
 function CancelDialog({ subscription, onClose }: CancelDialogProps) {
   const t = useTexts();
   return (
     <ConfirmDialog
       kind="warning"
       title={t("subscription.cancel.title")}
-      text={useConsequence(subscription)}
+      text={useCancelText(subscription)}
       confirmLabel={t("subscription.cancel.confirm")}
       cancelLabel={t("subscription.cancel.back")}
       onClose={onClose}
@@ -113,7 +113,7 @@ function CancelDialog({ subscription, onClose }: CancelDialogProps) {
   );
 }
 
-function useConsequence({ overdue, status, paused_until, current_period_end: end }: Subscription): string {
+function useCancelText({ overdue, status, paused_until, current_period_end: end }: Subscription): string {
   const t = useTexts();
   const date = useDates();
   if (overdue || status === "past_due" || !end) return t("subscription.cancel.atOnce");

@@ -8,7 +8,7 @@ import "~/lib/i18n/subscription";
 import { localeOf } from "~/lib/locale";
 import { type StripeSettings, stripeLocale } from "~/lib/payment/stripe";
 import { Button } from "~/ui/button/button";
-import { CardFields, NO_CARD_YET } from "~/ui/card-fields/card-fields";
+import { CardFields, EMPTY_CARD } from "~/ui/card-fields/card-fields";
 import { useStripeScript } from "~/ui/card-fields/use-stripe-script";
 import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
@@ -16,9 +16,9 @@ import { Notice } from "~/ui/notice/notice";
 export interface CardFormProps {
   holder: CardHolder;
   stripe: StripeSettings;
-  /** What is charged to the card at once, if anything. */
+  /** The amount that is charged to the new card at once. */
   charge: ReactNode;
-  /** It is being saved. */
+  /** The card is being saved. */
   busy: boolean;
   disabled: boolean;
   onCard: (paymentMethodId: string) => Promise<void>;
@@ -51,7 +51,7 @@ function Fields({ holder, charge, busy, disabled, onCard, onClose }: CardFormPro
   const t = useTexts();
   const stripe = useStripe();
   const elements = useElements();
-  const [card, setCard] = useState(NO_CARD_YET);
+  const [card, setCard] = useState(EMPTY_CARD);
   const [fault, setFault] = useState<CardFault | null>(null);
   const [checking, setChecking] = useState(false);
   const sending = useRef(false);

@@ -7,35 +7,35 @@ import { Button } from "~/ui/button/button";
 import { Icon } from "~/ui/icon/icon";
 import { Notice } from "~/ui/notice/notice";
 import { SplitSection } from "~/ui/split-section/split-section";
-import { Told } from "../actions/status-notice";
+import { StatusNotice } from "../actions/status-notice";
 import type { Subscription } from "../api";
-import type { PartProps } from "../plan/plan";
-import { mayWish } from "../state";
-import { isUnpaid, wishesOf } from "../subscription-status";
+import type { SubscriptionViewProps } from "../plan/plan";
+import { mayAct } from "../state";
+import { availableActions, isOverdue } from "../subscription-status";
 import { useAmounts } from "../subscription-texts";
 import type { CardFormProps } from "./card-form";
 
-interface PaymentProps extends PartProps {
+interface PaymentProps extends SubscriptionViewProps {
   holder: CardHolder;
   stripe: StripeSettings;
 }
 
-/** The card it is paid with, and another one in its place. */
-export function Payment({ state, subscription, now, wish, card, holder, stripe }: PaymentProps) {
+/** The payment card, and the form to replace it. */
+export function Payment({ state, subscription, now, runAction, card, holder, stripe }: PaymentProps) {
   const t = useTexts();
   const { subscription_id: id } = subscription;
-  const { said } = state;
-  const canChange = wishesOf(subscription, now).includes("card");
+  const { notice } = state;
+  const canChange = availableActions(subscription, now).includes("card");
   const save = async (paymentMethodId: string) => {
-    if (await wish(id, { name: "card", payment_method_id: paymentMethodId })) card.finish();
+    if (await runAction(id, { name: "card", payment_method_id: paymentMethodId })) card.finish();
   };
   return (
     <SplitSection title={t("subscription.payment")}>
-      {said?.id === id && said.wish === "card" && <Told said={said} subscription={subscription} />}
+      {notice?.id === id && notice.action === "card" && <StatusNotice notice={notice} subscription={subscription} />}
       <Card subscription={subscription} />
-      {canChange && !card.isOpen && !isUnpaid(subscription, now) && (
+      {canChange && !card.isOpen && !isOverdue(subscription, now) && (
         <span ref={card.opener} className="block">
-          <Button variant="secondary" size="compact" disabled={!mayWish(state, id)} onClick={card.open}>
+          <Button variant="secondary" size="compact" disabled={!mayAct(state, id)} onClick={card.open}>
             {t("subscription.wishes.card")}
           </Button>
         </span>
@@ -45,8 +45,8 @@ export function Payment({ state, subscription, now, wish, card, holder, stripe }
           holder={holder}
           stripe={stripe}
           charge={<Charge subscription={subscription} />}
-          busy={state.doing?.wish === "card"}
-          disabled={!mayWish(state, id)}
+          busy={state.running?.action === "card"}
+          disabled={!mayAct(state, id)}
           onCard={save}
           onClose={card.leave}
         />
@@ -82,30 +82,30 @@ function brandName(brand: string | null): string {
   return BRANDS[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1);
 }
 
-/** What is open is charged to the new card at once, and nobody should learn that from the bank. */
+/** The overdue amount that the new card is charged at once. */
 function Charge({ subscription: { overdue, currency } }: { subscription: Subscription }) {
   const t = useTexts();
   const price = useAmounts()(overdue?.amount ?? null, currency);
   return price ? <p className="text-sm">{t("subscription.cardPays", { price })}</p> : null;
 }
 
-type Chunk = { at: "coming" | "missing" } | { at: "here"; Form: ComponentType<CardFormProps> };
+type Chunk = { at: "loading" | "failed" } | { at: "loaded"; Form: ComponentType<CardFormProps> };
 
-/** The provider's fields come only to those who ask for them. */
+/** Stripe's fields load when the form is opened. */
 function NewCard(props: CardFormProps) {
   const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [chunk, setChunk] = useState<Chunk>({ at: "coming" });
+  const [chunk, setChunk] = useState<Chunk>({ at: "loading" });
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
-    if (chunk.at !== "coming") return;
-    let wanted = true;
+    if (chunk.at !== "loading") return;
+    let isCurrent = true;
     import("./card-form").then(
-      ({ default: Form }) => wanted && setChunk({ at: "here", Form }),
-      () => wanted && setChunk({ at: "missing" }),
+      ({ default: Form }) => isCurrent && setChunk({ at: "loaded", Form }),
+      () => isCurrent && setChunk({ at: "failed" }),
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [chunk.at]);
   return (
@@ -113,16 +113,16 @@ function NewCard(props: CardFormProps) {
       <h3 ref={heading} tabIndex={-1} className="display mb-5 text-xl outline-none">
         {t("subscription.newCard")}
       </h3>
-      {chunk.at === "coming" && <div aria-hidden="true" className="skeleton h-72" />}
-      {chunk.at === "missing" && (
+      {chunk.at === "loading" && <div aria-hidden="true" className="skeleton h-72" />}
+      {chunk.at === "failed" && (
         <Notice tone="danger">
           <p>{t("errors.network")}</p>
-          <Button variant="secondary" size="compact" onClick={() => setChunk({ at: "coming" })}>
+          <Button variant="secondary" size="compact" onClick={() => setChunk({ at: "loading" })}>
             {t("errors.retry")}
           </Button>
         </Notice>
       )}
-      {chunk.at === "here" && <chunk.Form {...props} />}
+      {chunk.at === "loaded" && <chunk.Form {...props} />}
     </div>
   );
 }

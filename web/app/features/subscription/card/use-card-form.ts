@@ -1,18 +1,18 @@
 import { type RefObject, useRef, useState } from "react";
 
-/** The form for another card, and the button that opens it: each stands where it is looked for. */
-export interface CardFormPlace {
+/** Opens and closes the form for a new card. */
+export interface CardFormControl {
   isOpen: boolean;
-  /** Around the button. */
+  /** Wraps the button that opens the form. */
   opener: RefObject<HTMLSpanElement | null>;
   open: () => void;
-  /** Back to the button. */
+  /** Closes the form and focuses the button. */
   leave: () => void;
-  /** The card is saved: what became of it takes the focus. */
+  /** The card is saved; its notice takes the focus. */
   finish: () => void;
 }
 
-export function useCardForm(): CardFormPlace {
+export function useCardForm(): CardFormControl {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLSpanElement>(null);
   return {
@@ -21,7 +21,7 @@ export function useCardForm(): CardFormPlace {
     open: () => setOpen(true),
     leave: () => {
       setOpen(false);
-      // The button comes back with the next drawing.
+      // The button is mounted in the next frame.
       requestAnimationFrame(() => opener.current?.querySelector("button")?.focus());
     },
     finish: () => setOpen(false),

@@ -4,36 +4,36 @@ import "~/lib/i18n/subscription";
 import { Button } from "~/ui/button/button";
 import { ChoiceCard, ChoiceTick } from "~/ui/choice-card/choice-card";
 import { Notice } from "~/ui/notice/notice";
-import type { Plan, PlanPreview, Subscription, Wish } from "../api";
+import type { Plan, PlanPreview, Subscription, SubscriptionAction } from "../api";
 import { nextChargeAt } from "../subscription-status";
-import { useAmounts, useDates, useEvery, useRefusal } from "../subscription-texts";
+import { useAmounts, useDates, usePriceForPeriod, useRefusalText } from "../subscription-texts";
 import { type PlansState, usePlans } from "./use-plans";
 
 interface PlanDialogProps {
   subscription: Subscription;
-  /** With the change as it was previewed, or with nothing. */
-  onClose: (wish: Wish | null) => void;
+  /** With the previewed change, or null when dismissed. */
+  onClose: (action: SubscriptionAction | null) => void;
 }
 
-/** Open for as long as it is there: first which plan, then what it costs, and only then the change. */
+/** Open while mounted. Steps: choose a plan, see its cost, confirm. */
 export function PlanDialog({ subscription, onClose }: PlanDialogProps) {
   const t = useTexts();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const wanted = useRef<Wish | null>(null);
-  const { state, retry, look, back } = usePlans(subscription.subscription_id);
+  const confirmed = useRef<SubscriptionAction | null>(null);
+  const { state, retry, preview, back } = usePlans(subscription.subscription_id);
   useEffect(() => dialog.current?.showModal(), []);
   const confirm = ({ price_id, prorated_at, due_now_minor, currency }: PlanPreview) => {
-    wanted.current = { name: "plan", price_id, prorated_at, due_now_minor, currency };
+    confirmed.current = { name: "plan", price_id, prorated_at, due_now_minor, currency };
     dialog.current?.close();
   };
   return (
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      aria-busy={state.at === "loading" || state.at === "asking" || undefined}
+      aria-busy={state.at === "loading" || state.at === "previewing" || undefined}
       closedby="closerequest"
-      onClose={() => onClose(wanted.current)}
+      onClose={() => onClose(confirmed.current)}
       className="max-h-[90dvh] w-[min(30rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-card p-6 text-start text-ink shadow-floating open:animate-enter md:p-8"
     >
       <h2 id={id} className="display text-2xl">
@@ -55,11 +55,11 @@ export function PlanDialog({ subscription, onClose }: PlanDialogProps) {
         ) : (
           "plans" in state &&
           state.plans && (
-            <Choose
+            <PlanChoice
               plans={state.plans}
               isScheduled={!!subscription.scheduled_plan}
-              busy={state.at === "asking"}
-              onChoose={look}
+              busy={state.at === "previewing"}
+              onChoose={preview}
             />
           )
         )}
@@ -73,7 +73,7 @@ export function PlanDialog({ subscription, onClose }: PlanDialogProps) {
 
 function Failed({ state, onRetry }: { state: Extract<PlansState, { at: "failed" }>; onRetry: () => void }) {
   const t = useTexts();
-  const refusal = useRefusal();
+  const refusal = useRefusalText();
   return (
     <Notice tone="danger">
       <p>{refusal(state.problem, "plan")}</p>
@@ -86,17 +86,17 @@ function Failed({ state, onRetry }: { state: Extract<PlansState, { at: "failed" 
   );
 }
 
-interface ChooseProps {
+interface PlanChoiceProps {
   plans: Plan[];
-  /** A cheaper one follows: dearer ones are not among them until that is undone. */
+  /** A cheaper plan is scheduled: until it is undone, dearer plans are not listed. */
   isScheduled: boolean;
   busy: boolean;
   onChoose: (plan: Plan) => void;
 }
 
-function Choose({ plans, isScheduled, busy, onChoose }: ChooseProps) {
+function PlanChoice({ plans, isScheduled, busy, onChoose }: PlanChoiceProps) {
   const t = useTexts();
-  const every = useEvery();
+  const every = usePriceForPeriod();
   const date = useDates();
   const others = plans.filter(({ current }) => !current);
   const [chosen, setChosen] = useState(others[0]);
@@ -156,11 +156,11 @@ interface PreviewProps {
   onBack: () => void;
 }
 
-/** What is charged now, and what from when. The button says the first once more, or when it begins where nothing is to be paid. */
+/** The cost now and later. The button repeats the amount, or the start date when nothing is due. */
 function Preview({ subscription, preview, onConfirm, onBack }: PreviewProps) {
   const t = useTexts();
   const amount = useAmounts();
-  const every = useEvery();
+  const every = usePriceForPeriod();
   const date = useDates();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

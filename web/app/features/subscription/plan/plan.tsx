@@ -2,30 +2,30 @@ import { useId } from "react";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
 import { Icon } from "~/ui/icon/icon";
-import { Told } from "../actions/status-notice";
-import { Choices } from "../actions/subscription-actions";
+import { StatusNotice } from "../actions/status-notice";
+import { SubscriptionActions } from "../actions/subscription-actions";
 import type { Subscription } from "../api";
-import type { CardFormPlace } from "../card/use-card-form";
-import type { Known } from "../state";
-import { isManagedElsewhere, nextOf } from "../subscription-status";
-import { planName, useBadge, useNext, usePrice } from "../subscription-texts";
+import type { CardFormControl } from "../card/use-card-form";
+import type { LoadedState } from "../state";
+import { isManagedElsewhere, nextEvent } from "../subscription-status";
+import { planName, useBadge, useNextEventText, usePrice } from "../subscription-texts";
 import type { Subscriptions } from "../use-subscriptions";
 
-export interface PartProps {
-  state: Known;
+export interface SubscriptionViewProps {
+  state: LoadedState;
   subscription: Subscription;
   now: Date;
-  wish: Subscriptions["wish"];
-  card: CardFormPlace;
+  runAction: Subscriptions["runAction"];
+  card: CardFormControl;
 }
 
-/** What somebody has, what it costs, what happens next, and the ways to change that. */
-export function Plan(props: PartProps) {
+/** The plan, its price, its next event and its actions. */
+export function Plan(props: SubscriptionViewProps) {
   const { state, subscription, now } = props;
   const id = useId();
   const price = usePrice()(subscription);
-  const { said } = state;
-  const isTold = said?.id === subscription.subscription_id && said.wish !== "card";
+  const { notice } = state;
+  const hasNotice = notice?.id === subscription.subscription_id && notice.action !== "card";
   return (
     <article aria-labelledby={id} className="rounded-card bg-card p-5 shadow-raised md:p-8">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -35,34 +35,34 @@ export function Plan(props: PartProps) {
         <Badge subscription={subscription} now={now} />
       </div>
       {price && <p className="mt-1 text-lg text-muted tabular-nums">{price}</p>}
-      <Outlook subscription={subscription} now={now} />
+      <NextEventLine subscription={subscription} now={now} />
       <div className="mt-6 space-y-5">
-        {isTold && <Told said={said} subscription={subscription} />}
-        <Waiting {...props} />
-        <Choices {...props} />
+        {hasNotice && <StatusNotice notice={notice} subscription={subscription} />}
+        <PendingNote {...props} />
+        <SubscriptionActions {...props} />
       </div>
     </article>
   );
 }
 
-const TINTS: Partial<Record<ReturnType<typeof nextOf>["kind"], string>> = {
+const TINTS: Partial<Record<ReturnType<typeof nextEvent>["kind"], string>> = {
   overdue: "bg-danger-tint text-danger",
   needsCard: "bg-danger-tint text-danger",
   ends: "bg-warn-tint text-warn",
   paused: "bg-mist text-ink",
 };
 
-type StandingProps = Pick<PartProps, "subscription" | "now">;
+type StatusProps = Pick<SubscriptionViewProps, "subscription" | "now">;
 
-function Badge({ subscription, now }: StandingProps) {
+function Badge({ subscription, now }: StatusProps) {
   const badge = useBadge();
-  const tint = TINTS[nextOf(subscription, now).kind] ?? "bg-success-tint text-success";
+  const tint = TINTS[nextEvent(subscription, now).kind] ?? "bg-success-tint text-success";
   return <span className={`rounded-pill px-3 py-1 text-2xs font-bold ${tint}`}>{badge(subscription, now)}</span>;
 }
 
-function Outlook({ subscription, now }: StandingProps) {
-  const text = useNext()(subscription, now);
-  const { kind } = nextOf(subscription, now);
+function NextEventLine({ subscription, now }: StatusProps) {
+  const text = useNextEventText()(subscription, now);
+  const { kind } = nextEvent(subscription, now);
   if (!text) return null;
   if (kind !== "overdue" && kind !== "needsCard") return <p className="mt-4 text-lg text-pretty">{text}</p>;
   return (
@@ -73,15 +73,15 @@ function Outlook({ subscription, now }: StandingProps) {
   );
 }
 
-/** Why nothing can be changed just now. */
-function Waiting({ state, subscription }: PartProps) {
+/** Why no action is possible now. */
+function PendingNote({ state, subscription }: SubscriptionViewProps) {
   const t = useTexts();
   const { subscription_id: id, open_wish } = subscription;
   if (isManagedElsewhere(subscription)) {
     return <p className="text-sm text-muted">{t("subscription.elsewhere")}</p>;
   }
-  const isSaid = state.said?.id === id && state.said.kind === "open";
-  return open_wish && !isSaid ? (
+  const isNoticed = state.notice?.id === id && state.notice.kind === "open";
+  return open_wish && !isNoticed ? (
     <p role="status" className="text-sm text-muted">
       {t("subscription.open")}
     </p>

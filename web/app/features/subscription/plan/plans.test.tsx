@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Plan, PlanPreview } from "../api";
 import { sample, scheduled } from "../subscription-fixture";
 import { nextChargeAt } from "../subscription-status";
-import { gateway, has, named, press, sentTo, show, told, wishCall } from "../test-harness";
+import { actionCall, findFocusedNotice, gateway, has, named, press, sentTo, show } from "../test-harness";
 
 const PLANS = "GET /api/subscriptions/sub_1/plans";
 const PREVIEW = "POST /api/subscriptions/sub_1/plan-preview";
@@ -44,11 +44,11 @@ const offered = (...plans: Plan[]) => {
   gateway.replies[PLANS] = [200, { plans }];
 };
 
-describe("another plan", () => {
-  it("is chosen, shown with what is paid now and from when, and sent as it was shown", async () => {
+describe("a plan change", () => {
+  it("is chosen, previewed with its cost, and sent as previewed", async () => {
     offered(monthly, annual);
     gateway.replies[PREVIEW] = [200, preview];
-    gateway.replies[wishCall("plan")] = [200, sample({ price: 69.99, period_months: 12 })];
+    gateway.replies[actionCall("plan")] = [200, sample({ price: 69.99, period_months: 12 })];
     show();
     await press("Change plan");
     expect(await dialog().findByText("$9.99 every month")).toBeTruthy();
@@ -60,17 +60,17 @@ describe("another plan", () => {
     expect(dialog().getByText("From November 22, 2027")).toBeTruthy();
     expect(dialog().getByText("$69.99 every 12 months")).toBeTruthy();
     expect(sentTo(PREVIEW)).toEqual([{ price_id: "prc_year" }]);
-    expect(sentTo(wishCall("plan"))).toEqual([]);
+    expect(sentTo(actionCall("plan"))).toEqual([]);
 
     fireEvent.click(dialog().getByRole("button", { name: "Pay $63.50 and change" }));
-    expect(await told("Your plan is changed.")).toBe("status");
+    expect(await findFocusedNotice("Your plan is changed.")).toBe("status");
     expect(screen.getByText("$69.99 every 12 months")).toBeTruthy();
-    expect(sentTo(wishCall("plan"))).toEqual([
+    expect(sentTo(actionCall("plan"))).toEqual([
       { price_id: "prc_year", prorated_at: "2026-11-22T10:00:00Z", due_now_minor: 6350, currency: "USD" },
     ]);
   });
 
-  it("can be thought over: going back and leaving change nothing", async () => {
+  it("can be abandoned without a change", async () => {
     offered(monthly, annual);
     gateway.replies[PREVIEW] = [200, preview];
     show();
@@ -80,17 +80,17 @@ describe("another plan", () => {
     expect(await dialog().findByRole("radio")).toBeTruthy();
     fireEvent.click(dialog().getByRole("button", { name: "Not now" }));
     expect(screen.queryByRole("dialog")).toBeNull();
-    expect(sentTo(wishCall("plan"))).toEqual([]);
+    expect(sentTo(actionCall("plan"))).toEqual([]);
   });
 
-  it("may not be there", async () => {
+  it("shows when there are no other plans", async () => {
     offered(monthly);
     show();
     await press("Change plan");
     expect(await dialog().findByText("There is no other plan to change to at the moment.")).toBeTruthy();
   });
 
-  it("is asked for again when nobody answered", async () => {
+  it("can be retried after a lost response", async () => {
     gateway.replies[PLANS] = "lost";
     show();
     await press("Change plan");
@@ -100,7 +100,7 @@ describe("another plan", () => {
     expect(await dialog().findByRole("radio")).toBeTruthy();
   });
 
-  it("that costs less is refused where it was looked at, and another can be chosen", async () => {
+  it("that the server rejects on preview lets another be chosen", async () => {
     offered(monthly, annual);
     gateway.replies[PREVIEW] = [422, { code: "PLAN_COSTS_LESS" }];
     show();
@@ -112,19 +112,21 @@ describe("another plan", () => {
     expect(await dialog().findByText("$63.50")).toBeTruthy();
   });
 
-  it("whose preview is too old is told of at the plan", async () => {
+  it("with an expired preview shows it at the plan", async () => {
     offered(monthly, annual);
     gateway.replies[PREVIEW] = [200, preview];
-    gateway.replies[wishCall("plan")] = [422, { code: "PREVIEW_EXPIRED" }];
+    gateway.replies[actionCall("plan")] = [422, { code: "PREVIEW_EXPIRED" }];
     show();
     await press("Change plan");
     fireEvent.click(await dialog().findByRole("button", { name: "See what it costs" }));
     fireEvent.click(await dialog().findByRole("button", { name: "Pay $63.50 and change" }));
-    expect(await told("The price has been worked out anew since you looked. Please look again.")).toBe("alert");
+    expect(await findFocusedNotice("The price has been worked out anew since you looked. Please look again.")).toBe(
+      "alert",
+    );
     expect(named("Change plan")).toBeTruthy();
   });
 
-  it("with periods as long goes on when the present one ends; with others it begins at once", () => {
+  it("keeps the period when it has the same length, else starts a new one", () => {
     const now = new Date("2026-11-22T10:00:00Z");
     expect(nextChargeAt(sample(), 1, now).toISOString()).toBe("2026-12-10T12:00:00.000Z");
     expect(nextChargeAt(sample(), 12, now).toISOString().slice(0, 10)).toBe("2027-11-22");
@@ -137,13 +139,13 @@ describe("a cheaper plan", () => {
   const current = { ...annual, current: true };
   const cheaper = { ...monthly, current: false, starts_at: scheduled.starts_at };
 
-  it("begins when the paid time ends: nothing is paid now, and no button says so", async () => {
+  it("starts at the end of the paid period and charges nothing now", async () => {
     has(yearly);
     offered(current, cheaper);
     const later = { ...preview, price_id: "prc_month", due_now: 0, due_now_minor: 0, period_months: 1 };
     // biome-ignore lint/suspicious/noThenProperty: the field is called so, and nobody waits for it.
     gateway.replies[PREVIEW] = [200, { ...later, then: 9.99, starts_at: scheduled.starts_at }];
-    gateway.replies[wishCall("plan")] = [200, changing];
+    gateway.replies[actionCall("plan")] = [200, changing];
     show();
     await press("Change plan");
     const radio = await dialog().findByRole("radio");
@@ -155,8 +157,8 @@ describe("a cheaper plan", () => {
     expect(dialog().queryByRole("button", { name: /Pay/ })).toBeNull();
     fireEvent.click(dialog().getByRole("button", { name: "Change on November 10, 2027" }));
 
-    expect(await told("Noted. Your new plan begins on November 10, 2027.")).toBe("status");
-    expect(sentTo(wishCall("plan"))).toEqual([
+    expect(await findFocusedNotice("Noted. Your new plan begins on November 10, 2027.")).toBe("status");
+    expect(sentTo(actionCall("plan"))).toEqual([
       { price_id: "prc_month", prorated_at: "2026-11-22T10:00:00Z", due_now_minor: 0, currency: "USD" },
     ]);
     expect(screen.getByText("$69.99 every 12 months")).toBeTruthy();
@@ -165,18 +167,18 @@ describe("a cheaper plan", () => {
     expect(screen.queryByRole("button", { name: "Take a break" })).toBeNull();
   });
 
-  it("can be undone until it begins", async () => {
+  it("can be undone until it starts", async () => {
     has(changing);
-    gateway.replies[wishCall("keep_plan")] = [200, yearly];
+    gateway.replies[actionCall("keep_plan")] = [200, yearly];
     show();
     await press("Keep my current plan");
-    await told("Your plan stays as it is.");
-    expect(sentTo(wishCall("keep_plan"))).toEqual([{}]);
+    await findFocusedNotice("Your plan stays as it is.");
+    expect(sentTo(actionCall("keep_plan"))).toEqual([{}]);
     expect(screen.getByText("Renews on November 10, 2027 for $69.99.")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Keep my current plan" })).toBeNull();
   });
 
-  it("that follows is undone before a dearer one is chosen", async () => {
+  it("that is scheduled must be undone before a dearer one is chosen", async () => {
     has(changing);
     offered(current);
     show();
@@ -188,7 +190,7 @@ describe("a cheaper plan", () => {
 });
 
 describe("a receipt", () => {
-  it("says who sold what to whom, when, for how much and how it was paid, and can be printed", async () => {
+  it("names seller, buyer, product, date, amount and method, and can be printed", async () => {
     const print = vi.fn();
     vi.stubGlobal("print", print);
     has(sample());
@@ -211,7 +213,7 @@ describe("a receipt", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("names who took the money, and does not guess at a card", async () => {
+  it("names the provider but no card", async () => {
     has(sample({ provider: "paypal", wishes: [] }));
     show();
     await press("Receipt of November 10, 2026");

@@ -4,41 +4,41 @@ import { loadPlans, type Plan, type PlanPreview, previewPlan } from "../api";
 
 export type PlansState =
   | { at: "loading" }
-  /** `plans`: it was the preview that failed, and another plan can be tried. */
+  /** `plans` is set when the preview failed: another plan can be chosen. */
   | { at: "failed"; problem: Problem; plans: Plan[] | null }
-  | { at: "choosing" | "asking"; plans: Plan[] }
+  | { at: "choosing" | "previewing"; plans: Plan[] }
   | { at: "previewed"; plans: Plan[]; plan: Plan; preview: PlanPreview };
 
 export interface Plans {
   state: PlansState;
   retry: () => void;
-  /** Asks what a plan costs. */
-  look: (plan: Plan) => void;
+  /** Loads the cost of a plan. */
+  preview: (plan: Plan) => void;
   back: () => void;
 }
 
-/** The plans there are, and what one of them would cost; nothing of it changes anything. */
+/** The available plans and the preview of one of them. Read-only. */
 export function usePlans(subscriptionId: string): Plans {
   const [state, setState] = useState<PlansState>({ at: "loading" });
   const isLoading = state.at === "loading";
 
   useEffect(() => {
     if (!isLoading) return;
-    let wanted = true;
+    let isCurrent = true;
     void loadPlans(subscriptionId).then((answer) => {
-      if (!wanted) return;
+      if (!isCurrent) return;
       if (answer.ok) setState({ at: "choosing", plans: answer.value.plans });
       else setState({ at: "failed", problem: answer.problem, plans: null });
     });
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [isLoading, subscriptionId]);
 
   const look = async (plan: Plan) => {
     if (state.at !== "choosing" && state.at !== "failed") return;
     const plans = state.plans ?? [];
-    setState({ at: "asking", plans });
+    setState({ at: "previewing", plans });
     const answer = await previewPlan(subscriptionId, plan.price_id);
     if (answer.ok) setState({ at: "previewed", plans, plan, preview: answer.value });
     else setState({ at: "failed", problem: answer.problem, plans });
@@ -47,7 +47,7 @@ export function usePlans(subscriptionId: string): Plans {
   return {
     state,
     retry: () => setState({ at: "loading" }),
-    look: (plan) => void look(plan),
+    preview: (plan) => void look(plan),
     back: () => state.at === "previewed" && setState({ at: "choosing", plans: state.plans }),
   };
 }

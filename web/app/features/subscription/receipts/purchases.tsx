@@ -5,14 +5,14 @@ import { SplitSection } from "~/ui/split-section/split-section";
 import type { Purchase, Receipt } from "../api";
 import { planName, useAmounts, useDates } from "../subscription-texts";
 import { ReceiptDialog, type ReceiptParties } from "./receipt-dialog";
-import { Paid } from "./receipts";
+import { PaidAmount } from "./receipts";
 
 interface PurchasesProps {
   purchases: Purchase[];
   parties: ReceiptParties;
 }
 
-/** What was paid once, with its receipts. */
+/** One-time purchases with their receipts. */
 export function Purchases({ purchases, parties }: PurchasesProps) {
   const t = useTexts();
   return (
@@ -51,7 +51,7 @@ function Row({ purchase, receipt, parties }: RowProps) {
         {receipt.paid_at && <p className="text-sm text-muted">{date(receipt.paid_at)}</p>}
         {refunded && <p className="text-sm text-muted">{t("subscription.bought.refunded", { price: refunded })}</p>}
       </div>
-      <Paid receipt={receipt} onOpen={() => setOpen(true)} />
+      <PaidAmount receipt={receipt} onOpen={() => setOpen(true)} />
       {isOpen && (
         <ReceiptDialog
           receipt={receipt}

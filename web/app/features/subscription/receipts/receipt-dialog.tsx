@@ -6,7 +6,7 @@ import { Detail } from "~/ui/detail/detail";
 import type { Receipt, Subscription } from "../api";
 import { useAmounts, useDates } from "../subscription-texts";
 
-/** Who sold, line by line, and who bought. */
+/** The seller's lines and the buyer. */
 export interface ReceiptParties {
   seller: string | null;
   buyer: { name: string; email: string };
@@ -14,7 +14,7 @@ export interface ReceiptParties {
 
 interface ReceiptDialogProps {
   receipt: Receipt;
-  /** What was paid for. */
+  /** The product. */
   name: string;
   detail: string;
   provider: Subscription["provider"];
@@ -22,19 +22,19 @@ interface ReceiptDialogProps {
   onClose: () => void;
 }
 
-/** One payment, to be kept: on paper it stands alone. */
+/** One payment as a printable receipt. */
 export function ReceiptDialog({ receipt, name, detail, provider, parties, onClose }: ReceiptDialogProps) {
   const t = useTexts();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const date = useDates();
-  const means = useMeans();
+  const paymentMethodName = usePaymentMethodName();
   const { paid_at, payment_id, currency } = receipt;
   const price = useAmounts()(receipt.amount, currency);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
-    // Else the button at its foot is, and a small screen begins there.
+    // Otherwise the footer's button gets the focus, and a small screen scrolls there.
     heading.current?.focus();
   }, []);
   return (
@@ -81,7 +81,7 @@ export function ReceiptDialog({ receipt, name, detail, provider, parties, onClos
             </span>
           </Detail>
         )}
-        <Detail name={t("subscription.receipt.means")}>{means(provider)}</Detail>
+        <Detail name={t("subscription.receipt.means")}>{paymentMethodName(provider)}</Detail>
         <Detail name={t("subscription.receipt.number")}>
           <bdi>{payment_id}</bdi>
         </Detail>
@@ -98,10 +98,10 @@ export function ReceiptDialog({ receipt, name, detail, provider, parties, onClos
   );
 }
 
-/** Proper names, the same in every language. Which card a payment was made with is not kept: it may be another one by now. */
+/** Proper names, the same in every language. The card of a payment is not shown, because it is not stored. */
 const PROVIDERS = { paypal: "PayPal", yookassa: "YooKassa", platron: "Platron" } as const;
 
-function useMeans(): (provider: Subscription["provider"]) => string {
+function usePaymentMethodName(): (provider: Subscription["provider"]) => string {
   const t = useTexts();
   return (provider) => (provider === "stripe" ? t("subscription.receipt.byCard") : PROVIDERS[provider]);
 }

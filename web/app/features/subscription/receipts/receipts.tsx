@@ -6,24 +6,24 @@ import type { Receipt, Subscription } from "../api";
 import { planName, useAmounts, useDates, useReason } from "../subscription-texts";
 import { ReceiptDialog, type ReceiptParties } from "./receipt-dialog";
 
-const AT_ONCE = 6;
+const VISIBLE_COUNT = 6;
 
 interface ReceiptsProps {
   subscription: Subscription;
   parties: ReceiptParties;
 }
 
-/** Of a subscription: the first payment, each period, each change of plan. */
+/** Receipts of the first payment, each period and each plan change. */
 export function Receipts({ subscription, parties }: ReceiptsProps) {
   const t = useTexts();
   const reason = useReason();
   const [open, setOpen] = useState<Receipt | null>(null);
   const { receipts } = subscription;
   if (receipts.length === 0) return <p className="text-muted">{t("subscription.noReceipts")}</p>;
-  const earlier = receipts.slice(AT_ONCE);
+  const earlier = receipts.slice(VISIBLE_COUNT);
   return (
     <>
-      <List receipts={receipts.slice(0, AT_ONCE)} onOpen={setOpen} />
+      <List receipts={receipts.slice(0, VISIBLE_COUNT)} onOpen={setOpen} />
       {earlier.length > 0 && (
         <details>
           <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-field font-bold text-action">
@@ -62,20 +62,20 @@ function List({ receipts, onOpen }: ListProps) {
             <p className="font-semibold">{receipt.paid_at && date(receipt.paid_at)}</p>
             <p className="text-sm text-muted">{reason(receipt)}</p>
           </div>
-          <Paid receipt={receipt} onOpen={() => onOpen(receipt)} />
+          <PaidAmount receipt={receipt} onOpen={() => onOpen(receipt)} />
         </li>
       ))}
     </ul>
   );
 }
 
-interface PaidProps {
+interface PaidAmountProps {
   receipt: Receipt;
   onOpen: () => void;
 }
 
-/** How much, and the way to its receipt. */
-export function Paid({ receipt, onOpen }: PaidProps) {
+/** The amount and a button that opens the receipt. */
+export function PaidAmount({ receipt, onOpen }: PaidAmountProps) {
   const t = useTexts();
   const amount = useAmounts();
   const date = useDates();

@@ -3,19 +3,19 @@ import { loadPurchases, type Purchase } from "../api";
 
 export type PurchasesState = { at: "loading" } | { at: "failed" } | { at: "known"; list: Purchase[] };
 
-/** What was paid once. It does not change while the page is open. */
+/** Loads one-time purchases once: they do not change while the page is open. */
 export function usePurchases(): { state: PurchasesState; retry: () => void } {
   const [state, setState] = useState<PurchasesState>({ at: "loading" });
   const isLoading = state.at === "loading";
   useEffect(() => {
     if (!isLoading) return;
-    let wanted = true;
+    let isCurrent = true;
     void loadPurchases().then((answer) => {
-      if (!wanted) return;
+      if (!isCurrent) return;
       setState(answer.ok ? { at: "known", list: answer.value.purchases } : { at: "failed" });
     });
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [isLoading]);
   const retry = useCallback(() => setState({ at: "loading" }), []);
