@@ -10,20 +10,20 @@ import { ageNextOffer, chargesOf, confirmations, hold, intents, listen } from ".
  * Every form × every case. The forms are the rows of `support/forms.ts`; a new form is a new row there. All run on a phone, one of each
  * layout also on a desktop, with axe after each message.
  *
- *                        card forms       wallet           PayPal           saved card       YooKassa         Platron
- *   paid                 here             matrix, methods  matrix, methods  matrix, additions matrix, russianmatrix, russian
- *   declined             here             methods          matrix           additions        russian          russian
- *   bank asks: passed    here             methods          -                matrix           russian          -
- *   bank asks: failed    here             matrix           -                matrix           matrix           -
- *   expired quote        here             matrix           -                (1)              -                (1)              -                (1)              -                (1)
- *   script missing       here             here             methods          here             matrix           -
- *   provider down        here, outage     matrix, outage   matrix, outage   outage           outage           outage
- *   slow                 here             matrix           matrix           matrix           outage           russian (2)
- *   closed midway        here             -                (3)              methods          matrix           matrix           matrix
- *   two presses          here             matrix           methods          matrix           matrix           matrix
- *   two tabs             here             matrix           matrix           matrix           matrix           matrix
- *   left, or cancelled   -                methods          methods          -                russian          russian
- *   lost responses       one-time (4)     -                (3)              methods          additions        -                -
+ *                       card forms         wallet             PayPal             saved card         YooKassa           Platron
+ *   paid                here               matrix, methods    matrix, methods    matrix, additions  matrix, russian    matrix, russian
+ *   declined            here               methods            matrix             additions          russian            russian
+ *   bank asks: passed   here               methods            -                  matrix             russian            -
+ *   bank asks: failed   here               matrix             -                  matrix             matrix             -
+ *   expired quote       here               matrix             - (1)              - (1)              - (1)              - (1)
+ *   script missing      here               here               methods            here               matrix             -
+ *   provider down       here, outage       matrix, outage     matrix, outage     outage             outage             outage
+ *   slow                here               matrix             matrix             matrix             outage             russian (2)
+ *   closed midway       here               - (3)              methods            matrix             matrix             matrix
+ *   two presses         here               matrix             methods            matrix             matrix             matrix
+ *   two tabs            here               matrix             matrix             matrix             matrix             matrix
+ *   left, or cancelled  -                  methods            methods            -                  russian            russian
+ *   lost responses      one-time (4)       - (3)              methods            additions          -                  -
  *
  * `matrix`, `methods`, `outage`: payment-matrix-methods, payment-methods, payment-outage; `additions`, `russian`: one-time-additions,
  * russian-payments.
