@@ -1,4 +1,4 @@
-//! Who is signed in, which every page asks, and signing in, which is to cost a hash of the password and little else.
+//! The session check of every page, and sign-in, whose cost should be little more than the password hash.
 
 use std::thread;
 use std::time::Instant;
@@ -15,12 +15,12 @@ use crate::process;
 use crate::target::Target;
 
 const PASSWORD: &str = "a quiet morning walk";
-/// Of each thread.
+/// Per thread.
 const HASHES: u64 = 100;
 
 pub struct Accounts {
     pub session_check: Figures,
-    /// The yardstick is the hash alone, as many at once as there are cores, which is how auth makes them.
+    /// The baseline is the hash alone, one per core at once, as in auth.
     pub sign_in: Compared,
 }
 
@@ -42,7 +42,7 @@ pub async fn measure_accounts(target: &Target, turns: usize) -> Result<Accounts>
     let form = post_script(&json!({"email": email, "password": PASSWORD}).to_string());
     let login = Load {
         url: &login_url,
-        // More would wait for a core, or, as one account's, be throttled.
+        // More would wait for a core or be throttled.
         connections: u32::try_from(hashers.get())?,
         headers: &[("Content-Type", "application/json")],
         script: Some(&form),
@@ -52,24 +52,24 @@ pub async fn measure_accounts(target: &Target, turns: usize) -> Result<Accounts>
         let duration = WARM_UP;
         Load { duration, ..*load }.run()?;
     }
-    let mut turns_of = [Vec::new(), Vec::new(), Vec::new()];
+    let mut rounds_of = [Vec::new(), Vec::new(), Vec::new()];
     for _ in 0..turns {
-        turns_of[0].push(measure("session check", || target.cpu(), &check)?);
-        turns_of[1].push(measure("sign-in", || target.cpu(), &login)?);
-        turns_of[2].push(hash_alone(hashers.get())?);
+        rounds_of[0].push(measure("session check", || target.cpu(), &check)?);
+        rounds_of[1].push(measure("sign-in", || target.cpu(), &login)?);
+        rounds_of[2].push(hash_alone(hashers.get())?);
     }
-    let [session_check, sign_in, hash] = turns_of.map(median);
+    let [session_check, sign_in, hash] = rounds_of.map(median);
     Ok(Accounts {
         session_check: session_check?,
         sign_in: Compared {
             figures: sign_in?,
-            yardstick: hash?,
+            baseline: hash?,
             at_most: 125,
         },
     })
 }
 
-/// A member of their own; what their browser would send back.
+/// Registers a member and returns the session cookie.
 pub async fn register(target: &Target, client: &reqwest::Client, email: &str) -> Result<String> {
     let answer = client
         .post(format!("{}/api/auth/register", target.gateway_url))
@@ -86,7 +86,7 @@ pub async fn register(target: &Target, client: &reqwest::Client, email: &str) ->
     Ok(cookie.context("registering set no cookie")?.to_owned())
 }
 
-/// With the parameters that auth has by default, which are those of the crate.
+/// With auth's default parameters, which are the crate's.
 fn hash_alone(threads: usize) -> Result<Figures> {
     let cpu = || process::usage(std::process::id()).cpu_millis;
     let (before, started) = (cpu(), Instant::now());
@@ -106,7 +106,7 @@ fn hash_alone(threads: usize) -> Result<Figures> {
         wall_millis: u64::try_from(started.elapsed().as_millis())?,
         cpu_millis: cpu() - before,
         store_cpu_millis: 0,
-        // Nobody asks.
+        // No request waits for it.
         p99_micros: 0,
     })
 }

@@ -1,4 +1,4 @@
-//! Subscription creation: each buyer can buy once, so the buyers are made first and only the purchase is measured.
+//! Subscription creation. Each buyer can buy once: buyers are created first, and only the purchase is measured.
 
 use std::time::{Duration, Instant};
 
@@ -12,8 +12,8 @@ use crate::cases::Figures;
 use crate::target::Target;
 
 const BUYERS: usize = 400;
-/// Buy before anything is measured: a connection to Postgres reads the tables it meets and plans each statement five times
-/// before it keeps the plan, which is done once in its life, not for every purchase.
+/// The number of buyers who warm up: a connection to Postgres reads its tables and plans each statement five times
+/// before it caches the plan, once per connection and not per purchase.
 const WARMING_UP: usize = 300;
 const CONCURRENT: usize = 32;
 
@@ -26,7 +26,7 @@ pub struct Buyer {
 
 pub async fn sign_up(target: &Target) -> Result<Vec<Buyer>> {
     let client = reqwest::Client::new();
-    // Two at a time: signing up is dominated by the password hash, which is not what is measured here.
+    // Two at a time: sign-up costs mostly the password hash, which is not measured here.
     stream::iter(0..WARMING_UP + BUYERS)
         .map(|number| prepare(target, &client, number))
         .buffer_unordered(2)
@@ -34,11 +34,11 @@ pub async fn sign_up(target: &Target) -> Result<Vec<Buyer>> {
         .await
 }
 
-/// Takes those who buy unmeasured, and waits until all that follows is done.
+/// Lets the first buyers buy unmeasured, and waits until their events and webhooks are processed.
 pub async fn warm_up(target: &Target, buyers: &mut Vec<Buyer>) -> Result<()> {
     let first = buyers.drain(..WARMING_UP.min(buyers.len())).collect();
     buy_all(target, &reqwest::Client::new(), first).await?;
-    target.calm_down().await
+    target.wait_until_idle().await
 }
 
 pub async fn subscriptions(target: &Target, buyers: Vec<Buyer>) -> Result<Figures> {
@@ -47,8 +47,8 @@ pub async fn subscriptions(target: &Target, buyers: Vec<Buyer>) -> Result<Figure
     let started = Instant::now();
     let answers = buy_all(target, &client, buyers).await?;
     let wall_millis = u64::try_from(started.elapsed().as_millis())?;
-    // What follows a purchase is its cost as well: webhooks, the stream and the mail.
-    target.calm_down().await?;
+    // Webhooks, events and the mail count as the purchase's cost.
+    target.wait_until_idle().await?;
     let (own, stores) = target.cpu();
     Ok(Figures {
         name: "subscription creation",
@@ -61,7 +61,7 @@ pub async fn subscriptions(target: &Target, buyers: Vec<Buyer>) -> Result<Figure
     })
 }
 
-/// Whether each became active, and how long it took.
+/// The duration of each purchase; fails when one is not active.
 async fn buy_all(
     target: &Target,
     client: &reqwest::Client,
@@ -77,7 +77,7 @@ async fn buy_all(
 fn percentile_99(mut took: Vec<Duration>) -> Result<u64> {
     took.sort_unstable();
     let at = took.len().saturating_sub(1) * 99 / 100;
-    let slow = took.get(at).context("nobody has bought")?;
+    let slow = took.get(at).context("there was no purchase")?;
     Ok(u64::try_from(slow.as_micros())?)
 }
 
@@ -101,7 +101,7 @@ async fn prepare(target: &Target, client: &reqwest::Client, number: usize) -> Re
     })
 }
 
-/// What Stripe's script does in the browser.
+/// Tokenises a card as Stripe's script does in the browser.
 async fn tokenise_card(target: &Target, client: &reqwest::Client) -> Result<String> {
     let answer: Value = client
         .post(format!("{}/stripe/v1/payment_methods", target.sandbox_url))

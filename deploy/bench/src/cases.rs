@@ -26,7 +26,7 @@ pub const BURST: Duration = Duration::from_secs(5);
 pub const WARM_UP: Duration = Duration::from_secs(1);
 pub const CONNECTIONS: u32 = 32;
 
-/// The home page as a browser gets it, for nginx to serve; also fills the cache.
+/// Fetches the home page for nginx to serve; also fills the cache.
 pub async fn fetch_page(target: &Target) -> Result<Page> {
     let client = reqwest::Client::builder().no_gzip().build()?;
     let url = format!("{}/en/", target.gateway_url);
@@ -54,7 +54,7 @@ pub async fn fetch_page(target: &Target) -> Result<Page> {
     })
 }
 
-/// nginx and the gateway in turn; the median turn of each by CPU per request.
+/// Measures nginx and the gateway in turns. Returns the median turn of each by CPU per request.
 pub fn page_against_nginx(target: &Target, nginx: &Nginx, turns: usize) -> Result<(Figures, Figures)> {
     let ours = format!("{}/en/", target.gateway_url);
     let headers = [("Accept-Encoding", "gzip")];
@@ -80,20 +80,20 @@ pub fn page_against_nginx(target: &Target, nginx: &Nginx, turns: usize) -> Resul
     Ok((median(theirs)?, median(mine)?))
 }
 
-/// What a landing page asks for: a campaign, a coupon and a country become a price.
+/// The price of a campaign, a coupon and a country, as a landing page requests it.
 pub async fn campaign_quote(target: &Target) -> Result<Figures> {
     let url = format!("{}/api/web-campaign-landing", target.gateway_url);
     let body = r#"{"campaign":"web-annual","coupon_code":"WELCOME20","language":"tr","country":"TR","ip":"127.0.0.1"}"#;
     posts(target, "campaign quote", &url, &post_script(body)).await
 }
 
-/// One browser event a request, each with an id of its own, acknowledged by `JetStream` before the answer.
+/// One browser event per request, each with a new id, acknowledged by `JetStream` before the response.
 pub async fn event_ingest(target: &Target) -> Result<Figures> {
     let url = format!("{}/api/analytics/events", target.gateway_url);
     posts(target, "web event ingest", &url, EVENT_SCRIPT).await
 }
 
-/// What is told of each answer is its cost as well: counted until the stream and analytics are done with it.
+/// The events of each response count as its cost: measured until the stream and analytics are idle.
 async fn posts(target: &Target, name: &'static str, url: &str, script: &str) -> Result<Figures> {
     let load = |duration| Load {
         url,
@@ -103,10 +103,10 @@ async fn posts(target: &Target, name: &'static str, url: &str, script: &str) -> 
         script: Some(script),
     };
     load(WARM_UP).run()?;
-    target.calm_down().await?;
+    target.wait_until_idle().await?;
     let (own_before, stores_before) = target.cpu();
     let figures = measure(name, || target.cpu(), &load(BURST))?;
-    target.calm_down().await?;
+    target.wait_until_idle().await?;
     let (own, stores) = target.cpu();
     Ok(Figures {
         cpu_millis: own - own_before,

@@ -1,14 +1,14 @@
-//! GraphQL against its yardsticks, in turns.
+//! GraphQL against its baselines, in turns.
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
 
+use crate::baseline::Baseline;
 use crate::cases::{BURST, CONNECTIONS, Figures, WARM_UP, measure, median};
 use crate::load::{Load, post_script};
 use crate::target::Target;
-use crate::yardstick::Yardstick;
 
-/// The home page with all the words it shows. Prices are left out: they are checkout's, and the select has none either.
+/// The home page with all its text. Prices are left out: they are checkout's, and the baseline's select has none.
 const QUERY: &str = "query($urlPath: String!, $locale: String!) {
   page(urlPath: $urlPath, locale: $locale) {
     urlPath locale contentLocale template pageType className favicon availableLocales
@@ -30,8 +30,8 @@ const QUERY: &str = "query($urlPath: String!, $locale: String!) {
 /// One line of the comparison.
 pub struct Compared {
     pub figures: Figures,
-    pub yardstick: Figures,
-    /// In hundredths of the yardstick's CPU, stores included.
+    pub baseline: Figures,
+    /// In hundredths of the baseline's CPU, stores included.
     pub at_most: u64,
 }
 
@@ -39,13 +39,13 @@ pub fn question(url_path: &str, locale: &str) -> String {
     json!({"query": QUERY, "variables": {"urlPath": url_path, "locale": locale}}).to_string()
 }
 
-/// Past the answer cache, and from it. Each in turns with its yardstick; the median turn by CPU per request is kept.
-pub fn compare(target: &Target, yardstick: &Yardstick, turns: usize) -> Result<[Compared; 2]> {
+/// With and without the response cache, each in turns with its baseline. Returns the median turn by CPU per request.
+pub fn compare(target: &Target, baseline: &Baseline, turns: usize) -> Result<[Compared; 2]> {
     let script = post_script(&question("/", "en"));
     let graphql = format!("{}/graphql", target.gateway_url);
     let (select, ready) = (
-        format!("{}/select", yardstick.url),
-        format!("{}/ready", yardstick.url),
+        format!("{}/select", baseline.url),
+        format!("{}/ready", baseline.url),
     );
     let authorization = format!("Bearer {}", target.content_token);
     let json = ("Content-Type", "application/json");
@@ -68,24 +68,24 @@ pub fn compare(target: &Target, yardstick: &Yardstick, turns: usize) -> Result<[
         }
         .run()?;
     }
-    let theirs = || (yardstick.cpu_millis(), target.cpu().1);
-    let mut turns_of = [Vec::new(), Vec::new(), Vec::new(), Vec::new()];
+    let theirs = || (baseline.cpu_millis(), target.cpu().1);
+    let mut rounds_of = [Vec::new(), Vec::new(), Vec::new(), Vec::new()];
     for _ in 0..turns {
-        turns_of[0].push(measure("one prepared select through axum", theirs, &bare)?);
-        turns_of[1].push(measure("GraphQL page, uncached", || target.cpu(), &uncached)?);
-        turns_of[2].push(measure("ready JSON through axum", theirs, &bytes)?);
-        turns_of[3].push(measure("GraphQL page, cached", || target.cpu(), &cached)?);
+        rounds_of[0].push(measure("one prepared select through axum", theirs, &bare)?);
+        rounds_of[1].push(measure("GraphQL page, uncached", || target.cpu(), &uncached)?);
+        rounds_of[2].push(measure("ready JSON through axum", theirs, &bytes)?);
+        rounds_of[3].push(measure("GraphQL page, cached", || target.cpu(), &cached)?);
     }
-    let [bare, uncached, bytes, cached] = turns_of.map(median);
+    let [bare, uncached, bytes, cached] = rounds_of.map(median);
     Ok([
         Compared {
             figures: uncached?,
-            yardstick: bare?,
+            baseline: bare?,
             at_most: 160,
         },
         Compared {
             figures: cached?,
-            yardstick: bytes?,
+            baseline: bytes?,
             at_most: 160,
         },
     ])
@@ -101,7 +101,7 @@ fn load<'a>(url: &'a str, headers: &'a [(&'a str, &'a str)], script: Option<&'a 
     }
 }
 
-/// The answer that the yardstick has ready; it must be a whole one.
+/// The response that the baseline serves; fails on an incomplete one.
 pub async fn answer(target: &Target) -> Result<Vec<u8>> {
     let response = reqwest::Client::new()
         .post(format!("{}/graphql", target.gateway_url))

@@ -1,4 +1,4 @@
-//! Load from `wrk`: an established, frugal generator, so that what is measured is the server.
+//! Load from `wrk`, an established generator that uses little CPU.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -17,12 +17,12 @@ pub struct Load<'a> {
     pub script: Option<&'a str>,
 }
 
-/// What came back.
+/// The counted responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub requests: u64,
     pub errors: u64,
-    /// All but one request in a hundred were answered within.
+    /// The 99th percentile of the latency.
     pub p99_micros: u64,
 }
 
@@ -53,12 +53,12 @@ impl Load<'_> {
     }
 }
 
-/// One body, again and again.
+/// The same body in every request.
 pub fn post_script(body: &str) -> String {
     format!("wrk.method = \"POST\"\nwrk.body = [==[{body}]==]\n")
 }
 
-/// `wrk` wants its script as a file; it goes when the burst is over.
+/// `wrk` reads its script from a file, which is deleted on drop.
 struct ScriptFile(PathBuf);
 
 impl ScriptFile {
@@ -71,7 +71,7 @@ impl ScriptFile {
 
 impl Drop for ScriptFile {
     fn drop(&mut self) {
-        // Left behind in the temporary folder at worst.
+        // An undeleted temporary file does no harm.
         let _ = std::fs::remove_file(&self.0);
     }
 }

@@ -1,31 +1,31 @@
 //! `make bench`: the hot paths, measured side by side with nginx in one run on one machine.
 //!
-//! The figures that count are ratios: CPU per request and requests per second against nginx serving the bytes of our
-//! own cached page, and for GraphQL the same against the least that could be done. Absolute CPU is printed too, so that a change of machine can be told from a change of ours.
+//! Ratios count: CPU per request and requests per second against nginx serving the bytes of our
+//! own cached page, and for GraphQL against a minimal server. Absolute CPU shows whether the machine or our code has changed.
 #![expect(
     clippy::print_stdout,
     reason = "a command line tool: the report is its output"
 )]
 
 mod accounts;
+mod baseline;
 mod buyers;
 mod cases;
+mod checkout_load;
 mod graphql;
 mod load;
 mod nginx;
-mod paying;
 mod process;
 mod report;
 mod scale;
 mod target;
-mod yardstick;
 
 use anyhow::Result;
 
+use crate::baseline::Baseline;
 use crate::cases::Figures;
 use crate::graphql::Compared;
 use crate::target::Target;
-use crate::yardstick::Yardstick;
 
 /// How often nginx and the gateway take turns; the median of the turns is quoted.
 const TURNS: usize = 3;
@@ -36,9 +36,9 @@ async fn main() -> Result<()> {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if let [verb, rest @ ..] = arguments.as_slice()
-        && verb == yardstick::VERB
+        && verb == baseline::COMMAND
     {
-        return yardstick::serve(rest).await;
+        return baseline::serve(rest).await;
     }
     let target = Target::from_env(&kit::config::Env::from_process())?;
     let idle = target.memory();
@@ -50,30 +50,31 @@ async fn main() -> Result<()> {
     drop(nginx);
     figures.push(reference);
     figures.push(cached);
-    let yardstick = Yardstick::start(&target.database_url, &graphql::answer(&target).await?)?;
-    let compared = graphql::compare(&target, &yardstick, TURNS)?;
-    drop(yardstick);
+    let baseline = Baseline::start(&target.database_url, &graphql::answer(&target).await?)?;
+    let compared = graphql::compare(&target, &baseline, TURNS)?;
+    drop(baseline);
     for Compared {
         figures: ours,
-        yardstick,
+        baseline,
         ..
     } in &compared
     {
-        figures.extend([yardstick.clone(), ours.clone()]);
+        figures.extend([baseline.clone(), ours.clone()]);
     }
     let accounts = accounts::measure_accounts(&target, TURNS).await?;
     let Compared {
         figures: sign_in,
-        yardstick: hash,
+        baseline: hash,
         ..
     } = &accounts.sign_in;
     figures.extend([accounts.session_check.clone(), hash.clone(), sign_in.clone()]);
-    let quotes = paying::watched(&target, async || cases::campaign_quote(&target).await).await?;
+    let quotes = checkout_load::sampled(&target, async || cases::campaign_quote(&target).await).await?;
     figures.push(quotes.figures.clone());
     figures.push(cases::event_ingest(&target).await?);
     let mut buyers = buyers::sign_up(&target).await?;
     buyers::warm_up(&target, &mut buyers).await?;
-    let purchases = paying::watched(&target, async || buyers::subscriptions(&target, buyers).await).await?;
+    let purchases =
+        checkout_load::sampled(&target, async || buyers::subscriptions(&target, buyers).await).await?;
     figures.push(purchases.figures.clone());
 
     let loaded = target.memory();
@@ -84,11 +85,11 @@ async fn main() -> Result<()> {
     let [uncached, cached] = &compared;
     report::compare(&[uncached, cached, &accounts.sign_in], &scale);
     report::accounts(&accounts);
-    report::paying(&[quotes, purchases]);
+    report::checkout_load(&[quotes, purchases]);
     fail_on_errors(&figures)
 }
 
-/// A figure of requests that failed says nothing: better no report than a wrong one.
+/// Fails instead of reporting figures of failed requests.
 fn fail_on_errors(figures: &[Figures]) -> Result<()> {
     for figure in figures {
         anyhow::ensure!(

@@ -1,4 +1,4 @@
-//! The yardstick: nginx serving the bytes of our cached page, with our response headers, from its file cache.
+//! The baseline of the cached page: nginx serving its bytes with our response headers from its file cache.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -69,7 +69,7 @@ impl Nginx {
 impl Drop for Nginx {
     fn drop(&mut self) {
         if let Ok(pid) = i32::try_from(self.child.id()) {
-            // Asked, not killed: the master takes its workers along.
+            // SIGQUIT, not SIGKILL: the master stops its workers.
             let _ =
                 nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGTERM);
         }

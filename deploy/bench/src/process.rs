@@ -13,7 +13,7 @@ pub fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
-/// Until `child` listens; an error if it ends before, or takes too long.
+/// Waits until `child` listens. Fails when it ends or takes too long.
 pub fn wait_until_open(child: &mut Child, name: &str, port: u16) -> Result<()> {
     let patience = Instant::now() + STARTS_WITHIN;
     while Instant::now() < patience {
@@ -28,7 +28,7 @@ pub fn wait_until_open(child: &mut Child, name: &str, port: u16) -> Result<()> {
     bail!("{name} did not open port {port}")
 }
 
-/// What one process tree has used.
+/// The CPU time and memory of one process tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// User and system time, ended children included.
@@ -37,13 +37,13 @@ pub struct Usage {
     pub memory_kib: u64,
 }
 
-/// From now on the peak of a process is counted anew.
-pub fn forget_peak(pid: u32) -> io::Result<()> {
+/// Resets the peak memory of a process.
+pub fn reset_peak(pid: u32) -> io::Result<()> {
     const PEAK: &str = "5";
     fs::write(format!("/proc/{pid}/clear_refs"), PEAK)
 }
 
-/// The most memory that the process itself has held resident since its peak was forgotten.
+/// The peak resident memory of the process since the reset.
 pub fn peak_kib(pid: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     kib_after(&status, "VmHWM:")
@@ -53,7 +53,7 @@ pub fn peak_kib(pid: u32) -> u64 {
 const OWN: std::ops::Range<usize> = 11..13;
 const WITH_ENDED_CHILDREN: std::ops::Range<usize> = 11..15;
 
-/// Sums over the process and everything that descends from it.
+/// Sums over the process and its descendants.
 pub fn usage(pid: u32) -> Usage {
     tree(pid).into_iter().fold(Usage::default(), |sum, member| Usage {
         cpu_millis: sum.cpu_millis
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_peak_is_counted_from_when_it_was_forgotten() {
         let own = std::process::id();
-        forget_peak(own).unwrap();
+        reset_peak(own).unwrap();
         let before = peak_kib(own);
         let filled = std::hint::black_box(vec![1_u8; 64 * 1024 * 1024]);
         assert!(peak_kib(own) >= before + 60 * 1024, "{} {before}", peak_kib(own));

@@ -1,16 +1,16 @@
-//! The report, as the Markdown that stands in BENCH.md.
+//! The report: the Markdown of BENCH.md.
 
 use crate::accounts::Accounts;
 use crate::cases::Figures;
+use crate::checkout_load::CheckoutLoad;
 use crate::graphql::Compared;
-use crate::paying::Paying;
 use crate::scale::Scale;
 use crate::target::Snapshot;
 
-/// In hundredths: more pages must not make one dearer, give or take what one run differs from the next.
+/// In hundredths: a larger site may cost this much per page, which allows for noise.
 const AS_MUCH: u64 = 110;
 
-/// The first figure is the reference that the others are held against.
+/// The first figure is the reference of the others.
 pub fn print(figures: &[Figures], idle: &Snapshot, loaded: &Snapshot) {
     let Some(reference) = figures.first() else { return };
     println!(
@@ -41,17 +41,17 @@ pub fn print(figures: &[Figures], idle: &Snapshot, loaded: &Snapshot) {
     }
 }
 
-/// What each path costs against the least that could be done, the stores' share included.
+/// The cost of each path against its baseline, stores included.
 pub fn compare(compared: &[&Compared], scale: &Scale) {
-    println!("\n| path | CPU µs per request | yardstick | its CPU µs | ratio | at most |");
+    println!("\n| path | CPU µs per request | baseline | its CPU µs | ratio | at most |");
     println!("| --- | ---: | --- | ---: | ---: | ---: |");
     for Compared {
         figures,
-        yardstick,
+        baseline,
         at_most,
     } in compared
     {
-        line(figures, yardstick, *at_most);
+        line(figures, baseline, *at_most);
     }
     line(&scale.many, &scale.few, AS_MUCH);
     println!("\nFilled the larger site in {} s.", scale.filled_secs);
@@ -61,7 +61,7 @@ pub fn compare(compared: &[&Compared], scale: &Scale) {
     );
 }
 
-/// What a member costs who is signed in, and one who signs in.
+/// The cost of a session check and of a sign-in.
 pub fn accounts(accounts: &Accounts) {
     let check = &accounts.session_check;
     println!(
@@ -71,7 +71,7 @@ pub fn accounts(accounts: &Accounts) {
     );
     let Compared {
         figures: sign_in,
-        yardstick: hash,
+        baseline: hash,
         ..
     } = &accounts.sign_in;
     println!(
@@ -82,9 +82,9 @@ pub fn accounts(accounts: &Accounts) {
     );
 }
 
-/// What a shopper waits for with 31 others, what it costs with Postgres, and the stand-in's part of it, which in production
+/// The latency with 32 clients, the CPU including Postgres, and the sandbox's part, which in production
 /// is the provider's own.
-pub fn paying(paths: &[Paying]) {
+pub fn checkout_load(paths: &[CheckoutLoad]) {
     println!(
         "\n| path | p99 with 32 clients, ms | CPU ms per request, Postgres included | the sandbox's | peak memory of the services, MB |"
     );
@@ -106,13 +106,13 @@ fn per_cpu_second(cpu_millis: u64, figure: &Figures) -> u64 {
     figure.requests * 1000 / cpu_millis.max(1)
 }
 
-fn line(figures: &Figures, yardstick: &Figures, at_most: u64) {
-    let (ours, theirs) = (whole_nanos(figures), whole_nanos(yardstick));
+fn line(figures: &Figures, baseline: &Figures, at_most: u64) {
+    let (ours, theirs) = (whole_nanos(figures), whole_nanos(baseline));
     println!(
         "| {} | {} | {} | {} | {} | {} |",
         figures.name,
         tenths(ours / 100),
-        yardstick.name,
+        baseline.name,
         tenths(theirs / 100),
         hundredths(ours * 100 / theirs.max(1)),
         hundredths(at_most),
@@ -139,7 +139,7 @@ fn hundredths(value: u64) -> String {
     format!("{}.{:02}", value / 100, value % 100)
 }
 
-/// Nanoseconds a request are microseconds per 1,000 requests; printed in seconds.
+/// Nanoseconds per request are microseconds per 1,000 requests; printed in seconds.
 fn thousandths_of_millis(nanos: u64) -> String {
     format!("{}.{:06}", nanos / 1_000_000, nanos % 1_000_000)
 }

@@ -1,7 +1,7 @@
-//! A site of 100,000 pages in 14 locales, and whether reading one page costs more there.
+//! The cost of reading one page on a site of 100,000 pages in 14 locales.
 //!
-//! The pages are written straight into content's tables by the database itself, past every rule and without events: the one
-//! path of its kind, for measuring only. Each is the copy of a published page under an address of its own.
+//! SQL writes the pages straight into content's tables, without validation and events,
+//! for measuring only. Each is a copy of a published page with its own address.
 
 use std::fs;
 use std::path::Path;
@@ -20,10 +20,10 @@ const LOCALES: [&str; 14] = [
 ];
 const FEW: u32 = 100;
 const MANY: u32 = 100_000;
-/// Published, seen by a visitor, and time to spare.
+/// The most a published page may take to be visible.
 const VISIBLE_WITHIN: Duration = Duration::from_secs(10);
 const SETTLED_WITHIN: Duration = Duration::from_mins(1);
-/// Timers and pollers of an idle Stillpoint need about a third of it.
+/// An idle Stillpoint uses about a third of it.
 const QUIET_MILLIS_PER_SEC: u64 = 60;
 
 const SNAPSHOTS: &str = "
@@ -48,7 +48,7 @@ pub struct Scale {
     pub few: Figures,
     /// The same pages on the larger site.
     pub many: Figures,
-    /// Any page of the larger site: what most of them cost that no cache holds.
+    /// Random pages of the larger site, mostly uncached.
     pub anywhere: Figures,
     pub filled_secs: u64,
     pub visible_millis: u128,
@@ -64,7 +64,7 @@ pub async fn measure_scale(target: &Target, turns: usize) -> Result<Scale> {
     settle(target).await;
     let many = read(target, "the same beside 100,000 × 14", FEW, turns)?;
     let anywhere = read(target, "any page of 100,000 × 14", MANY, turns)?;
-    let visible_millis = publish_and_look(target).await?;
+    let visible_millis = publish_and_poll(target).await?;
     Ok(Scale {
         few,
         many,
@@ -74,7 +74,7 @@ pub async fn measure_scale(target: &Target, turns: usize) -> Result<Scale> {
     })
 }
 
-/// Events of the cases before, and what filling left to do, would be counted as the reading's.
+/// Waits: events of earlier cases and the filling would count as reading.
 async fn settle(target: &Target) {
     let patience = Instant::now() + SETTLED_WITHIN;
     let busy_millis = || {
@@ -115,7 +115,7 @@ async fn fill(database_url: &str, first: u32, last: u32) -> Result<()> {
     Ok(database.close().await?)
 }
 
-/// Pages at random, past the answer cache; the median turn.
+/// Random pages, without the response cache; the median turn.
 fn read(target: &Target, name: &'static str, pages: u32, turns: usize) -> Result<Figures> {
     let url = format!("{}/graphql", target.gateway_url);
     let authorization = format!("Bearer {}", target.content_token);
@@ -161,18 +161,18 @@ end
     )
 }
 
-/// An editor publishes a page with the command line while visitors look at it: how long until they see it?
-async fn publish_and_look(target: &Target) -> Result<u128> {
+/// Milliseconds from publishing a page by command line until a visitor gets it.
+async fn publish_and_poll(target: &Target) -> Result<u128> {
     let client = reqwest::Client::new();
     let address = format!("{}/en/bench-visible/", target.gateway_url);
     let folder = std::env::temp_dir().join(format!("stillpoint-visible-{}", std::process::id()));
     copy(&target.content_folder, &folder)?;
     let visible = async {
         publish(target, &folder, "Before").context("publishing a page")?;
-        look(&client, &address, "Before").await?;
+        poll(&client, &address, "Before").await?;
         publish(target, &folder, "After").context("publishing a page again")?;
         let published = Instant::now();
-        look(&client, &address, "After").await?;
+        poll(&client, &address, "After").await?;
         Ok(published.elapsed().as_millis())
     }
     .await;
@@ -216,7 +216,7 @@ fn publish(target: &Target, folder: &Path, title: &str) -> Result<()> {
     Ok(())
 }
 
-async fn look(client: &reqwest::Client, address: &str, wanted: &str) -> Result<()> {
+async fn poll(client: &reqwest::Client, address: &str, wanted: &str) -> Result<()> {
     let patience = Instant::now() + VISIBLE_WITHIN;
     while Instant::now() < patience {
         let page = client.get(address).send().await?.text().await?;

@@ -1,4 +1,4 @@
-//! The running product under measurement, as `local bench` hands it over.
+//! The measured Stillpoint, as `local bench` starts it.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use kit::config::Env;
 use crate::process::{self, Usage};
 
 const CALM_WITHIN: Duration = Duration::from_mins(3);
-/// Within a second; at rest they use about half of that.
+/// CPU per second of idle services; they use about half of it.
 const CALM_MILLIS: u64 = 120;
 
 const PRODUCT: &str = "services and gateway";
@@ -23,12 +23,12 @@ pub struct Target {
     pub database_url: String,
     /// The editors' command line.
     pub content_program: PathBuf,
-    /// What the site was seeded with.
+    /// The seed content.
     pub content_folder: PathBuf,
     processes: Vec<(&'static str, u32)>,
 }
 
-/// What each process used, in the order of the report.
+/// The usage of each process, in the order of the report.
 pub type Snapshot = Vec<(&'static str, Usage)>;
 
 impl Target {
@@ -78,22 +78,22 @@ impl Target {
             .with_context(|| format!("{wanted} is not measured"))
     }
 
-    /// CPU milliseconds of the stand-in providers, which our own figures leave out.
+    /// CPU milliseconds of the sandbox, which the other figures leave out.
     pub fn sandbox_cpu(&self) -> Result<u64> {
         Ok(process::usage(self.pid(SANDBOX)?).cpu_millis)
     }
 
-    pub fn forget_peak(&self) -> Result<()> {
-        process::forget_peak(self.pid(PRODUCT)?).context("the peak of memory cannot be counted anew")
+    pub fn reset_peak(&self) -> Result<()> {
+        process::reset_peak(self.pid(PRODUCT)?).context("the peak of memory cannot be counted anew")
     }
 
-    /// The most that the services and the gateway have held at once since then.
+    /// The peak memory of the services and the gateway since the reset.
     pub fn peak_kib(&self) -> Result<u64> {
         Ok(process::peak_kib(self.pid(PRODUCT)?))
     }
 
-    /// Until what went before is worked off: the stream goes on being told after its answers were given.
-    pub async fn calm_down(&self) -> Result<()> {
+    /// Waits until the services are idle: events follow the responses.
+    pub async fn wait_until_idle(&self) -> Result<()> {
         let patience = Instant::now() + CALM_WITHIN;
         while Instant::now() < patience {
             let (own, stores) = self.cpu();
@@ -106,7 +106,7 @@ impl Target {
         bail!("the services did not come to rest")
     }
 
-    /// CPU milliseconds of the product itself and of the stores it leans on; the stand-in providers are left out.
+    /// CPU milliseconds of the product and of its stores, without the sandbox.
     pub fn cpu(&self) -> (u64, u64) {
         let used = |wanted: &[&str]| {
             self.processes

@@ -4,7 +4,7 @@ import { join, type Member } from "../support/member.ts";
 import { desktop, smoke } from "../support/passes.ts";
 import { alive, expect, expectAccessible, footer, test } from "../support/stillpoint.ts";
 
-/** What members do with their account, and that nobody is taken for somebody else while the page comes to life. */
+/** The account page, and the header before and after hydration: no frame shows another member, or a member as a visitor. */
 
 const main = (page: Page) => page.getByRole("main");
 const banner = (page: Page) => page.getByRole("banner");
@@ -55,7 +55,7 @@ function watchHeader() {
   window.seen = seen;
 }
 
-/** The page is alive, and it knows who is here. */
+/** The page is hydrated and has loaded the session. */
 async function settled(page: Page) {
   await alive(footer(page).getByRole("button").first());
   await page.waitForLoadState("networkidle");
@@ -142,7 +142,7 @@ test(
   },
 );
 
-test("a visitor is shown the way in, and comes back by it", async ({ page, context }) => {
+test("a visitor gets a sign-in link and returns after signing in", async ({ page, context }) => {
   const member = await join(context);
   await context.clearCookies();
   await page.goto("/en/profile/");
@@ -241,7 +241,7 @@ test.describe(() => {
     await other.close();
   });
 
-  test("a member takes their data along", smoke, async ({ page, context }) => {
+  test("a member downloads their data", smoke, async ({ page, context }) => {
     const { email } = await join(context);
     await openAccount(page);
     const download = page.waitForEvent("download");
@@ -254,7 +254,7 @@ test.describe(() => {
     await expect(main(page).getByRole("status").filter({ hasText: "in your downloads" })).toBeVisible();
   });
 
-  test("a member deletes the account, and sees by the receipt that it is gone", smoke, async ({ page, context }) => {
+  test("a member deletes the account and gets a receipt", smoke, async ({ page, context }) => {
     const member = await join(context);
     await openAccount(page);
     await main(page).getByRole("button", { name: "Delete my account" }).click();
@@ -282,7 +282,7 @@ test.describe(() => {
 });
 
 test(
-  "a member reads it all from right to left",
+  "the account page runs from right to left",
   desktop("titles to the right of their buttons"),
   async ({ page, context, isMobile }) => {
     await join(context);
@@ -303,14 +303,14 @@ test(
   },
 );
 
-test.describe("with a token from elsewhere", () => {
+test.describe("with a token in the address", () => {
   async function handedOver(context: BrowserContext): Promise<string> {
     const answer = await context.request.post("/api/auth/handoff-tokens", { data: { purpose: "autologin" } });
     expect(answer.status()).toBe(201);
     return (await answer.json()).token;
   }
 
-  test("somebody is in, once, and the address keeps nothing of it", async ({ page, context, browser, baseURL }) => {
+  test("a token signs in once and leaves the address", async ({ page, context, browser, baseURL }) => {
     const member = await join(context);
     const token = await handedOver(context);
     await context.clearCookies();
@@ -328,7 +328,7 @@ test.describe("with a token from elsewhere", () => {
     await other.close();
   });
 
-  test("somebody is led on to the page that the address names, and to no other site", async ({ page, context }) => {
+  test("a token leads to the page that the address names, and to no other site", async ({ page, context }) => {
     await join(context);
     const [wanted, refused] = [await handedOver(context), await handedOver(context)];
     await context.clearCookies();
@@ -339,10 +339,7 @@ test.describe("with a token from elsewhere", () => {
     await expect(page).toHaveURL(/^http:\/\/localhost:\d+\/en\/(\?|$)/);
   });
 
-  test("rubbish in the address of a member signs nobody in or out, and no event says otherwise", async ({
-    page,
-    context,
-  }) => {
+  test("an invalid token neither signs in nor out, and emits no event", async ({ page, context }) => {
     await join(context);
     await page.goto("/en/payment/monthly/?token=rubbish");
     await expect(page).toHaveURL(/\/en\/payment\/monthly\/$/);
@@ -353,7 +350,7 @@ test.describe("with a token from elsewhere", () => {
     expect(await answer.json()).toMatchObject({ logged_in: true });
   });
 
-  test("somebody comes to a payment page and stays there", async ({ page, context }) => {
+  test("a token works on a payment page", async ({ page, context }) => {
     const member = await join(context);
     const token = await handedOver(context);
     await context.clearCookies();

@@ -2,11 +2,11 @@ import { smoke } from "../support/passes.ts";
 import { test as base, expect } from "../support/stillpoint.ts";
 import { Visitor } from "../support/visitor.ts";
 
-/** Making an account and coming back into it: alike with scripts and without, on phones and on desktops. */
+/** Sign-up, sign-in and password recovery, with and without scripts. */
 
 const WRONG = "E-mail or password is not right.";
 
-// What a refused call leaves in the console belongs to the story.
+// The browser logs a refused call.
 const test = base.extend<{ scripts: boolean; visitor: Visitor }>({
   scripts: [true, { option: true }],
   javaScriptEnabled: ({ scripts }, use) => use(scripts),
@@ -33,7 +33,7 @@ for (const scripts of [true, false]) {
       await expect(page).toHaveURL(/\/en\/success-page\/$/);
     });
 
-    test("nobody is led off the site", async ({ page, visitor }) => {
+    test("a redirect to another site is ignored", async ({ page, visitor }) => {
       await visitor.signUp("/en/signup/?redirectPage=%2F%2Fevil.example%2F");
       await expect(page).toHaveURL(/\/en\/success-page\/$/);
     });
@@ -43,17 +43,17 @@ for (const scripts of [true, false]) {
       await expect(page).toHaveURL(/success-page/);
       await visitor.leaves();
       await visitor.signUp();
-      await visitor.isTold("There is already an account with this e-mail address.");
+      await visitor.seesNotice("There is already an account with this e-mail address.");
       await page.getByRole("alert").getByRole("link", { name: "Sign in instead" }).click();
       await expect(page).toHaveURL(/\/en\/signin\//);
     });
 
-    test("a wrong password is told, and the right one signs in", async ({ page, visitor }) => {
+    test("a wrong password is rejected, and the right one signs in", async ({ page, visitor }) => {
       await visitor.signUp();
       await expect(page).toHaveURL(/success-page/);
       await visitor.leaves();
       await visitor.signIn("/en/signin/?redirectPage=%2Fen%2Fpricing%2F", "not this one");
-      await visitor.isTold(WRONG);
+      await visitor.seesNotice(WRONG);
       expect(page.url()).not.toContain(encodeURIComponent(visitor.email));
       await visitor.box("E-mail").fill(visitor.email);
       await visitor.box("Password").fill(visitor.password);
@@ -65,7 +65,7 @@ for (const scripts of [true, false]) {
     test("a password that too many people use is refused", async ({ visitor }) => {
       visitor.password = "password1";
       await visitor.signUp();
-      await visitor.isTold("Too many people use this password.");
+      await visitor.seesNotice("Too many people use this password.");
     });
 
     test("a visitor begins with nothing but an address", async ({ page, visitor }) => {
@@ -108,11 +108,11 @@ for (const scripts of [true, false]) {
         await visitor.open(link);
         await visitor.box("New password").fill("a third quiet place");
         await visitor.press("Save the password");
-        await visitor.isTold("This link was used before or is too old.");
+        await visitor.seesNotice("This link was used before or is too old.");
       },
     );
 
-    test("an address nobody knows gets the same answer", async ({ page, visitor }) => {
+    test("an unknown address gets the same answer", async ({ page, visitor }) => {
       await visitor.open("/en/forgot-password/");
       await visitor.box("E-mail").fill(visitor.email);
       await visitor.press("Send the link");
@@ -121,10 +121,10 @@ for (const scripts of [true, false]) {
   });
 }
 
-test("mistakes are told beside their fields, and the first of them has the focus", async ({ page, visitor }) => {
+test("errors stand beside their fields, and the first field has the focus", async ({ page, visitor }) => {
   await visitor.open("/en/signup/");
   await visitor.press("Create account");
-  await visitor.isTold("Please check these fields: Name, E-mail, Password");
+  await visitor.seesNotice("Please check these fields: Name, E-mail, Password");
   await expect(visitor.box("Name")).toBeFocused();
   await expect(visitor.box("Name")).toHaveAccessibleDescription("Please fill this in.");
   await visitor.box("Name").fill("Ada");
@@ -135,7 +135,7 @@ test("mistakes are told beside their fields, and the first of them has the focus
 test.describe("without a network", () => {
   test.use({ expected: /ERR_INTERNET_DISCONNECTED|status of 401/ });
 
-  test("somebody is told so, and what they typed is kept", async ({ page, context, visitor }) => {
+  test("a notice appears, and the typed text stays", async ({ page, context, visitor }) => {
     await visitor.open("/en/signin/");
     await visitor.box("E-mail").fill(visitor.email);
     await visitor.box("Password").fill(visitor.password);
@@ -144,7 +144,7 @@ test.describe("without a network", () => {
     await expect(page.getByRole("alert")).toContainText("We could not reach our server.");
     await context.setOffline(false);
     await visitor.press("Sign in");
-    await visitor.isTold(WRONG);
+    await visitor.seesNotice(WRONG);
     await expect(visitor.box("E-mail")).toHaveValue(visitor.email);
   });
 });
@@ -165,7 +165,7 @@ test("what was typed before the page came alive is still there afterwards", asyn
   await visitor.expectForm();
   await expect(visitor.box("E-mail")).toHaveValue(visitor.email);
   await visitor.press("Sign in");
-  await visitor.isTold(WRONG);
+  await visitor.seesNotice(WRONG);
 });
 
 test("a form that is sent before the page is alive is answered all the same", async ({ page, visitor }) => {
@@ -179,7 +179,7 @@ test("a form that is sent before the page is alive is answered all the same", as
   await visitor.press("Sign in");
   await sent;
   isHeld = false;
-  await visitor.isTold(WRONG);
+  await visitor.seesNotice(WRONG);
 });
 
 test("Russian visitors agree to both before they can sign up", async ({ page, visitor }) => {
@@ -192,12 +192,12 @@ test("Russian visitors agree to both before they can sign up", async ({ page, vi
 });
 
 test("the token of a mailed link goes nowhere but into its form", async ({ page, visitor }) => {
-  const told: string[] = [];
+  const sent: string[] = [];
   page.on("request", async (request) => {
     const headers = await request.allHeaders().catch(() => ({}));
     const isDocument = request.isNavigationRequest() && request.method() === "GET";
     if (!isDocument && /\/api\//.test(request.url()))
-      told.push(request.url(), JSON.stringify(headers), request.postData() ?? "");
+      sent.push(request.url(), JSON.stringify(headers), request.postData() ?? "");
   });
   await page.clock.install();
   await visitor.open("/en/forgot-password/?token=a-secret-of-the-mail");
@@ -205,7 +205,7 @@ test("the token of a mailed link goes nowhere but into its form", async ({ page,
   await expect(visitor.main.getByRole("heading", { level: 1, name: "Set a new password" })).toBeVisible();
   // The page view leaves after a second and is sent two seconds later.
   await page.clock.runFor(5_000);
-  await expect.poll(() => told.join("\n")).toContain("/api/analytics/");
-  expect(told.join("\n")).not.toContain("a-secret-of-the-mail");
+  await expect.poll(() => sent.join("\n")).toContain("/api/analytics/");
+  expect(sent.join("\n")).not.toContain("a-secret-of-the-mail");
   expect(await page.evaluate(() => JSON.stringify(window.dataLayer))).not.toContain("a-secret-of-the-mail");
 });

@@ -8,14 +8,14 @@ type Provider = "Apple" | "Google" | "Facebook";
 const PROVIDERS: Provider[] = ["Apple", "Google", "Facebook"];
 const GOAL = "/en/success-page/";
 
-interface Somebody {
+interface Person {
   email: string;
-  /** What the provider's window is told to do. */
+  /** The case that the provider's window plays. */
   case?: string;
   isUnverified?: boolean;
 }
 
-const somebody = (): Somebody => ({ email: `ada-${crypto.randomUUID()}@example.org` });
+const newPerson = (): Person => ({ email: `ada-${crypto.randomUUID()}@example.org` });
 
 /** What the browser itself says of a refusal, and of a script that was blocked. */
 test.use({ expected: /the server responded with a status of (401|409|422)|net::ERR_FAILED/ });
@@ -36,7 +36,7 @@ async function windowOf(page: Page, provider: Provider, words?: string) {
   return opened;
 }
 
-async function chooseIn(opened: Page, { email, case: wanted, isUnverified }: Somebody) {
+async function chooseIn(opened: Page, { email, case: wanted, isUnverified }: Person) {
   if (wanted) await opened.getByLabel("What happens").selectOption(wanted);
   await opened.getByText("Somebody else").click();
   await opened.getByLabel("First name").fill("Ada");
@@ -46,7 +46,7 @@ async function chooseIn(opened: Page, { email, case: wanted, isUnverified }: Som
   await pressIn(opened, "Continue");
 }
 
-async function goThrough(page: Page, provider: Provider, person: Somebody) {
+async function goThrough(page: Page, provider: Provider, person: Person) {
   await chooseIn(await windowOf(page, provider), person);
 }
 
@@ -71,8 +71,8 @@ const KEYS: Record<Provider, string[]> = {
 };
 
 for (const provider of PROVIDERS) {
-  test(`somebody new signs up with ${provider}, and comes back with it`, smoke, async ({ page }) => {
-    const ada = somebody();
+  test(`a new person signs up with ${provider}, and comes back with it`, smoke, async ({ page }) => {
+    const ada = newPerson();
     await open(page, "signup");
     const sent = page.waitForRequest((request) => new RegExp(`/api/auth/social/${provider}`, "i").test(request.url()));
     await chooseIn(await windowOf(page, provider, "Sign up with"), ada);
@@ -91,7 +91,7 @@ for (const provider of PROVIDERS) {
 
 for (const provider of PROVIDERS) {
   test(`an account with a password is joined with ${provider} by that password only`, async ({ page }) => {
-    const ada = somebody();
+    const ada = newPerson();
     await open(page);
     await register(page, ada.email, "calm-and-quiet-1");
     await goThrough(page, provider, ada);
@@ -118,7 +118,7 @@ for (const provider of PROVIDERS) {
 }
 
 for (const provider of ["Apple", "Facebook"] as const) {
-  test(`whoever leaves ${provider}'s window finds the page as it was`, async ({ page }) => {
+  test(`leaving ${provider}'s window leaves the page unchanged`, async ({ page }) => {
     await open(page);
     for (const leave of ["Cancel", "close"]) {
       const opened = await windowOf(page, provider);
@@ -128,7 +128,7 @@ for (const provider of ["Apple", "Facebook"] as const) {
       await expect(buttonOf(page, provider)).not.toHaveAttribute("aria-busy");
       await expect(page.getByRole("alert")).toHaveCount(0);
     }
-    await goThrough(page, provider, somebody());
+    await goThrough(page, provider, newPerson());
     await expect(page).toHaveURL(new RegExp(GOAL));
   });
 }
@@ -146,24 +146,24 @@ const ATTACKS: [Provider, string][] = [
 for (const [provider, attack] of ATTACKS) {
   test(`${provider}'s answer is refused when it is a case of ${attack.replace("_", " ")}`, async ({ page }) => {
     await open(page);
-    await goThrough(page, provider, { ...somebody(), case: attack });
+    await goThrough(page, provider, { ...newPerson(), case: attack });
     await expect(page.getByRole("alert")).toContainText(`We could not confirm what ${provider} told us.`);
     await expect(page.getByRole("alert")).toContainText("You can also use your e-mail address.");
     await expectAccessible(page);
     expect(await session(page)).toMatchObject({ logged_in: false });
 
-    await goThrough(page, provider, somebody());
+    await goThrough(page, provider, newPerson());
     await expect(page).toHaveURL(new RegExp(GOAL));
   });
 }
 
-test("an answer that was used before opens nothing", async ({ page }) => {
+test("a replayed answer is rejected", async ({ page }) => {
   await open(page);
   const spent: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/api/auth/social/google")) spent.push(request.postData() ?? "");
   });
-  await goThrough(page, "Google", somebody());
+  await goThrough(page, "Google", newPerson());
   await expect(page).toHaveURL(new RegExp(GOAL));
   await signOut(page);
   const again = await page.evaluate(async (body) => {
@@ -175,8 +175,8 @@ test("an answer that was used before opens nothing", async ({ page }) => {
   expect(await session(page)).toMatchObject({ logged_in: false });
 });
 
-test("an address that the provider does not vouch for never comes near the account that has it", async ({ page }) => {
-  const ada = somebody();
+test("an unverified address is not linked to the account that has it", async ({ page }) => {
+  const ada = newPerson();
   await open(page);
   await register(page, ada.email, "calm-and-quiet-1");
   await goThrough(page, "Google", { ...ada, isUnverified: true });
@@ -185,14 +185,14 @@ test("an address that the provider does not vouch for never comes near the accou
   expect(await session(page)).toMatchObject({ logged_in: false });
 });
 
-test("somebody whose provider tells no address is told how to go on", async ({ page }) => {
+test("an account without an e-mail address at the provider gets an explanation", async ({ page }) => {
   await open(page);
-  await goThrough(page, "Facebook", { ...somebody(), case: "no_email" });
+  await goThrough(page, "Facebook", { ...newPerson(), case: "no_email" });
   await expect(page.getByRole("alert")).toContainText("Facebook did not tell us your e-mail address.");
 });
 
 test("a blocked script is explained when its button is pressed, and e-mail still works", async ({ page }) => {
-  const ada = somebody();
+  const ada = newPerson();
   await page.route(/appleid\.auth\.js|\/apple\/.*\.js/, (route) => route.abort());
   await page.goto(`/en/signin/?redirectPage=${encodeURIComponent(GOAL)}`);
   await expect(page.locator("button[inert]")).toHaveText(/Google/);

@@ -75,7 +75,7 @@ test.describe("questions", () => {
 });
 
 test.describe("what an editor coloured", () => {
-  test("is a button in its colours, or in ours where nobody could read it", async ({ page }) => {
+  test("is a button in its colours, or in ours where its own are illegible", async ({ page }) => {
     await openKind(page, "ButtonRow");
     const green = page.getByRole("link", { name: "Give a calm year" });
     await expect(green).toHaveCSS("background-color", "rgb(34, 83, 59)");

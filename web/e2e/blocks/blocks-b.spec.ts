@@ -203,7 +203,7 @@ test.describe("dialogs", () => {
     await expect(dialog).toBeHidden();
   });
 
-  test("tell the three steps of the free days in order", async ({ page }) => {
+  test("list the three steps of the free days in order", async ({ page }) => {
     await openKind(page, "TrialDialog");
     const open = page.getByRole("button", { name: "How the free days work" });
     await alive(open);

@@ -12,7 +12,7 @@ const lengthen = (page: Page) => page.addStyleTag({ content: "body { padding-blo
 test.describe("films", () => {
   const noFilm = (page: Page) => page.route("**/*.mp4", (route) => route.abort());
 
-  test.describe("that nobody asked for", () => {
+  test.describe("that play by themselves", () => {
     test.use({
       contextOptions: { reducedMotion: "no-preference" },
       abroad: /media\.stillpoint\.example/,
@@ -44,7 +44,7 @@ test.describe("films", () => {
     });
   });
 
-  test.describe("that somebody plays", () => {
+  test.describe("that a visitor plays", () => {
     test.use({ abroad: /media\.stillpoint\.example|youtube-nocookie\.com/, expected: /ERR_FAILED/ });
 
     test("of the panorama is there, and runs", async ({ page }) => {
@@ -107,7 +107,7 @@ test.describe("a recording", () => {
   const isQuiet = (block: Locator) => block.locator("audio").evaluate((audio: HTMLAudioElement) => audio.paused);
   const button = (block: Locator, name: string) => block.getByRole("button", { name, exact: true });
 
-  test("is heard, jumped in, sought and gone on with", async ({ page }) => {
+  test("plays, skips, seeks and resumes", async ({ page }) => {
     await openKind(page, "MeditationPlayer");
     const block = sample(page, "player");
     const at = () => timeOf(block);
@@ -191,7 +191,7 @@ test.describe("a recording", () => {
     await expect(block.getByText("Then only the breath.")).toBeVisible();
   });
 
-  test("is as fast as somebody likes, and stays so", async ({ page }) => {
+  test("plays at the chosen speed, also after a reload", async ({ page }) => {
     await openKind(page, "MeditationPlayer");
     const block = sample(page, "player");
     const speed = block.getByRole("combobox", { name: "Speed" });
@@ -241,7 +241,7 @@ test.describe("a recording", () => {
 test.describe("samples", () => {
   test.use({ expected: /status of (404|502|503)/ });
 
-  test("tell more when asked, and are heard one at a time", async ({ page }) => {
+  test("show details on demand, and play one at a time", async ({ page }) => {
     await openKind(page, "MeditationSampleCollection");
     const block = sample(page, "samples");
     const about = block.getByRole("button", { name: "About Sleep, gently" });

@@ -9,8 +9,8 @@ import { openGallery } from "../support/gallery.ts";
 import { difference, shrunk } from "../support/picture.ts";
 import { expect, test } from "../support/stillpoint.ts";
 
-const KEPT = join(import.meta.dirname, "../pictures");
-const TAKEN_WITH = join(KEPT, "browser.txt");
+const PICTURES = join(import.meta.dirname, "../pictures");
+const TAKEN_WITH = join(PICTURES, "browser.txt");
 /** A word that changed is more than this. */
 const UNSEEN = 0.0005;
 /** A screen's pixel is this many of the page's or fewer, by `deviceScaleFactor` below. */
@@ -47,7 +47,7 @@ for (const { name, locale, use } of LOOKS) {
       await page.locator(".skip-link").evaluate((link: HTMLElement) => link.style.setProperty("display", "none"));
       const canvas = await context.newPage();
       const blocks = await drawnBlocks(page);
-      const folder = join(KEPT, name);
+      const folder = join(PICTURES, name);
       if (isRenewed) rmSync(folder, { recursive: true, force: true });
 
       const faults: string[] = [];

@@ -14,7 +14,7 @@ const LANDING = "/en/landing/sleep/";
 const ITS_FORM = "/en/payment/monthly/welcome/";
 
 const fromLanding = forms.find(({ name }) => name === "PaymentForm, from a campaign's landing page") as Form;
-/** What nobody can have twice. What is paid once is in one-time. */
+/** Products that can be owned once. One-time purchases are in one-time.spec.ts. */
 const keeping = forms.filter(({ has, opens }) => has.length > 0 || opens.at === "load");
 const FOR_GOOD = "PaymentForm, sold for good";
 
@@ -33,7 +33,7 @@ for (const [at, form] of keeping.filter(({ name }) => name !== FOR_GOOD).entries
   // The others end in the same way; that it looks well on a desktop, one of them shows.
   const marks = at === 0 ? desktop("the refusal above two columns") : none;
 
-  test(`${form.name}: whoever goes back after paying is told that it is theirs`, marks, async ({ page, context }) => {
+  test(`${form.name}: going back after paying shows that it is owned`, marks, async ({ page, context }) => {
     test.slow();
     const { email } = await join(context);
     const visit = new Visit(page, form);
@@ -74,7 +74,7 @@ for (const [at, form] of keeping.filter(({ name }) => name !== FOR_GOOD).entries
   });
 }
 
-test(`${FOR_GOOD}: whoever goes back after paying is told that it is theirs`, async ({ page, context }) => {
+test(`${FOR_GOOD}: going back after paying shows that it is owned`, async ({ page, context }) => {
   const { email } = await join(context);
   const form = forms.find(({ name }) => name === FOR_GOOD) as Form;
   const visit = new Visit(page, form);
@@ -94,7 +94,7 @@ test(`${FOR_GOOD}: whoever goes back after paying is told that it is theirs`, as
   expect(await chargesOf(context, email)).toBe(form.charges);
 });
 
-/** How somebody comes from the offer to the form. */
+/** How a buyer comes from the offer to the form. */
 const ways = [
   { name: "within the app", comes: fromLanding.comes },
   {
@@ -115,8 +115,8 @@ for (const { name, comes } of ways) {
     const visit = new Visit(page, { ...fromLanding, comes });
     const total = visit.main.getByRole("region", { name: "Order summary" }).locator("dl").last();
     await visit.comes();
-    const told = (await total.textContent()) ?? "";
-    expect(told).toMatch(/^Due today\$\d/);
+    const shown = (await total.textContent()) ?? "";
+    expect(shown).toMatch(/^Due today\$\d/);
     await visit.shows();
     await visit.fillIn(cards.declined);
 
@@ -128,9 +128,9 @@ for (const { name, comes } of ways) {
     await goes(page, "goForward");
     await expect(page).toHaveURL(new RegExp(ITS_FORM));
     await visit.isReady();
-    await expect(total).toHaveText(told);
+    await expect(total).toHaveText(shown);
     await expectAccessible(page);
-    // Nothing of the card was kept: what is typed now is what is paid.
+    // The card fields are empty again: the card typed now is charged.
     await visit.pays(cards.good);
     await visit.arrives();
     expect(await statusOf(context)).toEqual(fromLanding.has);

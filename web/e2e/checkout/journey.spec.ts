@@ -6,14 +6,14 @@ import { expect, expectAccessible, test, visit } from "../support/stillpoint.ts"
 const ACTIVATED = "stillpoint.checkout.subscription.activated";
 
 test(
-  "a visitor chooses a plan, makes an account, pays, and everybody who should know knows",
+  "a visitor chooses a plan, signs up and pays; the subscription is active and its event emitted",
   all(smoke, desktop("the plans side by side, the summary beside the form")),
   async ({ page }) => {
     const activatedBefore = await countOf(page.request, ACTIVATED);
     const buyer = new Buyer(page);
     await buyer.choose("Monthly");
 
-    await buyer.isToldWhatItCosts("$12.99");
+    await buyer.seesTotal("$12.99");
     await expectAccessible(page);
     await buyer.fillIn(cards.good);
     await buyer.submit();
@@ -33,7 +33,7 @@ test("the annual plan begins with a free week", async ({ page }) => {
   const buyer = new Buyer(page);
   await buyer.choose("Annual");
 
-  await buyer.isToldWhatItCosts("$0");
+  await buyer.seesTotal("$0");
   await expectAccessible(page);
   await buyer.fillIn(cards.good);
   await buyer.submit();
@@ -45,13 +45,13 @@ test("a member who comes back to the payment page is not asked to sign up again"
   const buyer = new Buyer(page);
   await buyer.opens();
   await visit(page, "/en/payment/monthly/");
-  await buyer.isToldWhatItCosts("$12.99");
+  await buyer.seesTotal("$12.99");
 });
 
 test("a member in therapy is led from a payment page to the welcome page, and never sees a form", async ({ page }) => {
   const buyer = new Buyer(page);
   await buyer.opens();
-  await buyer.isToldWhatItCosts("$12.99");
+  await buyer.seesTotal("$12.99");
   await page.route("/api/auth/session", async (route) => {
     const answer = await route.fetch();
     const { user, ...session } = await answer.json();

@@ -16,7 +16,7 @@ const keptCard = (page: Page) => main(page).getByRole("paragraph").filter({ hasT
 const THERAPY = "/en/payment/therapy-session/";
 const COACHING = "/en/payment/coaching-session/";
 
-/** Somebody with an account on a page of what is sold beside a subscription. */
+/** A member on the page of an additional product. */
 async function member(page: Page, path: string) {
   const buyer = new Buyer(page);
   await buyer.opens(path);
@@ -98,7 +98,7 @@ test.describe("another session", () => {
     expect(asked.to("/api/create-payment-intent")).toHaveLength(1);
   });
 
-  test("a kept card that its bank refuses makes room for another", async ({ page }) => {
+  test("a saved card that its bank declines gives way to another", async ({ page }) => {
     const buyer = await member(page, COACHING);
     const created = page.waitForResponse((response) => response.url().endsWith("/v1/payment_methods"));
     await buyer.fillIn(cards.good);
@@ -123,7 +123,7 @@ test.describe("another session", () => {
   test.describe("behind a broken connection", () => {
     test.use({ expected: /Failed to load resource|ERR_/ });
 
-    test("looks what became of a member's payment whose answer was lost", async ({ page }) => {
+    test("checks a member's payment whose response was lost", async ({ page }) => {
       const buyer = await member(page, COACHING);
       const opened = intents(page);
       await once(page, "**/v1/payment_intents/*/confirm", async (route) => {
@@ -136,7 +136,7 @@ test.describe("another session", () => {
       expect(await opened.all()).toMatchObject([{ status: "succeeded", setup_future_usage: "off_session" }]);
     });
 
-    test("the kept card is charged once, however often the call is sent", async ({ page }) => {
+    test("the saved card is charged once, however often the request is sent", async ({ page }) => {
       const buyer = await member(page, COACHING);
       await buyer.fillIn(cards.good);
       await payButton(page).click();

@@ -15,7 +15,7 @@ const total = (page: Page) => main(page).getByRole("region", { name: "Order summ
 
 const LIVE = "/en/payment/live-program/";
 
-/** Somebody without an account on the page of the live programme. */
+/** A buyer without an account on the page of the live programme. */
 class Guest extends Buyer {
   async comes(path = LIVE) {
     await this.page.goto(path);
@@ -40,31 +40,27 @@ class Guest extends Buyer {
 }
 
 test.describe("the live programme", () => {
-  test(
-    "is paid by somebody without an account",
-    all(smoke, desktop("form and summary in two columns")),
-    async ({ page }) => {
-      const guest = new Guest(page);
-      const asked = listen(page);
-      const opened = intents(page);
-      await guest.comes();
-      await expect(total(page)).toHaveText("Due today$49");
-      await expectAccessible(page);
-      await guest.says(`  ${guest.name} `, ` ${guest.email}  `);
-      await guest.fillIn(cards.good);
-      await payButton(page).click();
-      await guest.hasAPlace();
-      await expectAccessible(page);
+  test("is paid without an account", all(smoke, desktop("form and summary in two columns")), async ({ page }) => {
+    const guest = new Guest(page);
+    const asked = listen(page);
+    const opened = intents(page);
+    await guest.comes();
+    await expect(total(page)).toHaveText("Due today$49");
+    await expectAccessible(page);
+    await guest.says(`  ${guest.name} `, ` ${guest.email}  `);
+    await guest.fillIn(cards.good);
+    await payButton(page).click();
+    await guest.hasAPlace();
+    await expectAccessible(page);
 
-      const [priced] = asked.to("/api/web-campaign-landing");
-      expect(priced?.body).toMatchObject({ campaign: "live-program", language: "en", ip: "127.0.0.1" });
-      const [call, ...more] = asked.to("/api/one-time/create-intent");
-      expect(more).toEqual([]);
-      expect(call?.key).toMatch(/^[0-9a-f-]{36}$/);
-      expect(call?.body).toMatchObject({ source: "Stillpoint live programme", language: "en" });
-      expect(await opened.all()).toMatchObject([{ status: "succeeded" }]);
-    },
-  );
+    const [priced] = asked.to("/api/web-campaign-landing");
+    expect(priced?.body).toMatchObject({ campaign: "live-program", language: "en", ip: "127.0.0.1" });
+    const [call, ...more] = asked.to("/api/one-time/create-intent");
+    expect(more).toEqual([]);
+    expect(call?.key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(call?.body).toMatchObject({ source: "Stillpoint live programme", language: "en" });
+    expect(await opened.all()).toMatchObject([{ status: "succeeded" }]);
+  });
 
   test(
     "stands where it will stand before its price is known",
@@ -168,7 +164,7 @@ test.describe("the live programme", () => {
       expect(await opened.all()).toMatchObject([{ status: "succeeded" }]);
     });
 
-    test("looks what became of a payment whose answer was lost, and does not pay twice", async ({ page }) => {
+    test("checks a payment whose response was lost, and does not pay twice", async ({ page }) => {
       const guest = new Guest(page);
       const opened = intents(page);
       await guest.comes();
@@ -181,7 +177,7 @@ test.describe("the live programme", () => {
       expect(await opened.all()).toMatchObject([{ status: "succeeded" }]);
     });
 
-    test("says so while nobody answers, and guesses nothing", async ({ page }) => {
+    test("offers another check while the provider does not respond, and claims nothing", async ({ page }) => {
       const guest = new Guest(page);
       await page.clock.install();
       await guest.comes();
@@ -201,7 +197,7 @@ test.describe("the live programme", () => {
     });
   });
 
-  test("whoever goes back after paying finds the form and no open payment", async ({ page }) => {
+  test("going back after paying shows the form and no open payment", async ({ page }) => {
     const guest = new Guest(page);
     await guest.comes();
     await guest.pays(cards.good);

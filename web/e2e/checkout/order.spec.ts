@@ -6,7 +6,7 @@ import { join } from "../support/member.ts";
 import { desktop } from "../support/passes.ts";
 import { alive, expect, expectAccessible, test } from "../support/stillpoint.ts";
 
-/** What a buyer is told before the button is pressed, and what the button says. */
+/** The terms above the payment button, and its label. */
 
 const main = (page: Page) => page.getByRole("main");
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -6,7 +6,7 @@ import { subscriptionsOf } from "../support/outside.ts";
 import { expect, expectAccessible, sandboxUrl, test } from "../support/stillpoint.ts";
 import { ageNextOffer, chargesOf, hold, listen } from "../support/wire.ts";
 
-/** What may happen to those who pay without typing a card: by wallet, PayPal, a card that is kept, YooKassa and Platron. */
+/** Failures and retries of payments without a typed card: wallet, PayPal, saved card, YooKassa and Platron. */
 
 test.use({ expected: /status of 4\d\d|ERR_FAILED/ });
 
@@ -45,7 +45,7 @@ test("a wallet goes wrong in every way, and pays once in the end", async ({ page
     await expectAccessible(page);
   });
 
-  await test.step("while nobody answers at the provider", async () => {
+  await test.step("while the provider does not respond", async () => {
     const before = orders();
     await page.route("**/stripe/v1/**", (route) => route.abort());
     await (await paysWith()).click();
@@ -101,7 +101,7 @@ test.describe("PayPal", () => {
     await page.goto(MONTHLY);
     const button = main(page).getByRole("button", { name: "PayPal Subscribe" });
 
-    await test.step("while nobody answers there", async () => {
+    await test.step("while PayPal does not respond", async () => {
       await page.route("**/paypal/v1/**", (route) => route.abort());
       await button.click();
       await expect(refusal(page)).toContainText("PayPal could not go on. Nothing has been charged.");
@@ -109,7 +109,7 @@ test.describe("PayPal", () => {
       await page.unroute("**/paypal/v1/**");
     });
 
-    await test.step("agreed to by somebody without money", async () => {
+    await test.step("agreed to by a buyer without money", async () => {
       const opened = await buyer.opensPaypal();
       await opened.getByLabel("Pay as").selectOption("empty");
       // What was said before is gone.
@@ -155,12 +155,12 @@ test.describe("PayPal", () => {
       .toBe(true);
     await expect.poll(() => statusOf(context)).toEqual(["active"]);
     expect(new Set(agreed).size).toBe(2);
-    const standing = () => Promise.all([...new Set(agreed)].map((id) => atPaypal(page, id)));
-    await expect.poll(async () => (await standing()).sort(), { timeout: 60_000 }).toEqual(["ACTIVE", "CANCELLED"]);
+    const statuses = () => Promise.all([...new Set(agreed)].map((id) => atPaypal(page, id)));
+    await expect.poll(async () => (await statuses()).sort(), { timeout: 60_000 }).toEqual(["ACTIVE", "CANCELLED"]);
   });
 });
 
-/** What PayPal says of a subscription, to whoever may ask there. */
+/** The status of a subscription at PayPal. */
 async function atPaypal(page: Page, id: string): Promise<string> {
   const client = Buffer.from("paypal-client-stillpoint:paypal-secret-stillpoint").toString("base64");
   const signedIn = await page.request.post(`${sandboxUrl}/paypal/v1/oauth2/token`, {
@@ -174,7 +174,7 @@ async function atPaypal(page: Page, id: string): Promise<string> {
   return ((await answer.json()) as { status: string }).status;
 }
 
-test("a kept card whose bank asks: denied, left midway, opened twice, and paid once", async ({ page, context }) => {
+test("a saved card whose bank asks: denied, left midway, opened twice, and paid once", async ({ page, context }) => {
   test.slow();
   const form = forms.find(({ name }) => name.endsWith("soul")) as (typeof forms)[0];
   const { email } = await join(context);
@@ -184,10 +184,10 @@ test("a kept card whose bank asks: denied, left midway, opened twice, and paid o
   await first.answersTheBank("Complete authentication");
   await first.arrives();
 
-  const kept = (tab: Page) => main(tab).getByRole("paragraph").filter({ hasText: "•••• 3184" });
+  const savedCard = (tab: Page) => main(tab).getByRole("paragraph").filter({ hasText: "•••• 3184" });
   await test.step("pressed twice while our server is slow, then left midway", async () => {
     await first.comes();
-    await expect(kept(page)).toBeVisible();
+    await expect(savedCard(page)).toBeVisible();
     const slow = await hold(page, /\/api\/addition\/confirm$/);
     await first.button.dblclick();
     await expect(progress(page, "Sending your order")).toBeVisible();
@@ -202,7 +202,7 @@ test("a kept card whose bank asks: denied, left midway, opened twice, and paid o
   await page.close();
   for (const tab of [again, other]) {
     await tab.comes();
-    await expect(kept(tab.page)).toBeVisible();
+    await expect(savedCard(tab.page)).toBeVisible();
     await tab.button.click();
     await expect(tab.bank).toBeVisible();
   }

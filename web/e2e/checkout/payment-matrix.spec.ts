@@ -7,32 +7,33 @@ import { expect, expectAccessible, test } from "../support/stillpoint.ts";
 import { ageNextOffer, chargesOf, confirmations, hold, intents, listen } from "../support/wire.ts";
 
 /**
- * Every form, and everything that may happen to it. What is in the tables of `forms.ts` and needs a card is here; a new form is a new
- * row there. All of it runs on a phone and on a desktop, with axe looking at what is said.
+ * Every form × every case. The forms are the rows of `support/forms.ts`; a new form is a new row there. All run on a phone, one of each
+ * layout also on a desktop, with axe after each message.
  *
- *                        card forms      wallet          PayPal          kept card       YooKassa        Platron
- *   paid                 here            ways, pay-ways  ways, pay-ways  ways, additions ways, russian   ways, russian
- *   declined             here            pay-ways        ways            additions       russian         russian
- *   bank asks: passed    here            pay-ways        -               ways            russian         -
- *   bank asks: failed    here            ways            -               ways            ways            -
- *   expired quote        here            ways            -  (1)          -  (1)          -  (1)          -  (1)
- *   script missing       here            here            pay-ways        here            ways            -
- *   provider down        here, outage    ways, outage    ways, outage    outage          outage          outage
- *   slow                 here            ways            ways            ways            outage          russian (2)
- *   closed midway        here            -  (3)          pay-ways        ways            ways            ways
- *   two presses          here            ways            pay-ways        ways            ways            ways
- *   two tabs             here            ways            ways            ways            ways            ways
- *   left, or cancelled   -               pay-ways        pay-ways        -               russian         russian
- *   answers get lost     one-time (4)    -  (3)          pay-ways        additions       -               -
+ *                       card forms         wallet             PayPal             saved card         YooKassa           Platron
+ *   paid                here               matrix, methods    matrix, methods    matrix, additions  matrix, russian    matrix, russian
+ *   declined            here               methods            matrix             additions          russian            russian
+ *   bank asks: passed   here               methods            -                  matrix             russian            -
+ *   bank asks: failed   here               matrix             -                  matrix             matrix             -
+ *   expired quote       here               matrix             - (1)              - (1)              - (1)              - (1)
+ *   script missing      here               here               methods            here               matrix             -
+ *   provider down       here, outage       matrix, outage     matrix, outage     outage             outage             outage
+ *   slow                here               matrix             matrix             matrix             outage             russian (2)
+ *   closed midway       here               - (3)              methods            matrix             matrix             matrix
+ *   two presses         here               matrix             methods            matrix             matrix             matrix
+ *   two tabs            here               matrix             matrix             matrix             matrix             matrix
+ *   left, or cancelled  -                  methods            methods            -                  russian            russian
+ *   lost responses      one-time (4)       - (3)              methods            additions          -                  -
  *
- * `ways`, `outage`: payment-matrix-ways, payment-outage; `additions`, `russian`: one-time-additions, russian-payments.
- * (1) No quote goes along: what is paid is what was opened at the provider, for as long as it holds it open.
- * (2) By an answer changed in the browser: Platron's twin sends nobody back before our server has heard of the payment.
+ * `matrix`, `methods`, `outage`: payment-matrix-methods, payment-methods, payment-outage; `additions`, `russian`: one-time-additions,
+ * russian-payments.
+ * (1) No quote is sent: the provider charges the amount of its open payment until that expires.
+ * (2) By a response changed in the browser: the sandbox's Platron redirects only after our server has the payment.
  * (3) A wallet ends in the same calls as a card.
- * (4) A subscription's are lost by chance, thousands of times, in `visit.properties.test.ts`.
+ * (4) For subscriptions: thousands of random losses in `visit.properties.test.ts`.
  *
- * A guest's empty or wrong fields are in one-time, consents in one-time-additions, the bank's first digits in bin-offer, what a button
- * must say in order, the browser's own buttons in way-back, the boxes before a download, which sells nothing, in blocks-b.
+ * Elsewhere: a guest's empty or wrong fields in one-time, consents in one-time-additions, the bank's first digits in bin-offer, labels of
+ * buttons in order, the browser's own buttons in back-navigation.
  */
 
 test.use({ expected: /status of 402|ERR_FAILED/ });
@@ -49,12 +50,12 @@ async function paidOnce(context: BrowserContext, { has, charges }: Form, email: 
 
 type Opened = ReturnType<typeof intents>;
 
-/** Whoever may buy there. */
+/** A member, or a visitor where no account is needed. */
 async function comesIn(context: BrowserContext, { isForAll }: Form): Promise<string | null> {
   return isForAll ? null : (await join(context)).email;
 }
 
-test("a tab of long ago says that the plan is theirs already, and leads to it", async ({ page, context }) => {
+test("an outdated tab says that the plan is owned, and links to it", async ({ page, context }) => {
   const [form] = forms as [Form];
   const email = (await comesIn(context, form)) ?? "";
   const first = new Visit(page, form);
@@ -124,7 +125,7 @@ for (const form of forms) {
           expect(orders()).toBe(before);
         });
 
-        await test.step("while nobody answers at the provider", async () => {
+        await test.step("while the provider does not respond", async () => {
           const isProviders = "**/stripe/v1/**";
           await page.route(isProviders, (route) => route.abort());
           await visit.pays(cards.good);

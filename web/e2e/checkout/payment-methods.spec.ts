@@ -21,7 +21,7 @@ interface Call {
   body: Record<string, unknown>;
 }
 
-/** What the page tells our side from now on, in order. */
+/** The requests of the page from now on, in order. */
 function callsOf(page: Page): Call[] {
   const calls: Call[] = [];
   page.on("request", (request) => {
@@ -37,7 +37,7 @@ test.describe("a wallet", () => {
     const buyer = new Buyer(page);
     await buyer.owns("Apple Pay");
     await buyer.opens();
-    await buyer.isToldWhatItCosts("$12.99");
+    await buyer.seesTotal("$12.99");
     await expect(toggle(page)).toHaveAttribute("aria-expanded", "false");
     await expect(page.locator('iframe[title*="card number" i]')).toHaveCount(0);
     expect((await main(page).getByRole("button", { name: "Apple Pay" }).boundingBox())?.height).toBe(50);
@@ -56,7 +56,7 @@ test.describe("a wallet", () => {
     expect(await subscriptionsOf(page.request)).toMatchObject([{ status: "active", price: 12.99 }]);
   });
 
-  test("that is left leaves the page as it was", async ({ page }) => {
+  test("that is cancelled leaves the page unchanged", async ({ page }) => {
     const buyer = new Buyer(page);
     await buyer.owns("Google Pay");
     await buyer.opens();
@@ -111,7 +111,7 @@ test.describe("PayPal", () => {
       await page.goto("/en/?utm_source=letter");
       await expect.poll(() => page.evaluate(() => document.cookie)).toContain("letter");
       await buyer.opens();
-      await buyer.isToldWhatItCosts("$12.99");
+      await buyer.seesTotal("$12.99");
       const calls = callsOf(page);
       const opened = await buyer.opensPaypal();
       await expect(opened.getByText(/12\.99 USD each 1 MONTH/i)).toBeVisible();
@@ -171,7 +171,7 @@ test.describe("PayPal", () => {
     expect(await subscriptionsOf(page.request)).toHaveLength(1);
   });
 
-  test("whose answer gets lost is asked again by itself, and nobody pays twice", async ({ page }) => {
+  test("whose response is lost is polled, and is charged once", async ({ page }) => {
     test.slow();
     const buyer = new Buyer(page);
     await page.clock.install();
@@ -188,7 +188,7 @@ test.describe("PayPal", () => {
     expect(await subscriptionsOf(page.request)).toHaveLength(1);
   });
 
-  test("whose answer gets lost is still waited for after a reload, and settles by itself", async ({ page }) => {
+  test("whose response is lost is polled after a reload, and settles by itself", async ({ page }) => {
     test.slow();
     const buyer = new Buyer(page);
     await page.clock.install();
@@ -212,7 +212,7 @@ test.describe("PayPal", () => {
     await expect(main(page).getByText("Checking with PayPal")).toHaveCount(0);
   });
 
-  test("finishes what somebody agreed to and then closed", async ({ page, context }) => {
+  test("settles an approval after the page was closed", async ({ page, context }) => {
     const buyer = new Buyer(page);
     await buyer.opens();
     await page.route("/api/paypal/customers/subscription", (route) => route.abort());

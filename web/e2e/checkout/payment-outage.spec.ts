@@ -6,10 +6,7 @@ import { phone } from "../support/screens.ts";
 import { expect, expectAccessible, sandboxUrl, test } from "../support/stillpoint.ts";
 import { chargesOf } from "../support/wire.ts";
 
-/**
- * Our server cannot reach those who take the money. That strikes everybody at once: so all buyers come in one test, and nothing else
- * runs beside it.
- */
+/** All payment providers are out of reach of the server. That affects all buyers: they come in one test, and nothing runs beside it. */
 
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
@@ -36,7 +33,7 @@ async function lift(request: APIRequestContext, ids: number[]) {
   for (const id of ids) await request.delete(`${sandboxUrl}/sandbox/faults/${id}`);
 }
 
-/** One buyer: comes, meets the silence, and pays when it is over. */
+/** One buyer before, during and after the outage. */
 interface Story {
   before?: () => Promise<void>;
   during: () => Promise<void>;
@@ -87,7 +84,7 @@ async function byCard(context: BrowserContext, page: Page, form: Form): Promise<
 }
 
 /** The card a member left with an earlier payment. */
-async function byKeptCard(context: BrowserContext, page: Page): Promise<Story> {
+async function bySavedCard(context: BrowserContext, page: Page): Promise<Story> {
   const form = forms.find(({ name }) => name.endsWith("soul")) as Form;
   const { email } = await join(context);
   const visit = new Visit(page, form);
@@ -133,7 +130,7 @@ async function comesFromRussia(context: BrowserContext) {
   await join(context);
 }
 
-/** The form was open before: what is paid in it our server hears of when it can. */
+/** The form was open before the outage: the server learns of its payment afterwards. */
 async function atYookassa(context: BrowserContext, page: Page): Promise<Story> {
   await comesFromRussia(context);
   const pay = page
@@ -170,7 +167,7 @@ async function inRussia(context: BrowserContext, page: Page): Promise<Story> {
       await tryAgain(page).click();
       await asked;
       await expect(main(page).getByRole("alert")).toContainText("cannot be reached at the moment");
-      // Whoever pressed it with a key goes on from there.
+      // The keyboard focus stays at the notice.
       await expect(main(page).locator(":focus")).toContainText("cannot be reached at the moment");
       await expect(main(page).getByRole("link", { name: "Continue to payment" })).toHaveCount(0);
       await expect(page.locator('iframe[title*="card" i]')).toHaveCount(0);
@@ -192,11 +189,11 @@ async function everybody(browser: Browser): Promise<Story[]> {
     return [context, await context.newPage()] as const;
   };
   const byCards = forms.map(async (form) => byCard(...(await opened()), form));
-  const others = [byKeptCard, byPaypal, inRussia, atYookassa].map(async (by) => by(...(await opened())));
+  const others = [bySavedCard, byPaypal, inRussia, atYookassa].map(async (by) => by(...(await opened())));
   return Promise.all([...byCards, ...others]);
 }
 
-test("while none who take money can be reached nobody pays, afterwards everybody once", async ({
+test("while no payment provider responds no buyer is charged, afterwards each one once", async ({
   browser,
   request,
 }) => {

@@ -6,7 +6,7 @@ import { largestPaint } from "../support/steady.ts";
 import { alive, expect, expectAccessible, fastForwardUntil, footer, test } from "../support/stillpoint.ts";
 import { calls, hold } from "../support/wire.ts";
 
-/** Paying before a plan begins and for good, and what the payment page makes of where somebody came from. */
+/** Paid trials, purchases for good, layout while loading, and survey orders on the payment page. */
 
 const main = (page: Page) => page.getByRole("main");
 const summary = (page: Page) => main(page).getByRole("region", { name: "Order summary" });
@@ -50,7 +50,7 @@ test.describe("a trial that costs something", () => {
     await buyer.fillIn(cards.good);
     await main(other).getByRole("button", { name: "Pay and begin" }).click();
     await buyer.arrives();
-    // The other tab shows an intent that is paid by now: nobody pays twice.
+    // The other tab shows an intent that is paid by now; it is not charged twice.
     const late = new Buyer(again);
     await late.fillIn(cards.good);
     await main(again).getByRole("button", { name: "Pay and begin" }).click();
@@ -145,7 +145,7 @@ test.describe("on the smallest phones", () => {
 });
 
 test(
-  "an overlay says that the order is loading, covers no words, stops nobody, and goes a second after the answer",
+  "an overlay says that the order is loading, covers no text, blocks nothing, and disappears a second after the response",
   desktop("other words below the overlay"),
   async ({ page, context }) => {
     await join(context);
@@ -162,7 +162,7 @@ test(
   },
 );
 
-/** What somebody would read where this is now. */
+/** The text below this element. */
 function wordsUnder(cover: Element): string[] {
   const area = cover.getBoundingClientRect();
   const isUnder = ({ left, right, top, bottom }: DOMRect) =>
@@ -195,7 +195,7 @@ test("what is sold for good is paid directly, once", async ({ page, context }) =
   expect(paths(asked)).toEqual(["/api/create-payment-intent"]);
 });
 
-test("a card payment the bank is silent about settles by itself", async ({ page, context }) => {
+test("a card payment without a decision of the bank settles by itself", async ({ page, context }) => {
   await join(context);
   const buyer = new Buyer(page);
   await page.clock.install();
@@ -220,7 +220,7 @@ test("a card payment the bank is silent about settles by itself", async ({ page,
 
 test.describe("the order of a survey", () => {
   const ORDER = "mdOrderId";
-  const told = (page: Page, name: string) =>
+  const pushed = (page: Page, name: string) =>
     page.evaluate(
       (event) => (window.dataLayer ?? []).filter((entry) => (entry as { event?: string }).event === event).length,
       name,
@@ -232,7 +232,7 @@ test.describe("the order of a survey", () => {
     return ((await answer.json()) as { orderid: string }).orderid;
   }
 
-  test("is taken over on the payment page, once, and told of", async ({ page, context }) => {
+  test("is linked on the payment page, once, and reported", async ({ page, context }) => {
     await join(context);
     const order = await survey(page);
     await page.goto("/en/");
@@ -240,21 +240,21 @@ test.describe("the order of a survey", () => {
     const asked = calls(page, /specialprogram/);
     await page.goto("/en/payment/monthly/");
     await expect(summary(page)).toBeVisible();
-    await expect.poll(() => told(page, "id-update")).toBe(1);
+    await expect.poll(() => pushed(page, "id-update")).toBe(1);
     expect(asked.map((request) => [new URL(request.url()).pathname, request.postDataJSON().orderid])).toEqual([
       ["/specialprogram/idupdate", order],
     ]);
   });
 
-  test.describe("that is nobody's", () => {
+  test.describe("that does not exist", () => {
     test.use({ expected: /status of 404/ });
 
-    test("is told of as such", async ({ page, context }) => {
+    test("is reported as an error", async ({ page, context }) => {
       await join(context);
       await page.goto("/en/");
       await page.evaluate((key) => localStorage.setItem(key, "svo_0199f0a46c1e7cc09f3a2b1d5f8a7c11"), ORDER);
       await page.goto("/en/payment/monthly/");
-      await expect.poll(() => told(page, "id-update-error")).toBe(1);
+      await expect.poll(() => pushed(page, "id-update-error")).toBe(1);
       await expect(summary(page)).toBeVisible();
     });
   });
@@ -263,7 +263,7 @@ test.describe("the order of a survey", () => {
     ["/en/almost-done/", "follow-up"],
     ["/en/success/coaching/newuser/", "follow-up"],
   ] as const) {
-    test(`is told to be paid once by ${path}, and forgotten`, async ({ page, context }) => {
+    test(`is reported as paid once by ${path}, and removed`, async ({ page, context }) => {
       const member = await join(context);
       const order = await survey(page);
       await page.goto("/en/");

@@ -19,7 +19,7 @@ async function comesFrom(context: BrowserContext, country: string) {
   await context.addInitScript((code) => localStorage.setItem("country", code), country);
 }
 
-test.describe("somebody from Russia or Belarus", () => {
+test.describe("a member from Russia or Belarus", () => {
   for (const [country, marks] of [
     ["RU", [smoke, desktop("the link to Platron in place of the form's column")]],
     ["BY", []],
@@ -36,10 +36,10 @@ test.describe("somebody from Russia or Belarus", () => {
 
       await leave.click();
       await page.getByRole("combobox", { name: "What happens" }).selectOption({ label: "It is paid" });
-      const told = page.waitForRequest((request) => request.url().includes("/api/platron/transaction/success"));
+      const reported = page.waitForRequest((request) => request.url().includes("/api/platron/transaction/success"));
       await page.getByRole("button", { name: "Pay", exact: true }).click();
       await expect(page).toHaveURL(/\/en\/payment-return\/\?.*pg_captured=1/);
-      expect(new URL((await told).url()).search).toBe(new URL(page.url()).search);
+      expect(new URL((await reported).url()).search).toBe(new URL(page.url()).search);
       await expect(heading(page, /Your payment has arrived/)).toBeVisible();
       await expectAccessible(page);
       expect(await statusOf(page)).toEqual(["active"]);
@@ -64,17 +64,17 @@ test.describe("somebody from Russia or Belarus", () => {
     });
   }
 
-  test("who did not pay at Platron is told so, tries again, and then has", async ({ page, context }) => {
+  test("who did not pay at Platron gets a notice, tries again and pays", async ({ page, context }) => {
     await comesFrom(context, "RU");
     await join(context);
     await page.goto("/ru/payment/monthly/");
     await main(page).getByRole("link", { name: "Перейти к оплате" }).click();
-    const told = page.waitForRequest((request) => request.url().includes("/api/platron/transaction/error"));
+    const reported = page.waitForRequest((request) => request.url().includes("/api/platron/transaction/error"));
     await page.getByRole("combobox", { name: "What happens" }).selectOption({ index: 2 });
     await page.getByRole("button", { name: "Pay", exact: true }).click();
 
     await expect(page).toHaveURL(/\/ru\/payment-return\/\?.*pg_failure_code=\d+/);
-    expect(new URL((await told).url()).search).toBe(new URL(page.url()).search);
+    expect(new URL((await reported).url()).search).toBe(new URL(page.url()).search);
     await expect(heading(page, "Платёж не прошёл")).toBeVisible();
     // The footer is all that is left beside it.
     await expect(main(page).locator("[data-kind]:visible")).toHaveCount(1);
@@ -114,7 +114,7 @@ test.describe("somebody from Russia or Belarus", () => {
     },
   );
 
-  test("who gives up in YooKassa's form is told so, and can begin again", async ({ page, context }) => {
+  test("who leaves YooKassa's form gets a notice and can begin again", async ({ page, context }) => {
     await comesFrom(context, "RU");
     await join(context);
     await page.goto("/en/payment/monthly/");
@@ -125,7 +125,7 @@ test.describe("somebody from Russia or Belarus", () => {
     await expect(main(page).getByRole("alert")).toContainText("did not go through");
     await expectAccessible(page);
     expect(await statusOf(page)).toEqual([]);
-    // Until our side has heard that the first form is over, the same one is offered, and closes by itself.
+    // Until the server has seen that the first form expired, it returns the same form, which closes by itself.
     await expect(async () => {
       await open.click({ timeout: 1_000 });
       await expect(form.getByRole("button", { name: "Pay", exact: true })).toBeVisible({ timeout: 3_000 });
@@ -160,7 +160,7 @@ test.describe("somebody from Russia or Belarus", () => {
 test.describe("coming back from a provider", () => {
   const returned = (query: string) => `/en/payment-return/${query}`;
 
-  test("without a word of a payment nothing is claimed, and nobody is asked", async ({ page }) => {
+  test("without parameters of a payment the page claims nothing and sends no request", async ({ page }) => {
     const asked = calls(page, /platron/);
     for (const query of ["?pg_captured=true", "?pg_captured=0", ""]) {
       await page.goto(returned(query));
@@ -193,7 +193,7 @@ test.describe("coming back from a provider", () => {
     await expect(page).toHaveURL(/\/en\/success-page-premium\/\?redirectPage=%2Fen%2Fcoach%2F$/);
   });
 
-  test("without having paid, a visitor is offered no way that leads nowhere", async ({ page }) => {
+  test("without a payment, a visitor gets no link that leads nowhere", async ({ page }) => {
     await page.goto(returned("?pg_failure_code=101&campaign=web-monthly"));
     await expect(heading(page, "The payment did not go through")).toBeVisible();
     await expect(main(page).getByRole("link")).toHaveCount(0);
@@ -201,7 +201,7 @@ test.describe("coming back from a provider", () => {
   });
 
   for (const path of ["/en/almost-done/", "/en/success-page/"]) {
-    test(`${path} thanks nobody who has not paid`, async ({ page }) => {
+    test(`${path} shows no thanks without a payment`, async ({ page }) => {
       await page.goto(`${path}?pg_failure_code=101`);
       await expect(heading(page, "The payment did not go through")).toBeVisible();
       await expect(main(page).locator("[data-kind]:visible")).toHaveCount(1);
@@ -215,7 +215,7 @@ test.describe("coming back from a provider", () => {
     ["/en/almost-done/", "Almost there"],
     ["/en/success-page/", "Welcome to Stillpoint"],
   ] as const) {
-    test(`${path} thanks nobody before it is known, and moves nothing then`, async ({ page }) => {
+    test(`${path} shows thanks only after the payment is confirmed, without a layout shift`, async ({ page }) => {
       await page.addInitScript(watchShifts);
       let scripts: () => void = () => undefined;
       const wanted = new Promise<void>((resolve) => {
@@ -241,7 +241,7 @@ test.describe("coming back from a provider", () => {
       await page.waitForLoadState("networkidle");
       expect(await page.evaluate(() => window.shifts)).toEqual([]);
 
-      // A capture is the provider's word: until it has come nobody is thanked.
+      // Until the provider confirms the capture, the page shows no thanks.
       let answer = "open";
       await page.route("**/api/platron/transaction/success?*", (route) =>
         route.fulfill({ json: { status: answer === "paid", data: { state: answer }, code: null, message: null } }),
@@ -256,7 +256,7 @@ test.describe("coming back from a provider", () => {
     });
   }
 
-  test("a payment the bank is silent about is asked after until it is answered", async ({ page, context }) => {
+  test("a payment without a decision of the bank is polled until there is one", async ({ page, context }) => {
     await comesFrom(context, "RU");
     await join(context);
     await page.clock.install();

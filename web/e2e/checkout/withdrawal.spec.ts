@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { all, desktop, smoke } from "../support/passes.ts";
 import { alive, expect, expectAccessible, footer, test } from "../support/stillpoint.ts";
 
-/** What the law of the Union gives whoever has bought: a way out in two steps, without signing in. */
+/** The right of withdrawal in the EU: two steps, without signing in. */
 
 const main = (page: Page) => page.getByRole("main");
 const field = (page: Page, name: string) => main(page).getByLabel(name);
@@ -17,7 +17,7 @@ async function open(page: Page, locale = "en") {
 const beyond = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 test(
-  "a visitor finds the way out at the foot of every page, withdraws in two steps, and keeps a receipt",
+  "a visitor withdraws in two steps by the footer link and gets a receipt",
   all(smoke, desktop("the receipt on paper from a wide page")),
   async ({ page }) => {
     await page.goto("/en/");
@@ -65,7 +65,7 @@ test(
   },
 );
 
-test("a member need not write what is known", async ({ page, context }) => {
+test("the form holds a member's name and address", async ({ page, context }) => {
   const member = { name: "Ada Quiet", email: email(), password: `calm-${crypto.randomUUID()}` };
   expect((await context.request.post("/api/auth/register", { data: member })).status()).toBe(201);
   await open(page);
@@ -96,7 +96,7 @@ test("the page stays within the screen where it is read from right to left", asy
 test.describe("where the connection breaks", () => {
   test.use({ expected: /ERR_FAILED/ });
 
-  test("what was confirmed is sent again under the same key, and counts once", async ({ page }) => {
+  test("a retry carries the same idempotency key and counts once", async ({ page }) => {
     const keys: (string | undefined)[] = [];
     page.on("request", (request) => {
       if (request.url().endsWith("/api/withdrawals")) keys.push(request.headers()["idempotency-key"]);

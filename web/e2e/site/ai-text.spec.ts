@@ -64,7 +64,7 @@ const reply = (page: Page) => page.getByRole("region", { name: "The reply" });
 const isComplete = (page: Page) =>
   expect(page.getByRole("status").filter({ hasText: "The reply is complete." })).toHaveCount(1);
 
-/** The text that a stream of events tells. */
+/** The text of a stream of events. */
 function textOf(events: string): string {
   return events
     .split("\n\n")
@@ -76,7 +76,7 @@ function textOf(events: string): string {
     .join("");
 }
 
-test("a person asks, is told that an AI writes, and reads a text that grows", smoke, async ({ page }) => {
+test("a person asks, sees that an AI writes, and reads a growing text", smoke, async ({ page }) => {
   await visit(page, "/en/love-language/");
   await expect(page.getByText("The reply is written by an AI")).toBeVisible();
   await expect(page.getByRole("heading", { name: "If you want to go on from here" })).toHaveCount(0);
@@ -164,7 +164,7 @@ for (const { path, question, button, phone } of [
 test.describe("without a model", () => {
   test.use({ expected: /ended early/ });
 
-  test("a person is told so, and the page goes on", async ({ page }) => {
+  test("a notice appears, and the page works on", async ({ page }) => {
     await page.route(`**${PATH}`, (route) =>
       route.fulfill({
         contentType: "text/event-stream",

@@ -98,7 +98,7 @@ test("the buying journey puts into the cart and purchases, with the product's fi
   const reports = reportsOf(page);
   const buyer = new Buyer(page);
   await buyer.choose("Monthly");
-  await buyer.isToldWhatItCosts("$12.99");
+  await buyer.seesTotal("$12.99");
   const product = {
     productId: "monthly",
     productName: "Stillpoint monthly",
@@ -127,7 +127,7 @@ test("the buying journey puts into the cart and purchases, with the product's fi
 test.describe("where people must be asked", () => {
   test.use({ locale: "de-DE" });
 
-  test("nobody is recognised who declined, and is not asked again", async ({ page }) => {
+  test("without consent no user is identified, and the banner stays closed", async ({ page }) => {
     const reports = reportsOf(page);
     await page.goto("/en/");
     await expect(bar(page)).toBeVisible();
@@ -137,7 +137,7 @@ test.describe("where people must be asked", () => {
 
     const buyer = new Buyer(page);
     await buyer.choose("Monthly");
-    await buyer.isToldWhatItCosts("$12.99");
+    await buyer.seesTotal("$12.99");
     await page.goto("/en/pricing/");
     await expect.poll(() => reports.special().at(-1)?.fullPath).toBe("/en/pricing/");
     await expect(bar(page)).toBeHidden();
@@ -149,7 +149,7 @@ test.describe("where people must be asked", () => {
     expect(reports.all()).not.toContain(buyer.email);
   });
 
-  test("who agreed is known by hashes alone, and never on a page about the survey", async ({ page }) => {
+  test("with consent the user is identified by hashes alone, and never on a survey page", async ({ page }) => {
     const reports = reportsOf(page);
     await page.goto("/en/");
     await bar(page).getByRole("button", { name: "Agree" }).click();

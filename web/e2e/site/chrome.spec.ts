@@ -283,7 +283,7 @@ test("a person changes to Japanese", async ({ page }) => {
   await expect(footer(page).getByRole("button", { name: /日本語/ })).toBeVisible();
 });
 
-test("members of the partner are offered the app, nobody else is", async ({ page }) => {
+test("only pages of the partner offer the app", async ({ page }) => {
   await livingPage(page, "/en/gympass/");
   await banner(page).getByRole("button", { name: "Get the app" }).click();
   await expect(banner(page).getByRole("link", { name: /App Store/ })).toBeVisible();

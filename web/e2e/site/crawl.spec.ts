@@ -28,11 +28,11 @@ const faults = (of: (page: Document) => string[]) =>
 
 test("every page of the sitemap and every link inside the site answers 200, without a detour", () => {
   const wrong = [...site.documents.values()].filter(({ status }) => status !== 200);
-  const told = wrong.map(
+  const failures = wrong.map(
     ({ url, status, location }) =>
       `${url} answers ${status} ${location ?? ""} (linked from ${site.linkedFrom.get(url)?.join(", ") ?? "the sitemap"})`,
   );
-  expect(told).toEqual([]);
+  expect(failures).toEqual([]);
 });
 
 test("the site is there in every language", () => {
@@ -43,7 +43,7 @@ test("the site is there in every language", () => {
 });
 
 test("every page says its language and direction, and has one title of its own", () => {
-  const told = faults(({ url, lang, dir, title, description, headings, ...page }) => {
+  const failures = faults(({ url, lang, dir, title, description, headings, ...page }) => {
     const locale = new URL(url).pathname.split("/")[1] ?? "";
     const found: string[] = [];
     if (lang !== locale) found.push(`is in ${lang}`);
@@ -56,28 +56,28 @@ test("every page says its language and direction, and has one title of its own",
     if (skipped) found.push(`skips to h${skipped}: ${headings.join(" ")}`);
     return found;
   });
-  expect(told).toEqual([]);
+  expect(failures).toEqual([]);
 });
 
 test("canonical addresses name themselves", () => {
-  const told = faults((page) => {
+  const failures = faults((page) => {
     if (!isIndexed(page)) return [];
     if (!page.canonical) return ["has no canonical address"];
     const target = site.documents.get(page.canonical);
     if (!target) return [`names ${page.canonical}, which nothing links to`];
     return target.canonical === page.canonical ? [] : [`names ${page.canonical}, which names ${target.canonical}`];
   });
-  expect(told).toEqual([]);
+  expect(failures).toEqual([]);
 });
 
 test("translations name each other", () => {
-  const told = faults((page) => {
+  const failures = faults((page) => {
     if (page.alternates.size === 0) return [];
     const set = JSON.stringify([...page.alternates].sort());
     const found = [...page.alternates].flatMap(([language, url]) => {
       const other = site.documents.get(url);
       if (!other) return [`names ${url} for ${language}, which is not there`];
-      if (!isIndexed(other)) return [`names ${url}, which is kept out of search`];
+      if (!isIndexed(other)) return [`names ${url}, which is not indexed`];
       const back = JSON.stringify([...other.alternates].sort());
       return back === set ? [] : [`names ${url}, which does not name the same ones back`];
     });
@@ -86,7 +86,7 @@ test("translations name each other", () => {
     if (!page.alternates.has("x-default")) found.push("has no x-default");
     return found;
   });
-  expect(told).toEqual([]);
+  expect(failures).toEqual([]);
 });
 
 test("the sitemap has every page that search engines may show, and no other", () => {
@@ -98,8 +98,8 @@ test("the sitemap has every page that search engines may show, and no other", ()
 });
 
 test("structured data is complete", () => {
-  const told = faults(({ data }) => data.flatMap(faultsOf));
-  expect(told).toEqual([]);
+  const failures = faults(({ data }) => data.flatMap(faultsOf));
+  expect(failures).toEqual([]);
   const kinds = new Set(JSON.stringify(pages().map(({ data }) => data)).match(/"@type":"\w+"/g));
   for (const kind of ["Organization", "BreadcrumbList", "FAQPage", "Article"]) {
     expect([...kinds]).toContain(`"@type":"${kind}"`);
@@ -108,34 +108,34 @@ test("structured data is complete", () => {
 
 test("links to elsewhere open beside the site, and cannot reach back into it", () => {
   const origin = new URL(baseUrl).origin;
-  const told = faults(({ links, url }) =>
+  const failures = faults(({ links, url }) =>
     links
       .filter(({ href }) => /^https?:/.test(href) && new URL(href, url).origin !== origin)
       .filter(({ target, rel }) => target === "_blank" && !(rel.includes("noopener") && rel.includes("noreferrer")))
       .map(({ href }) => `${href} may reach back`),
   );
-  expect(told).toEqual([]);
+  expect(failures).toEqual([]);
 });
 
 test("links inside a page lead to something on it", () => {
-  const told = faults(({ links, ids }) =>
+  const failures = faults(({ links, ids }) =>
     links.filter(({ href }) => /^#./.test(href) && !ids.has(href.slice(1))).map(({ href }) => `${href} leads nowhere`),
   );
-  expect(told).toEqual([]);
+  expect(failures).toEqual([]);
 });
 
 test("every picture, style and script of the site is there, and every picture has its text", async () => {
   const origin = new URL(baseUrl).origin;
   const files = new Map(pages().flatMap(({ files: own, url }) => own.map((file) => [file, url] as const)));
-  const told = faults(({ picturesWithoutAlt }) => picturesWithoutAlt.map((picture) => `${picture} has no alt`));
+  const failures = faults(({ picturesWithoutAlt }) => picturesWithoutAlt.map((picture) => `${picture} has no alt`));
   const waiting = [...files].filter(([file]) => new URL(file).origin === origin);
   const worker = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [file, url] = next;
       const { status } = await fetch(file, { method: "HEAD" });
-      if (status !== 200) told.push(`${file} of ${url} answers ${status}`);
+      if (status !== 200) failures.push(`${file} of ${url} answers ${status}`);
     }
   };
   await Promise.all(Array.from({ length: 6 }, worker));
-  expect(told).toEqual([]);
+  expect(failures).toEqual([]);
 });

@@ -25,7 +25,7 @@ test("with the renderer gone, pages once shown are still shown, and others are e
 });
 
 function isRunning(pid: number): boolean {
-  // A zombie has ended; only its parent has not heard yet.
+  // A zombie has ended; its parent has not collected it yet.
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {

@@ -41,10 +41,10 @@ test(
     await expect(page).toHaveURL(
       /\/en\/survey\/\?categories=102,101,103&flow=0&variant=15&nextPage=%2Fcreating-program$/,
     );
-    const kept = await page.evaluate(() =>
+    const stored = await page.evaluate(() =>
       ["mdOrderId", "LAST_SURVEY_DATA", "surveySelectedCategory"].map((key) => localStorage.getItem(key)),
     );
-    const [orderId, survey, category] = kept;
+    const [orderId, survey, category] = stored;
     expect(JSON.parse(survey ?? "")).toEqual({ variant: 15, orderid: orderId });
     expect(category).toBe("102");
 

@@ -1,6 +1,6 @@
-/** What somebody who buys does, by the names a person reads on the screen. */
+/** The actions of a buyer, by the visible labels. */
 import type { Page } from "@playwright/test";
-import { join, somebody } from "./member.ts";
+import { join, newPerson } from "./member.ts";
 import { alive, expect, expectAccessible, sandboxUrl } from "./stillpoint.ts";
 
 export const cards = {
@@ -37,7 +37,7 @@ export class Buyer {
   readonly password: string;
 
   constructor(readonly page: Page) {
-    ({ name: this.name, email: this.email, password: this.password } = somebody());
+    ({ name: this.name, email: this.email, password: this.password } = newPerson());
   }
 
   /** As a member, straight to the page where a plan is paid. */
@@ -70,7 +70,7 @@ export class Buyer {
     await form.getByRole("button", { name: "Create account" }).click();
   }
 
-  async isToldWhatItCosts(dueToday: string) {
+  async seesTotal(dueToday: string) {
     const main = this.page.getByRole("main");
     await expect(main.getByText(this.email)).toBeVisible();
     const total = main.getByRole("region", { name: "Order summary" }).locator("dl").last();

@@ -1,4 +1,4 @@
-/** Every form that takes a card, and how somebody comes to it: what happens in each is in `payment-matrix.spec.ts`. */
+/** Every form that takes a card, and the way to it. `checkout/payment-matrix.spec.ts` uses each. */
 import type { Page } from "@playwright/test";
 import { Buyer, cardsOfTheBank } from "./buyer.ts";
 import { alive, expect } from "./stillpoint.ts";
@@ -9,23 +9,23 @@ export interface Form {
   name: string;
   /** The label of its button. */
   pay: RegExp;
-  /** From where somebody who may buy finds it, to the form. */
+  /** Navigates to the form as a buyer does. */
   comes: (page: Page) => Promise<void>;
-  /** Anybody may buy, without an account. */
+  /** Needs no account. */
   isForAll?: true;
   /** Cards it takes in place of the usual ones, which it refuses. */
   cards?: Record<string, string>;
-  /** What else is wanted beside the card. */
+  /** Fills the fields beside the card. */
   fills?: (page: Page, buyer: Buyer) => Promise<void>;
-  /** Our server makes ready what is paid: when the page opens, or when its button is pressed. */
+  /** When and by which call the server prepares the payment. */
   opens: { at: "load" | "press"; by: string };
-  /** Where somebody who has paid arrives. */
+  /** The page after the payment. */
   arrives: RegExp;
-  /** What they have then; empty: what is paid once. */
+  /** The subscriptions afterwards; none for a one-time purchase. */
   has: string[];
   /** What the button says once its free trial is used up. */
   paysWithoutTrial?: RegExp;
-  /** How often money moves. */
+  /** The number of charges. */
   charges: number;
 }
 
@@ -146,7 +146,7 @@ export const forms: readonly Form[] = [
   },
 ];
 
-/** One visit to a form. */
+/** One buyer on one form. */
 export class Visit extends Buyer {
   constructor(
     page: Page,

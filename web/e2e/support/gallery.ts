@@ -29,7 +29,7 @@ const ATTEMPTS = 3;
 
 /**
  * Opens the gallery and goes through it from top to bottom as a reader does. Only once it is alive and all answers are there: some
- * blocks change with what they are told about the visitor, and when that happens says nothing about the block.
+ * blocks change with what they load about the visitor, and that is no layout shift of the block.
  */
 export async function openGallery(page: Page, locale: string) {
   await page.addInitScript(watchShifts);
@@ -115,7 +115,7 @@ function fetchAllPictures() {
   for (const image of document.images) image.loading = "eager";
 }
 
-/** Loaded is enough: to be told that a picture is decoded can take for ever where nothing is drawn. */
+/** Loaded, not decoded: decoding may never finish where Chromium draws nothing. */
 function isComplete(): boolean {
   return document.fonts.status === "loaded" && [...document.images].every((image) => image.complete);
 }

@@ -1,4 +1,4 @@
-/** Somebody who has an account, and what they have. */
+/** Members: sign-up by the API, and their subscriptions. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { subscriptionsOf } from "./outside.ts";
 import { expect } from "./stillpoint.ts";
@@ -9,14 +9,14 @@ export interface Member {
   password: string;
 }
 
-export function somebody(): Member {
+export function newPerson(): Member {
   const id = crypto.randomUUID();
   // As long as people's addresses are: it stands on one line of a phone.
   return { name: "Ada Quiet", email: `ada-${id.slice(24)}@example.org`, password: `calm-${id}` };
 }
 
 /** Makes an account and signs this browser in, without any page. */
-export async function join(context: BrowserContext, who = somebody()): Promise<Member> {
+export async function join(context: BrowserContext, who = newPerson()): Promise<Member> {
   const { name, email, password } = who;
   const member = { name, email, password };
   const answer = await context.request.post("/api/auth/register", { data: member });
@@ -24,6 +24,6 @@ export async function join(context: BrowserContext, who = somebody()): Promise<M
   return member;
 }
 
-export async function statusOf(somebody: Page | BrowserContext) {
-  return (await subscriptionsOf(somebody.request)).map(({ status }) => status);
+export async function statusOf(member: Page | BrowserContext) {
+  return (await subscriptionsOf(member.request)).map(({ status }) => status);
 }

@@ -1,12 +1,12 @@
 /** Small pictures of large blocks, and how much two of them differ. The browser does the reading, writing and counting. */
 import type { Page } from "@playwright/test";
 
-/** Small enough to be kept in hundreds, good enough that a changed word is seen. */
+/** Small files, with enough detail to detect a changed word. */
 const QUALITY = 0.8;
 /** Of 255, in one colour of one pixel: more than two versions of the browser differ in. */
 const TOLERANCE = 32;
 
-/** A screenshot as it is kept: a WebP, base64. */
+/** A screenshot as it is stored: a WebP, base64. */
 export function shrunk(canvas: Page, png: Buffer): Promise<string> {
   return canvas.evaluate(
     async ({ source, quality }) => {
@@ -27,14 +27,14 @@ export interface Difference {
   marked: string;
 }
 
-export function difference(canvas: Page, kept: string, drawn: string): Promise<Difference> {
+export function difference(canvas: Page, stored: string, drawn: string): Promise<Difference> {
   return canvas.evaluate(
-    async ({ kept, drawn, tolerance }) => {
+    async ({ stored, drawn, tolerance }) => {
       const read = async (source: string) => {
         const blob = await (await fetch(`data:image/webp;base64,${source}`)).blob();
         return createImageBitmap(blob);
       };
-      const [before, after] = await Promise.all([read(kept), read(drawn)]);
+      const [before, after] = await Promise.all([read(stored), read(drawn)]);
       const [width, height] = [Math.max(before.width, after.width), Math.max(before.height, after.height)];
       const pixelsOf = (bitmap: ImageBitmap) => {
         const brush = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
@@ -56,6 +56,6 @@ export function difference(canvas: Page, kept: string, drawn: string): Promise<D
       const bytes = new Uint8Array(await (await sheet.convertToBlob({ type: "image/png" })).arrayBuffer());
       return { changed: count / (width * height), marked: bytes.toBase64() };
     },
-    { kept, drawn, tolerance: TOLERANCE },
+    { stored, drawn, tolerance: TOLERANCE },
   );
 }

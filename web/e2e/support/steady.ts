@@ -40,10 +40,10 @@ function places(page: Page): Promise<number[]> {
 export function largestPaint(page: Page): Promise<string | null> {
   return page.evaluate(
     () =>
-      new Promise<string | null>((told) => {
+      new Promise<string | null>((shown) => {
         new PerformanceObserver((list) => {
           const last = list.getEntries().at(-1) as LargestContentfulPaint | undefined;
-          told(last?.element?.textContent ?? null);
+          shown(last?.element?.textContent ?? null);
         }).observe({ type: "largest-contentful-paint", buffered: true });
       }),
   );

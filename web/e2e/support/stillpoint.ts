@@ -1,4 +1,4 @@
-/** Where Stillpoint runs, and what holds on every page of it. */
+/** Addresses, and the checks of every page: no console error, no foreign request, no axe violation. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
@@ -7,14 +7,14 @@ import type axe from "axe-core";
 export const baseUrl = process.env.BASE_URL ?? "http://localhost:8080";
 export const sandboxUrl = process.env.SANDBOX_URL ?? "http://localhost:8090";
 
-/** Every page looked at reads it anew: without its comments that takes half the time. */
+/** Minified: every checked page parses it again. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 interface Watch {
-  /** A console error that belongs to the story, such as the browser's own line about a missing page. */
+  /** A console error that the test expects, such as the browser's line about a missing page. */
   expected: RegExp | null;
-  /** An address elsewhere that belongs to the story, such as the film somebody plays. */
+  /** An external address that the test expects, such as a film. */
   abroad: RegExp | null;
   faults: string[];
 }
@@ -57,12 +57,12 @@ declare global {
   }
 }
 
-/** What axe has against the page: against all of it, or by the rules named. In the gallery each fault says its block. */
+/** The violations axe finds by `rules`. In the gallery each one names its block. */
 export async function accessibilityFaults(page: Page, rules = WCAG_22_AA) {
   await page.evaluate(atRest);
   // As an argument: Playwright would parse an expression of this length itself, more than once.
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate((source) => void new Function(source)(), AXE);
-  // Counted within the page: to carry out everything that is in order, only to throw it away, takes three times as long.
+  // Reduced within the page: transferring the passed rules takes three times as long.
   return page.evaluate(async (runOnly) => {
     const { violations } = await window.axe.run({
       runOnly,
@@ -80,7 +80,7 @@ export async function accessibilityFaults(page: Page, rules = WCAG_22_AA) {
   }, rules);
 }
 
-/** A colour on its way to another has no contrast of its own. What never ends, or takes long, is not waited for. */
+/** Waits for short animations: a colour in transition has no meaningful contrast. */
 async function atRest() {
   const isShort = ({ effect, playState }: Animation) =>
     playState === "running" && Number(effect?.getComputedTiming().endTime) < 1_000;
@@ -91,7 +91,7 @@ async function atRest() {
   ]);
 }
 
-/** Opens a page and looks at it with axe before anything else happens. */
+/** Opens a page and checks it with axe. */
 export async function visit(page: Page, path: string, status = 200) {
   const response = await page.goto(path);
   expect(response?.status(), path).toBe(status);
@@ -116,7 +116,7 @@ export async function fastForwardUntil(page: Page, isMet: () => Promise<void>) {
 
 export const footer = (page: Page) => page.getByRole("contentinfo");
 
-/** Opens a page and waits until its header and footer answer. */
+/** Opens a page and waits until its header and footer are hydrated. */
 export async function livingPage(page: Page, path = "/en/") {
   await visit(page, path);
   await alive(footer(page).getByRole("button").first());

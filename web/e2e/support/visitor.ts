@@ -1,4 +1,4 @@
-/** What somebody who makes an account or comes back into one does, by the names a person reads on the screen. */
+/** The actions of a visitor who signs up, signs in or recovers a password, by the visible labels. */
 import type { APIRequestContext, Page } from "@playwright/test";
 import { mailedLink } from "./mail.ts";
 import { alive, expect, expectAccessible } from "./stillpoint.ts";
@@ -59,12 +59,12 @@ export class Visitor {
   }
 
   /** Scripts say it over the page, style sheets within it. */
-  async isTold(words: string | RegExp) {
+  async seesNotice(words: string | RegExp) {
     await expect(this.page.getByRole("alert").filter({ hasText: words })).toBeVisible();
     await this.looksRight();
   }
 
-  /** Out of this browser, as far as it can tell. */
+  /** Signs out by deleting the cookies of this browser. */
   async leaves() {
     await this.page.context().clearCookies();
   }

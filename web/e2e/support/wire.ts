@@ -47,7 +47,7 @@ const OPENS = /\/api\/(create-subscription-fixed|(one-time\/)?create-[a-z-]*inte
 /** The provider's word on what was opened by the answers that came to this page, or to all of a browser's. */
 export function intents(source: Page | BrowserContext) {
   const secrets = new Set<string>();
-  const listening: { on: (event: "response", heard: (response: Response) => void) => void } = source;
+  const listening: { on: (event: "response", listener: (response: Response) => void) => void } = source;
   listening.on("response", async (response) => {
     if (!OPENS.test(new URL(response.url()).pathname)) return;
     const { clientSecret } = await response.json().catch(() => ({ clientSecret: null }));
@@ -71,7 +71,7 @@ interface Listed<Thing> {
   data: Thing[];
 }
 
-/** How often the card provider has taken money from whoever has this address, as the shop may ask it. */
+/** The number of charges at the card provider for this e-mail address. */
 export async function chargesOf(context: BrowserContext, email: string): Promise<number> {
   const ask = async <Thing>(path: string, params: Record<string, string>) => {
     const headers = { authorization: "Bearer sk_test_stillpoint" };
@@ -124,7 +124,7 @@ export async function hold(page: Page, url: RegExp) {
   return { held, letGo: () => gate.resolve() };
 }
 
-/** What checkout signs its quotes with where nobody has set another key. */
+/** Checkout's default key for signing quotes. */
 const quoteKey = (process.env.CHECKOUT_QUOTE_KEYS ?? "stillpoint-quotes-in-development").split(",")[0] ?? "";
 const MAC_BYTES = 32;
 const HOUR_SECS = 60 * 60;
@@ -138,7 +138,7 @@ export function aged(quote: string): string {
   return Buffer.concat([mac, body]).toString("base64url");
 }
 
-/** Whoever opens the page next has had it open for an hour. */
+/** The next offer of the page is an hour old. */
 export async function ageNextOffer(page: Page) {
   await page.route(
     /\/api\/web-campaign(-landing)?$/,

@@ -1,4 +1,4 @@
-//! The yardsticks of GraphQL, in a process of their own so that their CPU can be told from ours: bytes that are ready, and
+//! The baselines of GraphQL, in a process of their own to separate their CPU from ours: bytes in memory, and
 //! one prepared select of the same document, both straight through axum.
 
 use std::path::PathBuf;
@@ -18,39 +18,39 @@ use sqlx::postgres::PgPoolOptions;
 
 use crate::process;
 
-/// How the program calls itself for this.
-pub const VERB: &str = "yardstick";
+/// The argument that starts this program as the baseline.
+pub const COMMAND: &str = "baseline";
 
-/// As the service has.
+/// As many as the service has.
 const CONNECTIONS: u32 = 10;
 const SELECT: &str =
     "select snapshot.document from content.page join content.snapshot on snapshot.id = page.snapshot_id
                       where page.url_path = $1 and page.locale = $2";
 
-/// A running yardstick; ends on drop.
-pub struct Yardstick {
+/// A running baseline; ends on drop.
+pub struct Baseline {
     child: Child,
     ready: PathBuf,
     pub url: String,
 }
 
-impl Yardstick {
+impl Baseline {
     pub fn start(database_url: &str, ready_answer: &[u8]) -> Result<Self> {
         let ready = env::temp_dir().join(format!("stillpoint-ready-{}.json", std::process::id()));
         fs::write(&ready, ready_answer)?;
         let port = process::free_port()?;
         let child = Command::new(env::current_exe()?)
-            .args([VERB, &port.to_string(), database_url])
+            .args([COMMAND, &port.to_string(), database_url])
             .arg(&ready)
             .spawn()
-            .context("the yardstick could not be started")?;
-        let mut yardstick = Self {
+            .context("the baseline could not be started")?;
+        let mut baseline = Self {
             child,
             ready,
             url: format!("http://127.0.0.1:{port}"),
         };
-        process::wait_until_open(&mut yardstick.child, "the yardstick", port)?;
-        Ok(yardstick)
+        process::wait_until_open(&mut baseline.child, "the baseline", port)?;
+        Ok(baseline)
     }
 
     pub fn cpu_millis(&self) -> u64 {
@@ -58,9 +58,9 @@ impl Yardstick {
     }
 }
 
-impl Drop for Yardstick {
+impl Drop for Baseline {
     fn drop(&mut self) {
-        // Gone already, or it goes now: it keeps nothing.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
         let _ = fs::remove_file(&self.ready);
@@ -72,14 +72,14 @@ struct Served {
     ready: Bytes,
 }
 
-/// The other process.
+/// The baseline's own process.
 pub async fn serve(arguments: &[String]) -> Result<()> {
     let [port, database_url, ready] = arguments else {
-        bail!("{VERB} wants a port, a database and a file");
+        bail!("{COMMAND} wants a port, a database and a file");
     };
     let pool = PgPoolOptions::new()
         .max_connections(CONNECTIONS)
-        // Nothing but the select is to be measured.
+        // Only the select is measured.
         .test_before_acquire(false)
         .connect(database_url)
         .await?;
