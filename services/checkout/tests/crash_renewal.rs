@@ -19,7 +19,7 @@ use serde_json::json;
 use scene::{MEMBER, Scene, until};
 
 const ACTIVE: &str =
-    "select count(*) from subscription join billing using (subscription_id) where state = 'active'";
+    "select count(*) from subscription join merchant_schedule using (subscription_id) where state = 'active'";
 const RENEWED: &str = "select count(*) from payment where kind = 'renewal'";
 
 /// Nobody is where a provider would call.
@@ -91,9 +91,9 @@ async fn due(scene: &Scene, path: &str, action: Action) {
     until("it is billed", async || scene.count(ACTIVE).await == 1).await;
     scene.twin.sandbox().faults().add(Fault::on("POST", path, action));
     for statement in [
-        "update billing set paid_until = now() - interval '1 minute',
+        "update merchant_schedule set paid_until = now() - interval '1 minute',
              anchor = now() - interval '1 minute' - interval '1 month'",
-        "update subscription_life set due_at = 'epoch'",
+        "update billing_state set due_at = 'epoch'",
     ] {
         sqlx::query(statement).execute(&scene.pool().await).await.unwrap();
     }
@@ -116,7 +116,7 @@ async fn check_renewed_once(scene: &Scene) {
     let subject = "stillpoint.checkout.subscription.renewed";
     scene.host.events(subject, 1).await;
     assert_eq!(scene.on_stream(subject).await, 1);
-    let unresolved = "select count(*) from charge_try where state in ('asked', 'pending')";
+    let unresolved = "select count(*) from charge_attempt where state in ('requested', 'pending')";
     assert_eq!(scene.count(unresolved).await, 0);
     scene.check_rules().await;
 }
@@ -146,7 +146,7 @@ async fn killed_while_yookassa_is_about_to_charge() {
     due(&scene, "/yookassa/v3/payments", Action::DelayBefore { ms: 3000 }).await;
     until("YooKassa is asked", async || scene.twin.is_sabotaging()).await;
     scene.kill();
-    let in_the_air = "select count(*) from charge_try where state = 'asked'";
+    let in_the_air = "select count(*) from charge_attempt where state = 'requested'";
     assert_eq!(scene.count(in_the_air).await, 1);
     scene.launch().await;
     check_renewed_once(&scene).await;

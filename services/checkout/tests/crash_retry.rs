@@ -25,17 +25,17 @@ async fn overdue(scene: &Scene, action: Action) {
     scene.check_paid_once(request).await;
     scene.twin.set_refusal(Some("insufficient_funds")).await;
     scene.twin.advance(TimeDelta::days(32)).await;
-    run(scene, "update subscription_life set due_at = 'epoch'").await;
+    run(scene, "update billing_state set due_at = 'epoch'").await;
     until("we take over", async || {
         scene
-            .count("select count(*) from subscription_life where is_held")
+            .count("select count(*) from billing_state where auto_advance_disabled")
             .await
             == 1
     })
     .await;
     scene.twin.set_refusal(None).await;
     scene.twin.sabotage("POST", "invoices/*/pay", action);
-    let due = "update subscription_life set due_at = 'epoch', next_try_at = now() - interval '1 minute'";
+    let due = "update billing_state set due_at = 'epoch', next_attempt_at = now() - interval '1 minute'";
     run(scene, due).await;
 }
 
@@ -46,7 +46,7 @@ async fn run(scene: &Scene, statement: &'static str) {
 async fn check_recovered_once(scene: &Scene) {
     until("the renewal is known", async || scene.count(RENEWED).await == 1).await;
     until("nothing is in the air", async || {
-        let owed = "select count(*) from subscription_life where overdue_invoice_id is not null";
+        let owed = "select count(*) from billing_state where overdue_invoice_id is not null";
         scene.count(owed).await == 0
     })
     .await;
@@ -79,7 +79,7 @@ async fn killed_while_stripe_is_about_to_try_the_card() {
     overdue(&scene, Action::DelayBefore { ms: 4000 }).await;
     until("Stripe is asked", async || scene.twin.is_sabotaging()).await;
     scene.kill();
-    let in_the_air = "select count(*) from subscription_life where try_key is not null";
+    let in_the_air = "select count(*) from billing_state where attempt_key is not null";
     assert_eq!(scene.count(in_the_air).await, 1);
     scene.launch().await;
     check_recovered_once(&scene).await;

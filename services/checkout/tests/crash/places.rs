@@ -74,7 +74,7 @@ const COUNT_COMMITS: &str = r"
             select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where n.nspname = 'checkout' and c.relkind = 'r' and c.relname not in (
                 'outbox', 'inbox', 'dead_letter', '_sqlx_migrations', 'campaign', 'price', 'coupon', 'campaign_file',
-                'campaign_start')
+                'seed_import')
         loop
             execute format('create constraint trigger count_commit after insert or update on checkout.%I
                 deferrable initially deferred for each row execute function public.count_commit()', watched);

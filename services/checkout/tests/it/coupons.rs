@@ -97,7 +97,7 @@ async fn insist(world: &World, submit: CreateSubscriptionRequest) -> String {
 /// Of a coupon: how many its row counts, and its claims by state.
 async fn standing(world: &World, code: &str) -> (i32, BTreeMap<String, i64>) {
     let pool = world.pool().await;
-    let taken = sqlx::query_scalar("select taken from coupon where code = $1")
+    let taken = sqlx::query_scalar("select claimed_count from coupon where code = $1")
         .bind(code)
         .fetch_one(&pool)
         .await
@@ -207,7 +207,7 @@ async fn declined_buyer_keeps_the_last_coupon_for_another_card() {
         buy(&world, "LAST", MEMBER, DECLINED).await.unwrap_err(),
         "card_declined"
     );
-    assert_eq!(standing(&world, "LAST").await, (1, states([("held", 1)])));
+    assert_eq!(standing(&world, "LAST").await, (1, states([("reserved", 1)])));
     assert_eq!(
         resolve(&world, "LAST", &member(1)).await.unwrap_err(),
         "COUPON_EXHAUSTED"

@@ -24,7 +24,7 @@ async fn tell(world: &World, id: &str, subject: &str, data: Value) {
 }
 
 pub const PAGES_OF_SOMEBODY: &str =
-    "select count(*) from payment_page where user_id not like 'erased\\_%' or email || full_name <> ''";
+    "select count(*) from hosted_checkout where user_id not like 'erased\\_%' or email || full_name <> ''";
 
 /// With whatever they are told when it is done.
 pub async fn erase(world: &World) -> Vec<CloudEvent> {

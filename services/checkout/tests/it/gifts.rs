@@ -165,7 +165,7 @@ async fn of_two_pages_paid_the_later_gives_it_back() {
 
 async fn addresses(world: &World) -> Vec<String> {
     let kept = "select distinct email from (
-            select email from payment_page union all select email from customer) kept
+            select email from hosted_checkout union all select email from customer) kept
         where email <> '' order by email";
     sqlx::query_scalar(kept)
         .fetch_all(&world.pool().await)
@@ -227,7 +227,7 @@ async fn a_refused_card_is_told_once_and_leaves_nothing() {
             reference: shop.platron_reference(&transaction),
         };
         let told = shop.world.checkout.clone().confirm_platron_payment(back).await;
-        assert_eq!(told.unwrap().into_inner().state, "over");
+        assert_eq!(told.unwrap().into_inner().state, "expired");
     }
     shop.world.events("platron_payment.failed", 1).await;
     shop.world.events("platron_payment.captured", 0).await;
@@ -306,7 +306,7 @@ async fn what_cannot_be_sold_opens_nothing() {
         create(&shop.world, &elsewhere).await.unwrap_err().code,
         "INVALID_ARGUMENT"
     );
-    let pages: i64 = sqlx::query_scalar("select count(*) from payment_page")
+    let pages: i64 = sqlx::query_scalar("select count(*) from hosted_checkout")
         .fetch_one(&shop.world.pool().await)
         .await
         .unwrap();

@@ -70,10 +70,11 @@ impl Sold for World {
 
     async fn until_held(&self) {
         until(async || {
-            let held: i64 = sqlx::query_scalar("select count(*) from subscription_life where is_held")
-                .fetch_one(&self.pool().await)
-                .await
-                .unwrap();
+            let held: i64 =
+                sqlx::query_scalar("select count(*) from billing_state where auto_advance_disabled")
+                    .fetch_one(&self.pool().await)
+                    .await
+                    .unwrap();
             held == 1
         })
         .await;
@@ -87,7 +88,7 @@ impl Sold for World {
         let pool = self.pool().await;
         let soon = self.host.clock().now() + TimeDelta::minutes(1);
         until(async || {
-            let busy: i64 = sqlx::query_scalar("select count(*) from subscription_life where due_at <= $1")
+            let busy: i64 = sqlx::query_scalar("select count(*) from billing_state where due_at <= $1")
                 .bind(soon)
                 .fetch_one(&pool)
                 .await
@@ -98,7 +99,7 @@ impl Sold for World {
     }
 
     async fn due_lives(&self) -> i64 {
-        sqlx::query_scalar("select count(*) from subscription_life where due_at is not null")
+        sqlx::query_scalar("select count(*) from billing_state where due_at is not null")
             .fetch_one(&self.pool().await)
             .await
             .unwrap()

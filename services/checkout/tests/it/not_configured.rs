@@ -45,8 +45,8 @@ async fn is_left_for_a_day(world: &World, next: &'static str) {
 async fn subscription_is_looked_at_again_in_a_day() {
     let world = World::start().await;
     sold_by_paypal(&world).await;
-    make_due(&world, "update subscription_life set due_at = '2026-01-01'").await;
-    is_left_for_a_day(&world, "select due_at from subscription_life").await;
+    make_due(&world, "update billing_state set due_at = '2026-01-01'").await;
+    is_left_for_a_day(&world, "select due_at from billing_state").await;
 }
 
 #[tokio::test]
@@ -63,11 +63,11 @@ async fn refund_is_looked_at_again_in_a_day() {
     sold_by_paypal(&world).await;
     make_due(
         &world,
-        "insert into refund_watch (payment_id, next_check_at) select payment_id, '2026-01-01' from payment
+        "insert into refund_reconciliation (payment_id, next_check_at) select payment_id, '2026-01-01' from payment
          on conflict (payment_id) do update set next_check_at = excluded.next_check_at",
     )
     .await;
-    is_left_for_a_day(&world, "select next_check_at from refund_watch").await;
+    is_left_for_a_day(&world, "select next_check_at from refund_reconciliation").await;
 }
 
 #[tokio::test]

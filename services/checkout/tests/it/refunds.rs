@@ -315,7 +315,7 @@ async fn many_at_once_never_give_back_more_than_was_captured() {
         let constraint = refusal.as_database_error().unwrap().constraint();
         assert_eq!(constraint, Some("refund_within_capture"), "{refusal}");
     }
-    pool.execute("insert into refund_watch select payment_id, '-infinity' from refund")
+    pool.execute("insert into refund_reconciliation select payment_id, '-infinity' from refund")
         .await
         .unwrap();
     until_states(&world, &["succeeded"]).await;

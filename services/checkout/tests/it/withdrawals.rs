@@ -146,13 +146,17 @@ async fn what_was_declared_is_rewritten_by_nobody() {
     for statement in [
         "update withdrawal set reference = 'ord_2'",
         "update withdrawal set received_at = received_at - interval '1 day', full_name = '', email = '', reference = ''",
-        "delete from withdrawal_step",
-        "update withdrawal_step set at = at + interval '1 day'",
+        "delete from withdrawal_event",
+        "update withdrawal_event set occurred_at = occurred_at + interval '1 day'",
         "truncate withdrawal cascade",
     ] {
         let refused = sqlx::query(statement).execute(&pool).await.unwrap_err();
         let refused = refused.into_database_error().unwrap();
-        assert_eq!(refused.constraint(), Some("withdrawal_is_kept"), "{statement}");
+        assert_eq!(
+            refused.constraint(),
+            Some("withdrawal_append_only"),
+            "{statement}"
+        );
     }
     assert_eq!(found(&world, &id).await.unwrap().reference, "ord_1");
 }
@@ -256,7 +260,7 @@ async fn erasure_takes_the_person_out_of_what_was_declared() {
         assert_eq!(found(&world, erased).await, Err("UNKNOWN_WITHDRAWAL".into()));
     }
     assert!(found(&world, &others).await.is_ok());
-    let steps = "select count(*) from withdrawal_step where step = 'erased'";
+    let steps = "select count(*) from withdrawal_event where kind = 'erased'";
     assert_eq!(world.count(steps).await, 2);
 
     for expected in ["erased", "was erased before"] {

@@ -3,7 +3,7 @@ import type { ReturnQuery } from "~/lib/payment-return";
 /** A return as a value. A failure is said at once; that it is paid, only once it is known. The provider has the last word. */
 
 /** What the provider says when our side asks it; `unknown`: our side knows no such payment. */
-export type Told = "paid" | "open" | "over" | "unknown";
+export type Told = "paid" | "open" | "expired" | "unknown";
 
 export type ReturnState =
   | { step: "paid" }
@@ -31,7 +31,7 @@ export function reduce(state: ReturnState, event: ReturnEvent): ReturnState {
     // A payment that has failed stays open at the provider: the same page can be tried again.
     case "open":
       return state.step === "failed" ? state : { step: "checking" };
-    case "over":
+    case "expired":
       return state.step === "failed" ? state : { step: "failed", retryUrl: null };
     // The address alone proves nothing: anybody can write one.
     case "unknown":

@@ -73,12 +73,13 @@ impl Sweep {
     }
 
     async fn provider_payment(&self, handle: &str) -> Result<String, Status> {
-        let id: Option<Option<String>> =
-            sqlx::query_scalar("select provider_payment_id from payment_page where handle = $1")
-                .bind(handle)
-                .fetch_optional(&self.pool)
-                .await
-                .unwrap();
+        let id: Option<Option<String>> = sqlx::query_scalar(
+            "select provider_payment_id from hosted_checkout where redirect_url_or_token = $1",
+        )
+        .bind(handle)
+        .fetch_optional(&self.pool)
+        .await
+        .unwrap();
         id.flatten().ok_or_else(|| later("no page"))
     }
 

@@ -14,7 +14,7 @@ impl Sweep {
             orders: self.places.count("select count(*) from orders").await,
             paid: self
                 .places
-                .count("select count(*) from payment where kind = 'first' and state = 'succeeded' and captured_minor > 0")
+                .count("select count(*) from payment where kind = 'initial' and state = 'succeeded' and captured_minor > 0")
                 .await,
             told_paid: self.told("%.order.paid").await,
             taken: self.taken().await,

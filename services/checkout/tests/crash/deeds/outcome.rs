@@ -207,13 +207,13 @@ impl Deed {
                 "select count(*) from outbox where event->>'type' like '%platron_payment.captured'"
             }
             Self::Cancel => {
-                "select count(distinct subscription_id) from subscription_wish where kind = 'cancel' and state = 'done'"
+                "select count(distinct subscription_id) from subscription_change where kind = 'cancel' and state = 'done'"
             }
             Self::Card => {
-                "select count(distinct subscription_id) from subscription_wish where kind = 'card' and state = 'done'"
+                "select count(distinct subscription_id) from subscription_change where kind = 'card' and state = 'done'"
             }
             Self::Plan => CHANGES,
-            Self::LaterPlan => "select count(*) from subscription_life where next_plan_price_id is not null",
+            Self::LaterPlan => "select count(*) from billing_state where next_plan_price_id is not null",
             Self::Renewal | Self::Overdue | Self::YookassaRenewal | Self::PlatronRenewal => RENEWALS,
             Self::Refund | Self::YookassaRefund | Self::PlatronRefund | Self::PaypalRefund => GIVEN_BACK,
             Self::Withdrawal => {

@@ -11,8 +11,8 @@ use super::{Person, Sweep};
 use crate::places::{ON_ITS_WAY, Place};
 use crate::scene::until;
 
-pub const CARDS: &str = "select count(*) from subscription_wish where kind = 'card' and state = 'done'";
-const DUE: &str = "update subscription_life set due_at = 'epoch' where due_at > now() + interval '1 hour'";
+pub const CARDS: &str = "select count(*) from subscription_change where kind = 'card' and state = 'done'";
+const DUE: &str = "update billing_state set due_at = 'epoch' where due_at > now() + interval '1 hour'";
 
 impl Sweep {
     /// As Stripe tells of it.
@@ -25,7 +25,7 @@ impl Sweep {
     }
 
     pub async fn until_overdue(&self) {
-        let owed = "select count(*) from subscription_life where is_held and overdue_invoice_id is not null";
+        let owed = "select count(*) from billing_state where auto_advance_disabled and overdue_invoice_id is not null";
         until("overdue", async || {
             self.make_due().await;
             self.places.count(owed).await == 1
@@ -54,7 +54,7 @@ impl Sweep {
     /// Somebody whose next period we shall have to ask for.
     pub async fn be_billed(&self, person: &mut Person) {
         self.buy_anywhere(person).await;
-        let billed = "select count(*) from billing where means_id is not null";
+        let billed = "select count(*) from merchant_schedule where payment_method_id is not null";
         until("billed", async || {
             self.places.count(billed).await == self.people && self.is_at_rest().await
         })
@@ -69,11 +69,11 @@ impl Sweep {
         if is_renewed.fetch_one(&self.pool).await.unwrap() {
             return Ok(());
         }
-        let over = "update billing set paid_until = now() - interval '1 minute',
+        let over = "update merchant_schedule set paid_until = now() - interval '1 minute',
                 anchor = now() - interval '1 minute' - interval '1 month'
-            from subscription where subscription.subscription_id = billing.subscription_id and user_id = $1
+            from subscription where subscription.subscription_id = merchant_schedule.subscription_id and user_id = $1
                 and paid_until > now()
-                and not exists (select from charge where charge.subscription_id = billing.subscription_id)";
+                and not exists (select from charge where charge.subscription_id = merchant_schedule.subscription_id)";
         let mut tx = self.uncounted().await;
         let is_over = sqlx::query(over)
             .bind(&person.user_id)
@@ -81,8 +81,8 @@ impl Sweep {
             .await
             .unwrap();
         if is_over.rows_affected() == 1 {
-            let due = "update subscription_life set due_at = 'epoch' from subscription
-                where subscription.subscription_id = subscription_life.subscription_id and user_id = $1";
+            let due = "update billing_state set due_at = 'epoch' from subscription
+                where subscription.subscription_id = billing_state.subscription_id and user_id = $1";
             sqlx::query(due)
                 .bind(&person.user_id)
                 .execute(&mut *tx)
@@ -103,7 +103,7 @@ impl Sweep {
         }
         let mut tx = self.uncounted().await;
         sqlx::query(
-            "update charge_try set asked_at = asked_at - interval '11 minutes' where state = 'asked'",
+            "update charge_attempt set requested_at = requested_at - interval '11 minutes' where state = 'requested'",
         )
         .execute(&mut *tx)
         .await
@@ -112,7 +112,7 @@ impl Sweep {
     }
 
     pub async fn is_at_rest(&self) -> bool {
-        let busy = "select count(*) from subscription_life where due_at < now() + interval '1 minute'";
+        let busy = "select count(*) from billing_state where due_at < now() + interval '1 minute'";
         self.places.count(busy).await == 0
     }
 

@@ -192,7 +192,7 @@ pub async fn what_is_canceled_lasts_as_long_as_it_is_paid_for(provider: Provider
     assert_eq!(
         shop.booked(provider).await,
         shop.price().await,
-        "nothing more was taken"
+        "nothing more was captured"
     );
 }
 
@@ -339,7 +339,7 @@ pub async fn whoever_is_erased_is_forgotten(provider: Provider) {
     let id = accounts[0].payments[0].provider_subscription_id.clone().unwrap();
     erase(&shop.world).await;
     assert_eq!(shop.world.count(PAGES_OF_SOMEBODY).await, 0);
-    let told = "select count(*) from webhook_event where body <> '' and provider_subject_id is not null";
+    let told = "select count(*) from webhook_event where body <> '' and provider_object_id is not null";
     assert_eq!(shop.world.count(told).await, 0);
     if provider == Provider::Paypal {
         assert_eq!(shop.status_at_paypal(&id).await, "CANCELLED");

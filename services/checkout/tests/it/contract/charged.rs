@@ -57,7 +57,7 @@ impl Shop {
     }
 
     async fn means(&self) -> String {
-        sqlx::query_scalar("select means_id from billing")
+        sqlx::query_scalar("select payment_method_id from merchant_schedule")
             .fetch_one(&self.world.pool().await)
             .await
             .unwrap()

@@ -57,7 +57,7 @@ async fn what_comes_by_platron_goes_back_through_the_books() {
     let shop = goes_back(Provider::Platron).await;
     // Whoever comes back from the page hears nothing of it.
     let payment_id: String =
-        sqlx::query_scalar("select provider_payment_id from payment_page where state = 'paid'")
+        sqlx::query_scalar("select provider_payment_id from hosted_checkout where state = 'paid'")
             .fetch_one(&shop.world.pool().await)
             .await
             .unwrap();

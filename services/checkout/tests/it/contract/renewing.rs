@@ -138,7 +138,7 @@ pub async fn a_renewal_that_never_arrived_is_asked_for_again(provider: Provider)
 pub async fn a_cancel_holds_whoever_is_looking_at_that_moment(provider: Provider) {
     let shop = member(provider).await;
     for _ in 0..20 {
-        let busy = "update subscription_life set due_at = 'epoch'";
+        let busy = "update billing_state set due_at = 'epoch'";
         let pool = shop.world.pool().await;
         let looking = async {
             sqlx::query(busy).execute(&pool).await.unwrap();
@@ -354,11 +354,12 @@ pub async fn whoever_is_erased_is_never_charged_again(provider: Provider) {
     shop.world.advance(DAY * 70).await;
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     shop.check_taken(2).await;
-    let kept: i64 =
-        sqlx::query_scalar("select (select count(*) from billing) + (select count(*) from charge_try)")
-            .fetch_one(&shop.world.pool().await)
-            .await
-            .unwrap();
+    let kept: i64 = sqlx::query_scalar(
+        "select (select count(*) from merchant_schedule) + (select count(*) from charge_attempt)",
+    )
+    .fetch_one(&shop.world.pool().await)
+    .await
+    .unwrap();
     assert_eq!(kept, 0);
 }
 

@@ -270,7 +270,7 @@ impl Shop {
 
     /// A page that is over is offered to nobody once that was taken in.
     pub async fn until_no_page_is_open(&self) {
-        let open = "select count(*) from payment_page where state in ('intended', 'open')";
+        let open = "select count(*) from hosted_checkout where state in ('intended', 'open')";
         let is_none_open = async || {
             let pool = self.world.pool().await;
             let count: i64 = sqlx::query_scalar(open).fetch_one(&pool).await.unwrap();
@@ -385,7 +385,7 @@ impl Shop {
     }
 
     pub async fn dead(&self) -> Vec<String> {
-        sqlx::query_scalar("select event_id from webhook_event where dead_at is not null")
+        sqlx::query_scalar("select event_id from webhook_event where dead_lettered_at is not null")
             .fetch_all(&self.world.pool().await)
             .await
             .unwrap()
