@@ -74,7 +74,7 @@ pub struct ReturnAnswer {
 
 #[derive(Serialize, ToSchema)]
 pub struct Returned {
-    /// `paid`, `open` or `over`.
+    /// `paid`, `open` or `expired`.
     state: String,
 }
 

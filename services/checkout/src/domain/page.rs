@@ -49,7 +49,7 @@ impl PageState {
             Self::Intended => "intended",
             Self::Open => "open",
             Self::Paid => "paid",
-            Self::Over => "over",
+            Self::Over => "expired",
         }
     }
 
@@ -202,6 +202,6 @@ mod tests {
     #[test]
     fn states_are_read_as_they_are_written() {
         let names = PageState::ALL.map(PageState::name);
-        assert_eq!(names, ["intended", "open", "paid", "over"]);
+        assert_eq!(names, ["intended", "open", "paid", "expired"]);
     }
 }

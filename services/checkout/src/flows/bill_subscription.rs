@@ -112,10 +112,12 @@ pub(super) async fn read(conn: &mut PgConnection, purchase: Purchase) -> Result<
         column: "subscription_id",
         row: id.to_string(),
     };
-    let billing = charges::find(conn, id).await?.ok_or_else(|| missing("billing"))?;
+    let billing = charges::find(conn, id)
+        .await?
+        .ok_or_else(|| missing("merchant_schedule"))?;
     let life = lives::find(conn, id)
         .await?
-        .ok_or_else(|| missing("subscription_life"))?;
+        .ok_or_else(|| missing("billing_state"))?;
     Ok(Known {
         billing,
         life,

@@ -116,7 +116,7 @@ pub async fn find_told(
         Subject::PaymentIntent(id) => {
             let told = payments::find_by_provider_intent(tx, provider, id).await?;
             // The invoice's own notifications lead to a renewal.
-            told.filter(|told| told.is_first)
+            told.filter(|told| told.is_initial)
         }
         Subject::RefundsOf(id) => payments::find_by_provider_intent(tx, provider, id).await?,
         Subject::Reversal(_) | Subject::MayPay(_) | Subject::Other => None,
@@ -127,7 +127,7 @@ pub async fn find_told(
 pub async fn wake(tx: &mut sqlx::PgConnection, subject: &Subject, told: &Told) -> Result<()> {
     if matches!(subject, Subject::RefundsOf(_)) {
         refund_watches::make_due(tx, told.payment_id).await?;
-    } else if told.has_life {
+    } else if told.has_billing_state {
         lives::make_due(tx, told.order_id).await?;
     }
     Ok(())
@@ -139,7 +139,7 @@ pub async fn follow(checkout: &Checkout, provider: Provider, notice: &Notice) ->
     let told = find_told(&mut connection, provider, &notice.subject).await?;
     let asks = notice.subject.is_asked_about();
     if let Some(told) = &told
-        && (told.is_followed || !asks)
+        && (told.is_synced || !asks)
     {
         return wake(&mut connection, &notice.subject, told).await;
     }

@@ -49,12 +49,13 @@ async fn reconcile(checkout: &Checkout, watch: Watch) -> Result<()> {
     match &outcome {
         Ok(Pursuit::Over) => refund_watches::end(&mut connection, watch).await?,
         Ok(_) => {
-            refund_watches::postpone(&mut connection, watch, now + schedule::backoff(watch.checks)).await?;
+            refund_watches::postpone(&mut connection, watch, now + schedule::backoff(watch.poll_count))
+                .await?;
         }
         Err(error) => {
             let work = format!("The refund of payment {}", watch.payment_id);
             let postponed = postponed(error, now, &work);
-            let until = postponed.unwrap_or_else(|| now + schedule::backoff(watch.checks));
+            let until = postponed.unwrap_or_else(|| now + schedule::backoff(watch.poll_count));
             refund_watches::postpone(&mut connection, watch, until).await?;
             if postponed.is_some() {
                 return Ok(());

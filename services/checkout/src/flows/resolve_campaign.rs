@@ -140,7 +140,7 @@ async fn check_count(checkout: &Checkout, coupon: &Coupon, user_id: Option<&User
     if member_max.is_some_and(|max| count.redeemed >= max) {
         return Err(coupon::Refusal::AlreadyUsed.into());
     }
-    if count.is_exhausted && !count.is_held {
+    if count.is_exhausted && !count.is_reserved {
         return Err(coupon::Refusal::Exhausted.into());
     }
     Ok(())

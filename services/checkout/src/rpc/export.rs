@@ -96,8 +96,8 @@ fn payment(row: PaymentRow) -> wire::Payment {
         failure_message: row.failure_message.unwrap_or_default(),
         created_at: Some(row.created_at.into()),
         kind: row.kind,
-        covers_from: row.covers_from.map(Timestamp::from),
-        covers_until: row.covers_until.map(Timestamp::from),
+        covers_from: row.period_start.map(Timestamp::from),
+        covers_until: row.period_end.map(Timestamp::from),
     }
 }
 
@@ -105,8 +105,8 @@ fn billing(row: BillingRow) -> wire::Billing {
     wire::Billing {
         subscription_id: row.subscription_id.to_string(),
         provider: row.provider,
-        means_id: row.means_id.unwrap_or_default(),
-        means_expire_at: row.means_expire_at.map(Timestamp::from),
+        means_id: row.payment_method_id.unwrap_or_default(),
+        means_expire_at: row.payment_method_expires_at.map(Timestamp::from),
         card_brand: row.card_brand.unwrap_or_default(),
         card_last4: row.card_last4.unwrap_or_default(),
         period_months: row.period_months,
@@ -121,10 +121,10 @@ fn charge(row: ChargeRow) -> wire::Charge {
     wire::Charge {
         amount_minor: row.amount_minor,
         currency: row.currency,
-        covers_from: Some(row.covers_from.into()),
-        covers_until: Some(row.covers_until.into()),
+        covers_from: Some(row.period_start.into()),
+        covers_until: Some(row.period_end.into()),
         state: row.state,
-        asked_at: Some(row.asked_at.into()),
+        asked_at: Some(row.requested_at.into()),
         provider_payment_id: row.provider_payment_id.unwrap_or_default(),
         decline_code: row.decline_code.unwrap_or_default(),
     }

@@ -86,8 +86,8 @@ pub async fn replace_files(conn: &mut PgConnection, files: &[SeedFile], now: Dat
 /// Remembers what a start publishes; false when the last one published the very same.
 pub async fn is_new_start(conn: &mut PgConnection, digest: &str) -> Stored<bool> {
     let changed = sqlx::query(
-        "insert into campaign_start (digest) values ($1)
-         on conflict (only_row) do update set digest = excluded.digest where campaign_start.digest <> $1",
+        "insert into seed_import (digest) values ($1)
+         on conflict (only_row) do update set digest = excluded.digest where seed_import.digest <> $1",
     )
     .bind(digest)
     .execute(conn)

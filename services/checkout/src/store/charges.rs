@@ -1,4 +1,5 @@
-//! The `billing`, `charge` and `charge_try` tables: what we charge of subscriptions whose providers wait to be asked.
+//! The `merchant_schedule`, `charge` and `charge_attempt` tables: billing of subscriptions whose providers charge only on
+//! request.
 
 use chrono::{DateTime, Utc};
 use kit::money::{Currency, Money};
@@ -17,8 +18,8 @@ const CHARGES_MAX: i64 = 24;
 #[derive(sqlx::FromRow)]
 struct BillingRow {
     subscription_id: SubscriptionId,
-    means_id: Option<String>,
-    means_expire_at: Option<DateTime<Utc>>,
+    payment_method_id: Option<String>,
+    payment_method_expires_at: Option<DateTime<Utc>>,
     card_brand: Option<String>,
     card_last4: Option<String>,
     anchor: DateTime<Utc>,
@@ -34,17 +35,18 @@ impl TryFrom<BillingRow> for Billing {
     fn try_from(row: BillingRow) -> Stored<Self> {
         let card = row.card_brand.zip(row.card_last4);
         let card = card.map(|(brand, last4)| Card { brand, last4 });
-        let expire_at = row.means_expire_at;
+        let expire_at = row.payment_method_expires_at;
         Ok(Self {
             subscription_id: row.subscription_id,
-            means: row.means_id.map(|means_id| Means {
+            means: row.payment_method_id.map(|means_id| Means {
                 means_id,
                 expire_at,
                 card,
             }),
             anchor: row.anchor,
-            period_months: u32::try_from(row.period_months)
-                .map_err(|_| StoreError::inconsistent("billing", "period_months", row.subscription_id))?,
+            period_months: u32::try_from(row.period_months).map_err(|_| {
+                StoreError::inconsistent("merchant_schedule", "period_months", row.subscription_id)
+            })?,
             paid_until: row.paid_until,
             resumes_at: row.resumes_at,
             ended_at: row.ended_at,
@@ -57,8 +59,8 @@ pub async fn begin(conn: &mut PgConnection, billing: &Billing, provider: Provide
     let means = billing.means.as_ref();
     let card = means.and_then(|means| means.card.as_ref());
     sqlx::query(
-        "insert into billing (subscription_id, provider, means_id, means_expire_at, card_brand, card_last4, anchor,
-             period_months, paid_until, ended_at)
+        "insert into merchant_schedule (subscription_id, provider, payment_method_id, payment_method_expires_at,
+             card_brand, card_last4, anchor, period_months, paid_until, ended_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (subscription_id) do nothing",
     )
     .bind(billing.subscription_id)
@@ -78,9 +80,9 @@ pub async fn begin(conn: &mut PgConnection, billing: &Billing, provider: Provide
 
 pub async fn find(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<Option<Billing>> {
     let row: Option<BillingRow> = sqlx::query_as(
-        "select subscription_id, means_id, means_expire_at, card_brand, card_last4, anchor, period_months,
-         paid_until, resumes_at, ended_at
-         from billing where subscription_id = $1",
+        "select subscription_id, payment_method_id, payment_method_expires_at, card_brand, card_last4, anchor,
+         period_months, paid_until, resumes_at, ended_at
+         from merchant_schedule where subscription_id = $1",
     )
     .bind(subscription_id)
     .fetch_optional(conn)
@@ -91,7 +93,7 @@ pub async fn find(conn: &mut PgConnection, subscription_id: SubscriptionId) -> S
 /// Of these, whose provider has kept nothing to be charged again.
 pub async fn without_means(conn: &mut PgConnection, ids: &[SubscriptionId]) -> Stored<Vec<SubscriptionId>> {
     let found = sqlx::query_scalar(
-        "select subscription_id from billing where subscription_id = any($1) and means_id is null",
+        "select subscription_id from merchant_schedule where subscription_id = any($1) and payment_method_id is null",
     )
     .bind(ids)
     .fetch_all(conn)
@@ -102,7 +104,8 @@ pub async fn without_means(conn: &mut PgConnection, ids: &[SubscriptionId]) -> S
 /// Its means never change.
 pub async fn save(conn: &mut PgConnection, billing: &Billing) -> Stored<()> {
     sqlx::query(
-        "update billing set anchor = $2, paid_until = $3, resumes_at = $4, ended_at = $5 where subscription_id = $1",
+        "update merchant_schedule set anchor = $2, paid_until = $3, resumes_at = $4, ended_at = $5
+         where subscription_id = $1",
     )
     .bind(billing.subscription_id)
     .bind(billing.anchor)
@@ -119,18 +122,18 @@ struct ChargeRow {
     charge_id: String,
     amount_minor: i64,
     currency: String,
-    covers_from: DateTime<Utc>,
-    covers_until: DateTime<Utc>,
+    period_start: DateTime<Utc>,
+    period_end: DateTime<Utc>,
     state: String,
 }
 
 #[derive(sqlx::FromRow)]
 struct TryRow {
-    try_key: String,
+    attempt_key: String,
     charge_id: String,
     state: String,
     provider_payment_id: Option<String>,
-    asked_at: DateTime<Utc>,
+    requested_at: DateTime<Utc>,
     captured_minor: Option<i64>,
     captured_currency: Option<String>,
     captured_at: Option<DateTime<Utc>>,
@@ -141,7 +144,7 @@ struct TryRow {
 impl TryRow {
     fn state(&self) -> Option<TryState> {
         Some(match self.state.as_str() {
-            "asked" => TryState::Asked,
+            "requested" => TryState::Asked,
             "pending" => TryState::Pending,
             "paid" => TryState::Paid {
                 captured: Money::new(
@@ -171,18 +174,18 @@ fn charge(row: ChargeRow, tries: &[TryRow]) -> Stored<Charge> {
     let currency = Currency::parse(&row.currency).map_err(|_| wrong("currency"))?;
     let mut of_this = Vec::new();
     for row in tries.iter().filter(|it| it.charge_id == row.charge_id) {
-        let wrong = || StoreError::inconsistent("charge_try", "state", &row.try_key);
+        let wrong = || StoreError::inconsistent("charge_attempt", "state", &row.attempt_key);
         of_this.push(Try {
-            key: row.try_key.clone(),
+            key: row.attempt_key.clone(),
             state: row.state().ok_or_else(wrong)?,
             provider_payment_id: row.provider_payment_id.clone(),
-            asked_at: row.asked_at,
+            asked_at: row.requested_at,
         });
     }
     Ok(Charge {
         amount: Money::new(row.amount_minor, currency),
-        covers_from: row.covers_from,
-        covers_until: row.covers_until,
+        covers_from: row.period_start,
+        covers_until: row.period_end,
         state,
         tries: of_this,
         charge_id: row.charge_id,
@@ -192,18 +195,18 @@ fn charge(row: ChargeRow, tries: &[TryRow]) -> Stored<Charge> {
 /// Newest first.
 pub async fn of_subscription(conn: &mut PgConnection, id: SubscriptionId) -> Stored<Vec<Charge>> {
     let rows: Vec<ChargeRow> = sqlx::query_as(
-        "select charge_id, amount_minor, currency, covers_from, covers_until, state
-         from charge where subscription_id = $1 order by covers_from desc limit $2",
+        "select charge_id, amount_minor, currency, period_start, period_end, state
+         from charge where subscription_id = $1 order by period_start desc limit $2",
     )
     .bind(id)
     .bind(CHARGES_MAX)
     .fetch_all(&mut *conn)
     .await?;
     let tries: Vec<TryRow> = sqlx::query_as(
-        "select try_key, charge_id, state, provider_payment_id, asked_at, captured_minor, captured_currency,
+        "select attempt_key, charge_id, state, provider_payment_id, requested_at, captured_minor, captured_currency,
          captured_at, decline_code, decline_message
-         from charge_try where charge_id in (select charge_id from charge where subscription_id = $1)
-         order by asked_at, try_key",
+         from charge_attempt where charge_id in (select charge_id from charge where subscription_id = $1)
+         order by requested_at, attempt_key",
     )
     .bind(id)
     .fetch_all(conn)
@@ -219,7 +222,7 @@ pub async fn open(
     now: DateTime<Utc>,
 ) -> Stored<()> {
     sqlx::query(
-        "insert into charge (charge_id, subscription_id, amount_minor, currency, covers_from, covers_until, state,
+        "insert into charge (charge_id, subscription_id, amount_minor, currency, period_start, period_end, state,
              created_at)
          values ($1, $2, $3, $4, $5, $6, 'open', $7)
          on conflict (charge_id) do update set state = 'open' where charge.state = 'closed'",
@@ -247,8 +250,8 @@ pub async fn close(conn: &mut PgConnection, charge_id: &str) -> Stored<()> {
 /// `false`: somebody has asked under this key before.
 pub async fn insert_try(conn: &mut PgConnection, charge_id: &str, asked: &Try) -> Stored<bool> {
     let inserted = sqlx::query(
-        "insert into charge_try (try_key, charge_id, state, asked_at) values ($1, $2, 'asked', $3)
-         on conflict (try_key) do nothing",
+        "insert into charge_attempt (attempt_key, charge_id, state, requested_at) values ($1, $2, 'requested', $3)
+         on conflict (attempt_key) do nothing",
     )
     .bind(&asked.key)
     .bind(charge_id)
@@ -267,16 +270,16 @@ pub async fn save_try(
     state: &TryState,
 ) -> Stored<bool> {
     let (name, captured, decline) = match state {
-        TryState::Asked => ("asked", None, None),
+        TryState::Asked => ("requested", None, None),
         TryState::Pending => ("pending", None, None),
         TryState::Paid { captured, at } => ("paid", Some((*captured, *at)), None),
         TryState::Declined(decline) => ("declined", None, Some(decline)),
         TryState::Closed => ("closed", None, None),
     };
     let saved = sqlx::query(
-        "update charge_try set state = $2, provider_payment_id = coalesce($3, provider_payment_id), captured_minor = $4,
+        "update charge_attempt set state = $2, provider_payment_id = coalesce($3, provider_payment_id), captured_minor = $4,
              captured_currency = $5, captured_at = $6, decline_code = $7, decline_message = $8
-         where try_key = $1 and (state in ('asked', 'pending') or (state = 'closed' and $2 = 'paid'))",
+         where attempt_key = $1 and (state in ('requested', 'pending') or (state = 'closed' and $2 = 'paid'))",
     )
     .bind(key)
     .bind(name)
@@ -305,9 +308,10 @@ pub async fn make_due_by_payment(
     provider_payment_id: &str,
 ) -> Stored<bool> {
     let due = sqlx::query(
-        "update subscription_life life set due_at = 'epoch', looks = 0
-         from charge_try join charge using (charge_id) join billing using (subscription_id)
-         where billing.subscription_id = life.subscription_id and billing.provider = $1 and provider_payment_id = $2",
+        "update billing_state billing set due_at = 'epoch', sync_attempts = 0
+         from charge_attempt join charge using (charge_id) join merchant_schedule schedule using (subscription_id)
+         where schedule.subscription_id = billing.subscription_id and schedule.provider = $1
+             and provider_payment_id = $2",
     )
     .bind(provider.name())
     .bind(provider_payment_id)
@@ -319,7 +323,7 @@ pub async fn make_due_by_payment(
 /// Whether we are asking for it at this moment.
 pub async fn is_asked(conn: &mut PgConnection, key: &str) -> Stored<bool> {
     let is_asked = sqlx::query_scalar(
-        "select exists (select from charge_try where try_key = $1 and state in ('asked', 'pending'))",
+        "select exists (select from charge_attempt where attempt_key = $1 and state in ('requested', 'pending'))",
     )
     .bind(key)
     .fetch_one(conn)
@@ -330,8 +334,8 @@ pub async fn is_asked(conn: &mut PgConnection, key: &str) -> Stored<bool> {
 /// Everything but what the books say of it.
 pub async fn delete_of_member(conn: &mut PgConnection, user_id: &UserId) -> Stored<()> {
     sqlx::query(
-        "delete from billing using subscription
-         where subscription.subscription_id = billing.subscription_id and user_id = $1",
+        "delete from merchant_schedule using subscription
+         where subscription.subscription_id = merchant_schedule.subscription_id and user_id = $1",
     )
     .bind(user_id.as_str())
     .execute(conn)

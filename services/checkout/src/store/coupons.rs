@@ -22,7 +22,7 @@ pub async fn upsert(conn: &mut PgConnection, coupon: &Coupon, now: DateTime<Utc>
          on conflict (code) do update
          set percent_off = excluded.percent_off, redemptions_max = excluded.redemptions_max,
              member_max = excluded.member_max,
-             taken = case when excluded.redemptions_max is null then 0 else
+             claimed_count = case when excluded.redemptions_max is null then 0 else
                  (select count(*) from coupon_claim claim where claim.code = excluded.code and state <> 'released')
              end",
     )
@@ -60,21 +60,25 @@ pub async fn hold(conn: &mut PgConnection, code: &str, order: &Order, until: Dat
     if !take_one(conn, code).await? {
         return Ok(Held::Exhausted);
     }
-    sqlx::query("insert into coupon_claim (order_id, code, state, held_until) values ($1, $2, 'held', $3)")
-        .bind(order.order_id)
-        .bind(code)
-        .bind(until)
-        .execute(conn)
-        .await?;
+    sqlx::query(
+        "insert into coupon_claim (order_id, code, state, reserved_until) values ($1, $2, 'reserved', $3)",
+    )
+    .bind(order.order_id)
+    .bind(code)
+    .bind(until)
+    .execute(conn)
+    .await?;
     Ok(Held::Yes)
 }
 
 async fn take_one(conn: &mut PgConnection, code: &str) -> Stored<bool> {
-    let counted =
-        sqlx::query("update coupon set taken = taken + 1 where code = $1 and taken < redemptions_max")
-            .bind(code)
-            .execute(&mut *conn)
-            .await?;
+    let counted = sqlx::query(
+        "update coupon set claimed_count = claimed_count + 1
+         where code = $1 and claimed_count < redemptions_max",
+    )
+    .bind(code)
+    .execute(&mut *conn)
+    .await?;
     if counted.rows_affected() == 1 {
         return Ok(true);
     }
@@ -107,7 +111,7 @@ pub async fn lock_swapped(conn: &mut PgConnection, given_up: OrderId, wanted: &s
 struct ClaimRow {
     code: String,
     state: String,
-    held_until: DateTime<Utc>,
+    reserved_until: DateTime<Utc>,
     settled_at: Option<DateTime<Utc>>,
 }
 
@@ -116,8 +120,8 @@ impl ClaimRow {
         let wrong = |column| StoreError::inconsistent("coupon_claim", column, order_id);
         let at = || self.settled_at.ok_or_else(|| wrong("settled_at"));
         match self.state.as_str() {
-            "held" => Ok(Claim::Held {
-                until: self.held_until,
+            "reserved" => Ok(Claim::Held {
+                until: self.reserved_until,
             }),
             "redeemed" => Ok(Claim::Redeemed { at: at()? }),
             "released" => Ok(Claim::Released { at: at()? }),
@@ -129,7 +133,7 @@ impl ClaimRow {
 /// Lets the coupon of a locked order, if it has one, become what the order's state makes of it.
 pub async fn follow(conn: &mut PgConnection, order: &Order, now: DateTime<Utc>) -> Stored<()> {
     let row: Option<ClaimRow> = sqlx::query_as(
-        "select code, state, held_until, settled_at from coupon_claim where order_id = $1 for update",
+        "select code, state, reserved_until, settled_at from coupon_claim where order_id = $1 for update",
     )
     .bind(order.order_id)
     .fetch_optional(&mut *conn)
@@ -139,7 +143,7 @@ pub async fn follow(conn: &mut PgConnection, order: &Order, now: DateTime<Utc>) 
     let after = before.after(&order.state, now);
     let (state, settled_at) = match after {
         _ if after == before => return Ok(()),
-        Claim::Held { .. } => ("held", None),
+        Claim::Held { .. } => ("reserved", None),
         Claim::Redeemed { at } => ("redeemed", Some(at)),
         Claim::Released { at } => ("released", Some(at)),
     };
@@ -152,7 +156,8 @@ pub async fn follow(conn: &mut PgConnection, order: &Order, now: DateTime<Utc>) 
     let change = i32::from(after.is_taken()) - i32::from(before.is_taken());
     if change != 0 {
         sqlx::query(
-            "update coupon set taken = greatest(taken + $2, 0) where code = $1 and redemptions_max is not null",
+            "update coupon set claimed_count = greatest(claimed_count + $2, 0)
+             where code = $1 and redemptions_max is not null",
         )
         .bind(&row.code)
         .bind(change)
@@ -169,14 +174,14 @@ pub struct Count {
     /// How often this member has bought with it.
     pub redeemed: i64,
     /// An order of theirs keeps one for them.
-    pub is_held: bool,
+    pub is_reserved: bool,
 }
 
 pub async fn count(conn: &mut PgConnection, code: &str, user_id: Option<&UserId>) -> Stored<Option<Count>> {
     let count = sqlx::query_as(
-        "select coalesce(taken >= redemptions_max, false) as is_exhausted,
+        "select coalesce(claimed_count >= redemptions_max, false) as is_exhausted,
              count(orders.order_id) filter (where claim.state = 'redeemed') as redeemed,
-             count(orders.order_id) filter (where claim.state = 'held') > 0 as is_held
+             count(orders.order_id) filter (where claim.state = 'reserved') > 0 as is_reserved
          from coupon
          left join (coupon_claim claim join orders on orders.order_id = claim.order_id and orders.user_id = $2)
              on claim.code = coupon.code
@@ -197,10 +202,10 @@ pub async fn lease_overdue(
     limit: i64,
 ) -> Stored<Vec<OrderId>> {
     let leased = sqlx::query_scalar(
-        "update coupon_claim set held_until = $2
+        "update coupon_claim set reserved_until = $2
          where order_id in (
              select order_id from coupon_claim
-             where state = 'held' and held_until <= $1 order by held_until limit $3
+             where state = 'reserved' and reserved_until <= $1 order by reserved_until limit $3
              for update skip locked)
          returning order_id",
     )
@@ -219,7 +224,7 @@ pub async fn release_abandoned(conn: &mut PgConnection, user_id: &UserId, now: D
         "select 1 from coupon
          where redemptions_max is not null and code in (
              select claim.code from coupon_claim claim join orders using (order_id)
-             where orders.user_id = $1 and orders.state = 'abandoned' and claim.state = 'held')
+             where orders.user_id = $1 and orders.state = 'abandoned' and claim.state = 'reserved')
          order by code for update",
     )
     .bind(user_id.as_str())
@@ -230,9 +235,9 @@ pub async fn release_abandoned(conn: &mut PgConnection, user_id: &UserId, now: D
              update coupon_claim set state = 'released', settled_at = $2
              from orders
              where orders.order_id = coupon_claim.order_id and orders.user_id = $1
-                 and orders.state = 'abandoned' and coupon_claim.state = 'held'
+                 and orders.state = 'abandoned' and coupon_claim.state = 'reserved'
              returning code)
-         update coupon set taken = greatest(taken - given_back.number, 0)
+         update coupon set claimed_count = greatest(claimed_count - given_back.number, 0)
          from (select code, count(*)::integer as number from released group by code) given_back
          where coupon.code = given_back.code and redemptions_max is not null",
     )

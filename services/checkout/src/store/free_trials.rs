@@ -30,7 +30,7 @@ pub async fn is_used(conn: &mut PgConnection, user_id: &UserId, product: &str) -
 pub async fn is_paid(conn: &mut PgConnection, order: &Order) -> Stored<bool> {
     let is_paid = sqlx::query_scalar(
         "select exists (
-             select from orders where user_id = $1 and kind = 'trial' and starts_price_id = $2 and state = 'paid')",
+             select from orders where user_id = $1 and kind = 'trial' and subscription_price_id = $2 and state = 'paid')",
     )
     .bind(order.user_id.as_str())
     .bind(order.price_id)
@@ -55,7 +55,8 @@ pub async fn claim(
     let others: i64 = sqlx::query_scalar(
         "select count(distinct orders.user_id)
          from free_trial join orders using (order_id) join subscription using (order_id)
-         where payer_mark = $1 and free_trial.product = $2 and orders.user_id <> $3 and (activated_at is not null or exists (
+         where payer_fingerprint = $1 and free_trial.product = $2 and orders.user_id <> $3 and (
+             activated_at is not null or exists (
              select from payment where payment.order_id = orders.order_id
                  and payment.state in ('intended', 'unknown', 'processing', 'requires_action', 'requires_setup')))",
     )
@@ -68,8 +69,8 @@ pub async fn claim(
         return Ok(false);
     }
     sqlx::query(
-        "insert into free_trial (order_id, product, payer_mark, created_at) values ($1, $2, $3, $4)
-         on conflict (order_id) do update set payer_mark = excluded.payer_mark",
+        "insert into free_trial (order_id, product, payer_fingerprint, created_at) values ($1, $2, $3, $4)
+         on conflict (order_id) do update set payer_fingerprint = excluded.payer_fingerprint",
     )
     .bind(order.order_id)
     .bind(&order.product)

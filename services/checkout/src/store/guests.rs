@@ -1,5 +1,5 @@
-//! Guests: buyers of one order each, in `payment_page` before it and in `customer` with it. Of at most `limit`, and of how many
-//! it was.
+//! Guests: buyers of one order without an account, in `hosted_checkout` before payment and in `customer` after it.
+//! Purges take at most `limit` rows and return their number.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -22,8 +22,8 @@ pub async fn email(conn: &mut PgConnection, order_id: OrderId) -> Stored<Option<
 /// Of pages that are over, or beside the one that was paid, and opened before then.
 pub async fn empty_pages(conn: &mut PgConnection, oldest: DateTime<Utc>, limit: i64) -> Stored<u64> {
     let emptied = sqlx::query(
-        "update payment_page set email = '', full_name = '' where page_id in (
-             select page_id from payment_page
+        "update hosted_checkout set email = '', full_name = '' where hosted_checkout_id in (
+             select hosted_checkout_id from hosted_checkout
              where user_id like 'guest\\_%' and email <> '' and created_at < $1 and state <> 'paid'
              order by created_at limit $2 for update skip locked)",
     )

@@ -1,4 +1,4 @@
-//! The `subscription_life` table: what is known of a subscription after its first payment, and the queue of those who look
+//! The `billing_state` table: what is known of a subscription after its first payment, and the queue of those who look
 //! after it.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -14,7 +14,7 @@ use crate::domain::life::{Card, Life, NextPlan};
 struct LifeRow {
     subscription_id: SubscriptionId,
     due_at: Option<DateTime<Utc>>,
-    looks: i32,
+    sync_attempts: i32,
     cancel_at: Option<DateTime<Utc>>,
     paused_until: Option<DateTime<Utc>>,
     card_brand: Option<String>,
@@ -29,23 +29,23 @@ struct LifeRow {
     overdue_since: Option<DateTime<Utc>>,
     grace_until: Option<DateTime<Utc>>,
     decline_code: Option<String>,
-    tries: i32,
-    next_try_at: Option<DateTime<Utc>>,
-    try_key: Option<String>,
-    is_held: bool,
-    pause_told_at: Option<DateTime<Utc>>,
-    trial_told_at: Option<DateTime<Utc>>,
-    ended_told_at: Option<DateTime<Utc>>,
+    attempts: i32,
+    next_attempt_at: Option<DateTime<Utc>>,
+    attempt_key: Option<String>,
+    auto_advance_disabled: bool,
+    pause_emitted_at: Option<DateTime<Utc>>,
+    trial_emitted_at: Option<DateTime<Utc>>,
+    ended_emitted_at: Option<DateTime<Utc>>,
 }
 
 macro_rules! select_life {
     ($rest:literal) => {
         concat!(
-            "select subscription_id, due_at, looks, cancel_at, paused_until, card_brand, card_last4, plan_price_id,
+            "select subscription_id, due_at, sync_attempts, cancel_at, paused_until, card_brand, card_last4, plan_price_id,
              next_plan_price_id, next_plan_provider_price_id, next_plan_starts_at, overdue_invoice_id, overdue_minor,
-             overdue_currency, overdue_since, grace_until, decline_code, tries, next_try_at, try_key, is_held,
-             pause_told_at, trial_told_at, ended_told_at
-             from subscription_life ",
+             overdue_currency, overdue_since, grace_until, decline_code, attempts, next_attempt_at, attempt_key,
+             auto_advance_disabled, pause_emitted_at, trial_emitted_at, ended_emitted_at
+             from billing_state ",
             $rest
         )
     };
@@ -53,7 +53,7 @@ macro_rules! select_life {
 
 impl LifeRow {
     fn arrears(&self) -> Stored<Option<Arrears>> {
-        let wrong = |column| StoreError::inconsistent("subscription_life", column, self.subscription_id);
+        let wrong = |column| StoreError::inconsistent("billing_state", column, self.subscription_id);
         let Some(provider_invoice_id) = self.overdue_invoice_id.clone() else {
             return Ok(None);
         };
@@ -71,10 +71,10 @@ impl LifeRow {
             since: self.overdue_since.ok_or_else(|| wrong("overdue_since"))?,
             grace_until: self.grace_until.ok_or_else(|| wrong("grace_until"))?,
             code: self.decline_code.clone().ok_or_else(|| wrong("decline_code"))?,
-            tries: self.tries,
-            next_try_at: self.next_try_at,
-            try_key: self.try_key.clone(),
-            is_held: self.is_held,
+            tries: self.attempts,
+            next_try_at: self.next_attempt_at,
+            try_key: self.attempt_key.clone(),
+            is_held: self.auto_advance_disabled,
         }))
     }
 
@@ -100,16 +100,16 @@ impl TryFrom<LifeRow> for Life {
         Ok(Self {
             subscription_id: row.subscription_id,
             due_at: row.due_at,
-            looks: row.looks,
+            looks: row.sync_attempts,
             cancel_at: row.cancel_at,
             paused_until: row.paused_until,
             card,
             plan_price_id: row.plan_price_id,
             next_plan,
             arrears,
-            pause_told_at: row.pause_told_at,
-            trial_told_at: row.trial_told_at,
-            ended_told_at: row.ended_told_at,
+            pause_told_at: row.pause_emitted_at,
+            trial_told_at: row.trial_emitted_at,
+            ended_told_at: row.ended_emitted_at,
         })
     }
 }
@@ -117,7 +117,7 @@ impl TryFrom<LifeRow> for Life {
 /// From the first payment or trial on.
 pub async fn begin(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<()> {
     sqlx::query(
-        "insert into subscription_life (subscription_id, due_at) values ($1, 'epoch')
+        "insert into billing_state (subscription_id, due_at) values ($1, 'epoch')
          on conflict (subscription_id) do nothing",
     )
     .bind(subscription_id)
@@ -129,9 +129,9 @@ pub async fn begin(conn: &mut PgConnection, subscription_id: SubscriptionId) -> 
 /// At once, by whichever clock; nothing for what has not begun, or is due already.
 pub async fn make_due(conn: &mut PgConnection, order_id: OrderId) -> Stored<()> {
     sqlx::query(
-        "update subscription_life life set due_at = 'epoch', looks = 0
-         from subscription where subscription.subscription_id = life.subscription_id and order_id = $1
-             and (due_at is distinct from 'epoch' or looks <> 0)",
+        "update billing_state billing set due_at = 'epoch', sync_attempts = 0
+         from subscription where subscription.subscription_id = billing.subscription_id and order_id = $1
+             and (due_at is distinct from 'epoch' or sync_attempts <> 0)",
     )
     .bind(order_id)
     .execute(conn)
@@ -147,9 +147,9 @@ pub async fn lease_due(
     limit: i64,
 ) -> Stored<Vec<OrderId>> {
     let leased = sqlx::query_scalar(
-        "update subscription_life life set due_at = $2, looks = looks + 1
-         from subscription where subscription.subscription_id = life.subscription_id and life.subscription_id in (
-             select subscription_id from subscription_life
+        "update billing_state billing set due_at = $2, sync_attempts = sync_attempts + 1
+         from subscription where subscription.subscription_id = billing.subscription_id and billing.subscription_id in (
+             select subscription_id from billing_state
              where due_at <= $1 order by due_at limit $3
              for update skip locked)
          returning order_id",
@@ -165,8 +165,8 @@ pub async fn lease_due(
 /// Until then, what is leased is not due; news that came meanwhile stay due.
 pub async fn postpone(conn: &mut PgConnection, order_id: OrderId, until: DateTime<Utc>) -> Stored<()> {
     sqlx::query(
-        "update subscription_life life set due_at = $2
-         from subscription where subscription.subscription_id = life.subscription_id and order_id = $1
+        "update billing_state billing set due_at = $2
+         from subscription where subscription.subscription_id = billing.subscription_id and order_id = $1
              and due_at <> 'epoch'",
     )
     .bind(order_id)
@@ -183,7 +183,7 @@ pub async fn lease(
     until: DateTime<Utc>,
 ) -> Stored<Option<DateTime<Utc>>> {
     let leased = sqlx::query_scalar(
-        "update subscription_life set due_at = $2 where subscription_id = $1 and due_at = 'epoch' returning due_at",
+        "update billing_state set due_at = $2 where subscription_id = $1 and due_at = 'epoch' returning due_at",
     )
     .bind(subscription_id)
     .bind(until)
@@ -221,11 +221,11 @@ pub async fn save(conn: &mut PgConnection, life: &Life) -> Stored<()> {
     let arrears = life.arrears.as_ref();
     let next_plan = life.next_plan.as_ref();
     sqlx::query(
-        "update subscription_life
-         set due_at = $2, looks = $3, cancel_at = $4, paused_until = $5, card_brand = $6, card_last4 = $7,
+        "update billing_state
+         set due_at = $2, sync_attempts = $3, cancel_at = $4, paused_until = $5, card_brand = $6, card_last4 = $7,
              overdue_invoice_id = $8, overdue_minor = $9, overdue_currency = $10, overdue_since = $11,
-             grace_until = $12, decline_code = $13, tries = $14, next_try_at = $15, try_key = $16, is_held = $17,
-             pause_told_at = $18, trial_told_at = $19, ended_told_at = $20, plan_price_id = $21,
+             grace_until = $12, decline_code = $13, attempts = $14, next_attempt_at = $15, attempt_key = $16,
+             auto_advance_disabled = $17, pause_emitted_at = $18, trial_emitted_at = $19, ended_emitted_at = $20, plan_price_id = $21,
              next_plan_price_id = $22, next_plan_provider_price_id = $23, next_plan_starts_at = $24
          where subscription_id = $1",
     )
@@ -261,10 +261,10 @@ pub async fn save(conn: &mut PgConnection, life: &Life) -> Stored<()> {
 /// Nobody looks after somebody's subscriptions any more.
 pub async fn erase(conn: &mut PgConnection, user_id: &UserId) -> Stored<()> {
     for statement in [
-        "delete from subscription_wish using subscription
-         where subscription.subscription_id = subscription_wish.subscription_id and user_id = $1",
-        "delete from subscription_life using subscription
-         where subscription.subscription_id = subscription_life.subscription_id and user_id = $1",
+        "delete from subscription_change using subscription
+         where subscription.subscription_id = subscription_change.subscription_id and user_id = $1",
+        "delete from billing_state using subscription
+         where subscription.subscription_id = billing_state.subscription_id and user_id = $1",
     ] {
         sqlx::query(statement)
             .bind(user_id.as_str())
@@ -277,7 +277,7 @@ pub async fn erase(conn: &mut PgConnection, user_id: &UserId) -> Stored<()> {
 /// Whose refund is of a renewal is told apart by this.
 pub async fn is_renewal(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<bool> {
     let is_renewal =
-        sqlx::query_scalar("select exists (select from payment where payment_id = $1 and kind <> 'first')")
+        sqlx::query_scalar("select exists (select from payment where payment_id = $1 and kind <> 'initial')")
             .bind(payment_id)
             .fetch_one(conn)
             .await?;

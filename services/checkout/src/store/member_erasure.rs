@@ -101,7 +101,7 @@ pub async fn anonymize(conn: &mut PgConnection, user_id: &UserId, nobody: &UserI
     // They may still be paid: the rows stay, for what comes in to go back.
     run(
         conn,
-        "update payment_page set user_id = $2, email = '', full_name = '', language = ''
+        "update hosted_checkout set user_id = $2, email = '', full_name = '', language = ''
          where user_id = $1 or (user_id like 'guest\\_%'
              and email = (select email from customer where user_id = $1 and email <> ''))",
         &[member, nobody],
@@ -154,10 +154,10 @@ pub async fn at_others(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<
          select provider_intent_id from payment join orders using (order_id)
          where orders.user_id = $1 and provider <> 'stripe' and provider_intent_id is not null
          union
-         select provider_payment_id from payment_page where user_id = $1 and provider_payment_id is not null
+         select provider_payment_id from hosted_checkout where user_id = $1 and provider_payment_id is not null
          union
          select provider_payment_id
-         from charge_try join charge using (charge_id) join subscription using (subscription_id)
+         from charge_attempt join charge using (charge_id) join subscription using (subscription_id)
          where user_id = $1 and provider_payment_id is not null",
     )
     .bind(user_id.as_str())
@@ -169,7 +169,7 @@ pub async fn at_others(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<
 pub async fn empty_notifications_about(conn: &mut PgConnection, subjects: &[String]) -> Stored<()> {
     sqlx::query(
         "update webhook_event set body = '', provider_customer_id = null
-         where provider <> 'stripe' and provider_subject_id = any($1)",
+         where provider <> 'stripe' and provider_object_id = any($1)",
     )
     .bind(subjects)
     .execute(conn)

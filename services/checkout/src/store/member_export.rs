@@ -60,8 +60,8 @@ pub struct PaymentRow {
     pub failure_message: Option<String>,
     pub created_at: DateTime<Utc>,
     pub kind: String,
-    pub covers_from: Option<DateTime<Utc>>,
-    pub covers_until: Option<DateTime<Utc>>,
+    pub period_start: Option<DateTime<Utc>>,
+    pub period_end: Option<DateTime<Utc>>,
 }
 
 /// What they wanted of a subscription.
@@ -79,8 +79,8 @@ pub struct WishRow {
 pub struct BillingRow {
     pub subscription_id: SubscriptionId,
     pub provider: String,
-    pub means_id: Option<String>,
-    pub means_expire_at: Option<DateTime<Utc>>,
+    pub payment_method_id: Option<String>,
+    pub payment_method_expires_at: Option<DateTime<Utc>>,
     pub card_brand: Option<String>,
     pub card_last4: Option<String>,
     pub period_months: i32,
@@ -95,10 +95,10 @@ pub struct ChargeRow {
     pub subscription_id: SubscriptionId,
     pub amount_minor: i64,
     pub currency: String,
-    pub covers_from: DateTime<Utc>,
-    pub covers_until: DateTime<Utc>,
+    pub period_start: DateTime<Utc>,
+    pub period_end: DateTime<Utc>,
     pub state: String,
-    pub asked_at: DateTime<Utc>,
+    pub requested_at: DateTime<Utc>,
     pub provider_payment_id: Option<String>,
     pub decline_code: Option<String>,
 }
@@ -157,7 +157,7 @@ pub async fn orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<Ord
         "select o.order_id, o.product, o.state, o.amount_minor, o.currency, o.trial_days, o.payment_source, o.country,
              o.language, o.tracking, o.created_at, o.kind, s.subscription_id, s.state as subscription_state, s.period_end,
              s.ended_at, l.cancel_at, l.paused_until, l.card_brand, l.card_last4, l.overdue_since, c.code as coupon_code
-         from orders o left join subscription s using (order_id) left join subscription_life l using (subscription_id)
+         from orders o left join subscription s using (order_id) left join billing_state l using (subscription_id)
              left join coupon_claim c using (order_id) where o.user_id = $1 order by o.created_at, o.order_id",
     )
     .bind(user_id.as_str())
@@ -170,7 +170,7 @@ pub async fn payments(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<P
     let found = sqlx::query_as(
         "select p.payment_id, p.order_id, p.state, p.provider, p.payment_method_id,
              p.provider_subscription_id, p.provider_intent_id, p.captured_minor, p.captured_currency, p.failure_code, p.failure_message,
-             p.kind, p.covers_from, p.covers_until,
+             p.kind, p.period_start, p.period_end,
              p.created_at
          from payment p join orders o using (order_id) where o.user_id = $1 order by p.order_id, p.attempt",
     )
@@ -182,9 +182,9 @@ pub async fn payments(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<P
 
 pub async fn wishes(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<WishRow>> {
     let found = sqlx::query_as(
-        "select w.subscription_id, w.kind, w.state, w.refusal_code, w.created_at
-         from subscription_wish w join subscription using (subscription_id) where user_id = $1
-         order by w.created_at, w.wish_id",
+        "select change.subscription_id, change.kind, change.state, change.refusal_code, change.created_at
+         from subscription_change change join subscription using (subscription_id) where user_id = $1
+         order by change.created_at, change.change_id",
     )
     .bind(user_id.as_str())
     .fetch_all(conn)
@@ -194,9 +194,9 @@ pub async fn wishes(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<Wis
 
 pub async fn billings(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<BillingRow>> {
     let found = sqlx::query_as(
-        "select b.subscription_id, b.provider, b.means_id, b.means_expire_at, b.card_brand, b.card_last4, b.period_months,
-             b.paid_until, b.resumes_at, b.ended_at
-         from billing b join subscription using (subscription_id) where user_id = $1 order by b.subscription_id",
+        "select b.subscription_id, b.provider, b.payment_method_id, b.payment_method_expires_at, b.card_brand, b.card_last4,
+             b.period_months, b.paid_until, b.resumes_at, b.ended_at
+         from merchant_schedule b join subscription using (subscription_id) where user_id = $1 order by b.subscription_id",
     )
     .bind(user_id.as_str())
     .fetch_all(conn)
@@ -206,10 +206,10 @@ pub async fn billings(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<B
 
 pub async fn charges(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<ChargeRow>> {
     let found = sqlx::query_as(
-        "select c.subscription_id, c.amount_minor, c.currency, c.covers_from, c.covers_until, t.state, t.asked_at,
+        "select c.subscription_id, c.amount_minor, c.currency, c.period_start, c.period_end, t.state, t.requested_at,
              t.provider_payment_id, t.decline_code
-         from charge_try t join charge c using (charge_id) join subscription using (subscription_id)
-         where user_id = $1 order by t.asked_at, t.try_key",
+         from charge_attempt t join charge c using (charge_id) join subscription using (subscription_id)
+         where user_id = $1 order by t.requested_at, t.attempt_key",
     )
     .bind(user_id.as_str())
     .fetch_all(conn)
@@ -232,9 +232,9 @@ pub async fn refunds(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<Re
 pub async fn survey_orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<SurveyOrderRow>> {
     let found = sqlx::query_as(
         "select survey_order_id, flow, variant, ab_group, product_type, language, country, tracking, created_at,
-             case when is_proved then program end as program, playlist_id,
+             case when is_owner_verified then program end as program, playlist_id,
              coalesce((select jsonb_object_agg(question, to_jsonb(options)) from survey_answer
-                 where survey_answer.survey_order_id = survey_order.survey_order_id and survey_order.is_proved),
+                 where survey_answer.survey_order_id = survey_order.survey_order_id and survey_order.is_owner_verified),
                  '{}') as answers
          from survey_order where user_id = $1 order by created_at, survey_order_id",
     )
@@ -248,10 +248,10 @@ pub async fn notifications(conn: &mut PgConnection, user_id: &UserId) -> Stored<
     let found = sqlx::query_as(
         "select kind, body, received_at from webhook_event
          where provider_customer_id = (select stripe_customer_id from customer where user_id = $1)
-             or (provider <> 'stripe' and provider_subject_id in (
+             or (provider <> 'stripe' and provider_object_id in (
                  select unnest(array[provider_subscription_id, provider_intent_id])
                  from payment join orders using (order_id) where orders.user_id = $1
-                 union select provider_payment_id from payment_page where user_id = $1))
+                 union select provider_payment_id from hosted_checkout where user_id = $1))
          order by received_at, event_id",
     )
     .bind(user_id.as_str())

@@ -15,7 +15,7 @@ use crate::domain::order::{Order, OrderKind, OrderState};
 pub(super) struct OrderRow {
     order_id: OrderId,
     kind: String,
-    starts_price_id: Option<PriceId>,
+    subscription_price_id: Option<PriceId>,
     user_id: String,
     product: String,
     opens: Vec<String>,
@@ -37,7 +37,7 @@ pub(super) struct OrderRow {
 
 macro_rules! order_columns {
     () => {
-        "orders.order_id, orders.kind, starts_price_id, orders.user_id, orders.product, orders.opens, orders.price_id,
+        "orders.order_id, orders.kind, subscription_price_id, orders.user_id, orders.product, orders.opens, orders.price_id,
          orders.amount_minor, orders.currency, orders.trial_days, payment_source, orders.country, orders.language,
          orders.tracking, orders.state as order_state, trial_until, paid_by, paid_at, abandoned_at,
          orders.created_at as order_created_at"
@@ -74,7 +74,7 @@ impl TryFrom<OrderRow> for Order {
         let currency = Currency::parse(&row.currency).map_err(|_| wrong("currency"))?;
         Ok(Self {
             order_id: row.order_id,
-            kind: OrderKind::read(&row.kind, row.starts_price_id).ok_or_else(|| wrong("kind"))?,
+            kind: OrderKind::read(&row.kind, row.subscription_price_id).ok_or_else(|| wrong("kind"))?,
             user_id: UserId::parse(&row.user_id).ok_or_else(|| wrong("user_id"))?,
             product: row.product,
             opens: opens_of(&row.opens).ok_or_else(|| wrong("opens"))?,
@@ -134,7 +134,7 @@ pub async fn insert(conn: &mut PgConnection, order: &Order) -> Stored<()> {
     let state = StateColumns::from(&order.state);
     sqlx::query(
         "insert into orders (order_id, user_id, product, price_id, amount_minor, currency, trial_days,
-             payment_source, country, language, tracking, state, created_at, kind, starts_price_id, abandoned_at,
+             payment_source, country, language, tracking, state, created_at, kind, subscription_price_id, abandoned_at,
              opens)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
     )

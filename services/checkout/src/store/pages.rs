@@ -11,7 +11,7 @@ use crate::domain::provider::Provider;
 
 #[derive(sqlx::FromRow)]
 struct PageRow {
-    page_id: PageId,
+    hosted_checkout_id: PageId,
     user_id: String,
     email: String,
     full_name: String,
@@ -21,16 +21,16 @@ struct PageRow {
     country: String,
     language: String,
     provider_payment_id: Option<String>,
-    handle: Option<String>,
+    redirect_url_or_token: Option<String>,
     created_at: DateTime<Utc>,
 }
 
 macro_rules! select_page {
     ($rest:literal) => {
         concat!(
-            "select page_id, user_id, email, full_name, price_id, provider, state, country, language,
-             provider_payment_id, handle, created_at
-             from payment_page ",
+            "select hosted_checkout_id, user_id, email, full_name, price_id, provider, state, country, language,
+             provider_payment_id, redirect_url_or_token, created_at
+             from hosted_checkout ",
             $rest
         )
     };
@@ -40,10 +40,10 @@ impl TryFrom<PageRow> for Page {
     type Error = StoreError;
 
     fn try_from(row: PageRow) -> Stored<Self> {
-        let wrong = |column| StoreError::inconsistent("payment_page", column, row.page_id);
+        let wrong = |column| StoreError::inconsistent("hosted_checkout", column, row.hosted_checkout_id);
         let state = PageState::ALL.into_iter().find(|state| state.name() == row.state);
         Ok(Self {
-            page_id: row.page_id,
+            page_id: row.hosted_checkout_id,
             buyer: Buyer {
                 user_id: UserId::parse(&row.user_id).ok_or_else(|| wrong("user_id"))?,
                 email: row.email,
@@ -55,7 +55,7 @@ impl TryFrom<PageRow> for Page {
             country: row.country,
             language: row.language,
             provider_payment_id: row.provider_payment_id,
-            handle: row.handle,
+            handle: row.redirect_url_or_token,
             created_at: row.created_at,
         })
     }
@@ -67,8 +67,8 @@ pub async fn insert(
     next_check_at: Option<DateTime<Utc>>,
 ) -> Stored<()> {
     sqlx::query(
-        "insert into payment_page (page_id, user_id, email, full_name, price_id, provider, state, country, language,
-             next_check_at, created_at)
+        "insert into hosted_checkout (hosted_checkout_id, user_id, email, full_name, price_id, provider, state, country,
+             language, next_check_at, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(page.page_id)
@@ -90,9 +90,9 @@ pub async fn insert(
 /// What was opened; a page that is known to be paid or over stays so.
 pub async fn save_opened(conn: &mut PgConnection, page: &Page) -> Stored<()> {
     sqlx::query(
-        "update payment_page set state = case when state = 'intended' then $2 else state end,
-             provider_payment_id = coalesce(provider_payment_id, $3), handle = $4
-         where page_id = $1",
+        "update hosted_checkout set state = case when state = 'intended' then $2 else state end,
+             provider_payment_id = coalesce(provider_payment_id, $3), redirect_url_or_token = $4
+         where hosted_checkout_id = $1",
     )
     .bind(page.page_id)
     .bind(page.state.name())
@@ -110,7 +110,8 @@ pub async fn save_state(
     next_check_at: Option<DateTime<Utc>>,
 ) -> Stored<()> {
     sqlx::query(
-        "update payment_page set state = $2, next_check_at = $3 where page_id = $1 and (state <> 'paid' or $2 = 'paid')",
+        "update hosted_checkout set state = $2, next_check_at = $3
+         where hosted_checkout_id = $1 and (state <> 'paid' or $2 = 'paid')",
     )
     .bind(page.page_id)
     .bind(page.state.name())
@@ -121,7 +122,7 @@ pub async fn save_state(
 }
 
 pub async fn find(conn: &mut PgConnection, page_id: PageId) -> Stored<Option<Page>> {
-    let row: Option<PageRow> = sqlx::query_as(select_page!("where page_id = $1"))
+    let row: Option<PageRow> = sqlx::query_as(select_page!("where hosted_checkout_id = $1"))
         .bind(page_id)
         .fetch_optional(conn)
         .await?;
@@ -130,7 +131,7 @@ pub async fn find(conn: &mut PgConnection, page_id: PageId) -> Stored<Option<Pag
 
 /// Whoever else takes in what became of it waits until the transaction ends.
 pub async fn lock(conn: &mut PgConnection, page_id: PageId) -> Stored<Page> {
-    let row: PageRow = sqlx::query_as(select_page!("where page_id = $1 for update"))
+    let row: PageRow = sqlx::query_as(select_page!("where hosted_checkout_id = $1 for update"))
         .bind(page_id)
         .fetch_one(conn)
         .await?;
@@ -139,11 +140,12 @@ pub async fn lock(conn: &mut PgConnection, page_id: PageId) -> Stored<Page> {
 
 /// Whether somebody has paid on any of theirs.
 pub async fn is_paid(conn: &mut PgConnection, user_id: &UserId) -> Stored<bool> {
-    let is_paid =
-        sqlx::query_scalar("select exists (select from payment_page where user_id = $1 and state = 'paid')")
-            .bind(user_id.as_str())
-            .fetch_one(conn)
-            .await?;
+    let is_paid = sqlx::query_scalar(
+        "select exists (select from hosted_checkout where user_id = $1 and state = 'paid')",
+    )
+    .bind(user_id.as_str())
+    .fetch_one(conn)
+    .await?;
     Ok(is_paid)
 }
 
@@ -174,11 +176,11 @@ pub async fn lease_due(
     limit: i64,
 ) -> Stored<Vec<(PageId, i32)>> {
     let leased = sqlx::query_as(
-        "update payment_page set next_check_at = $2, checks = checks + 1
-         where page_id in (
-             select page_id from payment_page where next_check_at <= $1 order by next_check_at limit $3
+        "update hosted_checkout set next_check_at = $2, poll_count = poll_count + 1
+         where hosted_checkout_id in (
+             select hosted_checkout_id from hosted_checkout where next_check_at <= $1 order by next_check_at limit $3
              for update skip locked)
-         returning page_id, checks",
+         returning hosted_checkout_id, poll_count",
     )
     .bind(now)
     .bind(now + lease)
@@ -191,7 +193,7 @@ pub async fn lease_due(
 /// Not before then, unless nothing more is expected.
 pub async fn postpone(conn: &mut PgConnection, page_id: PageId, until: DateTime<Utc>) -> Stored<()> {
     sqlx::query(
-        "update payment_page set next_check_at = $2 where page_id = $1 and next_check_at is not null",
+        "update hosted_checkout set next_check_at = $2 where hosted_checkout_id = $1 and next_check_at is not null",
     )
     .bind(page_id)
     .bind(until)
@@ -202,10 +204,12 @@ pub async fn postpone(conn: &mut PgConnection, page_id: PageId, until: DateTime<
 
 /// By then at the latest, unless nothing more is expected.
 pub async fn hasten(conn: &mut PgConnection, page_id: PageId, by: DateTime<Utc>) -> Stored<()> {
-    sqlx::query("update payment_page set next_check_at = $2 where page_id = $1 and next_check_at > $2")
-        .bind(page_id)
-        .bind(by)
-        .execute(conn)
-        .await?;
+    sqlx::query(
+        "update hosted_checkout set next_check_at = $2 where hosted_checkout_id = $1 and next_check_at > $2",
+    )
+    .bind(page_id)
+    .bind(by)
+    .execute(conn)
+    .await?;
     Ok(())
 }

@@ -223,7 +223,7 @@ pub async fn save(conn: &mut PgConnection, payment: &Payment) -> Stored<()> {
 /// Every attempt to pay for the order, earliest first.
 pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<Payment>> {
     let rows: Vec<PaymentRow> = sqlx::query_as(select_payment!(
-        "where order_id = $1 and kind = 'first' order by attempt"
+        "where order_id = $1 and kind = 'initial' order by attempt"
     ))
     .bind(order_id)
     .fetch_all(conn)
@@ -234,7 +234,7 @@ pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<
 /// As [`of_order`], of many at once.
 pub async fn of_orders(conn: &mut PgConnection, orders: &[OrderId]) -> Stored<Vec<Payment>> {
     let rows: Vec<PaymentRow> = sqlx::query_as(select_payment!(
-        "where order_id = any($1) and kind = 'first' order by attempt"
+        "where order_id = any($1) and kind = 'initial' order by attempt"
     ))
     .bind(orders)
     .fetch_all(conn)
@@ -300,11 +300,11 @@ pub async fn find_order(conn: &mut PgConnection, payment_id: PaymentId) -> Store
 pub struct Told {
     pub payment_id: PaymentId,
     pub order_id: OrderId,
-    pub is_first: bool,
+    pub is_initial: bool,
     /// What it is for is a subscription that is looked after.
-    pub has_life: bool,
+    pub has_billing_state: bool,
     /// It paid that subscription: whoever looks after it asks about all that comes later.
-    pub is_followed: bool,
+    pub is_synced: bool,
 }
 
 /// Statements that find a [`Told`]: `$1` is the provider's name, `$2` what it calls the thing.
@@ -318,9 +318,9 @@ macro_rules! told {
     };
     (first_intent) => {
         concat!(
-            "select payment_id, order_id, is_first, has_life, is_followed from (",
+            "select payment_id, order_id, is_initial, has_billing_state, is_synced from (",
             told!(intent),
-            ") latest where is_first"
+            ") latest where is_initial"
         )
     };
     (nothing) => {
@@ -328,10 +328,10 @@ macro_rules! told {
     };
     (@ $which:literal) => {
         concat!(
-            "select payment_id, order_id, payment.kind = 'first' as is_first,
-                 life.subscription_id is not null as has_life,
-                 life.subscription_id is not null and paid_by is not distinct from payment_id as is_followed
-             from payment join orders using (order_id) left join subscription_life life using (subscription_id)
+            "select payment_id, order_id, payment.kind = 'initial' as is_initial,
+                 billing_state.subscription_id is not null as has_billing_state,
+                 billing_state.subscription_id is not null and paid_by is not distinct from payment_id as is_synced
+             from payment join orders using (order_id) left join billing_state using (subscription_id)
              where payment.provider = $1 and ",
             $which
         )

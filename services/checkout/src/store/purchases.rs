@@ -43,7 +43,7 @@ macro_rules! select_purchase {
             ", ",
             subscription_columns!(),
             " from orders join subscription using (order_id) join payment using (order_id)
-             where payment.kind = 'first' and orders.order_id = ",
+             where payment.kind = 'initial' and orders.order_id = ",
             $which,
             " order by attempt"
         )

@@ -11,14 +11,14 @@ use crate::domain::ids::{OrderId, PaymentId};
 pub struct Watch {
     pub payment_id: PaymentId,
     pub next_check_at: DateTime<Utc>,
-    pub checks: i32,
+    pub poll_count: i32,
 }
 
 /// At once, by whichever clock.
 pub async fn make_due(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<()> {
     sqlx::query(
-        "insert into refund_watch (payment_id, next_check_at) values ($1, '-infinity')
-         on conflict (payment_id) do update set next_check_at = excluded.next_check_at, checks = 0",
+        "insert into refund_reconciliation (payment_id, next_check_at) values ($1, '-infinity')
+         on conflict (payment_id) do update set next_check_at = excluded.next_check_at, poll_count = 0",
     )
     .bind(payment_id)
     .execute(conn)
@@ -34,12 +34,12 @@ pub async fn lease_due(
     limit: i64,
 ) -> Stored<Vec<Watch>> {
     let leased = sqlx::query_as(
-        "update refund_watch set next_check_at = $2, checks = checks + 1
+        "update refund_reconciliation set next_check_at = $2, poll_count = poll_count + 1
          where payment_id in (
-             select payment_id from refund_watch
+             select payment_id from refund_reconciliation
              where next_check_at <= $1 order by next_check_at limit $3
              for update skip locked)
-         returning payment_id, next_check_at, checks",
+         returning payment_id, next_check_at, poll_count",
     )
     .bind(now)
     .bind(now + lease)
@@ -50,18 +50,20 @@ pub async fn lease_due(
 }
 
 pub async fn postpone(conn: &mut PgConnection, watch: Watch, until: DateTime<Utc>) -> Stored<()> {
-    sqlx::query("update refund_watch set next_check_at = $3 where payment_id = $1 and next_check_at = $2")
-        .bind(watch.payment_id)
-        .bind(watch.next_check_at)
-        .bind(until)
-        .execute(conn)
-        .await?;
+    sqlx::query(
+        "update refund_reconciliation set next_check_at = $3 where payment_id = $1 and next_check_at = $2",
+    )
+    .bind(watch.payment_id)
+    .bind(watch.next_check_at)
+    .bind(until)
+    .execute(conn)
+    .await?;
     Ok(())
 }
 
 /// Nothing more is expected, unless somebody has just planned a refund.
 pub async fn end(conn: &mut PgConnection, watch: Watch) -> Stored<()> {
-    sqlx::query("delete from refund_watch where payment_id = $1 and next_check_at = $2")
+    sqlx::query("delete from refund_reconciliation where payment_id = $1 and next_check_at = $2")
         .bind(watch.payment_id)
         .bind(watch.next_check_at)
         .execute(conn)
@@ -72,7 +74,7 @@ pub async fn end(conn: &mut PgConnection, watch: Watch) -> Stored<()> {
 /// Which of the order's payments are watched.
 pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<PaymentId>> {
     let watched = sqlx::query_scalar(
-        "select payment_id from refund_watch join payment using (payment_id) where order_id = $1",
+        "select payment_id from refund_reconciliation join payment using (payment_id) where order_id = $1",
     )
     .bind(order_id)
     .fetch_all(conn)

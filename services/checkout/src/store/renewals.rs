@@ -21,8 +21,8 @@ struct RenewalRow {
     captured_minor: i64,
     captured_currency: String,
     succeeded_at: DateTime<Utc>,
-    covers_from: DateTime<Utc>,
-    covers_until: DateTime<Utc>,
+    period_start: DateTime<Utc>,
+    period_end: DateTime<Utc>,
 }
 
 impl TryFrom<RenewalRow> for Renewal {
@@ -41,8 +41,8 @@ impl TryFrom<RenewalRow> for Renewal {
             provider_intent_id: row.provider_intent_id,
             captured: Money::new(row.captured_minor, currency),
             at: row.succeeded_at,
-            covers_from: row.covers_from,
-            covers_until: row.covers_until,
+            covers_from: row.period_start,
+            covers_until: row.period_end,
         })
     }
 }
@@ -52,8 +52,8 @@ pub async fn insert(conn: &mut PgConnection, renewal: &Renewal) -> Stored<()> {
     sqlx::query(
         "insert into payment (payment_id, order_id, subscription_id, attempt, payment_method_id, idempotency_key,
              state, created_at, provider, kind, provider_invoice_id, provider_intent_id, captured_minor,
-             captured_currency, succeeded_at, covers_from, covers_until)
-         values ($1, $2, $3, (select count(*) from payment where order_id = $2 and kind <> 'first') + 1, '', $4,
+             captured_currency, succeeded_at, period_start, period_end)
+         values ($1, $2, $3, (select count(*) from payment where order_id = $2 and kind <> 'initial') + 1, '', $4,
              'succeeded', $5, $6, $7, $4, $8, $9, $10, $5, $11, $12)",
     )
     .bind(renewal.payment_id)
@@ -82,8 +82,8 @@ pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<
 pub async fn of_orders(conn: &mut PgConnection, orders: &[OrderId]) -> Stored<Vec<Renewal>> {
     let rows: Vec<RenewalRow> = sqlx::query_as(
         "select payment_id, order_id, subscription_id, provider, kind, provider_invoice_id, provider_intent_id,
-             captured_minor, captured_currency, succeeded_at, covers_from, covers_until
-         from payment where order_id = any($1) and kind <> 'first' order by succeeded_at, payment_id",
+             captured_minor, captured_currency, succeeded_at, period_start, period_end
+         from payment where order_id = any($1) and kind <> 'initial' order by succeeded_at, payment_id",
     )
     .bind(orders)
     .fetch_all(conn)

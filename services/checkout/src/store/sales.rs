@@ -39,7 +39,7 @@ pub async fn read_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Sto
 
 async fn assemble(conn: &mut PgConnection, order: Order, which: Which) -> Stored<Sale> {
     let (next_check_at, checks) =
-        sqlx::query_as("select next_check_at, checks from orders where order_id = $1")
+        sqlx::query_as("select next_check_at, poll_count from orders where order_id = $1")
             .bind(order.order_id)
             .fetch_one(&mut *conn)
             .await?;
@@ -84,7 +84,7 @@ pub async fn save(conn: &mut PgConnection, sale: &Sale) -> Stored<()> {
 }
 
 pub async fn save_watch(conn: &mut PgConnection, sale: &Sale) -> Stored<()> {
-    sqlx::query("update orders set next_check_at = $2, checks = $3 where order_id = $1")
+    sqlx::query("update orders set next_check_at = $2, poll_count = $3 where order_id = $1")
         .bind(sale.order.order_id)
         .bind(sale.watch.next_check_at)
         .bind(sale.watch.checks)
@@ -169,7 +169,7 @@ pub async fn lease_due(
     limit: i64,
 ) -> Stored<Vec<OrderId>> {
     let leased = sqlx::query_scalar(
-        "update orders set next_check_at = $2, checks = checks + 1
+        "update orders set next_check_at = $2, poll_count = poll_count + 1
          where order_id in (
              select order_id from orders
              where next_check_at <= $1 order by next_check_at limit $3

@@ -18,14 +18,14 @@ pub(super) struct SubscriptionRow {
     ended_at: Option<DateTime<Utc>>,
     activated_at: Option<DateTime<Utc>>,
     next_check_at: Option<DateTime<Utc>>,
-    checks: i32,
+    poll_count: i32,
     subscription_created_at: DateTime<Utc>,
 }
 
 macro_rules! subscription_columns {
     () => {
-        "subscription.subscription_id, subscription.state as subscription_state, period_end, subscription.ended_at,
-         activated_at, subscription.next_check_at, subscription.checks,
+        "subscription.subscription_id, subscription.state as subscription_state, subscription.period_end, subscription.ended_at,
+         activated_at, subscription.next_check_at, subscription.poll_count,
          subscription.created_at as subscription_created_at"
     };
 }
@@ -64,7 +64,7 @@ impl TryFrom<SubscriptionRow> for Subscription {
             state,
             activated_at: row.activated_at,
             next_check_at: row.next_check_at,
-            checks: row.checks,
+            checks: row.poll_count,
             created_at: row.subscription_created_at,
         })
     }
@@ -98,7 +98,7 @@ pub async fn insert(conn: &mut PgConnection, order: &Order, subscription: &Subsc
 pub async fn save(conn: &mut PgConnection, subscription: &Subscription) -> Stored<()> {
     sqlx::query(
         "update subscription
-         set state = $2, period_end = $3, ended_at = $4, activated_at = $5, next_check_at = $6, checks = $7
+         set state = $2, period_end = $3, ended_at = $4, activated_at = $5, next_check_at = $6, poll_count = $7
          where subscription_id = $1",
     )
     .bind(subscription.subscription_id)
@@ -217,7 +217,7 @@ pub async fn lease_due(
     limit: i64,
 ) -> Stored<Vec<OrderId>> {
     let leased = sqlx::query_scalar(
-        "update subscription set next_check_at = $2, checks = checks + 1
+        "update subscription set next_check_at = $2, poll_count = poll_count + 1
          where subscription_id in (
              select subscription_id from subscription join orders using (order_id)
              where subscription.next_check_at <= $1 order by subscription.next_check_at limit $3

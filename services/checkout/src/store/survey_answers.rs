@@ -20,7 +20,7 @@ struct Row {
     program: Option<String>,
     playlist_id: Option<PlaylistId>,
     user_id: Option<String>,
-    is_proved: bool,
+    is_owner_verified: bool,
     access_key_hash: Option<Vec<u8>>,
 }
 
@@ -37,7 +37,7 @@ impl From<Row> for Survey {
             playlist_id: row.playlist_id,
             ownership: Ownership {
                 owner: row.user_id.as_deref().and_then(UserId::parse),
-                is_proved: row.is_proved,
+                is_proved: row.is_owner_verified,
             },
             access_key_hash: row.access_key_hash,
         }
@@ -47,7 +47,7 @@ impl From<Row> for Survey {
 pub async fn lock(conn: &mut PgConnection, id: SurveyOrderId) -> Stored<Option<Survey>> {
     let found: Option<Row> = sqlx::query_as(
         "select survey_order_id, flow, variant, ab_group, language, country, program, playlist_id, user_id,
-             is_proved, access_key_hash
+             is_owner_verified, access_key_hash
          from survey_order where survey_order_id = $1 for update",
     )
     .bind(id)
@@ -59,7 +59,7 @@ pub async fn lock(conn: &mut PgConnection, id: SurveyOrderId) -> Stored<Option<S
 pub async fn find(conn: &mut PgConnection, id: SurveyOrderId) -> Stored<Option<Survey>> {
     let found: Option<Row> = sqlx::query_as(
         "select survey_order_id, flow, variant, ab_group, language, country, program, playlist_id, user_id,
-             is_proved, access_key_hash
+             is_owner_verified, access_key_hash
          from survey_order where survey_order_id = $1",
     )
     .bind(id)
@@ -72,7 +72,7 @@ pub async fn find(conn: &mut PgConnection, id: SurveyOrderId) -> Stored<Option<S
 pub async fn newest_of(conn: &mut PgConnection, user_id: &UserId) -> Stored<Option<SurveyOrderId>> {
     let found = sqlx::query_scalar(
         "select survey_order_id from survey_order
-         where user_id = $1 and is_proved
+         where user_id = $1 and is_owner_verified
              and exists (select from survey_answer where survey_answer.survey_order_id = survey_order.survey_order_id)
          order by created_at desc, survey_order_id desc limit 1",
     )
@@ -84,7 +84,7 @@ pub async fn newest_of(conn: &mut PgConnection, user_id: &UserId) -> Stored<Opti
 
 /// The owner has shown the key.
 pub async fn prove(conn: &mut PgConnection, id: SurveyOrderId) -> Stored<()> {
-    sqlx::query("update survey_order set is_proved = true where survey_order_id = $1 and not is_proved")
+    sqlx::query("update survey_order set is_owner_verified = true where survey_order_id = $1 and not is_owner_verified")
         .bind(id)
         .execute(conn)
         .await?;

@@ -26,32 +26,32 @@ pub struct Arrived<'a> {
 macro_rules! receive {
     ($told:expr) => {
         concat!(
-            "with told as (",
+            "with payment_ref as (",
             $told,
             "),
              known as (
-                 select coalesce((select is_followed from told), false) as is_followed,
-                     exists (select from told) as is_told),
+                 select coalesce((select is_synced from payment_ref), false) as is_synced,
+                     exists (select from payment_ref) as is_known),
              tombstoned as materialized (select is_tombstoned($9, $10) as yes),
-             written as (
-                 insert into webhook_event (provider, event_id, kind, body, received_at, provider_customer_id, next_try_at,
-                     provider_subject_id)
+             inserted as (
+                 insert into webhook_event (provider, event_id, kind, body, received_at, provider_customer_id,
+                     next_attempt_at, provider_object_id)
                  select $1, $3, $4, case when yes then '' else $5 end, $6, case when not yes then $7 end,
-                     case when $11 and not is_followed or $12 and not is_told then $8 end,
+                     case when $11 and not is_synced or $12 and not is_known then $8 end,
                      case when not yes then $2 end
                  from tombstoned, known
                  on conflict do nothing
                  returning event_id),
-             woken as (
-                 update subscription_life life set due_at = 'epoch', looks = 0
-                 from written, told join subscription using (order_id)
-                 where subscription.subscription_id = life.subscription_id and has_life and not $12
-                     and (due_at is distinct from 'epoch' or looks <> 0)),
-             watched as (
-                 insert into refund_watch (payment_id, next_check_at)
-                 select payment_id, '-infinity' from told, written where $12
-                 on conflict (payment_id) do update set next_check_at = excluded.next_check_at, checks = 0)
-             select is_followed from known, written"
+             scheduled as (
+                 update billing_state billing set due_at = 'epoch', sync_attempts = 0
+                 from inserted, payment_ref join subscription using (order_id)
+                 where subscription.subscription_id = billing.subscription_id and has_billing_state and not $12
+                     and (due_at is distinct from 'epoch' or sync_attempts <> 0)),
+             reconciliation as (
+                 insert into refund_reconciliation (payment_id, next_check_at)
+                 select payment_id, '-infinity' from payment_ref, inserted where $12
+                 on conflict (payment_id) do update set next_check_at = excluded.next_check_at, poll_count = 0)
+             select is_synced from known, inserted"
         )
     };
 }
@@ -74,7 +74,7 @@ pub async fn receive(conn: &mut PgConnection, arrived: &Arrived<'_>) -> Stored<R
         .map(ToOwned::to_owned)
         .collect();
     let (keys, marks) = tombstone_arguments(&about);
-    let is_followed: Option<bool> = sqlx::query_scalar(statement)
+    let is_synced: Option<bool> = sqlx::query_scalar(statement)
         .bind(arrived.provider.name())
         .bind(subject.id())
         .bind(&notice.event_id)
@@ -89,10 +89,10 @@ pub async fn receive(conn: &mut PgConnection, arrived: &Arrived<'_>) -> Stored<R
         .bind(matches!(subject, Subject::RefundsOf(_)))
         .fetch_optional(conn)
         .await?;
-    Ok(match is_followed {
+    Ok(match is_synced {
         None => Receipt::Duplicate,
-        Some(is_followed) => Receipt::First {
-            asks: subject.is_asked_about() && !is_followed,
+        Some(is_synced) => Receipt::First {
+            asks: subject.is_asked_about() && !is_synced,
         },
     })
 }
@@ -114,7 +114,7 @@ pub async fn bodies_about(
     subject: &str,
 ) -> Stored<Vec<Vec<u8>>> {
     let found = sqlx::query_scalar(
-        "select body from webhook_event where provider = $1 and provider_subject_id = $2 and body <> ''
+        "select body from webhook_event where provider = $1 and provider_object_id = $2 and body <> ''
          order by received_at desc limit 20",
     )
     .bind(provider.name())
@@ -141,12 +141,12 @@ pub async fn lease_due(
     limit: i64,
 ) -> Stored<Vec<Due>> {
     let rows: Vec<(String, String, Vec<u8>, i32)> = sqlx::query_as(
-        "update webhook_event set next_try_at = $2, tries = tries + 1
+        "update webhook_event set next_attempt_at = $2, attempts = attempts + 1
          where (provider, event_id) in (
              select provider, event_id from webhook_event
-             where next_try_at <= $1 order by next_try_at limit $3
+             where next_attempt_at <= $1 order by next_attempt_at limit $3
              for update skip locked)
-         returning provider, event_id, body, tries",
+         returning provider, event_id, body, attempts",
     )
     .bind(now)
     .bind(now + lease)
@@ -169,7 +169,7 @@ pub async fn lease_due(
 
 pub async fn done(conn: &mut PgConnection, provider: Provider, event_ids: &[String]) -> Stored<()> {
     sqlx::query(
-        "update webhook_event set next_try_at = null, last_error = null, dead_at = null
+        "update webhook_event set next_attempt_at = null, last_error = null, dead_lettered_at = null
          where provider = $1 and event_id = any($2)",
     )
     .bind(provider.name())
@@ -188,7 +188,8 @@ pub async fn failed(
     now: DateTime<Utc>,
 ) -> Stored<()> {
     sqlx::query(
-        "update webhook_event set next_try_at = $3, last_error = $4, dead_at = case when $3 is null then $5 end
+        "update webhook_event set next_attempt_at = $3, last_error = $4,
+             dead_lettered_at = case when $3 is null then $5 end
          where provider = $1 and event_id = $2",
     )
     .bind(event.provider.name())
@@ -204,7 +205,7 @@ pub async fn failed(
 /// As if it came now, by whichever clock.
 pub async fn revive(conn: &mut PgConnection, provider: Provider, event_id: &str) -> Stored<()> {
     sqlx::query(
-        "update webhook_event set next_try_at = '-infinity', tries = 0, last_error = null, dead_at = null
+        "update webhook_event set next_attempt_at = '-infinity', attempts = 0, last_error = null, dead_lettered_at = null
          where provider = $1 and event_id = $2",
     )
     .bind(provider.name())
@@ -215,7 +216,7 @@ pub async fn revive(conn: &mut PgConnection, provider: Provider, event_id: &str)
 }
 
 pub async fn count_dead(conn: &mut PgConnection) -> Stored<i64> {
-    let count = sqlx::query_scalar("select count(*) from webhook_event where dead_at is not null")
+    let count = sqlx::query_scalar("select count(*) from webhook_event where dead_lettered_at is not null")
         .fetch_one(conn)
         .await?;
     Ok(count)
@@ -225,7 +226,7 @@ pub async fn count_dead(conn: &mut PgConnection) -> Stored<i64> {
 pub async fn dead(conn: &mut PgConnection, limit: i64) -> Stored<Vec<(String, String, String, String)>> {
     let dead = sqlx::query_as(
         "select provider, event_id, kind, coalesce(last_error, '') from webhook_event
-         where dead_at is not null order by dead_at desc, event_id limit $1",
+         where dead_lettered_at is not null order by dead_lettered_at desc, event_id limit $1",
     )
     .bind(limit)
     .fetch_all(conn)

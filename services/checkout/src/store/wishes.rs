@@ -1,4 +1,4 @@
-//! The `subscription_wish` table: one open wish of a subscription at a time.
+//! The `subscription_change` table: one open wish of a subscription at a time.
 
 use chrono::{DateTime, Utc};
 use kit::money::{Currency, Money};
@@ -10,14 +10,14 @@ use crate::domain::wish::{StoredWish, Wish, WishState};
 
 #[derive(sqlx::FromRow)]
 struct WishRow {
-    wish_id: WishId,
+    change_id: WishId,
     subscription_id: SubscriptionId,
     kind: String,
     payment_method_id: String,
     paused_until: Option<DateTime<Utc>>,
     price_id: Option<PriceId>,
     prorated_at: Option<DateTime<Utc>>,
-    shown_minor: Option<i64>,
+    quoted_minor: Option<i64>,
     currency: Option<String>,
     idempotency_key: String,
     state: String,
@@ -28,7 +28,7 @@ struct WishRow {
 
 impl WishRow {
     fn wrong(&self, column: &'static str) -> StoreError {
-        StoreError::inconsistent("subscription_wish", column, self.wish_id)
+        StoreError::inconsistent("subscription_change", column, self.change_id)
     }
 
     fn wish(&self) -> Stored<Wish> {
@@ -47,7 +47,7 @@ impl WishRow {
             "plan" => Wish::Plan {
                 price_id: self.price_id.ok_or_else(|| self.wrong("price_id"))?,
                 prorated_at: self.prorated_at.ok_or_else(|| self.wrong("prorated_at"))?,
-                shown: self.shown().ok_or_else(|| self.wrong("shown_minor"))?,
+                shown: self.shown().ok_or_else(|| self.wrong("quoted_minor"))?,
             },
             _ => return Err(self.wrong("kind")),
         })
@@ -55,7 +55,7 @@ impl WishRow {
 
     fn shown(&self) -> Option<Money> {
         let currency = Currency::parse(self.currency.as_deref()?).ok()?;
-        Some(Money::new(self.shown_minor?, currency))
+        Some(Money::new(self.quoted_minor?, currency))
     }
 
     fn state(&self) -> Stored<WishState> {
@@ -82,7 +82,7 @@ impl TryFrom<WishRow> for StoredWish {
         Ok(Self {
             wish: row.wish()?,
             state: row.state()?,
-            wish_id: row.wish_id,
+            wish_id: row.change_id,
             subscription_id: row.subscription_id,
             idempotency_key: row.idempotency_key,
             created_at: row.created_at,
@@ -93,9 +93,9 @@ impl TryFrom<WishRow> for StoredWish {
 macro_rules! select_wish {
     ($rest:literal) => {
         concat!(
-            "select wish_id, subscription_id, w.kind, payment_method_id, paused_until, price_id, prorated_at,
-             shown_minor, p.currency, idempotency_key, state, refusal_code, w.created_at, settled_at
-             from subscription_wish w left join price p using (price_id) where ",
+            "select change_id, subscription_id, change.kind, payment_method_id, paused_until, price_id, prorated_at,
+             quoted_minor, p.currency, idempotency_key, state, refusal_code, change.created_at, settled_at
+             from subscription_change change left join price p using (price_id) where ",
             $rest
         )
     };
@@ -113,8 +113,8 @@ pub async fn insert(conn: &mut PgConnection, stored: &StoredWish) -> Stored<()> 
         Wish::Cancel | Wish::Keep | Wish::Resume | Wish::KeepPlan | Wish::End => ("", None, None),
     };
     sqlx::query(
-        "insert into subscription_wish (wish_id, subscription_id, kind, payment_method_id, paused_until, price_id,
-             prorated_at, shown_minor, idempotency_key, state, created_at)
+        "insert into subscription_change (change_id, subscription_id, kind, payment_method_id, paused_until, price_id,
+             prorated_at, quoted_minor, idempotency_key, state, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10)",
     )
     .bind(stored.wish_id)
@@ -140,8 +140,8 @@ pub async fn settle(conn: &mut PgConnection, wish_id: WishId, state: &WishState)
         WishState::Refused { code, at } => ("refused", Some(code), *at),
     };
     let settled = sqlx::query(
-        "update subscription_wish set state = $2, refusal_code = $3, settled_at = $4, payment_method_id = ''
-         where wish_id = $1 and state = 'open'",
+        "update subscription_change set state = $2, refusal_code = $3, settled_at = $4, payment_method_id = ''
+         where change_id = $1 and state = 'open'",
     )
     .bind(wish_id)
     .bind(name)
@@ -153,24 +153,28 @@ pub async fn settle(conn: &mut PgConnection, wish_id: WishId, state: &WishState)
 }
 
 pub async fn open(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<Option<StoredWish>> {
-    let row: Option<WishRow> = sqlx::query_as(select_wish!("w.subscription_id = $1 and w.state = 'open'"))
-        .bind(subscription_id)
-        .fetch_optional(conn)
-        .await?;
+    let row: Option<WishRow> = sqlx::query_as(select_wish!(
+        "change.subscription_id = $1 and change.state = 'open'"
+    ))
+    .bind(subscription_id)
+    .fetch_optional(conn)
+    .await?;
     row.map(StoredWish::try_from).transpose()
 }
 
 /// Open ones, in no order.
 pub async fn open_of(conn: &mut PgConnection, subscriptions: &[SubscriptionId]) -> Stored<Vec<StoredWish>> {
-    let rows: Vec<WishRow> = sqlx::query_as(select_wish!("w.subscription_id = any($1) and w.state = 'open'"))
-        .bind(subscriptions)
-        .fetch_all(conn)
-        .await?;
+    let rows: Vec<WishRow> = sqlx::query_as(select_wish!(
+        "change.subscription_id = any($1) and change.state = 'open'"
+    ))
+    .bind(subscriptions)
+    .fetch_all(conn)
+    .await?;
     rows.into_iter().map(StoredWish::try_from).collect()
 }
 
 pub async fn read(conn: &mut PgConnection, wish_id: WishId) -> Stored<StoredWish> {
-    let row: WishRow = sqlx::query_as(select_wish!("w.wish_id = $1"))
+    let row: WishRow = sqlx::query_as(select_wish!("change.change_id = $1"))
         .bind(wish_id)
         .fetch_one(conn)
         .await?;

@@ -74,9 +74,9 @@ impl TryFrom<WithdrawalRow> for Withdrawal {
 macro_rules! select_withdrawal {
     ($rest:literal) => {
         concat!(
-            "select w.withdrawal_id, full_name, email, reference, language, user_id, received_at, at as accepted_at,
+            "select w.withdrawal_id, full_name, email, reference, language, user_id, received_at, occurred_at as accepted_at,
                  order_id, refunded_minor, currency
-             from withdrawal w left join withdrawal_step s on s.withdrawal_id = w.withdrawal_id and step = 'accepted' ",
+             from withdrawal w left join withdrawal_event s on s.withdrawal_id = w.withdrawal_id and kind = 'accepted' ",
             $rest
         )
     };
@@ -89,7 +89,8 @@ pub async fn insert(conn: &mut PgConnection, withdrawal: &Withdrawal) -> Stored<
         "with declared as (
              insert into withdrawal (withdrawal_id, full_name, email, reference, language, user_id, received_at)
              values ($1, $2, $3, $4, $5, $6, $7) returning withdrawal_id, received_at)
-         insert into withdrawal_step (withdrawal_id, step, at) select withdrawal_id, 'received', received_at from declared",
+         insert into withdrawal_event (withdrawal_id, kind, occurred_at)
+         select withdrawal_id, 'received', received_at from declared",
     )
     .bind(withdrawal.withdrawal_id)
     .bind(&declaration.full_name)
@@ -158,7 +159,7 @@ pub async fn of_member(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<
 
 pub async fn accept(conn: &mut PgConnection, id: WithdrawalId, accepted: &Accepted) -> Stored<()> {
     sqlx::query(
-        "insert into withdrawal_step (withdrawal_id, step, at, order_id, refunded_minor, currency)
+        "insert into withdrawal_event (withdrawal_id, kind, occurred_at, order_id, refunded_minor, currency)
          values ($1, 'accepted', $2, $3, $4, $5)",
     )
     .bind(id)
@@ -179,7 +180,8 @@ macro_rules! erase_where {
                  where email <> '' and ",
             $which,
             " returning withdrawal_id)
-             insert into withdrawal_step (withdrawal_id, step, at) select withdrawal_id, 'erased', $2 from emptied"
+             insert into withdrawal_event (withdrawal_id, kind, occurred_at)
+             select withdrawal_id, 'erased', $2 from emptied"
         )
     };
 }

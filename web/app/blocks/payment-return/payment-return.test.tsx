@@ -52,7 +52,7 @@ describe("coming back from a payment provider", () => {
     ["our side knows nothing of it", told(null), "We see no payment here"],
     ["the bank is silent", told("open"), "Your bank is still thinking"],
     ["our side is", async () => new Response("", { status: 503 }), "Your bank is still thinking"],
-    ["it is over", told("over"), "That did not work"],
+    ["it is over", told("expired"), "That did not work"],
   ])("of a payment that the address calls captured, where %s", async (_, answer, heading) => {
     answering(answer);
     show("?pg_captured=1&pg_payment_id=7");

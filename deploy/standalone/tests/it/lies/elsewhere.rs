@@ -128,6 +128,6 @@ async fn open_gift(world: &World, price_id: &str) -> String {
     assert!(opened["redirect_url"].is_string(), "{opened}");
     assert!(opened["confirmation_token"].is_string(), "{opened}");
     let number =
-        "select provider_payment_id from checkout.payment_page where provider = 'platron' and state = 'open'";
+        "select provider_payment_id from checkout.hosted_checkout where provider = 'platron' and state = 'open'";
     sqlx::query_scalar(number).fetch_one(&world.pool).await.unwrap()
 }

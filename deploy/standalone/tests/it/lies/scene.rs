@@ -28,8 +28,8 @@ const SIGNS: &[&str] = &[
     "select count(*) from checkout.ledger_entry",
     "select count(*) from checkout.refund",
     "select count(*) from checkout.survey_order where paid_at is not null",
-    "select count(*) from checkout.subscription_wish",
-    "select count(*) from checkout.payment_page where state in ('paid', 'over')",
+    "select count(*) from checkout.subscription_change",
+    "select count(*) from checkout.hosted_checkout where state in ('paid', 'expired')",
     "select count(*) from checkout.coupon_claim where state = 'redeemed'",
     // That somebody asked, tried and failed may be told.
     "select count(*) from checkout.outbox

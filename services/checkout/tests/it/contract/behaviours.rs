@@ -6,12 +6,12 @@ use proto::checkout::v1::change_subscription_request::{Cancel, Wish};
 use sandbox::{Action, Fault};
 use serde_json::json;
 
-use super::door::deliver;
-use super::lost::lose_answers;
-use super::shop::Shop;
-use crate::erase_member::{PAGES_OF_SOMEBODY, erase};
-use crate::life::{A_MINUTE, within};
-use crate::world::MEMBER;
+use super::webhook_proxy::deliver;
+use super::lost_answers::lose_answers;
+use super::provider_env::Shop;
+use crate::privacy::erase_member::{PAGES_OF_SOMEBODY, erase};
+use crate::support::subscription_probe::{A_MINUTE, within};
+use crate::support::test_env::MEMBER;
 
 const A_PAGE_IS_OFFERED_FOR: TimeDelta = TimeDelta::minutes(40);
 
@@ -192,7 +192,7 @@ pub async fn what_is_canceled_lasts_as_long_as_it_is_paid_for(provider: Provider
     assert_eq!(
         shop.booked(provider).await,
         shop.price().await,
-        "nothing more was taken"
+        "nothing more was captured"
     );
 }
 
@@ -207,7 +207,7 @@ pub async fn of_two_providers_paid_at_once_the_later_gives_it_back(provider: Pro
     let handle = shop.offer().await;
     shop.begin(&handle).await;
     if other == Provider::Stripe {
-        let card = shop.world.twin.card(crate::twin::APPROVED).await;
+        let card = shop.world.twin.card(crate::support::fake_provider::APPROVED).await;
         let mut request = shop.world.submit("web-monthly", &card).await;
         request.price_id = shop.resolve("US", "en").await.offer.unwrap().price_id;
         shop.world.pay(request).await.unwrap();
@@ -276,7 +276,7 @@ async fn whoever_has_a_russian_subscription_is_offered_no_other() {
     assert!(then.has_subscription && then.yookassa_token.is_empty() && then.platron_url.is_empty());
     let refused = shop
         .world
-        .buy("web-monthly", crate::twin::APPROVED)
+        .buy("web-monthly", crate::support::fake_provider::APPROVED)
         .await
         .unwrap_err();
     assert_eq!(refused.code, "SB101");
@@ -339,7 +339,7 @@ pub async fn whoever_is_erased_is_forgotten(provider: Provider) {
     let id = accounts[0].payments[0].provider_subscription_id.clone().unwrap();
     erase(&shop.world).await;
     assert_eq!(shop.world.count(PAGES_OF_SOMEBODY).await, 0);
-    let told = "select count(*) from webhook_event where body <> '' and provider_subject_id is not null";
+    let told = "select count(*) from webhook_event where body <> '' and provider_object_id is not null";
     assert_eq!(shop.world.count(told).await, 0);
     if provider == Provider::Paypal {
         assert_eq!(shop.status_at_paypal(&id).await, "CANCELLED");

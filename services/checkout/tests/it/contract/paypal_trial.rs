@@ -6,9 +6,9 @@ use proto::checkout::v1::change_subscription_request::{Cancel, Wish};
 use sandbox::paypal::Buyer;
 use serde_json::json;
 
-use super::shop::Shop;
-use crate::life::Sold;
-use crate::world::MEMBER;
+use super::provider_env::Shop;
+use crate::support::subscription_probe::Sold;
+use crate::support::test_env::MEMBER;
 
 const NOTICE: TimeDelta = TimeDelta::days(3);
 const JUST_AFTER: TimeDelta = TimeDelta::minutes(5);

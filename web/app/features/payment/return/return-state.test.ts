@@ -23,16 +23,16 @@ describe("a return from a payment provider", () => {
   it.each<[string, ProviderStatus, ReturnState["step"]]>([
     ["pg_captured=1", "paid", "paid"],
     ["pg_captured=1", "open", "checking"],
-    ["pg_captured=1", "over", "failed"],
+    ["pg_captured=1", "expired", "failed"],
     ["pg_captured=1", "unknown", "unknown"],
     ["pg_failure_code=1", "unknown", "failed"],
     ["pg_payment_id=7", "unknown", "unknown"],
     ["pg_failure_code=1", "paid", "paid"],
     ["pg_failure_code=1", "open", "failed"],
-    ["pg_failure_code=1", "over", "failed"],
+    ["pg_failure_code=1", "expired", "failed"],
     ["pg_payment_id=7", "paid", "paid"],
     ["pg_payment_id=7", "open", "checking"],
-    ["pg_payment_id=7", "over", "failed"],
+    ["pg_payment_id=7", "expired", "failed"],
     ["", "paid", "unknown"],
   ])("%s, of which the provider says that it is %s, is %s", (query, status, step) => {
     expect(reduce(arrived(query), { type: "statusReceived", status }).step).toBe(step);
@@ -42,7 +42,7 @@ describe("a return from a payment provider", () => {
     const retry = { type: "retryFound", url: "https://pay.example/1" } as const;
     const offered = reduce(failed, retry);
     expect(offered).toEqual({ step: "failed", retryUrl: "https://pay.example/1" });
-    expect(reduce(offered, { type: "statusReceived", status: "over" })).toBe(offered);
+    expect(reduce(offered, { type: "statusReceived", status: "expired" })).toBe(offered);
     expect(reduce({ step: "paid" }, retry)).toEqual({ step: "paid" });
   });
 });

@@ -6,7 +6,7 @@ import type { ReturnQuery } from "~/lib/payment/payment-return";
  */
 
 /** The provider's status through our server; `unknown`: no such payment. */
-export type ProviderStatus = "paid" | "open" | "over" | "unknown";
+export type ProviderStatus = "paid" | "open" | "expired" | "unknown";
 
 export type ReturnState =
   | { step: "paid" }
@@ -34,7 +34,7 @@ export function reduce(state: ReturnState, event: ReturnEvent): ReturnState {
     // A failed payment stays open at the provider, where it can be retried.
     case "open":
       return state.step === "failed" ? state : { step: "checking" };
-    case "over":
+    case "expired":
       return state.step === "failed" ? state : { step: "failed", retryUrl: null };
     // Anyone can write this URL, so it proves nothing.
     case "unknown":

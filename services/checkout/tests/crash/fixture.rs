@@ -1,0 +1,265 @@
+//! The real binary on a database, a stream and a twin of its own, to be killed and started again.
+
+use std::process::{Child, Command, Stdio};
+use std::str::FromStr;
+use std::time::Duration;
+
+use checkout::domain::invariants::violations;
+use checkout::store::accounts;
+use kit::clock::Clock;
+use kit::testing::{TestHost, free_port};
+use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
+use proto::checkout::v1::{
+    CreateSubscriptionRequest, CreateSubscriptionResponse, ListSubscriptionsRequest, ResolveCampaignRequest,
+};
+use sqlx::PgPool;
+use sqlx::postgres::PgConnectOptions;
+use tokio::sync::OnceCell;
+use tokio::task::JoinHandle;
+use tonic::transport::{Channel, Endpoint};
+
+use crate::fake_provider::Twin;
+
+pub const MEMBER: &str = "usr_0192f0c0a0007000800000000000000a";
+const SEED_DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/seed/campaigns");
+const PATIENCE: Duration = Duration::from_secs(30);
+
+pub struct Scene {
+    pub host: TestHost,
+    pub twin: Twin,
+    binary: Option<Child>,
+    grpc_port: u16,
+    reconcile_after_ms: &'static str,
+    /// Who takes money, and where they find us.
+    providers: &'static str,
+    public_url: String,
+    pool: OnceCell<PgPool>,
+}
+
+impl Scene {
+    pub async fn start() -> Self {
+        Self::patient("1500").await
+    }
+
+    /// The reconciler looks after payments that are without an outcome for so many milliseconds.
+    pub async fn patient(reconcile_after_ms: &'static str) -> Self {
+        Self::with(reconcile_after_ms, "stripe", "http://127.0.0.1:9").await
+    }
+
+    pub async fn with(reconcile_after_ms: &'static str, providers: &'static str, public_url: &str) -> Self {
+        let host = TestHost::start().await;
+        let twin = Twin::start(Clock::system()).await;
+        let mut scene = Self {
+            host,
+            twin,
+            binary: None,
+            grpc_port: free_port(),
+            reconcile_after_ms,
+            providers,
+            public_url: public_url.to_owned(),
+            pool: OnceCell::new(),
+        };
+        scene.launch().await;
+        scene
+    }
+
+    pub async fn launch(&mut self) {
+        let child = Command::new(env!("CARGO_BIN_EXE_checkout"))
+            .env("STILLPOINT_ENV", "development")
+            .env("DATABASE_URL", self.host.database_url())
+            .env("NATS_URL", self.host.nats_url())
+            .env("GRPC_ADDR", format!("127.0.0.1:{}", self.grpc_port))
+            .env("OPS_ADDR", format!("127.0.0.1:{}", free_port()))
+            .env("LOG_LEVEL", "error")
+            .env("STRIPE_API_BASE", self.twin.stripe_base())
+            .env("CHECKOUT_PROVIDERS", self.providers)
+            .env("PAYPAL_API_BASE", self.twin.sandbox().paypal_base())
+            .env("YOOKASSA_API_BASE", self.twin.sandbox().yookassa_base())
+            .env("PLATRON_API_BASE", self.twin.sandbox().platron_base())
+            .env("PUBLIC_URL", &self.public_url)
+            .env("CHECKOUT_SEED_DIR", SEED_DIR)
+            // Everybody here has the same card.
+            .env("CHECKOUT_FREE_TRIALS_PER_CARD", "1000000")
+            .env("CHECKOUT_SESSIONS_BOOKABLE", "true")
+            .env("CHECKOUT_RECONCILE_AFTER_MS", self.reconcile_after_ms)
+            .env("CHECKOUT_RECONCILE_EVERY_MS", "100")
+            .stdin(Stdio::null())
+            .spawn()
+            .unwrap();
+        self.binary = Some(child);
+        let request = ListSubscriptionsRequest {
+            user_id: MEMBER.into(),
+        };
+        until("checkout answers", async || {
+            self.client().list_subscriptions(request.clone()).await.is_ok()
+        })
+        .await;
+    }
+
+    /// Kills it while somebody is still waiting for its answer; [`Self::kill`] then buries it.
+    pub fn strike(&self) {
+        let pid = self.binary.as_ref().unwrap().id().to_string();
+        let struck = Command::new("kill").args(["-9", &pid]).status().unwrap();
+        assert!(struck.success());
+    }
+
+    pub fn kill(&mut self) {
+        let mut child = self.binary.take().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
+    pub fn client(&self) -> CheckoutServiceClient<Channel> {
+        let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{}", self.grpc_port)).unwrap();
+        CheckoutServiceClient::new(endpoint.connect_lazy())
+    }
+
+    pub async fn pool(&self) -> PgPool {
+        let options = PgConnectOptions::from_str(self.host.database_url()).unwrap();
+        let open = || PgPool::connect_with(options.options([("search_path", "checkout")]));
+        self.pool.get_or_try_init(open).await.unwrap().clone()
+    }
+
+    pub async fn count(&self, query: &'static str) -> i64 {
+        sqlx::query_scalar(query)
+            .fetch_one(&self.pool().await)
+            .await
+            .unwrap()
+    }
+
+    pub async fn until_charged(&self) {
+        until("Stripe has charged", async || {
+            self.twin.captured_charges().await.len() == 1
+        })
+        .await;
+    }
+
+    pub async fn request(&self, number: &str) -> CreateSubscriptionRequest {
+        let ask = ResolveCampaignRequest {
+            campaign: "web-monthly".into(),
+            language: "en".into(),
+            ..Default::default()
+        };
+        let offer = self
+            .client()
+            .resolve_campaign(ask)
+            .await
+            .unwrap()
+            .into_inner()
+            .offer
+            .unwrap();
+        CreateSubscriptionRequest {
+            user_id: MEMBER.into(),
+            email: "buyer@example.com".into(),
+            price_id: offer.price_id,
+            payment_method_id: self.twin.card(number).await,
+            idempotency_key: "the-click".into(),
+            ..Default::default()
+        }
+    }
+
+    pub fn pay(&self, request: CreateSubscriptionRequest) -> Pending {
+        let mut client = self.client();
+        tokio::spawn(async move {
+            client
+                .create_subscription(request)
+                .await
+                .map(tonic::Response::into_inner)
+        })
+    }
+
+    /// Whatever happened, it ends like this.
+    pub async fn check_paid_once(&self, request: CreateSubscriptionRequest) {
+        let list = ListSubscriptionsRequest {
+            user_id: MEMBER.into(),
+        };
+        until("the subscription is active", async || {
+            let listed = self
+                .client()
+                .list_subscriptions(list.clone())
+                .await
+                .unwrap()
+                .into_inner()
+                .subscriptions;
+            listed
+                .first()
+                .is_some_and(|subscription| subscription.status == "active")
+        })
+        .await;
+        let again = self.pay(request).await.unwrap().unwrap();
+        assert_eq!(
+            again.payment_status, "succeeded",
+            "the buyer who clicks again is not charged again"
+        );
+
+        assert_eq!(
+            self.count("select count(*) from orders where state = 'paid'")
+                .await,
+            1
+        );
+        assert_eq!(self.count("select count(*) from orders").await, 1);
+        assert_eq!(self.twin.captured_charges().await.len(), 1);
+        for subject in ["subscription.activated", "order.paid"] {
+            self.host
+                .events(&format!("stillpoint.checkout.{subject}"), 1)
+                .await;
+        }
+        let told = "select count(*) from outbox where event->>'type' like '%.activated'";
+        assert_eq!(self.count(told).await, 1);
+        assert_eq!(
+            self.on_stream("stillpoint.checkout.subscription.activated").await,
+            1
+        );
+        self.check_rules().await;
+    }
+
+    pub async fn check_rules(&self) {
+        let begin = "begin isolation level repeatable read read only";
+        let mut snapshot = self.pool().await.begin_with(begin).await.unwrap();
+        let accounts = accounts::page(&mut snapshot, None, i64::MAX).await.unwrap();
+        assert_eq!(violations(&accounts), []);
+    }
+
+    /// Of all that there is to tell.
+    pub async fn on_stream(&self, subject: &str) -> usize {
+        until("all is told", async || {
+            self.count("select count(*) from outbox where published_at is null")
+                .await
+                == 0
+        })
+        .await;
+        // The relay of the restarted binary would by now have published a second one.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let jetstream = async_nats::jetstream::new(self.host.context().bus.client().clone());
+        let stream = jetstream.get_stream("STILLPOINT").await.unwrap();
+        let mut subjects = stream.info_with_subjects(subject).await.unwrap();
+        let mut count = 0;
+        while let Some(entry) = futures::StreamExt::next(&mut subjects).await {
+            count += entry.unwrap().1;
+        }
+        count
+    }
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.binary.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+pub type Pending = JoinHandle<Result<CreateSubscriptionResponse, tonic::Status>>;
+
+pub async fn until(what: &str, mut reached: impl AsyncFnMut() -> bool) {
+    let waiting = async {
+        while !reached().await {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    assert!(
+        tokio::time::timeout(PATIENCE, waiting).await.is_ok(),
+        "never: {what}"
+    );
+}

@@ -1,0 +1,65 @@
+//! Money that goes back: because support says so, or because the buyer withdraws from the contract.
+
+use proto::checkout::v1::DeclareWithdrawalRequest;
+use tokio::process::Command;
+use tonic::Status;
+
+use super::actions::{is_so, later};
+use super::{Person, Sweep};
+
+impl Sweep {
+    pub async fn refund(&self, person: &Person) -> Result<(), Status> {
+        match self.refund_of(&person.user_id).await.as_deref() {
+            Some("succeeded") => Ok(()),
+            Some(_) => Err(later("not given yet")),
+            None => {
+                let ticket = format!("T-{}", person.number);
+                self.run(&["refund", &person.before, "--ticket", &ticket]).await?;
+                Err(later("intended"))
+            }
+        }
+    }
+
+    pub async fn withdraw(&self, person: &Person) -> Result<(), Status> {
+        let refund = self.refund_of(&person.user_id).await;
+        if let Some(state) = refund {
+            is_so("given", state == "succeeded")?;
+            return is_so("ended", self.owned(person).await?.status == "canceled");
+        }
+        let request = DeclareWithdrawalRequest {
+            full_name: "A Buyer".into(),
+            email: format!("buyer{}@example.com", person.number),
+            reference: person.before.clone(),
+            language: "en".into(),
+            idempotency_key: format!("withdrawal-{}", person.number),
+            ..Default::default()
+        };
+        let declared = self.scene.client().declare_withdrawal(request).await?;
+        let id = declared.into_inner().withdrawal_id;
+        self.run(&["withdrawals", "accept", &id, "--order", &person.before])
+            .await?;
+        Err(later("accepted"))
+    }
+
+    /// Its state; there is never more than one.
+    pub async fn refund_of(&self, user_id: &str) -> Option<String> {
+        sqlx::query_scalar("select refund.state from refund join orders using (order_id) where user_id = $1")
+            .bind(user_id)
+            .fetch_optional(&self.pool)
+            .await
+            .unwrap()
+    }
+
+    /// The command line of whoever of ours decides it. It is killed with the service.
+    async fn run(&self, words: &[&str]) -> Result<(), Status> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_checkout"));
+        let ended = command
+            .args(words)
+            .env("CHECKOUT_DATABASE_URL", self.scene.host.database_url())
+            .kill_on_drop(true)
+            .output()
+            .await
+            .unwrap();
+        is_so("done", ended.status.success())
+    }
+}

@@ -1,0 +1,206 @@
+//! Killed at every await that matters: at each call to Stripe, before it arrives, while it is on its way and after it was
+//! worked on, and at each commit. A sweep takes the first, the second, the third … of them until a payment gets through without
+//! meeting its own, so that a call or a transaction that is added later is met too.
+//!
+//! What lies between two of those places changes nothing that outlives the process: killed there, it is as if killed at
+//! the next.
+
+use checkout::domain::ids::UserId;
+use proto::checkout::v1::{
+    CreateSubscriptionRequest, CreateSubscriptionResponse, ListSubscriptionsRequest, ResolveCampaignRequest,
+};
+use uuid::Uuid;
+
+use crate::crash_points::{AtLeast, CALLS, Place, Places};
+use crate::fixture::{Scene, until};
+use crate::fake_provider::{APPROVED, STRIPE};
+
+const LONGEST: u32 = 40;
+
+const PLACES: [Place; 4] = [CALLS[0], CALLS[1], CALLS[2], Place::BeforeCommit];
+
+/// What is bought, and how it ends.
+struct Flow {
+    campaign: &'static str,
+    coupon_code: &'static str,
+    status: &'static str,
+    charges: usize,
+}
+
+struct Sweep {
+    scene: Scene,
+    places: Places,
+    flow: Flow,
+    price_id: String,
+    buyers: usize,
+}
+
+impl Sweep {
+    async fn start(flow: Flow) -> Self {
+        let scene = Scene::patient("300").await;
+        let places = Places::of(scene.pool().await, STRIPE).await;
+        let ask = ResolveCampaignRequest {
+            campaign: flow.campaign.into(),
+            coupon_code: flow.coupon_code.into(),
+            language: "en".into(),
+            ..Default::default()
+        };
+        let offer = scene
+            .client()
+            .resolve_campaign(ask)
+            .await
+            .unwrap()
+            .into_inner()
+            .offer;
+        Self {
+            price_id: offer.unwrap().price_id,
+            scene,
+            places,
+            flow,
+            buyers: 0,
+        }
+    }
+
+    /// Somebody new, with a card of their own.
+    async fn request(&mut self) -> CreateSubscriptionRequest {
+        self.buyers += 1;
+        let user_id = UserId::parse(&format!(
+            "usr_{:032x}",
+            0x0192_f0c0_a000_7000_8000_0000_0000_0000_u128 + self.buyers as u128
+        ));
+        CreateSubscriptionRequest {
+            user_id: user_id.unwrap().to_string(),
+            email: format!("buyer{}@example.com", self.buyers),
+            price_id: self.price_id.clone(),
+            coupon_code: self.flow.coupon_code.into(),
+            payment_method_id: self.scene.twin.card(APPROVED).await,
+            idempotency_key: Uuid::from_u128(self.buyers as u128).to_string(),
+            ..Default::default()
+        }
+    }
+
+    async fn everywhere(&mut self, at_least: AtLeast) {
+        for place in PLACES {
+            let mut met = 0;
+            while self.killed_at(place, met + 1).await {
+                met += 1;
+                assert!(met < LONGEST, "{place:?}: does not come to an end");
+            }
+            at_least.check(self.flow.campaign, place, met);
+        }
+    }
+
+    /// False when the payment got through without meeting that place.
+    async fn killed_at(&mut self, place: Place, nth: u32) -> bool {
+        let request = self.request().await;
+        self.places.choose(&self.scene.twin, place, nth).await;
+        let mut pending = self.scene.pay(request.clone());
+        let met = loop {
+            if self.places.is_met(&self.scene.twin, place).await {
+                break true;
+            }
+            let soon = std::time::Duration::from_millis(5);
+            if let Ok(ended) = tokio::time::timeout(soon, &mut pending).await {
+                self.check_answer(&ended.unwrap().unwrap());
+                break false;
+            }
+        };
+        if met {
+            self.scene.kill();
+            // A commit that the buyer does not wait for may be met after the answer.
+            if let Ok(answer) = pending.await.unwrap() {
+                self.check_answer(&answer);
+            }
+        }
+        self.places.forget(&self.scene.twin, place).await;
+        if met {
+            self.scene.launch().await;
+        }
+        self.check(&request, &format!("{place:?} {nth}")).await;
+        met
+    }
+
+    async fn count(&self, query: &'static str) -> usize {
+        self.places.count(query).await
+    }
+
+    fn check_answer(&self, answer: &CreateSubscriptionResponse) {
+        let status = answer
+            .subscription
+            .as_ref()
+            .map(|subscription| subscription.status.as_str());
+        assert_eq!(status, Some(self.flow.status));
+    }
+
+    /// However it went: bought once, charged once, told once, and the rules hold.
+    async fn check(&self, request: &CreateSubscriptionRequest, place: &str) {
+        let list = ListSubscriptionsRequest {
+            user_id: request.user_id.clone(),
+        };
+        until(place, async || {
+            let listed = self.scene.client().list_subscriptions(list.clone()).await;
+            let listed = listed.unwrap().into_inner().subscriptions;
+            match listed.first() {
+                // Killed before anything was written: the buyer's browser sends it again, and again.
+                None => {
+                    let _ = self.scene.pay(request.clone()).await.unwrap();
+                    false
+                }
+                Some(first) => first.status == self.flow.status,
+            }
+        })
+        .await;
+        self.check_answer(&self.scene.pay(request.clone()).await.unwrap().unwrap());
+
+        let buyers = self.buyers;
+        assert_eq!(
+            self.count("select count(*) from orders").await,
+            buyers,
+            "{place}: orders"
+        );
+        assert_eq!(
+            self.scene.twin.captured_charges().await.len(),
+            buyers * self.flow.charges,
+            "{place}: charges"
+        );
+        assert_eq!(
+            self.scene.twin.subscriptions().await.len(),
+            buyers,
+            "{place}: subscriptions at Stripe"
+        );
+        let told = "select count(*) from outbox where event->>'type' like '%subscription.activated'";
+        assert_eq!(self.count(told).await, buyers, "{place}: activations told");
+        let paid = "select count(*) from outbox where event->>'type' like '%.order.paid'";
+        assert_eq!(
+            self.count(paid).await,
+            buyers * self.flow.charges,
+            "{place}: payments told"
+        );
+        let redeemed = "select count(*) from coupon_claim where state = 'redeemed'";
+        let coupons = usize::from(!self.flow.coupon_code.is_empty());
+        assert_eq!(self.count(redeemed).await, buyers * coupons, "{place}: coupons");
+        self.scene.check_rules().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_anywhere_a_month_with_a_coupon_is_paid_once() {
+    let flow = Flow {
+        campaign: "web-monthly",
+        coupon_code: "WELCOME20",
+        status: "active",
+        charges: 1,
+    };
+    Sweep::start(flow).await.everywhere(AtLeast::calls(3, 3)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_anywhere_a_trial_begins_once() {
+    let flow = Flow {
+        campaign: "free-trial",
+        coupon_code: "",
+        status: "trialing",
+        charges: 0,
+    };
+    Sweep::start(flow).await.everywhere(AtLeast::calls(3, 3)).await;
+}

@@ -1,0 +1,53 @@
+use kit::error::Failure;
+use proto::checkout::v1::CheckBinRequest;
+
+use crate::support::test_env::World;
+
+async fn check(world: &World, bin: &str) -> Result<String, Failure> {
+    let request = CheckBinRequest { bin: bin.into() };
+    let answered = world.checkout.clone().check_bin(request).await;
+    answered
+        .map(|answer| answer.into_inner().campaign)
+        .map_err(|status| Failure::from_status(&status))
+}
+
+#[tokio::test]
+async fn cards_of_the_partner_bank_open_its_campaign() {
+    let world = World::start().await;
+    assert_eq!(check(&world, "440776").await.unwrap(), "teb40");
+    assert_eq!(check(&world, "44077612").await.unwrap(), "teb40");
+    for other in ["424242", "44077", "4"] {
+        assert_eq!(check(&world, other).await.unwrap(), "", "{other}");
+    }
+}
+
+#[tokio::test]
+async fn each_check_is_an_event_with_a_hash_in_place_of_the_digits() {
+    let world = World::start().await;
+    for bin in ["440776", "424242", "440776"] {
+        check(&world, bin).await.unwrap();
+    }
+    let mut events = world.host.events("stillpoint.checkout.bin.checked", 3).await;
+    // They are published in one batch, each under its own hash.
+    events.sort_by_key(|event| event.data["eligible"] != true);
+    let [first, second, other] = [0, 1, 2].map(|n| &events[n].data);
+    assert_eq!(
+        (&first["eligible"], &first["campaign"]),
+        (&true.into(), &"teb40".into())
+    );
+    assert_eq!(first["binHash"], second["binHash"]);
+    assert_ne!(first["binHash"], other["binHash"]);
+    assert_eq!(first["binHash"].as_str().unwrap().len(), 64);
+    // A proto3 `false` is absent.
+    assert!(other.get("eligible").is_none() && other.get("campaign").is_none());
+    let told = serde_json::to_string(&events).unwrap();
+    assert!(!told.contains("\"440776") && !told.contains("\"424242"), "{told}");
+}
+
+#[tokio::test]
+async fn whole_card_number_is_refused_and_not_told_back() {
+    let world = World::start().await;
+    let refusal = check(&world, "4407761234567890").await.unwrap_err();
+    assert_eq!(refusal.code, "INVALID_ARGUMENT");
+    assert!(!refusal.message.contains("4407"));
+}

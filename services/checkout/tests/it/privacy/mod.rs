@@ -1,0 +1,4 @@
+//! Erasure of members, and withdrawals from a contract.
+
+pub mod erase_member;
+mod withdrawals;

@@ -1,0 +1,126 @@
+//! Fourteen months of a subscription, begun at awkward moments of five time zones: the night clocks go forward, the hour
+//! that comes twice, a leap day, the last day of a long month, and midnight at the date line.
+
+use chrono::{DateTime, Months, TimeDelta, Utc};
+use proto::checkout::v1::ChangeSubscriptionRequest;
+use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Wish};
+
+use crate::support::subscription_probe::{Sold, until};
+use crate::support::fake_provider::APPROVED;
+use crate::support::test_env::{MEMBER, World};
+
+const MONTHS: u32 = 14;
+const DECLINED_IN: u32 = 4;
+const CARD_IN: u32 = 7;
+const KEPT_IN: u32 = 9;
+
+async fn wish(world: &World, wish: Wish) {
+    let request = ChangeSubscriptionRequest {
+        user_id: MEMBER.into(),
+        subscription_id: world.subscriptions().await[0].subscription_id.clone(),
+        wish: Some(wish),
+    };
+    world.checkout.clone().change_subscription(request).await.unwrap();
+}
+
+async fn live(begun: &str) {
+    let world = World::start().await;
+    let begun: DateTime<Utc> = begun.parse().unwrap();
+    world.advance(begun - world.host.clock().now()).await;
+    world.buy("web-monthly", APPROVED).await.unwrap();
+    let anchor = world.host.clock().now();
+    for month in 1..=MONTHS {
+        world.at_rest().await;
+        if month == DECLINED_IN {
+            world.twin.set_refusal(Some("insufficient_funds")).await;
+        }
+        let end = DateTime::from_timestamp(world.period_end().await, 0).unwrap();
+        let expected = anchor.checked_add_months(Months::new(month)).unwrap();
+        assert_eq!(end.timestamp(), expected.timestamp(), "{begun}, month {month}");
+        world
+            .advance(end + TimeDelta::minutes(2) - world.host.clock().now())
+            .await;
+        if month == DECLINED_IN {
+            recover(&world).await;
+        }
+        let renewed = usize::try_from(month).unwrap();
+        until(async || world.renewals().await.len() == renewed).await;
+        if month == CARD_IN {
+            let payment_method_id = world.twin.card("5555555555554444").await;
+            wish(&world, Wish::Card(Card { payment_method_id })).await;
+        }
+        if month == KEPT_IN {
+            wish(&world, Wish::Cancel(Cancel {})).await;
+            wish(&world, Wish::Keep(Keep {})).await;
+        }
+    }
+    check(&world, anchor).await;
+}
+
+async fn recover(world: &World) {
+    world.until_status("past_due").await;
+    world.until_held().await;
+    world.at_rest().await;
+    world.twin.set_refusal(None).await;
+    world.advance(TimeDelta::days(1)).await;
+    world.until_status("active").await;
+}
+
+/// Each month is paid once, one after the other, at the same time of day.
+async fn check(world: &World, anchor: DateTime<Utc>) {
+    let renewals = world.renewals().await;
+    for (renewal, month) in renewals.iter().zip(1..) {
+        let from = anchor.checked_add_months(Months::new(month)).unwrap();
+        let until = anchor.checked_add_months(Months::new(month + 1)).unwrap();
+        assert_eq!(renewal.covers_from.timestamp(), from.timestamp());
+        assert_eq!(renewal.covers_until.timestamp(), until.timestamp());
+    }
+    let months = usize::try_from(MONTHS).unwrap();
+    assert_eq!((renewals.len(), world.charges().await), (months, months + 1));
+    for (told, count) in [
+        ("subscription.renewed", months),
+        ("subscription.past_due", 1),
+        ("subscription.recovered", 1),
+        ("subscription.canceled", 0),
+        ("order.paid", 1),
+    ] {
+        world.events(told, count).await;
+    }
+    let subscription = &world.subscriptions().await[0];
+    assert_eq!(
+        (subscription.status.as_str(), &*subscription.card_last4),
+        ("active", "4444")
+    );
+    assert_eq!(subscription.receipts.len(), months + 1);
+    world.check_books().await;
+}
+
+/// Half past two in Berlin, in the night in which clocks go forward to three.
+#[tokio::test]
+async fn from_the_hour_that_is_missing_in_berlin() {
+    live("2027-03-28T01:30:00Z").await;
+}
+
+/// Half past one in New York, in the night in which that hour comes twice.
+#[tokio::test]
+async fn from_the_hour_that_comes_twice_in_new_york() {
+    live("2027-11-07T06:30:00Z").await;
+}
+
+/// Noon of the leap day in Istanbul.
+#[tokio::test]
+async fn from_the_leap_day_in_istanbul() {
+    live("2028-02-29T09:00:00Z").await;
+}
+
+/// The last minutes of a January in Tokyo; on the way there is a leap day.
+#[tokio::test]
+async fn from_the_last_of_a_long_month_in_tokyo() {
+    live("2027-01-31T14:55:00Z").await;
+}
+
+/// New year's midnight in Auckland, while it is still the year before in most of the world.
+#[tokio::test]
+async fn from_new_year_in_auckland() {
+    live("2026-12-31T11:00:00Z").await;
+}

@@ -1,0 +1,139 @@
+//! A member who has bought, as the tests of a subscription's life look at them.
+
+use std::time::Duration;
+
+use checkout::domain::renewal::Renewal;
+use chrono::TimeDelta;
+
+use crate::support::test_env::World;
+
+const PATIENCE: Duration = Duration::from_secs(15);
+const STEP: TimeDelta = TimeDelta::seconds(2);
+/// For the machine, beside what passes by the buyer's clock.
+const OVERTIME: Duration = Duration::from_mins(1);
+/// After this no buyer is left in doubt.
+pub const A_MINUTE: TimeDelta = TimeDelta::minutes(1);
+
+pub trait Sold {
+    async fn renewals(&self) -> Vec<Renewal>;
+    /// How often a card was charged, as Stripe has it.
+    async fn charges(&self) -> usize;
+    /// In seconds.
+    async fn period_end(&self) -> i64;
+    async fn cancel_by_hand(&self);
+    /// At once, in Stripe's dashboard.
+    async fn end_by_hand(&self);
+    /// Waits until Stripe no longer tries by itself.
+    async fn until_held(&self);
+    /// How often a bank was asked.
+    async fn attempts(&self) -> usize;
+    /// How many subscriptions somebody will look after.
+    async fn due_lives(&self) -> i64;
+    /// Waits until everything there is to know now is known.
+    async fn at_rest(&self);
+}
+
+impl Sold for World {
+    async fn renewals(&self) -> Vec<Renewal> {
+        let accounts = self.accounts().await;
+        accounts
+            .into_iter()
+            .flat_map(|account| account.renewals)
+            .collect()
+    }
+
+    async fn charges(&self) -> usize {
+        self.twin.captured_charges().await.len()
+    }
+
+    async fn period_end(&self) -> i64 {
+        self.subscriptions().await[0].current_period_end.unwrap().seconds
+    }
+
+    async fn cancel_by_hand(&self) {
+        let id = self.twin.subscriptions().await[0]["id"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        self.twin
+            .change_subscription(&id, &[("cancel_at_period_end", "true")])
+            .await;
+    }
+
+    async fn end_by_hand(&self) {
+        let id = self.twin.subscriptions().await[0]["id"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        self.twin.end_subscription(&id).await;
+    }
+
+    async fn until_held(&self) {
+        until(async || {
+            let held: i64 =
+                sqlx::query_scalar("select count(*) from billing_state where auto_advance_disabled")
+                    .fetch_one(&self.pool().await)
+                    .await
+                    .unwrap();
+            held == 1
+        })
+        .await;
+    }
+
+    async fn attempts(&self) -> usize {
+        self.twin.list("charges?limit=100").await.len()
+    }
+
+    async fn at_rest(&self) {
+        let pool = self.pool().await;
+        let soon = self.host.clock().now() + TimeDelta::minutes(1);
+        until(async || {
+            let busy: i64 = sqlx::query_scalar("select count(*) from billing_state where due_at <= $1")
+                .bind(soon)
+                .fetch_one(&pool)
+                .await
+                .unwrap();
+            busy == 0
+        })
+        .await;
+    }
+
+    async fn due_lives(&self) -> i64 {
+        sqlx::query_scalar("select count(*) from billing_state where due_at is not null")
+            .fetch_one(&self.pool().await)
+            .await
+            .unwrap()
+    }
+}
+
+/// Waits for background work to bring it there.
+pub async fn until(reached: impl AsyncFn() -> bool) {
+    let waiting = async {
+        while !reached().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    assert!(
+        tokio::time::timeout(PATIENCE, waiting).await.is_ok(),
+        "never reached"
+    );
+}
+
+/// As the buyer's time goes by, and no longer than that.
+pub async fn within(world: &World, limit: TimeDelta, reached: impl AsyncFn() -> bool) {
+    let waiting = async {
+        let mut passed = TimeDelta::zero();
+        while !reached().await {
+            if passed < limit {
+                world.advance(STEP).await;
+                passed += STEP;
+            }
+            tokio::time::sleep(Duration::from_millis(150)).await;
+        }
+    };
+    assert!(
+        tokio::time::timeout(OVERTIME, waiting).await.is_ok(),
+        "not within {limit}: {:?}",
+        world.accounts().await
+    );
+}
