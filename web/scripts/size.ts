@@ -1,4 +1,4 @@
-/** What a first visit to each kind of page downloads in scripts and styles, held against its budget. */
+/** Checks the scripts and styles of a first visit to each kind of page against their budgets. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -72,13 +72,13 @@ function kilobytes(files: Iterable<string>): number {
   return Math.round(bytes / 100) / 10;
 }
 
-/** Whether one of these chunks waits for words that are kept apart. */
+/** Whether one of these chunks imports a separate catalogue. */
 function asksFor(files: Set<string>, texts: RegExp): boolean {
   const loaded = Object.values(manifest).filter(({ file }) => files.has(file));
   return loaded.some(({ dynamicImports = [] }) => dynamicImports.some((key) => texts.test(key)));
 }
 
-/** In the language with the most to say. */
+/** In the language with the largest catalogue. */
 function largest(catalogues: RegExp): string {
   const spent = (key: string) => kilobytes([chunkOf(key).file]);
   return (
@@ -90,7 +90,7 @@ function largest(catalogues: RegExp): string {
 const texts = largest(/(^|\/)locales\/\w+\.json$/);
 const APART = ["account", "journeys", "subscription"];
 
-/** The route table the browser loads beside the chunks. */
+/** The route table that the browser loads beside the chunks. */
 const routeTable = readdirSync(join(CLIENT, "assets")).filter((file) => /^manifest-.*\.js$/.test(file));
 
 let over = false;

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useLocation } from "react-router";
 import { useHydrated } from "./hydrated";
 
-/** The query of this visit; none on the server and while hydrating, because a page is the same for everybody. */
+/** The query of this visit; null on the server and during hydration, because cached HTML is the same for everyone. */
 export function useQuery(): URLSearchParams | null {
   const { search } = useLocation();
   const alive = useHydrated();

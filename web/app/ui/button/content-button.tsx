@@ -7,7 +7,7 @@ import { Button } from "./button";
 import { ButtonLink } from "./button-link";
 import type { ButtonVariant } from "./styles";
 
-/** A button as editors describe it. */
+/** A button as editors define it. */
 export interface ButtonContent {
   text: string;
   url: string;
@@ -32,7 +32,7 @@ interface ContentButtonProps {
   className?: string;
 }
 
-/** In the looks the design has; colours and width an editor chose are laid over them. */
+/** A design variant, overridden by the editor's colours and width. */
 export function ContentButton({ button, className }: ContentButtonProps) {
   const info = useId();
   if (!button.info) return <Pressed button={button} className={className} />;
@@ -105,7 +105,7 @@ function variantOf(button: ButtonContent): ButtonVariant {
   return button.secondary ? "secondary" : "quiet";
 }
 
-/** Pixels, where an editor asks for exactly so many. */
+/** Width in pixels, where an editor sets one. */
 function fixedWidth({ width }: ButtonContent): number | null {
   return width?.endsWith("px") ? Number.parseInt(width, 10) : null;
 }

@@ -7,7 +7,7 @@ const ALL = [1, 2, 3, 4, 5] as const;
 
 interface StarsProps {
   count: number;
-  /** Only where it can be seen; gold on white cannot. */
+  /** Only readable colours; gold on white is not. */
   color?: string | null;
 }
 

@@ -9,6 +9,6 @@ it.each([
   { colour: "#7d7a8c", ground: null },
   { colour: "url(x)", ground: null },
   { colour: null, ground: null },
-])("the ground of $colour is $ground", ({ colour, ground }) => {
+])("the surface of $colour is $surface", ({ colour, ground }) => {
   expect(surfaceOf(colour)).toEqual(ground);
 });
