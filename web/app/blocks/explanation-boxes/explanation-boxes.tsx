@@ -26,7 +26,7 @@ interface BoxProps {
 
 const PLAIN: Surface = { fill: "var(--color-mist)", scope: "text-ink" };
 
-/** At full strength the words follow the colour's lightness; faint, it only tints the card. */
+/** At full opacity the text colour follows the background; at a low one it only tints the card. */
 function Box({ box, isFaint, heading: Heading }: BoxProps) {
   const ground = surfaceOf(box.backgroundColor) ?? PLAIN;
   return (

@@ -2,7 +2,9 @@ import { useEffect, useState } from "react";
 import { useQuery } from "~/lib/browser/query";
 import { resolveRedirect } from "~/lib/links/resolve-redirect";
 
-/** The gift's address from the query if the gateway calls it one of ours, for it is sent to a friend; undefined: not known yet. */
+/**
+ * The gift's URL from the query, if the gateway allows it, because it is sent to a friend; undefined: not known yet.
+ */
 export function useGiftLink(): string | null | undefined {
   const query = useQuery();
   const [link, setLink] = useState<string | null>();

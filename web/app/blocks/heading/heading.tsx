@@ -32,7 +32,7 @@ export default function Heading({ block }: BlockProps<"Heading">) {
       <Tag
         className={clsx(
           sizes[block.level ?? defaultLevels[block.tag]] ?? sizes[2],
-          // A blend runs over the words, not over the empty line beside them.
+          // A gradient covers the text, not the empty rest of the line.
           block.gradient && "mx-auto w-fit",
           paint?.className,
         )}

@@ -17,7 +17,7 @@ import { ButtonLink } from "~/ui/button/button-link";
 import { ContentButton } from "~/ui/button/content-button";
 import type { BlockProps } from "../registry";
 
-/** How a payment went that was finished elsewhere. */
+/** The outcome of a payment made on a provider's page. */
 export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
   const t = useTexts();
   const query = useQuery();
@@ -67,7 +67,7 @@ function GoOn({ next, action }: Next) {
   );
 }
 
-/** Where the payment page would have led, had it been paid there; null: nobody knows. */
+/** The destination of the payment page; null: unknown. */
 function useNext(query: URLSearchParams | null): Next | null {
   const { pathname } = useLocation();
   const read = useMemo(() => query && readReturn(query), [query]);

@@ -4,7 +4,7 @@ import { SurfaceLayer, surfaceOf } from "~/ui/surface/surface";
 import { PlanBody } from "../plan-list/plan-body";
 import type { BlockProps } from "../registry";
 
-/** One plan, nothing to choose: the card and its button. */
+/** A single plan with its button. */
 export default function ProductPlan({ block }: BlockProps<"ProductPlan">) {
   const { plan } = block;
   const ground = surfaceOf(plan.background);

@@ -2,7 +2,7 @@ import clsx from "clsx";
 import { DynamicStylesLink, dynamicStylesOf } from "~/ui/dynamic-styles/dynamic-styles";
 import type { BlockProps } from "../registry";
 
-/** In the colours content asks for, as long as the words can be read. */
+/** Content's colours, while the text is readable. */
 export default function Tag({ block }: BlockProps<"Tag">) {
   const paint = dynamicStylesOf({ ink: block.color, ground: block.backgroundColor ?? (block.color && "mist") });
   return (
