@@ -73,7 +73,7 @@ function kilobytes(files: Iterable<string>): number {
 }
 
 /** Whether one of these chunks imports a separate catalogue. */
-function asksFor(files: Set<string>, texts: RegExp): boolean {
+function importsTexts(files: Set<string>, texts: RegExp): boolean {
   const loaded = Object.values(manifest).filter(({ file }) => files.has(file));
   return loaded.some(({ dynamicImports = [] }) => dynamicImports.some((key) => texts.test(key)));
 }
@@ -88,25 +88,25 @@ function largest(catalogues: RegExp): string {
   );
 }
 const texts = largest(/(^|\/)locales\/\w+\.json$/);
-const APART = ["account", "journeys", "subscription"];
+const SEPARATE_CATALOGUES = ["account", "journeys", "subscription"];
 
 /** The route table that the browser loads beside the chunks. */
 const routeTable = readdirSync(join(CLIENT, "assets")).filter((file) => /^manifest-.*\.js$/.test(file));
 
-let over = false;
+let isOver = false;
 for (const { page, blocks, scriptKb } of BUDGETS) {
   const files = withImports([...ALWAYS, texts, ...blocks.map(sourceOf)]);
-  for (const folder of APART) {
+  for (const folder of SEPARATE_CATALOGUES) {
     const waitsFor = new RegExp(`(^|/)locales/${folder}/\\w+\\.json$`);
-    if (asksFor(files, waitsFor)) withImports([largest(waitsFor)], files);
+    if (importsTexts(files, waitsFor)) withImports([largest(waitsFor)], files);
   }
   for (const file of routeTable) files.add(`assets/${file}`);
   const spent = kilobytes(files);
-  over ||= spent > scriptKb;
+  isOver ||= spent > scriptKb;
   console.log(`${page.padEnd(10)} ${spent.toFixed(1)} kB of ${scriptKb} kB scripts (gzip), ${files.size} files`);
 }
 
 const styles = kilobytes([chunkOf("app/styles/app.css").file]);
-over ||= styles > STYLE_KB;
+isOver ||= styles > STYLE_KB;
 console.log(`${"styles".padEnd(10)} ${styles.toFixed(1)} kB of ${STYLE_KB} kB (gzip)`);
-process.exitCode = over ? 1 : 0;
+process.exitCode = isOver ? 1 : 0;

@@ -84,7 +84,7 @@ class AllInView {
   disconnect() {}
 }
 
-/** Slides are a hundred pixels apart, so the scroll offset tells the requested one. */
+/** Slides are a hundred pixels apart, so the scroll offset identifies the requested one. */
 export function placeSlides(container: HTMLElement) {
   const track = container.querySelector("ul");
   if (!track) throw new Error("There is no track");

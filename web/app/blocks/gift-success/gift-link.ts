@@ -10,11 +10,11 @@ export function useGiftLink(): string | null | undefined {
   const [link, setLink] = useState<string | null>();
   useEffect(() => {
     if (!query) return;
-    let wanted = true;
+    let isCurrent = true;
     const asked = query.get("url");
-    void (asked ? resolveRedirect("url", asked) : Promise.resolve(null)).then((to) => wanted && setLink(to));
+    void (asked ? resolveRedirect("url", asked) : Promise.resolve(null)).then((to) => isCurrent && setLink(to));
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [query]);
   return link;

@@ -42,17 +42,17 @@ describe("a return from a payment provider", () => {
   });
 
   const answering = (answer: () => Promise<Response>) => vi.stubGlobal("fetch", vi.fn(answer));
-  const told = (state: string | null) => async () =>
+  const platronReplies = (state: string | null) => async () =>
     Response.json({ status: state === "paid", data: state && { state }, code: null, message: null });
   const never = () => new Promise<Response>(() => undefined);
 
   it.each([
-    ["nobody has answered yet", never, "Looking at your payment"],
-    ["it is paid", told("paid"), "Thank you"],
-    ["our side knows nothing of it", told(null), "We see no payment here"],
-    ["the bank is silent", told("open"), "Your bank is still thinking"],
+    ["there is no response", never, "Looking at your payment"],
+    ["it is paid", platronReplies("paid"), "Thank you"],
+    ["our server has no such payment", platronReplies(null), "We see no payment here"],
+    ["the bank has not decided", platronReplies("open"), "Your bank is still thinking"],
     ["our side is", async () => new Response("", { status: 503 }), "Your bank is still thinking"],
-    ["it is over", told("over"), "That did not work"],
+    ["it has failed", platronReplies("over"), "That did not work"],
   ])("of a payment captured according to the URL, where %s", async (_, answer, heading) => {
     answering(answer);
     show("?pg_captured=1&pg_payment_id=7");
@@ -115,7 +115,7 @@ describe("a return from a payment provider", () => {
   const open = { campaign: "web-monthly", couponCode: null, next: "/en/success/", isCoaching: false };
 
   it("continues where the payment page would have led", async () => {
-    answering(told("paid"));
+    answering(platronReplies("paid"));
     persistOpenPayment(open);
     show("?pg_captured=1&pg_payment_id=7");
     expect((await screen.findByRole("link", { name: "Continue" })).getAttribute("href")).toBe("/en/success/");
@@ -125,7 +125,7 @@ describe("a return from a payment provider", () => {
     { kind: "therapyHandoff", url: "https://therapy.example/en/therapy/" },
     { kind: "grantThenRedirect", requestedUrl: "https://soul.example/in", fallbackUrl: "/en/success-page/" },
   ] as const)("continues as the payment page would have, by $kind", async (action) => {
-    answering(told("paid"));
+    answering(platronReplies("paid"));
     persistOpenPayment({ ...open, action });
     show("?pg_captured=1&pg_payment_id=7");
     const button = await screen.findByRole("button", { name: "Continue" });

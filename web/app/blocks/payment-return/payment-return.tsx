@@ -48,11 +48,11 @@ function GoOn({ next, action }: Next) {
   const t = useTexts();
   const go = usePostPaymentNavigation();
   const [isGoing, setGoing] = useState(false);
-  const words = t("paymentReturn.continue");
+  const texts = t("paymentReturn.continue");
   if (!action) {
     return (
       <ButtonLink url={next} className="mt-8">
-        {words}
+        {texts}
       </ButtonLink>
     );
   }
@@ -62,7 +62,7 @@ function GoOn({ next, action }: Next) {
   };
   return (
     <Button busy={isGoing} onClick={leave} className="mt-8">
-      {words}
+      {texts}
     </Button>
   );
 }
@@ -76,10 +76,10 @@ function useNext(query: URLSearchParams | null): Next | null {
 
   useEffect(() => {
     if (!redirectPage) return;
-    let wanted = true;
-    void resolveRedirect("redirectPage", redirectPage).then((to) => wanted && setAllowed(to));
+    let isCurrent = true;
+    void resolveRedirect("redirectPage", redirectPage).then((to) => isCurrent && setAllowed(to));
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [redirectPage]);
 

@@ -53,7 +53,7 @@ export function formatMoney(money: Money, locale: Locale): string {
   return locale === "ar" ? text.replace(LATIN_SYMBOL, "$&\u200e") : text;
 }
 
-/** As in US$: without a left-to-right mark, the sign would move away from its letters in right-to-left text. */
+/** As in US$: without a direction mark, the sign would move away from its letters in Arabic text. */
 const LATIN_SYMBOL = /[A-Z]+\$/;
 
 /** Turkish text has 59,99 ₺ where CLDR has ₺59,99. */

@@ -42,6 +42,6 @@ export function clearUrlToken(name: TokenName = "token"): void {
 /** Null on the server and during hydration, because cached HTML is the same for everyone. */
 export function useUrlToken(name: TokenName = "token"): string | null {
   const { pathname } = useLocation();
-  const alive = useHydrated();
-  return useMemo(() => (alive ? urlToken(pathname, name) : null), [alive, pathname, name]);
+  const isHydrated = useHydrated();
+  return useMemo(() => (isHydrated ? urlToken(pathname, name) : null), [isHydrated, pathname, name]);
 }

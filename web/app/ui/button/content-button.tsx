@@ -53,7 +53,7 @@ interface PressedProps extends Partial<ContentButtonProps> {
 }
 
 function Pressed({ button, className, describedBy }: PressedProps) {
-  const paint = dynamicStylesOf({
+  const styles = dynamicStylesOf({
     ink: button.color,
     ground: button.backgroundColor ?? (button.color && button.primary ? "action" : null),
     line: button.borderColor,
@@ -61,11 +61,11 @@ function Pressed({ button, className, describedBy }: PressedProps) {
   });
   const variant = variantOf(button);
   const size = button.small ? "compact" : "large";
-  const look = clsx(className, button.width === "full" && "w-full", paint?.className);
+  const look = clsx(className, button.width === "full" && "w-full", styles?.className);
   if (button.disabled) {
     return (
       <Button disabled variant={variant} size={size} className={look} aria-describedby={describedBy}>
-        <DynamicStylesLink paint={paint} />
+        <DynamicStylesLink paint={styles} />
         {button.text}
       </Button>
     );
@@ -77,22 +77,22 @@ function Pressed({ button, className, describedBy }: PressedProps) {
     onClick: () => trackPress(button),
     "aria-describedby": describedBy,
   };
-  const words = (
+  const texts = (
     <>
-      <DynamicStylesLink paint={paint} />
+      <DynamicStylesLink paint={styles} />
       {button.text}
     </>
   );
   if (button.link) {
     return (
       <Link {...target} className={clsx(LINK, look)}>
-        {words}
+        {texts}
       </Link>
     );
   }
   return (
     <ButtonLink {...target} variant={variant} size={size} className={look}>
-      {words}
+      {texts}
     </ButtonLink>
   );
 }

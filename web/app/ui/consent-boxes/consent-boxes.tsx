@@ -70,12 +70,12 @@ interface TickHintProps {
  * Below the disabled button, why it is disabled. Its space stays reserved, so that nothing moves while a box is ticked.
  */
 export function TickHint({ id, wanted, agreed }: TickHintProps) {
-  const words = useTickHintText(wanted);
+  const texts = useTickHintText(wanted);
   if (!wanted.terms && !wanted.gdpr) return null;
   const isOpen = isTicked(wanted, agreed);
   return (
     <p id={id} className={clsx("mt-2 text-center text-2xs text-balance text-muted", isOpen && "invisible")}>
-      {words}
+      {texts}
     </p>
   );
 }

@@ -56,7 +56,7 @@ export type IconName = (typeof ICONS)[number];
 interface IconProps {
   name: IconName;
   className?: string;
-  /** Arrows and chevrons mirror in right-to-left text; play, clocks and others do not. */
+  /** Arrows and chevrons mirror with the writing direction; play, clocks and others do not. */
   mirrored?: boolean;
   /** Filled instead of outlined. */
   solid?: boolean;

@@ -13,10 +13,10 @@ export function useLegalReader(text: string): LegalReader {
   const isConcerned = namesLegalTexts(text);
   useEffect(() => {
     if (!isConcerned) return;
-    let wanted = true;
-    void visitorCountry().then((known) => wanted && setCountry(known));
+    let isCurrent = true;
+    void visitorCountry().then((known) => isCurrent && setCountry(known));
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [isConcerned]);
   return { locale, country, marketingBaseUrl };

@@ -13,14 +13,14 @@ interface StarsProps {
 
 export function Stars({ count, color }: StarsProps) {
   const t = useTexts();
-  const paint = dynamicStylesOf({ ink: color });
+  const styles = dynamicStylesOf({ ink: color });
   return (
     <span
       role="img"
       aria-label={t("comments.stars", { stars: count })}
-      className={clsx("flex gap-0.5 text-star", paint?.className)}
+      className={clsx("flex gap-0.5 text-star", styles?.className)}
     >
-      <DynamicStylesLink paint={paint} />
+      <DynamicStylesLink paint={styles} />
       {ALL.map((star) => (
         <Star key={star} filled={star <= count} />
       ))}

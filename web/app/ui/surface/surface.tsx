@@ -35,11 +35,11 @@ export function surfaceOf(colour: string | null | undefined): Surface | null {
 }
 
 /** SVG, because inline styles are forbidden. The parent must be `relative isolate`. */
-export function SurfaceLayer({ ground, className = "" }: { ground: Surface | null; className?: string }) {
+export function SurfaceLayer({ surface, className = "" }: { surface: Surface | null; className?: string }) {
   return (
-    ground && (
+    surface && (
       <svg aria-hidden="true" className={`absolute inset-0 -z-10 size-full ${className}`}>
-        <rect width="100%" height="100%" rx="18" fill={ground.fill} />
+        <rect width="100%" height="100%" rx="18" fill={surface.fill} />
       </svg>
     )
   );
