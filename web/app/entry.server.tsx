@@ -10,7 +10,7 @@ import { log } from "./lib/server/log.server";
 
 export const streamTimeout = 8_000;
 
-/** The whole page at once: whoever asks keeps it, so nothing is won by sending it in pieces. */
+/** Sends the whole page at once: the gateway caches it, so streaming would gain nothing. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -27,7 +27,7 @@ export default async function handleRequest(
 
 interface RenderedPage {
   html: string;
-  /** Blocks that could not be drawn on the server and are left to the browser. */
+  /** Blocks that failed on the server and are left to the browser. */
   faults: number;
 }
 
@@ -40,7 +40,7 @@ function render(request: Request, context: EntryContext): Promise<RenderedPage> 
         <ServerRouter context={context} url={request.url} />
       </TextsProvider>,
       {
-        // Large blocks stay where they are instead of being moved there by scripts.
+        // Keeps large blocks in place, instead of moving them there by scripts.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady() {
           clearTimeout(timer);
@@ -51,7 +51,7 @@ function render(request: Request, context: EntryContext): Promise<RenderedPage> 
         onShellError: reject,
         onError(error) {
           faults += 1;
-          log("error", "A part of a page failed to render", { error: describe(error) });
+          log("error", "a part of the page failed to render", { error: describe(error) });
         },
       },
     );
@@ -72,7 +72,7 @@ export function handleDataRequest(response: Response): Response {
 
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (!request.signal.aborted)
-    log("error", "A page failed", { path: new URL(request.url).pathname, error: describe(error) });
+    log("error", "page failed", { path: new URL(request.url).pathname, error: describe(error) });
 };
 
 function describe(error: unknown): string {

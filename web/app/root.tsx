@@ -26,11 +26,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const face = bodyFace(locale);
   useEffect(() => replayPress(document.documentElement), []);
   return (
-    // Before React looks the script may have marked it.
+    // The inline script may set attributes before hydration.
     <html lang={locale} dir={locales[locale].dir} data-asleep="" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
-        {/* Its text stands in the server's page alone: the browser has run it before this. */}
+        {/* The text is in the server's HTML only: the browser has already run it. */}
         <script suppressHydrationWarning>
           {import.meta.env.SSR ? `${MARK_MEMBERS_SCRIPT}\n${QUEUE_PRESSES}` : ""}
         </script>
@@ -64,7 +64,7 @@ export default function App() {
   return <Outlet />;
 }
 
-/** After a client navigation: the new title is read out and the keyboard starts at the content. */
+/** After a client navigation, announces the title and moves the focus to the content. */
 function Arrival() {
   const { pathname } = useLocation();
   const [title, setTitle] = useState("");

@@ -1,13 +1,13 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
 
 export default [
-  // Pictures drawn from a name.
+  // Pictures generated from a name.
   route("art/:kind/:file", "routes/art.ts"),
-  // Style sheets for the colours and letters content chooses.
+  // Style sheets for colours and fonts from content.
   route("paint/:file", "routes/dynamic-styles.ts"),
-  // Every block with sample content, for people who build and test them.
+  // The gallery of all blocks with sample content, for development and tests.
   route(":locale/gallery/:kind?", "routes/gallery.tsx"),
-  // Every page of the site: which blocks it is made of is content.
+  // Every page: content decides its blocks.
   route(":locale/*", "routes/page.tsx"),
   // Paths without a locale.
   index("routes/locale-redirect.tsx", { id: "start" }),

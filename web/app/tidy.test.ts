@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** The rules of the house that no compiler holds. */
+/** Rules of the code base that no compiler checks. */
 
 interface Source {
   path: string;
@@ -22,7 +22,7 @@ const offenders = (files: Source[], pattern: RegExp) =>
   files.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([found]) => `${path}: ${found}`));
 
 describe("right-to-left", () => {
-  it("no utility and no property knows left from right", () => {
+  it("no utility and no property uses left or right", () => {
     const utilities =
       /(?<=["'`\s:-])-?(?:ml|mr|pl|pr|left|right|border-l|border-r|rounded-l|rounded-r|rounded-tl|rounded-tr|rounded-bl|rounded-br|scroll-ml|scroll-mr)-[a-z0-9[.]+|\btext-(?:left|right)\b|\b(?:float|clear)-(?:left|right)\b/g;
     const properties =
@@ -33,24 +33,24 @@ describe("right-to-left", () => {
 });
 
 describe("breakpoints", () => {
-  it("are those of tokens.css: the others' utilities would do nothing", () => {
+  it("are those of tokens.css: other utilities have no effect", () => {
     expect(offenders(code, /(?<=["'`\s:])(?:max-)?(?:sm|2xl):[a-z-]+/g)).toEqual([]);
   });
 });
 
 describe("the content security policy", () => {
-  it("has no style attribute to forbid", () => {
+  it("is not violated by a style attribute", () => {
     expect(offenders(code, /\sstyle=\{\{/g)).toEqual([]);
   });
 
-  it("has one place where HTML from outside enters", () => {
+  it("has one place for HTML from outside", () => {
     const raw = offenders(code, /dangerouslySetInnerHTML=/g);
     expect(raw).toEqual(["app/ui/prose/trusted-html.tsx: dangerouslySetInnerHTML="]);
   });
 });
 
 describe("style sheets of blocks", () => {
-  it("name the order of layers, because they may come before the one of the site", () => {
+  it("declare the order of layers, because they may load before the site's", () => {
     const own = styles.filter(
       ({ text, path }) => /^@layer components \{/m.test(text) && !path.startsWith("app/styles/"),
     );
@@ -61,13 +61,13 @@ describe("style sheets of blocks", () => {
 });
 
 describe("raw values", () => {
-  it("colours stand in tokens.css", () => {
+  it("of colours are in tokens.css only", () => {
     const colour = /#[0-9a-f]{3,8}\b|\brgba?\(|\boklch\((?!in)/gi;
     // The browser reads the theme colour before any style sheet.
     const allowed = ["app/styles/tokens.css", "app/root.tsx"];
     expect(
       offenders(
-        // Samples stand for content, which chooses its own.
+        // Samples represent content, which has its own colours.
         sources.filter(({ path }) => !allowed.includes(path) && !path.startsWith("app/blocks/samples")),
         colour,
       ),

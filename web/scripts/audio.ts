@@ -1,4 +1,4 @@
-/** Soft bells over a drone, made from nothing: the sound samples that content refers to as `/audio/<name>.wav`. */
+/** Generates the sound samples `/audio/<name>.wav` of the sample content: soft bells over a drone. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -13,7 +13,7 @@ interface Session {
   root: number;
   /** Voices of the drone, as multiples of the root. */
   voices: readonly number[];
-  /** Seconds of one breath: the drone swells with it. */
+  /** Seconds of one breath, with which the drone swells. */
   breath: number;
   bells: readonly Bell[];
 }
@@ -38,7 +38,7 @@ const SESSIONS: readonly Session[] = [
   { name: "deep-focus", root: 98, voices: [1, 2, 3, 4.5], breath: 8, bells: every(8, [6, 8, 9], 0.22) },
 ];
 
-/** A struck bowl: partials that are not quite harmonic, the high ones gone first. */
+/** A struck bowl: inharmonic partials, the high ones decaying first. */
 const PARTIALS = [
   { ratio: 1, loudness: 1, decay: 5.5 },
   { ratio: 2.71, loudness: 0.42, decay: 3 },
@@ -97,7 +97,7 @@ function wav(session: Session): Buffer {
   return file;
 }
 
-/** What there is to hear, for whoever cannot: each bell, and the breath between two of them. */
+/** Captions: each bell, and the breath between two of them. */
 function captions({ bells }: Session): string {
   const cues = bells.map(({ at }, index) => {
     const next = bells[index + 1]?.at ?? SECONDS;

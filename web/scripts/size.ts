@@ -1,4 +1,4 @@
-/** What a first visit to each kind of page downloads in scripts and styles, held against its budget. */
+/** Checks the scripts and styles of a first visit to each kind of page against their budgets. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -72,13 +72,13 @@ function kilobytes(files: Iterable<string>): number {
   return Math.round(bytes / 100) / 10;
 }
 
-/** Whether one of these chunks waits for words that are kept apart. */
-function asksFor(files: Set<string>, texts: RegExp): boolean {
+/** Whether one of these chunks imports a separate catalogue. */
+function importsTexts(files: Set<string>, texts: RegExp): boolean {
   const loaded = Object.values(manifest).filter(({ file }) => files.has(file));
   return loaded.some(({ dynamicImports = [] }) => dynamicImports.some((key) => texts.test(key)));
 }
 
-/** In the language with the most to say. */
+/** In the language with the largest catalogue. */
 function largest(catalogues: RegExp): string {
   const spent = (key: string) => kilobytes([chunkOf(key).file]);
   return (
@@ -88,25 +88,25 @@ function largest(catalogues: RegExp): string {
   );
 }
 const texts = largest(/(^|\/)locales\/\w+\.json$/);
-const APART = ["account", "journeys", "subscription"];
+const SEPARATE_CATALOGUES = ["account", "journeys", "subscription"];
 
-/** The route table the browser loads beside the chunks. */
+/** The route table that the browser loads beside the chunks. */
 const routeTable = readdirSync(join(CLIENT, "assets")).filter((file) => /^manifest-.*\.js$/.test(file));
 
-let over = false;
+let isOver = false;
 for (const { page, blocks, scriptKb } of BUDGETS) {
   const files = withImports([...ALWAYS, texts, ...blocks.map(sourceOf)]);
-  for (const folder of APART) {
+  for (const folder of SEPARATE_CATALOGUES) {
     const waitsFor = new RegExp(`(^|/)locales/${folder}/\\w+\\.json$`);
-    if (asksFor(files, waitsFor)) withImports([largest(waitsFor)], files);
+    if (importsTexts(files, waitsFor)) withImports([largest(waitsFor)], files);
   }
   for (const file of routeTable) files.add(`assets/${file}`);
   const spent = kilobytes(files);
-  over ||= spent > scriptKb;
+  isOver ||= spent > scriptKb;
   console.log(`${page.padEnd(10)} ${spent.toFixed(1)} kB of ${scriptKb} kB scripts (gzip), ${files.size} files`);
 }
 
 const styles = kilobytes([chunkOf("app/styles/app.css").file]);
-over ||= styles > STYLE_KB;
+isOver ||= styles > STYLE_KB;
 console.log(`${"styles".padEnd(10)} ${styles.toFixed(1)} kB of ${STYLE_KB} kB (gzip)`);
-process.exitCode = over ? 1 : 0;
+process.exitCode = isOver ? 1 : 0;

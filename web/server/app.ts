@@ -1,4 +1,4 @@
-/** The renderer as one process: pages from React Router, files from the client build, a health answer. */
+/** The renderer as one process: pages, files of the client build, and a health check. */
 import { createServer } from "node:http";
 import { join } from "node:path";
 import * as build from "virtual:react-router/server-build";
@@ -12,7 +12,7 @@ import { stopGracefully } from "./shutdown";
 const EX_CONFIG = 78;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
-/** Longer than a proxy keeps its side open, so that it never writes into a connection we just closed. */
+/** Longer than a proxy's keep-alive, so that it never writes into a closed connection. */
 const KEEP_ALIVE_MS = 75_000;
 
 function main(): void {
@@ -38,7 +38,7 @@ function main(): void {
 
   server.on("error", (fault: NodeJS.ErrnoException) => {
     const taken = fault.code === "EADDRINUSE";
-    log("error", taken ? `${host}:${port} is taken: set PORT to a free one` : fault.message);
+    log("error", taken ? `${host}:${port} is in use: set PORT to a free port` : fault.message);
     process.exit(1);
   });
   server.listen(port, host, () => log("info", "ready", { address: `http://${host}:${port}` }));

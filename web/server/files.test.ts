@@ -34,14 +34,14 @@ afterAll(() => {
 });
 
 describe("files of the client build", () => {
-  it("are kept for ever when their name says what is in them", async () => {
+  it("are cached forever when their name contains a hash", async () => {
     const response = await fetch(`${origin}/assets/a-1234.js`);
     expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
     expect(await response.text()).toBe("export {};");
   });
 
-  it("are asked for again after an hour otherwise, and not sent twice", async () => {
+  it("are revalidated after an hour otherwise", async () => {
     const first = await fetch(`${origin}/favicon.svg`);
     expect(first.headers.get("cache-control")).toBe("public, max-age=3600");
     const again = await fetch(`${origin}/favicon.svg`, {
@@ -51,7 +51,7 @@ describe("files of the client build", () => {
     expect(await again.text()).toBe("");
   });
 
-  it("are named to browsers as what they are", async () => {
+  it("have their content type", async () => {
     const typeOf = async (path: string) => (await fetch(origin + path)).headers.get("content-type");
     expect([await typeOf("/audio/bell.wav"), await typeOf("/audio/film.webm")]).toEqual(["audio/wav", "video/webm"]);
   });
@@ -70,7 +70,7 @@ describe("files of the client build", () => {
   );
 });
 
-describe("a piece of a file", () => {
+describe("a range of a file", () => {
   it.each([
     { range: undefined, part: null },
     { range: "bytes=0-3", part: { start: 0, end: 3 } },
@@ -86,14 +86,14 @@ describe("a piece of a file", () => {
     expect(partOf(range, 10)).toEqual(part);
   });
 
-  it("is sent alone, and says where it belongs", async () => {
+  it("is sent with its position", async () => {
     const response = await fetch(`${origin}/assets/a-1234.js`, { headers: { range: "bytes=7-8" } });
     expect(response.status).toBe(206);
     expect(response.headers.get("content-range")).toBe("bytes 7-8/10");
     expect(await response.text()).toBe("{}");
   });
 
-  it("of a recording is what a player is sent", async () => {
+  it("of a recording is sent to a player", async () => {
     const response = await fetch(`${origin}/audio/bell.wav`, { headers: { range: "bytes=0-1" } });
     expect(response.status).toBe(206);
     expect(response.headers.get("content-type")).toBe("audio/wav");
@@ -101,7 +101,7 @@ describe("a piece of a file", () => {
     expect(response.headers.get("content-length")).toBe("2");
   });
 
-  it("that does not exist is refused", async () => {
+  it("outside of the file is refused", async () => {
     const response = await fetch(`${origin}/assets/a-1234.js`, { headers: { range: "bytes=99-" } });
     expect(response.status).toBe(416);
     expect(response.headers.get("content-range")).toBe("bytes */10");

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative, sep } from "node:path";
 
-/** The client build, read into memory once: a path that is not in the table cannot reach the disk. */
+/** The client build in memory: a path outside of the table cannot reach the disk. */
 
 interface StaticFile {
   body: Buffer;
@@ -29,13 +29,13 @@ const TYPES: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** Names with a hash in them never change their content. */
+/** Hashed names never change their content. */
 const HASHED = "/assets/";
 const FOREVER = "public, max-age=31536000, immutable";
 const FOR_AN_HOUR = "public, max-age=3600";
 
 export interface Files {
-  /** Answers the request if its path is a file; false leaves it to somebody else. */
+  /** Answers the request if its path is a file; otherwise returns false. */
   serve(path: string, request: IncomingMessage, response: ServerResponse): boolean;
 }
 
@@ -45,7 +45,7 @@ export function loadFiles(root: string): Files {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
     const path = `/${relative(root, file).split(sep).join("/")}`;
-    // The build's own notes are nobody's business.
+    // Build metadata is not served.
     if (!path.startsWith("/.")) files.set(path, readFile(file, path));
   }
   return { serve: (path, request, response) => serve(files.get(path), request, response) };
@@ -92,7 +92,7 @@ interface Part {
   end: number;
 }
 
-/** The piece a player asks for when somebody seeks. Several at once, or what is not understood, is answered in full. */
+/** The range of a seeking player. Multiple or invalid ranges get the full file. */
 export function partOf(range: string | undefined, size: number): Part | "outside" | null {
   const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/.exec(range ?? "") ?? [];
   if (!from && !to) return null;

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { log } from "../app/lib/server/log.server";
 
-/** On a signal: no new connections, open answers are finished, and after the grace period we leave anyhow. */
+/** On a signal: refuses new connections, finishes open responses, and exits after the grace period. */
 export function stopGracefully(server: Server, graceMs: number): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
@@ -11,7 +11,7 @@ export function stopGracefully(server: Server, graceMs: number): void {
     server.close(() => process.exit(0));
     server.closeIdleConnections();
     setTimeout(() => {
-      log("warn", "grace period over, closing what is left");
+      log("warn", "grace period over; closing open connections");
       server.closeAllConnections();
     }, graceMs).unref();
   };

@@ -12,7 +12,7 @@ describe("the source of a block", () => {
 });
 
 describe("the kinds of a page", () => {
-  it("include what stands inside other blocks and behind them, each once", () => {
+  it("include nested and background blocks, each once", () => {
     const sections = [
       { __typename: "Hero", sections: [{ __typename: "Picture" }], backgroundSection: { __typename: "VideoPlayer" } },
       { __typename: "Picture" },

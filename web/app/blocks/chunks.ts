@@ -1,4 +1,4 @@
-/** `FeatureCards` lives in `app/blocks/feature-cards/feature-cards.tsx`: what the build manifest calls it. */
+/** `FeatureCards` is in `app/blocks/feature-cards/feature-cards.tsx`, its key in the build manifest. */
 export function sourceOf(kind: string): string {
   const name = kind.replace(/(?<=[a-z])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])/g, "-$&").toLowerCase();
   return `app/blocks/${name}/${name}.tsx`;
@@ -10,7 +10,7 @@ interface Nesting {
   backgroundSection?: Nesting | null;
 }
 
-/** Every kind of block on a page, those inside other blocks included, each once. */
+/** The kinds of blocks on a page, including nested ones, each once. */
 export function kindsOf(sections: readonly Nesting[]): string[] {
   const found = sections.flatMap((section) => [
     section.__typename,

@@ -14,7 +14,7 @@ class Watching {
 
 let count = 0;
 
-/** A block as the server sent it, and whether it has been woken. */
+/** A server-rendered block, and whether it is hydrated. */
 function block() {
   const element = document.body.appendChild(document.createElement("div"));
   count += 1;
@@ -34,7 +34,7 @@ function block() {
   };
 }
 
-describe("a block the server drew", () => {
+describe("a server-rendered block", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     vi.stubGlobal("CSS", { escape: (text: string) => text });
@@ -46,7 +46,7 @@ describe("a block the server drew", () => {
     document.body.replaceChildren();
   });
 
-  it("sleeps until the browser has been idle for two seconds", async () => {
+  it("is hydrated after two idle seconds", async () => {
     const { isAwake } = block();
     vi.advanceTimersByTime(1_999);
     expect(await isAwake()).toBe(false);
@@ -54,25 +54,28 @@ describe("a block the server drew", () => {
     expect(await isAwake()).toBe(true);
   });
 
-  it("wakes when it is seen", async () => {
+  it("is hydrated when it is visible", async () => {
     const { element, isAwake } = block();
     seen.get(element)?.();
     expect(await isAwake()).toBe(true);
   });
 
-  it.each(["pointerover", "touchstart", "focusin", "keydown"])("wakes on %s inside, not elsewhere", async (name) => {
-    const [one, other] = [block(), block()];
-    one.element.firstElementChild?.dispatchEvent(new Event(name, { bubbles: true }));
-    expect(await one.isAwake()).toBe(true);
-    expect(await other.isAwake()).toBe(false);
-  });
+  it.each(["pointerover", "touchstart", "focusin", "keydown"])(
+    "is hydrated on %s inside, not elsewhere",
+    async (name) => {
+      const [one, other] = [block(), block()];
+      one.element.firstElementChild?.dispatchEvent(new Event(name, { bubbles: true }));
+      expect(await one.isAwake()).toBe(true);
+      expect(await other.isAwake()).toBe(false);
+    },
+  );
 
-  it("has nothing to wait for where it is not in the document", async () => {
+  it("is hydrated at once when it is not in the document", async () => {
     await expect(hydrationOf("nowhere")).resolves.toBeUndefined();
   });
 
-  // Last, because it is for good.
-  it("wakes with all others before the page is redrawn; who comes later need not wait", async () => {
+  // Last, because it is irreversible.
+  it("is hydrated with all others before a navigation; later ones at once", async () => {
     const [one, other] = [block(), block()];
     hydrateAll();
     expect([await one.isAwake(), await other.isAwake(), await block().isAwake()]).toEqual([true, true, true]);

@@ -1,6 +1,7 @@
 /**
- * When a block of the first page comes to life: once it is seen or touched, at the latest when the browser has been idle for as long
- * as the specification says. Until then it is the server's HTML: links and questions work, and nothing competes with the first paint.
+ * Delays the hydration of server-rendered blocks until they are visible or touched, at the latest until the browser was
+ * idle for the specified time. Until then their HTML works: links and details need no scripts, and nothing competes
+ * with the first paint.
  */
 
 const IDLE_TIMEOUT_MS = 2_000;
@@ -14,14 +15,14 @@ interface Gate {
 const gates = new Map<string, Gate>();
 let isEverythingAwake = false;
 
-/** What need not wait. The status is how React tells, without waiting for a turn, that there is nothing to wait for. */
+/** A resolved promise. `status` tells React so, which then renders without suspending. */
 export const HYDRATE_NOW: Promise<void> = opened(Promise.resolve());
 
 function opened(promise: Promise<void>): Promise<void> {
   return Object.assign(promise, { status: "fulfilled", value: undefined });
 }
 
-/** Settles when the block may come to life. One per block and page life: React asks again at every attempt. */
+/** Settles when the block may hydrate. One per block and page, because React asks again on every attempt. */
 export function hydrationOf(id: string): Promise<void> {
   if (isEverythingAwake) return HYDRATE_NOW;
   let gate = gates.get(id);
@@ -34,8 +35,8 @@ export function hydrationOf(id: string): Promise<void> {
 }
 
 /**
- * Opens all gates, for good. Before React redraws what stands above a block it tries to bring the block to life; where that has to
- * wait, it throws the server's HTML away.
+ * Opens all gates permanently. When something above a block re-renders, React first tries to hydrate the block; if that
+ * has to wait, it discards the server's HTML.
  */
 export function hydrateAll(): void {
   isEverythingAwake = true;
@@ -66,7 +67,7 @@ function openWhenNeeded(id: string, open: () => void): void {
     open();
   };
   const isInside = (event: Event) => event.target instanceof Node && element.contains(event.target) && wake();
-  // On the window and while capturing: React keeps events of what it has not hydrated yet from going any further.
+  // Capturing listeners on the window: React stops events on content that is not hydrated.
   for (const name of TOUCHES) {
     window.addEventListener(name, isInside, { capture: true, passive: true, signal: stop.signal });
   }
@@ -77,7 +78,7 @@ function openWhenNeeded(id: string, open: () => void): void {
 }
 
 function whenIdle(run: () => void): void {
-  // Safari has no idle callback: there the longest wait is the wait.
+  // Safari has no idle callback: a timeout with the maximum delay replaces it.
   if ("requestIdleCallback" in window) window.requestIdleCallback(run, { timeout: IDLE_TIMEOUT_MS });
   else setTimeout(run, IDLE_TIMEOUT_MS);
 }

@@ -17,11 +17,11 @@ describe("the registry", () => {
     expect(Object.keys(registry).sort()).toEqual(kinds);
   });
 
-  it.each(kinds)("finds the source of %s", (kind) => {
+  it.each(kinds)("has a source for %s", (kind) => {
     expect(existsSync(sourceOf(kind))).toBe(true);
   });
 
-  it.each(kinds)("is asked for the fields of %s", (kind) => {
+  it.each(kinds)("requests the fields of %s", (kind) => {
     expect(readFileSync("app/routes/page.graphql", "utf8")).toContain(`...${kind}Block`);
   });
 });

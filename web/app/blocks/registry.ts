@@ -7,7 +7,7 @@ export interface BlockProps<K extends Kind> {
 
 type Loader<K extends Kind> = () => Promise<{ default: ComponentType<BlockProps<K>> }>;
 
-/** Every kind of block there is, each in its own chunk. A kind of the schema that is missing here does not compile. */
+/** Every kind of block in its own chunk. A kind of the schema that is missing here does not compile. */
 export const registry = {
   Accordion: () => import("./accordion/accordion"),
   AccountLink: () => import("./account-link/account-link"),

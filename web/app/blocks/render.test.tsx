@@ -36,7 +36,7 @@ async function draw(sections: SectionView[], locale: Locale): Promise<string> {
 
 describe("on the server", () => {
   it.each(["en", "ar"] as const)(
-    "every block is in the first HTML in %s, without inline styles or foreign scripts",
+    "every block is in the first HTML in %s, without inline styles or third-party scripts",
     async (locale) => {
       const sections = samples.map((sample) => present(sample, { locale, template: "Home" }));
       const html = await draw(sections, locale);
@@ -45,7 +45,7 @@ describe("on the server", () => {
       expect(html).toContain("5.83");
       expect(html).toContain("<form");
       expect(html).not.toMatch(/\sstyle="/);
-      // But for the one that decides by the address whether somebody is thanked.
+      // Except the inline script that marks a payment return.
       expect(html.replaceAll(`<script>${MARK_RETURN_SCRIPT}</script>`, "")).not.toContain("<script");
     },
   );
@@ -58,10 +58,10 @@ describe("on the server", () => {
   });
 });
 
-describe("a kind nobody knows", () => {
+describe("an unknown kind", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it("is reported once and leaves the others standing", async () => {
+  it("is reported once and does not affect the others", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     vi.stubEnv("DEV", false);
     const stranger = { __typename: "Hologram", id: "h" } as unknown as SectionView;

@@ -18,12 +18,12 @@ import { HYDRATE_NOW, hydrateAll, hydrationOf } from "./hydration";
 import { registry } from "./registry";
 import type { Kind, SectionView } from "./types";
 
-// Each entry takes the block of its own kind, which `registry` has proved; a lookup by name cannot say so.
+// `registry` is typed by kind; the lookup by name is not.
 type AnyBlock = ComponentType<{ block: SectionView }>;
 
 const modules = new Map<string, Promise<AnyBlock>>();
 
-/** One promise per kind: React wants the same at every attempt. */
+/** One promise per kind, because React needs the same one on every attempt. */
 function moduleOf(kind: string): Promise<AnyBlock> | null {
   const known = modules.get(kind);
   if (known) return known;
@@ -31,7 +31,7 @@ function moduleOf(kind: string): Promise<AnyBlock> | null {
   if (!load) return null;
   const module: Promise<AnyBlock> = load().then((loaded) => {
     const value = memo(loaded.default);
-    // So React sees that it is there, and never waits a turn for it.
+    // Marks it as fulfilled, so that React renders without suspending.
     Object.assign(module, { status: "fulfilled", value });
     return value;
   });
@@ -39,13 +39,13 @@ function moduleOf(kind: string): Promise<AnyBlock> | null {
   return module;
 }
 
-/** The scripts of the blocks the server sent. Without its script a block cannot be taken over, only drawn anew. */
+/** Loads the scripts of server-rendered blocks. Without its script a block cannot be hydrated, only rendered anew. */
 export function loadSentBlocks(): Promise<unknown> {
   const sent = [...document.querySelectorAll<HTMLElement>("[data-kind]")];
   return loadBlocks(sent.map(({ dataset }) => dataset.kind ?? ""));
 }
 
-/** What cannot be loaded fails where it is drawn. */
+/** A load failure surfaces when the block renders. */
 export function loadBlocks(kinds: readonly string[]): Promise<unknown> {
   return Promise.allSettled(kinds.map(moduleOf));
 }
@@ -54,7 +54,7 @@ interface BlocksProps {
   sections: readonly SectionView[];
 }
 
-/** Every block of a page, each behind its own boundary. */
+/** All blocks of a page, each in its own error boundary. */
 export function Blocks({ sections }: BlocksProps) {
   return sections.map((section) => <TopBlock key={section.id} section={section} />);
 }
@@ -72,7 +72,7 @@ function TopBlock({ section }: { section: SectionView }) {
   );
 }
 
-/** Blocks inside a block. They come to life with it, and bring no margins of their own. */
+/** Blocks inside a block: hydrated with it, without margins. */
 export function InnerBlocks({ sections }: BlocksProps) {
   return sections.map((section) => (
     <div key={section.id} id={section.id} data-block-id={section.id} data-kind={section.__typename} className="nested">
@@ -84,8 +84,8 @@ export function InnerBlocks({ sections }: BlocksProps) {
 }
 
 /**
- * Before the router redraws the page, blocks that still sleep come to life. Above all blocks, once; an effect of the layout, because
- * the router begins to listen in one.
+ * Hydrates all blocks before the router re-renders the page. Used once, above all blocks; a layout effect, because the
+ * router subscribes in one.
  */
 export function useHydrateBeforeNavigation(): void {
   const router = use(UNSAFE_DataRouterContext)?.router;
@@ -94,7 +94,7 @@ export function useHydrateBeforeNavigation(): void {
 
 const never = () => () => undefined;
 
-/** True while the server's HTML is being taken over, false for whatever the browser draws itself. */
+/** True during hydration, false for client-rendered blocks. */
 function useIsHydrating(): boolean {
   return useSyncExternalStore(
     never,
@@ -106,7 +106,7 @@ function useIsHydrating(): boolean {
 function HydratedBlock({ section, place }: { section: SectionView; place: RefObject<HTMLDivElement | null> }) {
   const isHydrating = useIsHydrating();
   use(isHydrating && typeof document !== "undefined" ? hydrationOf(section.id) : HYDRATE_NOW);
-  // Behind the effects of the block itself, which then hears what was pressed before.
+  // Its effect runs after those of the block, which then handles the queued click.
   useEffect(() => {
     if (place.current) replayPress(place.current);
   }, [place]);
@@ -135,7 +135,7 @@ interface BoundaryProps {
   children: ReactNode;
 }
 
-/** One broken block must not take the page with it. */
+/** One failing block must not break the page. */
 class BlockBoundary extends Component<BoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 

@@ -11,7 +11,7 @@ import { peopleSamples } from "./samples/people";
 import { buttonSamples, headingSamples, pictureSamples, smallSamples, textSamples } from "./samples/words";
 import type { Section } from "./types";
 
-/** Blocks of every kind in every state, for the gallery and for tests. */
+/** Samples of every kind of block, for the gallery and tests. */
 
 const formSamples: Section[] = [
   {
@@ -55,7 +55,7 @@ const formSamples: Section[] = [
   },
 ];
 
-/** As the gallery lists them. */
+/** Groups of the gallery. */
 export const families: Record<string, Section[]> = {
   Openings: heroSamples,
   "Pictures and sound": [...pictureSamples, ...mediaSamples],

@@ -15,7 +15,7 @@ describe("the visitor's country", () => {
     history.replaceState(null, "", "/");
   });
 
-  it("is asked for once when nobody knows it, and remembered", async () => {
+  it("is requested once and stored", async () => {
     const fetch = answering(Response.json({ countryCode: "FR" }));
     expect(knownCountry()).toBe("");
     expect(await Promise.all([visitorCountry(), visitorCountry()])).toEqual(["FR", "FR"]);
@@ -24,7 +24,7 @@ describe("the visitor's country", () => {
     expect(localStorage.getItem("country")).toBe("FR");
   });
 
-  it("is not asked for when it is remembered", async () => {
+  it("is not requested when it is stored", async () => {
     const fetch = answering(Response.json({ countryCode: "FR" }));
     localStorage.setItem("country", "JP");
     expect(await visitorCountry()).toBe("JP");
@@ -35,7 +35,7 @@ describe("the visitor's country", () => {
   it.each([
     ["/tr/plans/", "TR"],
     ["/en/plans/", "US"],
-  ])("is guessed by the language of %s while nobody answers, and not remembered", async (path, country) => {
+  ])("is guessed from the language of %s without a response, and not stored", async (path, country) => {
     answering(new Response(null, { status: 503 }));
     history.replaceState(null, "", path);
     expect(await visitorCountry()).toBe(country);
@@ -43,7 +43,7 @@ describe("the visitor's country", () => {
   });
 
   it.each(["/en/payment/teb40/", "/de/payment/turkcell/", "/ja/payment/cdc25/", "/en/offers/TEB40/"])(
-    "is Türkiye on %s, and the price is asked for in Turkish",
+    "is Türkiye on %s, and the price is requested in Turkish",
     async (path) => {
       localStorage.setItem("country", "DE");
       history.replaceState(null, "", path);
@@ -52,14 +52,14 @@ describe("the visitor's country", () => {
     },
   );
 
-  it("is the visitor's own where anything else is paid", async () => {
+  it("is the visitor's own on other payment pages", async () => {
     localStorage.setItem("country", "DE");
     history.replaceState(null, "", "/en/payment/annual/");
     expect(await visitorCountry()).toBe("DE");
     expect(offerLanguage("en")).toBe("en");
   });
 
-  it("is Türkiye on a Turkish offer, whatever is remembered", async () => {
+  it("is Türkiye on a Turkish offer, whatever is stored", async () => {
     localStorage.setItem("country", "DE");
     history.replaceState(null, "", "/en/offers/Turkcell/");
     expect(await visitorCountry()).toBe("TR");

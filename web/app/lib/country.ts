@@ -4,9 +4,9 @@ import { type Locale, localeOf } from "./locale";
 
 const STORAGE_KEY = "country";
 
-/** Offers made to Turkish customers are Turkish wherever they are read. */
+/** Offers to Turkish customers, in any language. */
 const TURKISH_OFFERS = ["/offers/Turkcell", "/offers/TEB40", "/tr/offers/cDC25"];
-/** Where they are paid, in any language. */
+/** Their payment pages, in any language. */
 const TURKISH_PAYMENTS = ["/payment/turkcell", "/payment/teb40", "/payment/cdc25"];
 
 let asking: Promise<string> | null = null;
@@ -15,12 +15,12 @@ export function isTurkishOffer(pathname: string): boolean {
   return [...TURKISH_OFFERS, ...TURKISH_PAYMENTS].some((offer) => pathname.includes(offer));
 }
 
-/** The language an offer's price is asked for in. */
+/** The language in which an offer's price is requested. */
 export function offerLanguage(locale: Locale): Locale {
   return isTurkishOffer(location.pathname) ? "tr" : locale;
 }
 
-/** The visitor's country: forced by the offer, remembered, else asked for once, however many want to know. */
+/** The visitor's country: fixed by the offer, stored, else requested once for all callers. */
 export function visitorCountry(): Promise<string> {
   const known = knownCountry();
   if (known) return Promise.resolve(known);
@@ -37,7 +37,7 @@ async function ask(): Promise<string> {
   return answer.value.countryCode;
 }
 
-/** Empty while nobody has told. */
+/** Empty while unknown. */
 export function knownCountry(): string {
   return isTurkishOffer(location.pathname) ? "TR" : (local.get(STORAGE_KEY) ?? "");
 }

@@ -8,12 +8,12 @@ const faces: Partial<Record<Locale, string | null>> = {
   ar: readexArabic,
   az: onestLatin,
   ru: manropeCyrillic,
-  // The system's own faces: nothing to fetch.
+  // System fonts: nothing to load.
   ja: null,
   ko: null,
 };
 
-/** The one face worth fetching before the style sheet asks for it: the cut the body text is set in. */
+/** The body font's subset of the locale, worth preloading before the style sheet requests it. */
 export function bodyFace(locale: Locale): string | null {
   return locale in faces ? (faces[locale] ?? null) : manropeLatin;
 }

@@ -32,13 +32,13 @@ export function isLocale(value: string | null | undefined): value is Locale {
   return value != null && Object.hasOwn(locales, value);
 }
 
-/** As Open Graph writes a language: with an underscore, and always with a territory (Arabic has none of its own, and is `ar_AR`). */
+/** The Open Graph form: with an underscore and a territory; Arabic has none and becomes `ar_AR`. */
 export function openGraphLocale(locale: Locale): string {
   const { language, region } = new Intl.Locale(locales[locale].tag);
   return `${language}_${region ?? language.toUpperCase()}`;
 }
 
-/** The locale a path begins with; the default where it begins with none. */
+/** The locale of a path, or the default. */
 export function localeOf(pathname: string): Locale {
   const first = pathname.split("/", 2)[1];
   return isLocale(first) ? first : DEFAULT_LOCALE;

@@ -7,7 +7,7 @@ export function uuid(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** A stable 32-bit hash (FNV-1a): the same block draws the same picture on the server and in the browser. */
+/** A stable 32-bit hash (FNV-1a): the same picture on the server and in the browser. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const character of text) {
@@ -16,7 +16,7 @@ export function hash(text: string): number {
   return value >>> 0;
 }
 
-/** Numbers in [0, 1) that follow from the seed (mulberry32). */
+/** A seeded generator of numbers in [0, 1) (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-/** The only query parameters ever kept or forwarded. */
+/** The only query parameters that are stored or forwarded. */
 export const TRACKING_PARAMETERS = [
   "utm_source",
   "utm_medium",
@@ -39,7 +39,7 @@ export function parseTrackingCookie(cookies: string): Tracking {
   }
 }
 
-/** A visit that brings parameters replaces what an earlier one left: the last touch counts. */
+/** Last touch: a visit with parameters replaces the stored ones. */
 export function rememberTracking(query: URLSearchParams): void {
   const tracking = trackingOf(query);
   if (Object.keys(tracking).length === 0) return;
@@ -53,7 +53,7 @@ export function storedTracking(): Tracking {
   return parseTrackingCookie(document.cookie);
 }
 
-/** A link with the parameters of this visit and nothing else of its query. */
+/** Adds the visit's tracking parameters to a link, and nothing else of its query. */
 export function withTracking(href: string, tracking: Tracking): string {
   const entries = Object.entries(tracking);
   if (entries.length === 0) return href;

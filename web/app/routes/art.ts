@@ -5,7 +5,7 @@ import type { Route } from "./+types/art";
 
 const FILE = /^([a-z0-9_-]{1,80})\.svg$/;
 
-/** A name never changes its picture between releases; a release may redraw all of them, so they are not kept for ever. */
+/** A picture changes only with a release, so it is cached for a limited time. */
 const CACHE_CONTROL = "public, max-age=86400, s-maxage=604800, stale-while-revalidate=2592000";
 
 export function loader({ params }: Route.LoaderArgs) {

@@ -4,7 +4,7 @@ import type { Route } from "./+types/dynamic-styles";
 
 const FILE = /^(.+)\.css$/;
 
-/** The name says everything but the values of the tokens, which change with a release only. */
+/** The name contains everything except token values, which change with a release. */
 const CACHE_CONTROL = "public, max-age=86400, s-maxage=604800, stale-while-revalidate=2592000";
 
 export function loader({ params }: Route.LoaderArgs) {

@@ -7,29 +7,29 @@ const visit = (locale: string, kind?: string) =>
   loader({ params: { locale, kind } } as unknown as Parameters<typeof loader>[0]);
 
 describe("the gallery", () => {
-  it("has a sample of every block there is", () => {
+  it("has a sample of every block", () => {
     const shown = new Set(samples.map((sample) => sample.__typename));
     expect(Object.keys(registry).filter((kind) => !shown.has(kind as never))).toEqual([]);
   });
 
-  it("shows each sample under a name of its own", () => {
+  it("shows each sample under a unique name", () => {
     const names = samples.map(({ id }) => id);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it("shows one kind alone when asked to, and the parts of all of them", () => {
+  it("shows one kind alone, and the parts", () => {
     const { data } = visit("ar", "Heading");
     expect(new Set(data.sections.map(({ __typename }) => __typename))).toEqual(new Set(["Heading"]));
     expect(visit("ar", "Parts").data.sections).toEqual([]);
   });
 
-  it("keeps search engines out", () => {
+  it("is noindex", () => {
     expect(visit("en").init?.headers).toMatchObject({ "x-robots-tag": "noindex, nofollow" });
     const tags = meta({ params: {} } as unknown as Parameters<typeof meta>[0]);
     expect(tags).toContainEqual({ name: "robots", content: "noindex, nofollow" });
   });
 
-  it("has nothing to show of what is not a block", () => {
+  it("is 404 for an unknown kind", () => {
     const missing = expect.objectContaining({ init: expect.objectContaining({ status: 404 }) });
     expect(() => visit("en", "Hologram")).toThrow(missing);
   });

@@ -12,7 +12,7 @@ import { Parts } from "./gallery/parts";
 import { chunksOf } from "./page/load.server";
 
 const HEADERS = { "cache-control": "public, max-age=0, s-maxage=60", "x-robots-tag": "noindex, nofollow" };
-/** Stands among the kinds of blocks: what they are made of. */
+/** Listed among the kinds: the parts of blocks. */
 const PARTS = "Parts";
 
 export function meta({ params }: Route.MetaArgs) {
@@ -23,7 +23,7 @@ export function meta({ params }: Route.MetaArgs) {
   ];
 }
 
-/** Every block with sample content, or one kind of them: for people who build, translate and photograph them. */
+/** All blocks with sample content, or one kind, for development, translation and screenshots. */
 export function loader({ params }: Route.LoaderArgs) {
   const { locale, kind } = params;
   if (!isLocale(locale)) throw redirect(galleryPath("en", kind));
@@ -46,7 +46,7 @@ export function headers({ loaderHeaders, errorHeaders }: Route.HeadersArgs) {
 
 export default function Gallery({ loaderData }: Route.ComponentProps) {
   const { locale, kind, groups, sections, chunks } = loaderData;
-  // Some blocks lead on by themselves after a while: not here.
+  // Some blocks navigate after a while; not in the gallery.
   useBlocker(({ historyAction }) => historyAction === "REPLACE");
   for (const href of chunks.modules) preloadModule(href);
   return (
@@ -54,7 +54,7 @@ export default function Gallery({ loaderData }: Route.ComponentProps) {
       {chunks.styles.map((href) => (
         <link key={href} rel="stylesheet" href={href} precedence="blocks" />
       ))}
-      {/* In a face that is there from the start: what is looked at must not be moved by the list above it. */}
+      {/* In a system font, so that a late font does not move the samples. */}
       <header className="wrap py-8 [font-family:system-ui] md:py-12" dir="ltr" lang="en">
         <Toolbar locale={locale} kind={kind} />
         <Contents locale={locale} kind={kind} groups={groups} />

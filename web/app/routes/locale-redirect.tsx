@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { DEFAULT_LOCALE } from "~/lib/locale";
 
-/** Paths without a locale. The gateway picks the visitor's language; asked directly, the renderer knows only the default. */
+/** Paths without a locale. The gateway chooses the visitor's language; the renderer has only the default. */
 export function loader() {
   return redirect(`/${DEFAULT_LOCALE}/`);
 }

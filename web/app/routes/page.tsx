@@ -58,7 +58,7 @@ export default function Page({ loaderData: page }: Route.ComponentProps) {
   );
 }
 
-/** Content that is not translated yet says which language it is in. */
+/** Untranslated content declares its language. */
 function languageOf(language: Locale, locale: Locale) {
   return language === locale ? {} : { lang: language, dir: locales[language].dir };
 }

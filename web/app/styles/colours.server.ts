@@ -1,6 +1,6 @@
 import tokens from "./tokens.css?raw";
 
-/** The colours of `tokens.css` as values, for whatever is made outside the page and cannot read its custom properties. */
+/** The colours of `tokens.css` as values, for output outside the page that cannot use custom properties. */
 
 const [everywhere = "", fromDark = ""] = tokens.split(/@media \(prefers-color-scheme: dark\) \{/);
 const [inTheDark = ""] = fromDark.split("\n}");

@@ -8,7 +8,7 @@ const DONE = "id: 9\nevent: done\ndata: {}\n\n";
 
 const events = (text: string) => new Response(text, { status: 200, headers: { "content-type": "text/event-stream" } });
 
-/** Each call is one connection, which brings what it is given until `cut` or `close`. */
+/** Each call is one connection, which sends text until `cut` or `close`. */
 function connections() {
   const opened: { headers: Headers; body: unknown; say: (text: string) => Promise<void>; cut: () => Promise<void> }[] =
     [];
@@ -57,17 +57,17 @@ describe("the AI text page", () => {
     vi.unstubAllGlobals();
   });
 
-  it("says who writes before the first word", () => {
+  it("names the AI before the first word", () => {
     renderBlock(AiText, { id: "ai" });
     expect(screen.getByText(/written by an AI/)).toBeTruthy();
   });
 
-  it("never sends a question in an address, not even before it is alive", () => {
+  it("never puts a question into a URL, not even before hydration", () => {
     const { container } = renderBlock(AiText, { id: "ai" });
     expect(container.querySelector("form")?.getAttribute("method")).toBe("post");
   });
 
-  it("sends question, language and the usual type, and adds up what comes", async () => {
+  it("sends question, language and type, and concatenates the chunks", async () => {
     const fetch = vi.fn(async () => events(`id: 1\ndata: You are\n\nid: 2\ndata:  seen.\n\n${DONE}`));
     vi.stubGlobal("fetch", fetch);
     renderBlock(AiText, { id: "ai", url: "/tr/love-language/" });
@@ -79,7 +79,7 @@ describe("the AI text page", () => {
     expect(await screen.findByRole("heading", { name: "Want to go on?" })).toBeTruthy();
   });
 
-  it("is the same text when the connection breaks in the middle, and says that it did", async () => {
+  it("has the same text after a broken connection, and shows the break", async () => {
     const opened = connections();
     renderBlock(AiText, { id: "ai" });
     await ask("A walk home");
@@ -94,7 +94,7 @@ describe("the AI text page", () => {
     expect(screen.getByRole("heading", { name: "Want to go on?" })).toBeTruthy();
   });
 
-  it("is told to who listens when it begins and when it is complete, not word by word", async () => {
+  it("announces its start and its end, not each word", async () => {
     const opened = connections();
     renderBlock(AiText, { id: "ai" });
     await ask("A walk home");
@@ -106,7 +106,7 @@ describe("the AI text page", () => {
     expect(screen.getByRole("status").textContent).toBe("The reply is complete.");
   });
 
-  it("stops when asked to, keeps what is there, and asks again for a new one", async () => {
+  it("stops on request, keeps the text, and accepts a new question", async () => {
     const opened = connections();
     renderBlock(AiText, { id: "ai" });
     await ask("A walk home");
@@ -143,7 +143,7 @@ describe("the AI text page", () => {
     ["AI_INTERRUPTED", "id: 1\ndata: You are\n\n", "The connection broke here"],
     ["AI_UNAVAILABLE", "", "No reply arrived"],
     ["AI_DECLINED", "", "try other words"],
-  ])("is finished by %s too: logged, said honestly, with the bottom shown", async (code, before, said) => {
+  ])("ends after %s too: logged, shown, with the bottom visible", async (code, before, said) => {
     const logged = vi.spyOn(console, "error").mockReturnValue();
     const failed = `id: 2\nevent: failed\ndata: ${JSON.stringify({ code })}\n\n`;
     vi.stubGlobal("fetch", async () => events(before + failed));
@@ -155,7 +155,7 @@ describe("the AI text page", () => {
     expect(logged).toHaveBeenCalledOnce();
   });
 
-  it("asks nothing without a question", async () => {
+  it("sends nothing without a question", async () => {
     const fetch = vi.fn();
     vi.stubGlobal("fetch", fetch);
     renderBlock(AiText, { id: "ai" });

@@ -76,7 +76,7 @@ export default function AiText({ block }: BlockProps<"AiText">) {
   );
 }
 
-/** The words appear as they come. Who listens to the page is told when they begin and when they are complete, not each of them. */
+/** Words appear as they arrive. Screen readers hear the start and the end, not each word. */
 function Answer({ reply }: { reply: Reply }) {
   const t = useTexts();
   const { phase, text } = reply;

@@ -5,7 +5,7 @@ import "~/lib/i18n/journeys";
 import { buttonClass } from "~/ui/button/styles";
 import { Link } from "~/ui/link/link";
 
-/** Where help is to be found, before any word of an AI: announced at once, and never taken away. */
+/** Helplines before any AI text: announced at once, never removed. */
 export function CrisisCard({ helplines }: { helplines: Helpline[] }) {
   const t = useTexts();
   const id = useId();
@@ -37,7 +37,7 @@ export function CrisisCard({ helplines }: { helplines: Helpline[] }) {
   );
 }
 
-/** In one line, and in its own order where one reads from the right. */
+/** On one line, left to right in any script. */
 function unbroken(phone: string): string {
   return phone.replaceAll(" ", "\u00a0");
 }

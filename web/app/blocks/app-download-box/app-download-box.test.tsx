@@ -12,7 +12,7 @@ describe("the app download box", () => {
     vi.useRealTimers();
   });
 
-  it("counts ten minutes down to nothing and stays there", () => {
+  it("counts ten minutes down to zero", () => {
     renderBlock(AppDownloadBox, { id: "download" });
     expect(screen.getByRole("timer").textContent).toBe("10:00");
     act(() => vi.advanceTimersByTime(61_000));
@@ -21,7 +21,7 @@ describe("the app download box", () => {
     expect(screen.getByRole("timer").textContent).toBe("00:00");
   });
 
-  it("opens its button once both boxes are ticked", () => {
+  it("enables its button when both boxes are ticked", () => {
     renderBlock(AppDownloadBox, { id: "download" });
     const [terms, consent] = screen.getAllByRole("checkbox");
     expect(screen.getByRole("button").getAttribute("aria-disabled")).toBe("true");
@@ -33,7 +33,7 @@ describe("the app download box", () => {
     );
   });
 
-  it("has no box for what content gives no words to", () => {
+  it("has no box without a text from content", () => {
     const sample = samples.find(({ id }) => id === "download") as (typeof samples)[number];
     samples.push({ ...sample, id: "wordless", termsLabelHtml: "", consentLabelHtml: "" } as typeof sample);
     renderBlock(AppDownloadBox, { id: "wordless" });
@@ -46,7 +46,7 @@ describe("the app download box", () => {
     { name: "one box", words: { consentLabelHtml: "" }, says: "Tick the box to continue." },
     { name: "the other box", words: { termsLabelHtml: "" }, says: "Tick the box to continue." },
     { name: "two boxes", words: {}, says: "Tick both boxes to continue." },
-  ])("says why its button is closed while $name must be ticked", ({ words, says }) => {
+  ])("says why its button is disabled while $name is required", ({ words, says }) => {
     const sample = samples.find(({ id }) => id === "download") as (typeof samples)[number];
     samples.push({ ...sample, id: "asking", ...words } as typeof sample);
     onTestFinished(() => void samples.pop());
@@ -55,7 +55,7 @@ describe("the app download box", () => {
     expect(screen.getByRole("button").getAttribute("aria-describedby")).toBe(why.id);
     for (const box of screen.getAllByRole("checkbox")) fireEvent.click(box);
     expect(screen.getByRole("link", { name: /Go to the app/ })).toBeDefined();
-    // Its room is kept: nothing moves under the finger that ticks.
+    // The hint keeps its space, so nothing moves while a box is ticked.
     expect(screen.getByText(says).className).toContain("invisible");
   });
 });

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What the gateway answers; every body that it was sent. */
+/** Stubs the gateway and records the bodies. */
 function gateway(status: number, body: object): string[] {
   const sent: string[] = [];
   vi.stubGlobal("fetch", (_: string, { body: text }: { body: string }) => {
@@ -26,31 +26,31 @@ const type = (value: string) => fireEvent.change(field(), { target: { value } })
 const press = () => fireEvent.click(screen.getByRole("button", { name: "Check" }));
 
 describe("an offer for the cards of a bank", () => {
-  it("shows neither price nor way to pay before the card is checked", () => {
+  it("shows neither price nor payment before the card is checked", () => {
     const { container } = renderBlock(BinOffer, { id: "bin-offer" });
     expect(container.textContent).not.toContain("$");
     expect(screen.queryByRole("link")).toBeNull();
   });
 
-  it("takes no ninth digit, and nothing but digits", () => {
+  it("accepts eight digits and nothing else", () => {
     renderBlock(BinOffer, { id: "bin-offer" });
     type("4407 7612-3");
     expect(field().value).toBe("44077612");
   });
 
-  it("sends nothing while nothing is typed", () => {
+  it("sends nothing without digits", () => {
     const sent = gateway(200, {});
     renderBlock(BinOffer, { id: "bin-offer" });
     press();
     expect(sent).toEqual([]);
   });
 
-  it("never has a name by which a browser alone would send the digits", () => {
+  it("has no field name with which a form without scripts would send the digits", () => {
     renderBlock(BinOffer, { id: "bin-offer" });
     expect(field().name).toBe("");
   });
 
-  it("opens the way to pay for a card it is meant for", async () => {
+  it("shows the payment for an eligible card", async () => {
     const sent = gateway(200, { data: { error: false, campaign: "teb40" } });
     renderBlock(BinOffer, { id: "bin-offer" });
     type("440776");
@@ -61,7 +61,7 @@ describe("an offer for the cards of a bank", () => {
     expect(sent).toEqual(['{"card":"440776"}']);
   });
 
-  it("closes it again when another card is typed", async () => {
+  it("hides it when another card is typed", async () => {
     gateway(200, { data: { error: false } });
     renderBlock(BinOffer, { id: "bin-offer" });
     type("440776");
@@ -83,7 +83,7 @@ describe("an offer for the cards of a bank", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/en/offers/free-trial/"));
   });
 
-  it("stays when the dialog is only closed, with the digits as they were", async () => {
+  it("stays, with its digits, when the dialog is closed", async () => {
     gateway(200, { data: { error: true } });
     const { router } = renderBlock(BinOffer, { id: "bin-offer" });
     type("424242");
@@ -96,7 +96,7 @@ describe("an offer for the cards of a bank", () => {
     expect(field().value).toBe("424242");
   });
 
-  it("says when there were too many attempts, and lets one try again", async () => {
+  it("shows the rate limit and allows a retry", async () => {
     gateway(429, { code: "RATE_LIMITED" });
     renderBlock(BinOffer, { id: "bin-offer" });
     type("440776");

@@ -47,7 +47,7 @@ function Eligible({ block }: Props) {
   );
 }
 
-/** The way on is the other offer; whoever closes it may try another card. */
+/** The dialog leads to the other offer; closing it allows another card. */
 function Rejected({ block, onClose }: Props & { onClose: () => void }) {
   const navigate = useNavigate();
   const locale = localeOf(useLocation().pathname);

@@ -24,7 +24,7 @@ export function CardCheck({ check, label, hint, submitLabel }: CardCheckProps) {
     <form noValidate onSubmit={submit} className="space-y-4">
       <Field
         id={id}
-        // Sent by scripts alone: a form that a browser sends by itself would leave the digits in an address.
+        // Without an action or field name: a form without scripts would put the digits into a URL.
         name=""
         label={label}
         {...(hint && { hint })}
@@ -36,7 +36,7 @@ export function CardCheck({ check, label, hint, submitLabel }: CardCheckProps) {
       />
       <Button
         type="submit"
-        // Then there is something better to press.
+        // The primary button is then below.
         variant={check.fate === "eligible" ? "secondary" : "primary"}
         busy={check.fate === "asking"}
         className="w-full"

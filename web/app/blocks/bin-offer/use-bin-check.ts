@@ -3,7 +3,7 @@ import { type Problem, postJson } from "~/lib/http/request";
 
 export const DIGITS_MAX = 8;
 
-/** Nothing of it is kept, neither here nor by the server. */
+/** The digits are stored neither here nor on the server. */
 interface BinAnswer {
   data: { error: boolean };
 }
@@ -17,7 +17,7 @@ export interface BinCheck {
   reset: () => void;
 }
 
-/** Whether the offer holds for a card, by its first digits. */
+/** Checks by its first digits whether the offer is valid for a card. */
 export function useBinCheck(): BinCheck {
   const [digits, setDigits] = useState("");
   const [fate, setFate] = useState<BinCheck["fate"]>("unasked");
@@ -28,7 +28,7 @@ export function useBinCheck(): BinCheck {
     setProblem(null);
   };
   const type = (typed: string) => {
-    // Cards are printed in groups, and pasted whole: the rest never stands in the page.
+    // Card numbers are grouped and pasted whole; only the first digits are kept.
     setDigits(typed.replace(/\D/g, "").slice(0, DIGITS_MAX));
     reset();
   };

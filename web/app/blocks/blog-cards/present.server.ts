@@ -5,7 +5,7 @@ export function presentBlogCards(block: Data<"BlogCards">, { locale }: PageConte
   return { ...block, posts: block.posts.map((post) => ({ ...post, dateText: dayText(post.date, locale) })) };
 }
 
-/** A day has no time zone: read and written in the same one, it stays the day the editor wrote. */
+/** Parsed and formatted in UTC, so that the day stays the editor's. */
 function dayText(date: string | null, locale: Locale): string | null {
   const day = date ? new Date(`${date}T00:00:00Z`) : null;
   if (!day || Number.isNaN(day.getTime())) return null;

@@ -12,7 +12,7 @@ describe("buttons of content", () => {
     vi.unstubAllGlobals();
   });
 
-  it("look as they should: filled, outlined, quiet, or like a link", () => {
+  it("have their variant: filled, outlined, quiet or link", () => {
     renderBlock(ButtonRow, { id: "buttons" });
     const looks = ["Start your free week", "See the plans", "Compare them", "Read how it works"].map(
       (name) => screen.getByRole("link", { name }).className,
@@ -26,7 +26,7 @@ describe("buttons of content", () => {
     ).toEqual([["bg-action"], ["border-field"], ["hover:bg-mist"], ["hover:underline"]]);
   });
 
-  it("lead to a page of this site with a slash behind, or out in a new tab", () => {
+  it("lead to a page of this site with a trailing slash, or out in a new tab", () => {
     renderBlock(ButtonRow, { id: "buttons-small" });
     expect(screen.getByRole("link", { name: "Listen now" }).getAttribute("href")).toBe("/en/payment/annual/");
     const outside = screen.getByRole("link", { name: /On the app store/ });
@@ -40,7 +40,7 @@ describe("buttons of content", () => {
     expect(screen.getByRole("link", { name: "Open the app" }).getAttribute("href")).toBe("stillpoint://today");
   });
 
-  it("wear the colours an editor chose, by a style sheet of this site", async () => {
+  it("have the editor's colours, from a style sheet of this site", async () => {
     renderBlock(ButtonRow, { id: "buttons-coloured" });
     const gift = await screen.findByRole("link", { name: "Give a calm year" });
     expect(gift.classList).toContain("paint_ink-xffffff_ground-x22533b_width-280");
@@ -49,20 +49,20 @@ describe("buttons of content", () => {
     expect(document.querySelector("[style]")).toBeNull();
   });
 
-  it("that are disabled stay where they are, say why, and lead nowhere", () => {
+  it("that are disabled say why, and lead nowhere", () => {
     renderBlock(ButtonRow, { id: "buttons-disabled" });
     const book = screen.getByRole("button", { name: "Book the workshop", description: /Full until March/ });
     expect(book.getAttribute("aria-disabled")).toBe("true");
     expect(screen.queryByRole("link")).toBeNull();
   });
 
-  it("are as wide as asked, with a line below", () => {
+  it("have the requested width, and an info line below", () => {
     renderBlock(ButtonRow, { id: "buttons-wide" });
     const wide = screen.getByRole("link", { description: /Jederzeit kündbar/ });
     expect(wide.className).toContain("w-full");
   });
 
-  it("report what they are told to report", () => {
+  it("report their event", () => {
     window.dataLayer = [];
     renderBlock(ButtonRow, { id: "buttons-wide" });
     fireEvent.click(screen.getByRole("link"));

@@ -5,7 +5,7 @@ import type { BlockProps } from "../registry";
 
 const scopes = { light: "on-night", dark: "on-day" } as const;
 
-/** A night-blue card, or one in the colour content asks for, as long as its words can be read. */
+/** A night-blue card, or one in content's colour while its text is readable. */
 export default function CallToActionBanner({ block }: BlockProps<"CallToActionBanner">) {
   const background = parseHex(block.background);
   const tone = background && toneOn(background);

@@ -17,7 +17,7 @@ describe("the landing page of a campaign", () => {
     vi.useRealTimers();
   });
 
-  it("counts to nothing, stays there, and can still be bought from", () => {
+  it("counts down to zero and still allows the purchase", () => {
     renderBlock(CampaignLanding, { id: "campaign" });
     expect(timer()).toBe("15:00");
     act(() => vi.advanceTimersByTime(899_000));
@@ -28,7 +28,7 @@ describe("the landing page of a campaign", () => {
     expect(isHeld()).toBe(false);
   });
 
-  it("begins anew when it is opened again", () => {
+  it("starts anew when it is opened again", () => {
     renderBlock(CampaignLanding, { id: "campaign" });
     act(() => vi.advanceTimersByTime(300_000));
     expect(timer()).toBe("10:00");
@@ -37,7 +37,7 @@ describe("the landing page of a campaign", () => {
     expect(timer()).toBe("15:00");
   });
 
-  it("holds whoever cannot be told what it costs, and asks again", () => {
+  it("blocks the purchase without a price, and reloads it", () => {
     const sample = samples.find(({ id }) => id === "campaign") as (typeof samples)[number] & { options: object[] };
     const options = sample.options.map((option) => ({ ...option, offer: null }));
     samples.push({ ...sample, id: "unpriced", options } as typeof sample);
@@ -49,7 +49,7 @@ describe("the landing page of a campaign", () => {
     samples.pop();
   });
 
-  it("has no box for what content gives no words to", () => {
+  it("has no box without a text from content", () => {
     const sample = samples.find(({ id }) => id === "campaign") as (typeof samples)[number];
     samples.push({ ...sample, id: "wordless", termsAndConditionsTextHtml: null, gdprTextHtml: null } as typeof sample);
     renderBlock(CampaignLanding, { id: "wordless" });
@@ -58,7 +58,7 @@ describe("the landing page of a campaign", () => {
     samples.pop();
   });
 
-  it("goes on only with every box ticked, and says so", () => {
+  it("continues only with every box ticked, and says so", () => {
     renderBlock(CampaignLanding, { id: "campaign" });
     const [terms, consent] = screen.getAllByRole("checkbox") as [HTMLElement, HTMLElement];
     expect(isHeld()).toBe(true);

@@ -76,7 +76,7 @@ export default function CampaignLanding({ block }: BlockProps<"CampaignLanding">
   );
 }
 
-/** What it costs could not be found out: nobody goes on to pay they don't know what. */
+/** Without a price the purchase is blocked. */
 function Unpriced() {
   const t = useTexts();
   const { revalidate, state } = useRevalidator();

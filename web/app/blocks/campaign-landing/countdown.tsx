@@ -9,7 +9,7 @@ interface CountdownProps {
   seconds: number;
 }
 
-/** Read out on demand only: a timer that speaks every second is a torment. */
+/** Announced on demand only, not every second. */
 export function Countdown({ label, seconds }: CountdownProps) {
   const t = useTexts();
   const left = useCountdown(seconds);

@@ -12,7 +12,7 @@ export interface OptionView {
   link: string;
   eventName: string | null;
   price: PriceView | null;
-  /** How offers name their rhythm: by the year's end it is months, before that weeks. */
+  /** The unit of an offer's duration: months from a year on, weeks below. */
   unit: "weekly" | "monthly";
 }
 

@@ -6,7 +6,7 @@ import CarouselTabs from "./carousel-tabs";
 
 const selected = () => screen.getByRole("tab", { selected: true }).textContent;
 
-describe("tabs that change by themselves", () => {
+describe("tabs that change automatically", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     stubBrowser();
@@ -18,7 +18,7 @@ describe("tabs that change by themselves", () => {
     vi.unstubAllGlobals();
   });
 
-  it("change every eight seconds and come round", () => {
+  it("change every eight seconds and wrap around", () => {
     renderBlock(CarouselTabs, { id: "carousel-tabs" });
     const seen = [selected()];
     for (let turn = 0; turn < 3; turn += 1) {
@@ -28,7 +28,7 @@ describe("tabs that change by themselves", () => {
     expect(seen).toEqual(["Morning", "Noon", "Night", "Morning"]);
   });
 
-  it("show what is pressed", () => {
+  it("show the pressed one", () => {
     renderBlock(CarouselTabs, { id: "carousel-tabs" });
     fireEvent.click(screen.getByRole("tab", { name: "Night" }));
     expect(screen.getByRole("heading", { level: 3 }).textContent).toBe("Night, ten minutes");

@@ -61,7 +61,7 @@ interface SlideProps {
   heading: "h2" | "h3";
 }
 
-/** All of them stand in the same place, so that it is as high as the highest and nothing below moves when they change. */
+/** All panels share one grid cell: its height is that of the tallest, so nothing below moves. */
 function Slide({ tab, isShown, heading: Heading }: SlideProps) {
   return (
     <div

@@ -22,7 +22,7 @@ describe("a carousel", () => {
     vi.unstubAllGlobals();
   });
 
-  it("moves on every five seconds", () => {
+  it("advances every five seconds", () => {
     const { scrolled } = show();
     pass(4_999);
     expect(scrolled).not.toHaveBeenCalled();
@@ -30,7 +30,7 @@ describe("a carousel", () => {
     expect(scrolled).toHaveBeenCalledOnce();
   });
 
-  it("stands still once somebody stops it, and moves again when asked to", () => {
+  it("can be paused and resumed", () => {
     const { scrolled } = show();
     fireEvent.click(screen.getByRole("button", { name: "Stop moving by itself" }));
     pass(20_000);
@@ -60,7 +60,7 @@ describe("a carousel", () => {
     expect(scrolled).not.toHaveBeenCalled();
   });
 
-  it("does not begin to move where motion is unwelcome", () => {
+  it("does not advance under reduced motion", () => {
     stubBrowser({ reducedMotion: true });
     const { scrolled } = show();
     pass(20_000);
@@ -68,7 +68,7 @@ describe("a carousel", () => {
     expect(screen.getByRole("button", { name: "Move by itself" })).toBeTruthy();
   });
 
-  it("comes round past either end", () => {
+  it("wraps around at both ends", () => {
     const { scrolled } = show();
     const active = screen
       .getAllByRole("button", { name: /^Show/ })

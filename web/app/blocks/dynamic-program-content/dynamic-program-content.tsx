@@ -2,7 +2,7 @@ import { useVisitorSurvey } from "~/features/survey/survey";
 import { Picture } from "~/ui/picture/picture";
 import type { BlockProps } from "../registry";
 
-/** The programme that was suggested for the answers; the block's own one for everybody else. */
+/** The programme suggested for the answers, else the block's own. */
 export default function DynamicProgramContent({ block }: BlockProps<"DynamicProgramContent">) {
   const survey = useVisitorSurvey();
   const own = survey ? block.ownPrograms.find(({ id }) => id === survey.program) : undefined;

@@ -12,7 +12,7 @@ describe("the experts", () => {
     vi.unstubAllGlobals();
   });
 
-  it("each have one item per focus area", () => {
+  it("have one item per focus area each", () => {
     renderBlock(Experts, { id: "experts" });
     const [first] = screen.getAllByRole("article");
     expect(
@@ -22,10 +22,10 @@ describe("the experts", () => {
     ).toEqual(["Anxiety", "Grief", "Change at work"]);
   });
 
-  it("come round past either end", () => {
+  it("wrap around at both ends", () => {
     const { container } = renderBlock(Experts, { id: "experts" });
     const scrolled = placeSlides(container);
-    // All slides are in view here, so the last one that was reported is the active one: the third of three.
+    // All slides are in view here, so the last reported one is active: the third of three.
     fireEvent.click(screen.getByRole("button", { name: "Next" }));
     expect(scrolled).toHaveBeenLastCalledWith(expect.objectContaining({ left: 0 }));
   });

@@ -26,15 +26,15 @@ interface BoxProps {
 
 const PLAIN: Surface = { fill: "var(--color-mist)", scope: "text-ink" };
 
-/** At full strength the words follow the colour's lightness; faint, it only tints the card. */
+/** At full opacity the text colour follows the background; at a low one it only tints the card. */
 function Box({ box, isFaint, heading: Heading }: BoxProps) {
-  const ground = surfaceOf(box.backgroundColor) ?? PLAIN;
+  const surface = surfaceOf(box.backgroundColor) ?? PLAIN;
   return (
     <li
-      className={`relative isolate rounded-card bg-card p-6 shadow-rest md:p-8 ${isFaint ? "text-ink" : ground.scope}`}
+      className={`relative isolate rounded-card bg-card p-6 shadow-rest md:p-8 ${isFaint ? "text-ink" : surface.scope}`}
     >
       <SurfaceLayer
-        ground={ground}
+        surface={surface}
         className={`explanation-background ${isFaint ? "opacity-[0.15]" : "opacity-100"}`}
       />
       {box.icon && (

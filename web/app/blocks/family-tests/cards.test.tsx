@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe("a banner", () => {
-  it("says what to do, and where", () => {
+  it("has a call to action with its link", () => {
     renderBlock(CallToActionBanner, { id: "banner" });
     expect(screen.getByRole("heading", { name: "Ten minutes from now you could feel different" })).toBeTruthy();
     expect(screen.getByText(/You need no account/)).toBeTruthy();
@@ -26,15 +26,15 @@ describe("a banner", () => {
     ["banner", null, "on-night"],
     ["banner-light", "#f2c76e", "on-day"],
     ["banner-grey", null, "on-night"],
-  ])("%s has the ground %s and words %s", (id, ground, scope) => {
+  ])("%s has the background %s and the text colour %s", (id, ground, scope) => {
     const { container } = renderBlock(CallToActionBanner, { id });
     expect(container.querySelector("rect")?.getAttribute("fill") ?? null).toBe(ground);
     expect(container.querySelector(`.${scope}`)).not.toBeNull();
   });
 });
 
-describe("articles to read on", () => {
-  it("each lead to themselves", () => {
+describe("related articles", () => {
+  it("link to themselves", () => {
     renderBlock(ReadMoreArticles, { id: "articles" });
     const links = screen.getAllByRole("article").map((card) => within(card).getByRole("link").getAttribute("href"));
     expect(links).toEqual([
@@ -44,14 +44,14 @@ describe("articles to read on", () => {
     ]);
   });
 
-  it("say so in their own words, or in ours", () => {
+  it("have a call to action from content, or ours", () => {
     renderBlock(ReadMoreArticles, { id: "articles" });
     const [own, ours] = screen.getAllByRole("article");
     expect(own?.textContent).toContain("Read about sleep");
     expect(ours?.textContent).toContain("Read more");
   });
 
-  it("are headings below the block's own, or in its place", () => {
+  it("have headings one level below the block's, or in its place", () => {
     renderBlock(ReadMoreArticles, { id: "articles" });
     expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(3);
     cleanup();
@@ -60,7 +60,7 @@ describe("articles to read on", () => {
   });
 });
 
-it("a scope card lists what is inside, with icon and picture", () => {
+it("a scope card lists its content, with icon and picture", () => {
   const { container } = renderBlock(ProgramScopeCard, { id: "scope" });
   expect(screen.getByRole("heading", { name: "What is inside" })).toBeTruthy();
   const icons = screen

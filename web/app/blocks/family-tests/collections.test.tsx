@@ -13,7 +13,7 @@ import ScrollParallax from "../scroll-parallax/scroll-parallax";
 import ScrollThrough from "../scroll-through/scroll-through";
 import { renderBlock, stubBrowser } from "./test-harness";
 
-/** Many of a kind: what each of them shows. */
+/** Collections: what each item shows. */
 
 beforeEach(() => stubBrowser());
 afterEach(() => {
@@ -41,7 +41,7 @@ describe("explanation boxes", () => {
     for (const background of backgrounds) expect(background.getAttribute("class")).toContain(opacity);
   });
 
-  it("at full strength carry words that can be read on them", () => {
+  it("at full opacity have readable text", () => {
     const { container } = renderBlock(ExplanationBoxes, { id: "boxes" });
     const [violet, gold] = [...container.querySelectorAll("li")];
     expect(violet?.className).toContain("on-night");
@@ -49,7 +49,7 @@ describe("explanation boxes", () => {
   });
 });
 
-it("a guide card leads out and shows duration, title, tag and the icon of its kind", () => {
+it("a guide card links out and shows duration, title, tag and the icon of its kind", () => {
   renderBlock(GuideCards, { id: "guides" });
   const [music, meditation] = screen.getAllByRole("article");
   const link = within(music as HTMLElement).getByRole("link", { name: /Rain on a tin roof/ });
@@ -62,7 +62,7 @@ it("a guide card leads out and shows duration, title, tag and the icon of its ki
 });
 
 describe("feature cards", () => {
-  it("show what content gives them", () => {
+  it("show content's fields", () => {
     const { container } = renderBlock(FeatureCards, { id: "features" });
     expect(screen.getByRole("heading", { level: 2, name: "Three ways to begin" })).toBeTruthy();
     for (const name of [/^Meditation/, /^Coaching/, /^Therapy/]) {
@@ -72,7 +72,7 @@ describe("feature cards", () => {
     expect(container.querySelectorAll("li use[href*='#feature-']")).toHaveLength(3);
   });
 
-  it("are links where they lead somewhere, and say so in words", () => {
+  it("are links with a text when they have a URL", () => {
     renderBlock(FeatureCards, { id: "features" });
     expect(screen.getAllByText("Read more")).toHaveLength(2);
     expect(screen.getByRole("link", { name: "Meditation" }).getAttribute("href")).toBe("/en/programs/");
@@ -87,39 +87,39 @@ describe("feature cards", () => {
 });
 
 describe("samples", () => {
-  it("tell more in a popover", () => {
+  it("have details in a popover", () => {
     renderBlock(SampleCollection, { id: "samples" });
     const more = screen.getByRole("button", { name: "About Sleep, gently" });
     const popover = document.getElementById(more.getAttribute("popovertarget") ?? "");
     expect(popover?.textContent).toContain("For the last half hour of the day.");
   });
 
-  it("that are not on the page are asked for", async () => {
+  it("that are not in the page are loaded", async () => {
     vi.stubGlobal("fetch", async () => Response.json({ data: { items: [{ title: "Sea at night" }] } }));
     renderBlock(SampleCollection, { id: "samples-loaded" });
     expect(await screen.findByRole("heading", { name: "Sea at night" })).toBeTruthy();
   });
 
-  it("that cannot be had are not shown as nothing", async () => {
+  it("that cannot be loaded are hidden", async () => {
     vi.stubGlobal("fetch", async () => new Response(null, { status: 503 }));
     renderBlock(SampleCollection, { id: "samples-loaded" });
     expect(await screen.findByText(/cannot be shown just now/)).toBeTruthy();
   });
 
-  it("of programmes say how long they take", () => {
+  it("of programmes show their duration", () => {
     renderBlock(ProgramSamples, { id: "program-samples", url: "/ru/" });
     expect(screen.getByText("11 минут")).toBeTruthy();
     expect(screen.getByText("12 минут")).toBeTruthy();
   });
 });
 
-it("the parallax has two pictures that move against each other", () => {
+it("the parallax has two pictures that move in opposite directions", () => {
   const { container } = renderBlock(ScrollParallax, { id: "parallax" });
   expect(container.querySelectorAll("img.parallax")).toHaveLength(2);
   expect(container.querySelectorAll("img.parallax-counter")).toHaveLength(1);
 });
 
-it("every part of a scroll-through has title, words and picture, once for readers", () => {
+it("every part of a scroll-through has title, text and picture, once for screen readers", () => {
   renderBlock(ScrollThrough, { id: "scroll-through" });
   const parts = screen.getAllByRole("listitem");
   expect(parts.map((part) => part.id)).toEqual(["arrive", "notice", "return"]);
@@ -130,7 +130,7 @@ it("every part of a scroll-through has title, words and picture, once for reader
   expect(screen.getAllByRole("img")).toHaveLength(3);
 });
 
-it("a blog card shows picture, heading, words, author and day, and leads to its article", () => {
+it("a blog card shows picture, heading, text, author and date, and links to its article", () => {
   renderBlock(BlogCards, { id: "blog", url: "/de/" });
   const [card] = screen.getAllByRole("article");
   const inside = within(card as HTMLElement);
@@ -143,7 +143,7 @@ it("a blog card shows picture, heading, words, author and day, and leads to its 
   expect(card?.querySelector("img")?.getAttribute("src")).toBe("/art/cover/journal-sleep.svg");
 });
 
-it("every job has its name, its tag and a button that leads to it", () => {
+it("every job has its name, its tag and a button with its link", () => {
   renderBlock(JobAd, { id: "jobs" });
   const [first, second] = screen.getAllByRole("listitem");
   expect(within(first as HTMLElement).getByRole("heading").textContent).toBe("Sound designer");

@@ -11,7 +11,7 @@ import SurveyLandingHero from "../survey-landing-hero/survey-landing-hero";
 import TrainerHero from "../trainer-hero/trainer-hero";
 import { renderBlock, stubBrowser } from "./test-harness";
 
-/** What blocks without a life of their own show of their content. */
+/** Content of blocks without behaviour. */
 
 beforeAll(() => loadBlocks(["Heading", "ButtonRow", "Picture", "PriceBadge", "MarkdownText", "Tag"]));
 beforeEach(() => stubBrowser());
@@ -22,13 +22,13 @@ afterEach(() => {
 });
 
 describe("the hero", () => {
-  it("stands in two columns with its drawing", () => {
+  it("has two columns with its drawing", () => {
     const { container } = renderBlock(Hero, { id: "hero" });
     expect(container.querySelector(".dusk")).not.toBeNull();
     expect(container.querySelector("section > .wrap")?.className).toContain("lg:grid-cols");
   });
 
-  it("stands centred with blocks in it and one behind it, which rise as specified", async () => {
+  it("is centred with inner blocks and one in the background, which rise as specified", async () => {
     const { container } = renderBlock(Hero, { id: "hero-centred" });
     await screen.findByText(/41 %/);
     expect(container.querySelector("section > .wrap")?.className).not.toContain("lg:grid-cols");
@@ -39,7 +39,7 @@ describe("the hero", () => {
 });
 
 describe("the hero with trainers", () => {
-  it("has them glide, each read out once, and a way to stop it", () => {
+  it("moves them, announces each once, and can be paused", () => {
     const { container } = renderBlock(TrainerHero, { id: "trainers" });
     expect(container.querySelectorAll(".glide")).toHaveLength(2);
     expect(screen.getAllByText("Kenji Mori").filter((name) => !name.closest("[aria-hidden]"))).toHaveLength(1);
@@ -82,20 +82,20 @@ describe("the promotion", () => {
     expect(screen.getByRole("heading")).toBeTruthy();
   });
 
-  it("is shown nowhere else", () => {
+  it("is hidden elsewhere", () => {
     const { container } = renderBlock(PromoVideo, { id: "promo", url: "/tr/" });
     expect(container.textContent).toBe("");
   });
 });
 
 describe("pictures", () => {
-  it("have one of their own for phones", () => {
+  it("have a variant for phones", () => {
     const { container } = renderBlock(Picture, { id: "picture-text" });
     expect(container.querySelector("source")?.getAttribute("srcset")).toBe("/art/orb/quiet-hills.svg");
     expect(screen.getByRole("img", { name: "Hills under a low sun" })).toBeTruthy();
   });
 
-  it("lead somewhere where they should", () => {
+  it("can be links", () => {
     renderBlock(Picture, { id: "picture-wide" });
     expect(screen.getByRole("link", { name: "Water in the evening" }).getAttribute("href")).toBe("/en/about/");
   });

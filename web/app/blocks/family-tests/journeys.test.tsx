@@ -7,7 +7,7 @@ import SuccessPage from "../success-page/success-page";
 import SuggestedProgramPage from "../suggested-program-page/suggested-program-page";
 import { renderBlock, stubBrowser } from "./test-harness";
 
-/** Pages on the way: programmes, codes and what comes after paying. */
+/** Pages of journeys: programmes, codes and success pages. */
 
 beforeEach(() => stubBrowser());
 afterEach(() => {
@@ -16,20 +16,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("the code is drawn, with a button for whoever holds the phone already", () => {
+it("the code is shown with a button for phones", () => {
   renderBlock(Qr, { id: "qr" });
   expect(screen.getByRole("img").querySelector("path")).not.toBeNull();
   expect(screen.getByRole("link", { name: /Open the app/ })).toBeTruthy();
 });
 
-it("a code says where it leads, and has no button where content gives none", () => {
+it("a code names its target, and has no button without one", () => {
   renderBlock(Qr, { id: "qr-plain" });
   expect(screen.getByText(/^www\.stillpoint\.example\/app\/sessions/)).toBeTruthy();
   expect(screen.queryByRole("link")).toBeNull();
 });
 
 describe("a success page", () => {
-  it("numbers its steps, and its first leads into the app", () => {
+  it("numbers its steps, and the first opens the app", () => {
     renderBlock(SuccessPage, { id: "success" });
     const [steps] = screen.getAllByRole("list");
     const numbered = within(steps as HTMLElement).getAllByRole("listitem");
@@ -49,13 +49,13 @@ describe("a success page", () => {
     }
   });
 
-  it("shows one picture to phones and another to larger screens", () => {
+  it("shows one picture on phones and another on larger screens", () => {
     const { container } = renderBlock(SuccessPage, { id: "success-picture" });
     const pictures = [...container.querySelectorAll("img")].map((picture) => picture.getAttribute("src"));
     expect(pictures).toEqual(["/art/orb/gift-sent.svg", "/art/lotus/gift-sent.svg"]);
   });
 
-  it("thanks whoever comes from a provider once it is known that they have paid", async () => {
+  it("thanks a returning buyer when the payment is confirmed", async () => {
     let answer: (state: string) => void = () => undefined;
     const asked = new Promise<Response>((resolve) => {
       answer = (state) => resolve(Response.json({ status: true, data: { state }, code: null, message: null }));
@@ -73,7 +73,7 @@ describe("a success page", () => {
 });
 
 describe("a suggested programme", () => {
-  it("says of each meditation how long it is, and which are for members", () => {
+  it("shows each meditation's duration and access", () => {
     renderBlock(SuggestedProgramPage, { id: "suggested", url: "/fr/" });
     const rows = screen.getAllByRole("listitem");
     expect(rows.map((row) => row.textContent?.match(/(\d+)\smin/)?.[1])).toEqual(["8", "12", "20"]);
@@ -85,14 +85,14 @@ describe("a suggested programme", () => {
     ).toBe("/fr/programs/sleep/");
   });
 
-  it("can be without picture, words and button", () => {
+  it("works without picture, text and button", () => {
     const { container } = renderBlock(SuggestedProgramPage, { id: "suggested-plain" });
     expect(container.querySelector("img")).toBeNull();
     expect(screen.getAllByRole("link")).toHaveLength(2);
   });
 });
 
-it("the content of a programme is counted where it has no picture", () => {
+it("the content of a programme is numbered without a picture", () => {
   renderBlock(DynamicProgramContent, { id: "programme-content" });
   const items = screen.getAllByRole("listitem");
   expect(items.map((item) => item.textContent?.match(/^\d/)?.[0])).toEqual([undefined, undefined, "3", "4"]);

@@ -13,7 +13,7 @@ import UserProfileUpdate from "../user-profile-update/user-profile-update";
 import WhyNowDialog from "../why-now-dialog/why-now-dialog";
 import { renderBlock, stubBrowser } from "./test-harness";
 
-/** Plans, prices and what stands beside them. */
+/** Plans, prices and related blocks. */
 
 beforeEach(() => stubBrowser());
 afterEach(() => {
@@ -23,28 +23,28 @@ afterEach(() => {
 });
 
 describe("a price badge", () => {
-  it("has the words before the price in English", () => {
+  it("has its text before the price in English", () => {
     const { container } = renderBlock(PriceBadge, { id: "badge" });
     expect(container.textContent).toMatch(/\$91\.99 a year instead of \$155\.88/);
   });
 
-  it("has them behind it in Turkish", () => {
+  it("has it behind the price in Turkish", () => {
     const { container } = renderBlock(PriceBadge, { id: "badge", url: "/tr/" });
     expect(container.textContent).toMatch(/\$155\.88 yerine \$91\.99/);
   });
 
-  it("shows the partner's logo, and its own words without a period", () => {
+  it("shows the partner's logo, and its own text without a period", () => {
     const { container } = renderBlock(PriceBadge, { id: "badge-partner" });
     expect(screen.getByRole("img", { name: "Turkcell" })).toBeTruthy();
     expect(container.textContent).toBe("3 months for the price of 1");
   });
 
-  it("gives its icon the colour content asks for", () => {
+  it("has content's icon colour", () => {
     const { container } = renderBlock(PriceBadge, { id: "badge-icon" });
     expect(container.querySelector("use[href*='#feature-sun']")?.parentElement?.getAttribute("color")).toBe("#f2c76e");
   });
 
-  it("takes the design's colours by their names", () => {
+  it("accepts colour tokens", () => {
     const badge = samples.find(({ id }) => id === "badge-icon") as Parameters<typeof PriceBadge>[0]["block"];
     const named = { ...badge.badge, backgroundColor: "night", iconColor: "gold", actualPriceColor: "coral" };
     const block = presentPriceBadge({ ...badge, badge: named });
@@ -55,7 +55,7 @@ describe("a price badge", () => {
     expect(container.querySelector("s path")?.getAttribute("stroke")).toBe("#f4a58a");
   });
 
-  it("that names no number is not shown", () => {
+  it("without a number is hidden", () => {
     expect(renderBlock(PriceBadge, { id: "badge-free" }).container.textContent).toBe("");
   });
 
@@ -66,7 +66,7 @@ describe("a price badge", () => {
 });
 
 describe("a plan", () => {
-  it("has its price divided by its divider, what it would cost otherwise, and the total", () => {
+  it("has its divided price, the list price, and the total", () => {
     renderBlock(ProductPlan, { id: "product-plan" });
     expect(screen.getByText("$7.67")).toBeTruthy();
     expect(screen.getByText("a month")).toBeTruthy();
@@ -75,7 +75,7 @@ describe("a plan", () => {
     expect(screen.getByRole("link", { name: "Choose annual" }).getAttribute("href")).toBe("/en/payment/annual/");
   });
 
-  it("says when the price comes, where it is not known", () => {
+  it("shows a placeholder while the price is unknown", () => {
     renderBlock(ProductPlan, { id: "product-plan-plain" });
     expect(screen.getByText("You see the price before you pay.")).toBeTruthy();
   });
@@ -93,7 +93,7 @@ describe("on the payment page", () => {
     ]);
   });
 
-  it("a price block shows what it costs and what it would cost otherwise", () => {
+  it("a price block shows the price and the list price", () => {
     renderBlock(PaymentPrice, { id: "payment-price" });
     expect(screen.getByText("$7.67")).toBeTruthy();
     expect(screen.getByText("$12.99").closest("s")).not.toBeNull();
@@ -102,14 +102,14 @@ describe("on the payment page", () => {
 });
 
 describe("a special offer", () => {
-  it("says what it is, once, and leads to it", () => {
+  it("is described once and links to its page", () => {
     renderBlock(SpecialOfferBox, { id: "special-offer" });
     expect(screen.getByRole("heading", { name: "A second year at half the price" })).toBeTruthy();
     expect(screen.getByText("Only on this page")).toBeTruthy();
     expect(screen.getByRole("link", { name: "Add the second year" })).toBeTruthy();
   });
 
-  it("stands on the page where one completes the profile", () => {
+  it("is shown on the profile completion page", () => {
     renderBlock(UserProfileUpdate, { id: "user-profile-update" });
     const box = within(screen.getByRole("complementary"));
     expect(box.getByRole("heading").textContent).toBe("A second year at half the price");
@@ -118,7 +118,7 @@ describe("a special offer", () => {
 });
 
 describe("a dialog", () => {
-  it("says why now, and closes again", () => {
+  it("gives the reasons, and closes again", () => {
     renderBlock(WhyNowDialog, { id: "why-now" });
     expect(screen.queryByRole("dialog")).toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "Why now?" }));
@@ -128,7 +128,7 @@ describe("a dialog", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("tells the three steps of the free days in their order", () => {
+  it("lists the three steps of the trial in order", () => {
     renderBlock(TrialDialog, { id: "trial" });
     fireEvent.click(screen.getByRole("button", { name: "How the free days work" }));
     const steps = within(screen.getByRole("dialog")).getAllByRole("listitem");

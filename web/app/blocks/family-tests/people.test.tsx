@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe("comments", () => {
-  it("show as many full stars of five as were given", () => {
+  it("show their number of five stars", () => {
     renderBlock(CommentBox, { id: "comments" });
     const filled = screen
       .getAllByRole("img")
@@ -29,12 +29,12 @@ describe("comments", () => {
     ]);
   });
 
-  it("colour their stars as an editor chose", () => {
+  it("have the editor's star colour", () => {
     renderBlock(CommentBox, { id: "comments" });
     expect(screen.getByRole("img", { name: "Rated 4 of 5" }).classList).toContain("paint_ink-x6953bb");
   });
 
-  it("say who, where from and what, and leave out what is not known", () => {
+  it("show name, place and text, and omit unknown fields", () => {
     renderBlock(CommentBox, { id: "comments" });
     const [first, second] = screen.getAllByRole("listitem");
     expect(first?.textContent).toBe("GentleIt does not nag. I come back because I want to.EKElif KayaIzmir");
@@ -44,14 +44,14 @@ describe("comments", () => {
 });
 
 describe("testimonials", () => {
-  it("are a slide and a dot each, none of them twice", () => {
+  it("have one slide and one dot each", () => {
     renderBlock(Testimonials, { id: "words" });
     const carousel = screen.getByRole("region", { name: "What members tell us" });
     expect(within(carousel).getAllByRole("listitem")).toHaveLength(3);
     expect(within(carousel).getAllByRole("button", { name: /^Show \d of 3$/ })).toHaveLength(3);
   });
 
-  it("show whatever is known of a person", () => {
+  it("show the known fields of a person", () => {
     const { container } = renderBlock(Testimonials, { id: "words" });
     const [maya, tom, aiko] = screen.getAllByRole("listitem") as HTMLElement[];
     expect(maya?.textContent).toContain("MOMaya OkaforNurse, on nights");
@@ -65,15 +65,15 @@ describe("testimonials", () => {
     expect(within(aiko as HTMLElement).getByRole("img", { name: "The shore Aiko listens by" })).toBeTruthy();
   });
 
-  it("come round past either end", () => {
+  it("wrap around at both ends", () => {
     const { container } = renderBlock(Testimonials, { id: "words" });
     const scrolled = placeSlides(container);
-    // Everything is in view here, so the third of three is the active one.
+    // All slides are in view here, so the third of three is active.
     fireEvent.click(screen.getByRole("button", { name: "Next" }));
     expect(scrolled).toHaveBeenLastCalledWith(expect.objectContaining({ left: 0 }));
   });
 
-  it("need no controls where there is one", () => {
+  it("have no controls for a single one", () => {
     renderBlock(Testimonials, { id: "words-one" });
     expect(screen.queryByRole("button")).toBeNull();
     expect(screen.getByRole("region").getAttribute("aria-label")).toBeTruthy();

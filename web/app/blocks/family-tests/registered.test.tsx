@@ -6,7 +6,7 @@ import { InnerBlocks, loadBlocks } from "../render";
 import { samples } from "../samples";
 import { renderBlock, stubBrowser } from "./test-harness";
 
-/** The names content was promised, spelt as they were promised: pages of other makers may use them. */
+/** Block names as promised to content: other renderers may use them. */
 const NAMES = [
   "PlanList",
   "ProductPlan",
@@ -53,7 +53,7 @@ describe("a block named", () => {
     vi.unstubAllGlobals();
   });
 
-  it.each(NAMES)("%s shows something, and nothing of it fails", async (name) => {
+  it.each(NAMES)("%s renders without a failure", async (name) => {
     const failed = vi.spyOn(console, "error");
     const sample = samples.find(({ __typename }) => __typename === name);
     if (!sample) throw new Error(`There is no sample of ${name}`);

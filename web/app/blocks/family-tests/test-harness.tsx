@@ -1,4 +1,4 @@
-/** Puts one sample block on a page in jsdom, for tests, with what jsdom lacks of a browser. */
+/** Renders one sample block in jsdom, with stubs for missing browser features. */
 import { render } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -11,7 +11,7 @@ import { samples } from "../samples";
 import type { Kind, View } from "../types";
 
 interface SampleOptions {
-  /** Of the sample. */
+  /** Id of the sample. */
   id: string;
   url?: string;
 }
@@ -35,11 +35,11 @@ export function renderBlock<K extends Kind>(
 
 interface BrowserOptions {
   reducedMotion?: boolean;
-  /** Recordings come when a test says so, by `playing`. */
+  /** Media events fire only when a test calls `playing`. */
   slowLine?: boolean;
 }
 
-/** Everything is in view, and dialogs and recordings do what they are told. */
+/** Everything is in view, and dialogs and media elements work. */
 export function stubBrowser({ reducedMotion = false, slowLine = false }: BrowserOptions = {}): void {
   vi.stubGlobal("matchMedia", (media: string) => ({
     media,
@@ -84,7 +84,7 @@ class AllInView {
   disconnect() {}
 }
 
-/** Slides stand a hundred pixels apart: what the track is scrolled by tells which one is asked for. */
+/** Slides are a hundred pixels apart, so the scroll offset identifies the requested one. */
 export function placeSlides(container: HTMLElement) {
   const track = container.querySelector("ul");
   if (!track) throw new Error("There is no track");
@@ -97,7 +97,7 @@ export function placeSlides(container: HTMLElement) {
   return scrolled;
 }
 
-/** Scrolls as a person would, as far as the page can tell. */
+/** Sets the scroll position and fires the event. */
 export function scrollTo(pixels: number): void {
   Object.defineProperty(window, "scrollY", { value: pixels, configurable: true });
   window.dispatchEvent(new Event("scroll"));

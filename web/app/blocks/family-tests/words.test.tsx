@@ -20,37 +20,37 @@ afterEach(() => {
 const sheets = () => [...document.querySelectorAll('link[rel="stylesheet"]')].map((link) => link.getAttribute("href"));
 
 describe("a heading", () => {
-  it("is the element it says, with its line below", () => {
+  it("is the requested element, with its line below", () => {
     renderBlock(Heading, { id: "heading" });
     expect(screen.getByRole("heading", { level: 2 }).textContent).toBe("A quiet heading");
     expect(screen.getByText("and a line that says what follows")).toBeTruthy();
   });
 
-  it("has a size apart from its element", () => {
+  it("has a size independent of its element", () => {
     renderBlock(Heading, { id: "heading-small" });
     expect(screen.queryByRole("heading")).toBeNull();
     expect(screen.getByText(/^A paragraph/).className).toContain("text-base");
   });
 
-  it("runs the way its words run", () => {
+  it("has the direction of its text", () => {
     renderBlock(Heading, { id: "heading-rtl" });
     expect(screen.getByRole("heading", { level: 4 }).closest("[dir]")?.getAttribute("dir")).toBe("rtl");
   });
 
-  it("wears the colour, the face, the size and the weight an editor chose", () => {
+  it("has the editor's colour, font, size and weight", () => {
     renderBlock(Heading, { id: "heading-set" });
     const look = "ink-x22533b_face-body_size-40_weight-800_leading-120";
     expect(screen.getByRole("heading", { level: 3 }).classList).toContain(`paint_${look}`);
     expect(sheets()).toContain(`/paint/${look}.css`);
   });
 
-  it("wears a blend of colours", () => {
+  it("has a gradient", () => {
     renderBlock(Heading, { id: "heading-gradient" });
     expect(screen.getByRole("heading").classList).toContain("paint_blend-x2f2a63--x6953bb");
   });
 });
 
-it("Markdown comes as the HTML it was made into", () => {
+it("Markdown is rendered as its HTML", () => {
   const { container } = renderBlock(MarkdownText, { id: "text" });
   for (const element of ["h2", "h3", "strong", "a", "ul > li", "ol > li", "blockquote", "table td"]) {
     expect(container.querySelector(`.prose ${element}`), element).not.toBeNull();
@@ -65,14 +65,14 @@ describe("the page of rules", () => {
     expect(screen.getAllByRole("listitem")).toHaveLength(3);
   });
 
-  it("does without a title", () => {
+  it("works without a title", () => {
     renderBlock(RulesPage, { id: "rules-untitled" });
     expect(screen.queryByRole("heading")).toBeNull();
   });
 });
 
 describe("questions", () => {
-  it("each hold their answer, closed at first, in the page for whoever searches it", () => {
+  it("contain their answers, collapsed, for search in the page", () => {
     const { container } = renderBlock(Accordion, { id: "faq" });
     const questions = [...container.querySelectorAll("details")];
     expect(questions).toHaveLength(3);
@@ -83,12 +83,12 @@ describe("questions", () => {
 });
 
 describe("a tag", () => {
-  it("shows its words, in the design's colours where nothing else was chosen", () => {
+  it("shows its text, in the design's colours by default", () => {
     renderBlock(Tag, { id: "tag" });
     expect(screen.getByText("New this week").className).toContain("bg-mist");
   });
 
-  it("wears the colours an editor chose", () => {
+  it("has the editor's colours", () => {
     renderBlock(Tag, { id: "tag-coloured" });
     expect(screen.getByText("Sleep").classList).toContain("paint_ink-xffffff_ground-x084e41");
   });

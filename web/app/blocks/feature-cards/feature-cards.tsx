@@ -36,7 +36,7 @@ interface CardProps {
   heading: "h2" | "h3";
 }
 
-/** A card that leads somewhere is one link, as large as itself. */
+/** A card with a URL is one link. */
 function Card({ item, tint, heading: Heading }: CardProps) {
   const t = useTexts();
   return (

@@ -10,7 +10,7 @@ interface GiftPreviewProps {
   heading: "h1" | "h2";
 }
 
-/** Each theme in its colour, with the accent that can be seen on it. */
+/** The colours of each theme, with an accent that is visible on it. */
 const themes = [
   { name: "forest", look: "bg-gift-forest text-gold" },
   { name: "indigo", look: "bg-night text-lav" },
@@ -18,7 +18,7 @@ const themes = [
   { name: "teal", look: "bg-gift-teal text-mint" },
 ] as const;
 
-/** The cards as they will look and how one is made; the making itself is still done by letter. */
+/** A preview of the cards; orders are still taken by mail. */
 export function GiftPreview({ texts, contactEmail, heading: Heading }: GiftPreviewProps) {
   const { steps } = texts;
   const SubHeading = Heading === "h1" ? "h2" : "h3";

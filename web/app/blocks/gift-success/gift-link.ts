@@ -2,17 +2,19 @@ import { useEffect, useState } from "react";
 import { useQuery } from "~/lib/browser/query";
 import { resolveRedirect } from "~/lib/links/resolve-redirect";
 
-/** The gift's address from the query if the gateway calls it one of ours, for it is sent to a friend; undefined: not known yet. */
+/**
+ * The gift's URL from the query, if the gateway allows it, because it is sent to a friend; undefined: not known yet.
+ */
 export function useGiftLink(): string | null | undefined {
   const query = useQuery();
   const [link, setLink] = useState<string | null>();
   useEffect(() => {
     if (!query) return;
-    let wanted = true;
+    let isCurrent = true;
     const asked = query.get("url");
-    void (asked ? resolveRedirect("url", asked) : Promise.resolve(null)).then((to) => wanted && setLink(to));
+    void (asked ? resolveRedirect("url", asked) : Promise.resolve(null)).then((to) => isCurrent && setLink(to));
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [query]);
   return link;

@@ -20,24 +20,21 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("offers the link that the gateway calls ours", async () => {
+it("offers the link that the gateway allows", async () => {
   const fetched = deciding(LINK);
   renderBlock(GiftSuccess, { id, url: `/en/?url=${encodeURIComponent(LINK)}` });
   expect(((await screen.findByRole("textbox")) as HTMLInputElement).value).toBe(LINK);
   expect(fetched.mock.calls[0]?.[0]).toBe(`/api/redirects?parameter=url&to=${encodeURIComponent(LINK)}`);
 });
 
-it.each(["?url=https://evil.example/", ""])(
-  "offers nothing to copy where nothing of ours is named: %s",
-  async (query) => {
-    deciding(null);
-    renderBlock(GiftSuccess, { id, url: `/en/${query}` });
-    expect(await screen.findByRole("status", { name: "" })).toBeTruthy();
-    expect(screen.queryByRole("textbox")).toBeNull();
-  },
-);
+it.each(["?url=https://evil.example/", ""])("offers no copy without a link of ours: %s", async (query) => {
+  deciding(null);
+  renderBlock(GiftSuccess, { id, url: `/en/${query}` });
+  expect(await screen.findByRole("status", { name: "" })).toBeTruthy();
+  expect(screen.queryByRole("textbox")).toBeNull();
+});
 
-it("says that the card is ready only of a card there is", async () => {
+it("says that the card is ready only for an existing card", async () => {
   deciding(null);
   renderBlock(GiftSuccess, { id, url: "/en/?paymentMethod=yookassa" });
   await screen.findByRole("status", { name: "" });

@@ -9,7 +9,7 @@ import { Notice } from "~/ui/notice/notice";
 import type { BlockProps } from "../registry";
 import { useGiftLink } from "./gift-link";
 
-/** That the card is ready is said of a card there is: the same page is opened from a payment that may have failed, and by strangers. */
+/** The page can also be opened after a failed payment or by strangers, so the card is confirmed first. */
 export default function GiftSuccess({ block }: BlockProps<"GiftSuccess">) {
   const t = useTexts();
   const link = useGiftLink();
@@ -51,7 +51,7 @@ function CopyLink({ link, copyLabel, copiedLabel }: CopyLinkProps) {
   const t = useTexts();
   const [copied, setCopied] = useState(false);
   const copy = () => {
-    // Where copying is forbidden the address can still be selected and copied by hand.
+    // Without clipboard access the URL can still be selected.
     void navigator.clipboard?.writeText(link).then(
       () => setCopied(true),
       () => undefined,

@@ -15,7 +15,7 @@ const defaultLevels = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6, p: 5 } as cons
 
 export default function Heading({ block }: BlockProps<"Heading">) {
   const Tag = block.tag;
-  const paint = dynamicStylesOf({
+  const styles = dynamicStylesOf({
     ink: block.color,
     blend: block.gradient,
     face: block.font?.family,
@@ -28,13 +28,13 @@ export default function Heading({ block }: BlockProps<"Heading">) {
       className="wrap pt-12 pb-2 text-center in-[.landing-hero]:text-start in-[.nested]:py-0 md:pt-16"
       dir={block.direction ?? undefined}
     >
-      <DynamicStylesLink paint={paint} />
+      <DynamicStylesLink paint={styles} />
       <Tag
         className={clsx(
           sizes[block.level ?? defaultLevels[block.tag]] ?? sizes[2],
-          // A blend runs over the words, not over the empty line beside them.
+          // A gradient covers the text, not the empty rest of the line.
           block.gradient && "mx-auto w-fit",
-          paint?.className,
+          styles?.className,
         )}
       >
         {block.text}

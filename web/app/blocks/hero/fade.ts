@@ -1,5 +1,5 @@
 export interface Fade {
-  /** Pixels it rises. */
+  /** Distance in pixels. */
   offset: number;
   delayMs: number;
   durationMs: number;
@@ -7,7 +7,7 @@ export interface Fade {
 
 export const FADE_IN_UP: Fade = { offset: 50, delayMs: 2_500, durationMs: 2_500 };
 
-/** The style sheet turns these into the movement. */
+/** Classes that the style sheet animates. */
 export function fadeAttributes({ offset, delayMs, durationMs }: Fade) {
   return { "data-fade-offset": offset, "data-fade-delay": delayMs, "data-fade-duration": durationMs };
 }

@@ -62,7 +62,7 @@ function Words({ block, isCentered }: { block: HeroBlock; isCentered: boolean })
   );
 }
 
-/** What stands behind is washed with paper: the words before it keep their contrast whatever it shows. */
+/** The background is tinted, so that the text keeps its contrast on any picture. */
 function Behind({ children }: { children: ReactNode }) {
   return (
     <div className="behind absolute inset-0 -z-10 overflow-hidden">

@@ -1,6 +1,6 @@
 import { Star } from "~/ui/icon/icon";
 
-/** Five stars stand before the words only where the words are about a rating. */
+/** Stars only before a text about a rating. */
 export function ProofLine({ text }: { text: string }) {
   const rated = /\d/.test(text);
   return (

@@ -12,7 +12,7 @@ describe("the Japanese hero", () => {
     vi.unstubAllGlobals();
   });
 
-  it("has a way to the app and a film in a dialog on every tab", () => {
+  it("has an app link and a video dialog on every tab", () => {
     const { container } = renderBlock(JapaneseHero, { id: "monsters" });
     fireEvent.click(screen.getByRole("tab", { name: "Brave" }));
     expect(screen.getByRole("link", { name: "Get the app" })).toBeTruthy();
@@ -20,7 +20,7 @@ describe("the Japanese hero", () => {
     expect(container.querySelector("dialog video")).not.toBeNull();
   });
 
-  it("leads to the monsters from its first tab only, and stops short of them", () => {
+  it("scrolls to the monsters from its first tab only, and stops above them", () => {
     renderBlock(JapaneseHero, { id: "monsters" });
     const target = document.body.appendChild(document.createElement("div"));
     target.id = "monsters-alone";
@@ -33,7 +33,7 @@ describe("the Japanese hero", () => {
     target.remove();
   });
 
-  it("needs no tabs where there is one, and no film where there is none", () => {
+  it("has no tabs for a single one, and no video without a URL", () => {
     renderBlock(JapaneseHero, { id: "monsters-alone" });
     expect(screen.queryByRole("tablist")).toBeNull();
     expect(screen.queryByRole("button")).toBeNull();

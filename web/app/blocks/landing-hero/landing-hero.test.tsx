@@ -25,7 +25,7 @@ function TrackedButton() {
 }
 
 describe("the landing hero", () => {
-  it("has its first block in one column, the others in the other, the background in none", async () => {
+  it("has its first block in one column, the others in the other, and the background in none", async () => {
     const { container } = renderBlock(LandingHero, { id: "landing" });
     await screen.findByText(/41 %/);
     const columns = [...container.querySelectorAll("section > .wrap > div")].map((column) =>
@@ -41,7 +41,7 @@ describe("the landing hero", () => {
     expect(container.querySelector("#landing-reversed-words")?.parentElement?.className).toContain("lg:order-last");
   });
 
-  it("takes its scrolled look at 81 pixels, not at 80", () => {
+  it("has its scrolled style at 81 pixels, not at 80", () => {
     const { container } = renderBlock(LandingHero, { id: "landing" });
     const isScrolled = () => container.querySelector("section")?.classList.contains("scrolled");
     act(() => scrollTo(80));
@@ -52,12 +52,12 @@ describe("the landing hero", () => {
 });
 
 describe("buttons of a landing hero", () => {
-  it("take the allowed tracking parameters along, and no others", () => {
+  it("add the allowed tracking parameters, and no others", () => {
     renderBlock(TrackedButton, { id: "landing", url: "/en/individuals/?utm_source=a&foo=b" });
     expect(screen.getByRole("link", { name: "Begin" }).getAttribute("href")).toBe("/en/signup/?utm_source=a");
   });
 
-  it("elsewhere take none", () => {
+  it("in other blocks add none", () => {
     renderBlock(() => <ButtonLink url="/signup">Begin</ButtonLink>, { id: "landing", url: "/en/?utm_source=a" });
     expect(screen.getByRole("link", { name: "Begin" }).getAttribute("href")).toBe("/en/signup/");
   });

@@ -36,14 +36,14 @@ describe("the player", () => {
     expect(screen.getByRole("button", { name: "Play" })).toBeTruthy();
   });
 
-  it("goes where the bar is pressed", () => {
+  it("seeks to the pressed position", () => {
     const audio = show();
     fireEvent.change(screen.getByRole("slider", { name: "Position" }), { target: { value: "32" } });
     expect(audio.currentTime).toBe(32);
     expect(screen.getByRole("slider").getAttribute("aria-valuetext")).toBe("00:32 of 01:04");
   });
 
-  it("goes fifteen seconds on and back, not past either end", () => {
+  it("skips fifteen seconds, within the recording", () => {
     const audio = show();
     press("Forward 15 seconds");
     press("Forward 15 seconds");
@@ -56,10 +56,10 @@ describe("the player", () => {
     expect(audio.currentTime).toBe(64);
   });
 
-  describe("of a recording whose duration content does not name", () => {
+  describe("of a recording without a duration in content", () => {
     const id = "player-plain";
 
-    it("knows it from metadata that arrived before the block came to life", () => {
+    it("reads the duration from metadata that loaded before hydration", () => {
       vi.spyOn(HTMLMediaElement.prototype, "duration", "get").mockReturnValue(64);
       const audio = show(id);
       expect(screen.getByText("01:04")).toBeTruthy();
@@ -69,7 +69,7 @@ describe("the player", () => {
       expect(audio.currentTime).toBe(32);
     });
 
-    it("goes fifteen seconds on while nothing is known, and takes no press on the bar", () => {
+    it("skips while the duration is unknown, and disables the bar", () => {
       const audio = show(id);
       expect(screen.getByText("--:--")).toBeTruthy();
       expect(screen.getByRole<HTMLInputElement>("slider").disabled).toBe(true);
@@ -88,7 +88,7 @@ describe("the player", () => {
     expect(audio.paused).toBe(false);
   });
 
-  it("keeps the place somebody stopped at, and begins there the next time", () => {
+  it("saves the position and starts there the next time", () => {
     const audio = show();
     press("Play");
     fireEvent.change(screen.getByRole("slider"), { target: { value: "40" } });
@@ -99,7 +99,7 @@ describe("the player", () => {
     expect(show().currentTime).toBe(40);
   });
 
-  it("goes on from the same place when it is tried again after a fault", () => {
+  it("resumes at the same position on a retry", () => {
     const audio = show();
     press("Play");
     fireEvent.change(screen.getByRole("slider"), { target: { value: "40" } });
@@ -118,12 +118,12 @@ describe("the player", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("says nothing of a fault before somebody wants to hear it", () => {
+  it("shows no failure before the first play", () => {
     fireEvent.error(show());
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("says that it is busy while it waits for the recording", () => {
+  it("is busy while the recording loads", () => {
     const audio = show();
     press("Play");
     fireEvent.waiting(audio);
@@ -132,7 +132,7 @@ describe("the player", () => {
     expect(screen.getByRole("button", { name: "Pause" }).hasAttribute("aria-busy")).toBe(false);
   });
 
-  it("shows how much of it is there", () => {
+  it("shows the buffered part", () => {
     const audio = show();
     const range = { length: 1, start: () => 0, end: () => 16 };
     Object.defineProperty(audio, "buffered", { value: range });
@@ -146,20 +146,20 @@ describe("the player", () => {
     ["j", () => document.querySelector("audio")?.currentTime, 5],
     ["ArrowRight", () => document.querySelector("audio")?.currentTime, 25],
     ["ArrowLeft", () => document.querySelector("audio")?.currentTime, 15],
-  ] as const)("does at the key %s what other players do", (key, read, expected) => {
+  ] as const)("supports the key %s of other players", (key, read, expected) => {
     show();
     fireEvent.change(screen.getByRole("slider"), { target: { value: "20" } });
     fireEvent.keyDown(screen.getByRole("slider"), { key });
     expect(read()).toBe(expected);
   });
 
-  it("leaves the keys of the browser alone", () => {
+  it("ignores the browser's shortcuts", () => {
     const audio = show();
     fireEvent.keyDown(screen.getByRole("slider"), { key: "l", ctrlKey: true });
     expect(audio.currentTime).toBe(0);
   });
 
-  it("plays as fast as somebody likes, the next time too", () => {
+  it("plays at the chosen speed, the next time too", () => {
     const audio = show();
     const choice = screen.getByRole("combobox", { name: "Speed" });
     fireEvent.change(choice, { target: { value: "1.25" } });
@@ -168,12 +168,12 @@ describe("the player", () => {
     expect(show().playbackRate).toBe(1.25);
   });
 
-  it("writes its speeds as the language does", () => {
+  it("formats its speeds in the language", () => {
     renderBlock(MeditationPlayer, { id: "player", url: "/de/" });
     expect(screen.getAllByRole("option").map((option) => option.textContent)).toEqual(["0,75×", "1×", "1,25×", "1,5×"]);
   });
 
-  it("is quiet as soon as another one sounds", () => {
+  it("pauses when another one plays", () => {
     const first = show();
     const { container } = renderBlock(MeditationPlayer, { id: "player-plain" });
     const second = container.querySelector("audio") as HTMLAudioElement;
@@ -183,7 +183,7 @@ describe("the player", () => {
     expect([first.paused, second.paused]).toEqual([true, false]);
   });
 
-  it("is heard where it was asked for last, even if the one before comes later", () => {
+  it("plays the last requested one, even if an earlier one loads later", () => {
     stubBrowser({ slowLine: true });
     const first = show();
     const { container } = renderBlock(MeditationPlayer, { id: "player-plain" });
@@ -198,7 +198,7 @@ describe("the player", () => {
     ]);
   });
 
-  it("is quiet as soon as a film sounds", () => {
+  it("pauses when a video plays", () => {
     const audio = show();
     press("Play");
     renderBlock(VideoPlayer, { id: "video" });
@@ -208,7 +208,7 @@ describe("the player", () => {
     expect(audio.paused).toBe(true);
   });
 
-  describe("with a lock screen", () => {
+  describe("with media keys", () => {
     const handlers = new Map<string, MediaSessionActionHandler | null>();
     const session = { metadata: null as unknown, setActionHandler: vi.fn(), setPositionState: vi.fn() };
 
@@ -225,10 +225,10 @@ describe("the player", () => {
     });
     afterEach(() => void Reflect.deleteProperty(navigator, "mediaSession"));
 
-    /** The keys come when something plays. */
+    /** The handlers are loaded on playback. */
     const held = () => vi.waitFor(() => expect(handlers.get("seekto")).toBeTruthy());
 
-    it("says there what plays, and answers its keys", async () => {
+    it("sets the metadata and handles the keys", async () => {
       const audio = show();
       press("Play");
       await held();
@@ -246,7 +246,7 @@ describe("the player", () => {
       expect(audio.paused).toBe(false);
     });
 
-    it("tells it the place", async () => {
+    it("reports the position", async () => {
       const audio = show();
       Object.defineProperty(audio, "duration", { value: 64 });
       press("Play");
@@ -256,7 +256,7 @@ describe("the player", () => {
       await vi.waitFor(() => expect(session.setPositionState).toHaveBeenLastCalledWith(place));
     });
 
-    it("does without a key that the browser does not know", async () => {
+    it("ignores unsupported actions", async () => {
       session.setActionHandler.mockImplementation((key, run) => {
         if (key === "stop") throw new TypeError("unknown");
         handlers.set(key, run);
@@ -266,7 +266,7 @@ describe("the player", () => {
       await held();
     });
 
-    it("leaves it when it is gone", async () => {
+    it("releases the keys on unmount", async () => {
       show();
       press("Play");
       await held();

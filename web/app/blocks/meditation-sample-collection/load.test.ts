@@ -15,7 +15,7 @@ describe("the category of samples", () => {
 describe("the samples", () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  it("are asked for by language and category, and are data.items", async () => {
+  it("are requested by language and category", async () => {
     const fetch = vi.fn(async () => Response.json({ data: { items: [{ title: "Rain", subTitle: "3 min" }] } }));
     vi.stubGlobal("fetch", fetch);
     expect(await loadSamples("de", null)).toEqual([
@@ -26,7 +26,7 @@ describe("the samples", () => {
     expect(JSON.parse(String(request.body))).toEqual({ lang: "de", category: 101 });
   });
 
-  it("are none where they cannot be had", async () => {
+  it("are empty when they cannot be loaded", async () => {
     vi.stubGlobal("fetch", async () => new Response("down", { status: 502 }));
     expect(await loadSamples("de", null)).toBeNull();
   });

@@ -9,7 +9,7 @@ interface SamplesBody {
   data: { items: Partial<Sample>[] };
 }
 
-/** What the survey left behind. */
+/** Stored by the survey. */
 const CATEGORY_KEY = "surveySelectedCategory";
 const DEFAULT_CATEGORY = 101;
 
@@ -18,7 +18,7 @@ export function chosenCategory(stored: string | null, ofBlock: number | null): n
   return stored && Number.isInteger(chosen) ? chosen : (ofBlock ?? DEFAULT_CATEGORY);
 }
 
-/** The samples of the category a visitor chose, or nothing where they cannot be had. */
+/** The samples of the visitor's category; empty when they cannot be loaded. */
 export async function loadSamples(lang: Locale, ofBlock: number | null): Promise<Sample[] | null> {
   const category = chosenCategory(local.get(CATEGORY_KEY), ofBlock);
   const answer = await postJson<SamplesBody>("/external/samples", { body: { lang, category } });

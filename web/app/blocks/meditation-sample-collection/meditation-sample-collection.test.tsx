@@ -37,14 +37,14 @@ describe("samples of the library", () => {
     renderBlock((() => <MeditationSampleCollection block={{ ...own, ...change }} />) as never, { id: "samples" });
   }
 
-  it("are those of the block where it names no category", () => {
+  it("are the block's own without a category", () => {
     answer(rain);
     show({ category: null });
     expect(screen.getByRole("heading", { name: "Deep focus" })).toBeTruthy();
     expect(asked).not.toHaveBeenCalled();
   });
 
-  it("are those of its category in place of its own", async () => {
+  it("are those of its category", async () => {
     answer(rain);
     show({ category: 102 });
     await screen.findByRole("heading", { name: "Rain on a tent" });
@@ -52,7 +52,7 @@ describe("samples of the library", () => {
     expect(asked).toHaveBeenCalledWith({ lang: "en", category: 102 });
   });
 
-  it("are those of the category the visitor chose", async () => {
+  it("are those of the visitor's category", async () => {
     local.set("surveySelectedCategory", "103");
     answer(rain);
     show({ category: 102 });
@@ -60,7 +60,7 @@ describe("samples of the library", () => {
     expect(asked).toHaveBeenCalledWith({ lang: "en", category: 103 });
   });
 
-  it("are its own where those of the category cannot be had", async () => {
+  it("are its own when the category cannot be loaded", async () => {
     answer(() => new Response("down", { status: 502 }));
     show({ category: 102 });
     await screen.findByRole("heading", { name: "Deep focus" });

@@ -31,7 +31,7 @@ export default function MeditationSampleCollection({ block }: BlockProps<"Medita
   );
 }
 
-/** Those of the block where it names no category, else those of the category the visitor chose in the survey, or of the block's. */
+/** The block's own samples without a category, else those of the visitor's or the block's category. */
 function useSamples({ samples, category }: BlockProps<"MeditationSampleCollection">["block"]) {
   const locale = localeOf(useLocation().pathname);
   const [loaded, setLoaded] = useState<Sample[] | null>([]);
@@ -48,7 +48,7 @@ function useSamples({ samples, category }: BlockProps<"MeditationSampleCollectio
     };
   }, [isGiven, locale, category]);
 
-  // Where the category's cannot be had, the block's own are better than none.
+  // The block's own samples replace a category that cannot be loaded.
   if (isGiven || (loaded === null && samples.length > 0)) return { samples, isMissing: false };
   return { samples: loaded ?? [], isMissing: loaded === null };
 }

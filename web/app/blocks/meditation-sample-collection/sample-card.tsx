@@ -24,7 +24,7 @@ export function SampleCard({ sample }: { sample: Sample }) {
   );
 }
 
-/** A native popover: it closes on Escape and on a press elsewhere by itself. */
+/** A native popover: closes on Escape and on an outside click. */
 function More({ title, text }: { title: string; text: string }) {
   const t = useTexts();
   const id = useId();
@@ -87,7 +87,7 @@ function Preview({ sample, url }: { sample: Sample; url: string }) {
   );
 }
 
-/** Said once the failure is there: a status that is filled from the start is not read out. */
+/** Filled after the failure: a status that is filled from the start is not announced. */
 function useFaultText(failed: boolean): string {
   const t = useTexts();
   const [text, setText] = useState("");

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe("a member's account", () => {
-  it("shows visitors the way in, and back", () => {
+  it("shows visitors the sign-in link, with the way back", () => {
     setSession({ state: "visitor" });
     renderBlock(MemberAccount, { id: ID, url: "/en/account/" });
     expect(screen.getByRole("heading", { level: 1, name: "Your subscription" })).toBeTruthy();
@@ -27,7 +27,7 @@ describe("a member's account", () => {
     expect(link.getAttribute("href")).toBe("/en/signin/?redirectPage=%2Fen%2Faccount%2F");
   });
 
-  it("leads members without a subscription to the plans that content names", async () => {
+  it("links members without a subscription to content's plans", async () => {
     const user = {
       user_id: "usr_1",
       fullName: "Ada",

@@ -1,2 +1,2 @@
-/** Who may buy, and where it leads, its presenter has said: the form is the same. */
+/** The same form as the one-time form; the presenter sets its terms. */
 export { default } from "../one-time-payment-form/one-time-payment-form";

@@ -33,7 +33,7 @@ function show(query: string) {
   );
 }
 
-describe("coming back from a payment provider", () => {
+describe("a return from a payment provider", () => {
   afterEach(() => {
     cleanup();
     sessionStorage.clear();
@@ -42,18 +42,18 @@ describe("coming back from a payment provider", () => {
   });
 
   const answering = (answer: () => Promise<Response>) => vi.stubGlobal("fetch", vi.fn(answer));
-  const told = (state: string | null) => async () =>
+  const platronReplies = (state: string | null) => async () =>
     Response.json({ status: state === "paid", data: state && { state }, code: null, message: null });
   const never = () => new Promise<Response>(() => undefined);
 
   it.each([
-    ["nobody has answered yet", never, "Looking at your payment"],
-    ["it is paid", told("paid"), "Thank you"],
-    ["our side knows nothing of it", told(null), "We see no payment here"],
-    ["the bank is silent", told("open"), "Your bank is still thinking"],
+    ["there is no response", never, "Looking at your payment"],
+    ["it is paid", platronReplies("paid"), "Thank you"],
+    ["our server has no such payment", platronReplies(null), "We see no payment here"],
+    ["the bank has not decided", platronReplies("open"), "Your bank is still thinking"],
     ["our side is", async () => new Response("", { status: 503 }), "Your bank is still thinking"],
-    ["it is over", told("expired"), "That did not work"],
-  ])("of a payment that the address calls captured, where %s", async (_, answer, heading) => {
+    ["it has failed", platronReplies("expired"), "That did not work"],
+  ])("of a payment captured according to the URL, where %s", async (_, answer, heading) => {
     answering(answer);
     show("?pg_captured=1&pg_payment_id=7");
     if (heading !== "Thank you") expect(screen.queryByRole("heading", { name: "Thank you" })).toBeNull();
@@ -61,14 +61,14 @@ describe("coming back from a payment provider", () => {
     expect(screen.getAllByRole("heading")).toHaveLength(1);
   });
 
-  it("says what went wrong, and offers no retry that leads nowhere", () => {
+  it("shows the failure, and no retry without a page", () => {
     show("?pg_failure_code=101");
     expect(screen.getByRole("heading", { name: "That did not work" })).toBeTruthy();
     expect(screen.queryByRole("button")).toBeNull();
     expect(screen.queryByRole("link")).toBeNull();
   });
 
-  it("asks for another page to pay on once", async () => {
+  it("requests a new payment page once", async () => {
     const user = {
       user_id: "usr_1",
       fullName: "Ada",
@@ -83,7 +83,7 @@ describe("coming back from a payment provider", () => {
       "/api/auth/session": { logged_in: true, user },
       "/api/web-campaign": { status: true, data: { providers: { platron: { price_id: "prc_1", redirect_url: url } } } },
     };
-    // Platron has answered, and that is on the page, before the campaign comes.
+    // Platron has answered, and the page shows it, before the campaign is loaded.
     const fetched = vi.fn(async (path: string) => {
       if (path === "/api/web-campaign") await new Promise((resolve) => setTimeout(resolve, 200));
       return Response.json(replies[path] ?? { status: false, data: { state: "open" } });
@@ -96,7 +96,7 @@ describe("coming back from a payment provider", () => {
     setSession({ state: "unknown" });
   });
 
-  it("says nothing of a payment to a visitor who has none", async () => {
+  it("shows no payment to a visitor without one", async () => {
     setSession({ state: "visitor" });
     awaitSignIn(Promise.resolve());
     answering(never);
@@ -105,7 +105,7 @@ describe("coming back from a payment provider", () => {
     setSession({ state: "unknown" });
   });
 
-  it("claims nothing where nothing is known", () => {
+  it("claims nothing when nothing is known", () => {
     show("");
     expect(screen.queryByRole("heading", { name: "Thank you" })).toBeNull();
     expect(screen.queryByRole("heading", { name: "That did not work" })).toBeNull();
@@ -114,8 +114,8 @@ describe("coming back from a payment provider", () => {
 
   const open = { campaign: "web-monthly", couponCode: null, next: "/en/success/", isCoaching: false };
 
-  it("goes on where the payment page would have led", async () => {
-    answering(told("paid"));
+  it("continues where the payment page would have led", async () => {
+    answering(platronReplies("paid"));
     persistOpenPayment(open);
     show("?pg_captured=1&pg_payment_id=7");
     expect((await screen.findByRole("link", { name: "Continue" })).getAttribute("href")).toBe("/en/success/");
@@ -124,8 +124,8 @@ describe("coming back from a payment provider", () => {
   it.each([
     { kind: "therapyHandoff", url: "https://therapy.example/en/therapy/" },
     { kind: "grantThenRedirect", requestedUrl: "https://soul.example/in", fallbackUrl: "/en/success-page/" },
-  ] as const)("goes there as the payment page would have, by $kind", async (action) => {
-    answering(told("paid"));
+  ] as const)("continues as the payment page would have, by $kind", async (action) => {
+    answering(platronReplies("paid"));
     persistOpenPayment({ ...open, action });
     show("?pg_captured=1&pg_payment_id=7");
     const button = await screen.findByRole("button", { name: "Continue" });

@@ -17,7 +17,7 @@ import { ButtonLink } from "~/ui/button/button-link";
 import { ContentButton } from "~/ui/button/content-button";
 import type { BlockProps } from "../registry";
 
-/** How a payment went that was finished elsewhere. */
+/** The outcome of a payment made on a provider's page. */
 export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
   const t = useTexts();
   const query = useQuery();
@@ -48,11 +48,11 @@ function GoOn({ next, action }: Next) {
   const t = useTexts();
   const go = usePostPaymentNavigation();
   const [isGoing, setGoing] = useState(false);
-  const words = t("paymentReturn.continue");
+  const texts = t("paymentReturn.continue");
   if (!action) {
     return (
       <ButtonLink url={next} className="mt-8">
-        {words}
+        {texts}
       </ButtonLink>
     );
   }
@@ -62,12 +62,12 @@ function GoOn({ next, action }: Next) {
   };
   return (
     <Button busy={isGoing} onClick={leave} className="mt-8">
-      {words}
+      {texts}
     </Button>
   );
 }
 
-/** Where the payment page would have led, had it been paid there; null: nobody knows. */
+/** The destination of the payment page; null: unknown. */
 function useNext(query: URLSearchParams | null): Next | null {
   const { pathname } = useLocation();
   const read = useMemo(() => query && readReturn(query), [query]);
@@ -76,10 +76,10 @@ function useNext(query: URLSearchParams | null): Next | null {
 
   useEffect(() => {
     if (!redirectPage) return;
-    let wanted = true;
-    void resolveRedirect("redirectPage", redirectPage).then((to) => wanted && setAllowed(to));
+    let isCurrent = true;
+    void resolveRedirect("redirectPage", redirectPage).then((to) => isCurrent && setAllowed(to));
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [redirectPage]);
 

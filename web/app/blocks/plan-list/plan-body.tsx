@@ -5,11 +5,11 @@ import type { PlanView } from "./present.server";
 
 interface PlanBodyProps {
   plan: PlanView;
-  /** How it is named: a heading, or words beside a tick. */
+  /** The element of the name: a heading, or text beside a radio button. */
   children: ReactNode;
 }
 
-/** What the card of a plan says, whether there is something to choose or not. */
+/** The content of a plan's card, selectable or not. */
 export function PlanBody({ plan, children }: PlanBodyProps) {
   return (
     <>

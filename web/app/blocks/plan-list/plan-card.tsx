@@ -12,16 +12,16 @@ interface PlanCardProps {
 }
 
 export function PlanCard({ plan, value, group, checked, onSelect }: PlanCardProps) {
-  const ground = surfaceOf(plan.background);
+  const surface = surfaceOf(plan.background);
   return (
     <ChoiceCard
       group={group}
       value={value}
       checked={checked}
       onSelect={() => onSelect(value)}
-      className={`isolate flex-col p-6 md:p-8 ${ground?.scope ?? ""}`}
+      className={`isolate flex-col p-6 md:p-8 ${surface?.scope ?? ""}`}
     >
-      <SurfaceLayer ground={ground} />
+      <SurfaceLayer surface={surface} />
       <PlanBody plan={plan}>
         <span className="flex items-start justify-between gap-4">
           <span>

@@ -9,20 +9,20 @@ const show = () => renderBlock(PlanList, { id: "plans" });
 describe("choosing a plan", () => {
   afterEach(cleanup);
 
-  it("starts at the best one and leads to its payment page", () => {
+  it("preselects the best one, with its payment page", () => {
     show();
     expect(screen.getByRole("radio", { name: /Annual/ })).toHaveProperty("checked", true);
     expect(screen.getByRole("link", { name: "Choose annual" }).getAttribute("href")).toBe("/en/payment/annual/");
   });
 
-  it("leads where the choice leads", () => {
+  it("links to the selected plan", () => {
     show();
     fireEvent.click(screen.getByRole("radio", { name: /Monthly/ }));
     expect(screen.getByRole("link", { name: "Choose monthly" }).getAttribute("href")).toBe("/en/payment/monthly/");
     expect(screen.queryByRole("link", { name: "Choose annual" })).toBeNull();
   });
 
-  it("tells the whole price", () => {
+  it("shows the total price", () => {
     show();
     expect(screen.getByText(/7 days free, then/).textContent).toBe("7 days free, then $69.99 every 12 months");
   });

@@ -12,7 +12,7 @@ export default function PlanList({ block }: BlockProps<"PlanList">) {
   const [selected, setSelected] = useState(block.preselected);
   const plan = block.plans[selected];
 
-  // A choice made before the page came alive counts.
+  // Adopts a choice made before hydration.
   useEffect(() => {
     const checked = form.current?.querySelector<HTMLInputElement>("input:checked");
     if (checked) setSelected(Number(checked.value));

@@ -6,7 +6,7 @@ interface PlanPriceProps {
   label: string | null;
 }
 
-/** Never empty: while nobody knows the price, it says when one will. */
+/** Never empty: shows a placeholder while the price is unknown. */
 export function PlanPrice({ price, label }: PlanPriceProps) {
   return price ? <Price price={price} label={label} /> : <PriceLater />;
 }

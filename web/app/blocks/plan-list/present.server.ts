@@ -38,7 +38,7 @@ export function presentPlan(plan: PlanPartFragment, locale: Locale): PlanView {
   };
 }
 
-/** The plan an editor marked as the best, else the first. */
+/** The plan with a badge, else the first. */
 function preselected(plans: PlanView[]): number {
   return Math.max(
     0,

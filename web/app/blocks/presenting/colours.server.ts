@@ -4,15 +4,15 @@ import { isSurfaceName } from "~/ui/surface/surface";
 import type { Data } from "../types";
 
 /**
- * Tokens that content names where a browser needs a value: to fill a shape, and to find letters that can be read on it. The value is that
- * of the light scheme; hex colours look the same in either scheme, too.
+ * Resolves colour tokens of content where a value is needed: to fill a shape and to compute contrast. Values are those
+ * of the light scheme.
  */
 
 function colourValue<C extends string | null>(colour: C): C | string {
   return lightColours.get(colour?.trim() ?? "") ?? colour;
 }
 
-/** Names that a ground knows by itself follow the scheme. */
+/** Tokens that a surface supports itself follow the scheme. */
 export function surfaceValue<C extends string | null>(colour: C): C | string {
   return isSurfaceName(colour?.trim() ?? "") ? colour : colourValue(colour);
 }
@@ -52,7 +52,7 @@ export function presentExplanationBoxes(block: Data<"ExplanationBoxes">) {
   };
 }
 
-/** The bar's action ground is the violet of both schemes. */
+/** The header's `action` background is violet in both schemes. */
 export function presentNavigation(navigation: NavigationRecordFragment): NavigationRecordFragment {
   const colour = navigation.backgroundColor?.trim() ?? null;
   return { ...navigation, backgroundColor: colour === "action" ? "violet" : surfaceValue(colour) };

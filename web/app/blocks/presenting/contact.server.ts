@@ -1,6 +1,6 @@
 import { settings } from "~/lib/server/settings.server";
 
-/** For blocks whose action is not here yet: whom to write to instead. */
+/** For blocks whose action is not available yet: the contact address. */
 export function withContact<Block extends object>(block: Block): Block & { contactEmail: string } {
   return { ...block, contactEmail: settings().contactEmail };
 }

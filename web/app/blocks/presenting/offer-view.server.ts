@@ -3,10 +3,10 @@ import { formatMoney, formatPercent, fromMajor, type Money, perPart } from "~/li
 import type { Locale } from "~/lib/locale";
 
 export interface PriceView {
-  /** What stands large: the price of one part, such as a month. */
+  /** The large price: of one part, such as a month. */
   headline: string;
   headlineSuffix: string | null;
-  /** The list price of the same part, where one saves. */
+  /** The list price of the same part, when there is a saving. */
   list: string | null;
   listSuffix: string | null;
   saving: string | null;
@@ -16,7 +16,7 @@ export interface PriceView {
 }
 
 export interface PriceDivision {
-  /** How many parts the price is told in: 12 months of a year. None: undivided. */
+  /** Number of parts, such as 12 months of a year. Null: undivided. */
   divider: number | null;
   suffix: string | null;
   /** Behind the list price. */

@@ -31,7 +31,7 @@ const present = (...plans: PlanPartFragment[]) =>
   );
 
 describe("a plan", () => {
-  it("shows its price divided, the list price divided the same way, and the total", () => {
+  it("shows its divided price, the divided list price, and the total", () => {
     expect(present(annual).plans[0]?.price).toEqual({
       headline: "$5.83",
       headlineSuffix: "a month",
@@ -44,28 +44,28 @@ describe("a plan", () => {
     });
   });
 
-  it("strikes nothing out where nothing is saved", () => {
+  it("has no list price without a saving", () => {
     const plain = { ...offer, defaultPrice: 69.99, discountRate: 0 };
     const price = present({ ...annual, price: { ...annual.price, offer: plain } }).plans[0]?.price;
     expect(price).toMatchObject({ list: null, listSuffix: null, saving: null });
   });
 
-  it("has the suffix of the list price where the price to pay has none", () => {
+  it("has the suffix of the list price where its own is missing", () => {
     const price = { ...annual.price, discountedPriceSuffix: null };
     expect(present({ ...annual, price }).plans[0]?.price?.headlineSuffix).toBe("list");
   });
 
-  it("is shown without a price while nobody knows it", () => {
+  it("has no price while it is unknown", () => {
     expect(present({ ...annual, price: { ...annual.price, offer: null } }).plans[0]?.price).toBeNull();
   });
 
-  it("leads where its button leads, or where the plan itself does", () => {
+  it("has the link of its button, or its own", () => {
     expect(present(annual).plans[0]?.href).toBe("/en/payment/annual/");
     expect(present({ ...annual, url: "/payment/family" }).plans[0]?.href).toBe("/en/payment/family/");
   });
 });
 
-describe("the plan that is chosen first", () => {
+describe("the preselected plan", () => {
   it("is the one with a badge, else the first", () => {
     expect(present(annual, { ...annual, badge: "Best value" }).preselected).toBe(1);
     expect(present(annual, annual).preselected).toBe(0);
@@ -73,7 +73,7 @@ describe("the plan that is chosen first", () => {
 });
 
 describe("a QR code", () => {
-  it("has its quiet zone of four modules and is one path", () => {
+  it("has a quiet zone of four modules and is one path", () => {
     const { size, path } = drawQr("https://www.stillpoint.example/app/");
     const starts = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].map(([, x, y, run]) => [
       Number(x),
@@ -86,15 +86,15 @@ describe("a QR code", () => {
   });
 });
 
-describe("a box to tick", () => {
+describe("a required box", () => {
   const html = "<p>I agree.</p>";
 
-  it("is not there without words", () => {
+  it("is absent without a text", () => {
     expect(consentOf(true, html)).toBe(html);
     expect([consentOf(false, html), consentOf(true, null), consentOf(true, "")]).toEqual([null, null, null]);
   });
 
-  it("is in our words on a form whose content has none, but for `none`, which has no HTML", () => {
+  it("has our text on a form without one from content, except for `none`", () => {
     expect(consentOrDefault(true, null, null)).toBe(true);
     expect(consentOrDefault(true, "I agree.", html)).toBe(html);
     expect([consentOrDefault(true, "none", null), consentOrDefault(false, null, null)]).toEqual([false, false]);

@@ -30,7 +30,7 @@ import {
 import { withContact } from "./contact.server";
 import { withSocial } from "./social.server";
 
-/** Blocks whose data is turned into text or pictures on the server: prices, dates, codes. */
+/** Presenters turn a block's data into text or pictures on the server: prices, dates, codes. */
 export const presenters = {
   AccountLink: withContact<Data<"AccountLink">>,
   AppDownloadBox: presentAppDownloadBox,
@@ -82,7 +82,7 @@ export function present(section: Section, context: PageContext): SectionView {
   return { ...filled, backgroundSection: behind && presentLeaf(behind, context) };
 }
 
-/** `presenters` has proved that each takes the block of its own kind; a lookup by name cannot say so. */
+/** `presenters` is typed by kind; the lookup by name is not. */
 const byKind: { [K in Kind]?: (block: never, context: PageContext) => unknown } = presenters;
 
 function presentLeaf(leaf: Section | Leaf, context: PageContext): LeafView {

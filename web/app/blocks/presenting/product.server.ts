@@ -12,7 +12,7 @@ interface SellingBlock {
   transactionType: string | null;
 }
 
-/** What a block says of the thing it sells, with nothing missing. */
+/** Analytics fields of a block's product, with defaults. */
 export function productOf(block: SellingBlock): Product {
   return {
     productId: block.productId ?? block.campaign,

@@ -9,7 +9,7 @@ interface BadgeIconProps {
 
 const TURKCELL = { url: "/partners/turkcell.svg", alt: "Turkcell", width: 96, height: 24 };
 
-/** Two names are special: a hungry disc, and a partner's logo. All others are icons of the design. */
+/** Two special names: a hungry disc and a partner's logo. All others are icons. */
 export function BadgeIcon({ name, color }: BadgeIconProps) {
   const given = parseHex(color) && color ? color : undefined;
   if (name === "turkcell") return <Picture image={TURKCELL} className="h-6 w-auto shrink-0" />;

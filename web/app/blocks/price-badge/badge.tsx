@@ -10,7 +10,7 @@ import { type BadgeText, badgeText } from "./text";
 
 const tones = { light: "text-white", dark: "text-night-deep" } as const;
 
-/** The saving and the price beside each other; a link where the badge leads somewhere. */
+/** The saving beside the price; a link if the badge has a URL. */
 export function Badge({ badge }: { badge: PriceBadgePartFragment }) {
   const text = badgeText(badge, localeOf(useLocation().pathname));
   if (!text) return null;
@@ -71,7 +71,7 @@ function Prices({ text, strikeColor }: { text: BadgeText; strikeColor: string | 
   );
 }
 
-/** The line through it takes the colour content asks for; the number itself stays readable. */
+/** The strike-through has content's colour; the number stays readable. */
 function StruckPrice({ price, color }: { price: string; color: string | null }) {
   return (
     <s className="money relative inline-block no-underline">
@@ -97,7 +97,7 @@ function Background({ colours }: { colours: string[] }) {
   );
 }
 
-/** The gradient's colours, else the one background; those the words can be read on, in the order given. */
+/** The gradient's colours, or the background; only those on which the text is readable. */
 function coloursOf(badge: PriceBadgePartFragment) {
   const given = badge.gradient?.split(",") ?? [badge.backgroundColor ?? ""];
   const parsed = given.flatMap((part) => {

@@ -17,7 +17,7 @@ const badge: PriceBadgePartFragment = {
 };
 
 describe("a price badge", () => {
-  it("says both prices and for how long", () => {
+  it("has both prices and the period", () => {
     expect(badgeText(badge, "en")).toEqual({
       override: null,
       amount: "$69.99",
@@ -27,7 +27,7 @@ describe("a price badge", () => {
     });
   });
 
-  it("has the words behind the price in Turkish", () => {
+  it("has its text behind the price in Turkish", () => {
     expect(badgeText(badge, "tr")?.isInsteadBehind).toBe(true);
   });
 

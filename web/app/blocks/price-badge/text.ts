@@ -1,20 +1,20 @@
 import type { PriceBadgePartFragment } from "~/gen/graphql";
 
 export interface BadgeText {
-  /** What it says instead of prices, where an editor wants its own words. */
+  /** The editor's text in place of the prices. */
   override: string | null;
-  /** What it costs now. */
+  /** The price. */
   amount: string | null;
-  /** What it would cost otherwise. */
+  /** The list price. */
   actualPrice: string | null;
-  /** Whether "instead of" stands behind the price, as Turkish has it. */
+  /** Whether "instead of" follows the price, as in Turkish. */
   isInsteadBehind: boolean;
   hasPeriod: boolean;
 }
 
 const HAS_DIGIT = /\p{Nd}/u;
 
-/** What a badge says, or nothing: one whose price names no number is not worth showing. */
+/** The texts of a badge; null when its price has no number. */
 export function badgeText(badge: PriceBadgePartFragment, locale: string): BadgeText | null {
   const shown = badge.priceTextOverride ?? badge.actualPrice;
   if (!shown || !HAS_DIGIT.test(shown)) return null;

@@ -19,7 +19,7 @@ describe("the loader", () => {
     vi.restoreAllMocks();
   });
 
-  it("goes on by one message's share every four seconds", async () => {
+  it("advances by one message's share every four seconds", async () => {
     renderBlock(ProgramLoader, { id: "loader" });
     expect(progress()).toBe("0");
     await pass(3_999);
@@ -39,13 +39,13 @@ describe("the loader", () => {
     expect(message()).toBe("Choosing the sessions");
   });
 
-  it("breathes until somebody stops it", () => {
+  it("animates until it is paused", () => {
     const { container } = renderBlock(ProgramLoader, { id: "loader" });
     fireEvent.click(screen.getByRole("button", { name: "Pause the animation" }));
     expect(container.querySelector("[data-paused] > .loader-breath")).not.toBeNull();
   });
 
-  it("leaves three seconds after it is complete, with the order, and cannot be gone back to", async () => {
+  it("navigates three seconds after completion, with the order, and replaces its history entry", async () => {
     const { router } = renderBlock(ProgramLoader, {
       id: "loader",
       url: "/de/creating-program/?orderid=o1&email=a@b.example&x=1",

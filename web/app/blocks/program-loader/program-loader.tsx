@@ -18,7 +18,7 @@ export default function ProgramLoader({ block }: BlockProps<"ProgramLoader">) {
   const progress = useProgress(block.messages.length);
   const message = useMessage(block.messages);
   useLeaving(block.redirectionUrl, isComplete(progress));
-  // The page that follows then shows at once what the answers lead to.
+  // The next page then shows the result at once.
   useEffect(() => void fetchSurvey(), []);
   return (
     <section className="wrap grid min-h-[70vh] place-items-center py-12">
@@ -80,7 +80,7 @@ function useProgress(messages: number): number {
   return progress;
 }
 
-/** Each message stands for three seconds of every tick; the last one stays. */
+/** Each message is shown for three seconds per tick; the last one stays. */
 function useMessage(messages: string[]): string | null {
   const [index, setIndex] = useState(0);
   const [isShown, setShown] = useState(true);
@@ -99,7 +99,7 @@ function useMessage(messages: string[]): string | null {
   return isShown ? (messages[index] ?? null) : null;
 }
 
-/** Leaves for the next page when all is done. Going back does not lead here again. */
+/** Navigates when it is complete, replacing the history entry. */
 function useLeaving(url: string, isDone: boolean): void {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();

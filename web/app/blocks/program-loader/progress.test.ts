@@ -12,11 +12,11 @@ describe("the progress", () => {
     expect(advance(from, messages, chance)).toBe(to);
   });
 
-  it("is complete at a hundred", () => {
+  it("ends at a hundred", () => {
     expect([99, 100].map(isComplete)).toEqual([false, true]);
   });
 
-  it("gets there, whatever chance does", () => {
+  it("is complete for any random values", () => {
     for (const chance of [0, 0.999]) {
       let progress = 0;
       let ticks = 0;
@@ -29,7 +29,7 @@ describe("the progress", () => {
   });
 });
 
-describe("where it leads", () => {
+describe("the destination", () => {
   it.each([
     { query: "", to: "/en/your-program/" },
     { query: "email=a@b.example", to: "/en/your-program/" },

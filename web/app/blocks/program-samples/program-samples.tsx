@@ -7,7 +7,7 @@ import type { BlockProps } from "../registry";
 
 type Sample = BlockProps<"ProgramSamples">["block"]["samples"][number];
 
-/** On phones a slider that shows three at a time, elsewhere a list. */
+/** On phones a slider of three, elsewhere a list. */
 export default function ProgramSamples({ block }: BlockProps<"ProgramSamples">) {
   const t = useTexts();
   return (

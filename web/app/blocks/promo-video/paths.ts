@@ -1,4 +1,4 @@
-/** The promotion belongs to one campaign; its pages are told by their path. */
+/** The promotion belongs to one campaign, recognised by its paths. */
 const PATHS = ["istpanoramadev", "istanbulpanoramasi"] as const;
 
 export function isPromoted(pathname: string): boolean {

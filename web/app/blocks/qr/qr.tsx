@@ -6,7 +6,7 @@ import type { BlockProps } from "../registry";
 
 type QrBlock = BlockProps<"Qr">["block"];
 
-/** A code where there is a second device to scan it with, a button where there is not. */
+/** A code on larger screens, a button on phones. */
 export default function Qr({ block }: BlockProps<"Qr">) {
   return (
     <section className="wrap section">

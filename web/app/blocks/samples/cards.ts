@@ -1,7 +1,7 @@
 import type { Data, Section } from "../types";
 import { button, picture, secondButton } from "./parts";
 
-/** Blocks that lead on. */
+/** Blocks with links. */
 
 const banner: Data<"CallToActionBanner"> = {
   __typename: "CallToActionBanner",

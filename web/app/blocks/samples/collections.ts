@@ -1,7 +1,7 @@
 import type { Section } from "../types";
 import { picture } from "./parts";
 
-/** Many of a kind: tabs, slides, cards and pictures. */
+/** Collections: tabs, slides, cards and pictures. */
 
 const tab = {
   id: "sleep",

@@ -1,7 +1,7 @@
 import type { Section } from "../types";
 import { button, picture } from "./parts";
 
-/** Pages on the way: the survey, what is made of it, and what comes after paying. */
+/** Pages of journeys: the survey, its result, and success pages. */
 
 const categories = [
   { id: 101, label: "Stress and worry", icon: "breath" },

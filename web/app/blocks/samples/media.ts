@@ -1,7 +1,7 @@
 import type { Section } from "../types";
 import { picture } from "./parts";
 
-/** Films and recordings, with everything around them and with nothing. */
+/** Videos and recordings, with all options and with none. */
 
 const filmSamples: Section[] = [
   {

@@ -3,7 +3,7 @@ import type { Section } from "../types";
 import { badge } from "./heroes";
 import { button, offer, picture, secondButton } from "./parts";
 
-/** What is for sale, in every dress: plans, prices, badges, and the words that stand beside them. */
+/** Plans, prices and badges in every variant. */
 
 const plain = { ...offer, defaultPrice: offer.price, discountRate: 0 };
 const reduced = { ...offer, price: 91.99, minorPrice: 9199, discountRate: 41 };

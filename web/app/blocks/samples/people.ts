@@ -1,7 +1,7 @@
 import type { Data, Section } from "../types";
 import { picture } from "./parts";
 
-/** Blocks in which people speak. */
+/** Blocks with quotes of people. */
 
 type Comment = Data<"CommentBox">["comments"][number];
 

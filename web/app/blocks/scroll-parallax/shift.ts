@@ -1,6 +1,6 @@
 const FULL = 100;
 
-/** Percent of its own height a picture is moved by: none while it stands in the middle of the window, never more than all of it. */
+/** Offset in percent of the picture's height: 0 in the middle of the window, at most 100. */
 export function shiftOf(middleInView: number, viewHeight: number, percentage: number): number {
   if (viewHeight <= 0) return 0;
   const away = (middleInView - viewHeight / 2) / viewHeight;

@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from "react";
 import { wantsCalm } from "~/lib/browser/media";
 import { shiftOf } from "./shift";
 
-/** Writes the movement to the element as `--shift`, once per frame and only while it is in view. */
+/** Sets `--shift` on the element, once per frame while it is in view. */
 export function useParallax(element: RefObject<HTMLElement | null>, percentage: number): void {
   useEffect(() => {
     const target = element.current;
@@ -16,7 +16,7 @@ export function useParallax(element: RefObject<HTMLElement | null>, percentage: 
     const plan = () => {
       frame ||= requestAnimationFrame(draw);
     };
-    // The last of them is how it stands now.
+    // The last entry is the present state.
     const observer = new IntersectionObserver((entries) => {
       if (!entries.at(-1)?.isIntersecting) return window.removeEventListener("scroll", plan);
       window.addEventListener("scroll", plan, { passive: true });

@@ -6,7 +6,7 @@ import "./scroll-through.css";
 
 type Part = BlockProps<"ScrollThrough">["block"]["parts"][number];
 
-/** Below 768 px one part after the other; from there on the picture stays and changes while the words pass. */
+/** Below 768 px the parts are stacked; above, the picture stays and changes while the texts scroll. */
 export default function ScrollThrough({ block }: BlockProps<"ScrollThrough">) {
   const list = useRef<HTMLOListElement>(null);
   const active = useMiddlePart(list);
@@ -55,7 +55,7 @@ function Words({ part, isActive, heading: Heading }: WordsProps) {
   );
 }
 
-/** Which item of the list crosses the middle of the window. */
+/** The index of the item at the middle of the window. */
 function useMiddlePart(list: { current: HTMLElement | null }): number {
   const [active, setActive] = useState(0);
   useEffect(() => {

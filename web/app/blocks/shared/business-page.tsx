@@ -9,12 +9,12 @@ interface BusinessPageProps {
   sideText: string | null;
   sideItems: string[];
   sideImage: PictureContent | null;
-  /** Over the card one fills in. */
+  /** Title of the form's card. */
   heading: string;
   children: ReactNode;
 }
 
-/** What a company gets, beside the card with which it asks. */
+/** The benefits for a company beside a form. */
 export function BusinessPage({
   seed,
   sideTitle,

@@ -7,8 +7,8 @@ interface PaymentHeadingProps {
 }
 
 /**
- * What is paid for and on which terms: the same for everybody, so it stands in the page as the server sends it. It is the most
- * there is to read, and nothing that comes later may be larger: the page has been there since it was first painted.
+ * Title and terms, the same for everyone and thus part of the server's HTML. It must stay the largest element: then the
+ * largest contentful paint is the first one.
  */
 export function PaymentHeading({ title, infoHtml }: PaymentHeadingProps) {
   return (
@@ -19,7 +19,7 @@ export function PaymentHeading({ title, infoHtml }: PaymentHeadingProps) {
   );
 }
 
-/** Where something is paid for: its heading, and the checkout as wide as there is room. */
+/** A payment page: its heading and the full-width checkout. */
 export function PaymentSection({ children, ...heading }: PaymentHeadingProps & { children: ReactNode }) {
   return (
     <section className="wrap wrap-narrow pt-6 pb-16 md:pt-10">

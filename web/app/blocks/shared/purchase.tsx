@@ -10,7 +10,7 @@ interface PurchaseProps {
   children?: ReactNode;
 }
 
-/** What is sold and on which terms, for the purchases that are still made by letter. */
+/** Product and terms of purchases that are still made by mail. */
 export function Purchase({ title, priceLabel, infoHtml, contactEmail, children }: PurchaseProps) {
   return (
     <section className="wrap wrap-narrow pt-6 pb-16 md:pt-10">

@@ -4,7 +4,7 @@ import type { Data } from "../types";
 const QUIET_ZONE = 4;
 
 export interface QrDrawing {
-  /** Modules along one side, quiet zone included. */
+  /** Modules per side, including the quiet zone. */
   size: number;
   path: string;
 }
@@ -14,7 +14,7 @@ export function presentSuccessPage(block: Data<"SuccessPage">) {
   return { ...block, qrDrawing: url && !block.qrCode?.image ? drawQr(url) : null };
 }
 
-/** One path of horizontal runs: shorter by far than a rectangle per module. */
+/** One path of horizontal runs, shorter than a rectangle per module. */
 export function drawQr(text: string): QrDrawing {
   const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE });
   const runs = data.flatMap((row, y) => {

@@ -9,7 +9,7 @@ interface QrPanelProps {
   drawing: QrDrawing | null;
 }
 
-/** For larger screens only: nobody scans the phone they hold. */
+/** Hidden on phones, which cannot scan their own screen. */
 export function QrPanel({ qrCode, drawing }: QrPanelProps) {
   return (
     <div className="hidden rounded-card bg-card p-8 text-center shadow-raised md:block">

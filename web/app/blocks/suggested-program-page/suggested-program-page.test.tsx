@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe("the suggested programme", () => {
-  it("follows the answers, says why, and is stored with them once", async () => {
+  it("follows the answers, gives the reasons, and is saved once", async () => {
     serve({ categories: ["103"], when: ["morning"] });
     renderBlock(SuggestedProgramPage, { id: "suggested" });
     await screen.findByRole("heading", { level: 1, name: "Ten mornings of one thing at a time" });
@@ -37,14 +37,14 @@ describe("the suggested programme", () => {
     expect(sent).toHaveBeenCalledTimes(1);
   });
 
-  it("is not stored again where it is known", async () => {
+  it("is not saved again", async () => {
     serve({ categories: ["103"] }, "focus");
     renderBlock(SuggestedProgramPage, { id: "suggested" });
     await screen.findByRole("heading", { level: 1, name: "Ten mornings of one thing at a time" });
     expect(sent).not.toHaveBeenCalled();
   });
 
-  it("is the page's own for a visitor without a survey, and where no answer speaks for another", async () => {
+  it("is the page's own without a survey or a match", async () => {
     serve({ categories: ["102"] });
     renderBlock(SuggestedProgramPage, { id: "suggested" });
     await screen.findByRole("link", { name: "Change my answers" });
@@ -54,14 +54,14 @@ describe("the suggested programme", () => {
 });
 
 describe("the programme's own page", () => {
-  it("shows the days of what was suggested", async () => {
+  it("shows the days of the suggestion", async () => {
     serve({ categories: ["103"] }, "focus");
     renderBlock(DynamicProgramContent, { id: "programme-content" });
     await screen.findByRole("heading", { level: 1, name: "Your ten mornings" });
     expect(screen.getByRole("heading", { level: 2, name: "Choose" })).toBeTruthy();
   });
 
-  it("shows its own days to everybody else", async () => {
+  it("shows its own days otherwise", async () => {
     serve(null);
     renderBlock(DynamicProgramContent, { id: "programme-content" });
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("What is in your programme");

@@ -12,7 +12,7 @@ import type { BlockProps } from "../registry";
 type Block = BlockProps<"SuggestedProgramPage">["block"];
 type Meditation = Block["meditations"][number];
 
-/** The programme that fits the answers; the block's own one where no answer speaks for another. */
+/** The programme that matches the answers, else the block's own. */
 export default function SuggestedProgramPage({ block }: BlockProps<"SuggestedProgramPage">) {
   const survey = useVisitorSurvey();
   const suggestion = survey ? suggestedProgram(block.suggestions, survey.answers) : null;
@@ -45,7 +45,7 @@ export default function SuggestedProgramPage({ block }: BlockProps<"SuggestedPro
   );
 }
 
-/** What was suggested is stored with the answers: the programme's own page shows the same. */
+/** Saved with the answers, so that the programme's page shows the same. */
 function useStored(survey: Survey | null | undefined, program: string | null): void {
   const orderid = survey?.orderid;
   const isStored = survey?.program === program;

@@ -36,7 +36,7 @@ function show() {
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 const isChosen = (name: string) => screen.getByRole("button", { name }).getAttribute("aria-pressed") === "true";
 
-describe("choosing what the survey is about", () => {
+describe("choosing categories", () => {
   beforeEach(() => void vi.stubGlobal("fetch", async () => Response.json({ orderid: "o-1" }, { status: 201 })));
   afterEach(() => {
     cleanup();
@@ -44,7 +44,7 @@ describe("choosing what the survey is about", () => {
     localStorage.clear();
   });
 
-  it("takes three and no fourth, until one is taken back", () => {
+  it("accepts three, and a fourth only after one is removed", () => {
     show();
     for (const label of labels) press(label);
     expect(labels.map(isChosen)).toEqual([true, true, true, false]);
@@ -53,14 +53,14 @@ describe("choosing what the survey is about", () => {
     expect(labels.map(isChosen)).toEqual([true, false, true, true]);
   });
 
-  it("wants one before it goes on", () => {
+  it("requires one", () => {
     const router = show();
     press("Continue");
     expect(router.state.location.pathname).toBe("/en/survey/start/");
     expect(screen.getByRole("button", { name: "Continue" }).getAttribute("aria-disabled")).toBe("true");
   });
 
-  it("leads to the survey with what was chosen, and remembers the first for later", async () => {
+  it("leads to the survey with the categories, and stores the first", async () => {
     const router = show();
     press("Calm");
     press("Sleep");

@@ -12,7 +12,7 @@ import { MOST_CHOSEN, toggled } from "./choice";
 
 type Category = BlockProps<"SurveyCategorySelection">["block"]["categories"][number];
 
-/** Read where meditations are suggested. */
+/** Read by the suggested meditations. */
 const CATEGORY_KEY = "surveySelectedCategory";
 
 export default function SurveyCategorySelection({ block }: BlockProps<"SurveyCategorySelection">) {
@@ -70,7 +70,7 @@ interface ChoiceProps {
   onToggle: () => void;
 }
 
-/** Barred ones can still be focused and pressed, which changes nothing: the line below says why. */
+/** Options beyond the limit stay focusable; the line below says why they do nothing. */
 function Choice({ category, state, onToggle }: ChoiceProps) {
   return (
     <button

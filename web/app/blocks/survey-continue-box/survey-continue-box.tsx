@@ -8,7 +8,7 @@ import type { BlockProps } from "../registry";
 
 const never = () => () => undefined;
 
-/** Leads back into the survey somebody began; to its first page where none was. */
+/** Links back to the started survey, or to its first page. */
 export default function SurveyContinueBox({ block }: BlockProps<"SurveyContinueBox">) {
   const stored = useSyncExternalStore(
     never,
@@ -17,7 +17,7 @@ export default function SurveyContinueBox({ block }: BlockProps<"SurveyContinueB
   );
   const address = useQuery();
   const survey = stored ? storedSurvey() : null;
-  // Beside the questions themselves it would lead to where the visitor is.
+  // Hidden beside the questions, which it would link to.
   if (address?.has("flow") || address?.has("orderid")) return null;
   const query = survey ? `?${new URLSearchParams({ variant: survey.variant, orderid: survey.orderid })}` : "";
   return (

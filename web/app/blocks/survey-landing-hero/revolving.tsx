@@ -5,7 +5,7 @@ import { wrapped } from "~/ui/slider/use-slider";
 
 const EACH_MS = 2_500;
 
-/** One line that says several things in turn. All of them are in the page for whoever does not see it move. */
+/** A line with rotating texts. All of them are in the page for screen readers and search. */
 export function Revolving({ texts }: { texts: string[] }) {
   const [index, setIndex] = useState(0);
   const autoplay = useAutoplay(texts.length > 1 ? EACH_MS : 0, () => setIndex((now) => wrapped(now + 1, texts.length)));

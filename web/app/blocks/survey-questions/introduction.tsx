@@ -7,7 +7,7 @@ import { Option } from "./option";
 
 type Block = BlockProps<"SurveyQuestions">["block"];
 
-/** The way in. For browsers without scripts all questions stand below it. */
+/** The introduction. Without scripts all questions follow below. */
 export function Introduction({ block }: { block: Block }) {
   return (
     <section className="wrap py-12 md:py-20">

@@ -7,14 +7,14 @@ export type Question = BlockProps<"SurveyQuestions">["block"]["questions"][numbe
 interface OptionProps {
   question: Question;
   option: Question["options"][number];
-  /** Left out where the browser keeps it. */
+  /** Omitted where the browser keeps the state. */
   checked?: boolean;
-  /** No other can be chosen before one is taken back. */
+  /** The limit is reached. */
   barred?: boolean;
   onPress?: () => void;
 }
 
-/** A radio button, or a checkbox where several can be chosen, the size of a card. */
+/** A radio button or checkbox as large as a card. */
 export function Option({ question, option, checked, barred, onPress }: OptionProps) {
   const isOne = question.maxChosen === 1;
   return (

@@ -68,7 +68,7 @@ interface StepProps {
   onBack: (() => void) | null;
 }
 
-/** One question. It may be passed over: the answers are about health. */
+/** One question, which can be skipped: answers are about health. */
 function Step({ question, stored, heading, isLast, busy, onSave, onBack }: StepProps) {
   const t = useTexts();
   const [chosen, setChosen] = useState(stored);
@@ -134,7 +134,7 @@ function Step({ question, stored, heading, isLast, busy, onSave, onBack }: StepP
   );
 }
 
-/** Reading goes on at the next question; the first one shown leaves the focus where it was. */
+/** The focus moves to the next question, but not on the first one. */
 function useFocusOn(question: string | undefined) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(question);

@@ -15,7 +15,7 @@ interface Server {
   fails: number | null;
 }
 
-/** Keeps what it is sent, as the gateway does. */
+/** Stores what it is sent, as the gateway does. */
 function serve(survey: unknown = null): Server {
   const server: Server = { survey, saved: [], orders: 0, fails: null };
   vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit) => {
@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe("the survey", () => {
-  it("is introduced where its address names none, with all questions in one form for browsers without scripts", () => {
+  it("is introduced without a question in the URL, with all questions in one form for browsers without scripts", () => {
     const { container } = show("/en/survey/");
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Find the programme that fits");
     expect(screen.getByRole("link", { name: "Begin" }).getAttribute("href")).toBe("/en/survey/start/");
@@ -67,7 +67,7 @@ describe("the survey", () => {
     expect(form?.querySelectorAll("input[type='checkbox'][name='q.when']").length).toBe(3);
   });
 
-  it("goes from question to question, stores each answer, and ends at the page that follows", async () => {
+  it("goes through the questions, saves each answer, and ends at the next page", async () => {
     const server = serve(begun());
     const { router } = show();
     await title("How do you fall asleep?");
@@ -93,11 +93,11 @@ describe("the survey", () => {
     expect(JSON.stringify({ ...localStorage })).not.toContain("slowly");
   });
 
-  it("moves once for each answer, also from an address that names no question", async () => {
+  it("navigates once per answer, also from a URL without a question", async () => {
     serve(begun());
     const { container, router } = show();
     await title("How do you fall asleep?");
-    // Pages are loaded: a navigation takes its time.
+    // Pages load asynchronously, so a navigation takes time.
     const navigate = router.navigate.bind(router);
     vi.spyOn(router, "navigate").mockImplementation(async (...to: Parameters<typeof navigate>) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -117,14 +117,14 @@ describe("the survey", () => {
     expect(seen).toEqual(["How do you fall asleep?", "When is there room for it?"]);
   });
 
-  it("asks what the chosen categories call for", async () => {
+  it("asks the questions of the chosen categories", async () => {
     serve(begun());
     show("/en/survey/?categories=103&flow=0&variant=15&nextPage=%2Fcreating-program");
     await title("When is there room for it?");
     expect(screen.getByRole("progressbar", { name: "Question 1 of 2" })).toBeTruthy();
   });
 
-  it("goes on at the first open question with what was answered, by the order of the address alone", async () => {
+  it("resumes at the first open question of the order in the URL", async () => {
     serve(begun({ categories: ["102"], nights: ["easily"] }));
     show("/en/survey/?variant=15&orderid=svo_1");
     await title("When is there room for it?");
@@ -133,7 +133,7 @@ describe("the survey", () => {
     expect(screen.getByRole("radio", { name: "Easily", checked: true })).toBeTruthy();
   });
 
-  it("is gone back in by the browser as well", async () => {
+  it("supports the browser's back button", async () => {
     serve(begun());
     const { router } = show();
     await title("How do you fall asleep?");
@@ -143,7 +143,7 @@ describe("the survey", () => {
     await title("How do you fall asleep?");
   });
 
-  it("keeps the question and says so when an answer could not be stored", async () => {
+  it("keeps the question and shows a failed save", async () => {
     const server = serve(begun());
     show();
     await title("How do you fall asleep?");
@@ -158,7 +158,7 @@ describe("the survey", () => {
     expect(server.saved.length).toBe(1);
   });
 
-  it("opens an order of its own where none could be had before", async () => {
+  it("opens an order when there was none", async () => {
     localStorage.clear();
     const server = serve();
     show();
@@ -170,7 +170,7 @@ describe("the survey", () => {
     expect(server.saved[0]).toMatchObject({ orderid: "svo_new1", answers: { nights: ["easily"] } });
   });
 
-  it("takes nothing over from another survey", async () => {
+  it("adopts nothing from another survey", async () => {
     serve({ ...begun({ nights: ["easily"] }), orderid: "svo_other" });
     show();
     await title("How do you fall asleep?");

@@ -4,7 +4,7 @@ import { Introduction } from "./introduction";
 import { Questions } from "./questions";
 import "./survey-questions.css";
 
-/** The address decides: with a survey in it the questions, else the way in. */
+/** The URL decides: the questions if it names a survey, else the introduction. */
 export default function SurveyQuestions({ block }: BlockProps<"SurveyQuestions">) {
   const query = useQuery();
   const isRunning = query?.has("flow") || query?.has("orderid");

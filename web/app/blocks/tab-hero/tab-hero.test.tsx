@@ -16,7 +16,7 @@ describe("the hero with tabs", () => {
     vi.unstubAllGlobals();
   });
 
-  it("asks for its background half a second after it is there", () => {
+  it("loads its background after half a second", () => {
     const { container } = renderBlock(TabHero, { id: "tab-hero" });
     act(() => vi.advanceTimersByTime(499));
     expect(container.querySelector("img")).toBeNull();
@@ -24,7 +24,7 @@ describe("the hero with tabs", () => {
     expect(container.querySelector("img")?.getAttribute("src")).toBe("/art/waves/evening.svg");
   });
 
-  it("shows the tab that is pressed", () => {
+  it("shows the pressed tab", () => {
     renderBlock(TabHero, { id: "tab-hero" });
     fireEvent.click(screen.getByRole("tab", { name: "Focus" }));
     expect(screen.getByRole("tab", { name: "Focus" }).getAttribute("aria-selected")).toBe("true");

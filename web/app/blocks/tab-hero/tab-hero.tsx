@@ -48,7 +48,7 @@ export default function TabHero({ block }: BlockProps<"TabHero">) {
   );
 }
 
-/** False until so long after the block is there: what comes later costs the first paint nothing. */
+/** False until a delay after mount, so that the background does not delay the first paint. */
 function useLater(ms: number): boolean {
   const [isLater, setLater] = useState(false);
   useEffect(() => {

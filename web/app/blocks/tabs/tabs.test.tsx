@@ -7,7 +7,7 @@ import Tabs from "./tabs";
 describe("tabs", () => {
   afterEach(cleanup);
 
-  it("show icon, title, details and picture of the one selected", () => {
+  it("show icon, title, details and picture of the selected one", () => {
     const { container } = renderBlock(Tabs, { id: "tabs" });
     fireEvent.click(screen.getByRole("tab", { name: "Focus" }));
     const panel = within(screen.getByRole("tabpanel"));
@@ -17,7 +17,7 @@ describe("tabs", () => {
     expect(container.querySelector("[role=tabpanel] img")?.getAttribute("src")).toBe("/art/cover/tab-focus.svg");
   });
 
-  it("have no bar where there is only one", () => {
+  it("have no bar for a single one", () => {
     renderBlock(Tabs, { id: "tabs-single" });
     expect(screen.queryByRole("tablist")).toBeNull();
     expect(screen.getByRole("heading").textContent).toBe("Fall asleep without trying");

@@ -5,6 +5,6 @@ it.each([
   { people: ["a", "b", "c"], columns: [["a", "c"], ["b"]] },
   { people: ["a"], columns: [["a"]] },
   { people: [], columns: [[]] },
-])("$people stand in $columns", ({ people, columns }) => {
+])("$people are placed in $columns", ({ people, columns }) => {
   expect(columnsOf(people, 2)).toEqual(columns);
 });

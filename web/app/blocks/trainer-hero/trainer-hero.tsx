@@ -28,7 +28,7 @@ export default function TrainerHero({ block }: BlockProps<"TrainerHero">) {
   );
 }
 
-/** Two columns that glide past each other. Every person is read out once, however often the pictures come round. */
+/** Two columns that scroll in opposite directions. Each person is announced once. */
 function Gliding({ trainers }: { trainers: Trainer[] }) {
   const t = useTexts();
   const [isPaused, setPaused] = useState(false);

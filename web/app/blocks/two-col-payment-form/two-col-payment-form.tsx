@@ -4,7 +4,7 @@ import { Picture } from "~/ui/picture/picture";
 import type { BlockProps } from "../registry";
 import { PaymentHeading } from "../shared/payment-section";
 
-/** The checkout beside what one gets for it: below it on a phone, because there the form comes first. */
+/** The checkout beside its benefits; on a phone the form comes first. */
 export default function TwoColPaymentForm({ block }: BlockProps<"TwoColPaymentForm">) {
   return (
     <section className="wrap grid items-start gap-10 pt-6 pb-16 md:pt-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16">

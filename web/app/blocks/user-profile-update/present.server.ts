@@ -1,6 +1,6 @@
 import type { Data, PageContext } from "../types";
 
-/** On a success page the form is a step on the way: the success has the first heading, and the rest of the account stays out of it. */
+/** On a success page the form is one step: the page has its own heading, and no account sections. */
 export function presentUserProfileUpdate(block: Data<"UserProfileUpdate">, { template }: PageContext) {
   return { ...block, isAccount: template !== "SuccessPageTemplateWithUpdateProfile" };
 }

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("the film is there while the dialog is open, and gone when it is closed", () => {
+it("the video is mounted only while the dialog is open", () => {
   const { container } = renderBlock(VideoModal, { id: "video-modal" });
   expect(container.querySelector("video")).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Watch the film" }));

@@ -3,7 +3,9 @@ import { wantsCalm } from "~/lib/browser/media";
 
 const PLAYS_AFTER_PX = 100;
 
-/** True once the page is scrolled past so many pixels with the film in view. Not where motion or data are to be saved. */
+/**
+ * True once the page is scrolled by so many pixels with the video in view; never under reduced motion or data saving.
+ */
 export function useScrolledToPlay(place: RefObject<HTMLElement | null>): boolean {
   const [isReached, setReached] = useState(false);
   useEffect(() => {

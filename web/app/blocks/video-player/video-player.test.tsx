@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { renderBlock, scrollTo, stubBrowser } from "../family-tests/test-harness";
 import VideoPlayer from "./video-player";
 
-describe("a film on a page", () => {
+describe("a video on a page", () => {
   beforeEach(() => stubBrowser());
   afterEach(() => {
     cleanup();
@@ -13,7 +13,7 @@ describe("a film on a page", () => {
     vi.unstubAllGlobals();
   });
 
-  it("begins without sound once the page is scrolled past a hundred pixels", () => {
+  it("starts muted when the page is scrolled past a hundred pixels", () => {
     const { container } = renderBlock(VideoPlayer, { id: "video" });
     act(() => scrollTo(100));
     expect(container.querySelector("video")).toBeNull();
@@ -22,27 +22,27 @@ describe("a film on a page", () => {
     expect(HTMLMediaElement.prototype.play).toHaveBeenCalled();
   });
 
-  it("begins with sound when somebody presses play", () => {
+  it("starts with sound on a press", () => {
     const { container } = renderBlock(VideoPlayer, { id: "video" });
     fireEvent.click(screen.getByRole("button", { name: "Play video: How a session feels" }));
     expect(container.querySelector("video")?.muted).toBe(false);
   });
 
-  it("does not begin by itself where motion is unwelcome", () => {
+  it("does not start automatically under reduced motion", () => {
     stubBrowser({ reducedMotion: true });
     const { container } = renderBlock(VideoPlayer, { id: "video" });
     act(() => scrollTo(500));
     expect(container.querySelector("video")).toBeNull();
   });
 
-  it("says so when it cannot be had", () => {
+  it("shows a failure", () => {
     const { container } = renderBlock(VideoPlayer, { id: "video" });
     fireEvent.click(screen.getByRole("button", { name: "Play video: How a session feels" }));
     fireEvent.error(container.querySelector("video") as HTMLVideoElement);
     expect(screen.getByRole("alert").textContent).toContain("did not load");
   });
 
-  it("has its captions in the language of the page", () => {
+  it("has captions in the page's language", () => {
     const { container } = renderBlock(VideoPlayer, { id: "video", url: "/fr/" });
     act(() => scrollTo(101));
     const track = container.querySelector("track");
@@ -50,7 +50,7 @@ describe("a film on a page", () => {
     expect([track?.srclang, track?.label]).toEqual(["fr", "Sous-titres"]);
   });
 
-  it("of a video site is asked for only when somebody presses play", () => {
+  it("of a video site is loaded on a press only", () => {
     const { container } = renderBlock(VideoPlayer, { id: "video-plain" });
     act(() => scrollTo(500));
     expect(container.innerHTML).not.toMatch(/youtube/);
@@ -60,7 +60,7 @@ describe("a film on a page", () => {
     expect(document.activeElement).toBe(frame);
   });
 
-  it("can be read", () => {
+  it("has a transcript", () => {
     renderBlock(VideoPlayer, { id: "video" });
     expect(screen.getByText("Read the words")).toBeTruthy();
     expect(screen.getByText(/Let the shoulders fall/)).toBeTruthy();

@@ -14,7 +14,7 @@ export default function VideoPlayer({ block }: BlockProps<"VideoPlayer">) {
   const place = useRef<HTMLDivElement>(null);
   const [isAsked, setAsked] = useState(false);
   const isReached = useScrolledToPlay(place);
-  // Nothing is asked of a video site before somebody presses play.
+  // A video site is not contacted before a press on play.
   const isOurs = videoSource(block.videoUrl).kind === "file";
   const isPlaying = isAsked || (isReached && isOurs);
   const title = block.heading ?? t("video.label");

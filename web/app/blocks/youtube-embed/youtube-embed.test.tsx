@@ -6,7 +6,7 @@ import YoutubeEmbed from "./youtube-embed";
 
 afterEach(cleanup);
 
-it("YouTube is asked for nothing until somebody presses play", () => {
+it("YouTube is not contacted before a press on play", () => {
   const { container } = renderBlock(YoutubeEmbed, { id: "youtube" });
   expect(container.innerHTML).not.toMatch(/youtube(-nocookie)?\.com|ytimg/);
   fireEvent.click(screen.getByRole("button", { name: "Play video: A walk in the park" }));

@@ -5,7 +5,7 @@ import { youtubeEmbed } from "~/ui/video/source";
 import { VideoFrame } from "~/ui/video/video-frame";
 import type { BlockProps } from "../registry";
 
-/** Nothing is asked of YouTube before somebody presses play. */
+/** YouTube is not contacted before a press on play. */
 export default function YoutubeEmbed({ block }: BlockProps<"YoutubeEmbed">) {
   const t = useTexts();
   const [isPlaying, setPlaying] = useState(false);

@@ -22,10 +22,13 @@ const props: LoginRegisterProps = {
   termsHtml: null,
 };
 
-const WISH = "redirectPage=%2Fen%2Fpayment%2Fannual%2F";
+const REDIRECT_QUERY = "redirectPage=%2Fen%2Fpayment%2Fannual%2F";
 
-const show = (initial: Mode = "signUp", url = `/en/signup/?${WISH}`, more: Partial<LoginRegisterProps> = {}) =>
-  renderForm(<LoginRegister {...props} initial={initial} {...more} />, url).router;
+const show = (
+  initial: Mode = "signUp",
+  url = `/en/signup/?${REDIRECT_QUERY}`,
+  more: Partial<LoginRegisterProps> = {},
+) => renderForm(<LoginRegister {...props} initial={initial} {...more} />, url).router;
 
 const showSignIn = (more: Partial<LoginRegisterProps> = {}) => show("signIn", "/en/signin/", more);
 
@@ -217,13 +220,13 @@ describe("the tabs", () => {
 describe("signing up", () => {
   it("navigates to the allowed page after its events", async () => {
     const gateway = stubFetch(welcome("/en/payment/annual/", 201));
-    const router = show("signUp", `/en/signup/?${WISH}&orderId=ord_9`);
+    const router = show("signUp", `/en/signup/?${REDIRECT_QUERY}&orderId=ord_9`);
     signUp();
     await waitFor(() => expect(router.state.location.pathname).toBe("/en/payment/annual/"));
     expect(router.state.location.search).toBe("?orderId=ord_9");
     expect(events()).toEqual(["signup", "sign-up-done"]);
     expect(localStorage.getItem("mdOrderId")).toBe("ord_9");
-    expect(gateway.paths()).toContain(`/api/auth/register?${WISH}`);
+    expect(gateway.paths()).toContain(`/api/auth/register?${REDIRECT_QUERY}`);
     expect(gateway.bodies("/api/auth/register")).toEqual([
       { name: "Ada", email: "ada@example.com", password: "secret123", lang: "en", country: "", orderid: "ord_9" },
     ]);
@@ -239,10 +242,10 @@ describe("signing up", () => {
 
   it("offers to sign in when the address has an account, and keeps the way back", async () => {
     stubFetch(refusal(409, { code: "R100", errors: [{ field: "email", code: "TAKEN" }] }));
-    show("signUp", `/en/signup/?${WISH}&a=%22%3E`);
+    show("signUp", `/en/signup/?${REDIRECT_QUERY}&a=%22%3E`);
     signUp();
     const link = await screen.findByRole("link", { name: "Sign in instead" });
-    expect(link.getAttribute("href")).toBe(`/en/signin/?${WISH}&a=%22%3E`);
+    expect(link.getAttribute("href")).toBe(`/en/signin/?${REDIRECT_QUERY}&a=%22%3E`);
     expect(box("E-mail").getAttribute("aria-invalid")).toBe("true");
   });
 

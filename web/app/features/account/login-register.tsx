@@ -28,8 +28,8 @@ export function LoginRegister({ initial, social, ...form }: LoginRegisterProps) 
   const { pathname } = useLocation();
   const hintId = useId();
   const consents = requiresConsents(mode, localeOf(pathname));
-  const alive = useHydrated();
-  const isBlocked = alive && consents && !(draft.terms && draft.renewal);
+  const isHydrated = useHydrated();
+  const isBlocked = isHydrated && consents && !(draft.terms && draft.renewal);
   const socialButtons = social?.(mode, isBlocked ? hintId : undefined);
 
   if (member) return <AlreadySignedIn user={member} mode={mode} />;

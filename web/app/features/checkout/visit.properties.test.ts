@@ -29,7 +29,7 @@ class Backend {
     const order = known ?? { id: `sub_${key}`, status: oneOf(this.#random, ["open", "processing", "paid"] as const) };
     if (!known && order.status === "paid") this.charges += 1;
     this.#orders.set(key, order);
-    return this.#tell(order);
+    return this.#response(order);
   }
 
   /** The bank may decide between two polls. */
@@ -39,7 +39,7 @@ class Backend {
       order.status = oneOf(this.#random, ["paid", "declined"] as const);
       if (order.status === "paid") this.charges += 1;
     }
-    return this.#tell(order);
+    return this.#response(order);
   }
 
   challenge(id: string): ConfirmationResult {
@@ -53,11 +53,11 @@ class Backend {
 
   #named(id: string) {
     const order = this.orders.find((one) => one.id === id);
-    if (!order) throw new Error(`Nobody made ${id}`);
+    if (!order) throw new Error(`No order ${id}`);
     return order;
   }
 
-  #tell({ id, status }: { id: string; status: string }): SubscriptionResponse {
+  #response({ id, status }: { id: string; status: string }): SubscriptionResponse {
     const paymentStatus = { open: "requires_action", processing: "processing", paid: "succeeded" }[status];
     return {
       status: status === "paid" ? "active" : "incomplete",
@@ -83,7 +83,7 @@ class Visit {
     this.#random = random;
     this.#loss = loss;
     this.backend = new Backend(random);
-    this.#tell({ type: "campaignLoaded", campaign: campaign(10) });
+    this.#dispatch({ type: "campaignLoaded", campaign: campaign(10) });
   }
 
   /** From now on nothing is lost. */
@@ -94,21 +94,21 @@ class Visit {
   async act() {
     if (this.state.step === "pending") return this.#recheck(this.state.subscriptionId);
     if (this.state.step !== "ready") return;
-    this.#tell({ type: "submitted" });
+    this.#dispatch({ type: "submitted" });
     this.#conclude(await pay(this.#ports(), this.#open));
   }
 
   async #recheck(id: string) {
-    this.#tell({ type: "rechecked" });
+    this.#dispatch({ type: "rechecked" });
     this.#conclude(await pollSubscription(this.#ports(), id));
   }
 
   #conclude(outcome: Outcome) {
     this.#open = outcome.kind === "unknown" ? outcome.attempt : null;
-    this.#tell(outcomeEvent(outcome));
+    this.#dispatch(outcomeEvent(outcome));
   }
 
-  #tell(event: CheckoutEvent) {
+  #dispatch(event: CheckoutEvent) {
     this.state = reduce(this.state, event);
   }
 
@@ -141,7 +141,7 @@ class Visit {
         return `key_${this.#keys}`;
       },
       pause: async () => undefined,
-      advance: (phase) => this.#tell({ type: "phaseChanged", phase }),
+      advance: (phase) => this.#dispatch({ type: "phaseChanged", phase }),
     };
   }
 }
@@ -172,8 +172,8 @@ describe("a visit on an unreliable network", () => {
       if (visit.backend.charges === 0) expect(visit.state.step, `seed ${seed}`).not.toBe("paid");
       if (visit.state.step !== "paid") {
         // A visitor who is not shown as paid reads that the subscription exists, or was not charged.
-        const told = visit.state.step === "ready" ? visit.state.fault?.code : visit.state.step;
-        if (visit.backend.charges > 0) expect(told, `seed ${seed}`).toBe("ALREADY_SUBSCRIBED");
+        const shownCode = visit.state.step === "ready" ? visit.state.fault?.code : visit.state.step;
+        if (visit.backend.charges > 0) expect(shownCode, `seed ${seed}`).toBe("ALREADY_SUBSCRIBED");
       }
     }
     expect(ends).toContain("paid");

@@ -29,8 +29,8 @@ interface SiteHeaderProps {
 export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: SiteHeaderProps) {
   const logo = (isHome && navigation.homePageLogo) || navigation.logo;
   const scrolled = useScrolledPast(SCROLLED_AFTER_PX);
-  const ground = surfaceOf(navigation.backgroundColor);
-  const paint = dynamicStylesOf({ ink: navigation.textColor, ground: ground && navigation.backgroundColor });
+  const surface = surfaceOf(navigation.backgroundColor);
+  const styles = dynamicStylesOf({ ink: navigation.textColor, ground: surface && navigation.backgroundColor });
   const isPartnerPage = pageType === PARTNER_PAGE && stores !== null;
   // The partner pays, so its members see no primary button to buy.
   const buttons = navigation.navigationButtons.filter((button) => !isPartnerPage || !button.primary);
@@ -41,11 +41,11 @@ export function SiteHeader({ navigation, stores, pageType, isHome, quiet }: Site
       data-scrolled={scrolled || undefined}
       className={clsx(
         "sticky top-0 z-30 border-b border-transparent transition-colors duration-200 data-scrolled:border-hairline",
-        ground?.scope ?? "bg-paper/95 backdrop-blur-md",
-        paint?.className,
+        surface?.scope ?? "bg-paper/95 backdrop-blur-md",
+        styles?.className,
       )}
     >
-      <DynamicStylesLink paint={paint} />
+      <DynamicStylesLink paint={styles} />
       <div className={`wrap ${quiet ? "wrap-narrow" : ""} flex h-18 items-center justify-between gap-2 xl:gap-4`}>
         <Logo image={logo} />
         {hasMenu && <DesktopMenu menu={navigation.menu} />}

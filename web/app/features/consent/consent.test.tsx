@@ -34,10 +34,10 @@ describe("asking for consent", () => {
     ["Agree", "granted"],
     ["No, thanks", "refused"],
   ])("accepts %s and does not ask again", async (button, expected) => {
-    const standing = await open();
+    const consentStatus = await open();
     await bar();
     press(button);
-    expect(standing()).toBe(expected);
+    expect(consentStatus()).toBe(expected);
     expect(screen.queryByRole("region")).toBeNull();
     cleanup();
     await open();
@@ -54,15 +54,15 @@ describe("asking for consent", () => {
 
   it("does not ask where the law does not require it", async () => {
     localStorage.setItem("country", "US");
-    const standing = await open();
+    const consentStatus = await open();
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(screen.queryByRole("region")).toBeNull();
-    expect(standing()).toBe("granted");
+    expect(consentStatus()).toBe("granted");
   });
 
   it("can be reopened, and shows the present choice", async () => {
     localStorage.setItem("consent", `accepted ${Date.now()}`);
-    const standing = await open();
+    const consentStatus = await open();
     const settings = screen.getByRole("button", { name: "Privacy choices" });
     settings.focus();
     fireEvent.click(settings);
@@ -70,17 +70,17 @@ describe("asking for consent", () => {
     expect(document.activeElement).toBe(question);
     expect(screen.getByText("You have agreed.")).toBeTruthy();
     press("No, thanks");
-    expect(standing()).toBe("refused");
+    expect(consentStatus()).toBe("refused");
     expect(document.activeElement).toBe(settings);
   });
 
   it("respects the browser's signal", async () => {
     vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { globalPrivacyControl: true }));
-    const standing = await open();
+    const consentStatus = await open();
     press("Privacy choices");
     await bar();
     expect(screen.getByText(/Your browser asks sites not to follow you/)).toBeTruthy();
     press("Agree");
-    expect(standing()).toBe("refused");
+    expect(consentStatus()).toBe("refused");
   });
 });

@@ -40,7 +40,7 @@ const events: OneTimeEvent[] = [
   { type: "offerEnded", fault: { code: "QUOTE_EXPIRED", message: null } },
 ];
 
-const follow = (...told: OneTimeEvent[]) => told.reduce(reduce, INITIAL);
+const follow = (...events: OneTimeEvent[]) => events.reduce(reduce, INITIAL);
 const shown: OneTimeEvent = { type: "offerLoaded", offer };
 const submitted: OneTimeEvent = { type: "submitted" };
 

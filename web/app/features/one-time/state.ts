@@ -25,7 +25,7 @@ export type OneTimeState =
   | { step: "pending"; offer: Offer; attempt: PaymentAttempt }
   | { step: "paid"; offer: Offer };
 
-/** The outcome of a payment, as far as the page can tell. */
+/** The outcome of a payment, as known to the page. */
 export type OneTimeOutcome =
   | { type: "settled" }
   | { type: "refused"; fault: Fault; attempt: PaymentAttempt | null }

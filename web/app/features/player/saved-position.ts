@@ -19,6 +19,6 @@ export function savePosition(url: string, at: number, duration: number): void {
 }
 
 export function savedPosition(url: string): number {
-  const kept = Number(local.get(PREFIX + url));
-  return Number.isFinite(kept) && kept > 0 ? kept : 0;
+  const stored = Number(local.get(PREFIX + url));
+  return Number.isFinite(stored) && stored > 0 ? stored : 0;
 }

@@ -22,8 +22,8 @@ export function SpeedChoice({ audio, speeds }: SpeedChoiceProps) {
   const [speed, setSpeed] = useState(NORMAL);
 
   useEffect(() => {
-    const kept = Number(local.get(KEY));
-    if (speeds.some(({ value }) => value === kept)) setSpeed(kept);
+    const stored = Number(local.get(KEY));
+    if (speeds.some(({ value }) => value === stored)) setSpeed(stored);
   }, [speeds]);
 
   useEffect(() => {

@@ -101,9 +101,9 @@ export function usePlayer(audio: RefObject<HTMLAudioElement | null>, track: Trac
   return { phase, at, duration, loaded, toggle, seek, skip };
 }
 
-function listen(element: HTMLAudioElement, heard: Record<string, () => unknown>): () => void {
+function listen(element: HTMLAudioElement, handlers: Record<string, () => unknown>): () => void {
   const stop = new AbortController();
-  for (const [name, run] of Object.entries(heard)) element.addEventListener(name, run, { signal: stop.signal });
+  for (const [name, run] of Object.entries(handlers)) element.addEventListener(name, run, { signal: stop.signal });
   return () => stop.abort();
 }
 

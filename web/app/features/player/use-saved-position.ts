@@ -14,8 +14,8 @@ const SAVE_EVERY_SECS = 5;
 export function useSavedPosition(audio: RefObject<HTMLAudioElement | null>, { url, duration, seek }: Recording): void {
   const lastKept = useRef(0);
   const begin = useEffectEvent(() => {
-    const kept = savedPosition(url);
-    if (kept > 0) seek(kept);
+    const stored = savedPosition(url);
+    if (stored > 0) seek(stored);
   });
   const keep = useEffectEvent((at: number) => {
     lastKept.current = at;

@@ -12,11 +12,11 @@ import { useProblemText } from "./form-notice";
 /** For the link mailed to a new address. It needs a click, because mail scanners open every link. */
 export function ConfirmEmail() {
   const t = useTexts();
-  const arrived = useUrlToken("emailToken");
+  const urlToken = useUrlToken("emailToken");
   const [isSending, setSending] = useState(false);
   const [end, setEnd] = useState<"done" | Problem | null>(null);
   const token = useRef<string | null>(null);
-  token.current ??= arrived;
+  token.current ??= urlToken;
 
   const confirm = async () => {
     if (!token.current || isSending) return;

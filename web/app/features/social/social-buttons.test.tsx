@@ -210,8 +210,8 @@ describe("signing in", () => {
     const facts = ["email", "fullName", "googleID", "name", "picturePath", "token"];
     expect(Object.keys(bodyOf("/api/auth/social/google")).sort()).toEqual(facts);
     await waitFor(() => expect(window.dataLayer).toContainEqual(expect.objectContaining({ event: "social_signup" })));
-    const told = window.dataLayer?.find(({ event }) => event === "social_signup") ?? {};
-    for (const fact of facts) expect(told[fact], fact).toMatch(/^[0-9a-f]{64}$/);
+    const signUpEvent = window.dataLayer?.find(({ event }) => event === "social_signup") ?? {};
+    for (const fact of facts) expect(signUpEvent[fact], fact).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it("with Facebook sends Facebook's payload", async () => {

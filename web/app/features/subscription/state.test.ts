@@ -28,7 +28,7 @@ const known = (...events: Event[]): LoadedState => {
   if (state.at !== "known") throw new Error(`It is ${state.at}`);
   return state;
 };
-const wished = (action: ActionName): Event => ({ type: "actionStarted", id: "sub_1", action });
+const started = (action: ActionName): Event => ({ type: "actionStarted", id: "sub_1", action });
 const refused = (action: ActionName, why: Problem): Event => ({ type: "refused", id: "sub_1", action, problem: why });
 const listed = (change: Partial<Subscription> = {}): Event => ({ type: "listed", list: [sample(change)] });
 const answered = (action: ActionName, change: Partial<Subscription>): Event => ({
@@ -48,7 +48,7 @@ describe("before the list is loaded", () => {
 
 describe("an action", () => {
   it("blocks others until it is answered, and its answer replaces the subscription", () => {
-    const sent = known(wished("cancel"));
+    const sent = known(started("cancel"));
     expect(sent.running).toEqual({ id: "sub_1", action: "cancel" });
     expect(sent.list[0]?.cancel_at).toBeNull();
     expect(mayAct(sent, "sub_1")).toBe(false);
@@ -62,7 +62,7 @@ describe("an action", () => {
   });
 
   it("without the provider's answer is polled, and blocks others", () => {
-    const open = known(wished("cancel"), answered("cancel", { open_wish: "cancel" }));
+    const open = known(started("cancel"), answered("cancel", { open_wish: "cancel" }));
     expect(open.notice).toMatchObject({ kind: "open", action: "cancel" });
     expect([needsPolling(open), mayAct(open, "sub_1")]).toEqual([true, false]);
     const done = reduce(open, listed({ cancel_at: end }));
@@ -79,7 +79,7 @@ describe("an action", () => {
   });
 
   it("that is refused changes nothing, and shows the reason", () => {
-    const state = known(wished("pause"), refused("pause", problem("SUBSCRIPTION_ON_TRIAL")));
+    const state = known(started("pause"), refused("pause", problem("SUBSCRIPTION_ON_TRIAL")));
     expect(state).toMatchObject({ running: null, notice: { kind: "refused", action: "pause" }, list: [sample()] });
     expect([needsPolling(state), mayAct(state, "sub_1")]).toEqual([false, true]);
     expect(reduce(state, listed({ status: "trialing" }))).toMatchObject({ notice: { kind: "refused" } });
@@ -88,7 +88,7 @@ describe("an action", () => {
 
 describe("a new card", () => {
   const saved = (): State =>
-    play(listed({ overdue }), wished("card"), answered("card", { overdue, card_last4: "4444" }));
+    play(listed({ overdue }), started("card"), answered("card", { overdue, card_last4: "4444" }));
 
   it("for an overdue subscription is polled until it has paid", () => {
     expect([needsPolling(saved()), mayAct(saved(), "sub_1")]).toEqual([true, true]);
@@ -105,7 +105,7 @@ describe("a new card", () => {
 
 describe("a broken connection", () => {
   it.each([broken, problem("UNAVAILABLE", 503)])("leaves the outcome of an action open (%j)", (why) => {
-    const state = known(wished("cancel"), refused("cancel", why));
+    const state = known(started("cancel"), refused("cancel", why));
     expect(state.notice).toMatchObject({ kind: "lost", action: "cancel" });
     expect(state.list[0]?.cancel_at).toBeNull();
     expect([needsPolling(state), mayAct(state, "sub_1")]).toEqual([true, false]);
@@ -131,14 +131,14 @@ describe("a broken connection", () => {
     ["plan", { scheduled_plan: scheduled }, { scheduled_plan: scheduled }, "unseen"],
     ["keep_plan", { scheduled_plan: scheduled }, {}, "done"],
     ["keep_plan", { scheduled_plan: scheduled }, { scheduled_plan: scheduled }, "unseen"],
-  ])("the next list tells of %s: %j, %j: %s", (action, was, is, kind) => {
-    const state = play(listed(was), wished(action), refused(action, broken), listed(is));
+  ])("the next list resolves %s: %j, %j: %s", (action, was, is, kind) => {
+    const state = play(listed(was), started(action), refused(action, broken), listed(is));
     expect(state).toMatchObject({ notice: { id: "sub_1", kind, action } });
   });
 
   it("that stays broken is polled a limited number of times; only an answer allows new actions", () => {
     const gone = Array.from({ length: MAX_UNANSWERED }, (): Event => ({ type: "listFailed", problem: broken }));
-    const state = known(wished("cancel"), refused("cancel", broken), ...gone);
+    const state = known(started("cancel"), refused("cancel", broken), ...gone);
     expect([isStale(state), mayAct(state, "sub_1")]).toEqual([true, false]);
     const retried = reduce(state, { type: "retried" }) as LoadedState;
     expect([isStale(retried), needsPolling(retried), mayAct(retried, "sub_1")]).toEqual([false, true, false]);

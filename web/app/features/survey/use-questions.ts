@@ -23,16 +23,16 @@ export function useQuestions<Q extends SurveyQuestion>(
   // Read once: the URL changes with each question.
   const [named] = useState(() => query.get("orderid") ?? storedSurvey()?.orderid ?? null);
   useEffect(() => {
-    let isHere = true;
+    let isCurrent = true;
     void fetchSurvey().then((found) => {
-      if (!isHere) return;
+      if (!isCurrent) return;
       // Answers of another survey are not adopted.
       const own = found && (named === null || named === found.orderid) ? found : null;
       setSurvey(own);
       setAnswers(own?.answers ?? {});
     });
     return () => {
-      isHere = false;
+      isCurrent = false;
     };
   }, [named]);
 

@@ -14,7 +14,7 @@ interface Sent {
   body: Record<string, unknown> & { events?: { name: string; fields: Record<string, string> }[] };
 }
 
-describe("what browsers report", () => {
+describe("web analytics", () => {
   let sent: Sent[] = [];
 
   beforeEach(() => {
@@ -42,7 +42,7 @@ describe("what browsers report", () => {
 
   const signIn = async () => (await import("../session/session")).setMember(ada);
 
-  it("is a page view after it has stood for a second, with its four fields, the site and the person", async () => {
+  it("reports a page view after a second, with its four fields, the site and the user", async () => {
     const { trackPageLoad } = await import(".");
     trackPageLoad("landing", "/plans");
     vi.advanceTimersByTime(999);
@@ -64,14 +64,14 @@ describe("what browsers report", () => {
     expect(events()).toMatchObject([{ name: "page_load", fields: { ...view, is_logged_in: "false" } }]);
   });
 
-  it("is no page view when the page was left before", async () => {
+  it("reports no page view for a page that was left earlier", async () => {
     const { trackPageLoad } = await import(".");
     trackPageLoad("landing", "/plans")();
     vi.advanceTimersByTime(5_000);
     expect(sent).toEqual([]);
   });
 
-  it("is the special programme's five fields with each page view", async () => {
+  it("reports the special programme's five fields with each page view", async () => {
     localStorage.setItem("mdOrderId", "svo_1");
     await signIn();
     const { trackPageLoad } = await import(".");
@@ -89,7 +89,7 @@ describe("what browsers report", () => {
   it.each([
     ["nobody said yes", "DE", "/en/plans/"],
     ["it is about the survey", "US", "/en/survey/start/"],
-  ])("names neither person nor order where %s", async (_, country, path) => {
+  ])("reports neither user nor order where %s", async (_, country, path) => {
     localStorage.setItem("country", country);
     localStorage.setItem("mdOrderId", "svo_1");
     history.replaceState(null, "", path);
@@ -102,7 +102,7 @@ describe("what browsers report", () => {
     expect(events().map(({ name }) => name)).toEqual(["page_load"]);
   });
 
-  it("is who somebody is in hashes alone, once, trimmed and in lower case", async () => {
+  it("reports the user in hashes only, once, trimmed and in lower case", async () => {
     await signIn();
     const { trackUser } = await import(".");
     await trackUser(ada);
@@ -118,7 +118,7 @@ describe("what browsers report", () => {
     expect(JSON.stringify([sent, window.dataLayer])).not.toMatch(/ada|lovelace|usr_1/i);
   });
 
-  it("is nothing of who somebody is after their browser objected", async () => {
+  it("reports no user after the browser's objection", async () => {
     vi.stubGlobal("navigator", { globalPrivacyControl: true, userAgent: "", maxTouchPoints: 0 });
     await signIn();
     const { trackUser } = await import(".");
@@ -127,7 +127,7 @@ describe("what browsers report", () => {
     expect(sent).toEqual([]);
   });
 
-  it("is the six facts of a sign-up by Google in hashes alone, and nothing after their browser objected", async () => {
+  it("reports a Google sign-up as six hashes, and nothing after the browser's objection", async () => {
     const facts = { name: "Ada", email: "ada@example.org", googleID: "108", picturePath: "https://p.example/ada" };
     const all = { ...facts, fullName: "Ada Lovelace", token: "a.b.c" };
     const { trackSocialSignUp } = await import(".");
@@ -146,7 +146,7 @@ describe("what browsers report", () => {
     expect(sent).toHaveLength(before);
   });
 
-  it("is a press on a link to the demo page, counted once whatever content calls its button", async () => {
+  it("reports a click on a demo link once, whatever content calls its event", async () => {
     const { startAnalytics, trackPress } = await import(".");
     startAnalytics();
     document.body.innerHTML = '<a href="/en/business-bookademo/"><b>Book</b></a><a href="/en/plans/">Plans</a>';
@@ -173,7 +173,7 @@ describe("what browsers report", () => {
       vi.stubGlobal("fetch", async (path: string) => (path === "/api/country" ? answered : Response.json({})));
     });
 
-    it("is the demo page with the country, once it is known", async () => {
+    it("reports the demo page with the country, once it is known", async () => {
       const { trackWithCountry } = await import(".");
       const leave = trackWithCountry("b2b_bookademo", { language: "en" });
       expect(window.dataLayer).toBeUndefined();
@@ -195,7 +195,7 @@ describe("what browsers report", () => {
           vi.restoreAllMocks();
         },
       ],
-    ])("is the demo page all the same, %s", async (_, happen: (leave: () => void) => void) => {
+    ])("reports the demo page in any case, %s", async (_, happen: (leave: () => void) => void) => {
       const { startAnalytics, trackWithCountry } = await import(".");
       startAnalytics();
       const leave = trackWithCountry("b2b_bookademo", { language: "en" });
@@ -206,8 +206,8 @@ describe("what browsers report", () => {
   });
 });
 
-describe("a script of somebody else's", () => {
-  it("comes once, and learns nothing of sensitive pages", async () => {
+describe("a third-party script", () => {
+  it("is loaded once, and cannot read events of sensitive pages", async () => {
     vi.resetModules();
     const { hasThirdPartyScript, loadThirdPartyScript } = await import("./script");
     window.dataLayer = [

@@ -5,7 +5,7 @@ import { type ConsentStatus, consentStatusOf, readChoice, type Visitor } from ".
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const DAY = 86_400_000;
 
-describe("whether somebody may be recognised", () => {
+describe("the consent status", () => {
   const visitor: Visitor = { country: "US", choice: null, objects: false };
 
   it.each<[string, Partial<Visitor>, ConsentStatus]>([
@@ -23,21 +23,21 @@ describe("whether somebody may be recognised", () => {
     expect(consentStatusOf({ ...visitor, ...change })).toBe(expected);
   });
 
-  it("is asked again after half a year, and when what is remembered makes no sense", () => {
+  it("asks again after half a year, and for an invalid stored value", () => {
     expect(readChoice(`accepted ${NOW - 179 * DAY}`, NOW)).toBe("accepted");
     expect(readChoice(`declined ${NOW - 181 * DAY}`, NOW)).toBeNull();
     for (const stored of [null, "", "accepted", "yes 1", `accepted x`]) expect(readChoice(stored, NOW)).toBeNull();
   });
 });
 
-describe("the choice of this visitor", () => {
+describe("the visitor's choice", () => {
   afterEach(() => {
     vi.resetModules();
     vi.unstubAllGlobals();
     localStorage.clear();
   });
 
-  it("is remembered for the next page", async () => {
+  it("is stored for the next page", async () => {
     localStorage.setItem("country", "DE");
     const here = await import("./consent");
     expect(here.consentStatus()).toBe("open");
@@ -50,7 +50,7 @@ describe("the choice of this visitor", () => {
     expect(next.consentStatus()).toBe("refused");
   });
 
-  it("is the browser's where that sends a signal", async () => {
+  it("is the browser's signal where it sends one", async () => {
     localStorage.setItem("country", "US");
     const { consentStatus } = await import("./consent");
     expect(consentStatus()).toBe("granted");

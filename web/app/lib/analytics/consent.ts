@@ -1,4 +1,4 @@
-/** Whether this visitor may be recognised: by their own word, their browser's, and the law of where they are. */
+/** The consent status of this visitor: from their choice, the browser's signal and the law of their country. */
 import { useSyncExternalStore } from "react";
 import { local } from "../browser/storage";
 import { knownCountry, visitorCountry } from "../country";
@@ -6,17 +6,17 @@ import { isEuCountry } from "../links/legal";
 
 export type Choice = "accepted" | "declined";
 
-/** `unknown` while nobody knows the country; `open` where nobody may be recognised before they have said so. */
+/** `unknown`: the country is not known. `open`: consent is required and not yet given. */
 export type ConsentStatus = "unknown" | "open" | "granted" | "refused";
 
 const STORAGE_KEY = "consent";
-/** A choice holds for half a year, then it is asked for again. */
+/** A choice is valid for half a year. */
 const VALID_MS = 180 * 86_400_000;
 
 export interface Visitor {
   country: string;
   choice: Choice | null;
-  /** The browser says for them that they do not want to be followed. */
+  /** The browser sends Global Privacy Control or Do Not Track. */
   objects: boolean;
 }
 
@@ -27,7 +27,7 @@ export function consentStatusOf({ country, choice, objects }: Visitor): ConsentS
   return isEuCountry(country) || country === "TR" ? "open" : "granted";
 }
 
-/** What is remembered as `accepted 1795219200000`, unless it is too long ago. */
+/** The stored choice, as `accepted 1795219200000`, unless it is expired. */
 export function readChoice(stored: string | null, now: number): Choice | null {
   const [choice, at] = stored?.split(" ") ?? [];
   if (choice !== "accepted" && choice !== "declined") return null;
@@ -35,7 +35,7 @@ export function readChoice(stored: string | null, now: number): Choice | null {
 }
 
 const listeners = new Set<() => void>();
-/** What was said in this page's life, for browsers that remember nothing. */
+/** The choice on this page, for browsers without storage. */
 let sessionChoice: Choice | null = null;
 let isReopened = false;
 
@@ -59,13 +59,13 @@ export function choose(choice: Choice): void {
   notify();
 }
 
-/** Shows the question again, to whoever wants to change their mind. */
+/** Shows the consent bar again. */
 export function reopenConsent(): void {
   isReopened = true;
   notify();
 }
 
-/** Finds out where the visitor is, if nobody knows. */
+/** Loads the country if it is unknown. */
 export function loadConsentCountry(): void {
   void visitorCountry().then(notify);
 }
@@ -74,7 +74,7 @@ export function useConsentStatus(): ConsentStatus {
   return useSyncExternalStore(subscribe, consentStatus, () => "unknown");
 }
 
-/** Whether the question stands on the screen, and why. */
+/** Whether the consent bar is shown, and why. */
 export function useConsentQuestion(): "none" | "asked" | "reopened" {
   return useSyncExternalStore(subscribe, consentQuestion, () => "none");
 }

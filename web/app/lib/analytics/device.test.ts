@@ -8,7 +8,7 @@ const MAC = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.1
 const ANDROID_PHONE = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36";
 const ANDROID_TABLET = "Mozilla/5.0 (Linux; Android 14; SM-X910) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
 
-describe("what the site runs on", () => {
+describe("the site type", () => {
   it.each([
     ["an iPad", IPAD, 5, "tablet"],
     ["an iPad that says it is a Mac", MAC, 5, "tablet"],
@@ -17,7 +17,7 @@ describe("what the site runs on", () => {
     ["an Android phone", ANDROID_PHONE, 5, "mobile"],
     ["a Mac", MAC, 0, "desktop"],
     ["nothing known", "", 0, "desktop"],
-  ])("is told by the browser: %s", (_, userAgent, touchPoints, expected) => {
+  ])("follows from the user agent: %s", (_, userAgent, touchPoints, expected) => {
     expect(siteType(userAgent, touchPoints)).toBe(expected);
   });
 });

@@ -1,13 +1,13 @@
 import type { User } from "../session/session";
 import type { Fields } from "./queue";
 
-/** SHA-256 of who somebody is; nothing where the browser cannot hash. */
+/** SHA-256 hashes of the user's fields; null without SubtleCrypto. */
 export async function hashesOf({ user_id, fullName, email }: User): Promise<Fields | null> {
   const [name = "", ...others] = fullName.trim().split(/\s+/);
   return hashed({ id: user_id, name, last_name: others.at(-1) ?? "", email });
 }
 
-/** SHA-256 of each fact that is there, trimmed and in lower case. */
+/** SHA-256 hashes of the non-empty values, trimmed and in lower case. */
 export async function hashed(facts: Record<string, string>): Promise<Fields | null> {
   // Missing on plain http outside localhost.
   const subtle: SubtleCrypto | undefined = crypto.subtle;

@@ -1,4 +1,6 @@
-/** What browsers report: to `dataLayer` at once, to the gateway in batches. WEB_EVENTS.md of analytics lists it all. */
+/**
+ * Web analytics: events go to `dataLayer` at once and to the gateway in batches. WEB_EVENTS.md of analytics lists them.
+ */
 
 import { local } from "../browser/storage";
 import { knownCountry, visitorCountry } from "../country";
@@ -11,7 +13,7 @@ import { type Fields, Queue, report, sendToGateway } from "./queue";
 import { isSensitive } from "./sensitive";
 
 const PAGE_LOAD_DELAY_MS = 1_000;
-/** An event is worth more than its country. */
+/** An event is reported without its country after this time. */
 const COUNTRY_TIMEOUT_MS = 1_000;
 const ORDER_KEY = "mdOrderId";
 const DEMO_PAGE = "/business-bookademo";
@@ -20,17 +22,17 @@ const DEMO_CLICK = "b2b_bookademo_click";
 const queue = new Queue(sendToGateway);
 /** Events that wait for the country, as functions that report them now. */
 const waiting = new Set<() => void>();
-/** Who was told of already: once per document is enough. */
+/** The last reported user: one report per document. */
 let reportedUser: string | null = null;
 
-/** Starts sending what is left whenever the page is hidden. Call once, in the browser. */
+/** Flushes the queue whenever the page is hidden. Call once, in the browser. */
 export function startAnalytics(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "hidden") return;
     for (const reportNow of waiting) reportNow();
     queue.flush();
   });
-  // Links to the demo page stand in menus and texts too, and work before anything is hydrated.
+  // Links to the demo page are also in menus and texts, and work before hydration.
   document.addEventListener("click", ({ target }) => {
     if (target instanceof Element && target.closest(`a[href*="${DEMO_PAGE}"]`)) track(DEMO_CLICK);
   });
@@ -43,7 +45,7 @@ export function track(name: string, fields: Fields = {}): void {
   queue.push(name, complete);
 }
 
-/** Reports as soon as the country is known, after a second without it, and when the page is left; the returned function reports now. */
+/** Reports when the country is known, after a second, or on leaving the page. The returned function reports now. */
 export function trackWithCountry(name: string, fields: Fields = {}): () => void {
   const reportNow = () => {
     clearTimeout(timer);
@@ -61,13 +63,13 @@ interface PressedButton {
   eventSection: string | null;
 }
 
-/** A button whose press content wants to hear of. */
+/** A button with an event name from content. */
 export function trackPress({ url, eventName, eventSection }: PressedButton): void {
   const isCounted = eventName === DEMO_CLICK && url.includes(DEMO_PAGE);
   if (eventName && !isCounted) track(eventName, { eventSection: eventSection ?? "" });
 }
 
-/** Reports a page view once it has stood for a second; the returned function takes it back. */
+/** Reports a page view after a second; the returned function cancels it. */
 export function trackPageLoad(pageType: string, path: string): () => void {
   const timer = setTimeout(() => {
     track("page_load", {
@@ -81,7 +83,7 @@ export function trackPageLoad(pageType: string, path: string): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Says who is here, in hashes: only to whom it may be said. */
+/** Reports the user in hashes, where consent allows it. */
 export async function trackUser(user: User): Promise<void> {
   if (reportedUser === user.user_id || !mayIdentify()) return;
   reportedUser = user.user_id;
@@ -90,7 +92,7 @@ export async function trackUser(user: User): Promise<void> {
   if (hashes && mayIdentify()) track("user", hashes);
 }
 
-/** The six facts of a sign-up by Google, in hashes: only to whom they may be said. */
+/** Reports the six fields of a Google sign-up in hashes, where consent allows it. */
 export async function trackSocialSignUp(facts: Record<string, string>): Promise<void> {
   if (!mayIdentify()) return;
   const { hashed } = await import("./identity");
@@ -120,7 +122,7 @@ function siteInfo(): Fields {
     language: localeOf(location.pathname),
     platform: "web",
     site_type: siteType(navigator.userAgent, navigator.maxTouchPoints),
-    // Queries may carry tokens: only the allowed parameters leave the browser.
+    // Queries may contain tokens: only the allowed parameters are reported.
     url: withTracking(location.origin + location.pathname, trackingOf(new URLSearchParams(location.search))),
   };
 }

@@ -10,7 +10,7 @@ describe("the queue", () => {
     return { batches, queue: new Queue((events) => batches.push(events)) };
   };
 
-  it("sends what came together in one batch", () => {
+  it("sends close events in one batch", () => {
     const { batches, queue } = started();
     queue.push("signup", {});
     queue.push("purchase", { price: 12.99, is_logged_in: true });
@@ -20,7 +20,7 @@ describe("the queue", () => {
     expect(batches[0]?.[1]?.fields).toEqual({ price: "12.99", is_logged_in: "true" });
   });
 
-  it("says names and values as the stream takes them, whatever content calls its buttons", () => {
+  it("normalises names and values for the stream", () => {
     const { batches, queue } = started();
     queue.push("Hero CTA: try it!", { text: "x".repeat(2_000) });
     queue.push("b2b_bookademo-click", {});
@@ -40,13 +40,13 @@ describe("the queue", () => {
     expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it("does not let a batch grow without limit", () => {
+  it("limits the size of a batch", () => {
     const { batches, queue } = started();
     for (let event = 0; event < BATCH_LIMIT; event += 1) queue.push("a", {});
     expect(batches).toHaveLength(1);
   });
 
-  it("sends nothing twice and nothing empty", () => {
+  it("sends no event twice and no empty batch", () => {
     const { batches, queue } = started();
     queue.push("a", {});
     queue.flush();

@@ -1,6 +1,6 @@
 import { uuid } from "../random";
 
-/** Web events: pushed to `dataLayer` at once, sent to the gateway in batches, also when the page goes away. */
+/** Pushes web events to the gateway in batches, also when the page is unloaded. */
 
 export type Fields = Record<string, string | number | boolean>;
 
@@ -48,7 +48,7 @@ export class Queue {
   }
 }
 
-/** As the stream takes it: one event that is refused would take its whole batch along, and names come from content too. */
+/** A valid event name: one invalid event would reject its whole batch, and names come from content too. */
 function streamName(name: string): string {
   const plain = name.toLowerCase().replace(/[^a-z0-9_-]+/g, "_");
   return plain.slice(0, NAME_LIMIT) || "unnamed";
@@ -62,7 +62,7 @@ export function sendToGateway(events: WebEvent[]): void {
   report("/api/analytics/events", { events });
 }
 
-/** `keepalive` lets the last report leave with the page. One that is lost is lost: never retried at a person's cost. */
+/** `keepalive` lets a report outlive the page. A lost report is not retried. */
 export function report(path: string, body: object): void {
   void fetch(path, {
     method: "POST",

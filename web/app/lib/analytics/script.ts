@@ -2,12 +2,12 @@ import { isSensitive } from "./sensitive";
 
 let isLoaded = false;
 
-/** Whether somebody else's script runs in this document and would see where it goes next. */
+/** Whether a third-party script runs in this document and could observe navigation. */
 export function hasThirdPartyScript(): boolean {
   return isLoaded;
 }
 
-/** Once per document. What happened on sensitive pages before is taken out of its reach. */
+/** Once per document. Events of sensitive pages are removed from `dataLayer` first. */
 export function loadThirdPartyScript(src: string): void {
   if (isLoaded) return;
   isLoaded = true;

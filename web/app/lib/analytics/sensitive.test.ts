@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isSensitive } from "./sensitive";
 
-describe("pages nobody else may learn of", () => {
+describe("sensitive pages", () => {
   it.each([
     "/en/survey/",
     "/tr/survey/start/",
@@ -16,10 +16,10 @@ describe("pages nobody else may learn of", () => {
     "/en/link-account/",
     "/en/your-program/",
     "/en/creating-program/",
-  ])("are known by their path: %s", (path) => expect(isSensitive(path)).toBe(true));
+  ])("are recognised by their path: %s", (path) => expect(isSensitive(path)).toBe(true));
 
   it.each(["/en/", "/en/pricing/", "/en/programs/sleep/", "/en/successpage-specialprogram/", "/en/payment/annual/"])(
-    "are not all of them: %s",
+    "do not include %s",
     (path) => expect(isSensitive(path)).toBe(false),
   );
 });

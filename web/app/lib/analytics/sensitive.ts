@@ -1,6 +1,6 @@
 const SUBJECTS = /survey|coach|therap|counsel|nutrition|partner|gympass|wellhub|link-account|love-language|-program\b/i;
 
-/** That somebody was on such a page says something of their health or their employer: nobody else may learn of it. */
+/** A visit of such a page reveals health or an employer: third parties must not see it. */
 export function isSensitive(pathname: string): boolean {
   return SUBJECTS.test(pathname);
 }

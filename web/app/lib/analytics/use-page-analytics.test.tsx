@@ -14,7 +14,7 @@ function Page() {
   return <h1>{pathname}</h1>;
 }
 
-/** What was loaded and said lives in modules: each test has its own. */
+/** The state is in modules, so each test loads its own. */
 async function open(path: string) {
   vi.resetModules();
   usePageAnalytics = (await import("./use-page-analytics")).usePageAnalytics;
@@ -27,7 +27,7 @@ async function open(path: string) {
 
 const here = window.location;
 
-describe("somebody else's script on a page", () => {
+describe("a third-party script", () => {
   const assign = vi.fn();
   const reload = vi.fn();
 
@@ -46,14 +46,14 @@ describe("somebody else's script on a page", () => {
     localStorage.clear();
   });
 
-  it("waits for a yes", async () => {
+  it("waits for consent", async () => {
     const { choose } = await open("/tr/");
     expect(scripts()).toHaveLength(0);
     choose("accepted");
     await waitFor(() => expect(scripts()).toHaveLength(1));
   });
 
-  it("never comes after a no", async () => {
+  it("is not loaded after a refusal", async () => {
     const { choose } = await open("/tr/");
     choose("declined");
     await screen.findByRole("heading");
@@ -61,14 +61,14 @@ describe("somebody else's script on a page", () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it("never comes to a page about the survey", async () => {
+  it("is not loaded on survey pages", async () => {
     localStorage.setItem("consent", `accepted ${Date.now()}`);
     await open("/tr/survey/start/");
     await screen.findByRole("heading");
     expect(scripts()).toHaveLength(0);
   });
 
-  it("does not see where somebody goes who goes to the survey", async () => {
+  it("cannot observe a navigation to the survey", async () => {
     localStorage.setItem("consent", `accepted ${Date.now()}`);
     const { router } = await open("/tr/");
     await waitFor(() => expect(scripts()).toHaveLength(1));
@@ -79,7 +79,7 @@ describe("somebody else's script on a page", () => {
     expect(router.state.location.pathname).toBe("/tr/pricing/");
   });
 
-  it("goes with the document when the yes is taken back", async () => {
+  it("is removed with its document when consent is withdrawn", async () => {
     localStorage.setItem("consent", `accepted ${Date.now()}`);
     const { choose } = await open("/tr/");
     await waitFor(() => expect(scripts()).toHaveLength(1));

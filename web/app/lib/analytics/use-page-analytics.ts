@@ -12,7 +12,7 @@ interface Page {
   analyticsScriptUrl: string | null;
 }
 
-/** Everything a page reports of itself. */
+/** All analytics of a page. */
 export function usePageAnalytics({ pageType, urlPath, analyticsScriptUrl }: Page): void {
   const { pathname } = useLocation();
   const session = useSession();
@@ -33,7 +33,7 @@ export function usePageAnalytics({ pageType, urlPath, analyticsScriptUrl }: Page
   useFreshDocument();
 }
 
-/** A sensitive page gets a document of its own: a script of somebody else's would see a navigation inside this one. */
+/** A sensitive page gets its own document: a third-party script would observe a client navigation. */
 function useFreshDocument(): void {
   const blocker = useBlocker(({ nextLocation }) => hasThirdPartyScript() && isSensitive(nextLocation.pathname));
 

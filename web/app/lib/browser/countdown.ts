@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const SECOND_MS = 1_000;
 
-/** Seconds left: counts to nothing and stays there. Kept by the clock, so that a sleeping tab does not stretch it. */
+/** Seconds left, down to 0. Measured by the clock, so that a suspended tab stays correct. */
 export function useCountdown(seconds: number): number {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {

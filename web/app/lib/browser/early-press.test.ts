@@ -16,15 +16,15 @@ const element = (selector: string) => document.querySelector<HTMLElement>(select
 const press = (selector: string) => element(selector).click();
 const wakePage = () => replayPress(document.documentElement);
 
-describe("a press before the page is alive", () => {
-  // As the page runs it: as a script of its own.
+describe("a click before hydration", () => {
+  // Runs the inline script as the page does.
   beforeAll(() => void new Function(QUEUE_PRESSES)());
   beforeEach(() => {
     pressed.mockReset();
     window.earlyPress = null;
   });
 
-  it("is made once its block is awake, once", () => {
+  it("is replayed once its block is hydrated, once", () => {
     page('<div id="block" data-asleep><button><b>Play</b></button></div>');
     press("b");
     press("b");
@@ -39,14 +39,14 @@ describe("a press before the page is alive", () => {
     expect(pressed).toHaveBeenCalledTimes(2);
   });
 
-  it("outside all blocks is made once the page is awake", () => {
+  it("outside of blocks is replayed once the page is hydrated", () => {
     page("<header><button>Menu</button></header>");
     press("button");
     wakePage();
     expect(pressed.mock.calls).toEqual([["Menu"]]);
   });
 
-  it("gives way to a later one", () => {
+  it("is replaced by a later one", () => {
     page('<div id="block" data-asleep><button id="one">One</button><button id="two">Two</button></div>');
     press("#one");
     press("#two");
@@ -55,7 +55,7 @@ describe("a press before the page is alive", () => {
     expect(pressed.mock.calls).toEqual([["Two"]]);
   });
 
-  it("is not made where its button is gone", () => {
+  it("is dropped when its button is gone", () => {
     page('<div id="block" data-asleep><button>Play</button></div>');
     press("button");
     element("button").remove();
@@ -78,7 +78,7 @@ describe("a press before the page is alive", () => {
     expect(window.earlyPress).toBeNull();
   });
 
-  it("on the button of a form without an address does not send the page to itself", () => {
+  it("on a submit button without an action does not submit the page", () => {
     page('<div id="block" data-asleep><form><button>Check</button></form></div>');
     const sent = vi.fn((event: Event) => event.preventDefault());
     element("form").addEventListener("submit", sent);

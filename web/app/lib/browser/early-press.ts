@@ -1,11 +1,12 @@
 /**
- * Presses on buttons that React has not taken over yet. The server marks whatever sleeps with `data-asleep`: the page, and each block on
- * it. A press in there is kept and made again once its place is awake; of several the last one counts, once.
- *
- * What works without scripts is left to the browser: links, popovers, and forms that have an address to be sent to.
+ * Clicks on buttons before hydration. The server marks the page and each block with `data-asleep` until they are
+ * hydrated. A click inside is queued and replayed after hydration; only the last one counts. Links, popovers and forms
+ * with an action work without scripts and are not queued.
  */
 
-/** Runs in the head, in front of everything else that listens: React must not see a press that is kept, or it would be made twice. */
+/**
+ * An inline script that runs before all other listeners: React must not handle a queued click, or it would run twice.
+ */
 export const QUEUE_PRESSES = `addEventListener("click", function (event) {
   var button = event.target.closest && event.target.closest("button");
   if (!button || !button.closest("[data-asleep]") || button.hasAttribute("popovertarget")) return;
@@ -24,7 +25,7 @@ declare global {
   }
 }
 
-/** The place is awake: what was pressed there is pressed now. */
+/** Called after hydration of an element: replays the click queued inside it. */
 export function replayPress(place: Element): void {
   place.removeAttribute("data-asleep");
   const pressed = window.earlyPress;

@@ -1,4 +1,4 @@
-/** Where on the screen an element's middle is, from its left edge. */
+/** Horizontal centre of an element, in viewport pixels. */
 export function centerXOf(element: Element): number {
   const { x, width } = element.getBoundingClientRect();
   return x + width / 2;

@@ -1,4 +1,4 @@
-/** One thing on a page sounds at a time: what begins quiets what sounded before. */
+/** Only one media element plays at a time: starting one pauses the other. */
 
 interface Pausable {
   pause: () => void;
@@ -11,7 +11,7 @@ export function playExclusively(one: Pausable): void {
   current = one;
 }
 
-/** Whether it was the one. */
+/** Returns whether the element was the playing one. */
 export function releaseAudio(one: Pausable): boolean {
   if (current !== one) return false;
   current = null;

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("what a script defines a little later is waited for", async () => {
+it("waits for a global that a script defines later", async () => {
   scripts();
   let sdk: string | undefined;
   const loaded = vi.fn();
@@ -21,7 +21,7 @@ it("what a script defines a little later is waited for", async () => {
   expect(loaded).toHaveBeenCalledWith("here");
 });
 
-it("what a script never defines is looked for a hundred times, every 100 ms", async () => {
+it("polls a hundred times, every 100 ms, for a global that is never defined", async () => {
   scripts();
   const read = vi.fn(() => undefined);
   const failed = vi.fn();

@@ -5,7 +5,7 @@ const POLL_INTERVAL_MS = 100;
 
 const loading = new Map<string, Promise<void>>();
 
-/** Runs somebody else's script, once per page life. A failure is forgotten, so that a retry is one. */
+/** Loads a third-party script once per page. A failure is not cached, so that a retry loads it again. */
 export function loadScript(src: string): Promise<void> {
   const known = loading.get(src);
   if (known) return known;
@@ -17,7 +17,10 @@ export function loadScript(src: string): Promise<void> {
   return loaded;
 }
 
-/** Runs a script and waits for what it defines: some define it only after they have loaded. Looks a hundred times, then gives up. */
+/**
+ * Loads a script and polls for its global: some scripts define it after their load event. Gives up after a hundred
+ * polls.
+ */
 export async function loadGlobal<T>(src: string, read: () => T | undefined): Promise<T> {
   await loadScript(src);
   for (let look = 0; look < MAX_POLLS; look += 1) {

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Whether a media query holds; false on the server, because a page is the same for everybody. */
+/** Whether a media query matches; false on the server, because cached HTML is the same for everyone. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -19,12 +19,12 @@ export function useMedia(query: string): boolean {
 
 export const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
 
-/** Asked at the moment something is about to move. */
+/** Read when an animation is about to start. */
 export function wantsCalm(): boolean {
   return window.matchMedia(REDUCED_MOTION).matches;
 }
 
-/** Captions from elsewhere load only where the recording is asked for without credentials; all others need nothing of the kind. */
+/** Captions of another origin load only with CORS; same-origin captions need no attribute. */
 export function crossOriginFor(captionsUrl: string | null | undefined): "anonymous" | undefined {
   return captionsUrl?.startsWith("https:") ? "anonymous" : undefined;
 }

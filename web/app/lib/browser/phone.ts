@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => undefined;
 
-/** Whether this is a phone. False on the server: pages are the same for everyone. */
+/** Whether the device is a phone. False on the server, because cached HTML is the same for everyone. */
 export function useIsPhone(): boolean {
   return useSyncExternalStore(
     never,
@@ -11,7 +11,7 @@ export function useIsPhone(): boolean {
   );
 }
 
-/** An iPad says it is a Mac; no Mac has fingers on its screen. */
+/** An iPad identifies itself as a Mac, but no Mac has a touch screen. */
 export function isIos(): boolean {
   const { userAgent, maxTouchPoints } = navigator;
   return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);

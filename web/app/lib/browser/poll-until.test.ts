@@ -2,17 +2,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { delayAfter, pollUntil } from "./poll-until";
 
-describe("asking until there is an answer", () => {
+describe("polling until there is a result", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("asks ever more slowly, and never less than twice a minute", () => {
+  it("polls with growing delays, at least twice a minute", () => {
     const waits = Array.from({ length: 12 }, (_, round) => delayAfter(round));
     expect(waits).toEqual([...waits].sort((one, other) => one - other));
     expect(waits.at(-1)).toBe(30_000);
   });
 
-  it("ends with the first answer", async () => {
+  it("ends with the first result", async () => {
     const ask = vi.fn(async () => (ask.mock.calls.length < 3 ? null : "paid"));
     const asking = pollUntil(ask, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(delayAfter(0) + delayAfter(1));
@@ -20,7 +20,7 @@ describe("asking until there is an answer", () => {
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
-  it("asks at once when somebody comes back to the page", async () => {
+  it("polls at once when the tab becomes visible", async () => {
     const ask = vi.fn(async () => null);
     const stop = new AbortController();
     void pollUntil(ask, stop.signal);
@@ -31,7 +31,7 @@ describe("asking until there is an answer", () => {
     stop.abort();
   });
 
-  it("ends without one when nobody waits any more, and asks no further", async () => {
+  it("ends without a result after an abort", async () => {
     const ask = vi.fn(async () => null);
     const stop = new AbortController();
     const asking = pollUntil(ask, stop.signal);

@@ -1,4 +1,4 @@
-/** Asking again and again, ever more slowly, for what comes about without us. */
+/** Polls with growing delays until a result is there. */
 
 const DELAYS_SECS = [1, 2, 3, 5, 8, 13, 21, 30] as const;
 const SLOWEST_SECS = 30;
@@ -7,7 +7,7 @@ export function delayAfter(round: number): number {
   return (DELAYS_SECS[round] ?? SLOWEST_SECS) * 1_000;
 }
 
-/** Null: nobody waits any more. */
+/** Null: aborted. */
 export async function pollUntil<T>(poll: () => Promise<T | null>, signal: AbortSignal): Promise<T | null> {
   for (let round = 0; !signal.aborted; round += 1) {
     const answer = await poll();
@@ -18,7 +18,7 @@ export async function pollUntil<T>(poll: () => Promise<T | null>, signal: AbortS
   return null;
 }
 
-/** Ends early when somebody looks at the page again, or is back on the net: then they want to know. */
+/** Ends early when the tab becomes visible or the connection returns. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = new AbortController();

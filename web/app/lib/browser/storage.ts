@@ -1,4 +1,4 @@
-/** Browser storage that may be forbidden: then nothing is remembered and nothing breaks. */
+/** Browser storage that never throws: where it is forbidden, nothing is stored. */
 
 function guarded(open: () => Storage) {
   return {
@@ -13,14 +13,14 @@ function guarded(open: () => Storage) {
       try {
         open().setItem(key, value);
       } catch {
-        // Remembering is a comfort, not a need.
+        // Storage is optional.
       }
     },
     remove(key: string): void {
       try {
         open().removeItem(key);
       } catch {
-        // The same.
+        // Storage is optional.
       }
     },
   };

@@ -1,18 +1,18 @@
-/** What every form about an account asks of its fields, and what the server has against them. The server decides. */
+/** Client-side rules of account fields, and the server's faults. The server decides. */
 import type { TextKey } from "../i18n";
 
 export type FieldFault = "required" | "invalid" | "short" | "long" | "common" | "taken";
 
 export const PASSWORD_MIN = 6;
 
-/** As lenient as an address can be judged without sending to it. */
+/** Deliberately lenient: only a mail proves an address. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
 export function isEmail(text: string): boolean {
   return EMAIL.test(text.trim());
 }
 
-/** Characters as a person counts them. */
+/** Counts code points, not UTF-16 units. */
 export function isLongEnough(password: string): boolean {
   return [...password].length >= PASSWORD_MIN;
 }
@@ -44,7 +44,7 @@ interface Refusal {
   errors: { field: string; code: string }[];
 }
 
-/** What the server has against the fields. `fieldOf` gives the form's name for a field of the call. */
+/** The server's faults by form field. `fieldOf` maps a field of the API to a field of the form. */
 export function faultsOf<Field extends string>({ code, errors }: Refusal, fieldOf: (pointer: string) => Field | null) {
   const faults: Partial<Record<Field | "email", FieldFault>> = {};
   for (const error of errors) {

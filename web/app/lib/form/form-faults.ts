@@ -1,4 +1,4 @@
-/** Faults of a form by its fields: which of them show, which are over, and where to begin mending. */
+/** Helpers for form faults: which ones show, which are fixed, and which field gets the focus. */
 
 export function present<Code>(faults: Record<string, Code | undefined>): Record<string, Code> {
   const entries = Object.entries(faults).filter((entry): entry is [string, Code] => entry[1] !== undefined);
@@ -13,7 +13,7 @@ export function without<Code>(faults: Record<string, Code>, fields: string[]): R
   return Object.fromEntries(Object.entries(faults).filter(([field]) => !fields.includes(field)));
 }
 
-/** Once the faults are drawn. */
+/** After the faults are rendered. */
 export function focusFirstFault(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
 }

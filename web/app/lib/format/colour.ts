@@ -1,4 +1,4 @@
-/** Colours content chooses. They are checked here, because an editor sees one screen and readers use many. */
+/** Colours from content, checked for contrast, because editors see only their own screen. */
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -13,7 +13,7 @@ export function parseHex(colour: string | null | undefined): Rgb | null {
   return [red, green, blue];
 }
 
-/** As WCAG 2.2 defines it, from 1 to 21. */
+/** Contrast ratio of WCAG 2.2, from 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
@@ -32,7 +32,7 @@ const INK: Rgb = [29, 26, 58];
 
 const ENOUGH = 4.5;
 
-/** Which of our two text colours can be read on a background. On some middle greys neither can: then nothing is written there. */
+/** The more readable of our two text colours; null on middle greys, where neither is readable. */
 export function toneOn(background: Rgb): "light" | "dark" | null {
   const [light, dark] = [contrast(WHITE, background), contrast(INK, background)];
   if (Math.max(light, dark) < ENOUGH) return null;

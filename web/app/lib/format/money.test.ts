@@ -46,7 +46,7 @@ describe("money", () => {
   it("keeps Arabic amounts readable from right to left", () => {
     expect(formatMoney(fromMajor(239.99, "SAR"), "ar")).toContain("239.99");
     expect(formatMoney(fromMajor(239.99, "SAR"), "ar")).toContain("ر.س");
-    // With a mark behind the sign, or it would stand on the other side of its letters.
+    // Without the mark the sign would be on the other side of its letters.
     expect(formatMoney(fromMajor(12.99, "USD"), "ar")).toMatch(/US\$\u200e$/);
   });
 });

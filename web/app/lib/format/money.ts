@@ -7,14 +7,14 @@ export interface Money {
   exponent: number;
 }
 
-/** Decimals of a currency as ISO 4217 has them, which Intl knows. */
+/** Decimals of a currency by ISO 4217, from Intl. */
 export function exponentOf(currency: string): number {
   return formatOf("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Each is made once: that takes a browser two milliseconds, and an order has six amounts. */
+/** Cached: creating one takes two milliseconds, and an order has six amounts. */
 function formatOf(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = tag + JSON.stringify(options);
   const format = formats.get(key) ?? new Intl.NumberFormat(tag, options);
@@ -22,18 +22,18 @@ function formatOf(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFo
   return format;
 }
 
-/** The first formatter a browser makes costs it twenty milliseconds: whoever waits for an amount can have that behind them. */
+/** The first Intl formatter takes twenty milliseconds; calling this early hides them. */
 export function warmUpNumberFormat(locale: Locale): void {
   formatOf(locales[locale].tag, {});
 }
 
-/** Major units as the payment calls send them (59.9) to exact minor units (5990). */
+/** Major units of the payment API (59.9) to exact minor units (5990). */
 export function fromMajor(major: number, currency: string): Money {
   const exponent = exponentOf(currency);
   return { minor: Math.round(major * 10 ** exponent), currency, exponent };
 }
 
-/** The price of one part, half up to the minor unit; a part of nothing is the whole. */
+/** The price of one part, half up to the minor unit; with fewer than two parts, the whole. */
 export function perPart(money: Money, parts: number): Money {
   return parts > 1 ? { ...money, minor: Math.round(money.minor / parts) } : money;
 }
@@ -53,10 +53,10 @@ export function formatMoney(money: Money, locale: Locale): string {
   return locale === "ar" ? text.replace(LATIN_SYMBOL, "$&\u200e") : text;
 }
 
-/** As US$: without a mark behind it the sign would leave its letters where a line runs from right to left. */
+/** As in US$: without a direction mark, the sign would move away from its letters in Arabic text. */
 const LATIN_SYMBOL = /[A-Z]+\$/;
 
-/** Turkish readers write 59,99 ₺, CLDR writes ₺59,99. */
+/** Turkish text has 59,99 ₺ where CLDR has ₺59,99. */
 function symbolAfter(parts: Intl.NumberFormatPart[]): string {
   const symbol = parts.find((part) => part.type === "currency")?.value ?? "";
   const amount = parts

@@ -13,8 +13,8 @@ interface GraphqlBody<Data> {
 }
 
 /**
- * One query to the gateway. Throws `ContentUnavailable` for anything but a full answer. `token` is the token of a preview link: with it
- * the gateway answers with the draft of one page.
+ * Sends one query to the gateway. Throws `ContentUnavailable` unless the answer is complete. With the `token` of a
+ * preview link the gateway returns the draft of one page.
  */
 export async function query<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,

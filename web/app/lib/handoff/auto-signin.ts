@@ -4,7 +4,7 @@ import { useQuery } from "../browser/query";
 import { useSession } from "../session/session";
 import { useAutologin } from "./autologin";
 
-/** Members whose link asks for it go on into the app at once where it runs on iOS: there no link opens it by itself. */
+/** On iOS, opens the app for members whose link asks for it: there, no link opens it by itself. */
 export function useAutoSignin(): void {
   const isWanted = useQuery()?.get("isAutosignin") === "1";
   const isMember = useSession().state === "member";

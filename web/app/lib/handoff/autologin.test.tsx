@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 describe("autologin", () => {
-  it("posts a hidden form with the token, the language and what else there is, ten milliseconds later", async () => {
+  it("posts a hidden form with the token, the language and further fields, ten milliseconds later", async () => {
     vi.useFakeTimers();
     const { result } = onPage(useAutologin, "/tr/signin/");
     expect(await result.current?.({ redirect: "redeemCode", code: "CALM" })).toBe(true);
@@ -69,18 +69,18 @@ describe("autologin", () => {
     });
   });
 
-  it("lets nothing that comes along take the place of the token or the language", async () => {
+  it("does not let further fields override token or language", async () => {
     const { result } = onPage(useAutologin, "/en/signin/");
     await result.current?.({ token: "forged", lang: "xx" });
     await waitFor(() => expect(submitted).toHaveBeenCalled());
     expect(submitted.mock.results[0]?.value.fields).toEqual({ token: "handed", lang: "en" });
   });
 
-  it("is not there where the site knows of no place", () => {
+  it("is absent without an autologin URL", () => {
     expect(onPage(useAutologin, "/en/signin/", null).result.current).toBeNull();
   });
 
-  it("goes nowhere without a token, and says so", async () => {
+  it("does nothing without a token, and logs it", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
     vi.stubGlobal("fetch", async () => Response.json({ code: "V100" }, { status: 401 }));
     const { result } = onPage(useAutologin, "/en/signin/");
@@ -98,7 +98,7 @@ describe("on a success page", () => {
   };
   const settled = () => new Promise((done) => setTimeout(done, 30));
 
-  it("a member with an iPhone goes on into the app where the link asks for it, once", async () => {
+  it("opens the app for a member with an iPhone when the link asks for it, once", async () => {
     arrive(IPHONE, "/en/success/?isAutosignin=1");
     await waitFor(() => expect(submitted).toHaveBeenCalledOnce());
     expect(submitted.mock.results[0]?.value.fields).toEqual({ token: "handed", lang: "en" });
@@ -108,7 +108,7 @@ describe("on a success page", () => {
     ["with another phone", "Mozilla/5.0 (Linux; Android 16; Pixel) Mobile", "/en/success/?isAutosignin=1", true],
     ["by a link that does not ask", IPHONE, "/en/success/?isAutosignin=0", true],
     ["who is not signed in", IPHONE, "/en/success/?isAutosignin=1", false],
-  ])("somebody %s stays", async (_, userAgent, url, isMember) => {
+  ])("stays for %s", async (_, userAgent, url, isMember) => {
     arrive(userAgent, url, isMember);
     await settled();
     expect(submitted).not.toHaveBeenCalled();

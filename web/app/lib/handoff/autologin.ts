@@ -1,4 +1,4 @@
-/** Carries a member to the place outside that signs them in by a token of ours. */
+/** Posts a handoff token to the external site that signs the member in. */
 import { useMemo } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import { postJson } from "../http/request";
@@ -6,10 +6,10 @@ import { localeOf } from "../locale";
 
 const SUBMIT_AFTER_MS = 10;
 
-/** Answers false, and goes nowhere, where no token was to be had. */
+/** Resolves to false, without navigating, when no token was issued. */
 export type Autologin = (extra?: Record<string, string>) => Promise<boolean>;
 
-/** Null where the site knows of no such place. */
+/** Null without a configured autologin URL. */
 export function useAutologin(): Autologin | null {
   const page = useRouteLoaderData("routes/page") as { autologinUrl?: string | null } | undefined;
   const lang = localeOf(useLocation().pathname);
@@ -20,7 +20,7 @@ export function useAutologin(): Autologin | null {
 async function postHandoffToken(url: string, fields: Record<string, string>): Promise<boolean> {
   const answer = await postJson<{ token: string }>("/api/auth/handoff-tokens", { body: { purpose: "autologin" } });
   if (!answer.ok) {
-    console.warn("No token to sign in elsewhere was given:", answer.problem.code);
+    console.warn("Handoff token request failed:", answer.problem.code);
     return false;
   }
   const form = hiddenForm(url, { ...fields, token: answer.value.token });
@@ -34,7 +34,7 @@ function hiddenForm(url: string, fields: Record<string, string>): HTMLFormElemen
     method: "post",
     action: url,
     hidden: true,
-    // The address it comes from is nobody's business elsewhere.
+    // The external site must not get the referrer.
     rel: "noreferrer",
   });
   for (const [name, value] of Object.entries(fields)) {

@@ -1,9 +1,9 @@
-/** A member who has just been signed in by a token, until the page is alive and leads them on. */
+/** The result of a token sign-in, until the page is hydrated and navigates. */
 
 export interface TokenSignInResult {
-  /** The gateway's answer to where `redirectPage` may lead. */
+  /** The gateway's allowed target of `redirectPage`. */
   redirectPage: string | null;
-  /** The page they came to. */
+  /** The page of the sign-in. */
   pathname: string;
 }
 
@@ -17,7 +17,7 @@ export function hasTokenSignIn(): boolean {
   return result !== null;
 }
 
-/** Once: somebody who comes back to the page stays there. */
+/** Can be taken once: returning to the page must not navigate again. */
 export function takeTokenSignIn(pathname: string): TokenSignInResult | null {
   const taken = result;
   result = null;

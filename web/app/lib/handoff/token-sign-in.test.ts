@@ -27,8 +27,8 @@ afterEach(() => {
   Reflect.deleteProperty(window, "dataLayer");
 });
 
-describe("somebody who arrives with a token", () => {
-  it("is a member from then on, however the answer spells them, and the token is used up", async () => {
+describe("a visitor with a token", () => {
+  it("becomes a member, in either spelling of the response, and the token is removed", async () => {
     answer({ data: { user_id: "usr_1", fullName: "Ada", istherapyuser: true }, error: null, error_code: null });
     await signInWithToken("handed");
     expect(fetch).toHaveBeenCalledWith("/validate-token", expect.objectContaining({ body: '{"token":"handed"}' }));
@@ -37,7 +37,7 @@ describe("somebody who arrives with a token", () => {
     expect(urlToken("/tr/payment/annual/")).toBeNull();
   });
 
-  it.each(["2", 2])("too late (error_code %j) is sent to sign up, with the way back", async (error_code) => {
+  it.each(["2", 2])("with an expired one (error_code %j) is sent to sign up, with the way back", async (error_code) => {
     const replace = vi.fn();
     vi.stubGlobal("location", { pathname: "/tr/payment/annual/", search: "?survey=true", replace });
     answer({ data: null, error: "Expired.", error_code });
@@ -47,7 +47,7 @@ describe("somebody who arrives with a token", () => {
     expect(events()).toEqual([]);
   });
 
-  it.each(["1", 3])("with one that is none (error_code %j) is a visitor, and stays", async (error_code) => {
+  it.each(["1", 3])("with an invalid one (error_code %j) stays as a visitor", async (error_code) => {
     const replace = vi.fn();
     vi.stubGlobal("location", { ...window.location, replace });
     answer({ data: null, error: "Unknown.", error_code });
@@ -56,7 +56,7 @@ describe("somebody who arrives with a token", () => {
     expect(replace).not.toHaveBeenCalled();
   });
 
-  it("asks the gateway where redirectPage may lead, and the page leads on once it is alive", async () => {
+  it("gets the allowed redirectPage from the gateway, for use after hydration", async () => {
     history.replaceState(null, "", "/tr/payment/annual/?redirectPage=/tr/coach/&token=handed");
     takeUrlTokens();
     answer({ data: { user_id: "usr_1" }, error: null, error_code: null, redirectPage: "/tr/coach/" });
@@ -67,7 +67,7 @@ describe("somebody who arrives with a token", () => {
   });
 
   it.each(["1", "2", "3"])(
-    "with a token that is none (%s) beside a session stays signed in, and no event says otherwise",
+    "with an invalid one (%s) keeps an existing session, without an event",
     async (error_code) => {
       const replace = vi.fn();
       vi.stubGlobal("location", { ...window.location, replace });
@@ -88,7 +88,7 @@ describe("somebody who arrives with a token", () => {
     },
   );
 
-  it("while nobody answers is told nothing", async () => {
+  it("sees no message without a response", async () => {
     const warned = vi.spyOn(console, "warn").mockReturnValue();
     answer({ code: "UNAVAILABLE" }, 503);
     await signInWithToken("handed");
@@ -96,7 +96,7 @@ describe("somebody who arrives with a token", () => {
     expect(currentUser()).toBeNull();
   });
 
-  it("is not signed in by it on a page with a use of its own for tokens", async () => {
+  it("is not signed in on a page whose block uses the token", async () => {
     answer({});
     document.body.innerHTML = '<div data-kind="ForgotPassword"></div>';
     await signInWithToken("handed");

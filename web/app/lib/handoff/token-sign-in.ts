@@ -1,4 +1,4 @@
-/** Somebody arrives with a token. It opens their session, once, unless a block of the page has a use of its own for it. */
+/** Signs a visitor in with the token of the URL, once, unless a block of the page uses it. */
 import { track } from "../analytics";
 import { postJson } from "../http/request";
 import { signUpUrl } from "../links/sign-up-url";
@@ -13,7 +13,7 @@ interface Validated {
   redirectPage?: string | null;
 }
 
-/** It came too late or was used already. */
+/** Expired or already used. */
 const EXPIRED = "2";
 
 const BLOCKS_WITH_OWN_TOKEN = ["AccountLink", "ForgotPassword", "GympassPage", "RegisterBusinessUser"];
@@ -22,7 +22,7 @@ export async function signInWithToken(token: string): Promise<void> {
   if (BLOCKS_WITH_OWN_TOKEN.some((kind) => document.querySelector(`[data-kind=${kind}]`))) return;
   const answer = await postJson<Validated>(`/validate-token${redirectQuery()}`, { body: { token } });
   clearUrlToken();
-  if (!answer.ok) return console.warn("A token could not be looked at:", answer.problem.code);
+  if (!answer.ok) return console.warn("Token validation failed:", answer.problem.code);
   const { data, error_code, redirectPage } = answer.value;
   if (data) {
     setMember(data);
@@ -34,18 +34,18 @@ export async function signInWithToken(token: string): Promise<void> {
   setSession({ state: "visitor" });
 }
 
-/** The gateway alone judges where it may lead. */
+/** The gateway decides whether the target is allowed. */
 function redirectQuery(): string {
   const redirectPage = new URLSearchParams(location.search).get("redirectPage");
   return redirectPage === null ? "" : `?${new URLSearchParams({ redirectPage: redirectPage })}`;
 }
 
-/** A token that is none does not end the session that the browser has. */
+/** An invalid token does not end an existing session. */
 async function isAlreadyMember(): Promise<boolean> {
   return (await fetchSession({ anew: true })).state === "member";
 }
 
-/** Never settles: nothing on the page is to act on who is here any more. */
+/** Never settles, so that nothing on the page acts on the session any more. */
 function leaveForSignUp(): Promise<void> {
   const { pathname, search } = location;
   location.replace(signUpUrl(localeOf(pathname), pathname, new URLSearchParams(search)));

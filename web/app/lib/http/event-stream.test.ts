@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EventParser, readEventStream, StreamFault } from "./event-stream";
 
-describe("events in pieces", () => {
+describe("chunked events", () => {
   const text = ": hello\nid: 1\ndata: Love\n\nid: 2\r\ndata:  is\r\n\r\nevent: done\ndata: .\n\n";
 
   it.each([1, 2, 3, 7, 100])("are the same when %i characters come at a time", (size) => {
@@ -37,7 +37,7 @@ describe("a stream", () => {
     headers?: Record<string, string>;
   }
 
-  /** Each answer is what one request brings; without one there is no network. */
+  /** One response per request; undefined: a network failure. */
   function answering(...answers: Answer[]) {
     const requests: Headers[] = [];
     vi.stubGlobal("fetch", async (_: string, init: RequestInit) => {
@@ -70,12 +70,12 @@ describe("a stream", () => {
     return { outcome: await outcome, text, cuts };
   }
 
-  it("is what its pieces say together", async () => {
+  it("is the concatenation of its chunks", async () => {
     answering({ text: "data: Hello\n\ndata: , you\n\n" });
     expect(await read()).toEqual({ outcome: "finished", text: "Hello, you", cuts: 0 });
   });
 
-  it("that is cut goes on after its last event, and says nothing twice", async () => {
+  it("that is cut resumes after its last event, without repeating one", async () => {
     const requests = answering(
       { text: "id: 7\ndata: Hello\n\n", cut: true },
       { text: "id: 8\ndata: , you\n\nid: 9\nevent: done\ndata: {}\n\n" },
@@ -85,24 +85,24 @@ describe("a stream", () => {
     expect(new Set(requests.map((headers) => headers.get("idempotency-key")))).toEqual(new Set(["k"]));
   });
 
-  it("that numbers its events and closes without an end was cut as well", async () => {
+  it("that numbers its events and closes without an end counts as cut", async () => {
     const requests = answering({ text: "id: 7\ndata: Hello\n\n" }, { text: "id: 8\nevent: done\ndata: {}\n\n" });
     expect(await read()).toMatchObject({ outcome: "finished", text: "Hello" });
     expect(requests).toHaveLength(2);
   });
 
-  it("may be cut as often as it likes while it makes progress", async () => {
+  it("can be cut any number of times while it makes progress", async () => {
     const pieces = Array.from({ length: 20 }, (_, at) => ({ text: `id: ${at}\ndata: x\n\n`, cut: true }));
     answering(...pieces, { text: "id: 99\nevent: done\ndata: {}\n\n" });
     expect(await read()).toEqual({ outcome: "finished", text: "x".repeat(20), cuts: 20 });
   });
 
-  it("is asked for again before its first piece", async () => {
+  it("is requested again before its first event", async () => {
     answering({ text: "", cut: true }, { text: "busy", status: 503 }, { text: "data: Hello\n\n" });
     expect(await read()).toMatchObject({ outcome: "finished", text: "Hello" });
   });
 
-  it("that is dropped is asked for again after a second", async () => {
+  it("that is dropped is requested again after a second", async () => {
     const asked: number[] = [];
     const answers = [new Response("busy", { status: 503 }), new Response("data: Hello\n\n")];
     vi.stubGlobal("fetch", async () => {
@@ -113,7 +113,7 @@ describe("a stream", () => {
     expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBe(1_000);
   });
 
-  it("that is to come later is not asked for earlier", async () => {
+  it("with a retry-after is not requested earlier", async () => {
     const asked: number[] = [];
     const answers = [
       new Response("", { status: 429, headers: { "retry-after": "3" } }),
@@ -127,13 +127,13 @@ describe("a stream", () => {
     expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBe(3_000);
   });
 
-  it("without numbers is never asked for again after its first piece", async () => {
+  it("without event ids is not requested again after its first event", async () => {
     const requests = answering({ text: "data: Hello\n\n", cut: true }, { text: "data: Hello\n\n" });
     expect(await read()).toEqual({ outcome: "TypeError", text: "Hello", cuts: 0 });
     expect(requests).toHaveLength(1);
   });
 
-  it("that failed is not asked for again, and says why", async () => {
+  it("that failed is not requested again, and has its code", async () => {
     const requests = answering({
       text: 'id: 1\ndata: He\n\nid: 2\nevent: failed\ndata: {"code":"AI_INTERRUPTED"}\n\n',
     });
@@ -141,13 +141,13 @@ describe("a stream", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("that is refused is not asked for again", async () => {
+  it("that is refused is not requested again", async () => {
     const requests = answering({ text: '{"code":"UNKNOWN_REPLY"}', status: 404 });
     expect(await read()).toMatchObject({ outcome: "UNKNOWN_REPLY", text: "" });
     expect(requests).toHaveLength(1);
   });
 
-  it("that never comes is given up", async () => {
+  it("that never answers is given up", async () => {
     const requests = answering();
     expect(await read()).toMatchObject({ outcome: "TypeError", text: "" });
     expect(requests).toHaveLength(6);

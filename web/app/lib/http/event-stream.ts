@@ -1,4 +1,4 @@
-/** Server-sent events as an answer to a POST: `EventSource` can only GET. */
+/** Server-sent events in the response to a POST, which `EventSource` does not support. */
 
 export interface StreamEvent {
   id: string | null;
@@ -6,13 +6,13 @@ export interface StreamEvent {
   data: string;
 }
 
-/** Reads events out of text that arrives in pieces, wherever it is cut. */
+/** Parses events from text chunks of any size. */
 export class EventParser {
   #rest = "";
   #lastId: string | null = null;
 
   push(text: string): StreamEvent[] {
-    // A carriage return at the very end may be half of a line break.
+    // A trailing carriage return may be half of a line break.
     const whole = this.#rest + text;
     const held = whole.endsWith("\r") ? "\r" : "";
     const lines = whole.slice(0, whole.length - held.length).replace(/\r\n?/g, "\n");
@@ -44,23 +44,23 @@ export class EventParser {
 interface Source {
   path: string;
   body: unknown;
-  /** The same for every attempt: the server goes on with the answer it began. */
+  /** The same idempotency key for every attempt: the server resumes its answer. */
   key: string;
 }
 
 interface Reading {
   onEvent: (event: StreamEvent) => void;
-  /** The connection is gone, and the rest is being fetched. */
+  /** The connection was lost and is being resumed. */
   onCut?: () => void;
   signal: AbortSignal;
 }
 
-/** In a row without anything new: whoever makes progress may go on. */
+/** Attempts in a row without a new event. */
 const ATTEMPTS = 6;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 8_000;
 
-/** The server has said its last word, and it is not the end of a whole answer. */
+/** The server ended the stream with an error. */
 export class StreamFault extends Error {
   override name = "StreamFault";
   readonly code: string;
@@ -71,7 +71,7 @@ export class StreamFault extends Error {
   }
 }
 
-/** Not an answer: the same request may have one later. */
+/** The connection was cut: the same request can be retried. */
 class StreamCut extends Error {
   override name = "StreamCut";
   readonly waitMs: number;
@@ -83,9 +83,9 @@ class StreamCut extends Error {
 }
 
 /**
- * Reads an event stream to its end: `done`, or `failed` as a fault. A cut is mended where it can be without saying anything twice: before
- * the first event by asking again, later only where the server numbers its events and so can go on after the last one. A server that does
- * not number them ends its answer by closing it.
+ * Reads an event stream to its end: the event `done`, or `failed` as a fault. A cut is resumed without repeating an
+ * event: before the first event by a retry, later by `last-event-id`, if the server numbers its events. A server
+ * without event ids ends its answer by closing.
  */
 export async function readEventStream(source: Source, { onEvent, onCut, signal }: Reading): Promise<void> {
   let lastId: string | null = null;
@@ -137,14 +137,14 @@ async function* open(
   }
 }
 
-/** Too busy or restarting is a reason to ask again, anything else is an answer. */
+/** 429 and 502 to 504 are retried; any other status is an answer. */
 async function refusal(response: Response): Promise<Error> {
   const { status, headers } = response;
   if (![429, 502, 503, 504].includes(status)) return new StreamFault(codeOf(await response.text()) || `HTTP_${status}`);
   return new StreamCut(`HTTP ${status}`, Number(headers.get("retry-after") ?? 0) * 1_000);
 }
 
-/** Of a problem or a failure, both JSON. */
+/** The code of a problem or a `failed` event. */
 function codeOf(text: string): string {
   try {
     const { code } = JSON.parse(text) as { code?: unknown };
@@ -154,7 +154,7 @@ function codeOf(text: string): string {
   }
 }
 
-/** A second, then longer from time to time; never the same for all whose first try failed together. */
+/** A second, then exponential with jitter. */
 function waitBefore(attempt: number, fault: unknown): number {
   const asked = fault instanceof StreamCut ? fault.waitMs : 0;
   const jitter = attempt === 1 ? 1 : 0.5 + Math.random() / 2;

@@ -10,12 +10,12 @@ const answerWith = (response: Response | Error) =>
 describe("a call to the gateway", () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  it("is an answer when it went well", async () => {
+  it("returns the value of a successful response", async () => {
     answerWith(Response.json({ a: 1 }));
     expect(await postJson("/x")).toEqual({ ok: true, status: 200, value: { a: 1 } });
   });
 
-  it("reads problem+json", async () => {
+  it("parses problem+json", async () => {
     const errors = [{ field: "email", code: "TAKEN", message: "…" }];
     answerWith(Response.json({ code: "R100", detail: "Exists.", errors }, { status: 409 }));
     expect(await postJson("/x")).toEqual({
@@ -24,13 +24,13 @@ describe("a call to the gateway", () => {
     });
   });
 
-  it("says how long to wait where the server does", async () => {
+  it("has the wait that the server demands", async () => {
     const headers = { "retry-after": "600" };
     answerWith(Response.json({ code: "TOO_MANY_ATTEMPTS", detail: "Wait." }, { status: 429, headers }));
     expect(await postJson("/x")).toMatchObject({ problem: { status: 429, retryAfterSecs: 600 } });
   });
 
-  it("reads the payment envelope the same way", async () => {
+  it("parses the payment envelope the same way", async () => {
     answerWith(Response.json({ status: false, code: "IDEMPOTENCY_CONFLICT", message: "Other body." }, { status: 409 }));
     expect(await postJson("/x")).toMatchObject({ problem: { code: "IDEMPOTENCY_CONFLICT", detail: "Other body." } });
   });
@@ -43,7 +43,7 @@ describe("a call to the gateway", () => {
     expect(await postJson("/x")).toMatchObject({ ok: false, problem: { status: 0, code: NETWORK_FAILURE } });
   });
 
-  it.each([202, 204])("needs no body to have gone well: %i", async (status) => {
+  it.each([202, 204])("succeeds without a body: %i", async (status) => {
     answerWith(new Response(null, { status }));
     expect(await postJson("/x")).toEqual({ ok: true, status, value: null });
   });

@@ -1,4 +1,4 @@
-/** Calls to the gateway from the browser. Every failure is a value: callers decide what a person reads. */
+/** Calls of the gateway from the browser. Failures are values; callers choose the message. */
 
 export interface FieldFault {
   field: string;
@@ -11,7 +11,7 @@ export interface Problem {
   code: string;
   detail: string;
   errors: FieldFault[];
-  /** How long the server asks to be left alone. */
+  /** From the `retry-after` header. */
   retryAfterSecs: number | null;
 }
 
@@ -20,7 +20,7 @@ export type Answer<T> = { ok: true; status: number; value: T } | { ok: false; pr
 export const NETWORK_FAILURE = "NETWORK_FAILURE";
 
 interface RequestOptions {
-  /** A string goes as it is, under the content type that comes with it. */
+  /** A string is sent unchanged, with the content type from `headers`. */
   body?: unknown;
   headers?: Record<string, string>;
   timeoutMs?: number;
@@ -57,7 +57,7 @@ export async function sendJson<T>(
   }
 }
 
-/** Reads problem+json and the payment envelope alike: both carry a code and a sentence. */
+/** Parses problem+json and the payment envelope: both have a code and a message. */
 function asProblem({ status, headers }: Response, body: unknown): Problem {
   const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   return {

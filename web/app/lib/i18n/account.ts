@@ -1,4 +1,4 @@
-/** The words of signing up, signing in and one's account, apart like those of journeys. */
+/** The texts of sign-up, sign-in and profile, in a catalogue of their own like the journeys'. */
 import type { AccountTexts } from ".";
 import { joinTexts } from "./catalogues.client";
 

@@ -14,7 +14,7 @@ const withdrawal = import.meta.glob<WithdrawalTexts>("../../../locales/withdrawa
   import: "default",
 });
 
-/** Every language, in memory: the renderer answers in any of them. */
+/** Every language, in memory. */
 export const catalogues = Object.fromEntries(
   LOCALES.map((locale) => [
     locale,

@@ -28,11 +28,11 @@ const pluralBases = [...new Set([...english.keys()].filter((key) => PLURAL.test(
 describe.each(LOCALES)("the texts of %s", (locale) => {
   const texts = textsOf(locale);
 
-  it("are complete, and there is none too many", () => {
+  it("have exactly the keys of English", () => {
     expect(keysOf(locale)).toEqual(keysOf("en"));
   });
 
-  it("have every plural form the language has", () => {
+  it("have every plural form of the language", () => {
     const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
     for (const key of pluralBases) {
       const given = [...texts.keys()].filter((candidate) => base(candidate) === key && PLURAL.test(candidate));
@@ -40,17 +40,17 @@ describe.each(LOCALES)("the texts of %s", (locale) => {
     }
   });
 
-  it("use no placeholder that English does not have", () => {
+  it("use only placeholders of English", () => {
     for (const [key, text] of texts) {
       const original = english.get(key) ?? english.get(`${base(key)}_other`) ?? "";
       const unknown = placeholders(text).filter((name) => !placeholders(original).includes(name));
       expect(unknown, key).toEqual([]);
-      // A form for exactly one or two may say the number in words; the general form may not forget anything.
+      // The forms for exactly one or two may spell out the number; the general form must contain it.
       if (!PLURAL.test(key) || key.endsWith("_other")) expect(placeholders(text), key).toEqual(placeholders(original));
     }
   });
 
-  it("say something, without shouting", () => {
+  it("are not empty and not in capitals", () => {
     for (const [key, text] of texts) {
       expect(text.trim(), key).not.toBe("");
       expect(text, key).not.toMatch(/[!！]/);
@@ -59,12 +59,12 @@ describe.each(LOCALES)("the texts of %s", (locale) => {
 });
 
 describe("an Arabic sentence", () => {
-  it("does not end with a price: the riyal's sign brings a full stop of its own", () => {
+  it("does not end with a price, because the riyal's sign ends in a full stop", () => {
     for (const [key, text] of textsOf("ar")) expect(text, key).not.toMatch(/\{\{(price|fee|renewal)\}\}\./);
   });
 });
 
-/** Words these languages write as English does. */
+/** Words that are the same in English. */
 const SHARED: Partial<Record<Locale, string[]>> = {
   es: ["program.premium", "video.label"],
   fr: [
@@ -107,7 +107,7 @@ const SHARED: Partial<Record<Locale, string[]>> = {
 };
 
 describe.each(LOCALES.filter((locale) => locale !== "en"))("the translation into %s", (locale) => {
-  it("is one, but for the words both languages share", () => {
+  it("differs from English, except for shared words", () => {
     const same = [...textsOf(locale)].filter(([key, text]) => text === english.get(key)).map(([key]) => key);
     expect(same.sort()).toEqual(SHARED[locale] ?? []);
   });

@@ -1,4 +1,4 @@
-/** The words that ask for consent, apart like those of journeys: most are never asked. */
+/** The texts of the consent bar, in a catalogue of their own: most visitors never see it. */
 import type { ConsentTexts } from ".";
 import { joinTexts } from "./catalogues.client";
 

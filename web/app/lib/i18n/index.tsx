@@ -1,4 +1,4 @@
-/** The site's own words, in the language of the page. */
+/** The interface texts in the language of the page. */
 import { createContext, type ReactNode, use, useMemo } from "react";
 import type { Locale } from "../locale";
 import { type Catalogue, type Texts, textsOf } from "./text";
@@ -30,6 +30,6 @@ export function TextsProvider({ locale, catalogue, children }: TextsProviderProp
 
 export function useTexts(): Texts {
   const texts = use(Context);
-  if (!texts) throw new Error("Texts are asked for outside of TextsProvider");
+  if (!texts) throw new Error("useTexts is called outside of TextsProvider");
   return texts;
 }

@@ -1,4 +1,4 @@
-/** The words about one's subscription, apart like those of journeys: a single page has them. */
+/** The texts of the subscription page, in a catalogue of their own. */
 import type { SubscriptionTexts } from ".";
 import { joinTexts } from "./catalogues.client";
 

@@ -10,17 +10,17 @@ type Key = Parameters<ReturnType<typeof textsOf>>[0];
 const key = (name: string) => name as Key;
 
 describe("a text", () => {
-  it("is found by its place", () => {
+  it("is found by its key", () => {
     expect(textsOf("en", catalogues.en)("nav.viewAll")).toBe(catalogues.en.nav.viewAll);
   });
 
-  it("takes its values, and leaves none of its braces behind", () => {
+  it("replaces all of its placeholders", () => {
     const t = textsOf("en", counting({ other: "" }));
     expect(t(key("named"), { name: "Ada" })).toBe("Hello Ada");
     expect(t(key("named"))).toBe("Hello ");
   });
 
-  it("does not read a value as a pattern", () => {
+  it("does not treat a value as a pattern", () => {
     expect(textsOf("en", counting({ other: "" }))(key("named"), { name: "$& {{name}}" })).toBe("Hello $& {{name}}");
   });
 
@@ -30,7 +30,7 @@ describe("a text", () => {
     ["ar", [0, 1, 2, 5, 11, 100], ["zero", "one", "two", "few", "many", "other"]],
     ["pl", [1, 3, 5], ["one", "few", "many"]],
     ["ja", [1, 2], ["other", "other"]],
-  ] as const)("counts by the rules of %s", (locale, counts, forms) => {
+  ] as const)("selects the plural form of %s", (locale, counts, forms) => {
     const catalogue = counting(
       Object.fromEntries(["zero", "one", "two", "few", "many", "other"].map((form) => [form, form])),
     );
@@ -38,7 +38,7 @@ describe("a text", () => {
     expect(counts.map((count) => t(key("days"), { count }))).toEqual(forms);
   });
 
-  it("that is not there names its place", () => {
+  it("that is missing shows its key", () => {
     expect(textsOf("en", catalogues.en)(key("no.such.text"))).toBe("no.such.text");
   });
 });

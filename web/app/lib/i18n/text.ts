@@ -21,19 +21,19 @@ type KeysOf<Node, Prefix extends string = ""> = {
     : KeysOf<Node[Key], `${Prefix}${Key}.`>;
 }[keyof Node & string];
 
-/** A text by its place, as `plans.choose`; one that counts is named without its plural form. */
+/** The key of a text, as `plans.choose`; a plural text is named without its plural form. */
 export type TextKey = KeysOf<Catalogue>;
 export type Values = Record<string, string | number>;
 export type Texts = (key: TextKey, values?: Values) => string;
 
-/** The texts of one language. `count` chooses the plural form by the rules of that language. */
+/** The texts of one language. `count` selects the plural form. */
 export function textsOf(locale: Locale, catalogue: Catalogue): Texts {
   const plurals = new Intl.PluralRules(locale);
   return (key, values = {}) => {
     const { count } = values;
     const text =
       lookUp(catalogue, typeof count === "number" ? `${key}_${plurals.select(count)}` : key) ?? lookUp(catalogue, key);
-    // The build proves that every key has its text; a page in the making shows which one has not.
+    // Tests prove that every key has its text; during development a missing one shows its key.
     return (text ?? key).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
   };
 }

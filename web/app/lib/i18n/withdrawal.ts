@@ -1,4 +1,4 @@
-/** The words of withdrawing from a contract, apart like those of journeys: a single page has them. */
+/** The texts of the withdrawal form, in a catalogue of their own. */
 import type { WithdrawalTexts } from ".";
 import { joinTexts } from "./catalogues.client";
 

@@ -8,14 +8,14 @@ describe("the chosen language", () => {
     document.cookie = "locale=; path=/; max-age=0";
   });
 
-  it("is kept in a cookie for the gateway", () => {
+  it("is stored in a cookie for the gateway", () => {
     storeLocale("ja");
     expect(document.cookie).toBe("locale=ja");
     storeLocale("tr");
     expect(document.cookie).toBe("locale=tr");
   });
 
-  it("is kept where a visitor comes from a page of ours in another language", () => {
+  it("is stored after a link from a page in another language", () => {
     rememberLanguageSwitch("ja", `${location.origin}/en/pricing/`);
     expect(document.cookie).toBe("locale=ja");
   });
@@ -24,12 +24,12 @@ describe("the chosen language", () => {
     ["nowhere", ""],
     ["the same language", "/ja/pricing/"],
     ["no page of a language", "/success/"],
-  ])("is not changed by who comes from %s", (_, path) => {
+  ])("is not changed by a visit from %s", (_, path) => {
     rememberLanguageSwitch("ja", path && `${location.origin}${path}`);
     expect(document.cookie).toBe("");
   });
 
-  it("is not changed by who comes from another site", () => {
+  it("is not changed by a visit from another site", () => {
     rememberLanguageSwitch("ja", "https://elsewhere.example/en/");
     expect(document.cookie).toBe("");
   });

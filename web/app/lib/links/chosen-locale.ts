@@ -1,6 +1,6 @@
 import { isLocale, type Locale } from "../locale";
 
-/** The gateway reads it for addresses without a locale: `/`, `/success/newyeargift/`. */
+/** Read by the gateway for paths without a locale: `/`, `/success/newyeargift/`. */
 const COOKIE = "locale";
 const COOKIE_DAYS = 365;
 
@@ -10,7 +10,7 @@ export function storeLocale(locale: Locale): void {
   document.cookie = `${COOKIE}=${locale}; path=/; max-age=${COOKIE_DAYS * 86_400}; samesite=lax${secure}`;
 }
 
-/** Links between languages are those of the language menu alone: who arrives by one has chosen, also before scripts ran there. */
+/** Only the language menu links between languages, so the referrer reveals a choice made without scripts. */
 export function rememberLanguageSwitch(locale: Locale, referrer: string): void {
   const before = referrerLocale(referrer);
   if (before && before !== locale) storeLocale(locale);

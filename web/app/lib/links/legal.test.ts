@@ -26,13 +26,13 @@ describe("a legal link", () => {
     expect(legalUrl(url, reader(locale, country))).toBe(expected);
   });
 
-  it("stands on the marketing site of this installation, whichever content names", () => {
+  it("leads to the configured marketing site, whichever one content names", () => {
     expect(legalUrl(`${site}/en/privacy-policy/`, reader("en", "US", "https://m.example"))).toBe(
       "https://m.example/en/privacy-policy/",
     );
   });
 
-  it("stays on the host content names, or on this site, where there is no marketing site", () => {
+  it("keeps content's host, or this site, without a marketing site", () => {
     expect(legalUrl(`${site}/en/privacy-policy/`, reader("en", "DE", null))).toBe(`${site}/eu/privacy-policy/`);
     expect(legalUrl("/privacy-policy", reader("en", "DE", null))).toBe("/privacy-policy");
   });
@@ -44,27 +44,27 @@ describe("a legal link", () => {
     "https://bank.example/privacy-policy/",
     "/en/help/privacy-policy/",
     "/constructor",
-  ])("%s is none and stays", (url) => {
+  ])("%s is no legal link and stays unchanged", (url) => {
     expect(legalUrl(url, reader("en", "DE"))).toBe(url);
   });
 });
 
-describe("ready HTML", () => {
+describe("rendered HTML", () => {
   const html = `<p>Our <a target="_blank" href="${site}/en/terms-and-conditions/" rel="noopener">terms</a> and <a href="/help">help</a>.</p>`;
 
-  it("leads to the reader's version, and nothing else in it changes", () => {
+  it("gets the reader's legal links, and no other change", () => {
     expect(withLegalLinks(html, reader("en", "AT"))).toBe(
       html.replace(`${site}/en/terms-and-conditions/`, `${site}/eu/terms/`),
     );
   });
 
-  it("asks for the reader's country only where it names such a text", () => {
+  it("needs the reader's country only when it contains a legal link", () => {
     expect([namesLegalTexts(html), namesLegalTexts("<p>Breathe.</p>")]).toEqual([true, false]);
   });
 });
 
-describe("the countries with their own texts", () => {
-  it("are the thirty-two, and the United Kingdom under either code", () => {
+describe("the EU texts", () => {
+  it("are for thirty-two countries, and the United Kingdom under either code", () => {
     const listed =
       "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE UK IS LI NO CH".split(" ");
     expect(listed).toHaveLength(32);

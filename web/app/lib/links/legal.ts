@@ -1,9 +1,9 @@
-/** Which version of the legal texts a visitor is sent to. */
+/** Selects the version of the legal texts for a reader. */
 
 import { isLocale, type Locale } from "../locale";
 import { isExternal } from "./links";
 
-/** As specified, with UK for GB and the four neighbours that follow the same rules. */
+/** As specified, with UK for GB and four neighbours under the same rules. */
 const EU = new Set(
   "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE UK IS LI NO CH".split(" "),
 );
@@ -19,14 +19,14 @@ export function isEuCountry(country: string): boolean {
 
 export interface LegalReader {
   locale: Locale;
-  /** Empty while nobody knows it. */
+  /** Empty while unknown. */
   country: string;
   marketingBaseUrl: string | null;
 }
 
 /**
- * A legal link as this reader gets it: the EU's text first, then the Turkish one, else English, on the marketing site.
- * Other links stay, and so do those of companies that call their texts the same.
+ * A legal link for this reader, on the marketing site: the EU's text first, then the Turkish one, else English. Other
+ * links stay unchanged, also those of other companies with the same path.
  */
 export function legalUrl(url: string, { locale, country, marketingBaseUrl }: LegalReader): string {
   const [, host = "", path = "", rest = ""] = /^(https?:\/\/[^/?#]+)?([^?#]*)(.*)$/i.exec(url) ?? [];
@@ -43,7 +43,7 @@ export function legalUrl(url: string, { locale, country, marketingBaseUrl }: Leg
 
 const LINK = /(<a [^>]*?\bhref=")([^"]+)"/g;
 
-/** The same for the links in ready HTML. */
+/** The same for the links in rendered HTML. */
 export function withLegalLinks(html: string, reader: LegalReader): string {
   return html.replaceAll(LINK, (_, before: string, url: string) => `${before}${legalUrl(url, reader)}"`);
 }

@@ -6,7 +6,7 @@ export function isExternal(url: string): boolean {
   return HAS_SCHEME.test(url) || url.startsWith("//");
 }
 
-/** An address from content as a link of this site: locale in front, slash behind; outside addresses and fragments stay. */
+/** A URL from content as a link of this site, with locale and trailing slash. External URLs and fragments stay. */
 export function internalHref(url: string, locale: Locale): string {
   if (isExternal(url) || url.startsWith("#")) return url;
   const [, path = "", rest = ""] = /^([^?#]*)(.*)$/.exec(url) ?? [];
@@ -15,7 +15,7 @@ export function internalHref(url: string, locale: Locale): string {
   return `/${segments.join("/")}/${rest}`;
 }
 
-/** A path of a page as content knows it: no locale, no slash at the end, "/" for the root. */
+/** A page's path in content: no locale, no trailing slash, "/" for the root. */
 export function urlPathOf(splat: string | undefined): string {
   const path = (splat ?? "").split("/").filter(Boolean).join("/");
   return `/${path}`;
@@ -29,7 +29,7 @@ export function offeredInSwitcher(locale: Locale, current: Locale): boolean {
   return locale !== current && !NOT_OFFERED.includes(locale);
 }
 
-/** Where the language switcher leads: some languages live on the marketing site where there is one. */
+/** Target of the language switcher: some languages are on the marketing site, if there is one. */
 export function languageHref(locale: Locale, marketingBaseUrl: string | null): string {
   if (!marketingBaseUrl || !MARKETING_LOCALES.includes(locale)) return `/${locale}/`;
   const page = MARKETING_ROOTS.includes(locale) ? "" : "individuals/";

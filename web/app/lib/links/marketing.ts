@@ -1,4 +1,4 @@
-/** The marketing site: where terms, privacy and six of the languages live. Without one everything stays here. */
+/** The marketing site has the terms, the privacy policy and six languages. Without one all links stay on this site. */
 import { createContext, use } from "react";
 
 const Marketing = createContext<string | null>(null);

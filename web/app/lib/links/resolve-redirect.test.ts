@@ -3,8 +3,8 @@ import { resolveRedirect } from "./resolve-redirect";
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe("where a parameter leads", () => {
-  it("is what the gateway says of it", async () => {
+describe("the target of a redirect parameter", () => {
+  it("is the gateway's answer", async () => {
     const fetched = vi.fn(async (_: string) => Response.json({ to: "/en/coach/" }));
     vi.stubGlobal("fetch", fetched);
     expect(await resolveRedirect("redirectPage", "/en/coach/?a=b&c")).toBe("/en/coach/");
@@ -15,7 +15,7 @@ describe("where a parameter leads", () => {
     ["it says nowhere", async () => Response.json({ to: null })],
     ["it refuses", async () => Response.json({ code: "VALIDATION_FAILED" }, { status: 422 })],
     ["it is silent", async () => Promise.reject(new TypeError("Failed to fetch"))],
-  ])("is nowhere when %s", async (_, answer) => {
+  ])("is null when %s", async (_, answer) => {
     vi.stubGlobal("fetch", answer);
     expect(await resolveRedirect("url", "https://evil.example/")).toBeNull();
   });

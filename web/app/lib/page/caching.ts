@@ -1,9 +1,9 @@
-/** How long the gateway may keep a page. Publishing purges by key; these times only bound what a lost purge can cost. */
+/** Cache lifetimes of a page at the gateway. Publishing purges by key; the lifetimes limit the cost of a lost purge. */
 
 const DAY = 86_400;
 const FRESH_SECS = DAY;
 const STALE_SECS = 7 * DAY;
-/** A page whose prices could not be had is asked for again soon. */
+/** A page without its prices is reloaded soon. */
 const INCOMPLETE_SECS = 5;
 const MISSING_SECS = 60;
 
@@ -11,12 +11,12 @@ export interface Rendered {
   locale: string;
   urlPath: string;
   found: boolean;
-  /** Shows prices; `missing` when one of them could not be had. */
+  /** `missing`: a price could not be loaded. */
   offers: "none" | "shown" | "missing";
 }
 
 export function cacheHeaders(page: Rendered): Record<string, string> {
-  // A header holds Latin letters alone; keys are separated by spaces.
+  // Header values must be ASCII; keys are separated by spaces.
   const keys = [`page:${page.locale}:${encodeURI(page.urlPath)}`, `chrome:${page.locale}`];
   if (!page.found) keys.push(`page:${page.locale}:/404`);
   if (page.offers !== "none") keys.push("offers");

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Which files of the client build a page needs, from the build's own manifest. */
+/** The files of the client build that a page needs, from the build manifest. */
 
 interface ManifestEntry {
   file: string;
@@ -17,7 +17,10 @@ export interface ChunkFiles {
   styles: string[];
 }
 
-/** The scripts of these sources with all that they import, and their style sheets. Of `texts` come along those one of them asks for. */
+/**
+ * Scripts of the sources with all imports, and their style sheets. A text of `texts` is included if one of the scripts
+ * imports it.
+ */
 export function chunkFiles(sources: string[], texts: string[], manifest: Manifest = buildManifest()): ChunkFiles {
   const chunks = withImports(sources, manifest);
   const imported = new Set([...chunks].flatMap(({ dynamicImports = [] }) => dynamicImports));

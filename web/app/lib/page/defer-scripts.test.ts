@@ -9,7 +9,7 @@ import * as route1 from "/assets/page.js";
 
 import("/assets/entry.js");</script></body>`;
 
-it("scripts and their preloads come after the first paint", () => {
+it("scripts and preloads wait for the first paint", () => {
   const deferred = deferScripts(html);
   expect(deferred).toContain('<head><link rel="stylesheet" href="/a.css"/></head>');
   expect(deferred).toContain('for (const href of ["/assets/vendor.js"])');
@@ -20,11 +20,11 @@ it("scripts and their preloads come after the first paint", () => {
   expect(deferred).not.toMatch(/^import /m);
 });
 
-it("a script that the route and a block share is preloaded once", () => {
+it("a script shared by route and block is preloaded once", () => {
   const twice = html.replace("</body>", '<link rel="modulepreload" href="/assets/vendor.js"/></body>');
   expect(deferScripts(twice)).toContain('for (const href of ["/assets/vendor.js"])');
 });
 
-it("a page without scripts stays as it is", () => {
+it("a page without scripts is unchanged", () => {
   expect(deferScripts("<p>Nothing</p>")).toBe("<p>Nothing</p>");
 });

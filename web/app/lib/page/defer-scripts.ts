@@ -1,6 +1,6 @@
 /**
- * Scripts wait for the first paint. React Router's head preloads 120 kB of them, which on a slow line take the first second away
- * from the style sheet and the font; the page is readable without. Once it is painted everything is fetched at once.
+ * Defers scripts until the first paint. React Router's head preloads 120 kB of scripts, which would delay style sheet
+ * and font on a slow connection. The page is readable without them; after the first paint they load at once.
  */
 
 const PRELOAD = /<link rel="modulepreload"[^>]*?href="([^"]+)"[^>]*>/g;
@@ -8,7 +8,7 @@ const MODULE_SCRIPT = /<script type="module" async="">([\s\S]*?)<\/script>/;
 const STATIC_IMPORT = /^import (?:\* as (\w+) from )?("[^"]+");?$/gm;
 
 export function deferScripts(html: string): string {
-  // What a block shares with the route is asked for by both.
+  // Route and block both preload a shared script.
   const preloads = [...new Set([...html.matchAll(PRELOAD)].map(([, href]) => href))];
   return html
     .replace(PRELOAD, "")
@@ -23,7 +23,7 @@ function afterFirstPaint(code: string, preloads: (string | undefined)[]): string
   const names = imports.map(([, name]) => name ?? "").join(", ");
   const modules = imports.map(([, , url]) => `import(${url})`).join(", ");
   return [
-    // A page opened in the background is never painted: it does not wait.
+    // A page opened in the background is never painted, so it does not wait.
     "if (!document.hidden) await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));",
     `for (const href of ${JSON.stringify(preloads)}) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));`,
     `const [${names}] = await Promise.all([${modules}]);`,

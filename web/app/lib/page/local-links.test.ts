@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { withLocalLinks } from "./local-links";
 
-describe("links in ready HTML", () => {
-  it("lead to the page in the reader's language, wherever the HTML stands", () => {
+describe("links in rendered HTML", () => {
+  it("get the reader's locale, in any field", () => {
     const block = {
       items: [{ answerHtml: '<p><a href="/faq#trial" rel="noopener">FAQ</a></p>' }],
       html: '<a href="/">x</a>',
@@ -13,7 +13,7 @@ describe("links in ready HTML", () => {
     });
   });
 
-  it("to elsewhere, and texts that are no HTML, stay as they are", () => {
+  it("to other sites, and texts without HTML, stay unchanged", () => {
     const block = {
       html: '<a href="https://a.example/b">x</a><a href="#top">y</a>',
       text: '<a href="/faq">',

@@ -1,7 +1,7 @@
 import { internalHref } from "../links/links";
 import type { Locale } from "../locale";
 
-/** Content writes paths without a locale. Blocks add it as they draw; in ready HTML it is done here, once. */
+/** Content has paths without a locale. Blocks add it on rendering; HTML fields get it here. */
 export function withLocalLinks<T>(node: T, locale: Locale): T {
   return walk(node, "", locale) as T;
 }
@@ -13,7 +13,7 @@ function walk(node: unknown, name: string, locale: Locale): unknown {
   return Object.fromEntries(Object.entries(node).map(([field, value]) => [field, walk(value, field, locale)]));
 }
 
-/** The service that made the HTML writes attributes in one way only. */
+/** The content service writes attributes in one way only. */
 function localized(html: string, locale: Locale): string {
   return html.replaceAll(/(<a href=")(\/[^"]*)"/g, (_, before: string, url: string) => {
     return `${before}${internalHref(url, locale)}"`;

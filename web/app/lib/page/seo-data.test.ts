@@ -58,7 +58,7 @@ const subject = (seo: PageSeo, change: Partial<SeoSubject> = {}): SeoSubject => 
   ...change,
 });
 
-/** What schema.org allows for each type we use, and what search engines require; values by their kind. */
+/** Required and allowed properties of each schema.org type we use. */
 type Kind = "text" | "url" | "date" | "duration" | "number" | "texts" | readonly string[];
 interface Vocabulary {
   required: Record<string, Kind>;
@@ -166,7 +166,7 @@ describe("structured data", () => {
     expect(graph.flatMap((thing) => faultsOf(thing, thing["@type"]))).toEqual([]);
   });
 
-  it("with everything an editor may add is valid, too", () => {
+  it("with every optional field is valid, too", () => {
     const seo: PageSeo = {
       ...full,
       article: full.article && { ...full.article, dateModified: "2026-02-03" },
@@ -176,7 +176,7 @@ describe("structured data", () => {
     expect(graph.flatMap((thing) => faultsOf(thing, thing["@type"]))).toEqual([]);
   });
 
-  it("of an article without facts of its own has the title of the page, and says nothing it does not know", () => {
+  it("of an article without its own fields has the page's title only", () => {
     const article = { headline: null, authorName: null, datePublished: null, dateModified: null };
     const graph = structuredData(subject({ ...bare, article }, { questions: [], isHome: false }))?.["@graph"] ?? [];
     expect(graph.flatMap((thing) => faultsOf(thing, thing["@type"]))).toEqual([]);
@@ -184,18 +184,18 @@ describe("structured data", () => {
     expect(Object.keys(graph[0] ?? {})).not.toContain("author");
   });
 
-  it("is none where there is nothing to say, and none on pages no engine may keep", () => {
+  it("is absent without content, and on noindex pages", () => {
     expect(structuredData(subject(bare, { questions: [], isHome: false }))).toBeNull();
     expect(structuredData(subject({ ...full, noindex: true }))).toBeNull();
   });
 
-  it("leads breadcrumbs to pages of the same language, with the slash the site uses", () => {
+  it("has breadcrumbs in the page's language, with a trailing slash", () => {
     const list = structuredData(subject(full))?.["@graph"].find((thing) => thing["@type"] === "BreadcrumbList");
     expect(JSON.stringify(list)).toContain(`"item":"${origin}/tr/articles/"`);
     expect(JSON.stringify(list)).toContain(`"item":"${origin}/tr/"`);
   });
 
-  it("names the language of the texts, not that of the path", () => {
+  it("has the language of the texts, not of the path", () => {
     const graph = structuredData(subject(full, { locale: "az", language: "en" }))?.["@graph"] ?? [];
     const languages = graph.map((thing) => thing.inLanguage).filter((language) => language !== undefined);
     expect(languages).toEqual(["en-US", "en-US", "en-US"]);

@@ -2,7 +2,7 @@ import type { PageContentFragment } from "~/gen/graphql";
 import { internalHref, isExternal } from "../links/links";
 import { type Locale, locales } from "../locale";
 
-/** What search engines are told of a page in schema.org's words: one graph of everything that holds for it. */
+/** Structured data of a page for search engines: one schema.org graph. */
 
 export type PageSeo = PageContentFragment["seo"];
 
@@ -14,9 +14,9 @@ export interface Question {
 export interface SeoSubject {
   seo: PageSeo;
   questions: readonly Question[];
-  /** Of the path: links stay in it. */
+  /** Locale of the path, used for links. */
   locale: Locale;
-  /** Of the texts, which on a page that is not translated is another one. */
+  /** Language of the texts, which differs on an untranslated page. */
   language: Locale;
   origin: string;
   canonical: string;
@@ -152,7 +152,7 @@ function video({ seo, origin, canonical }: SeoSubject): Thing | null {
   };
 }
 
-/** Without a country the work is done from anywhere. */
+/** Without a country the job is remote. */
 function job({ seo, origin, canonical }: SeoSubject): Thing | null {
   if (!seo.job) return null;
   const { title, description, datePosted, validThrough, employmentType, country } = seo.job;

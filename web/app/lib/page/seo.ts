@@ -14,15 +14,15 @@ export interface SeoPlace {
   origin: string;
   locale: Locale;
   urlPath: string;
-  /** Locales the page is written in; in the others it is shown in another language. */
+  /** Locales with a translation; others show another language. */
   available: readonly string[];
-  /** Another page of the site that says the same, if an editor named one. */
+  /** The canonical page, if an editor chose one. */
   canonicalPath: string | null;
 }
 
 /**
- * Absolute, self included, the same set on every sibling: what makes hreflang pairs count.
- * A page that only stands in for a missing translation, or for another page, names that one and takes no part.
+ * hreflang links must be absolute, include the page itself and be the same on every sibling. A page that shows another
+ * language, or has a canonical page, names that one and has no alternates.
  */
 export function seoLinks({ origin, locale, urlPath, available, canonicalPath }: SeoPlace): SeoLinks {
   const path = canonicalPath ?? urlPath;
@@ -40,7 +40,7 @@ function pageAddress(origin: string, locale: string, path: string): string {
   return `${origin}/${locale}/${inner === "" ? "" : `${inner}/`}`;
 }
 
-/** The site's address as the proxy in front says it, else as configured, else as asked. */
+/** The site's address: configured, else from the proxy's headers, else from the request. */
 export function originOf(request: Request, publicUrl: string | null): string {
   if (publicUrl) return publicUrl;
   const host = request.headers.get("x-forwarded-host");

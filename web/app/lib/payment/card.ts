@@ -11,7 +11,7 @@ export interface CardFault {
   message: string | null;
 }
 
-/** The card becomes an id at the provider: only that goes on to us. */
+/** Creates a payment method at Stripe; only its id is sent to our server. */
 export async function createCard(
   stripe: Stripe,
   card: StripeCardNumberElement,
@@ -27,16 +27,16 @@ export async function createCard(
   return answer.error ? { error: faultOf(answer.error) } : { id: answer.paymentMethod.id };
 }
 
-/** The provider's sentence is in the visitor's language and says more than ours could. */
+/** Stripe's message is in the visitor's language and more specific than ours. */
 export function faultOf(error: StripeError): CardFault {
   return { code: error.code ?? error.type, message: error.message ?? null };
 }
 
-/** What was sent before had arrived, or nobody waits for it any more: the intent that comes with it says which. */
+/** The intent was decided by an earlier request; the error contains it. */
 export const DECIDED_BEFORE: readonly string[] = ["payment_intent_unexpected_state", "setup_intent_unexpected_state"];
 const UNANSWERED: readonly string[] = ["api_connection_error", "api_error", "rate_limit_error"];
 
-/** After these the money may have moved: what was sent may have arrived, or had arrived before. */
+/** After these the money may have moved: this request or an earlier one may have arrived. */
 export function isUndecided({ type, code = "" }: StripeError): boolean {
   return [...UNANSWERED, ...DECIDED_BEFORE].some((known) => known === type || known === code);
 }

@@ -4,15 +4,15 @@ import { type OpenPayment, openPayment, persistOpenPayment } from "./open-paymen
 
 const payment: OpenPayment = { campaign: "web-monthly", couponCode: "X", next: "/en/success/", isCoaching: false };
 
-describe("a payment somebody left for a provider's page with", () => {
+describe("an open payment", () => {
   afterEach(() => sessionStorage.clear());
 
-  it("is there when they come back", () => {
+  it("is restored when the buyer comes back", () => {
     persistOpenPayment(payment);
     expect(openPayment()).toEqual(payment);
   });
 
-  it("keeps what is to be done before going on", () => {
+  it("keeps its action", () => {
     for (const action of [
       { kind: "therapyHandoff", url: "https://therapy.example/en/therapy/" },
       { kind: "grantThenRedirect", requestedUrl: "https://soul.example/in", fallbackUrl: "/en/success-page/" },
@@ -28,7 +28,7 @@ describe("a payment somebody left for a provider's page with", () => {
     { kind: "grantThenRedirect", requestedUrl: "", fallbackUrl: "/en/" },
     { kind: "grantThenRedirect", requestedUrl: "x", fallbackUrl: "https://elsewhere.example/" },
     { kind: "page", url: "https://elsewhere.example/" },
-  ])("does nothing beforehand that was never written: %j", (action) => {
+  ])("drops an action that was never stored by this site: %j", (action) => {
     sessionStorage.setItem("openPayment", JSON.stringify({ ...payment, action }));
     expect(openPayment()).toEqual(payment);
   });
@@ -40,7 +40,7 @@ describe("a payment somebody left for a provider's page with", () => {
     "no JSON",
     '{"campaign":"c","next":"https://elsewhere.example/"}',
     '{"campaign":"c","next":"//e"}',
-  ])("is none of ours as %j", (stored) => {
+  ])("is ignored as %j", (stored) => {
     sessionStorage.setItem("openPayment", stored);
     expect(openPayment()).toBeNull();
   });

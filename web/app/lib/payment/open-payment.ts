@@ -1,21 +1,21 @@
-/** What somebody was about to pay when they left for a provider's page: kept in the tab that will come back. */
+/** The order of a buyer who left for a provider's page, stored in the tab that will return. */
 import { perTab } from "../browser/storage";
 
 const KEY = "openPayment";
 
-/** A way that no link can be: something is done before it, or goes along. */
+/** A destination that needs an action first. */
 export type PostPaymentAction =
-  /** To the therapy app, with a token that says there who comes, where one is to be had. */
+  /** Opens the therapy app with a sign-in token, if one is issued. */
   | { kind: "therapyHandoff"; url: string }
-  /** Grant temporary premium first; its answer says where the wish leads, if anywhere. */
+  /** Grants temporary premium first; the response has the allowed target. */
   | { kind: "grantThenRedirect"; requestedUrl: string; fallbackUrl: string };
 
 export interface OpenPayment {
   campaign: string;
   couponCode: string | null;
-  /** Where to go once it is paid. */
+  /** Page after the payment. */
   next: string;
-  /** Comes before `next`. */
+  /** Replaces `next`. */
   action?: PostPaymentAction;
   isCoaching: boolean;
 }
@@ -27,7 +27,7 @@ export function persistOpenPayment(payment: OpenPayment): void {
 export function openPayment(): OpenPayment | null {
   try {
     const stored = JSON.parse(perTab.get(KEY) ?? "null") as Partial<OpenPayment> | null;
-    // Only what leads somewhere on this site was ever written.
+    // This site stores only its own paths.
     if (!stored?.campaign || !stored.next?.startsWith("/") || stored.next.startsWith("//")) return null;
     const { action, ...rest } = { couponCode: null, isCoaching: false, ...stored };
     const open = { ...rest, campaign: stored.campaign, next: stored.next };
@@ -39,6 +39,6 @@ export function openPayment(): OpenPayment | null {
 
 function isAction(errand: Partial<PostPaymentAction>): errand is PostPaymentAction {
   if (errand.kind === "therapyHandoff") return /^https?:\/\//.test(errand.url ?? "");
-  // The gateway is asked where it leads.
+  // The gateway decides whether the target is allowed.
   return errand.kind === "grantThenRedirect" && Boolean(errand.requestedUrl && errand.fallbackUrl?.startsWith("/"));
 }

@@ -26,7 +26,7 @@ describe("a return from a payment provider", () => {
     ["pg%5Fcaptured=%31", true],
     ["next=pg_captured=1", false],
     ["", false],
-  ])("with %s is one or not, to the page and to its own script alike", (query, isReturn) => {
+  ])("with %s is or is not a return, for the page and its inline script alike", (query, isReturn) => {
     expect(isPaymentReturn(new URLSearchParams(query))).toBe(isReturn);
     const documentElement = { dataset: {} as { unpaid?: string } };
     new Function("location", "document", MARK_RETURN_SCRIPT)({ search: `?${query}` }, { documentElement });

@@ -1,16 +1,18 @@
 import { isTrue } from "../links/sign-up-url";
 
-/** What the query of a return from a payment provider says. It only decides what is shown: what was paid is the provider's word. */
+/**
+ * The query of a return from a payment provider. It only selects what is shown first; the provider's status decides.
+ */
 export type PaymentVerdict = "paid" | "failed" | "unknown";
 
 export interface ReturnQuery {
   verdict: PaymentVerdict;
-  /** Whether somebody comes back from a payment at all. */
+  /** Whether the visitor returns from a payment. */
   isReturn: boolean;
   failureCode: string | null;
-  /** Platron's number of the payment, to ask it by. */
+  /** Platron's payment id. */
   paymentId: string | null;
-  /** What was to be bought, and with which coupon: what is asked for again. */
+  /** The campaign and coupon, for a retry. */
   campaign: string | null;
   couponCode: string | null;
   userId: string | null;
@@ -18,7 +20,7 @@ export interface ReturnQuery {
   token: string | null;
   isSpecialProgram: boolean;
   redirectPage: string | null;
-  /** Which provider sent the buyer back, where it says nothing else. */
+  /** The provider, when the query has no other information. */
   paymentMethod: string | null;
 }
 
@@ -27,16 +29,16 @@ export function paymentVerdict(query: URLSearchParams): PaymentVerdict {
   return query.get("pg_captured") === "1" ? "paid" : "unknown";
 }
 
-/** Providers that say nothing more in the address. */
+/** Providers whose return URL contains no result. */
 const PROVIDERS_WITHOUT_RESULT: readonly string[] = ["yookassa", "platron"];
 
-/** Whether this is the way back from a payment: its provider knows how it went. */
+/** Whether the query belongs to a return from a payment. */
 export function isPaymentReturn(query: URLSearchParams): boolean {
   if (paymentVerdict(query) !== "unknown" || query.get("pg_payment_id")) return true;
   return PROVIDERS_WITHOUT_RESULT.includes(query.get("paymentMethod") ?? "");
 }
 
-/** The same, run by the page before its first paint: styles go by the attribute, so that nobody is thanked before it is known. */
+/** The same check as an inline script before the first paint: styles hide the success content by its attribute. */
 export const MARK_RETURN_SCRIPT = `{
   const query = new URLSearchParams(location.search);
   const isTold = query.has("pg_failure_code") || query.get("pg_captured") === "1" || query.get("pg_payment_id");

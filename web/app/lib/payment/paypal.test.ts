@@ -4,7 +4,7 @@ import { scriptUrl } from "./paypal";
 const settings = { clientId: "us", scriptUrl: null };
 
 describe("PayPal's script", () => {
-  it("is asked for subscriptions, in the offer's currency and the page's language", () => {
+  it("is requested for subscriptions, in the offer's currency and the page's language", () => {
     const url = new URL(scriptUrl(settings, "USD", "tr"));
     expect(url.origin + url.pathname).toBe("https://www.paypal.com/sdk/js");
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -23,11 +23,11 @@ describe("PayPal's script", () => {
     ["az", "en_US"],
     ["fr", "fr_FR"],
     ["ar", "ar_EG"],
-  ] as const)("of %s is one PayPal knows", (locale, known) => {
+  ] as const)("of %s has a locale that PayPal supports", (locale, known) => {
     expect(new URL(scriptUrl(settings, "EUR", locale)).searchParams.get("locale")).toBe(known);
   });
 
-  it("may come from somewhere else", () => {
+  it("can be loaded from another URL", () => {
     const elsewhere = { clientId: "us", scriptUrl: "http://localhost:8090/paypal/sdk/js" };
     expect(scriptUrl(elsewhere, "USD", "en")).toMatch(/^http:\/\/localhost:8090\/paypal\/sdk\/js\?client-id=us&/);
   });

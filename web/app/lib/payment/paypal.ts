@@ -1,4 +1,4 @@
-/** PayPal's button, by PayPal's script: it draws the button itself, opens the window, and tells what somebody did there. */
+/** PayPal's script, which draws the button, opens the window and reports the result. */
 import { loadGlobal } from "../browser/load-script";
 import type { Locale } from "../locale";
 import type { ProviderSettings } from "../social";
@@ -45,7 +45,7 @@ export async function paypalFor(settings: ProviderSettings, currency: string, lo
   return loadGlobal(scriptUrl(settings, currency, locale), () => window.paypal);
 }
 
-/** What the script is told of us in its address: subscriptions have to be asked for with a vault. */
+/** Parameters of PayPal's script; subscriptions require `vault`. */
 export function scriptUrl({ clientId, scriptUrl }: ProviderSettings, currency: string, locale: Locale): string {
   const url = new URL(scriptUrl ?? OWN_SCRIPT);
   const parameters = { "client-id": clientId, components: "buttons", intent: "subscription", vault: "true", currency };
@@ -54,7 +54,7 @@ export function scriptUrl({ clientId, scriptUrl }: ProviderSettings, currency: s
   return url.href;
 }
 
-/** PayPal asks for a country as well, and knows nothing of Azerbaijani. */
+/** PayPal requires a country, and does not support Azerbaijani. */
 const COUNTRIES: Partial<Record<Locale, string>> = {
   ar: "ar_EG",
   az: "en_US",

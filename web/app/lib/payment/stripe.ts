@@ -5,13 +5,13 @@ import type { Locale } from "../locale";
 
 export interface StripeSettings {
   publishableKey: string;
-  /** Defines `window.Stripe`; none: the provider's own script. */
+  /** Defines `window.Stripe`; null: Stripe's own script. */
   scriptUrl: string | null;
 }
 
 let loading: Promise<Stripe> | null = null;
 
-/** Loads the provider's script once. A failure is forgotten, so that a retry is one. */
+/** Loads Stripe's script once. A failure is not cached, so that a retry loads it again. */
 export function stripeFor(settings: StripeSettings, locale: Locale): Promise<Stripe> {
   loading ??= open(settings, locale).catch((fault: unknown) => {
     loading = null;

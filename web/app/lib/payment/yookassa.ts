@@ -1,6 +1,6 @@
 import { loadGlobal } from "../browser/load-script";
 
-/** The part of YooKassa's widget we use. */
+/** The part of YooKassa's widget that is used here. */
 interface Widget {
   on: (event: "success" | "fail", heard: () => void) => void;
   render: (elementId: string) => Promise<void>;
@@ -21,11 +21,11 @@ declare global {
 interface WidgetHandlers {
   success: () => void;
   fail: () => void;
-  /** The form cannot be shown, or no more: its token is over. */
+  /** The widget cannot be shown: its token has expired. */
   broken: () => void;
 }
 
-/** Opens the form in the element. The returned function takes it away again. */
+/** Renders the widget into an element. The returned function removes it. */
 export async function openYookassaWidget(
   url: string,
   token: string,

@@ -6,7 +6,7 @@ describe("settings", () => {
     expect(readSettings({})).toMatchObject({ host: "127.0.0.1", port: 3000, stripeJsUrl: null });
   });
 
-  it("name all faults at once", () => {
+  it("report all faults at once", () => {
     const read = () => readSettings({ STILLPOINT_ENV: "production", PORT: "eighty", GRAPHQL_URL: "nowhere" });
     expect(read).toThrow(SettingsFault);
     try {
@@ -17,14 +17,14 @@ describe("settings", () => {
     }
   });
 
-  it("take an empty value for none", () => {
+  it("treat an empty value as unset", () => {
     expect(readSettings({ STRIPE_JS_URL: "", APPLE_CLIENT_ID: " " })).toMatchObject({
       stripeJsUrl: null,
       social: { apple: null, google: null, facebook: null },
     });
   });
 
-  it("know who may sign people in by the id they gave us", () => {
+  it("enable sign-in providers by their client id", () => {
     const env = { GOOGLE_CLIENT_ID: "g-1", GOOGLE_JS_URL: "http://localhost:8090/google/client", FACEBOOK_APP_ID: "7" };
     expect(readSettings(env).social).toEqual({
       apple: null,

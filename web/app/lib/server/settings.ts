@@ -1,32 +1,32 @@
-/** What the renderer is told from outside, read once and checked before it listens. */
+/** The renderer's settings from the environment, read once and checked before it listens. */
 import type { Provider, ProviderSettings } from "../social";
 
 export interface Settings {
   host: string;
   port: number;
-  /** Where pages and prices come from. */
+  /** The gateway's GraphQL, which has pages and prices. */
   graphqlUrl: string;
   /** Opens published content only. */
   contentReadToken: string;
   stripePublishableKey: string;
-  /** A script that defines `window.Stripe`; unset: the provider's own. */
+  /** A script that defines `window.Stripe`; null: Stripe's own. */
   stripeJsUrl: string | null;
-  /** A script that defines `window.YooMoneyCheckoutWidget`; unset: YooKassa's form is not offered. */
+  /** A script that defines `window.YooMoneyCheckoutWidget`; null: the widget is not offered. */
   yookassaWidgetUrl: string | null;
-  /** A script of somebody else's that counts visits to Turkish pages, for those who agreed. */
+  /** A third-party analytics script of Turkish pages, loaded with consent. */
   trAnalyticsScriptUrl: string | null;
-  /** Where the visitor's address bar points when no proxy header says so; for canonical links. */
+  /** The public address for canonical links; null: from the proxy's headers. */
   publicUrl: string | null;
   marketingBaseUrl: string | null;
-  /** Where people are sent for what the site cannot do for them. */
+  /** Address for requests that the site cannot handle. */
   contactEmail: string;
-  /** The separate web app members of therapy continue in. */
+  /** The separate web app of therapy members. */
   therapyAppUrl: string | null;
-  /** The place outside that signs members in by a token of ours. */
+  /** The external site that signs members in by our token. */
   autologinUrl: string | null;
-  /** Who may say who somebody is, each with its public id; null: its button is not shown. */
+  /** Sign-in providers by client id; null: not offered. */
   social: Record<Provider, ProviderSettings | null>;
-  /** Who we are to PayPal; null: its button is not shown. */
+  /** PayPal's client id; null: not offered. */
   paypal: ProviderSettings | null;
   shutdownGraceMs: number;
 }
@@ -40,7 +40,7 @@ export class SettingsFault extends Error {
 const DEVELOPMENT_TOKEN = "read-published";
 const DEVELOPMENT_STRIPE_KEY = "pk_test_stillpoint";
 
-/** All faults at once, one per line. */
+/** Throws with all faults at once, one per line. */
 export function readSettings(env: Variables): Settings {
   const faults: string[] = [];
   const production = env.STILLPOINT_ENV === "production";

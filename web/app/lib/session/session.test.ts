@@ -28,13 +28,13 @@ describe("a user", () => {
     );
   });
 
-  it("of whom little is said is nobody's coach, and has no name", () => {
+  it("without details has no coach and no name", () => {
     const nobody = { user_id: "", fullName: "", email: "", isCoachingUser: false, isTherapyUser: false };
     expect(userOf({ isCoachingUser: null, istherapyuser: "no" })).toEqual(nobody);
   });
 });
 
-describe("who is here", () => {
+describe("the session", () => {
   let session: typeof import("./session");
   const isMarked = () => document.documentElement.hasAttribute("data-member");
   const answering = (body: object) =>
@@ -52,7 +52,7 @@ describe("who is here", () => {
     document.documentElement.removeAttribute("data-member");
   });
 
-  it("waits a second for the answer, and a member who comes late is one all the same", async () => {
+  it("waits a second for the response, and still accepts a late member", async () => {
     vi.useFakeTimers();
     const { promise, resolve: answer } = Promise.withResolvers<Response>();
     vi.stubGlobal("fetch", () => promise);
@@ -68,7 +68,7 @@ describe("who is here", () => {
     vi.useRealTimers();
   });
 
-  it("waits longer where the browser was a member's when it was last asked", async () => {
+  it("waits longer when the browser has the member cookie", async () => {
     vi.useFakeTimers();
     vi.spyOn(document, "cookie", "get").mockReturnValue("stillpoint_member=1");
     vi.stubGlobal("fetch", () => new Promise<Response>(() => undefined));
@@ -80,7 +80,7 @@ describe("who is here", () => {
     vi.useRealTimers();
   });
 
-  it("is asked once, and the page is marked for styles", async () => {
+  it("is requested once, and sets the attribute for styles", async () => {
     answering({ logged_in: true, user: ada });
     const [one, other] = await Promise.all([session.fetchSession(), session.fetchSession()]);
     expect(one).toEqual({ state: "member", user: ada });
@@ -89,21 +89,21 @@ describe("who is here", () => {
     expect(isMarked()).toBe(true);
   });
 
-  it("takes the mark of a session that has ended off the page", async () => {
+  it("removes the attribute of an ended session", async () => {
     document.documentElement.dataset.member = "";
     answering({ logged_in: false, user: null });
     expect(await session.fetchSession()).toEqual({ state: "visitor" });
     expect(isMarked()).toBe(false);
   });
 
-  it("is a visitor where nobody answers, which is said in the console and nowhere else", async () => {
+  it("is a visitor's without a response, which is logged to the console only", async () => {
     const warned = vi.spyOn(console, "warn").mockReturnValue();
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
     expect(await session.fetchSession()).toEqual({ state: "visitor" });
     expect(warned).toHaveBeenCalledOnce();
   });
 
-  it("is not asked before somebody who arrives with a token is in", async () => {
+  it("is not requested before a pending token sign-in", async () => {
     answering({ logged_in: false, user: null });
     let arrive = () => {};
     session.awaitSignIn(
@@ -121,13 +121,13 @@ describe("who is here", () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it("is asked when the token was none of ours", async () => {
+  it("is requested after an invalid token", async () => {
     answering({ logged_in: true, user: ada });
     session.awaitSignIn(Promise.resolve());
     expect(await session.fetchSession()).toEqual({ state: "member", user: ada });
   });
 
-  it("marks members before the first paint by the gateway's cookie, and nobody else", () => {
+  it("sets the attribute before the first paint by the gateway's cookie only", () => {
     // biome-ignore lint/security/noGlobalEval: it is run as the browser runs it.
     const run = () => eval(session.MARK_MEMBERS_SCRIPT);
     run();

@@ -11,7 +11,7 @@ export interface User {
 
 type Flag = boolean | number | string | null | undefined;
 
-/** A user as our calls or those of the lab spell one. */
+/** A user in either spelling of the responses. */
 export interface RawUser {
   user_id?: string;
   userID?: string;
@@ -26,7 +26,7 @@ export interface RawUser {
   istherapyuser?: Flag;
 }
 
-/** `unknown` until the browser has asked: pages are the same for everyone. */
+/** `unknown` until the session is loaded: cached HTML is the same for everyone. */
 export type Session = { state: "unknown" } | { state: "visitor" } | { state: "member"; user: User };
 
 interface SessionBody {
@@ -34,14 +34,14 @@ interface SessionBody {
   user: RawUser | null;
 }
 
-/** The gateway's cookie that scripts may read: somebody was signed in when it was last asked. */
+/** The gateway's readable cookie: a member was signed in at the last request. */
 const MEMBER_COOKIE = "stillpoint_member=1";
 
-/** Runs before the first paint, so that members never see the page of a visitor. Styles go by the attribute. */
+/** An inline script before the first paint, so that members never see visitor content. Styles use the attribute. */
 export const MARK_MEMBERS_SCRIPT = `if (document.cookie.includes("${MEMBER_COOKIE}")) document.documentElement.dataset.member = "";`;
 
 const UNKNOWN: Session = { state: "unknown" };
-/** Until the gateway answers, which takes long. */
+/** Assumed while the gateway is slow. */
 const ASSUMED_VISITOR: Session = { state: "visitor" };
 let current: Session = UNKNOWN;
 let pending: Promise<Session> | null = null;
@@ -53,17 +53,17 @@ export function setSession(session: Session): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks once per page life. `anew` asks by itself, for whom the others wait. */
+/** Loads the session once per page. `anew` loads it again without affecting other callers. */
 export function fetchSession({ anew = false } = {}): Promise<Session> {
   if (anew) return loadSession();
   pending ??= loadSession();
   return pending;
 }
 
-/** Pages that are for members or for visitors wait no longer than this for the answer. */
+/** Pages for members or visitors wait this long for the session. */
 const SESSION_TIMEOUT_MS = 1_000;
 
-/** A gateway that does not answer leaves the visitor a visitor. A browser with the mark of a member waits for the answer. */
+/** Without a response the visitor stays a visitor. With the member cookie there is no timeout. */
 function loadSession(): Promise<Session> {
   const answered = requestSession();
   if (hasMemberCookie()) return answered;
@@ -82,15 +82,15 @@ function hasMemberCookie(): boolean {
 
 async function requestSession(): Promise<Session> {
   const answer = await getJson<SessionBody>("/api/auth/session");
-  if (!answer.ok) console.warn("Who is here could not be asked:", answer.problem.code);
+  if (!answer.ok) console.warn("Session request failed:", answer.problem.code);
   const user = answer.ok && answer.value.logged_in && answer.value.user;
-  // A member whose answer took long is a member all the same.
+  // A late response can still make the visitor a member.
   const isOpen = current.state === "unknown" || current === ASSUMED_VISITOR;
   if (isOpen) setSession(user ? { state: "member", user: userOf(user) } : { state: "visitor" });
   return current;
 }
 
-/** Whoever asks who is here waits for somebody who has just arrived. */
+/** Callers of `fetchSession` wait for a running token sign-in. */
 export function awaitSignIn(arrival: Promise<unknown>): void {
   pending = arrival.then(() => (current.state === "unknown" ? loadSession() : current));
 }
@@ -132,7 +132,7 @@ export function useSession(): Session {
   );
 }
 
-/** What the page shows already: until the gateway has answered, what the mark says. */
+/** What the page shows already: the cookie decides until the gateway responds. */
 export function useIsMember(): boolean {
   return useSyncExternalStore(
     subscribe,

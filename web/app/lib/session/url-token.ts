@@ -1,7 +1,6 @@
 /**
- * The tokens that a mailed or handed-over link brought: `token` opens an account, `emailToken` confirms an address. They are taken out
- * of the address before scripts of others, reports and the history of the browser can keep them, and stay in memory for as long as the
- * page does.
+ * Tokens of mailed links: `token` opens an account, `emailToken` confirms an address. They are removed from the URL
+ * before third-party scripts, reports and the history can store them, and stay in memory.
  */
 import { useMemo } from "react";
 import { useLocation } from "react-router";
@@ -17,7 +16,7 @@ export type TokenName = (typeof NAMES)[number];
 
 const tokens = new Map<TokenName, UrlToken>();
 
-/** Call before anything reads the address. */
+/** Call before anything else reads the URL. */
 export function takeUrlTokens(): void {
   const url = new URL(location.href);
   for (const name of NAMES) {
@@ -29,20 +28,20 @@ export function takeUrlTokens(): void {
   }
 }
 
-/** Only for the page it came to: each kind of page takes tokens of its own. */
+/** Only on the page of the link: each kind of page has its own tokens. */
 export function urlToken(pathname: string, name: TokenName = "token"): string | null {
   const found = tokens.get(name);
   return found?.pathname === pathname ? found.token : null;
 }
 
-/** Used up: it must not be tried again when somebody comes back to the page. */
+/** A used token must not be tried again on a return to the page. */
 export function clearUrlToken(name: TokenName = "token"): void {
   tokens.delete(name);
 }
 
-/** None on the server and while hydrating, because a page is the same for everybody. */
+/** Null on the server and during hydration, because cached HTML is the same for everyone. */
 export function useUrlToken(name: TokenName = "token"): string | null {
   const { pathname } = useLocation();
-  const alive = useHydrated();
-  return useMemo(() => (alive ? urlToken(pathname, name) : null), [alive, pathname, name]);
+  const isHydrated = useHydrated();
+  return useMemo(() => (isHydrated ? urlToken(pathname, name) : null), [isHydrated, pathname, name]);
 }

@@ -1,4 +1,4 @@
-/** The survey order in the address: `orderid`, `orderId`, one thing under two names. */
+/** The survey order in the query, as `orderid` or `orderId`. */
 export function orderIdOf(query: URLSearchParams): string | null {
   return query.get("orderid") || query.get("orderId") || null;
 }

@@ -31,7 +31,7 @@ describe("the order of a survey", () => {
     localStorage.clear();
   });
 
-  it("is taken over by who is signed in, once, and told of", async () => {
+  it("is claimed by the signed-in member, once, with an event", async () => {
     localStorage.setItem("mdOrderId", "svo_claimed");
     const fetch = answering(200);
     await Promise.all([claimSurveyOrder(ada), claimSurveyOrder(ada)]);
@@ -39,13 +39,13 @@ describe("the order of a survey", () => {
     expect(told()).toEqual(["id-update"]);
   });
 
-  it("that cannot be taken over is told of as such", async () => {
+  it("that cannot be claimed has an error event", async () => {
     answering(404);
     await claimSurveyOrder(ada);
     expect(told()).toEqual(["id-update-error"]);
   });
 
-  it("asks nobody anything where there is none", async () => {
+  it("makes no call without an order", async () => {
     localStorage.removeItem("mdOrderId");
     const fetch = answering(200);
     await claimSurveyOrder(ada);
@@ -53,7 +53,7 @@ describe("the order of a survey", () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it.each([200, 404])("is told to be paid, and then forgotten, when the answer is %i", async (status) => {
+  it.each([200, 404])("is reported as paid, and removed, when the response is %i", async (status) => {
     localStorage.setItem("mdOrderId", "svo_2");
     const fetch = answering(status);
     await Promise.all([reportOrderPaid("b2b", ada), reportOrderPaid("b2b", ada)]);
@@ -62,7 +62,7 @@ describe("the order of a survey", () => {
     expect(localStorage.getItem("mdOrderId")).toBeNull();
   });
 
-  it("stays where nobody has heard of it", async () => {
+  it("stays when there is no response", async () => {
     answering(503);
     await reportOrderPaid("follow-up", null);
     expect(localStorage.getItem("mdOrderId")).not.toBeNull();
@@ -85,14 +85,14 @@ describe("the playlist of a survey", () => {
     localStorage.clear();
   });
 
-  it.each([[79], ["80"]])("is made for variant %j", async (variant) => {
+  it.each([[79], ["80"]])("is created for variant %j", async (variant) => {
     localStorage.setItem("LAST_SURVEY_DATA", JSON.stringify({ variant, orderid: "svo_1" }));
     const fetch = answering(200);
     await createSurveyPlaylist();
     expect(fetch.mock.calls.map(([path]) => path)).toEqual(["/specialprogram/createsurveyplaylist?orderid=svo_1"]);
   });
 
-  it.each([['{"variant":78,"orderid":"svo_1"}'], ["{"], ["null"], [""]])("is not made for %j", async (stored) => {
+  it.each([['{"variant":78,"orderid":"svo_1"}'], ["{"], ["null"], [""]])("is not created for %j", async (stored) => {
     if (stored) localStorage.setItem("LAST_SURVEY_DATA", stored);
     const fetch = answering(200);
     await createSurveyPlaylist();

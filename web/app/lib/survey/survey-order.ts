@@ -1,4 +1,4 @@
-/** The order a survey opened, as later pages tell the services of it. What counts is who is signed in and what they have paid. */
+/** Reports the survey's order to the services. The server checks the session and the payment. */
 import { track } from "../analytics";
 import { local } from "../browser/storage";
 import { getJson, postJson } from "../http/request";
@@ -7,18 +7,18 @@ import type { User } from "../session/session";
 const ORDER_KEY = "mdOrderId";
 const SURVEY_KEY = "LAST_SURVEY_DATA";
 
-/** Surveys whose order gets a playlist. */
+/** Survey variants with a playlist. */
 const PLAYLIST_VARIANTS: readonly number[] = [79, 80];
 
-/** Whose payment it was: a person's own, or a company's. */
+/** The customer who paid: the member or a company. */
 export type OrderCustomer = "follow-up" | "b2b";
 
-/** Once per page life: of whom which order. */
+/** User and order of the last claim: one per page. */
 let lastClaim: string | null = null;
-/** On its way: an order is told of once. */
+/** Orders with a running report: each is reported once. */
 const sending = new Set<string>();
 
-/** Somebody signed in goes on with the order they began as nobody. */
+/** Claims the order of an anonymous survey for the signed-in member. */
 export async function claimSurveyOrder({ user_id }: User): Promise<void> {
   const orderid = local.get(ORDER_KEY);
   const claim = `${user_id} ${orderid}`;
@@ -28,7 +28,7 @@ export async function claimSurveyOrder({ user_id }: User): Promise<void> {
   track(answer.ok ? "id-update" : "id-update-error");
 }
 
-/** Tells that it is paid, and forgets it. Without an answer it stays, so that the next page can tell. */
+/** Reports the order as paid, and removes it. Without an answer it stays for the next page. */
 export async function reportOrderPaid(customerid: OrderCustomer, user: User | null): Promise<void> {
   const orderid = local.get(ORDER_KEY);
   if (!orderid || sending.has(orderid)) return;
@@ -41,7 +41,7 @@ export async function reportOrderPaid(customerid: OrderCustomer, user: User | nu
   if (isAnswered && local.get(ORDER_KEY) === orderid) local.remove(ORDER_KEY);
 }
 
-/** After any purchase: the stored survey gets its playlist, if it is one that has one. The server makes one for each order. */
+/** Creates the playlist of the stored survey after a purchase, once per order on the server. */
 export async function createSurveyPlaylist(): Promise<void> {
   const stored = readSurvey();
   if (!stored || !PLAYLIST_VARIANTS.includes(Number(stored.variant))) return;
@@ -57,7 +57,7 @@ function readSurvey(): { variant?: unknown; orderid?: unknown } | null {
   }
 }
 
-/** The pages after a purchase of coaching, and those of companies. */
+/** Success pages of coaching and of companies. */
 export function customerOf(pathname: string): OrderCustomer | null {
   if (/\/success[^/]*\/(.*\/)?(b2b|business)\b/i.test(pathname)) return "b2b";
   return /\/success\/coaching\//.test(pathname) ? "follow-up" : null;

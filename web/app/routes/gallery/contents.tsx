@@ -4,7 +4,7 @@ import { LotusMark } from "~/ui/art/lotus";
 import { Icon } from "~/ui/icon/icon";
 import { SchemeSwitch } from "./scheme";
 
-/** Kinds of blocks that belong together. */
+/** Related kinds of blocks. */
 export interface Group {
   name: string;
   kinds: string[];
@@ -12,7 +12,7 @@ export interface Group {
 
 interface PlaceProps {
   locale: Locale;
-  /** The one kind that is shown; null: all of them. */
+  /** The selected kind; null: all. */
   kind: string | null;
 }
 

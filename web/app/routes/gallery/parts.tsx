@@ -14,7 +14,7 @@ import { SuccessTick } from "~/ui/success-tick/success-tick";
 
 const VARIANTS: ButtonVariant[] = ["primary", "secondary", "quiet", "light"];
 
-/** The parts blocks are made of, in the states that content alone does not reach. */
+/** UI components in states that content does not reach. */
 export function Parts() {
   return (
     <section aria-label="Parts" className="wrap section space-y-12" dir="ltr" lang="en">

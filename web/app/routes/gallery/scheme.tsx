@@ -7,7 +7,7 @@ type Scheme = (typeof SCHEMES)[number];
 
 const KEY = "galleryScheme";
 
-/** Light or dark whatever the system prefers; kept while one walks through the gallery. */
+/** Switches light and dark independently of the system; stored per tab. */
 export function SchemeSwitch() {
   const [scheme, setScheme] = useState<Scheme>("system");
   useEffect(() => setScheme(SCHEMES.find((known) => known === perTab.get(KEY)) ?? "system"), []);
@@ -37,7 +37,7 @@ export function SchemeSwitch() {
   );
 }
 
-/** The site follows the system alone; here its style sheets are told what the system would say. */
+/** The site follows the system; the gallery overrides the media rules of its style sheets. */
 function show(scheme: Scheme): void {
   document.documentElement.style.colorScheme = scheme === "system" ? "" : scheme;
   for (const sheet of document.styleSheets) overrideMedia(sheet.cssRules, scheme);

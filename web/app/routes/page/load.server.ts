@@ -32,10 +32,10 @@ interface PageRequest {
 const NO_STORE = { "cache-control": "no-store" };
 const RETRY_AFTER_SECS = 5;
 
-/** The token of a preview link. The gateway sets it, and never passes on a header of a visitor. */
+/** The token of a preview link. Only the gateway sets this header; it removes a visitor's. */
 const PREVIEW_TOKEN = "x-stillpoint-preview";
 
-/** Everything a page shows. It depends on the path alone, so the gateway keeps the answer; the draft behind a preview token is not kept. */
+/** Loads a page. It depends on the path alone, so the gateway caches it; drafts of a preview token are not cached. */
 export async function loadPage(request: Request, locale: Locale, urlPath: string) {
   const previewToken = request.headers.get(PREVIEW_TOKEN);
   const { page, chrome, found } = await findPage({ locale, urlPath, previewToken }).catch(unavailable);
@@ -74,7 +74,7 @@ interface PageLocation {
   origin: string;
 }
 
-/** What search engines and other sites are told of the page. */
+/** Metadata for search engines and other sites. */
 function headOf(page: PageContentFragment, place: PageLocation) {
   const { seo, contentLocale, availableLocales: available } = page;
   const language = isLocale(contentLocale) ? contentLocale : place.locale;
@@ -100,7 +100,7 @@ function questionsOf(sections: Section[]) {
   return sections.flatMap((section) => (section.__typename === "Accordion" && section.faq ? section.items : []));
 }
 
-/** Content that cannot be had just now is 503, so that whoever keeps pages shows the one before. */
+/** Unavailable content is a 503, so that caches serve the stale page. */
 function unavailable(fault: unknown): never {
   if (!(fault instanceof ContentUnavailable)) throw fault;
   log("error", fault.message, { cause: String(fault.cause ?? "") });
@@ -115,14 +115,14 @@ async function findPage({ locale, urlPath, previewToken }: PageRequest): Promise
   return { page: fallback.page, chrome, found: false };
 }
 
-/** What the browser needs beside the route itself: the page's blocks and the words they are written in. */
+/** Files for the browser beside the route: the page's blocks and their texts. */
 export function chunksOf(sections: Section[], locale: Locale, manifest?: Manifest) {
   const sources = [...kindsOf(sections).map(sourceOf), `locales/${locale}.json`];
   const separateTexts = ["account", "journeys", "subscription"].map((folder) => `locales/${folder}/${locale}.json`);
   return chunkFiles(sources, separateTexts, manifest);
 }
 
-/** Prices stand in many blocks, some of them inside others: wherever a block has an `offer`, it shows one. */
+/** Prices are in many blocks, also nested ones: every `offer` field counts. */
 function offersOf(sections: Section[]): Rendered["offers"] {
   const offers = valuesOf("offer", sections);
   if (offers.length === 0) return "none";

@@ -4,7 +4,7 @@ import type { PageContentFragment } from "~/gen/graphql";
 import { LOCALES } from "~/lib/locale";
 import { chunksOf, loadPage } from "./load.server";
 
-/** As a build writes it, cut down to a block that takes payments and one that says something. */
+/** A reduced build manifest: a payment block and a text block. */
 const shared = { file: "assets/shared-1.js", dynamicImports: LOCALES.map((locale) => `locales/${locale}.json`) };
 const manifest = {
   "_shared-1.js": shared,
@@ -29,7 +29,7 @@ const chunksOfOne = (kind: string) =>
   chunksOf(samples.filter((sample) => sample.__typename === kind).slice(0, 1), "de", manifest);
 
 describe("the scripts of a page", () => {
-  it("are its blocks and its language, with all that they import, each once", () => {
+  it("are its blocks and its language with all imports, each once", () => {
     expect(chunksOfOne("Heading").modules).toEqual([
       "/assets/heading-1.js",
       "/assets/shared-1.js",
@@ -37,7 +37,7 @@ describe("the scripts of a page", () => {
     ]);
   });
 
-  it("bring along the words of journeys, in its language alone, where a block waits for them", () => {
+  it("include the journey texts in its language, where a block imports them", () => {
     const { modules } = chunksOfOne("PaymentForm");
     expect(modules).toContain("/assets/checkout-1.js");
     expect(modules).toContain("/assets/de-journeys.js");
@@ -45,7 +45,7 @@ describe("the scripts of a page", () => {
     expect(chunksOfOne("Heading").modules).not.toContain("/assets/de-journeys.js");
   });
 
-  it("bring along the style sheets of what they import", () => {
+  it("include the style sheets of their imports", () => {
     expect(chunksOfOne("PaymentForm").styles).toEqual(["/assets/checkout-1.css"]);
   });
 });
@@ -72,7 +72,7 @@ describe("a page", () => {
   const published: Record<string, string> = { "/known": "Published", "/404": "Nothing here" };
   const drafted: Record<string, string> = { "/known": "Draft", "/new": "New" };
 
-  /** The gateway: whoever brings the token of a preview link gets drafts, the renderer's own token published pages. */
+  /** The gateway: a preview token gets drafts, the renderer's token published pages. */
   beforeEach(() => {
     vi.stubGlobal("fetch", async (_: string, { headers, body }: RequestInit) => {
       const { urlPath } = JSON.parse(String(body)).variables as { urlPath: string };
@@ -89,17 +89,17 @@ describe("a page", () => {
     return { title: data.seo.title, status: init?.status, isKept: cacheControl.includes("s-maxage") };
   }
 
-  it("that is not translated is in the language of its texts", async () => {
+  it("without a translation has the language of its texts", async () => {
     const { data } = await loadPage(new Request("http://web/az/known/"), "az", "/known");
     expect(data).toMatchObject({ locale: "az", language: "en" });
   });
 
-  it("is the published one, and is kept", async () => {
+  it("is the published one, and cacheable", async () => {
     expect(await load("/known")).toEqual({ title: "Published", status: 200, isKept: true });
     expect(await load("/new")).toEqual({ title: "Nothing here", status: 404, isKept: true });
   });
 
-  it("is the draft where a preview token comes along, and is not kept, whether it was ever published or not", async () => {
+  it("is the draft with a preview token, not cacheable, also when it was never published", async () => {
     const preview = { "x-stillpoint-preview": TOKEN };
     expect(await load("/known", preview)).toEqual({ title: "Draft", status: 200, isKept: false });
     expect(await load("/new", preview)).toEqual({ title: "New", status: 200, isKept: false });

@@ -18,7 +18,7 @@ const robots = (change: Partial<typeof head>) =>
 
 const has = (tags: ReturnType<typeof pageMeta>, rel: string) => tags.some((tag) => "rel" in tag && tag.rel === rel);
 
-/** What the root of the app does with a page's head. */
+/** Renders a page's head as the root does. */
 function Frame() {
   return createElement("div", null, createElement(Meta), createElement(Outlet));
 }
@@ -33,7 +33,7 @@ describe("the head of a page", () => {
     expect(robots({ seo: { ...head.seo, noindex, nofollow } })).toMatchObject({ content });
   });
 
-  it("keeps a page that stands for a missing one out of every index", () => {
+  it("is noindex for a page that replaces a missing one", () => {
     expect(robots({ links: null })).toMatchObject({ content: "noindex, follow" });
   });
 
@@ -42,18 +42,18 @@ describe("the head of a page", () => {
     ["az", "az_AZ"],
     ["ar", "ar_AR"],
     ["es", "es_MX"],
-  ] as const)("names the language %s of its texts as %s", (language, content) => {
+  ] as const)("has the language %s of its texts as %s", (language, content) => {
     const tag = pageMeta({ ...head, language }).find((tag) => "property" in tag && tag.property === "og:locale");
     expect(tag).toMatchObject({ content });
   });
 
-  it("names no address of a page that may not be kept", () => {
+  it("has no canonical URL when the page is noindex", () => {
     const hidden = pageMeta({ ...head, seo: { ...head.seo, noindex: true } });
     expect([has(hidden, "canonical"), has(hidden, "alternate")]).toEqual([false, false]);
     expect([has(pageMeta(head), "canonical"), has(pageMeta(head), "alternate")]).toEqual([true, true]);
   });
 
-  it("lets no answer of a question end its script", () => {
+  it("escapes answers that contain a closing script tag", () => {
     const evil = "</script><script>alert(1)</script>";
     const structuredData = {
       "@context": "https://schema.org" as const,

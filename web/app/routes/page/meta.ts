@@ -4,13 +4,13 @@ import type { SeoLinks } from "~/lib/page/seo";
 import type { StructuredData } from "~/lib/page/seo-data";
 
 interface PageHead {
-  /** Of the texts, which on a page that is not translated is another one than the path names. */
+  /** Language of the texts, which differs from the path's on an untranslated page. */
   language: Locale;
   favicon: string | null;
   seo: { title: string; description: string; noindex: boolean; nofollow: boolean };
   /** Absolute. */
   imageUrl: string | null;
-  /** None on pages that stand for a missing one. */
+  /** Null on pages that replace a missing one. */
   links: SeoLinks | null;
   structuredData: StructuredData | null;
 }

@@ -22,7 +22,7 @@ const sections = [
 
 beforeEach(() => {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  // Nothing is seen and nobody is idle: the block sleeps.
+  // Nothing is visible or idle, so the block is not hydrated.
   const Blind = class {
     observe() {}
     disconnect() {}
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-/** A fresh copy of the code, as the server has one and the browser another. */
+/** A fresh copy of the modules, as server and browser have. */
 async function arranged(load: () => Promise<unknown>) {
   vi.resetModules();
   vi.doMock("~/blocks/registry", () => ({ registry: { Heading: load } }));
@@ -55,7 +55,7 @@ async function serverHtml(): Promise<string> {
   return html;
 }
 
-it("a page that is drawn again keeps the HTML of blocks that have not come to life", async () => {
+it("a re-rendered page keeps the HTML of blocks that are not hydrated", async () => {
   const page = document.body.appendChild(document.createElement("div"));
   page.innerHTML = await serverHtml();
   expect(page.textContent).toBe("Words.");

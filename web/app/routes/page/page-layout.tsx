@@ -9,10 +9,8 @@ interface PageLayoutProps {
 }
 
 /**
- * The blocks where the page's template puts them; on a phone always one below the other.
- *
- * Memoised, because the router draws the route again at every step of a navigation, and React throws away the server's HTML of a
- * block that is drawn again before it has come to life.
+ * Lays out the blocks by the page's template; on a phone always in one column. Memoised: the router renders the route
+ * at every step of a navigation, and React discards the server's HTML of a block that is rendered before its hydration.
  */
 export const PageLayout = memo(function Arranged({ arrangement, sections }: PageLayoutProps) {
   const { main, side } = columnsOf(arrangement, sections);

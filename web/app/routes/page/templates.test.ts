@@ -13,11 +13,11 @@ describe("templates", () => {
     );
   });
 
-  it.each(["Hologram", "", "toString", "__proto__"])("nobody knows, such as %s, are a plain page", (template) => {
+  it.each(["Hologram", "", "toString", "__proto__"])("unknown ones, such as %s, are plain pages", (template) => {
     expect(layoutOf(template)).toEqual(layoutOf("Page"));
   });
 
-  it("tell a landing page from a plain one", () => {
+  it("distinguish landing pages from plain ones", () => {
     expect(layoutOf("Landing")).not.toEqual(layoutOf("Page"));
     expect(layoutOf("Home").width).toBe("bleed");
   });
@@ -31,28 +31,28 @@ describe("templates", () => {
 });
 
 describe("blocks on a page", () => {
-  it("stand one below the other", () => {
+  it("are stacked", () => {
     expect(columnsOf("stack", sections)).toEqual({ main: sections, side: [] });
   });
 
-  it("leave the last one its place at the side", () => {
+  it("have the last one at the side", () => {
     const { main, side } = columnsOf("sideEnd", sections);
     expect([kinds(main), kinds(side)]).toEqual([["PaymentForm", "Accordion"], ["MarkdownText"]]);
   });
 
-  it("make two columns of a payment page", () => {
+  it("have two columns on a payment page", () => {
     const { main, side } = columnsOf("twoColumns", sections);
     expect([kinds(main), kinds(side)]).toEqual([["PaymentForm"], ["Accordion", "MarkdownText"]]);
   });
 
-  it("are not split where there is one only, or where the form has columns of its own", () => {
+  it("are not split when there is one only, or the form has its own columns", () => {
     expect(columnsOf("sideEnd", sections.slice(0, 1)).side).toEqual([]);
     expect(columnsOf("twoColumns", [...sections, { __typename: "TwoColPaymentForm" }]).side).toEqual([]);
   });
 });
 
 describe("the class of a page", () => {
-  it("names the partner on its paths, and no other", () => {
+  it("names the partner on its paths only", () => {
     const landing = layoutOf("Landing");
     expect(mainClass(landing, "/Pasaj/stillpoint", null)).toBe("partner-pasaj");
     expect(mainClass(landing, "/offers", "winter")).toBe("winter");

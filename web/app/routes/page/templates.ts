@@ -1,18 +1,18 @@
-/** How the blocks of a page stand on it. */
+/** The arrangement of a page's blocks. */
 export type Arrangement =
-  /** One below the other. */
+  /** Stacked. */
   | "stack"
-  /** The last block beside the others, at the end of the line. */
+  /** The last block beside the others, at the inline end. */
   | "sideEnd"
   /** The first block beside the others. */
   | "twoColumns";
 
-/** Which frame a page gets. */
+/** The frame of a page. */
 export interface Layout {
-  /** Pages with one thing to do keep the header and footer quiet. */
+  /** Focused pages have a quiet header and footer. */
   quiet: boolean;
   isHome: boolean;
-  /** From edge to edge, or held together on wide screens. */
+  /** Full width, or contained on wide screens. */
   width: "bleed" | "contained";
   arrangement: Arrangement;
 }
@@ -30,7 +30,7 @@ const layouts = {
   LoginRegister: QUIET,
   Page: PAGE,
   Payment: QUIET,
-  // The same frame: what differs is that nobody is sent away.
+  // The same frame as `Payment`; only the redirects differ.
   PaymentNoRedirect: QUIET,
   SideBarRight: { ...PAGE, arrangement: "sideEnd" },
   SuccessPage: PAGE,
@@ -40,12 +40,12 @@ const layouts = {
 
 export const TEMPLATES = Object.keys(layouts);
 
-/** A template nobody knows is a plain page. */
+/** An unknown template is a plain page. */
 export function layoutOf(template: string): Layout {
   return Object.hasOwn(layouts, template) ? layouts[template as keyof typeof layouts] : PAGE;
 }
 
-/** Pages under this path are made for one partner and wear its colours. */
+/** Pages of one partner, in its colours. */
 const PARTNER_PATH = "/Pasaj";
 
 export function mainClass({ width }: Layout, urlPath: string, className: string | null): string {
@@ -63,10 +63,10 @@ interface Placed {
   __typename: string;
 }
 
-/** This form brings its own two columns. */
+/** This form has its own two columns. */
 const TWO_COLUMN_FORM = "TwoColPaymentForm";
 
-/** Which blocks stand where; none at the side: one below the other. */
+/** The columns of the blocks; an empty side: stacked. */
 export function columnsOf<Section extends Placed>(arrangement: Arrangement, sections: Section[]): Columns<Section> {
   const alone = { main: sections, side: [] };
   if (arrangement === "stack" || sections.length < 2) return alone;

@@ -17,7 +17,7 @@ export function artSize(kind: ArtKind): { width: number; height: number } {
   return { width, height };
 }
 
-/** The picture we draw for a name where content has none: the same name, the same picture. */
+/** Address of the generated picture for a name, where content has none. */
 export function artFor(kind: ArtKind, name: string): PictureContent {
   const slug = name
     .normalize("NFKD")

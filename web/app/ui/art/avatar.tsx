@@ -7,7 +7,7 @@ const tints = [
   "bg-danger-tint text-danger",
 ];
 
-/** Initials on a tint that follows from the name. */
+/** Initials on a tint derived from the name. */
 export function Avatar({ name }: { name: string }) {
   const initials = name
     .trim()

@@ -11,7 +11,7 @@ interface DuskProps {
   children?: ReactNode;
 }
 
-/** Dusk over water with a lotus that breathes: our one picture, drawn anew from every seed. */
+/** Dusk over water with a breathing lotus, drawn from the seed. */
 export function Dusk({ seed, className, children }: DuskProps) {
   const t = useTexts();
   const [paused, setPaused] = useState(false);
@@ -35,7 +35,7 @@ export function Dusk({ seed, className, children }: DuskProps) {
   );
 }
 
-/** In four, hold two, out six. Counted in words where motion is unwelcome. */
+/** Four in, two hold, six out. Under reduced motion the phases are text. */
 export function BreathCaption() {
   const t = useTexts();
   return (
@@ -54,7 +54,7 @@ export function BreathCaption() {
   );
 }
 
-/** Each layer is its own element: what moves is then moved by the compositor, not painted anew sixty times a second. */
+/** One element per layer, so that the compositor animates it without repainting. */
 function Layer({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <svg
@@ -161,7 +161,7 @@ interface LeafProps {
   width: number;
 }
 
-/** Bright at the root, almost gone at the tip: overlapping leaves add up to a glow. */
+/** Bright at the root, nearly transparent at the tip: overlapping leaves form a glow. */
 function Leaf({ id, root, tip, length, width }: LeafProps) {
   return (
     <>

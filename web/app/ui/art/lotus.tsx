@@ -2,7 +2,7 @@ import { petal } from "./shapes";
 
 const TURNS = [-72, -36, 0, 36, 72] as const;
 
-/** The mark: five petals opening upwards. */
+/** The logo: five petals opening upwards. */
 export function LotusMark({ className }: { className?: string }) {
   return (
     <svg viewBox="-32 -34 64 44" aria-hidden="true" className={className}>

@@ -1,13 +1,13 @@
 import { seeded } from "~/lib/random";
 
-/** The geometry of our pictures: pure, seeded, short enough to travel inside the page. */
+/** Geometry of the inline pictures: pure, seeded and short. */
 
-/** The origin is the heart of the lotus and the middle of every layer, so that all of them turn and grow around it. */
+/** The origin is the centre of the lotus and of every layer, so that all rotate and scale around it. */
 export const SCENE = { width: 480, height: 560, top: -280, start: -240, bottom: 280 } as const;
 
 const WAVE_STEP = 60;
 
-/** A filled wave: a sum of two sines around `level`, closed along the lower edge. */
+/** A filled wave: the sum of two sines around `level`, closed along the lower edge. */
 export function wave(random: () => number, level: number, amplitude: number): string {
   const phase = random() * 6.28;
   const pace = 0.009 + random() * 0.005;
@@ -55,7 +55,7 @@ export function petalCount(seed: number): number {
   return PETAL_COUNTS[seed % PETAL_COUNTS.length] ?? 8;
 }
 
-/** One leaf, its root at the origin, `length` upwards. */
+/** One leaf from the origin, `length` upwards. */
 export function petal(length: number, width: number): string {
   const belly = Math.round(length * 0.45);
   const shoulder = Math.round(length * 0.85);

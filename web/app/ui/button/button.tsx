@@ -22,7 +22,7 @@ export function Button({
 }: ButtonProps) {
   const inert = busy || disabled;
   const click = (event: MouseEvent<HTMLButtonElement>) => {
-    // Enter in a field presses its form's button, too: then the field keeps the focus.
+    // Enter in a field also clicks its form's button: then the field keeps the focus.
     if (type === "submit" && event.detail > 0) event.currentTarget.focus();
     if (inert) event.preventDefault();
     else onClick?.(event);
@@ -47,7 +47,7 @@ export function Button({
   );
 }
 
-/** A field that is left may show a fault below it, and would push the button away from under the finger before the press is over. */
+/** Leaving a field may show its fault, which would move the button before the click ends. */
 function stay(event: MouseEvent): void {
   event.preventDefault();
 }

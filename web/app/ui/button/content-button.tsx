@@ -7,7 +7,7 @@ import { Button } from "./button";
 import { ButtonLink } from "./button-link";
 import type { ButtonVariant } from "./styles";
 
-/** A button as editors describe it. */
+/** A button as editors define it. */
 export interface ButtonContent {
   text: string;
   url: string;
@@ -32,7 +32,7 @@ interface ContentButtonProps {
   className?: string;
 }
 
-/** In the looks the design has; colours and width an editor chose are laid over them. */
+/** A design variant, overridden by the editor's colours and width. */
 export function ContentButton({ button, className }: ContentButtonProps) {
   const info = useId();
   if (!button.info) return <Pressed button={button} className={className} />;
@@ -53,7 +53,7 @@ interface PressedProps extends Partial<ContentButtonProps> {
 }
 
 function Pressed({ button, className, describedBy }: PressedProps) {
-  const paint = dynamicStylesOf({
+  const styles = dynamicStylesOf({
     ink: button.color,
     ground: button.backgroundColor ?? (button.color && button.primary ? "action" : null),
     line: button.borderColor,
@@ -61,11 +61,11 @@ function Pressed({ button, className, describedBy }: PressedProps) {
   });
   const variant = variantOf(button);
   const size = button.small ? "compact" : "large";
-  const look = clsx(className, button.width === "full" && "w-full", paint?.className);
+  const look = clsx(className, button.width === "full" && "w-full", styles?.className);
   if (button.disabled) {
     return (
       <Button disabled variant={variant} size={size} className={look} aria-describedby={describedBy}>
-        <DynamicStylesLink paint={paint} />
+        <DynamicStylesLink paint={styles} />
         {button.text}
       </Button>
     );
@@ -77,22 +77,22 @@ function Pressed({ button, className, describedBy }: PressedProps) {
     onClick: () => trackPress(button),
     "aria-describedby": describedBy,
   };
-  const words = (
+  const texts = (
     <>
-      <DynamicStylesLink paint={paint} />
+      <DynamicStylesLink paint={styles} />
       {button.text}
     </>
   );
   if (button.link) {
     return (
       <Link {...target} className={clsx(LINK, look)}>
-        {words}
+        {texts}
       </Link>
     );
   }
   return (
     <ButtonLink {...target} variant={variant} size={size} className={look}>
-      {words}
+      {texts}
     </ButtonLink>
   );
 }
@@ -105,7 +105,7 @@ function variantOf(button: ButtonContent): ButtonVariant {
   return button.secondary ? "secondary" : "quiet";
 }
 
-/** Pixels, where an editor asks for exactly so many. */
+/** Width in pixels, where an editor sets one. */
 function fixedWidth({ width }: ButtonContent): number | null {
   return width?.endsWith("px") ? Number.parseInt(width, 10) : null;
 }

@@ -6,7 +6,7 @@ export type ButtonSize = "large" | "compact";
 const base =
   "relative inline-flex items-center justify-center gap-2 rounded-pill text-center font-bold no-underline select-none transition duration-200 ease-enter active:scale-[0.98] active:duration-[120ms]";
 
-/* The borders that cannot be seen are what is left of a button where a person forces their own colours. */
+/* Transparent borders outline the button in forced-colours mode. */
 const variants: Record<ButtonVariant, string> = {
   primary:
     "border border-transparent bg-action text-on-action shadow-rest hover:bg-action-hover hover:shadow-raised active:bg-action-pressed",

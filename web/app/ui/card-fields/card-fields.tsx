@@ -9,7 +9,7 @@ import { CARD_NETWORKS, preferredNetwork } from "./networks";
 type CardField = "number" | "expiry" | "cvc";
 
 export interface CardFieldsState {
-  /** The provider's words on each field. */
+  /** The provider's message per field. */
   errors: Partial<Record<CardField, string>>;
   network: string;
 }
@@ -18,13 +18,13 @@ export const EMPTY_CARD: CardFieldsState = { errors: {}, network: "" };
 
 interface CardFieldsProps {
   value: CardFieldsState;
-  /** One event of the card may follow another before this is drawn again: each changes what the last one left. */
+  /** An updater: several card events may come before the next render. */
   onChange: (change: (before: CardFieldsState) => CardFieldsState) => void;
-  /** Somebody has just asked for the fields: the first takes the focus once it can. */
+  /** The fields were just requested: the first takes the focus when it is ready. */
   takesFocus?: boolean;
 }
 
-/** Three fields that live in the provider's frames: card data never touches this page. */
+/** Three fields inside Stripe's frames: card data never reaches this page. */
 export function CardFields({ value, onChange, takesFocus }: CardFieldsProps) {
   const t = useTexts();
   const style = useElementStyle();
@@ -76,7 +76,7 @@ interface LabelledProps {
   id: string;
   label: string;
   error: string | undefined;
-  /** Whether its frame may be made; until then its place is kept. */
+  /** Whether its frame may be mounted; until then its space is reserved. */
   isThere: boolean;
   children: ReactNode;
 }
@@ -98,7 +98,7 @@ function Labelled({ id, label, error, isThere, children }: LabelledProps) {
 
 const FIELDS = 3;
 
-/** A frame is a document that the browser makes at once: all in one task would keep a phone from answering for a fifth of a second. */
+/** The browser creates each frame synchronously: all at once would block a phone for a fifth of a second. */
 function useStaggeredMount(all: number, isReady: boolean): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -109,7 +109,7 @@ function useStaggeredMount(all: number, isReady: boolean): number {
   return count;
 }
 
-/** The frames cannot see our style sheet: the tokens are read here and handed over, again when the scheme turns. */
+/** The frames cannot use our style sheet: token values are passed to them, again when the scheme changes. */
 function useElementStyle(): StripeElementStyle {
   const [style, setStyle] = useState<StripeElementStyle>({});
   useEffect(() => {

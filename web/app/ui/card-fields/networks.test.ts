@@ -15,11 +15,11 @@ describe("the network of a card", () => {
     ]);
   });
 
-  it("is chosen where the card leaves a choice: the first that is named", () => {
+  it("is the first known one of a co-branded card", () => {
     expect(preferredNetwork({ networks: ["cartes_bancaires", "visa"] })).toBe("cartes_bancaires");
   });
 
-  it.each([[["visa"]], [[]], [["eftpos_au", "visa"]], [undefined]])("is none for %o", (networks) => {
+  it.each([[["visa"]], [[]], [["eftpos_au", "visa"]], [undefined]])("is empty for %o", (networks) => {
     expect(preferredNetwork({ networks })).toBe("");
   });
 });

@@ -1,4 +1,4 @@
-/** Networks of co-branded cards the provider can be asked to prefer. */
+/** Networks that Stripe accepts as a preference. */
 export const CARD_NETWORKS = [
   "amex",
   "cartes_bancaires",
@@ -12,10 +12,7 @@ export const CARD_NETWORKS = [
 
 type CardNetwork = (typeof CARD_NETWORKS)[number];
 
-/**
- * A choice exists only on co-branded cards; then the first the provider names is taken, and none that we do not know. Its types do
- * not tell of the list.
- */
+/** Only co-branded cards have a choice: the first known network is taken. Stripe's types lack the list. */
 export function preferredNetwork(event: object): CardNetwork | "" {
   const named: unknown[] = "networks" in event && Array.isArray(event.networks) ? event.networks : [];
   if (named.length < 2) return "";

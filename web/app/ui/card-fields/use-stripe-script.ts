@@ -8,13 +8,13 @@ export function useStripeScript(settings: StripeSettings, locale: Locale) {
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     if (failed) return;
-    let wanted = true;
+    let isCurrent = true;
     stripeFor(settings, locale).then(
-      (loaded) => wanted && setStripe(loaded),
-      () => wanted && setFailed(true),
+      (loaded) => isCurrent && setStripe(loaded),
+      () => isCurrent && setFailed(true),
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [settings, locale, failed]);
   return { stripe, failed, retry: () => setFailed(false) };

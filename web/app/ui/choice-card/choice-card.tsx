@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Icon } from "../icon/icon";
 
 interface ChoiceCardProps {
-  /** Of the cards one can be chosen from. */
+  /** The radio group. */
   group: string;
   value: string | number;
   checked: boolean;
@@ -11,7 +11,7 @@ interface ChoiceCardProps {
   children: ReactNode;
 }
 
-/** A radio button the size of a card. */
+/** A radio button as large as a card. */
 export function ChoiceCard({ group, value, checked, onSelect, className, children }: ChoiceCardProps) {
   return (
     <label
@@ -24,7 +24,7 @@ export function ChoiceCard({ group, value, checked, onSelect, className, childre
   );
 }
 
-/** Filled in while its card is the chosen one. */
+/** Filled while its card is selected. */
 export function ChoiceTick() {
   return (
     <span className="grid size-6 shrink-0 place-items-center rounded-pill border-2 border-field text-transparent transition duration-200 group-has-checked:border-action group-has-checked:bg-action group-has-checked:text-on-action">

@@ -9,7 +9,7 @@ export interface Agreed {
   gdpr: boolean;
 }
 
-/** What is to be ticked before going on: each in its words, or not at all. */
+/** Texts of the required boxes; null: no box. */
 export interface ConsentLabels {
   terms: string | null;
   gdpr: string | null;
@@ -20,7 +20,7 @@ interface ConsentBoxesProps extends ConsentLabels {
   onChange: (agreed: Agreed) => void;
 }
 
-/** Which boxes there are, in whatever words. */
+/** The required boxes. */
 export interface RequiredConsents {
   terms: string | boolean | null;
   gdpr: string | boolean | null;
@@ -53,30 +53,29 @@ export function ConsentBoxes({ terms, gdpr, agreed, onChange }: ConsentBoxesProp
   );
 }
 
-/** What is to be done before one can go on. */
+/** The hint for unticked boxes. */
 export function useTickHintText({ terms, gdpr }: RequiredConsents): string {
   const t = useTexts();
   return t(terms && gdpr ? "download.tickBoth" : "download.tickOne");
 }
 
 interface TickHintProps {
-  /** What the closed button is described by. */
+  /** Referenced by the disabled button. */
   id: string;
   wanted: RequiredConsents;
   agreed: Agreed;
 }
 
 /**
- * Why the button above it is still closed, and close to it: other lines may follow. Its room is kept once it opens: nothing moves
- * under the finger that ticks.
+ * Below the disabled button, why it is disabled. Its space stays reserved, so that nothing moves while a box is ticked.
  */
 export function TickHint({ id, wanted, agreed }: TickHintProps) {
-  const words = useTickHintText(wanted);
+  const texts = useTickHintText(wanted);
   if (!wanted.terms && !wanted.gdpr) return null;
   const isOpen = isTicked(wanted, agreed);
   return (
     <p id={id} className={clsx("mt-2 text-center text-2xs text-balance text-muted", isOpen && "invisible")}>
-      {words}
+      {texts}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { reopenConsent } from "~/lib/analytics/consent";
 import { useTexts } from "~/lib/i18n";
 
-/** For whoever wants to change their mind; belongs where the legal links are. */
+/** Reopens the consent bar; placed beside the legal links. */
 export function ConsentSettings() {
   const t = useTexts();
   return (

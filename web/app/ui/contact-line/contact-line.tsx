@@ -5,11 +5,11 @@ import { Icon } from "../icon/icon";
 
 interface ContactLineProps {
   email: string;
-  /** What the letter is about. */
+  /** Subject of the mail. */
   subject: string;
 }
 
-/** A step that cannot be taken here yet: says so and leads to a person, where a form would lead nowhere. */
+/** For a step that is not available yet: offers a mail address. */
 export function ContactLine({ email, subject }: ContactLineProps) {
   const t = useTexts();
   return (

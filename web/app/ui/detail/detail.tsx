@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One line of a list of facts: beside its name where there is room. */
+/** One row of a definition list. */
 export function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid gap-x-6 py-3 xs:grid-cols-[2fr_3fr]">

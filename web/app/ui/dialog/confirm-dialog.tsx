@@ -15,12 +15,12 @@ interface ConfirmDialogProps {
   title: string;
   text?: string;
   confirmLabel: string;
-  /** Only where there is something to decide. */
+  /** Only for a question. */
   cancelLabel?: string;
   onClose: (confirmed: boolean) => void;
 }
 
-/** Open for as long as it is there. Escape is a no; without a choice any click beside it closes it as well. */
+/** Open while mounted. Escape declines; without a choice a click outside closes it as well. */
 export function ConfirmDialog({ kind, title, text, confirmLabel, cancelLabel, onClose }: ConfirmDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

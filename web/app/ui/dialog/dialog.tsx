@@ -3,13 +3,13 @@ import { useTexts } from "~/lib/i18n";
 import { Icon } from "../icon/icon";
 
 interface DialogProps {
-  /** What opens it: a line of text that can be pressed. */
+  /** The text button that opens it. */
   trigger: string;
   title: string;
   children: ReactNode;
 }
 
-/** A native dialog keeps focus inside, closes on Escape and gives focus back by itself. */
+/** A native dialog: traps focus, closes on Escape and restores focus. */
 export function Dialog({ trigger, title, children }: DialogProps) {
   const t = useTexts();
   const id = useId();

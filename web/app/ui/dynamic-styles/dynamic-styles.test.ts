@@ -7,8 +7,8 @@ function sheetFor(look: ChosenStyles): string {
   return sheetOf(name) ?? "";
 }
 
-describe("a look", () => {
-  it("has a class and a style sheet that say what is in it", () => {
+describe("chosen styles", () => {
+  it("have a class and a style sheet named after their values", () => {
     expect(dynamicStylesOf({ ink: "#FFFFFF", ground: "action", width: 240 })).toEqual({
       className: "paint_ink-xffffff_ground-action_width-240",
       href: "/paint/ink-xffffff_ground-action_width-240.css",
@@ -16,74 +16,74 @@ describe("a look", () => {
   });
 
   it.each([{}, { ink: null }, { ink: "url(x)" }, { blend: "#fff" }, { ink: "red;}" }, { ink: "#6953bb80" }])(
-    "that says nothing we know, as %j, needs neither",
+    "without valid values, as %j, have neither",
     (look) => {
       expect(dynamicStylesOf(look)).toBeNull();
     },
   );
 });
 
-describe("the style sheet of a look", () => {
-  it("sets letters and ground, in both schemes alike", () => {
+describe("the style sheet of chosen styles", () => {
+  it("sets text and background colour, in both schemes alike", () => {
     expect(sheetFor({ ink: "#ffffff", ground: "#22533b" })).toBe(
       ".paint_ink-xffffff_ground-x22533b{background-color:#22533b;color:#ffffff}",
     );
   });
 
-  it("uses our own letters where those of the editor cannot be read", () => {
+  it("uses our text colour where the editor's is not readable", () => {
     expect(sheetFor({ ink: "#f2c76e", ground: "#fff3d6" })).toContain(
       "{background-color:#fff3d6;color:var(--color-night-deep)}",
     );
     expect(sheetFor({ ground: "#22533b" })).toContain("color:var(--color-white)");
   });
 
-  it("leaves a ground alone on which nothing can be read", () => {
+  it("omits a background on which nothing is readable", () => {
     expect(sheetFor({ ink: "#ffffff", ground: "#7d7a8c" })).toBe("");
   });
 
-  it("colours letters on the page only in the scheme where they can be read, and not on grounds it does not know", () => {
+  it("sets a text colour only in schemes where it is readable, and not on unknown backgrounds", () => {
     const sheet = sheetFor({ ink: "#22533b" });
     expect(sheet).toMatch(/^@media not \(prefers-color-scheme: dark\)\{[^@]*color:#22533b\}\}/);
     expect(sheet).toMatch(/@media \(prefers-color-scheme: dark\)\{\}$/);
     expect(sheet).toContain(":not(.on-night *, .on-day *)");
   });
 
-  it("knows what a token is worth in either scheme", () => {
+  it("resolves a token in both schemes", () => {
     const [light = "", dark = ""] = sheetFor({ ink: "action" }).split("@media (prefers-color-scheme: dark)");
     expect(light).toContain("color:#6953bb");
     expect(dark).toContain("color:#b3a2f2");
   });
 
-  it("draws letters in a blend that runs the way one reads", () => {
+  it("draws a gradient in reading direction", () => {
     const sheet = sheetFor({ blend: "#2f2a63, #6953bb" });
     expect(sheet).toContain("linear-gradient(to right,#2f2a63,#6953bb)");
     expect(sheet).toContain(":dir(rtl){background-image:linear-gradient(to left,#2f2a63,#6953bb)}");
     expect(sheet).toContain("background-clip:text");
   });
 
-  it("sets letters, smaller where there is less room and lighter in Arabic", () => {
+  it("sets the font size, smaller on small screens and lighter in Arabic", () => {
     const name = ".paint_face-display_size-40_weight-800_leading-120";
     expect(sheetFor({ face: "display", size: 40, weight: 800, leading: 120 })).toBe(
       `${name}{font-family:var(--font-display);font-size:min(2.5rem,1.25rem + 6vw);font-weight:800;line-height:1.2}${name}:lang(ar){font-weight:600}`,
     );
   });
 
-  it("is as wide as asked, where there is room", () => {
+  it("sets the width, up to the available space", () => {
     expect(sheetFor({ width: 240 })).toContain("inline-size:min(100%,15rem)");
   });
 
-  it("frames what it is asked to frame", () => {
+  it("sets a border", () => {
     expect(sheetFor({ line: "#084e41" })).toContain("{border:1px solid #084e41}");
   });
 
   it.each(["", "ink", "ink-xfff}body{display:none", "colour-xfff", "../secret", "ink-xfff_".repeat(40)])(
-    "does not exist for %s",
+    "is 404 for %s",
     (name) => {
       expect(sheetOf(name)).toBeNull();
     },
   );
 
-  it("has nothing for a token nobody knows", () => {
+  it("omits an unknown token", () => {
     expect(sheetOf("ink-chartreuse")).toBe("");
   });
 });

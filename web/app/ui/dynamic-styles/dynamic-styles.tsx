@@ -1,16 +1,17 @@
 /**
- * Colours and letters that content chooses. The page's policy allows no styles of its own, so each look is a small style sheet of this
- * site whose name says what is in it: `/paint/ink-xffffff_ground-action.css`. `sheet.server.ts` writes it.
+ * Colours and fonts from content. The content security policy forbids inline styles, so each combination is a small
+ * style sheet of this site, named after its values: `/paint/ink-xffffff_ground-action.css`. `sheet.server.ts` generates
+ * it.
  */
 
 export interface ChosenStyles {
   ink?: string | null | undefined;
   ground?: string | null | undefined;
   line?: string | null | undefined;
-  /** Colours with commas between them, for the letters themselves. */
+  /** Colours of a text gradient, separated by commas. */
   blend?: string | null | undefined;
   face?: string | null | undefined;
-  /** In pixels, as `width` is. */
+  /** In pixels, as `width`. */
   size?: number | null | undefined;
   weight?: number | null | undefined;
   /** In percent of the size. */
@@ -26,7 +27,7 @@ export interface DynamicStyles {
 const HEX = /^#([0-9a-f]{3}|[0-9a-f]{6})$/;
 const TOKEN = /^[a-z]+(-[a-z]+)*$/;
 
-/** Hex colours start with an x, which no token does: `facade` is both a colour and a word. */
+/** Hex colours start with an x, because `facade` is both a colour and a word. */
 function codeOf(colour: string | null | undefined): string | null {
   const wanted = colour?.trim().toLowerCase() ?? "";
   const [, hex] = HEX.exec(wanted) ?? [];
@@ -39,7 +40,7 @@ function blendOf(blend: string | null | undefined): string | null {
   return codes.length > 1 && codes.every((code) => code !== null) ? codes.join("--") : null;
 }
 
-/** What paints this look, or nothing where content leaves all of it to the design. */
+/** The class and style sheet for these values; null when content sets none. */
 export function dynamicStylesOf(look: ChosenStyles): DynamicStyles | null {
   const parts = {
     ink: codeOf(look.ink),
@@ -58,7 +59,7 @@ export function dynamicStylesOf(look: ChosenStyles): DynamicStyles | null {
   return { className: `paint_${name}`, href: `/paint/${name}.css` };
 }
 
-/** Stands beside what is painted; React moves it into the head and waits for it. */
+/** React moves it into the head and waits for it. */
 export function DynamicStylesLink({ paint }: { paint: DynamicStyles | null }) {
   return paint && <link rel="stylesheet" href={paint.href} precedence="paint" />;
 }

@@ -1,7 +1,10 @@
 import { contrast, parseHex, toneOn } from "~/lib/format/colour";
 import { darkColours, lightColours } from "~/styles/colours.server";
 
-/** Writes the style sheet a look of `paint.tsx` is named after. What nobody could read is left out: the design's own colours stay. */
+/**
+ * Generates the style sheet that `dynamic-styles.tsx` names. Unreadable colours are omitted, so the design's colours
+ * stay.
+ */
 
 type Wanted = ReadonlyMap<string, string>;
 type Colours = ReadonlyMap<string, string>;
@@ -11,7 +14,7 @@ const PART = /^([a-z]+)-([a-z0-9-]+)$/;
 const PARTS = ["ink", "ground", "line", "blend", "face", "size", "weight", "leading", "width"];
 const ENOUGH = 4.5;
 const HEAVIEST_ARABIC = 600;
-/** Where the ground is not the page's own, nobody here knows what could be read on it. */
+/** On a custom background the contrast cannot be checked here. */
 const ON_PAPER = ":where(:not(.on-night *, .on-day *))";
 
 export function sheetOf(name: string): string | null {
@@ -69,7 +72,7 @@ function isReadable(ink: string, ground: string): boolean {
   return one !== null && other !== null && contrast(one, other) >= ENOUGH;
 }
 
-/** Our own letters on a colour of the editor's. */
+/** Our text colour on an editor's background. */
 function inkFor(ground: string): string | null {
   const rgb = parseHex(ground);
   const tone = rgb && toneOn(rgb);
@@ -82,7 +85,7 @@ function letterRules(wanted: Wanted, painted: string): string {
   const face = wanted.get("face");
   const rules = [
     (face === "display" || face === "body") && `font-family:var(--font-${face})`,
-    // Large letters give way on small screens.
+    // Large text shrinks on small screens.
     size && `font-size:min(${size / 16}rem,1.25rem + 6vw)`,
     weight && `font-weight:${weight}`,
     leading && `line-height:${leading / 100}`,

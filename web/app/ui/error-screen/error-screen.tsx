@@ -3,7 +3,7 @@ import { LotusMark } from "../art/lotus";
 import { Button } from "../button/button";
 import { ButtonLink } from "../button/button-link";
 
-/** Stands alone: whatever failed may have been the header, too. */
+/** Independent of the header, which may be what failed. */
 export function ErrorScreen({ status }: { status: number }) {
   const t = useTexts();
   const missing = status === 404;

@@ -5,7 +5,7 @@ import { Icon } from "../icon/icon";
 export const controlClass =
   "block w-full min-h-12 rounded-field border border-field bg-card px-4 text-base text-ink shadow-rest transition duration-200 hover:border-action focus-visible:border-action aria-invalid:border-danger";
 
-/** Inside the box, at its end. */
+/** Inside the field, at its end. */
 export const fieldActionClass =
   "absolute inset-y-0.5 end-0.5 grid w-11 place-items-center rounded-field text-muted hover:text-ink";
 
@@ -14,11 +14,11 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   label: string;
   hint?: string;
   error?: string | null;
-  /** What stands inside the box, at its end. */
+  /** Content inside the field, at its end. */
   action?: ReactNode;
-  /** Empties the box by a button that is there while something stands in it. */
+  /** A clear button, shown while the field has a value. */
   clear?: { label: string; onClear: () => void };
-  /** Neither copied from nor pasted into: what is meant to be typed. */
+  /** Forbids copy and paste. */
   typedOnly?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function Field({ id, label, hint, error, action, clear, typedOnly, dir, .
       <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
         {label}
       </label>
-      {/* Box and button agree on where the end is, also where the page runs the other way. */}
+      {/* Input and button share the inline end in both directions. */}
       <div className="relative" dir={isOfAnyScript ? undefined : dir}>
         <input
           {...input}
@@ -57,7 +57,7 @@ export function Field({ id, label, hint, error, action, clear, typedOnly, dir, .
 const refuse = (event: SyntheticEvent) => event.preventDefault();
 const REFUSING = { onCopy: refuse, onCut: refuse, onPaste: refuse, onDrop: refuse };
 
-/** For fingers and mice: with a keyboard the box is emptied quicker without it. */
+/** For pointers only: with a keyboard, clearing by keys is faster. */
 function ClearButton({ label, onClear, of }: { label: string; onClear: () => void; of: string }) {
   const empty = () => {
     onClear();

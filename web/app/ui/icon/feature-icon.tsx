@@ -1,6 +1,8 @@
 import { Icon, type IconName } from "./icon";
 
-/** What editors call our icons: content refuses any other name (`services/blocks/src/design.rs`, held together by a test there). */
+/**
+ * Icon names for editors: content rejects any other (`services/blocks/src/design.rs`; a test there keeps both equal).
+ */
 const byContentName: Record<string, IconName> = {
   lotus: "feature-lotus",
   breath: "feature-breath",

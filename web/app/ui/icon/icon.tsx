@@ -1,6 +1,6 @@
 import sprite from "./sprite.svg?url";
 
-/** The shapes live in one cached file: drawn here they would travel with every page and every script. */
+/** The shapes are in one cached sprite, instead of in every page and script. */
 export const ICONS = [
   "arrow",
   "chevron",
@@ -56,11 +56,11 @@ export type IconName = (typeof ICONS)[number];
 interface IconProps {
   name: IconName;
   className?: string;
-  /** Arrows and chevrons point the way one reads; play, clocks and the rest do not turn. */
+  /** Arrows and chevrons mirror with the writing direction; play, clocks and others do not. */
   mirrored?: boolean;
-  /** Filled instead of drawn in lines. */
+  /** Filled instead of outlined. */
   solid?: boolean;
-  /** In place of the colour of the text. */
+  /** Replaces the text colour. */
   color?: string | undefined;
 }
 

@@ -6,9 +6,9 @@ import { internalHref, isExternal } from "~/lib/links/links";
 import { localeOf } from "~/lib/locale";
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
-  /** As content has it: an address of this site without locale, or any other one. */
+  /** As in content: a path without locale, or any URL. */
   url: string;
-  /** Opened instead on a phone. */
+  /** Used on a phone instead. */
   deepLink?: string | null | undefined;
   noFollow?: boolean;
   children: ReactNode;
@@ -38,7 +38,7 @@ export function Link({ url, deepLink, noFollow, children, ...rest }: LinkProps) 
       {...rest}
       to={href}
       aria-current={href === pathname ? "page" : undefined}
-      // Another language is another document, with texts and fonts of its own.
+      // Another language is another document, with its own texts and fonts.
       reloadDocument={localeOf(href) !== locale}
       prefetch="intent"
       viewTransition
@@ -48,7 +48,7 @@ export function Link({ url, deepLink, noFollow, children, ...rest }: LinkProps) 
   );
 }
 
-/** `mailto:`, `tel:`, the app: nothing a tab could show. */
+/** `mailto:`, `tel:` and the app open no tab. */
 function opensAnotherProgram(href: string): boolean {
   return isExternal(href) && !/^(https?:)?\/\//i.test(href);
 }

@@ -5,7 +5,7 @@ import { type LegalReader, namesLegalTexts } from "~/lib/links/legal";
 import { useMarketingBaseUrl } from "~/lib/links/marketing";
 import { localeOf } from "~/lib/locale";
 
-/** For whom the legal links of a text are; the country is asked for once the page is alive, and only where there are some. */
+/** The reader of a text's legal links; the country is requested after hydration, and only if there are such links. */
 export function useLegalReader(text: string): LegalReader {
   const locale = localeOf(useLocation().pathname);
   const marketingBaseUrl = useMarketingBaseUrl();
@@ -13,10 +13,10 @@ export function useLegalReader(text: string): LegalReader {
   const isConcerned = namesLegalTexts(text);
   useEffect(() => {
     if (!isConcerned) return;
-    let wanted = true;
-    void visitorCountry().then((known) => wanted && setCountry(known));
+    let isCurrent = true;
+    void visitorCountry().then((known) => isCurrent && setCountry(known));
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [isConcerned]);
   return { locale, country, marketingBaseUrl };

@@ -13,7 +13,7 @@ interface NoticeProps {
   tone: Tone;
   title?: string;
   children?: ReactNode;
-  /** Errors are announced at once, the rest when there is a pause. */
+  /** Errors are assertive, others polite. */
   role?: "alert" | "status";
   ref?: Ref<HTMLDivElement>;
 }

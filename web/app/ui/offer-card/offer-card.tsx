@@ -7,7 +7,7 @@ interface OfferCardProps {
   button: ButtonContent | null;
 }
 
-/** Something extra, offered once and without haste. */
+/** An additional offer. */
 export function OfferCard({ title, text, badge, button }: OfferCardProps) {
   return (
     <aside className="relative mx-auto max-w-text rounded-card border-2 border-action bg-mist p-6 md:p-8">

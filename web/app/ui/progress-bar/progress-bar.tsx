@@ -2,11 +2,11 @@ interface ProgressBarProps {
   label: string;
   /** Percent. */
   value: number;
-  /** Says the number beside the label, too. */
+  /** Also shows the number beside the label. */
   valueText?: string;
 }
 
-/** Drawn as SVG: its width is a number from outside, and the page allows no inline styles. */
+/** SVG, because the width is dynamic and inline styles are forbidden. */
 export function ProgressBar({ label, value, valueText }: ProgressBarProps) {
   const percent = Math.min(100, Math.max(0, Math.round(value)));
   return (

@@ -1,7 +1,9 @@
 import { withLegalLinks } from "~/lib/links/legal";
 import { useLegalReader } from "../link/use-reader";
 
-/** HTML of our own texts, or made from Markdown by the content service and sanitised when it was published. Nothing else goes here. */
+/**
+ * HTML of our own texts, or from Markdown that the content service sanitised on publishing. No other HTML is allowed.
+ */
 export function TrustedHtml({ html, className }: { html: string; className?: string }) {
   const shown = withLegalLinks(html, useLegalReader(html));
   // biome-ignore lint/security/noDangerouslySetInnerHtml: ours or sanitised, see above.

@@ -1,7 +1,7 @@
 import type { Provider } from "~/lib/social";
 import marks from "./marks.svg?url";
 
-/** The mark of somebody else's house beside their name. */
+/** The provider's icon beside its name. */
 export function ProviderMark({ provider }: { provider: Provider }) {
   return (
     <svg width="18" height="18" aria-hidden="true" className="shrink-0">

@@ -4,7 +4,7 @@ interface QrCodeProps {
   drawing: { size: number; path: string };
 }
 
-/** Dark on white in both schemes: some cameras cannot read the opposite. */
+/** Dark on white in both schemes: some cameras cannot read inverted codes. */
 export function QrCode({ drawing }: QrCodeProps) {
   const t = useTexts();
   return (

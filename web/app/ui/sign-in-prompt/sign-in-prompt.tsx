@@ -3,13 +3,13 @@ import { signInUrl } from "~/lib/links/sign-up-url";
 import { ButtonLink } from "../button/button-link";
 
 interface SignInPromptProps {
-  /** Why one should. */
+  /** The reason to sign in. */
   text: string;
   label: string;
   className?: string;
 }
 
-/** For visitors. Members never see it: it is there until the browser knows who is looking. */
+/** For visitors; styles hide it from members until the session is known. */
 export function SignInPrompt({ text, label, className }: SignInPromptProps) {
   const { pathname } = useLocation();
   return (

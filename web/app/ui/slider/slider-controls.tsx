@@ -8,11 +8,11 @@ interface SliderControlsProps {
   active: number;
   onShow: (index: number) => void;
   autoplay?: Autoplay;
-  /** On phones too, where slides are otherwise swiped. */
+  /** Also on phones, where slides are otherwise swiped. */
   arrowsOnPhones?: boolean;
 }
 
-/** Arrows, dots and, where the slides move by themselves, a way to stop them. */
+/** Arrows, dots, and a pause button for automatic slides. */
 export function SliderControls({ keys, active, onShow, autoplay, arrowsOnPhones = false }: SliderControlsProps) {
   const t = useTexts();
   if (keys.length < 2) return null;
@@ -57,7 +57,7 @@ export function PlayToggle({ autoplay }: { autoplay: Autoplay }) {
 interface ArrowProps {
   label: string;
   onClick: () => void;
-  /** On which screens it is shown. */
+  /** Screens that show it. */
   className: string;
   back?: boolean;
 }

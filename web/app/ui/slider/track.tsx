@@ -6,7 +6,7 @@ interface TrackProps {
   children: ReactNode;
 }
 
-/** The row of slides: scrolled by finger, wheel, keyboard or the controls below it. */
+/** The row of slides, scrolled by touch, wheel, keyboard or the controls. */
 export function Track({ ref, className, children }: TrackProps) {
   return (
     <ul

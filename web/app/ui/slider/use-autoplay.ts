@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { REDUCED_MOTION, useMedia } from "~/lib/browser/media";
 
 export interface Autoplay {
-  /** What the visitor wants; it may be held for a moment all the same. */
+  /** The visitor's choice; hover and focus pause it temporarily. */
   isOn: boolean;
   toggle: () => void;
-  /** Spread on the element whose hover or focus holds the movement. */
+  /** Props of the element whose hover or focus pauses the movement. */
   hold: {
     onPointerEnter: () => void;
     onPointerLeave: () => void;
@@ -14,7 +14,7 @@ export interface Autoplay {
   };
 }
 
-/** Steps on by itself: not while pointed at, focused or hidden, and where motion is unwelcome only when asked to. */
+/** Advances automatically, unless hovered, focused or hidden; under reduced motion only on request. */
 export function useAutoplay(everyMs: number, step: () => void): Autoplay {
   const calm = useMedia(REDUCED_MOTION);
   const [chosen, setChosen] = useState<boolean | null>(null);

@@ -2,12 +2,12 @@ import { type RefObject, useCallback, useEffect, useState } from "react";
 import { centerXOf } from "~/lib/browser/element-center";
 import { wantsCalm } from "~/lib/browser/media";
 
-/** The index a step leads to: past either end it comes round to the other. */
+/** The index after a step, wrapping around at both ends. */
 export function wrapped(index: number, count: number): number {
   return count === 0 ? 0 : ((index % count) + count) % count;
 }
 
-/** Which slide of a scroll-snap track is in view, and a way to bring one there. The browser does the scrolling. */
+/** The visible slide of a scroll-snap track, and a function to scroll to one. */
 export function useSlider(track: RefObject<HTMLElement | null>, count: number) {
   const [active, setActive] = useState(0);
 
@@ -30,7 +30,7 @@ export function useSlider(track: RefObject<HTMLElement | null>, count: number) {
       const element = track.current;
       const target = element?.children[wrapped(index, count)];
       if (!element || !target) return;
-      // Only the track moves: bringing a slide "into view" would move the page as well.
+      // Scrolls the track only: `scrollIntoView` would move the page as well.
       element.scrollBy({ left: centerXOf(target) - centerXOf(element), behavior: wantsCalm() ? "auto" : "smooth" });
     },
     [track, count],

@@ -2,7 +2,7 @@ import { useNavigation } from "react-router";
 import { useTexts } from "~/lib/i18n";
 import { Spinner } from "./spinner";
 
-/** Says that the next page is on its way, as soon as the wait can be felt. */
+/** Shown when loading the next page takes noticeably long. */
 export function PageSpinner() {
   const t = useTexts();
   const { state } = useNavigation();

@@ -4,13 +4,13 @@ import { Dusk } from "../art/dusk";
 interface SplitPageProps {
   title: string;
   description?: string | null;
-  /** The picture follows from it. */
+  /** Seed of the picture. */
   seed: string;
   heading?: "h1" | "h2";
   children: ReactNode;
 }
 
-/** One thing to do, with a quiet picture beside it. */
+/** One form beside a quiet picture. */
 export function SplitPage({ title, description, seed, heading: Heading = "h1", children }: SplitPageProps) {
   return (
     <section className="wrap wrap-narrow grid items-stretch gap-16 py-8 md:py-12 lg:grid-cols-2">

@@ -6,7 +6,7 @@ interface SplitSectionProps {
   children: ReactNode;
 }
 
-/** What it is about at one side, what can be done at the other. */
+/** Title and text on one side, controls on the other. */
 export function SplitSection({ title, text, children }: SplitSectionProps) {
   return (
     <section className="grid items-start gap-5 border-t border-hairline py-8 md:py-10 lg:grid-cols-[5fr_7fr] lg:gap-16">

@@ -7,20 +7,20 @@ const ALL = [1, 2, 3, 4, 5] as const;
 
 interface StarsProps {
   count: number;
-  /** Only where it can be seen; gold on white cannot. */
+  /** Only readable colours; gold on white is not. */
   color?: string | null;
 }
 
 export function Stars({ count, color }: StarsProps) {
   const t = useTexts();
-  const paint = dynamicStylesOf({ ink: color });
+  const styles = dynamicStylesOf({ ink: color });
   return (
     <span
       role="img"
       aria-label={t("comments.stars", { stars: count })}
-      className={clsx("flex gap-0.5 text-star", paint?.className)}
+      className={clsx("flex gap-0.5 text-star", styles?.className)}
     >
-      <DynamicStylesLink paint={paint} />
+      <DynamicStylesLink paint={styles} />
       {ALL.map((star) => (
         <Star key={star} filled={star <= count} />
       ))}

@@ -1,6 +1,6 @@
 import { Icon } from "../icon/icon";
 
-/** The words that lead on, at the foot of a card that is one link: its title is what is read out. */
+/** The call to action of a card that is one link; screen readers get the title instead. */
 export function CardAction({ words }: { words: string }) {
   return (
     <p

@@ -8,14 +8,14 @@ interface StoryCardProps {
   url: string;
   text: string | null;
   image: PictureContent | null;
-  /** The words that lead on. */
+  /** Text of the call to action. */
   action: string;
-  /** Who wrote it and when. */
+  /** Author and date. */
   byline?: ReactNode;
   heading: "h2" | "h3";
 }
 
-/** Something to read: one link, as large as the card. */
+/** A story: one link, as large as the card. */
 export function StoryCard({ title, url, text, image, action, byline, heading: Heading }: StoryCardProps) {
   return (
     <article className="group relative flex h-full flex-col overflow-hidden rounded-card bg-card shadow-rest transition duration-200 ease-enter has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-action hover:-translate-y-0.5 hover:shadow-raised">

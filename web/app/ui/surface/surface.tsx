@@ -1,13 +1,13 @@
 import { parseHex, toneOn } from "~/lib/format/colour";
 
-/** A ground in a colour that content chose, and which of our letters can be read on it. */
+/** A background colour from content, with the readable text colour. */
 export interface Surface {
   fill: string;
-  /** For the element the ground belongs to. */
+  /** Class of the element with the background. */
   scope: "text-ink" | "on-night" | "on-day";
 }
 
-/** Names that follow the scheme, and names that are dark in both. */
+/** Tokens that follow the scheme, and tokens that are dark in both. */
 const quiet: Record<string, string> = {
   paper: "var(--color-paper)",
   card: "var(--color-card)",
@@ -24,7 +24,7 @@ export function isSurfaceName(name: string): boolean {
   return Object.hasOwn(quiet, name) || Object.hasOwn(dark, name);
 }
 
-/** Nothing where content names no colour, or one that nothing could be read on. */
+/** Null without a colour, or with one on which no text is readable. */
 export function surfaceOf(colour: string | null | undefined): Surface | null {
   const name = colour?.trim() ?? "";
   if (quiet[name]) return { fill: quiet[name], scope: "text-ink" };
@@ -34,12 +34,12 @@ export function surfaceOf(colour: string | null | undefined): Surface | null {
   return tone && { fill: name, scope: tone === "light" ? "on-night" : "on-day" };
 }
 
-/** An SVG, because the page's policy allows no styles. Its element must be `relative isolate`. */
-export function SurfaceLayer({ ground, className = "" }: { ground: Surface | null; className?: string }) {
+/** SVG, because inline styles are forbidden. The parent must be `relative isolate`. */
+export function SurfaceLayer({ surface, className = "" }: { surface: Surface | null; className?: string }) {
   return (
-    ground && (
+    surface && (
       <svg aria-hidden="true" className={`absolute inset-0 -z-10 size-full ${className}`}>
-        <rect width="100%" height="100%" rx="18" fill={ground.fill} />
+        <rect width="100%" height="100%" rx="18" fill={surface.fill} />
       </svg>
     )
   );

@@ -11,7 +11,7 @@ interface TabsProps<Key extends string> {
   tabs: readonly Tab<Key>[];
   active: Key;
   onChange: (key: Key) => void;
-  /** As wide as the page, or as wide as the labels: at the start or in the middle. */
+  /** Full width, or as wide as the labels, at the start or centred. */
   look?: keyof typeof looks;
   children: ReactNode;
 }
@@ -25,7 +25,7 @@ const looks = {
 const narrow = "shrink-0 whitespace-nowrap";
 const tabLooks = { fill: "grow basis-0", fit: narrow, middle: narrow } as const;
 
-/** One panel, several tabs. Arrow keys move and select, as the ARIA pattern has it for cheap panels. */
+/** One panel, several tabs. Arrow keys move and select, as the ARIA pattern recommends for cheap panels. */
 export function Tabs<Key extends string>({ label, tabs, active, onChange, look = "fill", children }: TabsProps<Key>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -33,7 +33,7 @@ export function Tabs<Key extends string>({ label, tabs, active, onChange, look =
   useEffect(() => {
     const bar = list.current;
     const tab = bar?.querySelector("[aria-selected=true]");
-    // Only the bar moves: bringing a tab "into view" would move the page as well.
+    // Scrolls the bar only: `scrollIntoView` would move the page as well.
     if (bar && tab && active) bar.scrollLeft += centerXOf(tab) - centerXOf(bar);
   }, [active]);
 

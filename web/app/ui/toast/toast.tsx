@@ -8,14 +8,14 @@ interface ToastProps {
   children: ReactNode;
 }
 
-/** Says over everything, and at once to screen readers, what went wrong. It stays until it is closed or mended: nobody reads against a clock. */
+/** An error over everything, announced at once. It stays until it is closed or fixed. */
 export function Toast({ onClose, children }: ToastProps) {
   const t = useTexts();
   const toast = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
     const element = toast.current;
-    // Without popovers it stands over the page all the same, only not over dialogs.
+    // Without popover support it is below dialogs.
     if (!element || !("showPopover" in element)) return;
     element.popover = "manual";
     element.showPopover();

@@ -2,7 +2,7 @@ import { useTexts } from "~/lib/i18n";
 import { Icon } from "../icon/icon";
 import { TrustedHtml } from "../prose/trusted-html";
 
-/** Everything that is said, for whoever reads rather than listens. */
+/** The transcript of a recording. */
 export function Transcript({ html }: { html: string }) {
   const t = useTexts();
   return (

@@ -3,15 +3,15 @@ import { Icon } from "../icon/icon";
 import { Picture, type PictureContent } from "../picture/picture";
 
 interface PosterProps {
-  /** What pressing it does. */
+  /** Label of the play action. */
   label: string;
   image: PictureContent | null;
-  /** Draws a picture where content has none. */
+  /** Seed of the generated picture, where content has none. */
   seed: string;
   onClick: () => void;
 }
 
-/** The still before the film. */
+/** The still image of a video. */
 export function Poster({ label, image, seed, onClick }: PosterProps) {
   return (
     <button
@@ -31,7 +31,7 @@ export function Poster({ label, image, seed, onClick }: PosterProps) {
   );
 }
 
-/** The triangle stands a little towards its tip: only then does it look centred. */
+/** Shifted towards its tip, so that the triangle looks centred. */
 export function PlayMark() {
   return (
     <span className="grid size-16 place-items-center rounded-pill bg-white text-night shadow-floating transition duration-200 ease-enter group-hover:scale-105 md:size-20">

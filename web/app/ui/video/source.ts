@@ -1,4 +1,4 @@
-/** What an address of a video is: a page of a video site, which is embedded, or a file. */
+/** A video URL: an embeddable page of a video site, or a file. */
 export type VideoSource = { kind: "file"; url: string } | { kind: "embed"; url: string };
 
 const YOUTUBE_ID = /^[A-Za-z0-9_-]{11}$/;

@@ -6,11 +6,11 @@ import { VideoFrame } from "./video-frame";
 interface VideoDialogProps {
   url: string;
   title: string;
-  /** What opens it. */
+  /** Content of the button that opens it. */
   children: (open: () => void) => ReactNode;
 }
 
-/** The film is there only while the dialog is open: closing it is what stops the sound. */
+/** The video is mounted only while the dialog is open: closing it stops the sound. */
 export function VideoDialog({ url, title, children }: VideoDialogProps) {
   const t = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);

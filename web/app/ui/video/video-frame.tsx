@@ -12,14 +12,14 @@ interface VideoFrameProps {
   title: string;
   poster?: string | undefined;
   captionsUrl?: string | null;
-  /** Nobody pressed play: it begins without sound and leaves the focus where it is. */
+  /** Autoplay: starts muted and leaves the focus. */
   isUnasked?: boolean;
-  /** Stands where the pressed button stood, so it takes over the focus too. */
+  /** Replaces the pressed button, so it takes the focus. */
   takesFocus?: boolean;
   className?: string;
 }
 
-/** A video that plays at once: mounted because somebody asked for it, unmounted to stop it. */
+/** A video that plays on mount; unmounting stops it. */
 export function VideoFrame(props: VideoFrameProps) {
   const source = videoSource(props.url);
   const look = `aspect-16/9 w-full bg-night-deep ${props.className ?? ""}`;
@@ -35,7 +35,7 @@ function Embedded({ url, title, takesFocus, className }: VideoFrameProps) {
   useEffect(() => {
     const { origin } = new URL(url);
     const say = (message: object) => frame.current?.contentWindow?.postMessage(JSON.stringify(message), origin);
-    // YouTube knows the first, Vimeo the second; neither minds the other.
+    // The first is YouTube's parameter, the second Vimeo's; each ignores the other.
     const sound = {
       pause: () => {
         say({ event: "command", func: "pauseVideo", args: [] });
@@ -62,7 +62,7 @@ function Film({ url, title, poster, captionsUrl, isUnasked = false, takesFocus, 
   const t = useTexts();
   const video = useRef<HTMLVideoElement>(null);
   const [hasFailed, setFailed] = useState(false);
-  // React does not write the attribute `muted`; without the property the browser would not let the film start.
+  // React does not write the `muted` attribute, and the browser blocks autoplay without the property.
   useEffect(() => {
     const film = video.current;
     if (!film) return;
@@ -106,7 +106,7 @@ function Captions({ url }: { url: string }) {
   );
 }
 
-/** A film without sound disturbs nothing else. */
+/** A muted video does not pause others. */
 function sound(film: HTMLVideoElement): void {
   if (!film.muted && !film.paused) playExclusively(film);
 }

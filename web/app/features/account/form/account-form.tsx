@@ -31,7 +31,7 @@ export interface AccountFormProps {
 export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, disabled, ...texts }: AccountFormProps) {
   const t = useTexts();
   const id = useId();
-  const alive = useHydrated();
+  const isHydrated = useHydrated();
   const { pathname, search } = useLocation();
   const afterSignIn = useAfterSignIn();
   const locale = localeOf(pathname);
@@ -44,7 +44,7 @@ export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, di
     send: sendAccount(mode, { locale, query: new URLSearchParams(search) }),
     onDone: (answer) => afterSignIn({ ...answer, kind: mode }),
   });
-  const lacksConsent = alive && consents && !(draft.terms && draft.renewal);
+  const lacksConsent = isHydrated && consents && !(draft.terms && draft.renewal);
   const part = { form, id };
   return (
     <FormShell form={form} purpose={mode} action={actions[mode]}>

@@ -21,7 +21,7 @@ type TextName = "name" | "email" | "emailConfirmation" | "password";
 /** Common props of all fields. */
 function useFieldProps({ form, id, last }: FieldContext, field: TextName) {
   const t = useTexts();
-  const alive = useHydrated();
+  const isHydrated = useHydrated();
   const label = t(`auth.fields.${field}`);
   return {
     id: `${id}-${field}`,
@@ -31,7 +31,9 @@ function useFieldProps({ form, id, last }: FieldContext, field: TextName) {
     value: form.draft[field],
     error: useFault(form, field),
     enterKeyHint: last ? ("go" as const) : ("next" as const),
-    clear: alive ? { label: t("auth.clear", { field: label }), onClear: () => form.set({ [field]: "" }) } : undefined,
+    clear: isHydrated
+      ? { label: t("auth.clear", { field: label }), onClear: () => form.set({ [field]: "" }) }
+      : undefined,
     onChange: (event: { target: { value: string } }) => form.set({ [field]: event.target.value }),
     onBlur: () => form.leave(field),
   };

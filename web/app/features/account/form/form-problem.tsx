@@ -31,7 +31,7 @@ export function FormProblem({ form }: { form: AccountForm }) {
       <p>
         {t("auth.loginRegisterCommonErrorMsg")}{" "}
         {list.formatToParts(fields).map(({ type, value }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: commas have nothing else to tell them apart.
+          // biome-ignore lint/suspicious/noArrayIndexKey: commas have no other key.
           <span key={index} className={type === "element" ? "whitespace-nowrap" : undefined}>
             {value}
           </span>
@@ -56,10 +56,10 @@ export function ReturnedProblems({ purpose }: { purpose: Purpose }) {
 function ProblemText({ problem }: { problem: Problem }) {
   const t = useTexts();
   const { pathname, search } = useLocation();
-  const alive = useHydrated();
+  const isHydrated = useHydrated();
   const locale = localeOf(pathname);
   if (problem.code === "R100") {
-    const query = alive ? otherParameters(search) : "";
+    const query = isHydrated ? otherParameters(search) : "";
     const html = t("auth.R100", { signInUrl: `/${locale}/signin/${query}` });
     return <TrustedHtml html={html} className="[&_a]:font-bold [&_a]:underline [&_a]:underline-offset-2" />;
   }

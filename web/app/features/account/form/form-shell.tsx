@@ -18,14 +18,14 @@ interface FormShellProps {
 
 /** Works before hydration: until then the browser validates the fields, afterwards this form does, with our texts. */
 export function FormShell({ form, purpose, action, problem, children }: FormShellProps) {
-  const alive = useHydrated();
+  const isHydrated = useHydrated();
   const lang = localeOf(useLocation().pathname);
   return (
     <form
       ref={form.element}
       method="post"
       action={action}
-      noValidate={alive}
+      noValidate={isHydrated}
       onSubmit={form.submit}
       className="space-y-5"
     >

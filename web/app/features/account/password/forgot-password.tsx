@@ -74,14 +74,14 @@ export function ForgotPassword({ texts, seed }: { texts: ForgotPasswordTexts; se
 
 function SavedNotice({ isSaved, message }: { isSaved: boolean; message: string }) {
   const t = useTexts();
-  const alive = useHydrated();
+  const isHydrated = useHydrated();
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isSaved) notice.current?.focus();
   }, [isSaved]);
-  if (alive && !isSaved) return null;
+  if (isHydrated && !isSaved) return null;
   return (
-    <div id={PASSWORD_SAVED} className={alive ? "space-y-6" : "hidden scroll-mt-24 space-y-6 target:block"}>
+    <div id={PASSWORD_SAVED} className={isHydrated ? "space-y-6" : "hidden scroll-mt-24 space-y-6 target:block"}>
       <Notice ref={notice} tone="success">
         <p>{message}</p>
       </Notice>

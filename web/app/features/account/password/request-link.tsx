@@ -42,13 +42,13 @@ export function RequestLink({ texts }: { texts: ForgotPasswordTexts }) {
 
 function SentNotice({ times, message }: { times: number; message: string }) {
   const notice = useRef<HTMLDivElement>(null);
-  const alive = useHydrated();
+  const isHydrated = useHydrated();
   useEffect(() => {
     if (times > 0) notice.current?.focus();
   }, [times]);
-  if (alive && times === 0) return null;
+  if (isHydrated && times === 0) return null;
   return (
-    <div id={LINK_SENT} className={alive ? undefined : "hidden scroll-mt-24 target:block"}>
+    <div id={LINK_SENT} className={isHydrated ? undefined : "hidden scroll-mt-24 target:block"}>
       <Notice ref={notice} tone="success">
         <p>{message}</p>
       </Notice>

@@ -58,15 +58,15 @@ export function usePaymentMethods(
 
 /** A failed lookup counts as unavailable; the card form remains. */
 function withTimeout<Way>(asked: Promise<Way | null> | null, set: (found: Way | null) => void): () => void {
-  let wanted = true;
+  let isCurrent = true;
   const settle = (found: Way | null) => {
-    if (wanted) set(found);
-    wanted = false;
+    if (isCurrent) set(found);
+    isCurrent = false;
   };
   const timer = setTimeout(() => settle(null), asked ? LOOKUP_TIMEOUT_MS : 0);
   asked?.then(settle, () => settle(null));
   return () => {
-    wanted = false;
+    isCurrent = false;
     clearTimeout(timer);
   };
 }

@@ -13,7 +13,7 @@ function scripted(verdict: ConfirmationResult, card: Awaited<ReturnType<IntentPo
       return verdict;
     },
     confirmIntent: async (id) => {
-      asked.push(`told of ${id}`);
+      asked.push(`confirm intent ${id}`);
       return { ok: true, status: 200, value: { status: true, data: null } };
     },
     advance: () => undefined,
@@ -25,7 +25,7 @@ describe("paying an intent created beforehand", () => {
   it("confirms the card with the intent's secret, then notifies our server", async () => {
     const { ports, asked } = scripted({ status: "succeeded" });
     expect(await payIntent(ports, intent)).toEqual({ kind: "settled" });
-    expect(asked).toEqual(["pi_1_secret with pm_1", "told of pi_1"]);
+    expect(asked).toEqual(["pi_1_secret with pm_1", "confirm intent pi_1"]);
   });
 
   it("does not confirm a card that the provider rejects", async () => {

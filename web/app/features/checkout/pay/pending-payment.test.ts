@@ -9,7 +9,7 @@ const pending: CheckoutState = { step: "pending", campaign, subscriptionId: "sub
 const ofIntent: CheckoutState = { step: "unconfirmed", campaign, payment: { kind: "intent", id: "pi_1" } };
 const ofPages: CheckoutState = { step: "unconfirmed", campaign, payment: { kind: "yookassaPlatron", offer } };
 
-async function heard(state: CheckoutState, answer: unknown, status = 200) {
+async function pollResult(state: CheckoutState, answer: unknown, status = 200) {
   vi.stubGlobal("fetch", async () => new Response(JSON.stringify(answer), { status }));
   return pendingPaymentPoll(state)?.();
 }
@@ -24,29 +24,33 @@ describe("polling a payment without a result", () => {
   afterEach(() => void vi.unstubAllGlobals());
 
   it("of a subscription is settled, refused or still open", async () => {
-    expect(await heard(pending, subscription("active", "succeeded"))).toEqual({ kind: "settled" });
-    expect(await heard(pending, subscription("incomplete", "processing"))).toBeNull();
-    expect(await heard(pending, subscription("incomplete", "requires_payment_method"))).toMatchObject({
+    expect(await pollResult(pending, subscription("active", "succeeded"))).toEqual({ kind: "settled" });
+    expect(await pollResult(pending, subscription("incomplete", "processing"))).toBeNull();
+    expect(await pollResult(pending, subscription("incomplete", "requires_payment_method"))).toMatchObject({
       kind: "refused",
     });
-    expect(await heard(pending, {}, 503)).toBeNull();
+    expect(await pollResult(pending, {}, 503)).toBeNull();
   });
 
   it("of an intent is settled, refused when it is closed or needs the buyer again, or still open", async () => {
-    expect(await heard(ofIntent, { status: true, data: { requiresAction: false } })).toEqual({ kind: "settled" });
-    expect(await heard(ofIntent, { status: false, data: { requiresAction: true } })).toMatchObject({ kind: "refused" });
-    expect(await heard(ofIntent, { status: false, data: { requiresAction: false } })).toBeNull();
-    expect(await heard(ofIntent, { status: false, data: null, code: "PAYMENT_CANCELED" })).toMatchObject({
+    expect(await pollResult(ofIntent, { status: true, data: { requiresAction: false } })).toEqual({ kind: "settled" });
+    expect(await pollResult(ofIntent, { status: false, data: { requiresAction: true } })).toMatchObject({
       kind: "refused",
     });
-    expect(await heard(ofIntent, {}, 500)).toBeNull();
+    expect(await pollResult(ofIntent, { status: false, data: { requiresAction: false } })).toBeNull();
+    expect(await pollResult(ofIntent, { status: false, data: null, code: "PAYMENT_CANCELED" })).toMatchObject({
+      kind: "refused",
+    });
+    expect(await pollResult(ofIntent, {}, 500)).toBeNull();
   });
 
   it("at YooKassa or Platron is settled by the member's active subscription only", async () => {
-    expect(await heard(ofPages, held(["yookassa", "active", "premium"]))).toEqual({ kind: "settled" });
-    expect(await heard(ofPages, held(["platron", "active", "premium"]))).toEqual({ kind: "settled" });
-    expect(await heard(ofPages, held(["stripe", "active", "premium"], ["yookassa", "expired", "premium"]))).toBeNull();
-    expect(await heard(ofPages, held(["yookassa", "active", "another"]))).toBeNull();
+    expect(await pollResult(ofPages, held(["yookassa", "active", "premium"]))).toEqual({ kind: "settled" });
+    expect(await pollResult(ofPages, held(["platron", "active", "premium"]))).toEqual({ kind: "settled" });
+    expect(
+      await pollResult(ofPages, held(["stripe", "active", "premium"], ["yookassa", "expired", "premium"])),
+    ).toBeNull();
+    expect(await pollResult(ofPages, held(["yookassa", "active", "another"]))).toBeNull();
   });
 
   it("is absent in other states", () => {

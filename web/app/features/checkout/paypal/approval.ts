@@ -27,9 +27,9 @@ const SERVER_ERROR = 500;
 
 /** Idempotent. Null: no result yet. */
 export async function pollApproval(ports: ApprovalPorts, approval: string): Promise<PollResult | null> {
-  const heard = await link(ports, approval);
-  if (heard) ports.forget(approval);
-  return heard;
+  const result = await link(ports, approval);
+  if (result) ports.forget(approval);
+  return result;
 }
 
 async function link(ports: ApprovalPorts, approval: string): Promise<PollResult | null> {
@@ -72,8 +72,8 @@ interface Pace {
 export async function confirmApproval(ports: ApprovalPorts & Pace, approval: string): Promise<ApprovalOutcome> {
   ports.advance("approval");
   for (const wait of POLL_DELAYS_MS) {
-    const heard = await pollApproval(ports, approval);
-    if (heard) return heard;
+    const result = await pollApproval(ports, approval);
+    if (result) return result;
     await ports.pause(wait);
   }
   return (await pollApproval(ports, approval)) ?? { kind: "approvalUnconfirmed", approval };

@@ -24,7 +24,7 @@ export function YookassaWidget({ url, token, onEvent }: YookassaWidgetProps) {
   useEffect(() => {
     if (hasFailed) return;
     let close: (() => void) | null = null;
-    let wanted = true;
+    let isCurrent = true;
     const opening = openYookassaWidget(url, token, id, {
       success: () => emit({ type: "widgetPaid" }),
       fail: () => emit({ type: "widgetEnded", fault: PAYMENT_ERROR }),
@@ -32,14 +32,14 @@ export function YookassaWidget({ url, token, onEvent }: YookassaWidgetProps) {
     });
     opening.then(
       (opened) => {
-        if (!wanted) return opened();
+        if (!isCurrent) return opened();
         close = opened;
         setLoaded(true);
       },
-      () => wanted && setFailed(true),
+      () => isCurrent && setFailed(true),
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
       close?.();
     };
   }, [url, token, id, hasFailed]);

@@ -43,7 +43,7 @@ function scripted(script: Script) {
       asked.push("pollStatus");
       return script.look?.shift() ?? "unknown";
     },
-    notifyServer: async ({ intentId }) => void asked.push(`tell ${intentId}`),
+    notifyServer: async ({ intentId }) => void asked.push(`notify ${intentId}`),
     pause: async () => undefined,
     advance: () => undefined,
   };
@@ -54,7 +54,7 @@ describe("paying a one-time purchase", () => {
   it("creates the intent, confirms the card, notifies our server and is settled", async () => {
     const { ports, asked } = scripted({});
     expect(await payOneTime(ports, fresh)).toEqual({ type: "settled" });
-    expect(asked).toEqual(["open key_1", "confirm pi_1_secret pm_1", "tell pi_1"]);
+    expect(asked).toEqual(["open key_1", "confirm pi_1_secret pm_1", "notify pi_1"]);
   });
 
   it("creates no intent for an invalid card", async () => {
@@ -70,7 +70,7 @@ describe("paying a one-time purchase", () => {
     expect(await payOneTime(ports, fresh)).toEqual({ type: "refused", fault, attempt });
     const second = scripted({});
     expect(await payOneTime(second.ports, attempt)).toEqual({ type: "settled" });
-    expect(second.asked).toEqual(["confirm pi_1_secret pm_1", "tell pi_1"]);
+    expect(second.asked).toEqual(["confirm pi_1_secret pm_1", "notify pi_1"]);
     expect(asked.filter((call) => call.startsWith("open"))).toHaveLength(1);
   });
 
@@ -129,11 +129,11 @@ describe("paying a one-time purchase", () => {
 
   it("charges the saved card and lets its bank confirm", async () => {
     const charged: OpenedIntent = { secret: null, intentId: "pi_1", status: "succeeded" };
-    const kept = scripted({ card: null, open: [answered({ opened: charged })] });
-    expect(await payOneTime(kept.ports, fresh)).toEqual({ type: "settled" });
+    const stored = scripted({ card: null, open: [answered({ opened: charged })] });
+    expect(await payOneTime(stored.ports, fresh)).toEqual({ type: "settled" });
     const asks: OpenedIntent = { ...opened, status: "requires_action" };
     const asking = scripted({ card: null, open: [answered({ opened: asks })] });
     expect(await payOneTime(asking.ports, fresh)).toEqual({ type: "settled" });
-    expect(asking.asked).toEqual(["open key_1", "confirm pi_1_secret null", "tell pi_1"]);
+    expect(asking.asked).toEqual(["open key_1", "confirm pi_1_secret null", "notify pi_1"]);
   });
 });

@@ -28,9 +28,9 @@ export function persistAttempt(fingerprint: number, { key, body }: PaymentAttemp
 }
 
 export function persistedAttempt(fingerprint: number, now = Date.now()): PaymentAttempt | null {
-  const kept = parse(local.get(KEY));
-  if (!kept || kept.fingerprint !== fingerprint || now - kept.storedAt > TTL_MS) return null;
-  return { key: kept.key, body: kept.body, opened: null };
+  const stored = parse(local.get(KEY));
+  if (!stored || stored.fingerprint !== fingerprint || now - stored.storedAt > TTL_MS) return null;
+  return { key: stored.key, body: stored.body, opened: null };
 }
 
 /** Only this attempt: another tab may have stored a newer one. */
@@ -40,8 +40,8 @@ export function removePersistedAttempt(key: string): void {
 
 function parse(text: string | null): StoredAttempt | null {
   try {
-    const kept = JSON.parse(text ?? "null");
-    return typeof kept?.key === "string" && typeof kept.body === "object" ? kept : null;
+    const stored = JSON.parse(text ?? "null");
+    return typeof stored?.key === "string" && typeof stored.body === "object" ? stored : null;
   } catch {
     return null;
   }

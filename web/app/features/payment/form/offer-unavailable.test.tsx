@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe("an offer that cannot be bought", () => {
-  it("tells a lifetime owner that a subscription adds nothing", () => {
+  it("informs a lifetime owner that a subscription adds nothing", () => {
     unavailable("ALREADY_OWNED");
     expect(screen.getByText("You own this for good")).toBeTruthy();
     expect(screen.getByText(/would add nothing to it, so you are not charged/)).toBeTruthy();

@@ -49,8 +49,8 @@ function formatTimeline(locale: Locale, { today, reminder, charge }: Timeline) {
 }
 
 function dayFormatter(locale: Locale): (at: Date) => Day {
-  const words = new Intl.DateTimeFormat(locales[locale].tag, { day: "numeric", month: "long" });
+  const texts = new Intl.DateTimeFormat(locales[locale].tag, { day: "numeric", month: "long" });
   // Swedish dates are ISO dates.
   const standard = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short" });
-  return (at) => ({ text: words.format(at), iso: standard.format(at) });
+  return (at) => ({ text: texts.format(at), iso: standard.format(at) });
 }

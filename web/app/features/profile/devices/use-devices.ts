@@ -24,14 +24,14 @@ export function useDevices(): Devices {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks anew.
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     void loadDevices().then((answer) => {
-      if (!wanted) return;
+      if (!isCurrent) return;
       setProblem(answer.ok ? null : answer.problem);
       if (answer.ok) setList(answer.value.devices);
     });
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [attempt]);
 

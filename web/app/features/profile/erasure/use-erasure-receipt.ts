@@ -12,10 +12,10 @@ export function useErasureReceipt(id: string): ReceiptState {
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    let wanted = true;
+    let isCurrent = true;
     const ask = async (wait: number) => {
       const answer = await loadErasure(id);
-      if (!wanted) return;
+      if (!isCurrent) return;
       if (answer.ok) setReceipt({ at: "known", erasure: answer.value });
       else if (answer.problem.status === 404) return setReceipt({ at: "unknown" });
       if (answer.ok && answer.value.finished_at) return;
@@ -23,7 +23,7 @@ export function useErasureReceipt(id: string): ReceiptState {
     };
     void ask(FIRST_POLL_MS);
     return () => {
-      wanted = false;
+      isCurrent = false;
       clearTimeout(timer);
     };
   }, [id]);

@@ -31,7 +31,7 @@ const preview: PlanPreview = {
   price_id: "prc_year",
   due_now: 63.5,
   due_now_minor: 6350,
-  // biome-ignore lint/suspicious/noThenProperty: the field is called so, and nobody waits for it.
+  // biome-ignore lint/suspicious/noThenProperty: the API has a field of this name; it is not a promise.
   then: 69.99,
   currency: "USD",
   period_months: 12,
@@ -143,7 +143,7 @@ describe("a cheaper plan", () => {
     has(yearly);
     offered(current, cheaper);
     const later = { ...preview, price_id: "prc_month", due_now: 0, due_now_minor: 0, period_months: 1 };
-    // biome-ignore lint/suspicious/noThenProperty: the field is called so, and nobody waits for it.
+    // biome-ignore lint/suspicious/noThenProperty: the API has a field of this name; it is not a promise.
     gateway.replies[PREVIEW] = [200, { ...later, then: 9.99, starts_at: scheduled.starts_at }];
     gateway.replies[actionCall("plan")] = [200, changing];
     show();

@@ -11,7 +11,7 @@ interface Look {
 
 type Hair = (look: Look) => { behind: string; before: string };
 
-/** A person without a face: enough to tell one from another, nothing to judge anybody by. */
+/** A person without a face: distinguishable, but of no group. */
 export function avatar(random: Random): string {
   const backdrop = pick(random, backdrops);
   const look = { skin: pick(random, skins), hair: pick(random, hairs) };

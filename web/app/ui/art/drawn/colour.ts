@@ -1,4 +1,4 @@
-/** Mixing colours as the eye does (OKLab), to hex that every picture viewer reads. */
+/** Mixes colours in OKLab, to hex for every viewer. */
 
 type Lab = readonly [lightness: number, a: number, b: number];
 

@@ -5,7 +5,7 @@ import { area, between, disc, fall, n, pick, type Random, ridge, shape, shine, s
 const WIDTH = 1200;
 const HEIGHT = 900;
 
-/** A picture for a story: large quiet shapes, a different arrangement for each. */
+/** A picture for a story: large quiet shapes, arranged by the seed. */
 export function cover(random: Random): string {
   const mood = pick(random, moods);
   const arrange = pick(random, [arches, stones, path, ripples, leaves]);

@@ -9,7 +9,7 @@ import { waves } from "./waves.server";
 
 const kinds: Record<ArtKind, (random: Random) => string> = { waves, lotus, orb, avatar, cover };
 
-/** The picture of a kind that belongs to a name: the same today, tomorrow and on every machine. */
+/** The picture of a kind for a name: deterministic on every machine. */
 export function draw(kind: ArtKind, slug: string): string {
   return kinds[kind](seeded(hash(`${kind}/${slug}`)));
 }

@@ -13,7 +13,7 @@ describe.each(ART_KINDS)("a picture of kind %s", (kind) => {
     expect(new Set(SLUGS.map((slug) => draw(kind, slug))).size).toBeGreaterThan(SLUGS.length / 2);
   });
 
-  it("is well formed, at most 6 kB, and asks for nothing from outside", () => {
+  it("is well formed, at most 6 kB, and loads nothing", () => {
     for (const slug of SLUGS) {
       const picture = draw(kind, slug);
       expect(Buffer.byteLength(picture)).toBeLessThanOrEqual(6_000);

@@ -6,10 +6,10 @@ import { area, between, disc, fall, n, pick, type Random, ridge, shape, shine, s
 const WIDTH = 1200;
 const HEIGHT = 900;
 const PETALS = [6, 8, 12] as const;
-/** So many petals of this width stand round the heart without a gap. */
+/** Petals that surround the centre without a gap. */
 const ROUND = 1_180;
 
-/** A lotus over dark water, with rings of light round it. */
+/** A lotus over dark water, with rings of light. */
 export function lotus(random: Random): string {
   const mood = pick(random, nightMoods);
   const petals = pick(random, PETALS);
@@ -46,7 +46,7 @@ export function lotus(random: Random): string {
   );
 }
 
-/** Bright at the root, almost gone at the tip. */
+/** Bright at the root, nearly transparent at the tip. */
 function leaf(id: string, colour: string, d: string): string {
   return `<linearGradient id="${id}g" y1="1" x2="0" y2="0"><stop stop-color="${colour}" stop-opacity=".9"/><stop offset="1" stop-color="${colour}" stop-opacity=".38"/></linearGradient><path id="${id}" d="${d}" fill="url(#${id}g)"/>`;
 }

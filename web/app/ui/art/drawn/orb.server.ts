@@ -7,7 +7,7 @@ const SIZE = 600;
 const MIDDLE = SIZE / 2;
 const RADIUS = 188;
 
-/** One glowing ball with one shape in it: the face of a programme that has none. */
+/** A glowing ball with one shape: for a programme without a picture. */
 export function orb(random: Random): string {
   const mood = pick(random, moods);
   const [top, , bottom] = mood.sky;

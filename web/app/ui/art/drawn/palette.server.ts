@@ -1,7 +1,7 @@
 import { lightColours } from "~/styles/colours.server";
 import { mix } from "./colour";
 
-/** Colours of pictures: the light scheme's, because a picture is the same in both. */
+/** Colours of pictures: those of the light scheme, because a picture is the same in both. */
 
 export function token(name: string): string {
   const value = lightColours.get(name);
@@ -10,12 +10,12 @@ export function token(name: string): string {
 }
 
 export interface Mood {
-  /** From the top of the sky down to the horizon. */
+  /** From the top of the sky to the horizon. */
   sky: readonly [top: string, middle: string, horizon: string];
-  /** Sun or moon, and what shines round it. */
+  /** Sun or moon, and its glow. */
   light: string;
   glow: string;
-  /** The land or water, from far to near. */
+  /** Land or water, from far to near. */
   far: string;
   near: string;
 }
@@ -71,7 +71,7 @@ export const moods: readonly Mood[] = [
   },
 ];
 
-/** The moods in which white and gold shine. */
+/** Moods in which white and gold are visible. */
 export const nightMoods: readonly Mood[] = [
   ...[moods[0], moods[3]].filter((mood) => mood !== undefined),
   {
@@ -83,7 +83,7 @@ export const nightMoods: readonly Mood[] = [
   },
 ];
 
-/** Skin, hair and cloth of people who are nobody in particular. */
+/** Skin, hair and clothes of fictional people. */
 export const skins = [
   mix(cream, coral, 0.38),
   mix(cream, coral, 0.72),

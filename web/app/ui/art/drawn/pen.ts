@@ -1,4 +1,4 @@
-/** The few strokes our pictures are made of, as SVG text. */
+/** Drawing primitives as SVG text. */
 
 export type Random = () => number;
 
@@ -53,7 +53,7 @@ interface Ridge {
   waves: number;
 }
 
-/** A soft ridge from edge to edge, filled to the bottom: two sines that never quite agree. */
+/** A soft ridge from edge to edge, filled to the bottom: the sum of two sines. */
 export function ridge(random: Random, { width, height, level, swing, waves }: Ridge): string {
   const step = width / 10;
   const phase = random() * 6.28;
