@@ -270,7 +270,13 @@ async fn who_is_storing_right_now_is_waited_for() {
     assert!(!is_tombstoned(&mut storing, &[ADA.to_owned()]).await.unwrap());
     context.run(part(&pool, &Shop::default())).await;
     request(&context, "r1").await;
-    tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+    eventually("the erasure waits for the lock", async || {
+        let waiting = "select count(*) from pg_locks
+                        where locktype = 'advisory' and not granted
+                          and database = (select oid from pg_database where datname = current_database())";
+        sqlx::query_scalar::<_, i64>(waiting).fetch_one(&pool).await.unwrap() > 0
+    })
+    .await;
     assert_eq!(jobs(&pool).await, 0, "it did not wait");
     sqlx::query("insert into effect (event_id, campaign) values ('late', $1)")
         .bind(ADA)

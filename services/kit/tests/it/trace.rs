@@ -1,7 +1,6 @@
 //! One trace goes through calls, events and into the collector.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use kit::outbox;
 use kit::run::{Service, ServiceDefinition};
@@ -141,11 +140,9 @@ async fn a_process_sends_its_spans_to_the_collector_before_it_ends() {
     process.terminate();
     assert_eq!(process.exit().code(), Some(0));
 
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    assert!(
-        collector.0.lock().unwrap().contains(&"greet".to_owned()),
-        "{:?}",
-        collector.0.lock().unwrap()
-    );
+    eventually("the collector has the span", async || {
+        collector.0.lock().unwrap().contains(&"greet".to_owned())
+    })
+    .await;
     server.abort();
 }
