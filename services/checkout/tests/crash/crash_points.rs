@@ -5,7 +5,7 @@ use std::time::Duration;
 use sandbox::Action;
 use sqlx::PgPool;
 
-use crate::fake_provider::Twin;
+use crate::fake_provider::FakeProvider;
 
 /// Longer than it takes to kill a process that was seen to wait; by then the call is worked on all the same.
 const ON_ITS_WAY_MS: u64 = 300;
@@ -13,41 +13,43 @@ const ON_ITS_WAY_MS: u64 = 300;
 pub const ON_ITS_WAY: Duration = Duration::from_millis(ON_ITS_WAY_MS + 100);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum CrashPoint {
     CallNeverArrives,
     CallArrivesLater,
     AnswerIsLost,
     BeforeCommit,
 }
 
-pub const CALLS: [Place; 3] = [
-    Place::CallNeverArrives,
-    Place::CallArrivesLater,
-    Place::AnswerIsLost,
+pub const CALLS: [CrashPoint; 3] = [
+    CrashPoint::CallNeverArrives,
+    CrashPoint::CallArrivesLater,
+    CrashPoint::AnswerIsLost,
 ];
 
-/// How often each place is met at least, in one sweep: a sweep that meets one of them less often has lost its way.
+/// How often each point is met at least, in one sweep: a sweep that meets one of them less often has lost its way.
 #[derive(Clone, Copy)]
-pub struct AtLeast {
+pub struct MinimumHits {
     calls: u32,
     commits: u32,
 }
 
-impl AtLeast {
+impl MinimumHits {
     /// So many calls, in each of the three ways, and so many commits.
     pub const fn calls(calls: u32, commits: u32) -> Self {
         Self { calls, commits }
     }
 
-    pub fn check(self, sweep: &str, place: Place, met: u32) {
-        let at_least = match place {
-            Place::BeforeCommit => self.commits,
-            Place::CallNeverArrives | Place::CallArrivesLater | Place::AnswerIsLost => self.calls,
+    pub fn check(self, sweep: &str, point: CrashPoint, met: u32) {
+        let minimum = match point {
+            CrashPoint::BeforeCommit => self.commits,
+            CrashPoint::CallNeverArrives | CrashPoint::CallArrivesLater | CrashPoint::AnswerIsLost => {
+                self.calls
+            }
         };
-        eprintln!("{sweep} {place:?}: met {met} times");
+        eprintln!("{sweep} {point:?}: met {met} times");
         assert!(
-            met >= at_least,
-            "{sweep} {place:?}: met {met} times, not {at_least}"
+            met >= minimum,
+            "{sweep} {point:?}: met {met} times, not {minimum}"
         );
     }
 }
@@ -82,27 +84,27 @@ const COUNT_COMMITS: &str = r"
     end $$;
 ";
 
-pub struct Places {
+pub struct CrashPoints {
     pool: PgPool,
     /// The calls that are counted.
     calls: &'static str,
 }
 
-impl Places {
+impl CrashPoints {
     pub async fn of(pool: PgPool, calls: &'static str) -> Self {
         sqlx::raw_sql(COUNT_COMMITS).execute(&pool).await.unwrap();
         Self { pool, calls }
     }
 
-    pub async fn choose(&self, twin: &Twin, place: Place, nth: u32) {
+    pub async fn choose(&self, fake_provider: &FakeProvider, point: CrashPoint, nth: u32) {
         let late = Action::DelayBefore { ms: ON_ITS_WAY_MS };
-        let actions = match place {
-            Place::CallNeverArrives => vec![late, Action::DropBefore {}],
-            Place::CallArrivesLater => vec![late],
-            Place::AnswerIsLost => vec![Action::DelayAfterCommit { ms: ON_ITS_WAY_MS }],
-            Place::BeforeCommit => return self.choose_commit(nth).await,
+        let actions = match point {
+            CrashPoint::CallNeverArrives => vec![late, Action::DropBefore {}],
+            CrashPoint::CallArrivesLater => vec![late],
+            CrashPoint::AnswerIsLost => vec![Action::DelayAfterCommit { ms: ON_ITS_WAY_MS }],
+            CrashPoint::BeforeCommit => return self.choose_commit(nth).await,
         };
-        twin.sabotage_nth(self.calls, nth, &actions);
+        fake_provider.inject_fault_nth(self.calls, nth, &actions);
     }
 
     async fn choose_commit(&self, nth: u32) {
@@ -118,20 +120,20 @@ impl Places {
             .unwrap();
     }
 
-    pub async fn is_met(&self, twin: &Twin, place: Place) -> bool {
-        match place {
-            Place::BeforeCommit => {
+    pub async fn is_reached(&self, fake_provider: &FakeProvider, point: CrashPoint) -> bool {
+        match point {
+            CrashPoint::BeforeCommit => {
                 let waits = "select count(*) from pg_stat_activity
                     where datname = current_database() and wait_event = 'PgSleep'";
                 self.count(waits).await > 0
             }
-            _ => twin.is_sabotaging(),
+            _ => fake_provider.is_fault_active(),
         }
     }
 
-    pub async fn forget(&self, twin: &Twin, place: Place) {
-        twin.end_sabotage();
-        if matches!(place, Place::BeforeCommit) {
+    pub async fn clear(&self, fake_provider: &FakeProvider, point: CrashPoint) {
+        fake_provider.clear_faults();
+        if matches!(point, CrashPoint::BeforeCommit) {
             sqlx::raw_sql("delete from public.chosen")
                 .execute(&self.pool)
                 .await

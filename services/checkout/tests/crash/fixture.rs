@@ -1,4 +1,4 @@
-//! The real binary on a database, a stream and a twin of its own, to be killed and started again.
+//! The real binary on its own database, stream and simulated providers, to be killed and started again.
 
 use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
@@ -18,25 +18,26 @@ use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 use tonic::transport::{Channel, Endpoint};
 
-use crate::fake_provider::Twin;
+use crate::fake_provider::FakeProvider;
 
 pub const MEMBER: &str = "usr_0192f0c0a0007000800000000000000a";
 const SEED_DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/seed/campaigns");
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-pub struct Scene {
+pub struct Fixture {
     pub host: TestHost,
-    pub twin: Twin,
+    /// Opened by the first query; it outlives the binary.
+    pool: OnceCell<PgPool>,
+    pub fake_provider: FakeProvider,
     binary: Option<Child>,
     grpc_port: u16,
     reconcile_after_ms: &'static str,
     /// Who takes money, and where they find us.
     providers: &'static str,
     public_url: String,
-    pool: OnceCell<PgPool>,
 }
 
-impl Scene {
+impl Fixture {
     pub async fn start() -> Self {
         Self::patient("1500").await
     }
@@ -48,19 +49,19 @@ impl Scene {
 
     pub async fn with(reconcile_after_ms: &'static str, providers: &'static str, public_url: &str) -> Self {
         let host = TestHost::start().await;
-        let twin = Twin::start(Clock::system()).await;
-        let mut scene = Self {
+        let fake_provider = FakeProvider::start(Clock::system()).await;
+        let mut fixture = Self {
             host,
-            twin,
+            pool: OnceCell::new(),
+            fake_provider,
             binary: None,
             grpc_port: free_port(),
             reconcile_after_ms,
             providers,
             public_url: public_url.to_owned(),
-            pool: OnceCell::new(),
         };
-        scene.launch().await;
-        scene
+        fixture.launch().await;
+        fixture
     }
 
     pub async fn launch(&mut self) {
@@ -71,11 +72,11 @@ impl Scene {
             .env("GRPC_ADDR", format!("127.0.0.1:{}", self.grpc_port))
             .env("OPS_ADDR", format!("127.0.0.1:{}", free_port()))
             .env("LOG_LEVEL", "error")
-            .env("STRIPE_API_BASE", self.twin.stripe_base())
+            .env("STRIPE_API_BASE", self.fake_provider.stripe_base())
             .env("CHECKOUT_PROVIDERS", self.providers)
-            .env("PAYPAL_API_BASE", self.twin.sandbox().paypal_base())
-            .env("YOOKASSA_API_BASE", self.twin.sandbox().yookassa_base())
-            .env("PLATRON_API_BASE", self.twin.sandbox().platron_base())
+            .env("PAYPAL_API_BASE", self.fake_provider.sandbox().paypal_base())
+            .env("YOOKASSA_API_BASE", self.fake_provider.sandbox().yookassa_base())
+            .env("PLATRON_API_BASE", self.fake_provider.sandbox().platron_base())
             .env("PUBLIC_URL", &self.public_url)
             .env("CHECKOUT_SEED_DIR", SEED_DIR)
             // Everybody here has the same card.
@@ -97,7 +98,7 @@ impl Scene {
     }
 
     /// Kills it while somebody is still waiting for its answer; [`Self::kill`] then buries it.
-    pub fn strike(&self) {
+    pub fn send_sigkill(&self) {
         let pid = self.binary.as_ref().unwrap().id().to_string();
         let struck = Command::new("kill").args(["-9", &pid]).status().unwrap();
         assert!(struck.success());
@@ -115,9 +116,13 @@ impl Scene {
     }
 
     pub async fn pool(&self) -> PgPool {
-        let options = PgConnectOptions::from_str(self.host.database_url()).unwrap();
-        let open = || PgPool::connect_with(options.options([("search_path", "checkout")]));
-        self.pool.get_or_try_init(open).await.unwrap().clone()
+        let open = async || {
+            let options = PgConnectOptions::from_str(self.host.database_url()).unwrap();
+            PgPool::connect_with(options.options([("search_path", "checkout")]))
+                .await
+                .unwrap()
+        };
+        self.pool.get_or_init(open).await.clone()
     }
 
     pub async fn count(&self, query: &'static str) -> i64 {
@@ -129,7 +134,7 @@ impl Scene {
 
     pub async fn until_charged(&self) {
         until("Stripe has charged", async || {
-            self.twin.captured_charges().await.len() == 1
+            self.fake_provider.captured_charges().await.len() == 1
         })
         .await;
     }
@@ -152,7 +157,7 @@ impl Scene {
             user_id: MEMBER.into(),
             email: "buyer@example.com".into(),
             price_id: offer.price_id,
-            payment_method_id: self.twin.card(number).await,
+            payment_method_id: self.fake_provider.card(number).await,
             idempotency_key: "the-click".into(),
             ..Default::default()
         }
@@ -198,7 +203,7 @@ impl Scene {
             1
         );
         assert_eq!(self.count("select count(*) from orders").await, 1);
-        assert_eq!(self.twin.captured_charges().await.len(), 1);
+        assert_eq!(self.fake_provider.captured_charges().await.len(), 1);
         for subject in ["subscription.activated", "order.paid"] {
             self.host
                 .events(&format!("stillpoint.checkout.{subject}"), 1)
@@ -207,13 +212,14 @@ impl Scene {
         let told = "select count(*) from outbox where event->>'type' like '%.activated'";
         assert_eq!(self.count(told).await, 1);
         assert_eq!(
-            self.on_stream("stillpoint.checkout.subscription.activated").await,
+            self.count_on_stream("stillpoint.checkout.subscription.activated")
+                .await,
             1
         );
-        self.check_rules().await;
+        self.check_invariants().await;
     }
 
-    pub async fn check_rules(&self) {
+    pub async fn check_invariants(&self) {
         let begin = "begin isolation level repeatable read read only";
         let mut snapshot = self.pool().await.begin_with(begin).await.unwrap();
         let accounts = accounts::page(&mut snapshot, None, i64::MAX).await.unwrap();
@@ -221,7 +227,7 @@ impl Scene {
     }
 
     /// Of all that there is to tell.
-    pub async fn on_stream(&self, subject: &str) -> usize {
+    pub async fn count_on_stream(&self, subject: &str) -> usize {
         until("all is told", async || {
             self.count("select count(*) from outbox where published_at is null")
                 .await
@@ -241,7 +247,7 @@ impl Scene {
     }
 }
 
-impl Drop for Scene {
+impl Drop for Fixture {
     fn drop(&mut self) {
         if let Some(mut child) = self.binary.take() {
             let _ = child.kill();
@@ -259,7 +265,7 @@ pub async fn until(what: &str, mut reached: impl AsyncFnMut() -> bool) {
         }
     };
     assert!(
-        tokio::time::timeout(PATIENCE, waiting).await.is_ok(),
+        tokio::time::timeout(TIMEOUT, waiting).await.is_ok(),
         "never: {what}"
     );
 }

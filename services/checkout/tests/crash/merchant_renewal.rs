@@ -1,24 +1,23 @@
 //! The real binary, killed while it charges a renewal of its own: it ends charged once, booked once and told once.
 
-
 use proto::checkout::v1::{
     ConfirmPlatronPaymentRequest, Provider, ReceiveWebhookRequest, ResolveCampaignRequest, RussianPages,
 };
 use sandbox::{Action, Fault, platron, yookassa};
 use serde_json::json;
 
-use crate::fixture::{MEMBER, Scene, until};
+use crate::fixture::{Fixture, MEMBER, until};
 
 const ACTIVE: &str =
     "select count(*) from subscription join merchant_schedule using (subscription_id) where state = 'active'";
 const RENEWED: &str = "select count(*) from payment where kind = 'renewal'";
 
 /// Nobody is where a provider would call.
-async fn open() -> Scene {
-    Scene::with("1500", "stripe,yookassa,platron", "http://127.0.0.1:9").await
+async fn open() -> Fixture {
+    Fixture::with("1500", "stripe,yookassa,platron", "http://127.0.0.1:9").await
 }
 
-async fn pages(scene: &Scene) -> RussianPages {
+async fn pages(fixture: &Fixture) -> RussianPages {
     let ask = ResolveCampaignRequest {
         campaign: "web-monthly".into(),
         language: "ru".into(),
@@ -27,16 +26,16 @@ async fn pages(scene: &Scene) -> RussianPages {
         email: "buyer@example.com".into(),
         ..Default::default()
     };
-    let shown = scene.client().resolve_campaign(ask).await.unwrap();
+    let shown = fixture.client().resolve_campaign(ask).await.unwrap();
     shown.into_inner().russian.unwrap()
 }
 
-async fn pay_at_yookassa(scene: &Scene) {
-    let token = pages(scene).await.yookassa_token;
-    let sandbox = scene.twin.sandbox();
-    let deed = yookassa::Deed::Pay(yookassa::Card::number("5555555555554444"));
+async fn pay_at_yookassa(fixture: &Fixture) {
+    let token = pages(fixture).await.yookassa_token;
+    let sandbox = fixture.fake_provider.sandbox();
+    let action = yookassa::Deed::Pay(yookassa::Card::number("5555555555554444"));
     let now = sandbox.now().timestamp();
-    sandbox.yookassa().act(&token, &deed, now).unwrap();
+    sandbox.yookassa().act(&token, &action, now).unwrap();
     let id = sandbox
         .yookassa()
         .books()
@@ -52,13 +51,13 @@ async fn pay_at_yookassa(scene: &Scene) {
         body: told.to_string().into_bytes(),
         ..Default::default()
     };
-    scene.client().receive_webhook(request).await.unwrap();
+    fixture.client().receive_webhook(request).await.unwrap();
 }
 
-async fn pay_at_platron(scene: &Scene) {
-    let page = pages(scene).await.platron_url;
+async fn pay_at_platron(fixture: &Fixture) {
+    let page = pages(fixture).await.platron_url;
     let (_, customer) = page.split_once("customer=").unwrap();
-    let sandbox = scene.twin.sandbox();
+    let sandbox = fixture.fake_provider.sandbox();
     let (id, reference) = {
         let mut books = sandbox.platron().books();
         let id = books.payments.newest_first().next().unwrap().id.clone();
@@ -68,92 +67,107 @@ async fn pay_at_platron(scene: &Scene) {
         (id, payment.order.clone().unwrap())
     };
     let now = sandbox.now().timestamp();
-    let deed = platron::Deed::Pay { after_secs: 0 };
-    sandbox.platron().act(customer, deed, now).unwrap();
+    let action = platron::Deed::Pay { after_secs: 0 };
+    sandbox.platron().act(customer, action, now).unwrap();
     let request = ConfirmPlatronPaymentRequest {
         payment_id: id,
         reference,
     };
-    scene.client().confirm_platron_payment(request).await.unwrap();
+    fixture.client().confirm_platron_payment(request).await.unwrap();
 }
 
 /// The month is over, and what asks for the next one suffers `action`.
-async fn due(scene: &Scene, path: &str, action: Action) {
-    until("it is billed", async || scene.count(ACTIVE).await == 1).await;
-    scene.twin.sandbox().faults().add(Fault::on("POST", path, action));
+async fn due(fixture: &Fixture, path: &str, action: Action) {
+    until("it is billed", async || fixture.count(ACTIVE).await == 1).await;
+    fixture
+        .fake_provider
+        .sandbox()
+        .faults()
+        .add(Fault::on("POST", path, action));
     for statement in [
         "update merchant_schedule set paid_until = now() - interval '1 minute',
              anchor = now() - interval '1 minute' - interval '1 month'",
         "update billing_state set due_at = 'epoch'",
     ] {
-        sqlx::query(statement).execute(&scene.pool().await).await.unwrap();
+        sqlx::query(statement)
+            .execute(&fixture.pool().await)
+            .await
+            .unwrap();
     }
 }
 
-fn taken_at_yookassa(scene: &Scene) -> usize {
-    let books = scene.twin.sandbox().yookassa().books();
+fn taken_at_yookassa(fixture: &Fixture) -> usize {
+    let books = fixture.fake_provider.sandbox().yookassa().books();
     let payments = books.payments.newest_first();
     payments.filter(|payment| payment.captured.is_some()).count()
 }
 
-fn taken_at_platron(scene: &Scene) -> usize {
-    let books = scene.twin.sandbox().platron().books();
+fn taken_at_platron(fixture: &Fixture) -> usize {
+    let books = fixture.fake_provider.sandbox().platron().books();
     let payments = books.payments.newest_first();
     payments.filter(|payment| payment.status.name() == "ok").count()
 }
 
-async fn check_renewed_once(scene: &Scene) {
-    until("the renewal is known", async || scene.count(RENEWED).await == 1).await;
+async fn check_renewed_once(fixture: &Fixture) {
+    until("the renewal is known", async || fixture.count(RENEWED).await == 1).await;
     let subject = "stillpoint.checkout.subscription.renewed";
-    scene.host.events(subject, 1).await;
-    assert_eq!(scene.on_stream(subject).await, 1);
+    fixture.host.events(subject, 1).await;
+    assert_eq!(fixture.count_on_stream(subject).await, 1);
     let unresolved = "select count(*) from charge_attempt where state in ('requested', 'pending')";
-    assert_eq!(scene.count(unresolved).await, 0);
-    scene.check_rules().await;
+    assert_eq!(fixture.count(unresolved).await, 0);
+    fixture.check_invariants().await;
 }
 
 #[tokio::test]
 async fn killed_after_yookassa_charged_before_its_answer_arrived() {
-    let mut scene = open().await;
-    pay_at_yookassa(&scene).await;
+    let mut fixture = open().await;
+    pay_at_yookassa(&fixture).await;
     due(
-        &scene,
+        &fixture,
         "/yookassa/v3/payments",
         Action::DelayAfterCommit { ms: 5000 },
     )
     .await;
-    until("YooKassa has charged", async || taken_at_yookassa(&scene) == 2).await;
-    scene.kill();
-    assert_eq!(scene.count(RENEWED).await, 0);
-    scene.launch().await;
-    check_renewed_once(&scene).await;
-    assert_eq!(taken_at_yookassa(&scene), 2);
+    until("YooKassa has charged", async || taken_at_yookassa(&fixture) == 2).await;
+    fixture.kill();
+    assert_eq!(fixture.count(RENEWED).await, 0);
+    fixture.launch().await;
+    check_renewed_once(&fixture).await;
+    assert_eq!(taken_at_yookassa(&fixture), 2);
 }
 
 #[tokio::test]
 async fn killed_while_yookassa_is_about_to_charge() {
-    let mut scene = open().await;
-    pay_at_yookassa(&scene).await;
-    due(&scene, "/yookassa/v3/payments", Action::DelayBefore { ms: 3000 }).await;
-    until("YooKassa is asked", async || scene.twin.is_sabotaging()).await;
-    scene.kill();
-    let in_the_air = "select count(*) from charge_attempt where state = 'requested'";
-    assert_eq!(scene.count(in_the_air).await, 1);
-    scene.launch().await;
-    check_renewed_once(&scene).await;
-    assert_eq!(taken_at_yookassa(&scene), 2);
+    let mut fixture = open().await;
+    pay_at_yookassa(&fixture).await;
+    due(
+        &fixture,
+        "/yookassa/v3/payments",
+        Action::DelayBefore { ms: 3000 },
+    )
+    .await;
+    until("YooKassa is asked", async || {
+        fixture.fake_provider.is_fault_active()
+    })
+    .await;
+    fixture.kill();
+    let in_flight = "select count(*) from charge_attempt where state = 'requested'";
+    assert_eq!(fixture.count(in_flight).await, 1);
+    fixture.launch().await;
+    check_renewed_once(&fixture).await;
+    assert_eq!(taken_at_yookassa(&fixture), 2);
 }
 
 #[tokio::test]
 async fn killed_after_platron_charged_before_its_answer_arrived() {
-    let mut scene = open().await;
-    pay_at_platron(&scene).await;
+    let mut fixture = open().await;
+    pay_at_platron(&fixture).await;
     let path = "/platron/make_recurring_payment.php";
-    due(&scene, path, Action::DelayAfterCommit { ms: 5000 }).await;
-    until("Platron has charged", async || taken_at_platron(&scene) == 2).await;
-    scene.kill();
-    assert_eq!(scene.count(RENEWED).await, 0);
-    scene.launch().await;
-    check_renewed_once(&scene).await;
-    assert_eq!(taken_at_platron(&scene), 2);
+    due(&fixture, path, Action::DelayAfterCommit { ms: 5000 }).await;
+    until("Platron has charged", async || taken_at_platron(&fixture) == 2).await;
+    fixture.kill();
+    assert_eq!(fixture.count(RENEWED).await, 0);
+    fixture.launch().await;
+    check_renewed_once(&fixture).await;
+    assert_eq!(taken_at_platron(&fixture), 2);
 }

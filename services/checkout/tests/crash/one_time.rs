@@ -1,6 +1,5 @@
 //! The real binary, killed while something is paid once: it ends paid once, charged once and told once.
 
-
 use proto::checkout::v1::create_intent_request::Counter;
 use proto::checkout::v1::{
     CreateIntentRequest, CreateIntentResponse, ListSubscriptionsRequest, ResolveCampaignRequest,
@@ -8,80 +7,98 @@ use proto::checkout::v1::{
 };
 use sandbox::Action;
 
-use crate::fixture::{MEMBER, Scene, until};
 use crate::fake_provider::APPROVED;
+use crate::fixture::{Fixture, MEMBER, until};
 
-async fn shown(scene: &Scene, campaign: &str) -> ResolveCampaignResponse {
+async fn shown(fixture: &Fixture, campaign: &str) -> ResolveCampaignResponse {
     let ask = ResolveCampaignRequest {
         campaign: campaign.into(),
         language: "en".into(),
         ..Default::default()
     };
-    scene.client().resolve_campaign(ask).await.unwrap().into_inner()
+    fixture.client().resolve_campaign(ask).await.unwrap().into_inner()
 }
 
-async fn open(scene: &Scene, request: &CreateIntentRequest) -> Result<CreateIntentResponse, tonic::Status> {
-    let opened = scene.client().create_intent(request.clone()).await;
+async fn open(
+    fixture: &Fixture,
+    request: &CreateIntentRequest,
+) -> Result<CreateIntentResponse, tonic::Status> {
+    let opened = fixture.client().create_intent(request.clone()).await;
     opened.map(tonic::Response::into_inner)
 }
 
-async fn pay(scene: &Scene, opened: &CreateIntentResponse) {
-    let card = scene.twin.card(APPROVED).await;
-    scene.twin.confirm_in_browser(&opened.client_secret, &card).await;
+async fn pay(fixture: &Fixture, opened: &CreateIntentResponse) {
+    let card = fixture.fake_provider.card(APPROVED).await;
+    fixture
+        .fake_provider
+        .confirm_in_browser(&opened.client_secret, &card)
+        .await;
 }
 
 #[tokio::test]
 async fn killed_with_the_intent_open_at_stripe_and_again_as_it_is_paid() {
-    let mut scene = Scene::start().await;
+    let mut fixture = Fixture::start().await;
     let request = CreateIntentRequest {
         counter: Counter::Gift.into(),
-        price_id: shown(&scene, "gift-year").await.offer.unwrap().price_id,
+        price_id: shown(&fixture, "gift-year").await.offer.unwrap().price_id,
         language: "en".into(),
         idempotency_key: "the-click".into(),
         ..Default::default()
     };
-    scene
-        .twin
-        .sabotage("POST", "payment_intents", Action::DelayAfterCommit { ms: 4000 });
-    let (mut client, asked) = (scene.client(), request.clone());
+    fixture
+        .fake_provider
+        .inject_fault("POST", "payment_intents", Action::DelayAfterCommit { ms: 4000 });
+    let (mut client, asked) = (fixture.client(), request.clone());
     let pending = tokio::spawn(async move { client.create_intent(asked).await });
     until("Stripe has opened it", async || {
-        scene.twin.list("payment_intents?limit=100").await.len() == 1
+        fixture
+            .fake_provider
+            .list("payment_intents?limit=100")
+            .await
+            .len()
+            == 1
     })
     .await;
-    scene.kill();
+    fixture.kill();
     assert!(pending.await.unwrap().is_err());
 
-    scene.launch().await;
-    let opened = open(&scene, &request).await.unwrap();
+    fixture.launch().await;
+    let opened = open(&fixture, &request).await.unwrap();
     assert!(!opened.client_secret.is_empty(), "{opened:?}");
-    scene.kill();
-    pay(&scene, &opened).await;
+    fixture.kill();
+    pay(&fixture, &opened).await;
 
-    scene.launch().await;
+    fixture.launch().await;
     until("the gift is paid", async || {
-        scene
+        fixture
             .count("select count(*) from orders where state = 'paid'")
             .await
             == 1
     })
     .await;
-    let again = open(&scene, &request).await.unwrap();
+    let again = open(&fixture, &request).await.unwrap();
     assert_eq!(
         again.payment_status, "succeeded",
         "whoever clicks again pays nothing again"
     );
-    assert_eq!(scene.count("select count(*) from orders").await, 1);
-    assert_eq!(scene.twin.list("payment_intents?limit=100").await.len(), 1);
-    assert_eq!(scene.twin.captured_charges().await.len(), 1);
-    assert_eq!(scene.on_stream("stillpoint.checkout.order.paid").await, 1);
-    scene.check_rules().await;
+    assert_eq!(fixture.count("select count(*) from orders").await, 1);
+    assert_eq!(
+        fixture
+            .fake_provider
+            .list("payment_intents?limit=100")
+            .await
+            .len(),
+        1
+    );
+    assert_eq!(fixture.fake_provider.captured_charges().await.len(), 1);
+    assert_eq!(fixture.count_on_stream("stillpoint.checkout.order.paid").await, 1);
+    fixture.check_invariants().await;
 }
 
 #[tokio::test]
 async fn killed_while_a_paid_trial_begins_its_subscription() {
-    let mut scene = Scene::start().await;
-    let offered = shown(&scene, "paid-trial").await;
+    let mut fixture = Fixture::start().await;
+    let offered = shown(&fixture, "paid-trial").await;
     let request = CreateIntentRequest {
         counter: Counter::Trial.into(),
         user_id: MEMBER.into(),
@@ -91,35 +108,35 @@ async fn killed_while_a_paid_trial_begins_its_subscription() {
         language: "en".into(),
         ..Default::default()
     };
-    let opened = open(&scene, &request).await.unwrap();
-    scene
-        .twin
-        .sabotage("POST", "subscriptions", Action::DelayAfterCommit { ms: 4000 });
-    pay(&scene, &opened).await;
+    let opened = open(&fixture, &request).await.unwrap();
+    fixture
+        .fake_provider
+        .inject_fault("POST", "subscriptions", Action::DelayAfterCommit { ms: 4000 });
+    pay(&fixture, &opened).await;
     until("Stripe has the subscription", async || {
-        scene.twin.subscriptions().await.len() == 1
+        fixture.fake_provider.subscriptions().await.len() == 1
     })
     .await;
-    scene.kill();
+    fixture.kill();
 
-    scene.launch().await;
+    fixture.launch().await;
     let list = ListSubscriptionsRequest {
         user_id: MEMBER.into(),
     };
     until("the trial runs", async || {
-        let listed = scene.client().list_subscriptions(list.clone()).await.unwrap();
+        let listed = fixture.client().list_subscriptions(list.clone()).await.unwrap();
         let listed = listed.into_inner().subscriptions;
         listed.len() == 1 && listed[0].status == "trialing"
     })
     .await;
-    assert_eq!(scene.twin.subscriptions().await.len(), 1);
-    assert_eq!(scene.twin.captured_charges().await.len(), 1);
-    assert_eq!(scene.on_stream("stillpoint.checkout.order.paid").await, 1);
+    assert_eq!(fixture.fake_provider.subscriptions().await.len(), 1);
+    assert_eq!(fixture.fake_provider.captured_charges().await.len(), 1);
+    assert_eq!(fixture.count_on_stream("stillpoint.checkout.order.paid").await, 1);
     assert_eq!(
-        scene
-            .on_stream("stillpoint.checkout.subscription.activated")
+        fixture
+            .count_on_stream("stillpoint.checkout.subscription.activated")
             .await,
         1
     );
-    scene.check_rules().await;
+    fixture.check_invariants().await;
 }

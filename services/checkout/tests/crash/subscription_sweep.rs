@@ -2,7 +2,7 @@
 //! worked on, and at each commit. A sweep takes the first, the second, the third … of them until a payment gets through without
 //! meeting its own, so that a call or a transaction that is added later is met too.
 //!
-//! What lies between two of those places changes nothing that outlives the process: killed there, it is as if killed at
+//! What lies between two of those points changes nothing that outlives the process: killed there, it is as if killed at
 //! the next.
 
 use checkout::domain::ids::UserId;
@@ -11,13 +11,13 @@ use proto::checkout::v1::{
 };
 use uuid::Uuid;
 
-use crate::crash_points::{AtLeast, CALLS, Place, Places};
-use crate::fixture::{Scene, until};
+use crate::crash_points::{CALLS, CrashPoint, CrashPoints, MinimumHits};
 use crate::fake_provider::{APPROVED, STRIPE};
+use crate::fixture::{Fixture, until};
 
 const LONGEST: u32 = 40;
 
-const PLACES: [Place; 4] = [CALLS[0], CALLS[1], CALLS[2], Place::BeforeCommit];
+const CRASH_POINTS: [CrashPoint; 4] = [CALLS[0], CALLS[1], CALLS[2], CrashPoint::BeforeCommit];
 
 /// What is bought, and how it ends.
 struct Flow {
@@ -28,8 +28,8 @@ struct Flow {
 }
 
 struct Sweep {
-    scene: Scene,
-    places: Places,
+    fixture: Fixture,
+    points: CrashPoints,
     flow: Flow,
     price_id: String,
     buyers: usize,
@@ -37,15 +37,15 @@ struct Sweep {
 
 impl Sweep {
     async fn start(flow: Flow) -> Self {
-        let scene = Scene::patient("300").await;
-        let places = Places::of(scene.pool().await, STRIPE).await;
+        let fixture = Fixture::patient("300").await;
+        let points = CrashPoints::of(fixture.pool().await, STRIPE).await;
         let ask = ResolveCampaignRequest {
             campaign: flow.campaign.into(),
             coupon_code: flow.coupon_code.into(),
             language: "en".into(),
             ..Default::default()
         };
-        let offer = scene
+        let offer = fixture
             .client()
             .resolve_campaign(ask)
             .await
@@ -54,8 +54,8 @@ impl Sweep {
             .offer;
         Self {
             price_id: offer.unwrap().price_id,
-            scene,
-            places,
+            fixture,
+            points,
             flow,
             buyers: 0,
         }
@@ -73,30 +73,30 @@ impl Sweep {
             email: format!("buyer{}@example.com", self.buyers),
             price_id: self.price_id.clone(),
             coupon_code: self.flow.coupon_code.into(),
-            payment_method_id: self.scene.twin.card(APPROVED).await,
+            payment_method_id: self.fixture.fake_provider.card(APPROVED).await,
             idempotency_key: Uuid::from_u128(self.buyers as u128).to_string(),
             ..Default::default()
         }
     }
 
-    async fn everywhere(&mut self, at_least: AtLeast) {
-        for place in PLACES {
+    async fn run_all(&mut self, minimum: MinimumHits) {
+        for point in CRASH_POINTS {
             let mut met = 0;
-            while self.killed_at(place, met + 1).await {
+            while self.killed_at(point, met + 1).await {
                 met += 1;
-                assert!(met < LONGEST, "{place:?}: does not come to an end");
+                assert!(met < LONGEST, "{point:?}: does not come to an end");
             }
-            at_least.check(self.flow.campaign, place, met);
+            minimum.check(self.flow.campaign, point, met);
         }
     }
 
-    /// False when the payment got through without meeting that place.
-    async fn killed_at(&mut self, place: Place, nth: u32) -> bool {
+    /// False when the payment got through without meeting that point.
+    async fn killed_at(&mut self, point: CrashPoint, nth: u32) -> bool {
         let request = self.request().await;
-        self.places.choose(&self.scene.twin, place, nth).await;
-        let mut pending = self.scene.pay(request.clone());
+        self.points.choose(&self.fixture.fake_provider, point, nth).await;
+        let mut pending = self.fixture.pay(request.clone());
         let met = loop {
-            if self.places.is_met(&self.scene.twin, place).await {
+            if self.points.is_reached(&self.fixture.fake_provider, point).await {
                 break true;
             }
             let soon = std::time::Duration::from_millis(5);
@@ -106,22 +106,22 @@ impl Sweep {
             }
         };
         if met {
-            self.scene.kill();
+            self.fixture.kill();
             // A commit that the buyer does not wait for may be met after the answer.
             if let Ok(answer) = pending.await.unwrap() {
                 self.check_answer(&answer);
             }
         }
-        self.places.forget(&self.scene.twin, place).await;
+        self.points.clear(&self.fixture.fake_provider, point).await;
         if met {
-            self.scene.launch().await;
+            self.fixture.launch().await;
         }
-        self.check(&request, &format!("{place:?} {nth}")).await;
+        self.check(&request, &format!("{point:?} {nth}")).await;
         met
     }
 
     async fn count(&self, query: &'static str) -> usize {
-        self.places.count(query).await
+        self.points.count(query).await
     }
 
     fn check_answer(&self, answer: &CreateSubscriptionResponse) {
@@ -133,53 +133,53 @@ impl Sweep {
     }
 
     /// However it went: bought once, charged once, told once, and the rules hold.
-    async fn check(&self, request: &CreateSubscriptionRequest, place: &str) {
+    async fn check(&self, request: &CreateSubscriptionRequest, point: &str) {
         let list = ListSubscriptionsRequest {
             user_id: request.user_id.clone(),
         };
-        until(place, async || {
-            let listed = self.scene.client().list_subscriptions(list.clone()).await;
+        until(point, async || {
+            let listed = self.fixture.client().list_subscriptions(list.clone()).await;
             let listed = listed.unwrap().into_inner().subscriptions;
             match listed.first() {
                 // Killed before anything was written: the buyer's browser sends it again, and again.
                 None => {
-                    let _ = self.scene.pay(request.clone()).await.unwrap();
+                    let _ = self.fixture.pay(request.clone()).await.unwrap();
                     false
                 }
                 Some(first) => first.status == self.flow.status,
             }
         })
         .await;
-        self.check_answer(&self.scene.pay(request.clone()).await.unwrap().unwrap());
+        self.check_answer(&self.fixture.pay(request.clone()).await.unwrap().unwrap());
 
         let buyers = self.buyers;
         assert_eq!(
             self.count("select count(*) from orders").await,
             buyers,
-            "{place}: orders"
+            "{point}: orders"
         );
         assert_eq!(
-            self.scene.twin.captured_charges().await.len(),
+            self.fixture.fake_provider.captured_charges().await.len(),
             buyers * self.flow.charges,
-            "{place}: charges"
+            "{point}: charges"
         );
         assert_eq!(
-            self.scene.twin.subscriptions().await.len(),
+            self.fixture.fake_provider.subscriptions().await.len(),
             buyers,
-            "{place}: subscriptions at Stripe"
+            "{point}: subscriptions at Stripe"
         );
         let told = "select count(*) from outbox where event->>'type' like '%subscription.activated'";
-        assert_eq!(self.count(told).await, buyers, "{place}: activations told");
+        assert_eq!(self.count(told).await, buyers, "{point}: activations told");
         let paid = "select count(*) from outbox where event->>'type' like '%.order.paid'";
         assert_eq!(
             self.count(paid).await,
             buyers * self.flow.charges,
-            "{place}: payments told"
+            "{point}: payments told"
         );
         let redeemed = "select count(*) from coupon_claim where state = 'redeemed'";
         let coupons = usize::from(!self.flow.coupon_code.is_empty());
-        assert_eq!(self.count(redeemed).await, buyers * coupons, "{place}: coupons");
-        self.scene.check_rules().await;
+        assert_eq!(self.count(redeemed).await, buyers * coupons, "{point}: coupons");
+        self.fixture.check_invariants().await;
     }
 }
 
@@ -191,7 +191,7 @@ async fn killed_anywhere_a_month_with_a_coupon_is_paid_once() {
         status: "active",
         charges: 1,
     };
-    Sweep::start(flow).await.everywhere(AtLeast::calls(3, 3)).await;
+    Sweep::start(flow).await.run_all(MinimumHits::calls(3, 3)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -202,5 +202,5 @@ async fn killed_anywhere_a_trial_begins_once() {
         status: "trialing",
         charges: 0,
     };
-    Sweep::start(flow).await.everywhere(AtLeast::calls(3, 3)).await;
+    Sweep::start(flow).await.run_all(MinimumHits::calls(3, 3)).await;
 }

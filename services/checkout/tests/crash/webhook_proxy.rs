@@ -11,13 +11,13 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tonic::transport::Channel;
 
-pub struct Door {
+pub struct WebhookProxy {
     pub url: String,
     listener: Option<TcpListener>,
     serving: Option<JoinHandle<()>>,
 }
 
-impl Door {
+impl WebhookProxy {
     pub async fn build() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         Self {
@@ -36,7 +36,7 @@ impl Door {
     }
 }
 
-impl Drop for Door {
+impl Drop for WebhookProxy {
     fn drop(&mut self) {
         if let Some(serving) = self.serving.take() {
             serving.abort();

@@ -10,9 +10,9 @@ use sandbox::{platron, yookassa};
 use serde_json::json;
 use tonic::Status;
 
-use super::outcome::Deed;
 use super::actors::OTHER_LAST4;
-use super::{Person, Sweep};
+use super::outcome::Scenario;
+use super::{Actor, Sweep};
 
 pub fn later(what: &str) -> Status {
     Status::unavailable(what.to_owned())
@@ -22,53 +22,56 @@ pub fn is_so(what: &str, is_so: bool) -> Result<(), Status> {
     if is_so { Ok(()) } else { Err(later(what)) }
 }
 
-pub fn intent(person: &Person, counter: Counter) -> CreateIntentRequest {
+pub fn intent(actor: &Actor, counter: Counter) -> CreateIntentRequest {
     CreateIntentRequest {
         counter: counter.into(),
-        user_id: person.user_id.clone(),
+        user_id: actor.user_id.clone(),
         email: "buyer@example.com".into(),
-        price_id: person.before.clone(),
-        idempotency_key: format!("click-{}", person.number),
+        price_id: actor.before.clone(),
+        idempotency_key: format!("click-{}", actor.number),
         ..Default::default()
     }
 }
 
 impl Sweep {
     /// What a page or a provider does, as often as it takes. Done once, it says so without doing anything again.
-    pub async fn act(&self, person: &Person) -> Result<(), Status> {
-        match self.deed {
-            Deed::OneTime | Deed::OneTimeAsked => self.pay_once(person).await,
-            Deed::MonthAsked => self.subscribe(person).await,
-            Deed::PaidTrial => self.begin_paid_trial(person).await,
-            Deed::Addition => self.add(person).await,
-            Deed::Survey => self.settle_survey(person).await,
-            Deed::Yookassa => self.pay_by_widget(person).await,
-            Deed::PlatronGift => self.give(person).await,
-            Deed::Paypal => self.link(person).await,
-            Deed::Cancel | Deed::Plan | Deed::LaterPlan | Deed::Card => self.change(person).await,
-            Deed::Renewal => self.renew(person).await,
-            Deed::YookassaRenewal | Deed::PlatronRenewal => self.renew_ourselves(person).await,
-            Deed::Overdue => self.pay_overdue(person).await,
-            Deed::Refund | Deed::YookassaRefund | Deed::PlatronRefund | Deed::PaypalRefund => {
-                self.refund(person).await
+    pub async fn act(&self, actor: &Actor) -> Result<(), Status> {
+        match self.scenario {
+            Scenario::OneTime | Scenario::OneTimeAsked => self.pay_once(actor).await,
+            Scenario::MonthAsked => self.subscribe(actor).await,
+            Scenario::PaidTrial => self.begin_paid_trial(actor).await,
+            Scenario::Addition => self.add(actor).await,
+            Scenario::Survey => self.settle_survey(actor).await,
+            Scenario::Yookassa => self.pay_by_widget(actor).await,
+            Scenario::PlatronGift => self.give(actor).await,
+            Scenario::Paypal => self.link(actor).await,
+            Scenario::Cancel | Scenario::Plan | Scenario::LaterPlan | Scenario::Card => {
+                self.change(actor).await
             }
-            Deed::Withdrawal => self.withdraw(person).await,
-            Deed::Surplus => self.pay_beside(person).await,
+            Scenario::Renewal => self.renew(actor).await,
+            Scenario::YookassaRenewal | Scenario::PlatronRenewal => self.renew_ourselves(actor).await,
+            Scenario::Overdue => self.pay_overdue(actor).await,
+            Scenario::Refund
+            | Scenario::YookassaRefund
+            | Scenario::PlatronRefund
+            | Scenario::PaypalRefund => self.refund(actor).await,
+            Scenario::Withdrawal => self.withdraw(actor).await,
+            Scenario::Surplus => self.pay_beside(actor).await,
         }
     }
 
-    async fn add(&self, person: &Person) -> Result<(), Status> {
-        let request = intent(person, Counter::Addition);
-        let added = self.scene.client().create_intent(request).await?.into_inner();
+    async fn add(&self, actor: &Actor) -> Result<(), Status> {
+        let request = intent(actor, Counter::Addition);
+        let added = self.fixture.client().create_intent(request).await?.into_inner();
         is_so("paid", added.payment_status == "succeeded")
     }
 
-    async fn settle_survey(&self, person: &Person) -> Result<(), Status> {
+    async fn settle_survey(&self, actor: &Actor) -> Result<(), Status> {
         let request = SettleSurveyOrderRequest {
-            user_id: person.user_id.clone(),
-            order_id: person.before.clone(),
+            user_id: actor.user_id.clone(),
+            order_id: actor.before.clone(),
         };
-        let settled = self.scene.client().settle_survey_order(request).await?;
+        let settled = self.fixture.client().settle_survey_order(request).await?;
         is_so("paid", settled.into_inner().paid)
     }
 
@@ -83,17 +86,17 @@ impl Sweep {
         id.flatten().ok_or_else(|| later("no page"))
     }
 
-    pub async fn pay_by_widget(&self, person: &Person) -> Result<(), Status> {
-        if self.is_subscribed(person).await {
+    pub async fn pay_by_widget(&self, actor: &Actor) -> Result<(), Status> {
+        if self.is_subscribed(actor).await {
             return Ok(());
         }
-        let offer = self.offer("web-monthly", &person.user_id, ("ru", "RU")).await?;
+        let offer = self.offer("web-monthly", &actor.user_id, ("ru", "RU")).await?;
         let token = offer.russian.unwrap_or_default().yookassa_token;
         is_so("open", !token.is_empty())?;
-        let sandbox = self.scene.twin.sandbox();
-        let deed = yookassa::Deed::Pay(yookassa::Card::number("5555555555554444"));
+        let sandbox = self.fixture.fake_provider.sandbox();
+        let action = yookassa::Deed::Pay(yookassa::Card::number("5555555555554444"));
         // Paid before, it is not paid again.
-        let _ = sandbox.yookassa().act(&token, &deed, sandbox.now().timestamp());
+        let _ = sandbox.yookassa().act(&token, &action, sandbox.now().timestamp());
         let id = self.provider_payment(&token).await?;
         let hint = json!({"type": "notification", "event": "payment.succeeded", "object": {"id": id, "status": "succeeded"}});
         let request = ReceiveWebhookRequest {
@@ -101,20 +104,20 @@ impl Sweep {
             body: hint.to_string().into_bytes(),
             ..Default::default()
         };
-        self.scene.client().receive_webhook(request).await?;
-        is_so("active", self.is_subscribed(person).await)
+        self.fixture.client().receive_webhook(request).await?;
+        is_so("active", self.is_subscribed(actor).await)
     }
 
-    async fn give(&self, person: &Person) -> Result<(), Status> {
+    async fn give(&self, actor: &Actor) -> Result<(), Status> {
         let request = CreateGiftRequest {
             full_name: "A Buyer".into(),
-            email: format!("buyer{}@example.com", person.number),
-            price_id: person.before.clone(),
+            email: format!("buyer{}@example.com", actor.number),
+            price_id: actor.before.clone(),
             country: "RU".into(),
             language: "ru".into(),
-            idempotency_key: format!("click-{}", person.number),
+            idempotency_key: format!("click-{}", actor.number),
         };
-        let gift = self.scene.client().create_gift(request).await?.into_inner();
+        let gift = self.fixture.client().create_gift(request).await?.into_inner();
         if gift.payment_status == "succeeded" {
             return Ok(());
         }
@@ -123,10 +126,10 @@ impl Sweep {
 
     async fn pay_at_platron(&self, page: &str) -> Result<(), Status> {
         let (_, customer) = page.split_once("customer=").ok_or_else(|| later("no page"))?;
-        let sandbox = self.scene.twin.sandbox();
-        let deed = platron::Deed::Pay { after_secs: 0 };
+        let sandbox = self.fixture.fake_provider.sandbox();
+        let action = platron::Deed::Pay { after_secs: 0 };
         // Paid before, it is not paid again.
-        let _ = sandbox.platron().act(customer, deed, sandbox.now().timestamp());
+        let _ = sandbox.platron().act(customer, action, sandbox.now().timestamp());
         let payment_id = self.provider_payment(page).await?;
         let reference = {
             let books = sandbox.platron().books();
@@ -140,37 +143,37 @@ impl Sweep {
             payment_id,
             reference,
         };
-        let told = self.scene.client().confirm_platron_payment(request).await?;
+        let told = self.fixture.client().confirm_platron_payment(request).await?;
         is_so("paid", told.into_inner().state == "paid")
     }
 
-    pub async fn pay_by_page(&self, person: &Person) -> Result<(), Status> {
-        if self.is_subscribed(person).await {
+    pub async fn pay_by_page(&self, actor: &Actor) -> Result<(), Status> {
+        if self.is_subscribed(actor).await {
             return Ok(());
         }
-        let offer = self.offer("web-monthly", &person.user_id, ("ru", "RU")).await?;
+        let offer = self.offer("web-monthly", &actor.user_id, ("ru", "RU")).await?;
         self.pay_at_platron(&offer.russian.unwrap_or_default().platron_url)
             .await?;
-        is_so("active", self.is_subscribed(person).await)
+        is_so("active", self.is_subscribed(actor).await)
     }
 
-    pub async fn is_subscribed(&self, person: &Person) -> bool {
-        let owned = self.owned(person).await;
+    pub async fn is_subscribed(&self, actor: &Actor) -> bool {
+        let owned = self.owned(actor).await;
         owned.is_ok_and(|owned| owned.status == "active")
     }
 
-    pub async fn link(&self, person: &Person) -> Result<(), Status> {
+    pub async fn link(&self, actor: &Actor) -> Result<(), Status> {
         let request = LinkPaypalSubscriptionRequest {
-            user_id: person.user_id.clone(),
+            user_id: actor.user_id.clone(),
             email: "buyer@example.com".into(),
             full_name: "A Buyer".into(),
-            subscription_id: person.before.clone(),
+            subscription_id: actor.before.clone(),
             country: "US".into(),
             language: "en".into(),
             ..Default::default()
         };
         let linked = self
-            .scene
+            .fixture
             .client()
             .link_paypal_subscription(request)
             .await?
@@ -181,8 +184,8 @@ impl Sweep {
         )
     }
 
-    async fn change(&self, person: &Person) -> Result<(), Status> {
-        let is_done = |owned: &Subscription| match &person.wish {
+    async fn change(&self, actor: &Actor) -> Result<(), Status> {
+        let is_done = |owned: &Subscription| match &actor.wish {
             Some(Wish::Plan(plan)) => {
                 let scheduled = owned.scheduled_plan.as_ref().map(|next| &next.price_id);
                 owned.price_id == plan.price_id || scheduled == Some(&plan.price_id)
@@ -190,17 +193,17 @@ impl Sweep {
             Some(Wish::Card(_)) => owned.card_last4 == OTHER_LAST4,
             _ => owned.cancel_at.is_some(),
         };
-        let owned = self.owned(person).await?;
+        let owned = self.owned(actor).await?;
         if is_done(&owned) && owned.open_wish.is_empty() {
             return Ok(());
         }
         let request = ChangeSubscriptionRequest {
-            user_id: person.user_id.clone(),
-            subscription_id: person.before.clone(),
-            wish: person.wish.clone(),
+            user_id: actor.user_id.clone(),
+            subscription_id: actor.before.clone(),
+            wish: actor.wish.clone(),
         };
         let changed = self
-            .scene
+            .fixture
             .client()
             .change_subscription(request)
             .await?

@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use tonic::Status;
 
 use super::actions::later;
-use super::outcome::{CHANGES, Deed};
+use super::outcome::{CHANGES, Scenario};
 use super::renewals::CARDS;
-use super::{Person, Sweep};
-use crate::fixture::until;
+use super::{Actor, Sweep};
 use crate::fake_provider::{APPROVED, ASKS_FOR_3DS};
+use crate::fixture::until;
 
 const OTHER_CARD: &str = "5555555555554444";
 pub const OTHER_LAST4: &str = "4444";
@@ -37,7 +37,7 @@ impl Sweep {
             email: "buyer@example.com".into(),
             ..Default::default()
         };
-        let resolved = self.scene.client().resolve_campaign(ask).await?;
+        let resolved = self.fixture.client().resolve_campaign(ask).await?;
         Ok(resolved.into_inner())
     }
 
@@ -46,12 +46,12 @@ impl Sweep {
         resolved.offer.unwrap().price_id
     }
 
-    pub async fn owned(&self, person: &Person) -> Result<Subscription, Status> {
+    pub async fn owned(&self, actor: &Actor) -> Result<Subscription, Status> {
         let request = ListSubscriptionsRequest {
-            user_id: person.user_id.clone(),
+            user_id: actor.user_id.clone(),
         };
         let listed = self
-            .scene
+            .fixture
             .client()
             .list_subscriptions(request)
             .await?
@@ -64,145 +64,145 @@ impl Sweep {
     }
 
     /// The subscription's id.
-    pub async fn buy(&self, person: &Person) -> String {
+    pub async fn buy(&self, actor: &Actor) -> String {
         let request = CreateSubscriptionRequest {
-            user_id: person.user_id.clone(),
-            email: format!("buyer{}@example.com", person.number),
+            user_id: actor.user_id.clone(),
+            email: format!("buyer{}@example.com", actor.number),
             price_id: self.price("web-monthly", "en").await,
-            payment_method_id: self.scene.twin.card(APPROVED).await,
+            payment_method_id: self.fixture.fake_provider.card(APPROVED).await,
             ..Default::default()
         };
-        self.scene.pay(request).await.unwrap().unwrap();
-        until("bought", async || self.is_subscribed(person).await).await;
-        self.owned(person).await.unwrap().subscription_id
+        self.fixture.pay(request).await.unwrap().unwrap();
+        until("bought", async || self.is_subscribed(actor).await).await;
+        self.owned(actor).await.unwrap().subscription_id
     }
 
-    pub async fn somebody(&mut self) -> Person {
-        self.people += 1;
-        let mut person = Person {
-            user_id: user_id(self.people),
-            number: self.people,
+    pub async fn new_actor(&mut self) -> Actor {
+        self.actors += 1;
+        let mut actor = Actor {
+            user_id: user_id(self.actors),
+            number: self.actors,
             ..Default::default()
         };
-        self.prepare(&mut person).await;
-        person
+        self.prepare(&mut actor).await;
+        actor
     }
 
-    async fn prepare(&self, person: &mut Person) {
-        match self.deed {
-            Deed::OneTime | Deed::OneTimeAsked => {
-                person.card = self.card().await;
-                person.before = self.price("live-program", "en").await;
+    async fn prepare(&self, actor: &mut Actor) {
+        match self.scenario {
+            Scenario::OneTime | Scenario::OneTimeAsked => {
+                actor.card = self.card().await;
+                actor.before = self.price("live-program", "en").await;
             }
-            Deed::MonthAsked => {
-                person.card = self.card().await;
-                person.before = self.price("web-monthly", "en").await;
+            Scenario::MonthAsked => {
+                actor.card = self.card().await;
+                actor.before = self.price("web-monthly", "en").await;
             }
-            Deed::PaidTrial => self.shown_a_paid_trial(person).await,
-            Deed::Surplus => {
-                self.shown_a_paid_trial(person).await;
-                person.before = self.open_trial(person).await;
-                self.buy(person).await;
+            Scenario::PaidTrial => self.shown_a_paid_trial(actor).await,
+            Scenario::Surplus => {
+                self.shown_a_paid_trial(actor).await;
+                actor.before = self.open_trial(actor).await;
+                self.buy(actor).await;
             }
-            Deed::PlatronGift => person.before = self.price("gift-year", "ru").await,
-            Deed::Addition => {
-                self.buy(person).await;
-                person.before = self.price("addition-therapy", "en").await;
+            Scenario::PlatronGift => actor.before = self.price("gift-year", "ru").await,
+            Scenario::Addition => {
+                self.buy(actor).await;
+                actor.before = self.price("addition-therapy", "en").await;
             }
-            Deed::Survey => {
-                person.before = self.survey(person).await;
-                self.buy(person).await;
+            Scenario::Survey => {
+                actor.before = self.survey(actor).await;
+                self.buy(actor).await;
             }
-            Deed::Paypal => person.before = self.agree(person).await,
-            Deed::Cancel | Deed::Card | Deed::Plan | Deed::LaterPlan => {
-                person.before = self.buy(person).await;
-                self.prepare_wish(person).await;
+            Scenario::Paypal => actor.before = self.agree(actor).await,
+            Scenario::Cancel | Scenario::Card | Scenario::Plan | Scenario::LaterPlan => {
+                actor.before = self.buy(actor).await;
+                self.prepare_change(actor).await;
             }
-            Deed::YookassaRenewal | Deed::PlatronRenewal => self.be_billed(person).await,
-            Deed::Refund
-            | Deed::YookassaRefund
-            | Deed::PlatronRefund
-            | Deed::PaypalRefund
-            | Deed::Withdrawal => {
-                self.buy_anywhere(person).await;
-                person.before = self.owned(person).await.unwrap().order_id;
+            Scenario::YookassaRenewal | Scenario::PlatronRenewal => self.be_billed(actor).await,
+            Scenario::Refund
+            | Scenario::YookassaRefund
+            | Scenario::PlatronRefund
+            | Scenario::PaypalRefund
+            | Scenario::Withdrawal => {
+                self.buy_anywhere(actor).await;
+                actor.before = self.owned(actor).await.unwrap().order_id;
             }
-            Deed::Yookassa | Deed::Renewal | Deed::Overdue => {}
+            Scenario::Yookassa | Scenario::Renewal | Scenario::Overdue => {}
         }
     }
 
-    async fn prepare_wish(&self, person: &mut Person) {
-        person.wish = Some(match self.deed {
-            Deed::Plan => self.plan(person, "web-annual").await,
-            Deed::LaterPlan => {
-                person.wish = Some(self.plan(person, "web-annual").await);
-                let booked = async || self.places.count(CHANGES).await >= self.people;
-                until("on the annual plan", async || self.act(person).await.is_ok()).await;
+    async fn prepare_change(&self, actor: &mut Actor) {
+        actor.wish = Some(match self.scenario {
+            Scenario::Plan => self.plan(actor, "web-annual").await,
+            Scenario::LaterPlan => {
+                actor.wish = Some(self.plan(actor, "web-annual").await);
+                let booked = async || self.points.count(CHANGES).await >= self.actors;
+                until("on the annual plan", async || self.act(actor).await.is_ok()).await;
                 until("booked", booked).await;
-                self.plan(person, "web-monthly").await
+                self.plan(actor, "web-monthly").await
             }
-            Deed::Card => Wish::Card(Card {
-                payment_method_id: self.scene.twin.card(OTHER_CARD).await,
+            Scenario::Card => Wish::Card(Card {
+                payment_method_id: self.fixture.fake_provider.card(OTHER_CARD).await,
             }),
             _ => Wish::Cancel(Cancel {}),
         });
     }
 
     async fn card(&self) -> String {
-        let number = match self.deed {
-            Deed::OneTimeAsked | Deed::MonthAsked => ASKS_FOR_3DS,
+        let number = match self.scenario {
+            Scenario::OneTimeAsked | Scenario::MonthAsked => ASKS_FOR_3DS,
             _ => APPROVED,
         };
-        self.scene.twin.card(number).await
+        self.fixture.fake_provider.card(number).await
     }
 
-    async fn shown_a_paid_trial(&self, person: &mut Person) {
+    async fn shown_a_paid_trial(&self, actor: &mut Actor) {
         let shown = self.offer("paid-trial", "", ("en", "")).await.unwrap();
-        person.card = self.card().await;
-        person.before.clone_from(&shown.trial_prices[0].price_id);
-        person.starts = shown.offer.unwrap().price_id;
+        actor.card = self.card().await;
+        actor.before.clone_from(&shown.trial_prices[0].price_id);
+        actor.starts = shown.offer.unwrap().price_id;
     }
 
     /// A month, by whom it is about.
-    pub async fn buy_anywhere(&self, person: &mut Person) {
-        match self.deed.provider() {
-            Provider::Stripe => drop(self.buy(person).await),
-            Provider::Yookassa => until("paid", async || self.pay_by_widget(person).await.is_ok()).await,
-            Provider::Platron => until("paid", async || self.pay_by_page(person).await.is_ok()).await,
+    pub async fn buy_anywhere(&self, actor: &mut Actor) {
+        match self.scenario.provider() {
+            Provider::Stripe => drop(self.buy(actor).await),
+            Provider::Yookassa => until("paid", async || self.pay_by_widget(actor).await.is_ok()).await,
+            Provider::Platron => until("paid", async || self.pay_by_page(actor).await.is_ok()).await,
             Provider::Paypal => {
-                person.before = self.agree(person).await;
-                until("linked", async || self.link(person).await.is_ok()).await;
+                actor.before = self.agree(actor).await;
+                until("linked", async || self.link(actor).await.is_ok()).await;
             }
         }
         until("at rest", async || self.is_at_rest().await).await;
     }
 
-    async fn survey(&self, person: &Person) -> String {
+    async fn survey(&self, actor: &Actor) -> String {
         let request = CreateSurveyOrderRequest {
             lang: "en".into(),
             ..Default::default()
         };
-        let opened = self.scene.client().create_survey_order(request).await.unwrap();
+        let opened = self.fixture.client().create_survey_order(request).await.unwrap();
         let order_id = opened.into_inner().order_id;
         let claim = ClaimSurveyOrderRequest {
-            user_id: person.user_id.clone(),
+            user_id: actor.user_id.clone(),
             order_id: order_id.clone(),
             ..Default::default()
         };
-        self.scene.client().claim_survey_order(claim).await.unwrap();
+        self.fixture.client().claim_survey_order(claim).await.unwrap();
         order_id
     }
 
     /// At PayPal, by its button.
-    async fn agree(&self, person: &Person) -> String {
+    async fn agree(&self, actor: &Actor) -> String {
         let mut plan = String::new();
         until("PayPal has the plan", async || {
-            let offer = self.offer("web-monthly", &person.user_id, ("en", "US")).await;
+            let offer = self.offer("web-monthly", &actor.user_id, ("en", "US")).await;
             plan = offer.unwrap().paypal_plan_id;
             !plan.is_empty()
         })
         .await;
-        let sandbox = self.scene.twin.sandbox();
+        let sandbox = self.fixture.fake_provider.sandbox();
         let (http, base) = (reqwest::Client::new(), sandbox.paypal_base());
         let token = http
             .post(format!("{base}/v1/oauth2/token"))
@@ -212,7 +212,7 @@ impl Sweep {
         let made = http
             .post(format!("{base}/v1/billing/subscriptions"))
             .bearer_auth(token["access_token"].as_str().unwrap())
-            .json(&json!({"plan_id": plan, "custom_id": person.user_id}));
+            .json(&json!({"plan_id": plan, "custom_id": actor.user_id}));
         let made: Value = made.send().await.unwrap().json().await.unwrap();
         let id = made["id"].as_str().unwrap().to_owned();
         let now = sandbox.now().timestamp();
@@ -223,14 +223,14 @@ impl Sweep {
         id
     }
 
-    async fn plan(&self, person: &Person, campaign: &str) -> Wish {
+    async fn plan(&self, actor: &Actor, campaign: &str) -> Wish {
         let preview = PreviewPlanRequest {
-            user_id: person.user_id.clone(),
-            subscription_id: person.before.clone(),
+            user_id: actor.user_id.clone(),
+            subscription_id: actor.before.clone(),
             price_id: self.price(campaign, "en").await,
         };
         let preview = self
-            .scene
+            .fixture
             .client()
             .preview_plan(preview)
             .await
@@ -244,36 +244,39 @@ impl Sweep {
     }
 
     /// The one buyer of them all, a month on.
-    pub async fn a_month_on(&mut self) -> Person {
-        if self.people == 0 {
-            let person = self.somebody().await;
-            self.buy(&person).await;
+    pub async fn next_month_of_buyer(&mut self) -> Actor {
+        if self.actors == 0 {
+            let actor = self.new_actor().await;
+            self.buy(&actor).await;
         }
-        let months = self.scene.twin.captured_charges().await.len();
-        let mut person = Person {
+        let months = self.fixture.fake_provider.captured_charges().await.len();
+        let mut actor = Actor {
             user_id: user_id(1),
             number: 1,
             months,
             ..Default::default()
         };
-        if self.deed == Deed::Overdue {
+        if self.scenario == Scenario::Overdue {
             // Whoever clicks again as the first click is done has wished twice.
-            person.cards = self.places.count(CARDS).await;
-            self.scene.twin.set_refusal(Some("expired_card")).await;
-            person.card = self.scene.twin.card(APPROVED).await;
+            actor.cards = self.points.count(CARDS).await;
+            self.fixture.fake_provider.set_refusal(Some("expired_card")).await;
+            actor.card = self.fixture.fake_provider.card(APPROVED).await;
         }
-        self.scene.twin.advance(self.rest_of_the_month().await).await;
-        if self.deed == Deed::Overdue {
+        self.fixture
+            .fake_provider
+            .advance(self.rest_of_the_month().await)
+            .await;
+        if self.scenario == Scenario::Overdue {
             self.until_overdue().await;
         }
-        person
+        actor
     }
 
     /// And the hours until Stripe has charged for the next.
     async fn rest_of_the_month(&self) -> TimeDelta {
-        let subscription = self.scene.twin.subscriptions().await.remove(0);
+        let subscription = self.fixture.fake_provider.subscriptions().await.remove(0);
         let end = subscription["items"]["data"][0]["current_period_end"].as_i64();
-        let now = self.scene.twin.sandbox().now().timestamp();
+        let now = self.fixture.fake_provider.sandbox().now().timestamp();
         TimeDelta::seconds(end.unwrap() - now) + TimeDelta::days(1)
     }
 }

@@ -10,58 +10,58 @@ use serde_json::Value;
 use tonic::Status;
 
 use super::actions::{intent, is_so, later};
-use super::{Person, Sweep};
+use super::{Actor, Sweep};
 
 const BROWSER_KEY: &str = "pk_test_stillpoint";
 
 impl Sweep {
-    pub async fn pay_once(&self, person: &Person) -> Result<(), Status> {
-        let request = intent(person, Counter::Payment);
-        let opened = self.scene.client().create_intent(request).await?.into_inner();
-        self.pay_opened(person, &opened).await
+    pub async fn pay_once(&self, actor: &Actor) -> Result<(), Status> {
+        let request = intent(actor, Counter::Payment);
+        let opened = self.fixture.client().create_intent(request).await?.into_inner();
+        self.pay_opened(actor, &opened).await
     }
 
-    pub async fn begin_paid_trial(&self, person: &Person) -> Result<(), Status> {
+    pub async fn begin_paid_trial(&self, actor: &Actor) -> Result<(), Status> {
         let runs = async || {
-            let owned = self.owned(person).await;
+            let owned = self.owned(actor).await;
             owned.is_ok_and(|owned| owned.status == "trialing")
         };
         if runs().await {
             return Ok(());
         }
-        let opened = self.scene.client().create_intent(trial(person)).await?;
-        self.pay_opened(person, &opened.into_inner()).await?;
+        let opened = self.fixture.client().create_intent(trial(actor)).await?;
+        self.pay_opened(actor, &opened.into_inner()).await?;
         is_so("begun", runs().await)
     }
 
     /// Opens it and does not pay: the secret to pay it by.
-    pub async fn open_trial(&self, person: &Person) -> String {
-        let opened = self.scene.client().create_intent(trial(person)).await.unwrap();
+    pub async fn open_trial(&self, actor: &Actor) -> String {
+        let opened = self.fixture.client().create_intent(trial(actor)).await.unwrap();
         opened.into_inner().client_secret
     }
 
     /// They have subscribed in another tab.
-    pub async fn pay_beside(&self, person: &Person) -> Result<(), Status> {
-        if self.refund_of(&person.user_id).await.as_deref() == Some("succeeded") {
+    pub async fn pay_beside(&self, actor: &Actor) -> Result<(), Status> {
+        if self.refund_of(&actor.user_id).await.as_deref() == Some("succeeded") {
             return Ok(());
         }
-        self.pay_in_browser(person, &person.before).await?;
-        let (intent, _) = person.before.split_once("_secret_").unwrap();
-        self.confirm(person, intent).await?;
+        self.pay_in_browser(actor, &actor.before).await?;
+        let (intent, _) = actor.before.split_once("_secret_").unwrap();
+        self.confirm(actor, intent).await?;
         Err(later("not given back yet"))
     }
 
-    pub async fn subscribe(&self, person: &Person) -> Result<(), Status> {
+    pub async fn subscribe(&self, actor: &Actor) -> Result<(), Status> {
         let request = CreateSubscriptionRequest {
-            user_id: person.user_id.clone(),
-            email: format!("buyer{}@example.com", person.number),
-            price_id: person.before.clone(),
-            payment_method_id: person.card.clone(),
-            idempotency_key: format!("click-{}", person.number),
+            user_id: actor.user_id.clone(),
+            email: format!("buyer{}@example.com", actor.number),
+            price_id: actor.before.clone(),
+            payment_method_id: actor.card.clone(),
+            idempotency_key: format!("click-{}", actor.number),
             ..Default::default()
         };
         let asked = self
-            .scene
+            .fixture
             .client()
             .create_subscription(request)
             .await?
@@ -72,38 +72,35 @@ impl Sweep {
         is_so("asked", asked.payment_status == "requires_action")?;
         self.answer_the_bank(&asked.client_secret).await?;
         let request = ConfirmSubscriptionRequest {
-            user_id: person.user_id.clone(),
+            user_id: actor.user_id.clone(),
             subscription_id: asked.subscription.unwrap_or_default().subscription_id,
         };
-        let confirmed = self.scene.client().confirm_subscription(request).await?;
+        let confirmed = self.fixture.client().confirm_subscription(request).await?;
         is_so("paid", confirmed.into_inner().payment_status == "succeeded")
     }
 
-    async fn pay_opened(&self, person: &Person, opened: &CreateIntentResponse) -> Result<(), Status> {
+    async fn pay_opened(&self, actor: &Actor, opened: &CreateIntentResponse) -> Result<(), Status> {
         if opened.payment_status == "succeeded" {
             return Ok(());
         }
         is_so("opened", !opened.client_secret.is_empty())?;
-        self.pay_in_browser(person, &opened.client_secret).await?;
-        self.confirm(person, &opened.payment_intent_id).await
+        self.pay_in_browser(actor, &opened.client_secret).await?;
+        self.confirm(actor, &opened.payment_intent_id).await
     }
 
-    async fn confirm(&self, person: &Person, intent: &str) -> Result<(), Status> {
+    async fn confirm(&self, actor: &Actor, intent: &str) -> Result<(), Status> {
         let request = ConfirmIntentRequest {
-            user_id: person.user_id.clone(),
+            user_id: actor.user_id.clone(),
             payment_intent_id: intent.to_owned(),
         };
-        let confirmed = self.scene.client().confirm_intent(request).await?.into_inner();
+        let confirmed = self.fixture.client().confirm_intent(request).await?.into_inner();
         is_so("paid", confirmed.payment_status == "succeeded")
     }
 
-    async fn pay_in_browser(&self, person: &Person, secret: &str) -> Result<(), Status> {
+    async fn pay_in_browser(&self, actor: &Actor, secret: &str) -> Result<(), Status> {
         if self.status_in_browser(secret).await? == "requires_payment_method" {
             let (intent, _) = secret.split_once("_secret_").unwrap();
-            let form = [
-                ("payment_method", person.card.as_str()),
-                ("client_secret", secret),
-            ];
+            let form = [("payment_method", actor.card.as_str()), ("client_secret", secret)];
             let url = self.stripe(&format!("payment_intents/{intent}/confirm"));
             browse(self.http.post(url).form(&form)).await?;
         }
@@ -132,14 +129,14 @@ impl Sweep {
     }
 
     pub fn stripe(&self, path: &str) -> String {
-        format!("{}/v1/{path}", self.scene.twin.stripe_base())
+        format!("{}/v1/{path}", self.fixture.fake_provider.stripe_base())
     }
 }
 
-fn trial(person: &Person) -> CreateIntentRequest {
+fn trial(actor: &Actor) -> CreateIntentRequest {
     CreateIntentRequest {
-        starts_price_id: person.starts.clone(),
-        ..intent(person, Counter::Trial)
+        starts_price_id: actor.starts.clone(),
+        ..intent(actor, Counter::Trial)
     }
 }
 

@@ -11,20 +11,20 @@ impl Sweep {
     pub async fn found(&self) -> Outcome {
         let subscriptions = self.at_stripe("subscriptions?limit=100&status=all").await;
         Outcome {
-            orders: self.places.count("select count(*) from orders").await,
+            orders: self.points.count("select count(*) from orders").await,
             paid: self
-                .places
+                .points
                 .count("select count(*) from payment where kind = 'initial' and state = 'succeeded' and captured_minor > 0")
                 .await,
             told_paid: self.told("%.order.paid").await,
             taken: self.taken().await,
             told_renewed: self.told("%subscription.renewed").await,
             told_recovered: self.told("%subscription.recovered").await,
-            refunds: self.places.count("select count(*) from refund").await,
+            refunds: self.points.count("select count(*) from refund").await,
             given_back: self.given_back().await,
             told_given_back: self.told("%refund.succeeded").await,
             subscriptions: subscriptions.len(),
-            done: self.places.count(self.deed.done()).await,
+            done: self.points.count(self.scenario.done()).await,
         }
     }
 
@@ -44,7 +44,7 @@ impl Sweep {
             .iter()
             .filter(|charge| charge["status"] == "succeeded")
             .count();
-        let sandbox = self.scene.twin.sandbox();
+        let sandbox = self.fixture.fake_provider.sandbox();
         let yookassa = sandbox.yookassa().books();
         let payments = yookassa.payments.newest_first();
         let at_yookassa = payments.filter(|payment| payment.captured.is_some()).count();
@@ -58,7 +58,7 @@ impl Sweep {
 
     async fn given_back(&self) -> usize {
         let at_stripe = self.at_stripe("refunds?limit=100").await.len();
-        let sandbox = self.scene.twin.sandbox();
+        let sandbox = self.fixture.fake_provider.sandbox();
         let platron = sandbox.platron().books();
         let payments = platron.payments.newest_first();
         let at_platron = payments.filter(|payment| payment.refunded > 0).count();

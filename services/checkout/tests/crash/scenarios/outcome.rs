@@ -10,7 +10,7 @@ const ACTIVE: &str = "select count(*) from subscription where state = 'active'";
 const GIVEN_BACK: &str = "select count(*) from refund where reason = 'requested' and state = 'succeeded'";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum Scenario {
     OneTime,
     /// The bank asks the buyer.
     OneTimeAsked,
@@ -114,7 +114,7 @@ impl Outcome {
     }
 }
 
-impl Deed {
+impl Scenario {
     pub fn provider(self) -> Provider {
         match self {
             Self::Yookassa | Self::YookassaRenewal | Self::YookassaRefund => Provider::Yookassa,

@@ -5,38 +5,38 @@ use tokio::process::Command;
 use tonic::Status;
 
 use super::actions::{is_so, later};
-use super::{Person, Sweep};
+use super::{Actor, Sweep};
 
 impl Sweep {
-    pub async fn refund(&self, person: &Person) -> Result<(), Status> {
-        match self.refund_of(&person.user_id).await.as_deref() {
+    pub async fn refund(&self, actor: &Actor) -> Result<(), Status> {
+        match self.refund_of(&actor.user_id).await.as_deref() {
             Some("succeeded") => Ok(()),
             Some(_) => Err(later("not given yet")),
             None => {
-                let ticket = format!("T-{}", person.number);
-                self.run(&["refund", &person.before, "--ticket", &ticket]).await?;
+                let ticket = format!("T-{}", actor.number);
+                self.run(&["refund", &actor.before, "--ticket", &ticket]).await?;
                 Err(later("intended"))
             }
         }
     }
 
-    pub async fn withdraw(&self, person: &Person) -> Result<(), Status> {
-        let refund = self.refund_of(&person.user_id).await;
+    pub async fn withdraw(&self, actor: &Actor) -> Result<(), Status> {
+        let refund = self.refund_of(&actor.user_id).await;
         if let Some(state) = refund {
             is_so("given", state == "succeeded")?;
-            return is_so("ended", self.owned(person).await?.status == "canceled");
+            return is_so("ended", self.owned(actor).await?.status == "canceled");
         }
         let request = DeclareWithdrawalRequest {
             full_name: "A Buyer".into(),
-            email: format!("buyer{}@example.com", person.number),
-            reference: person.before.clone(),
+            email: format!("buyer{}@example.com", actor.number),
+            reference: actor.before.clone(),
             language: "en".into(),
-            idempotency_key: format!("withdrawal-{}", person.number),
+            idempotency_key: format!("withdrawal-{}", actor.number),
             ..Default::default()
         };
-        let declared = self.scene.client().declare_withdrawal(request).await?;
+        let declared = self.fixture.client().declare_withdrawal(request).await?;
         let id = declared.into_inner().withdrawal_id;
-        self.run(&["withdrawals", "accept", &id, "--order", &person.before])
+        self.run(&["withdrawals", "accept", &id, "--order", &actor.before])
             .await?;
         Err(later("accepted"))
     }
@@ -55,7 +55,7 @@ impl Sweep {
         let mut command = Command::new(env!("CARGO_BIN_EXE_checkout"));
         let ended = command
             .args(words)
-            .env("CHECKOUT_DATABASE_URL", self.scene.host.database_url())
+            .env("CHECKOUT_DATABASE_URL", self.fixture.host.database_url())
             .kill_on_drop(true)
             .output()
             .await

@@ -6,9 +6,9 @@ use sqlx::{Postgres, Transaction};
 use tonic::Status;
 
 use super::actions::{is_so, later};
-use super::outcome::{Deed, RENEWALS};
-use super::{Person, Sweep};
-use crate::crash_points::{ON_ITS_WAY, Place};
+use super::outcome::{RENEWALS, Scenario};
+use super::{Actor, Sweep};
+use crate::crash_points::{CrashPoint, ON_ITS_WAY};
 use crate::fixture::until;
 
 pub const CARDS: &str = "select count(*) from subscription_change where kind = 'card' and state = 'done'";
@@ -16,8 +16,8 @@ const DUE: &str = "update billing_state set due_at = 'epoch' where due_at > now(
 
 impl Sweep {
     /// As Stripe tells of it.
-    pub async fn renew(&self, person: &Person) -> Result<(), Status> {
-        if self.places.count(RENEWALS).await == person.months {
+    pub async fn renew(&self, actor: &Actor) -> Result<(), Status> {
+        if self.points.count(RENEWALS).await == actor.months {
             return Ok(());
         }
         self.make_due().await;
@@ -28,44 +28,44 @@ impl Sweep {
         let owed = "select count(*) from billing_state where auto_advance_disabled and overdue_invoice_id is not null";
         until("overdue", async || {
             self.make_due().await;
-            self.places.count(owed).await == 1
+            self.points.count(owed).await == 1
         })
         .await;
     }
 
     /// Wished until it is done; what it pays for follows.
-    pub async fn pay_overdue(&self, person: &Person) -> Result<(), Status> {
-        let owned = self.owned(person).await?;
-        if self.places.count(CARDS).await == person.cards {
+    pub async fn pay_overdue(&self, actor: &Actor) -> Result<(), Status> {
+        let owned = self.owned(actor).await?;
+        if self.points.count(CARDS).await == actor.cards {
             let request = ChangeSubscriptionRequest {
-                user_id: person.user_id.clone(),
+                user_id: actor.user_id.clone(),
                 subscription_id: owned.subscription_id,
                 wish: Some(Wish::Card(Card {
-                    payment_method_id: person.card.clone(),
+                    payment_method_id: actor.card.clone(),
                 })),
             };
-            self.scene.client().change_subscription(request).await?;
+            self.fixture.client().change_subscription(request).await?;
             return Err(later("wished"));
         }
-        let renewals = self.places.count(RENEWALS).await;
-        is_so("paid", renewals == person.months && owned.overdue.is_none())
+        let renewals = self.points.count(RENEWALS).await;
+        is_so("paid", renewals == actor.months && owned.overdue.is_none())
     }
 
     /// Somebody whose next period we shall have to ask for.
-    pub async fn be_billed(&self, person: &mut Person) {
-        self.buy_anywhere(person).await;
+    pub async fn be_billed(&self, actor: &mut Actor) {
+        self.buy_anywhere(actor).await;
         let billed = "select count(*) from merchant_schedule where payment_method_id is not null";
         until("billed", async || {
-            self.places.count(billed).await == self.people && self.is_at_rest().await
+            self.points.count(billed).await == self.actors && self.is_at_rest().await
         })
         .await;
     }
 
     /// The month is over, once.
-    pub async fn renew_ourselves(&self, person: &Person) -> Result<(), Status> {
+    pub async fn renew_ourselves(&self, actor: &Actor) -> Result<(), Status> {
         let renewed = "select exists (select from payment join orders using (order_id)
             where payment.kind = 'renewal' and user_id = $1)";
-        let is_renewed = sqlx::query_scalar(renewed).bind(&person.user_id);
+        let is_renewed = sqlx::query_scalar(renewed).bind(&actor.user_id);
         if is_renewed.fetch_one(&self.pool).await.unwrap() {
             return Ok(());
         }
@@ -76,7 +76,7 @@ impl Sweep {
                 and not exists (select from charge where charge.subscription_id = merchant_schedule.subscription_id)";
         let mut tx = self.uncounted().await;
         let is_over = sqlx::query(over)
-            .bind(&person.user_id)
+            .bind(&actor.user_id)
             .execute(&mut *tx)
             .await
             .unwrap();
@@ -84,7 +84,7 @@ impl Sweep {
             let due = "update billing_state set due_at = 'epoch' from subscription
                 where subscription.subscription_id = billing_state.subscription_id and user_id = $1";
             sqlx::query(due)
-                .bind(&person.user_id)
+                .bind(&actor.user_id)
                 .execute(&mut *tx)
                 .await
                 .unwrap();
@@ -94,11 +94,11 @@ impl Sweep {
     }
 
     /// Platron knows no keys: what was asked for is asked for again when it can no longer arrive. By then nobody is at work on it.
-    pub async fn let_time_pass(&self, place: Place) {
-        if self.deed != Deed::PlatronRenewal {
+    pub async fn let_time_pass(&self, point: CrashPoint) {
+        if self.scenario != Scenario::PlatronRenewal {
             return;
         }
-        if matches!(place, Place::CallArrivesLater) {
+        if matches!(point, CrashPoint::CallArrivesLater) {
             tokio::time::sleep(ON_ITS_WAY).await;
         }
         let mut tx = self.uncounted().await;
@@ -113,7 +113,7 @@ impl Sweep {
 
     pub async fn is_at_rest(&self) -> bool {
         let busy = "select count(*) from billing_state where due_at < now() + interval '1 minute'";
-        self.places.count(busy).await == 0
+        self.points.count(busy).await == 0
     }
 
     async fn make_due(&self) {

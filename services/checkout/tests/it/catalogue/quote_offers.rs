@@ -2,7 +2,7 @@ use kit::error::Failure;
 use proto::checkout::v1::QuoteOffersRequest;
 use proto::checkout::v1::quote_offers_request::Item;
 
-use crate::support::test_env::World;
+use crate::support::test_env::TestEnv;
 
 fn items(campaigns: &[&str]) -> QuoteOffersRequest {
     let item = |campaign: &&str| Item {
@@ -18,9 +18,9 @@ fn items(campaigns: &[&str]) -> QuoteOffersRequest {
 
 #[tokio::test]
 async fn page_gets_all_its_prices_and_unknown_ones_are_left_out() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     let request = items(&["web-annual", "gone-since-yesterday", "web-monthly"]);
-    let offers = world
+    let offers = env
         .checkout
         .clone()
         .quote_offers(request)
@@ -46,8 +46,8 @@ async fn page_gets_all_its_prices_and_unknown_ones_are_left_out() {
 
 #[tokio::test]
 async fn more_than_a_page_full_is_refused() {
-    let world = World::start().await;
-    let status = world
+    let env = TestEnv::start().await;
+    let status = env
         .checkout
         .clone()
         .quote_offers(items(&["web-annual"; 51]))

@@ -5,7 +5,7 @@ use proto::checkout::v1::ResolveCampaignRequest;
 use proto::common::v1::Money;
 
 use crate::support::fake_provider::APPROVED;
-use crate::support::test_env::{MEMBER, PATIENCE, World};
+use crate::support::test_env::{MEMBER, TIMEOUT, TestEnv};
 
 fn money(amount_minor: i64, currency: &str) -> Money {
     Money {
@@ -16,14 +16,14 @@ fn money(amount_minor: i64, currency: &str) -> Money {
 
 #[tokio::test]
 async fn language_and_coupon_decide_the_price() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     for (language, coupon, price, list) in [
         ("tr", "", money(99_999, "TRY"), money(239_988, "TRY")),
         ("tr", "welcome20", money(79_999, "TRY"), money(239_988, "TRY")),
         ("ja", "", money(7800, "JPY"), money(18_000, "JPY")),
         ("da", "", money(6999, "USD"), money(15_588, "USD")),
     ] {
-        let offer = world.offer("web-annual", coupon, language).await;
+        let offer = env.offer("web-annual", coupon, language).await;
         assert_eq!(
             (offer.price, offer.default_price),
             (Some(price), Some(list)),
@@ -34,15 +34,15 @@ async fn language_and_coupon_decide_the_price() {
 }
 
 #[tokio::test]
-async fn discount_is_told_in_money_and_whole_percent() {
-    let offer = World::start().await.offer("web-annual", "", "tr").await;
+async fn discount_is_returned_in_money_and_whole_percent() {
+    let offer = TestEnv::start().await.offer("web-annual", "", "tr").await;
     assert_eq!(offer.discount_amount, Some(money(139_989, "TRY")));
     assert_eq!(offer.discount_rate_percent, 58);
 }
 
 #[tokio::test]
 async fn unknown_campaign_and_coupon_are_refused() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     for (campaign, coupon, code) in [
         ("nothing", "", "UNKNOWN_CAMPAIGN"),
         ("web-annual", "FREE", "UNKNOWN_COUPON"),
@@ -53,21 +53,16 @@ async fn unknown_campaign_and_coupon_are_refused() {
             language: "en".into(),
             ..Default::default()
         };
-        let status = world
-            .checkout
-            .clone()
-            .resolve_campaign(request)
-            .await
-            .unwrap_err();
+        let status = env.checkout.clone().resolve_campaign(request).await.unwrap_err();
         assert_eq!(Failure::from_status(&status).code, code);
     }
 }
 
 #[tokio::test]
-async fn each_quote_is_told_to_the_stream() {
-    let world = World::start().await;
-    let offer = world.offer("web-monthly", "WELCOME20", "tr").await;
-    let event = world.events("campaign.resolved", 1).await.remove(0);
+async fn each_quote_emits_an_event() {
+    let env = TestEnv::start().await;
+    let offer = env.offer("web-monthly", "WELCOME20", "tr").await;
+    let event = env.events("campaign.resolved", 1).await.remove(0);
     assert_eq!(event.data["campaign"], "web-monthly");
     assert_eq!(event.data["couponCode"], "WELCOME20");
     assert_eq!(event.data["priceId"], offer.price_id);
@@ -77,43 +72,43 @@ async fn each_quote_is_told_to_the_stream() {
 
 #[tokio::test]
 async fn guests_quotes_do_not_stand_before_payments_in_the_outbox() {
-    let world = World::start().await;
-    world.guest_asks().await;
-    let event = world
+    let env = TestEnv::start().await;
+    env.guest_asks().await;
+    let event = env
         .host
         .events("stillpoint.checkout.campaign.resolved", 1)
         .await
         .remove(0);
     assert_eq!(event.data["campaign"], "web-monthly");
-    assert_eq!(world.quotes_in_outbox().await, 0);
+    assert_eq!(env.quotes_in_outbox().await, 0);
 }
 
 #[tokio::test]
 async fn guests_quotes_outlive_an_outage_of_the_stream() {
-    let world = World::start().await;
-    world.host.stop_nats();
-    world.guest_asks().await;
-    let waiting = tokio::time::timeout(PATIENCE, async {
-        while world.quotes_in_outbox().await == 0 {
+    let env = TestEnv::start().await;
+    env.host.stop_nats();
+    env.guest_asks().await;
+    let waiting = tokio::time::timeout(TIMEOUT, async {
+        while env.quotes_in_outbox().await == 0 {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     });
     waiting.await.expect("it waits in the outbox");
-    world.host.start_nats();
-    world.events("campaign.resolved", 1).await;
+    env.host.start_nats();
+    env.events("campaign.resolved", 1).await;
 }
 
 #[tokio::test]
 async fn member_who_paid_before_is_known_to_stripe() {
-    let world = World::start().await;
-    world.buy("web-monthly", APPROVED).await.unwrap();
+    let env = TestEnv::start().await;
+    env.buy("web-monthly", APPROVED).await.unwrap();
     let request = ResolveCampaignRequest {
         campaign: "web-monthly".into(),
         language: "tr".into(),
         user_id: MEMBER.into(),
         ..Default::default()
     };
-    let answer = world
+    let answer = env
         .checkout
         .clone()
         .resolve_campaign(request)
@@ -123,7 +118,7 @@ async fn member_who_paid_before_is_known_to_stripe() {
     assert!(answer.stripe_customer_id.starts_with("cus_"), "{answer:?}");
 }
 
-impl World {
+impl TestEnv {
     async fn guest_asks(&self) {
         let request = ResolveCampaignRequest {
             campaign: "web-monthly".into(),

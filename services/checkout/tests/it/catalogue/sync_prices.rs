@@ -4,21 +4,20 @@ use proto::checkout::v1::ResolveCampaignRequest;
 use sandbox::Action;
 use serde_json::json;
 
-use crate::support::fake_provider::Twin;
-use crate::support::test_env::World;
+use crate::support::fake_provider::FakeProvider;
+use crate::support::test_env::TestEnv;
 
 /// Two campaigns with and without the coupon and four without, in ten currencies, and three in lira alone. What is paid once
 /// needs no price there.
 const SHIPPED: usize = 2 * 2 * 10 + 4 * 10 + 3;
 
-async fn stripe_price_id(world: &World) -> String {
+async fn stripe_price_id(env: &TestEnv) -> String {
     let request = ResolveCampaignRequest {
         campaign: "web-monthly".into(),
         language: "tr".into(),
         ..Default::default()
     };
-    world
-        .checkout
+    env.checkout
         .clone()
         .resolve_campaign(request)
         .await
@@ -27,9 +26,9 @@ async fn stripe_price_id(world: &World) -> String {
         .stripe_price_id
 }
 
-async fn until_synced(world: &World) -> String {
+async fn until_synced(env: &TestEnv) -> String {
     loop {
-        let id = stripe_price_id(world).await;
+        let id = stripe_price_id(env).await;
         if !id.is_empty() {
             return id;
         }
@@ -37,29 +36,29 @@ async fn until_synced(world: &World) -> String {
     }
 }
 
-async fn until_all_synced(world: &World) -> String {
-    let pool = world.pool().await;
+async fn until_all_synced(env: &TestEnv) -> String {
+    let pool = env.pool().await;
     loop {
         let unsynced = "select count(*) from price where stripe_price_id is null and kind = 'subscription'";
         let unsynced: i64 = sqlx::query_scalar(unsynced).fetch_one(&pool).await.unwrap();
         if unsynced == 0 {
-            return until_synced(world).await;
+            return until_synced(env).await;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
-async fn price_count(twin: &Twin) -> usize {
-    twin.list("prices?limit=100").await.len()
+async fn price_count(fake_provider: &FakeProvider) -> usize {
+    fake_provider.list("prices?limit=100").await.len()
 }
 
 #[tokio::test]
 async fn every_price_comes_to_exist_at_stripe_once() {
-    let world = World::start().await;
-    let id = tokio::time::timeout(Duration::from_secs(20), until_all_synced(&world))
+    let env = TestEnv::start().await;
+    let id = tokio::time::timeout(Duration::from_secs(20), until_all_synced(&env))
         .await
         .unwrap();
-    let prices = world.twin.list("prices?limit=100").await;
+    let prices = env.fake_provider.list("prices?limit=100").await;
     assert_eq!(prices.len(), SHIPPED);
     let price = prices.iter().find(|price| price["id"] == id).unwrap();
     assert_eq!(
@@ -69,20 +68,20 @@ async fn every_price_comes_to_exist_at_stripe_once() {
     assert_eq!(price["recurring"]["interval_count"], 1);
 
     sqlx::query("update price set stripe_price_id = null")
-        .execute(&world.pool().await)
+        .execute(&env.pool().await)
         .await
         .unwrap();
-    world.host.run(checkout::definition()).await;
-    tokio::time::timeout(Duration::from_secs(20), until_all_synced(&world))
+    env.host.run(checkout::definition()).await;
+    tokio::time::timeout(Duration::from_secs(20), until_all_synced(&env))
         .await
         .unwrap();
-    assert_eq!(price_count(&world.twin).await, SHIPPED);
+    assert_eq!(price_count(&env.fake_provider).await, SHIPPED);
 }
 
 #[tokio::test]
 async fn service_quotes_while_stripe_is_down_and_catches_up() {
-    let world = World::start().await;
-    world.twin.sabotage_all(
+    let env = TestEnv::start().await;
+    env.fake_provider.sabotage_all(
         "POST",
         "prices",
         Action::Error {
@@ -92,16 +91,15 @@ async fn service_quotes_while_stripe_is_down_and_catches_up() {
         },
     );
     assert_eq!(
-        world
-            .offer("web-monthly", "", "tr")
+        env.offer("web-monthly", "", "tr")
             .await
             .price
             .unwrap()
             .amount_minor,
         19_999
     );
-    world.twin.end_sabotage();
-    tokio::time::timeout(Duration::from_secs(20), until_synced(&world))
+    env.fake_provider.clear_faults();
+    tokio::time::timeout(Duration::from_secs(20), until_synced(&env))
         .await
         .unwrap();
 }

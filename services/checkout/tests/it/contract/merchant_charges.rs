@@ -9,17 +9,17 @@ use proto::checkout::v1::ChangeSubscriptionRequest;
 use proto::checkout::v1::change_subscription_request::Wish;
 use sandbox::{Action, Fault};
 
-use super::provider_env::Shop;
-use crate::support::subscription_probe::Sold;
+use super::provider_setup::ProviderSetup;
+use crate::support::subscription_probe::SubscriptionProbe;
 use crate::support::test_env::MEMBER;
 
 /// A moment after the period's end, when it is charged.
 const JUST_AFTER: TimeDelta = TimeDelta::minutes(2);
 
-impl Shop {
+impl ProviderSetup {
     /// How often money was taken, as the provider has it.
     pub fn taken(&self) -> usize {
-        let sandbox = self.world.twin.sandbox();
+        let sandbox = self.env.fake_provider.sandbox();
         if self.provider == Provider::Platron {
             let books = sandbox.platron().books();
             let payments = books.payments.newest_first();
@@ -35,7 +35,7 @@ impl Shop {
 
     /// What Platron names beside its number where the buyer comes back: ours.
     pub fn platron_reference(&self, payment_id: &str) -> String {
-        let sandbox = self.world.twin.sandbox();
+        let sandbox = self.env.fake_provider.sandbox();
         let books = sandbox.platron().books();
         let mut payments = books.payments.newest_first();
         let payment = payments.find(|payment| payment.id == payment_id);
@@ -46,7 +46,7 @@ impl Shop {
 
     /// How often it was asked for money, the first payment aside.
     pub fn attempts(&self) -> usize {
-        let sandbox = self.world.twin.sandbox();
+        let sandbox = self.env.fake_provider.sandbox();
         let all = if self.provider == Provider::Platron {
             sandbox.platron().books().payments.newest_first().count()
         } else {
@@ -58,14 +58,14 @@ impl Shop {
 
     async fn means(&self) -> String {
         sqlx::query_scalar("select payment_method_id from merchant_schedule")
-            .fetch_one(&self.world.pool().await)
+            .fetch_one(&self.env.pool().await)
             .await
             .unwrap()
     }
 
     /// From now on the bank says this to what is kept: no money, never again, or with `None` that it pays.
     pub async fn bank_says(&self, refusal: Option<&str>) {
-        let (means, sandbox) = (self.means().await, self.world.twin.sandbox());
+        let (means, sandbox) = (self.means().await, self.env.fake_provider.sandbox());
         if self.provider == Provider::Platron {
             let code = refusal.map(|reason| match reason {
                 "insufficient_funds" => 420,
@@ -79,7 +79,7 @@ impl Shop {
 
     /// Nothing of the payment that waits for its buyer will be kept.
     pub fn keep_nothing(&self) {
-        let sandbox = self.world.twin.sandbox();
+        let sandbox = self.env.fake_provider.sandbox();
         if self.provider == Provider::Platron {
             let mut books = sandbox.platron().books();
             let id = books.payments.newest_first().next().unwrap().id.clone();
@@ -98,37 +98,37 @@ impl Shop {
             _ => "/yookassa/v3/payments",
         };
         let fault = Fault::on("POST", path, action).times(times);
-        self.world.twin.sandbox().faults().add(fault);
+        self.env.fake_provider.sandbox().faults().add(fault);
     }
 
     pub async fn wish(&self, wish: Wish) -> Result<(), Failure> {
         let request = ChangeSubscriptionRequest {
             user_id: MEMBER.into(),
-            subscription_id: self.world.subscriptions().await[0].subscription_id.clone(),
+            subscription_id: self.env.subscriptions().await[0].subscription_id.clone(),
             wish: Some(wish),
         };
-        let answered = self.world.checkout.clone().change_subscription(request).await;
+        let answered = self.env.checkout.clone().change_subscription(request).await;
         answered.map(drop).map_err(|status| Failure::from_status(&status))
     }
 
     pub async fn status(&self) -> String {
-        self.world.subscriptions().await[0].status.clone()
+        self.env.subscriptions().await[0].status.clone()
     }
 
     pub async fn paid_until(&self) -> DateTime<Utc> {
-        DateTime::from_timestamp(self.world.period_end().await, 0).unwrap()
+        DateTime::from_timestamp(self.env.period_end().await, 0).unwrap()
     }
 
     /// To the moment after what is paid, when the next period is charged.
     pub async fn to_the_next_period(&self) {
-        self.world.at_rest().await;
+        self.env.until_idle().await;
         let end = self.paid_until().await;
-        let now = self.world.host.clock().now();
-        self.world.advance(end + JUST_AFTER - now).await;
+        let now = self.env.host.clock().now();
+        self.env.advance(end + JUST_AFTER - now).await;
     }
 
     pub async fn until_renewed(&self, count: usize) {
-        let is_renewed = async || self.world.renewals().await.len() == count;
+        let is_renewed = async || self.env.renewals().await.len() == count;
         self.until(&format!("renewed {count} times"), is_renewed).await;
     }
 
@@ -138,14 +138,14 @@ impl Shop {
 
     /// Whatever is going to happen now has happened.
     pub async fn rest(&self) {
-        self.world.at_rest().await;
+        self.env.until_idle().await;
         tokio::time::sleep(Duration::from_millis(200)).await;
-        self.world.at_rest().await;
+        self.env.until_idle().await;
     }
 
     /// What was taken is what is booked, and what was told.
     pub async fn check_taken(&self, times: usize) {
-        assert_eq!(self.taken(), times, "{:?}", self.world.accounts().await);
+        assert_eq!(self.taken(), times, "{:?}", self.env.accounts().await);
         let times = i64::try_from(times).unwrap();
         assert_eq!(self.booked(self.provider).await, times * self.price().await);
     }

@@ -4,12 +4,12 @@ use checkout::domain::provider::Provider;
 use sandbox::paypal::{Buyer, Decision};
 use serde_json::{Value, json};
 
-use super::provider_env::Shop;
+use super::provider_setup::ProviderSetup;
 
-impl Shop {
+impl ProviderSetup {
     /// The buyer agrees to what our page has shown, and that is all that happens.
     pub fn agree(&self, id: &str, buyer: Buyer) {
-        let sandbox = self.world.twin.sandbox();
+        let sandbox = self.env.fake_provider.sandbox();
         let now = sandbox.now().timestamp();
         sandbox
             .paypal()
@@ -19,7 +19,7 @@ impl Shop {
 
     /// How often PayPal took money.
     pub fn sales(&self) -> usize {
-        self.world.twin.sandbox().paypal().books().sales.len()
+        self.env.fake_provider.sandbox().paypal().books().sales.len()
     }
 
     /// What PayPal took is what is booked.
@@ -30,7 +30,7 @@ impl Shop {
     }
 
     async fn paypal_token(&self) -> String {
-        let base = self.world.twin.sandbox().paypal_base();
+        let base = self.env.fake_provider.sandbox().paypal_base();
         let token = reqwest::Client::new()
             .post(format!("{base}/v1/oauth2/token"))
             .basic_auth("paypal-client-stillpoint", Some("paypal-secret-stillpoint"))
@@ -40,7 +40,7 @@ impl Shop {
     }
 
     pub async fn status_at_paypal(&self, id: &str) -> String {
-        let base = self.world.twin.sandbox().paypal_base();
+        let base = self.env.fake_provider.sandbox().paypal_base();
         let asked = reqwest::Client::new()
             .get(format!("{base}/v1/billing/subscriptions/{id}"))
             .bearer_auth(self.paypal_token().await);
@@ -50,7 +50,7 @@ impl Shop {
 
     /// The buyer ends it in their PayPal account.
     pub async fn cancel_at_paypal(&self, id: &str) {
-        let base = self.world.twin.sandbox().paypal_base();
+        let base = self.env.fake_provider.sandbox().paypal_base();
         let asked = reqwest::Client::new()
             .post(format!("{base}/v1/billing/subscriptions/{id}/cancel"))
             .bearer_auth(self.paypal_token().await)
@@ -60,14 +60,14 @@ impl Shop {
 
     /// The buyer's bank takes back what was paid.
     pub fn reverse_at_paypal(&self, sale: &str) {
-        let sandbox = self.world.twin.sandbox();
+        let sandbox = self.env.fake_provider.sandbox();
         let now = sandbox.now().timestamp();
         sandbox.paypal().reverse(sale, now).unwrap();
     }
 
     /// Somebody gives money back in PayPal's dashboard.
     pub async fn refund_at_paypal(&self, sale: &str, amount: &str) {
-        let base = self.world.twin.sandbox().paypal_base();
+        let base = self.env.fake_provider.sandbox().paypal_base();
         let asked = reqwest::Client::new()
             .post(format!("{base}/v2/payments/captures/{sale}/refund"))
             .bearer_auth(self.paypal_token().await)

@@ -11,31 +11,31 @@ use proto::common::v1::Tracking;
 use sandbox::paypal::Buyer;
 use sandbox::{Action, Fault};
 
+use super::provider_setup::ProviderSetup;
 use super::webhook_proxy::deliver;
-use super::provider_env::Shop;
 use crate::privacy::erase_member::erase;
-use crate::support::subscription_probe::Sold;
+use crate::support::subscription_probe::SubscriptionProbe;
 use crate::support::test_env::MEMBER;
 
 const DAY: TimeDelta = TimeDelta::days(1);
 const SUBSCRIPTIONS: &str = "/paypal/v1/billing/subscriptions/*";
 
-async fn member() -> (Shop, String) {
+async fn member() -> (ProviderSetup, String) {
     member_with(Buyer::Rich).await
 }
 
-async fn member_with(buyer: Buyer) -> (Shop, String) {
-    let shop = Shop::open(Provider::Paypal).await;
-    let id = shop.offer().await;
-    shop.agree(&id, buyer);
-    shop.until_active().await;
-    shop.rest().await;
-    (shop, id)
+async fn member_with(buyer: Buyer) -> (ProviderSetup, String) {
+    let setup = ProviderSetup::open(Provider::Paypal).await;
+    let id = setup.offer().await;
+    setup.agree(&id, buyer);
+    setup.until_active().await;
+    setup.rest().await;
+    (setup, id)
 }
 
-impl Shop {
+impl ProviderSetup {
     pub fn hand_over(&self, id: &str, buyer: Buyer) {
-        let sandbox = self.world.twin.sandbox();
+        let sandbox = self.env.fake_provider.sandbox();
         sandbox
             .paypal()
             .hand_over(id, buyer, sandbox.now().timestamp())
@@ -43,11 +43,11 @@ impl Shop {
     }
 
     async fn wishes(&self) -> Vec<String> {
-        self.world.subscriptions().await[0].wishes.clone()
+        self.env.subscriptions().await[0].wishes.clone()
     }
 
     fn pause(&self, days: i64) -> Wish {
-        let until = self.world.host.clock().now() + TimeDelta::days(days);
+        let until = self.env.host.clock().now() + TimeDelta::days(days);
         Wish::Pause(Pause {
             until: Some(until.into()),
         })
@@ -59,306 +59,310 @@ impl Shop {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_period_is_booked_and_told_once() {
-    let (shop, _) = member().await;
-    let first_end = shop.paid_until().await;
+async fn each_period_is_posted_and_emitted_once() {
+    let (setup, _) = member().await;
+    let first_end = setup.paid_until().await;
     for month in 1..=3 {
-        shop.to_the_next_period().await;
-        shop.until_renewed(month).await;
-        shop.rest().await;
-        shop.check_sales(month + 1).await;
+        setup.to_the_next_period().await;
+        setup.until_renewed(month).await;
+        setup.rest().await;
+        setup.check_sales(month + 1).await;
     }
-    assert!(shop.paid_until().await > first_end + TimeDelta::days(85));
-    let told = shop.world.events("subscription.renewed", 3).await;
+    assert!(setup.paid_until().await > first_end + TimeDelta::days(85));
+    let told = setup.env.events("subscription.renewed", 3).await;
     assert_eq!(told[0].data["reason"], "renewal");
     assert_eq!(told[0].data["product"], "premium");
     assert_eq!(told[0].data["userId"], MEMBER);
-    for told in shop.door.heard().into_iter().rev() {
-        deliver(&shop.world.checkout, told).await.unwrap();
+    for told in setup.proxy.heard().into_iter().rev() {
+        deliver(&setup.env.checkout, told).await.unwrap();
     }
-    shop.rest().await;
-    shop.check_sales(4).await;
-    shop.world.events("subscription.renewed", 3).await;
-    shop.world.events("order.paid", 1).await;
-    assert_eq!(shop.world.subscriptions().await[0].receipts.len(), 4);
+    setup.rest().await;
+    setup.check_sales(4).await;
+    setup.env.events("subscription.renewed", 3).await;
+    setup.env.events("order.paid", 1).await;
+    assert_eq!(setup.env.subscriptions().await[0].receipts.len(), 4);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn renewals_that_nobody_tells_of_are_found() {
-    let (shop, _) = member().await;
-    shop.door.close();
-    shop.to_the_next_period().await;
-    shop.until_renewed(1).await;
+async fn renewals_without_a_webhook_are_found() {
+    let (setup, _) = member().await;
+    setup.proxy.close();
+    setup.to_the_next_period().await;
+    setup.until_renewed(1).await;
     let fault = Fault::on("GET", SUBSCRIPTIONS, Action::DropBefore {});
-    shop.world.twin.sandbox().faults().add(fault.times(0));
-    shop.world.advance(TimeDelta::days(62)).await;
-    shop.world.twin.end_sabotage();
-    shop.until_renewed(3).await;
-    shop.rest().await;
-    shop.check_sales(4).await;
-    shop.world.events("subscription.renewed", 3).await;
+    setup.env.fake_provider.sandbox().faults().add(fault.times(0));
+    setup.env.advance(TimeDelta::days(62)).await;
+    setup.env.fake_provider.clear_faults();
+    setup.until_renewed(3).await;
+    setup.rest().await;
+    setup.check_sales(4).await;
+    setup.env.events("subscription.renewed", 3).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sales_told_before_the_subscription_come_to_the_same() {
-    let shop = Shop::open(Provider::Paypal).await;
-    shop.door.close();
-    let id = shop.offer().await;
-    shop.agree(&id, Buyer::Rich);
-    shop.world.advance(TimeDelta::days(32)).await;
+async fn sale_webhooks_before_the_subscription_have_the_same_result() {
+    let setup = ProviderSetup::open(Provider::Paypal).await;
+    setup.proxy.close();
+    let id = setup.offer().await;
+    setup.agree(&id, Buyer::Rich);
+    setup.env.advance(TimeDelta::days(32)).await;
     let of = |told: &[u8], kind: &str| String::from_utf8_lossy(told).contains(kind);
     let sales = || {
-        let heard = shop.door.heard().into_iter();
+        let heard = setup.proxy.heard().into_iter();
         heard.filter(|told| of(&told.body, "PAYMENT.SALE.COMPLETED"))
     };
-    shop.until("sold twice", async || sales().count() >= 2).await;
-    let mut heard = shop.door.heard();
+    setup.until("sold twice", async || sales().count() >= 2).await;
+    let mut heard = setup.proxy.heard();
     heard.sort_by_key(|told| !of(&told.body, "PAYMENT.SALE.COMPLETED"));
     heard.reverse();
     let (activated, sold): (Vec<_>, Vec<_>) = heard
         .into_iter()
         .partition(|told| !of(&told.body, "PAYMENT.SALE.COMPLETED"));
     for told in sold.into_iter().chain(activated) {
-        deliver(&shop.world.checkout, told.clone()).await.unwrap();
-        deliver(&shop.world.checkout, told).await.unwrap();
+        deliver(&setup.env.checkout, told.clone()).await.unwrap();
+        deliver(&setup.env.checkout, told).await.unwrap();
     }
-    shop.until_active().await;
-    shop.until_renewed(shop.sales() - 1).await;
-    shop.rest().await;
-    shop.check_sales(shop.sales()).await;
-    shop.world.events("order.paid", 1).await;
-    shop.world.events("paypal_subscription.linked", 1).await;
+    setup.until_active().await;
+    setup.until_renewed(setup.sales() - 1).await;
+    setup.rest().await;
+    setup.check_sales(setup.sales()).await;
+    setup.env.events("order.paid", 1).await;
+    setup.env.events("paypal_subscription.linked", 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_fails_once_is_past_due_and_recovers() {
-    let (shop, _) = member_with(Buyer::Late).await;
-    shop.to_the_next_period().await;
-    shop.until_it_is("past_due").await;
-    shop.world.events("subscription.past_due", 1).await;
-    let overdue = shop.world.subscriptions().await[0].overdue.clone().unwrap();
+    let (setup, _) = member_with(Buyer::Late).await;
+    setup.to_the_next_period().await;
+    setup.until_it_is("past_due").await;
+    setup.env.events("subscription.past_due", 1).await;
+    let overdue = setup.env.subscriptions().await[0].overdue.clone().unwrap();
     assert_eq!(overdue.code, "payment_denied");
-    assert_eq!(overdue.amount.unwrap().amount_minor, shop.price().await);
-    assert_eq!(shop.wishes().await, ["cancel"]);
-    shop.world.advance(TimeDelta::days(4)).await;
-    shop.until_renewed(1).await;
-    shop.until_it_is("active").await;
-    shop.rest().await;
-    shop.check_sales(2).await;
-    shop.world.events("subscription.past_due", 1).await;
-    shop.world.events("subscription.recovered", 1).await;
-    shop.world.events("subscription.canceled", 0).await;
+    assert_eq!(overdue.amount.unwrap().amount_minor, setup.price().await);
+    assert_eq!(setup.wishes().await, ["cancel"]);
+    setup.env.advance(TimeDelta::days(4)).await;
+    setup.until_renewed(1).await;
+    setup.until_it_is("active").await;
+    setup.rest().await;
+    setup.check_sales(2).await;
+    setup.env.events("subscription.past_due", 1).await;
+    setup.env.events("subscription.recovered", 1).await;
+    setup.env.events("subscription.canceled", 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_never_paid_ends_with_the_grace() {
-    let (shop, id) = member_with(Buyer::RunningDry).await;
-    shop.to_the_next_period().await;
-    shop.until_it_is("past_due").await;
+    let (setup, id) = member_with(Buyer::RunningDry).await;
+    setup.to_the_next_period().await;
+    setup.until_it_is("past_due").await;
     // From when the grace counts.
-    shop.world.events("subscription.past_due", 1).await;
-    shop.world.advance(TimeDelta::days(6)).await;
-    shop.rest().await;
-    assert_eq!(shop.status_at_paypal(&id).await, "SUSPENDED");
-    assert_eq!(shop.status().await, "past_due", "there is access until then");
-    shop.world.advance(TimeDelta::days(9)).await;
-    shop.until_it_is("canceled").await;
-    let told = shop.world.events("subscription.canceled", 1).await;
+    setup.env.events("subscription.past_due", 1).await;
+    setup.env.advance(TimeDelta::days(6)).await;
+    setup.rest().await;
+    assert_eq!(setup.status_at_paypal(&id).await, "SUSPENDED");
+    assert_eq!(setup.status().await, "past_due", "there is access until then");
+    setup.env.advance(TimeDelta::days(9)).await;
+    setup.until_it_is("canceled").await;
+    let told = setup.env.events("subscription.canceled", 1).await;
     assert_eq!(told[0].data["cause"], "unpaid");
-    assert_eq!(shop.status_at_paypal(&id).await, "CANCELLED");
-    shop.world.advance(TimeDelta::days(62)).await;
-    shop.check_sales(1).await;
-    shop.world.events("subscription.past_due", 1).await;
+    assert_eq!(setup.status_at_paypal(&id).await, "CANCELLED");
+    setup.env.advance(TimeDelta::days(62)).await;
+    setup.check_sales(1).await;
+    setup.env.events("subscription.past_due", 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_suspended_goes_on_once_it_is_paid() {
-    let (shop, id) = member_with(Buyer::RunningDry).await;
-    shop.to_the_next_period().await;
-    shop.until_it_is("past_due").await;
-    shop.world.advance(TimeDelta::days(6)).await;
-    shop.rest().await;
-    assert_eq!(shop.status_at_paypal(&id).await, "SUSPENDED");
-    shop.hand_over(&id, Buyer::Rich);
-    shop.world.advance(TimeDelta::days(2)).await;
-    shop.until_it_is("active").await;
-    let goes_on = async || shop.status_at_paypal(&id).await == "ACTIVE";
-    shop.until("active at PayPal", goes_on).await;
-    shop.rest().await;
-    shop.check_sales(2).await;
-    shop.world.events("subscription.recovered", 1).await;
-    shop.to_the_next_period().await;
-    shop.until_renewed(2).await;
-    shop.rest().await;
-    shop.check_sales(3).await;
+    let (setup, id) = member_with(Buyer::RunningDry).await;
+    setup.to_the_next_period().await;
+    setup.until_it_is("past_due").await;
+    setup.env.advance(TimeDelta::days(6)).await;
+    setup.rest().await;
+    assert_eq!(setup.status_at_paypal(&id).await, "SUSPENDED");
+    setup.hand_over(&id, Buyer::Rich);
+    setup.env.advance(TimeDelta::days(2)).await;
+    setup.until_it_is("active").await;
+    let goes_on = async || setup.status_at_paypal(&id).await == "ACTIVE";
+    setup.until("active at PayPal", goes_on).await;
+    setup.rest().await;
+    setup.check_sales(2).await;
+    setup.env.events("subscription.recovered", 1).await;
+    setup.to_the_next_period().await;
+    setup.until_renewed(2).await;
+    setup.rest().await;
+    setup.check_sales(3).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_bank_that_takes_days_is_waited_for() {
-    let shop = Shop::open(Provider::Paypal).await;
-    let id = shop.offer().await;
-    shop.agree(&id, Buyer::Slow);
-    shop.world.advance(TimeDelta::days(4)).await;
-    shop.until_active().await;
-    shop.to_the_next_period().await;
-    shop.world.advance(TimeDelta::days(1)).await;
-    assert_eq!(shop.world.renewals().await.len(), 0, "not cleared yet");
-    shop.world.advance(TimeDelta::days(3)).await;
-    shop.until_renewed(1).await;
-    shop.rest().await;
-    shop.check_sales(2).await;
-    shop.world.events("subscription.past_due", 0).await;
-    shop.world.events("subscription.paused", 0).await;
+    let setup = ProviderSetup::open(Provider::Paypal).await;
+    let id = setup.offer().await;
+    setup.agree(&id, Buyer::Slow);
+    setup.env.advance(TimeDelta::days(4)).await;
+    setup.until_active().await;
+    setup.to_the_next_period().await;
+    setup.env.advance(TimeDelta::days(1)).await;
+    assert_eq!(setup.env.renewals().await.len(), 0, "not cleared yet");
+    setup.env.advance(TimeDelta::days(3)).await;
+    setup.until_renewed(1).await;
+    setup.rest().await;
+    setup.check_sales(2).await;
+    setup.env.events("subscription.past_due", 0).await;
+    setup.env.events("subscription.paused", 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_cancels_keeps_what_is_paid_and_cannot_undo_it() {
-    let (shop, id) = member().await;
-    assert_eq!(shop.wishes().await, ["cancel", "pause"]);
+async fn canceled_subscription_lasts_for_the_paid_period_and_cannot_be_reactivated() {
+    let (setup, id) = member().await;
+    assert_eq!(setup.wishes().await, ["cancel", "pause"]);
     let fault = Fault::on(
         "POST",
         &format!("{SUBSCRIPTIONS}/cancel"),
         Action::DropAfterCommit {},
     );
-    shop.world.twin.sandbox().faults().add(fault);
-    shop.wish(Wish::Cancel(Cancel {})).await.unwrap();
-    let is_known = async || shop.world.subscriptions().await[0].cancel_at.is_some();
-    shop.until("known to end", is_known).await;
-    assert_eq!(shop.status_at_paypal(&id).await, "CANCELLED");
-    let held = shop.world.subscriptions().await.remove(0);
+    setup.env.fake_provider.sandbox().faults().add(fault);
+    setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    let is_known = async || setup.env.subscriptions().await[0].cancel_at.is_some();
+    setup.until("known to end", is_known).await;
+    assert_eq!(setup.status_at_paypal(&id).await, "CANCELLED");
+    let held = setup.env.subscriptions().await.remove(0);
     assert_eq!((held.status.as_str(), held.open_wish.as_str()), ("active", ""));
     assert!(held.wishes.is_empty(), "{:?}", held.wishes);
-    assert_eq!(shop.refused(Wish::Keep(Keep {})).await, "NOT_WITH_THIS_PROVIDER");
-    shop.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    assert_eq!(setup.refused(Wish::Keep(Keep {})).await, "NOT_WITH_THIS_PROVIDER");
+    setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
 
-    shop.world.advance(TimeDelta::days(26)).await;
-    assert_eq!(shop.status().await, "active", "it is paid for");
-    shop.world.advance(TimeDelta::days(6)).await;
-    shop.until_it_is("canceled").await;
-    let told = shop.world.events("subscription.canceled", 1).await;
+    setup.env.advance(TimeDelta::days(26)).await;
+    assert_eq!(setup.status().await, "active", "it is paid for");
+    setup.env.advance(TimeDelta::days(6)).await;
+    setup.until_it_is("canceled").await;
+    let told = setup.env.events("subscription.canceled", 1).await;
     assert_eq!(told[0].data["cause"], "requested");
-    shop.check_sales(1).await;
+    setup.check_sales(1).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_paypal_cannot_do_is_refused_by_its_name() {
-    let (shop, id) = member().await;
+    let (setup, id) = member().await;
     let card = Wish::Card(Card {
         payment_method_id: "pm_1".into(),
     });
-    assert_eq!(shop.refused(card).await, "NOT_WITH_THIS_PROVIDER");
+    assert_eq!(setup.refused(card).await, "NOT_WITH_THIS_PROVIDER");
     let plan = Wish::Plan(Plan {
-        price_id: shop.world.subscriptions().await[0].price_id.clone(),
-        prorated_at: Some(shop.world.host.clock().now().into()),
-        shown: shop.world.subscriptions().await[0].price.clone(),
+        price_id: setup.env.subscriptions().await[0].price_id.clone(),
+        prorated_at: Some(setup.env.host.clock().now().into()),
+        shown: setup.env.subscriptions().await[0].price.clone(),
     });
-    assert_eq!(shop.refused(plan).await, "NOT_WITH_THIS_PROVIDER");
-    assert_eq!(shop.refused(shop.pause(200)).await, "PAUSE_TOO_LONG");
-    assert_eq!(shop.status_at_paypal(&id).await, "ACTIVE");
+    assert_eq!(setup.refused(plan).await, "NOT_WITH_THIS_PROVIDER");
+    assert_eq!(setup.refused(setup.pause(200)).await, "PAUSE_TOO_LONG");
+    assert_eq!(setup.status_at_paypal(&id).await, "ACTIVE");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_pause_is_charged_nothing_and_ends_when_it_was_to() {
-    let (shop, id) = member().await;
+    let (setup, id) = member().await;
     let fault = Fault::on(
         "POST",
         &format!("{SUBSCRIPTIONS}/suspend"),
         Action::DropAfterCommit {},
     );
-    shop.world.twin.sandbox().faults().add(fault);
-    shop.wish(shop.pause(45)).await.unwrap();
-    shop.until("paused", async || {
-        shop.world.subscriptions().await[0].paused_until.is_some()
-    })
-    .await;
-    assert_eq!(shop.status_at_paypal(&id).await, "SUSPENDED");
-    assert_eq!(shop.wishes().await, ["cancel", "resume"]);
-    shop.world.events("subscription.paused", 0).await;
-    shop.world.advance(TimeDelta::days(32)).await;
-    shop.rest().await;
-    shop.world.events("subscription.paused", 1).await;
-    shop.check_sales(1).await;
-    assert_eq!(shop.status().await, "active");
+    setup.env.fake_provider.sandbox().faults().add(fault);
+    setup.wish(setup.pause(45)).await.unwrap();
+    setup
+        .until("paused", async || {
+            setup.env.subscriptions().await[0].paused_until.is_some()
+        })
+        .await;
+    assert_eq!(setup.status_at_paypal(&id).await, "SUSPENDED");
+    assert_eq!(setup.wishes().await, ["cancel", "resume"]);
+    setup.env.events("subscription.paused", 0).await;
+    setup.env.advance(TimeDelta::days(32)).await;
+    setup.rest().await;
+    setup.env.events("subscription.paused", 1).await;
+    setup.check_sales(1).await;
+    assert_eq!(setup.status().await, "active");
 
-    shop.world.advance(TimeDelta::days(14)).await;
-    let goes_on = async || shop.status_at_paypal(&id).await == "ACTIVE";
-    shop.until("active at PayPal", goes_on).await;
-    shop.check_sales(1).await;
-    let held = shop.world.subscriptions().await.remove(0);
+    setup.env.advance(TimeDelta::days(14)).await;
+    let goes_on = async || setup.status_at_paypal(&id).await == "ACTIVE";
+    setup.until("active at PayPal", goes_on).await;
+    setup.check_sales(1).await;
+    let held = setup.env.subscriptions().await.remove(0);
     assert!(held.paused_until.is_some(), "until PayPal charges again");
-    shop.world.advance(TimeDelta::days(20)).await;
-    shop.until_renewed(1).await;
-    shop.rest().await;
-    shop.check_sales(2).await;
-    assert_eq!(shop.world.subscriptions().await[0].paused_until, None);
-    shop.world.events("subscription.paused", 1).await;
+    setup.env.advance(TimeDelta::days(20)).await;
+    setup.until_renewed(1).await;
+    setup.rest().await;
+    setup.check_sales(2).await;
+    assert_eq!(setup.env.subscriptions().await[0].paused_until, None);
+    setup.env.events("subscription.paused", 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_resumes_within_the_paid_time_has_lost_nothing() {
-    let (shop, id) = member().await;
-    shop.wish(shop.pause(60)).await.unwrap();
-    shop.wish(shop.pause(40)).await.unwrap();
-    shop.rest().await;
-    let until = shop.world.subscriptions().await[0].paused_until.unwrap();
-    let days = (until.seconds - shop.world.host.clock().now().timestamp()) / DAY.num_seconds();
+    let (setup, id) = member().await;
+    setup.wish(setup.pause(60)).await.unwrap();
+    setup.wish(setup.pause(40)).await.unwrap();
+    setup.rest().await;
+    let until = setup.env.subscriptions().await[0].paused_until.unwrap();
+    let days = (until.seconds - setup.env.host.clock().now().timestamp()) / DAY.num_seconds();
     assert!((39..=40).contains(&days), "{days}");
-    shop.wish(Wish::Resume(Resume {})).await.unwrap();
-    shop.rest().await;
-    assert_eq!(shop.status_at_paypal(&id).await, "ACTIVE");
-    assert_eq!(shop.world.subscriptions().await[0].paused_until, None);
-    assert_eq!(shop.wishes().await, ["cancel", "pause"]);
-    shop.to_the_next_period().await;
-    shop.until_renewed(1).await;
-    shop.world.events("subscription.paused", 0).await;
-    shop.rest().await;
-    shop.check_sales(2).await;
+    setup.wish(Wish::Resume(Resume {})).await.unwrap();
+    setup.rest().await;
+    assert_eq!(setup.status_at_paypal(&id).await, "ACTIVE");
+    assert_eq!(setup.env.subscriptions().await[0].paused_until, None);
+    assert_eq!(setup.wishes().await, ["cancel", "pause"]);
+    setup.to_the_next_period().await;
+    setup.until_renewed(1).await;
+    setup.env.events("subscription.paused", 0).await;
+    setup.rest().await;
+    setup.check_sales(2).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_renewal_goes_back_like_any_payment() {
-    let (shop, _) = member().await;
-    shop.to_the_next_period().await;
-    shop.until_renewed(1).await;
-    let sale = shop.world.renewals().await[0].provider_intent_id.clone().unwrap();
-    shop.refund_at_paypal(&sale, "1.00").await;
-    shop.until_refunds(&["succeeded"]).await;
-    shop.world.events("refund.succeeded", 1).await;
-    assert_eq!(shop.booked(Provider::Paypal).await, 2 * shop.price().await - 100);
-    shop.world.events("subscription.renewed", 1).await;
+    let (setup, _) = member().await;
+    setup.to_the_next_period().await;
+    setup.until_renewed(1).await;
+    let sale = setup.env.renewals().await[0].provider_intent_id.clone().unwrap();
+    setup.refund_at_paypal(&sale, "1.00").await;
+    setup.until_refunds(&["succeeded"]).await;
+    setup.env.events("refund.succeeded", 1).await;
+    assert_eq!(
+        setup.booked(Provider::Paypal).await,
+        2 * setup.price().await - 100
+    );
+    setup.env.events("subscription.renewed", 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_the_buyers_bank_takes_back_is_booked_once() {
-    let (shop, _) = member().await;
-    shop.to_the_next_period().await;
-    shop.until_renewed(1).await;
-    let (price, accounts) = (shop.price().await, shop.world.accounts().await);
+    let (setup, _) = member().await;
+    setup.to_the_next_period().await;
+    setup.until_renewed(1).await;
+    let (price, accounts) = (setup.price().await, setup.env.accounts().await);
     let first = accounts[0].payments[0].provider_intent_id.clone().unwrap();
-    shop.refund_at_paypal(&first, "1.00").await;
-    shop.until_refunds(&["succeeded"]).await;
+    setup.refund_at_paypal(&first, "1.00").await;
+    setup.until_refunds(&["succeeded"]).await;
     // Nobody can say at that moment of which sale it is.
     let lost = Fault::on("GET", "/paypal/v1/payments/refund/*", Action::DropBefore {});
-    shop.world.twin.sandbox().faults().add(lost.times(2));
-    shop.reverse_at_paypal(&first);
-    shop.until_refunds(&["succeeded"; 2]).await;
-    assert_eq!(shop.booked(Provider::Paypal).await, price, "the renewal's");
-    let told = shop.world.events("refund.succeeded", 2).await;
+    setup.env.fake_provider.sandbox().faults().add(lost.times(2));
+    setup.reverse_at_paypal(&first);
+    setup.until_refunds(&["succeeded"; 2]).await;
+    assert_eq!(setup.booked(Provider::Paypal).await, price, "the renewal's");
+    let told = setup.env.events("refund.succeeded", 2).await;
     assert_eq!(told[1].data["reason"], "disputed");
-    let renewal = shop.world.renewals().await[0].provider_intent_id.clone().unwrap();
-    shop.reverse_at_paypal(&renewal);
-    shop.until_refunds(&["succeeded"; 3]).await;
-    assert_eq!(shop.booked(Provider::Paypal).await, 0);
-    assert_eq!(shop.world.subscriptions().await[0].status, "active");
-    assert_eq!(violations(&shop.world.accounts().await), []);
+    let renewal = setup.env.renewals().await[0].provider_intent_id.clone().unwrap();
+    setup.reverse_at_paypal(&renewal);
+    setup.until_refunds(&["succeeded"; 3]).await;
+    assert_eq!(setup.booked(Provider::Paypal).await, 0);
+    assert_eq!(setup.env.subscriptions().await[0].status, "active");
+    assert_eq!(violations(&setup.env.accounts().await), []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_link_is_told_once_with_where_it_came_from() {
-    let shop = Shop::open(Provider::Paypal).await;
-    shop.door.close();
-    let id = shop.offer().await;
-    shop.agree(&id, Buyer::Rich);
+async fn linking_emits_one_event_with_its_attribution() {
+    let setup = ProviderSetup::open(Provider::Paypal).await;
+    setup.proxy.close();
+    let id = setup.offer().await;
+    setup.agree(&id, Buyer::Rich);
     let request = LinkPaypalSubscriptionRequest {
         user_id: MEMBER.into(),
         email: "buyer@example.com".into(),
@@ -373,15 +377,15 @@ async fn a_link_is_told_once_with_where_it_came_from() {
         }),
     };
     for _ in 0..2 {
-        let mut checkout = shop.world.checkout.clone();
+        let mut checkout = setup.env.checkout.clone();
         checkout.link_paypal_subscription(request.clone()).await.unwrap();
     }
-    for told in shop.door.heard() {
-        deliver(&shop.world.checkout, told).await.unwrap();
+    for told in setup.proxy.heard() {
+        deliver(&setup.env.checkout, told).await.unwrap();
     }
-    shop.rest().await;
-    let told = shop.world.events("paypal_subscription.linked", 1).await;
-    let held = shop.world.subscriptions().await.remove(0);
+    setup.rest().await;
+    let told = setup.env.events("paypal_subscription.linked", 1).await;
+    let held = setup.env.subscriptions().await.remove(0);
     assert_eq!(told[0].data["subscriptionId"], held.subscription_id);
     assert_eq!(told[0].data["paypalSubscriptionId"], id);
     assert_eq!(told[0].data["userId"], MEMBER);
@@ -389,11 +393,11 @@ async fn a_link_is_told_once_with_where_it_came_from() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_is_erased_is_charged_no_more() {
-    let (shop, id) = member().await;
-    erase(&shop.world).await;
-    assert_eq!(shop.status_at_paypal(&id).await, "CANCELLED");
-    shop.world.advance(TimeDelta::days(62)).await;
-    shop.check_sales(1).await;
-    shop.world.events("subscription.renewed", 0).await;
+async fn erased_member_is_not_charged() {
+    let (setup, id) = member().await;
+    erase(&setup.env).await;
+    assert_eq!(setup.status_at_paypal(&id).await, "CANCELLED");
+    setup.env.advance(TimeDelta::days(62)).await;
+    setup.check_sales(1).await;
+    setup.env.events("subscription.renewed", 0).await;
 }

@@ -6,126 +6,124 @@ use proto::checkout::v1::change_subscription_request::{Cancel, Wish};
 use sandbox::paypal::Buyer;
 use serde_json::json;
 
-use super::provider_env::Shop;
-use crate::support::subscription_probe::Sold;
+use super::provider_setup::ProviderSetup;
+use crate::support::subscription_probe::SubscriptionProbe;
 use crate::support::test_env::MEMBER;
 
 const NOTICE: TimeDelta = TimeDelta::days(3);
 const JUST_AFTER: TimeDelta = TimeDelta::minutes(5);
 
-async fn on_trial(buyer: Buyer) -> (Shop, String) {
-    let shop = Shop::open(Provider::Paypal).await;
-    let plan = shop.plan_of("free-trial").await;
-    let id = shop
+async fn on_trial(buyer: Buyer) -> (ProviderSetup, String) {
+    let setup = ProviderSetup::open(Provider::Paypal).await;
+    let plan = setup.plan_of("free-trial").await;
+    let id = setup
         .subscribe_in_browser(&json!({ "plan_id": plan, "custom_id": MEMBER }))
         .await;
-    shop.agree(&id, buyer);
+    setup.agree(&id, buyer);
     let is_on_trial = async || {
-        let owned = shop.world.subscriptions().await;
+        let owned = setup.env.subscriptions().await;
         owned.first().is_some_and(|first| first.status == "trialing")
     };
-    shop.until("on trial", is_on_trial).await;
-    shop.rest().await;
-    (shop, id)
+    setup.until("on trial", is_on_trial).await;
+    setup.rest().await;
+    (setup, id)
 }
 
-impl Shop {
+impl ProviderSetup {
     /// Until so long after the trial's end.
     async fn wait_for_its_end(&self, after: TimeDelta) {
         let end = self.paid_until().await;
-        self.world
-            .advance(end + after - self.world.host.clock().now())
-            .await;
+        self.env.advance(end + after - self.env.host.clock().now()).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_stays_pays_once_after_it_and_then_period_by_period() {
-    let (shop, _) = on_trial(Buyer::Rich).await;
-    let held = shop.world.subscriptions().await.remove(0);
+    let (setup, _) = on_trial(Buyer::Rich).await;
+    let held = setup.env.subscriptions().await.remove(0);
     assert_eq!((held.wishes, held.cancel_at), (vec!["cancel".to_owned()], None));
-    shop.check_sales(0).await;
-    shop.wait_for_its_end(-NOTICE).await;
-    shop.world.events("subscription.trial_ending", 1).await;
-    shop.rest().await;
+    setup.check_sales(0).await;
+    setup.wait_for_its_end(-NOTICE).await;
+    setup.env.events("subscription.trial_ending", 1).await;
+    setup.rest().await;
 
-    shop.wait_for_its_end(JUST_AFTER).await;
-    shop.until_it_is("active").await;
-    shop.world.events("order.paid", 1).await;
-    shop.rest().await;
-    shop.check_sales(1).await;
-    assert_eq!(shop.world.renewals().await, []);
-    shop.to_the_next_period().await;
-    shop.until_renewed(1).await;
-    shop.rest().await;
-    shop.check_sales(2).await;
-    shop.world.events("subscription.renewed", 1).await;
-    shop.world.events("subscription.trial_ending", 1).await;
+    setup.wait_for_its_end(JUST_AFTER).await;
+    setup.until_it_is("active").await;
+    setup.env.events("order.paid", 1).await;
+    setup.rest().await;
+    setup.check_sales(1).await;
+    assert_eq!(setup.env.renewals().await, []);
+    setup.to_the_next_period().await;
+    setup.until_renewed(1).await;
+    setup.rest().await;
+    setup.check_sales(2).await;
+    setup.env.events("subscription.renewed", 1).await;
+    setup.env.events("subscription.trial_ending", 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_cancels_has_it_to_its_end_and_pays_nothing() {
-    let (shop, id) = on_trial(Buyer::Rich).await;
-    shop.wish(Wish::Cancel(Cancel {})).await.unwrap();
-    shop.rest().await;
-    assert_eq!(shop.status_at_paypal(&id).await, "CANCELLED");
-    let held = shop.world.subscriptions().await.remove(0);
+    let (setup, id) = on_trial(Buyer::Rich).await;
+    setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    setup.rest().await;
+    assert_eq!(setup.status_at_paypal(&id).await, "CANCELLED");
+    let held = setup.env.subscriptions().await.remove(0);
     assert_eq!(held.status, "trialing");
     assert!(held.cancel_at.is_some());
     assert_eq!(held.cancel_at, held.current_period_end);
     // PayPal undoes no cancel.
     assert!(held.wishes.is_empty(), "{held:?}");
 
-    shop.wait_for_its_end(JUST_AFTER).await;
-    shop.until_it_is("canceled").await;
-    let told = shop.world.events("subscription.canceled", 1).await;
+    setup.wait_for_its_end(JUST_AFTER).await;
+    setup.until_it_is("canceled").await;
+    let told = setup.env.events("subscription.canceled", 1).await;
     assert_eq!(told[0].data["cause"], "requested");
-    shop.world.events("order.paid", 0).await;
-    shop.world.events("subscription.trial_ending", 0).await;
-    shop.check_sales(0).await;
-    let over = shop.world.subscriptions().await.remove(0);
+    setup.env.events("order.paid", 0).await;
+    setup.env.events("subscription.trial_ending", 0).await;
+    setup.check_sales(0).await;
+    let over = setup.env.subscriptions().await.remove(0);
     assert_eq!(over.subscription_id, held.subscription_id);
     assert!(over.receipts.is_empty(), "{over:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_cannot_pay_after_it_is_past_due_and_then_ends() {
-    let (shop, _) = on_trial(Buyer::Empty).await;
-    shop.wait_for_its_end(JUST_AFTER).await;
-    shop.until_it_is("past_due").await;
-    shop.world.events("subscription.past_due", 1).await;
-    shop.rest().await;
-    shop.world.advance(TimeDelta::days(15)).await;
-    shop.until_it_is("canceled").await;
-    let told = shop.world.events("subscription.canceled", 1).await;
+    let (setup, _) = on_trial(Buyer::Empty).await;
+    setup.wait_for_its_end(JUST_AFTER).await;
+    setup.until_it_is("past_due").await;
+    setup.env.events("subscription.past_due", 1).await;
+    setup.rest().await;
+    setup.env.advance(TimeDelta::days(15)).await;
+    setup.until_it_is("canceled").await;
+    let told = setup.env.events("subscription.canceled", 1).await;
     assert_eq!(told[0].data["cause"], "unpaid");
-    shop.check_sales(0).await;
+    setup.check_sales(0).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn account_that_has_begun_a_trial_begins_none_for_another_member() {
     const ANOTHER: &str = "usr_0192f0c0a0007000800000000000000b";
 
-    let (shop, _) = on_trial(Buyer::Rich).await;
-    shop.door.close();
+    let (setup, _) = on_trial(Buyer::Rich).await;
+    setup.proxy.close();
     // As another member's page has it: to the first one it is offered no more.
     let plan: String = sqlx::query_scalar("select paypal_plan_id from price join orders using (price_id)")
-        .fetch_one(&shop.world.pool().await)
+        .fetch_one(&setup.env.pool().await)
         .await
         .unwrap();
     let again = async |buyer| {
-        let id = shop
+        let id = setup
             .subscribe_in_browser(&json!({ "plan_id": plan, "custom_id": ANOTHER }))
             .await;
-        shop.agree(&id, buyer);
+        setup.agree(&id, buyer);
         id
     };
     let refused = again(Buyer::Rich).await;
     assert_eq!(
-        shop.link_as(ANOTHER, &refused).await.unwrap_err().code,
+        setup.link_as(ANOTHER, &refused).await.unwrap_err().code,
         "TRIAL_ALREADY_USED"
     );
-    assert_eq!(shop.status_at_paypal(&refused).await, "CANCELLED");
+    assert_eq!(setup.status_at_paypal(&refused).await, "CANCELLED");
     let own = again(Buyer::Late).await;
-    assert_eq!(shop.link_as(ANOTHER, &own).await.unwrap(), "trialing");
+    assert_eq!(setup.link_as(ANOTHER, &own).await.unwrap(), "trialing");
 }

@@ -6,17 +6,17 @@ use proto::checkout::v1::create_intent_request::Counter;
 use sandbox::paypal::Buyer;
 use serde_json::json;
 
+use super::provider_setup::ProviderSetup;
 use super::webhook_proxy::deliver;
-use super::provider_env::Shop;
 use crate::one_time::create_intent::{deliver_all, pay, wanted};
 use crate::support::fake_provider::APPROVED;
 use crate::support::test_env::MEMBER;
 
-impl Shop {
+impl ProviderSetup {
     /// Takes in all that PayPal has told of so far.
     async fn hear(&self) {
-        for told in self.door.heard() {
-            deliver(&self.world.checkout, told).await.unwrap();
+        for told in self.proxy.heard() {
+            deliver(&self.env.checkout, told).await.unwrap();
         }
     }
 
@@ -27,107 +27,107 @@ impl Shop {
 
     async fn until_given_back(&self) {
         let is_given_back = async || {
-            let books = self.world.twin.sandbox().paypal().books();
+            let books = self.env.fake_provider.sandbox().paypal().books();
             books.sales.len() == 1 && books.sales.newest_first().all(|sale| sale.refunded == sale.minor)
         };
         self.until("given back", is_given_back).await;
-        let told = &self.world.events("refund.succeeded", 1).await[0].data;
+        let told = &self.env.events("refund.succeeded", 1).await[0].data;
         assert_eq!(
             (&told["reason"], &told["userId"]),
             (&json!("surplus"), &json!(MEMBER))
         );
         assert_eq!((self.sales(), self.booked(Provider::Paypal).await), (1, 0));
         assert_eq!(self.refunds().await.len(), 1);
-        self.world.check_books().await;
+        self.env.check_ledger().await;
     }
 }
 
 /// Somebody has paid, and nobody has told us: PayPal's id of it.
-pub async fn paid_unheard() -> (Shop, String) {
-    let shop = Shop::open(Provider::Paypal).await;
-    shop.door.close();
-    let id = shop.offer().await;
-    shop.pay(Provider::Paypal, &id);
-    shop.until_told("PAYMENT.SALE.COMPLETED").await;
-    (shop, id)
+pub async fn paid_without_webhook() -> (ProviderSetup, String) {
+    let setup = ProviderSetup::open(Provider::Paypal).await;
+    setup.proxy.close();
+    let id = setup.offer().await;
+    setup.pay(Provider::Paypal, &id);
+    setup.until_told("PAYMENT.SALE.COMPLETED").await;
+    (setup, id)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_paid_and_ended_before_it_was_ours_goes_back() {
-    let (shop, id) = paid_unheard().await;
-    shop.cancel_at_paypal(&id).await;
+    let (setup, id) = paid_without_webhook().await;
+    setup.cancel_at_paypal(&id).await;
 
     // The page that comes back hears something definite, as often as it asks.
-    assert_eq!(shop.link(&id).await.unwrap_err().code, "PAYPAL_ENDED");
-    shop.until_given_back().await;
-    assert_eq!(shop.link(&id).await.unwrap_err().code, "PAYPAL_ENDED");
-    shop.hear().await;
-    shop.until_given_back().await;
-    assert!(shop.world.subscriptions().await.is_empty());
+    assert_eq!(setup.link(&id).await.unwrap_err().code, "PAYPAL_ENDED");
+    setup.until_given_back().await;
+    assert_eq!(setup.link(&id).await.unwrap_err().code, "PAYPAL_ENDED");
+    setup.hear().await;
+    setup.until_given_back().await;
+    assert!(setup.env.subscriptions().await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_nobody_brought_to_us_and_ended_goes_back() {
-    let (shop, id) = paid_unheard().await;
-    shop.cancel_at_paypal(&id).await;
-    shop.hear().await;
-    shop.until_given_back().await;
-    assert!(shop.world.subscriptions().await.is_empty());
+async fn capture_of_an_unlinked_canceled_subscription_is_refunded() {
+    let (setup, id) = paid_without_webhook().await;
+    setup.cancel_at_paypal(&id).await;
+    setup.hear().await;
+    setup.until_given_back().await;
+    assert!(setup.env.subscriptions().await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_bank_sends_after_it_was_refused_goes_back() {
-    let shop = Shop::open(Provider::Paypal).await;
-    let id = shop.offer().await;
-    shop.world.buy("web-annual", APPROVED).await.unwrap();
-    let on_trial = shop.world.subscriptions().await;
+    let setup = ProviderSetup::open(Provider::Paypal).await;
+    let id = setup.offer().await;
+    setup.env.buy("web-annual", APPROVED).await.unwrap();
+    let on_trial = setup.env.subscriptions().await;
     assert_eq!(on_trial[0].status, "trialing");
-    shop.agree(&id, Buyer::Slow);
-    assert_eq!(shop.link(&id).await.unwrap_err().code, "ALREADY_SUBSCRIBED");
-    shop.world.advance(TimeDelta::days(4)).await;
-    shop.until_given_back().await;
+    setup.agree(&id, Buyer::Slow);
+    assert_eq!(setup.link(&id).await.unwrap_err().code, "ALREADY_SUBSCRIBED");
+    setup.env.advance(TimeDelta::days(4)).await;
+    setup.until_given_back().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_price_of_long_ago_is_not_sold_by_the_plan_that_is_still_there() {
-    let shop = Shop::open(Provider::Paypal).await;
-    let plan = shop.plan_of("web-monthly").await;
+    let setup = ProviderSetup::open(Provider::Paypal).await;
+    let plan = setup.plan_of("web-monthly").await;
     sqlx::query("update price set retired_at = $2 where paypal_plan_id = $1")
         .bind(&plan)
-        .bind(shop.world.twin.sandbox().now())
-        .execute(&shop.world.pool().await)
+        .bind(setup.env.fake_provider.sandbox().now())
+        .execute(&setup.env.pool().await)
         .await
         .unwrap();
     // Whoever has just seen it may still pay it.
-    shop.world.advance(TimeDelta::minutes(29)).await;
-    let seen = shop.offer_by(&plan).await;
-    shop.world.advance(TimeDelta::minutes(2)).await;
-    let late = shop.offer_by(&plan).await;
-    shop.door.close();
-    shop.pay(Provider::Paypal, &late);
-    assert_eq!(shop.link(&late).await.unwrap_err().code, "UNKNOWN_PRICE");
-    shop.until_given_back().await;
-    shop.pay(Provider::Paypal, &seen);
-    assert_eq!(shop.link(&seen).await.unwrap(), "active");
+    setup.env.advance(TimeDelta::minutes(29)).await;
+    let seen = setup.offer_by(&plan).await;
+    setup.env.advance(TimeDelta::minutes(2)).await;
+    let late = setup.offer_by(&plan).await;
+    setup.proxy.close();
+    setup.pay(Provider::Paypal, &late);
+    assert_eq!(setup.link(&late).await.unwrap_err().code, "UNKNOWN_PRICE");
+    setup.until_given_back().await;
+    setup.pay(Provider::Paypal, &seen);
+    assert_eq!(setup.link(&seen).await.unwrap(), "active");
 }
 
 /// The page and its price were there before lifetime was bought in another tab.
-async fn opened_before_it_was_owned(provider: Provider) -> (Shop, String) {
-    let shop = Shop::open(provider).await;
-    let handle = shop.offer().await;
-    let lifetime = wanted(&shop.world, Counter::Payment, "lifetime").await;
-    pay(&shop.world, &lifetime, APPROVED).await;
-    deliver_all(&shop.world).await;
-    shop.world.events("order.paid", 1).await;
-    (shop, handle)
+async fn opened_before_it_was_owned(provider: Provider) -> (ProviderSetup, String) {
+    let setup = ProviderSetup::open(provider).await;
+    let handle = setup.offer().await;
+    let lifetime = wanted(&setup.env, Counter::Payment, "lifetime").await;
+    pay(&setup.env, &lifetime, APPROVED).await;
+    deliver_all(&setup.env).await;
+    setup.env.events("order.paid", 1).await;
+    (setup, handle)
 }
 
 async fn is_given_back_to_an_owner_for_good(provider: Provider) {
-    let (shop, handle) = opened_before_it_was_owned(provider).await;
-    shop.pay(provider, &handle);
-    shop.until_refunds(&["succeeded"]).await;
-    assert!(shop.world.subscriptions().await.is_empty());
-    shop.world.check_books().await;
+    let (setup, handle) = opened_before_it_was_owned(provider).await;
+    setup.pay(provider, &handle);
+    setup.until_refunds(&["succeeded"]).await;
+    assert!(setup.env.subscriptions().await.is_empty());
+    setup.env.check_ledger().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -142,10 +142,10 @@ async fn what_an_owner_for_good_pays_at_yookassa_goes_back() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn platron_asks_and_takes_nothing_from_an_owner_for_good() {
-    let (shop, page) = opened_before_it_was_owned(Provider::Platron).await;
-    shop.pay(Provider::Platron, &page);
-    shop.until_no_page_is_open().await;
-    assert!(shop.refunds().await.is_empty());
-    assert!(shop.world.subscriptions().await.is_empty());
-    shop.world.check_books().await;
+    let (setup, page) = opened_before_it_was_owned(Provider::Platron).await;
+    setup.pay(Provider::Platron, &page);
+    setup.until_no_page_is_open().await;
+    assert!(setup.refunds().await.is_empty());
+    assert!(setup.env.subscriptions().await.is_empty());
+    setup.env.check_ledger().await;
 }

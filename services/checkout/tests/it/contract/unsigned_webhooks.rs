@@ -5,8 +5,8 @@ use kit::error::Kind;
 use proto::checkout::v1::ReceiveWebhookRequest;
 use serde_json::{Value, json};
 
+use super::provider_setup::ProviderSetup;
 use super::webhook_proxy::deliver;
-use super::provider_env::Shop;
 
 fn hint(body: &Value) -> ReceiveWebhookRequest {
     ReceiveWebhookRequest {
@@ -16,48 +16,48 @@ fn hint(body: &Value) -> ReceiveWebhookRequest {
     }
 }
 
-async fn stored(shop: &Shop) -> Vec<(String, Vec<u8>)> {
+async fn stored(setup: &ProviderSetup) -> Vec<(String, Vec<u8>)> {
     sqlx::query_as("select event_id, body from webhook_event order by event_id")
-        .fetch_all(&shop.world.pool().await)
+        .fetch_all(&setup.env.pool().await)
         .await
         .unwrap()
 }
 
 /// A payment that YooKassa captured, whose own notification never arrived.
-async fn paid() -> (Shop, String) {
-    let shop = Shop::open(Provider::Yookassa).await;
-    shop.door.close();
-    let handle = shop.offer().await;
-    shop.pay(Provider::Yookassa, &handle);
+async fn paid() -> (ProviderSetup, String) {
+    let setup = ProviderSetup::open(Provider::Yookassa).await;
+    setup.proxy.close();
+    let handle = setup.offer().await;
+    setup.pay(Provider::Yookassa, &handle);
     let id = {
-        let books = shop.world.twin.sandbox().yookassa().books();
+        let books = setup.env.fake_provider.sandbox().yookassa().books();
         let id = books
             .payments
             .newest_first()
             .find(|payment| payment.captured.is_some());
         id.map(|payment| payment.id.clone()).unwrap()
     };
-    (shop, id)
+    (setup, id)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unhandled_events_are_acknowledged_and_not_stored() {
-    let (shop, id) = paid().await;
+    let (setup, id) = paid().await;
     for event in ["what.ever", "payment.whatever", "payout.succeeded", "a\u{0}b"] {
         let body = json!({ "event": event, "object": { "id": id, "junk": "x".repeat(1000) } });
-        deliver(&shop.world.checkout, hint(&body)).await.unwrap();
+        deliver(&setup.env.checkout, hint(&body)).await.unwrap();
     }
-    assert_eq!(stored(&shop).await, []);
+    assert_eq!(stored(&setup).await, []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ids_that_cannot_be_yookassas_are_refused_as_the_callers_fault() {
-    let (shop, id) = paid().await;
+    let (setup, id) = paid().await;
     let long = "a".repeat(12_000);
     for made_up in ["a\u{0}b", "", long.as_str(), &format!("x/{id}")] {
         for event in ["payment.succeeded", "refund.succeeded"] {
             let body = json!({ "event": event, "object": { "id": made_up, "payment_id": id } });
-            let failure = deliver(&shop.world.checkout, hint(&body)).await.unwrap_err();
+            let failure = deliver(&setup.env.checkout, hint(&body)).await.unwrap_err();
             assert_eq!(
                 (failure.kind, failure.code.as_str()),
                 (Kind::Invalid, "BAD_SIGNATURE")
@@ -65,17 +65,17 @@ async fn ids_that_cannot_be_yookassas_are_refused_as_the_callers_fault() {
         }
     }
     let huge = json!({ "event": "payment.succeeded", "object": { "id": id, "junk": "x".repeat(300_000) } });
-    let failure = deliver(&shop.world.checkout, hint(&huge)).await.unwrap_err();
+    let failure = deliver(&setup.env.checkout, hint(&huge)).await.unwrap_err();
     assert_eq!(failure.code, "BAD_SIGNATURE");
-    assert_eq!(stored(&shop).await, []);
+    assert_eq!(stored(&setup).await, []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_the_ids_of_a_confirmed_hint_are_stored() {
-    let (shop, id) = paid().await;
+    let (setup, id) = paid().await;
     let body = json!({ "event": "payment.succeeded", "object": { "id": id, "junk": "x".repeat(1000) }, "more": [1] });
-    assert!(!deliver(&shop.world.checkout, hint(&body)).await.unwrap());
-    let kept = stored(&shop).await;
+    assert!(!deliver(&setup.env.checkout, hint(&body)).await.unwrap());
+    let kept = stored(&setup).await;
     let [(event_id, body)] = kept.as_slice() else {
         panic!("{kept:?}");
     };
@@ -83,14 +83,14 @@ async fn only_the_ids_of_a_confirmed_hint_are_stored() {
     let body: Value = serde_json::from_slice(body).unwrap();
     let ids = json!({ "event": "payment.succeeded", "object": { "id": id, "payment_id": null } });
     assert_eq!(body, ids);
-    shop.until_it_is("active").await;
+    setup.until_it_is("active").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refund_is_taken_for_one_of_the_payment_that_yookassa_names() {
-    let (shop, id) = paid().await;
+    let (setup, id) = paid().await;
     let body = json!({ "event": "refund.succeeded", "object": { "id": "made-up", "payment_id": id } });
-    let failure = deliver(&shop.world.checkout, hint(&body)).await.unwrap_err();
+    let failure = deliver(&setup.env.checkout, hint(&body)).await.unwrap_err();
     assert_eq!(failure.code, "BAD_SIGNATURE");
-    assert_eq!(stored(&shop).await, []);
+    assert_eq!(stored(&setup).await, []);
 }

@@ -15,7 +15,7 @@ use proto::checkout::v1::{Provider, ReceiveWebhookRequest, ReceiveWebhookRespons
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-pub struct Door {
+pub struct WebhookProxy {
     pub url: String,
     listener: Mutex<Option<TcpListener>>,
     heard: Arc<Mutex<Vec<ReceiveWebhookRequest>>>,
@@ -30,7 +30,7 @@ struct Inside {
     is_open: Arc<AtomicBool>,
 }
 
-impl Door {
+impl WebhookProxy {
     pub async fn build() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         Self {
@@ -64,7 +64,7 @@ impl Door {
     }
 }
 
-impl Drop for Door {
+impl Drop for WebhookProxy {
     fn drop(&mut self) {
         if let Some(serving) = self.serving.lock().unwrap().take() {
             serving.abort();

@@ -6,12 +6,12 @@ use sandbox::Action;
 
 use crate::one_time::create_intent::{deliver_all, open, pay, wanted, wanted_by_guest};
 use crate::support::fake_provider::APPROVED;
-use crate::support::test_env::World;
+use crate::support::test_env::TestEnv;
 
 const WITHIN: TimeDelta = TimeDelta::seconds(59);
 
-async fn until_opened(world: &World) {
-    let pool = world.pool().await;
+async fn until_opened(env: &TestEnv) {
+    let pool = env.pool().await;
     let reached = tokio::time::timeout(std::time::Duration::from_secs(10), async {
         let known = "select count(*) from payment where provider_intent_id is not null";
         while sqlx::query_scalar::<_, i64>(known)
@@ -28,19 +28,19 @@ async fn until_opened(world: &World) {
 
 /// The buyer hears that it takes longer, asks again, and pays what was opened first.
 async fn check_opened_once(action: Action) {
-    let world = World::start().await;
-    let request = wanted(&world, Counter::OneTime, "live-program").await;
-    world.twin.sabotage("POST", "payment_intents", action);
-    let unknown = open(&world, &request).await.unwrap_err();
+    let env = TestEnv::start().await;
+    let request = wanted(&env, Counter::OneTime, "live-program").await;
+    env.fake_provider.inject_fault("POST", "payment_intents", action);
+    let unknown = open(&env, &request).await.unwrap_err();
     assert_eq!(unknown.code, "PROVIDER_UNAVAILABLE");
 
-    world.advance(WITHIN).await;
-    until_opened(&world).await;
-    pay(&world, &request, APPROVED).await;
-    deliver_all(&world).await;
-    world.events("order.paid", 1).await;
-    assert_eq!(world.twin.list("payment_intents?limit=100").await.len(), 1);
-    world.check_books().await;
+    env.advance(WITHIN).await;
+    until_opened(&env).await;
+    pay(&env, &request, APPROVED).await;
+    deliver_all(&env).await;
+    env.events("order.paid", 1).await;
+    assert_eq!(env.fake_provider.list("payment_intents?limit=100").await.len(), 1);
+    env.check_ledger().await;
 }
 
 #[tokio::test]
@@ -54,10 +54,10 @@ async fn request_lost_on_the_way_is_sent_again() {
 }
 
 #[tokio::test]
-async fn failure_that_stripe_kept_is_overcome_by_looking_for_the_intent() {
-    let world = World::start().await;
-    let request = wanted_by_guest(&world, Counter::Gift, "gift-year").await;
-    world.twin.sabotage(
+async fn failure_cached_by_stripe_is_resolved_by_searching_the_intent() {
+    let env = TestEnv::start().await;
+    let request = wanted_by_guest(&env, Counter::Gift, "gift-year").await;
+    env.fake_provider.inject_fault(
         "POST",
         "payment_intents",
         Action::Error {
@@ -66,10 +66,10 @@ async fn failure_that_stripe_kept_is_overcome_by_looking_for_the_intent() {
             kept: Some(true),
         },
     );
-    open(&world, &request).await.unwrap_err();
+    open(&env, &request).await.unwrap_err();
     // Nothing was opened: after a day the key is forgotten, and the attempt is given up.
-    world.advance(TimeDelta::hours(24)).await;
-    let pool = world.pool().await;
+    env.advance(TimeDelta::hours(24)).await;
+    let pool = env.pool().await;
     let reached = tokio::time::timeout(std::time::Duration::from_secs(10), async {
         let state = "select state from payment";
         while sqlx::query_scalar::<_, String>(state)
@@ -82,5 +82,5 @@ async fn failure_that_stripe_kept_is_overcome_by_looking_for_the_intent() {
         }
     });
     assert!(reached.await.is_ok());
-    assert!(world.twin.captured_charges().await.is_empty());
+    assert!(env.fake_provider.captured_charges().await.is_empty());
 }

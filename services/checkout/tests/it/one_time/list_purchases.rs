@@ -1,36 +1,36 @@
 use proto::checkout::v1::create_intent_request::Counter;
 use proto::checkout::v1::{ListPurchasesRequest, Provider, Purchase};
 
-use crate::operations::ledger_cli::said;
 use crate::one_time::create_intent::{deliver_all, pay, wanted, wanted_by_guest};
-use crate::support::subscription_probe::until;
+use crate::operations::ledger_cli::said;
 use crate::support::fake_provider::APPROVED;
-use crate::support::test_env::{MEMBER, World};
+use crate::support::subscription_probe::until;
+use crate::support::test_env::{MEMBER, TestEnv};
 
-async fn listed(world: &World, user_id: &str) -> Vec<Purchase> {
+async fn listed(env: &TestEnv, user_id: &str) -> Vec<Purchase> {
     let request = ListPurchasesRequest {
         user_id: user_id.into(),
     };
-    let answered = world.checkout.clone().list_purchases(request).await;
+    let answered = env.checkout.clone().list_purchases(request).await;
     answered.unwrap().into_inner().purchases
 }
 
-async fn buy(world: &World, counter: Counter, campaign: &str) -> String {
-    let request = wanted(world, counter, campaign).await;
-    let opened = pay(world, &request, APPROVED).await;
-    deliver_all(world).await;
+async fn buy(env: &TestEnv, counter: Counter, campaign: &str) -> String {
+    let request = wanted(env, counter, campaign).await;
+    let opened = pay(env, &request, APPROVED).await;
+    deliver_all(env).await;
     opened.order_id
 }
 
 #[tokio::test]
 async fn member_sees_what_was_paid_once_with_its_receipt_newest_first() {
-    let world = World::start().await;
-    assert_eq!(listed(&world, MEMBER).await, []);
-    let lifetime = buy(&world, Counter::Payment, "lifetime").await;
-    world.advance(chrono::TimeDelta::minutes(1)).await;
-    let program = buy(&world, Counter::OneTime, "live-program").await;
+    let env = TestEnv::start().await;
+    assert_eq!(listed(&env, MEMBER).await, []);
+    let lifetime = buy(&env, Counter::Payment, "lifetime").await;
+    env.advance(chrono::TimeDelta::minutes(1)).await;
+    let program = buy(&env, Counter::OneTime, "live-program").await;
 
-    let bought = listed(&world, MEMBER).await;
+    let bought = listed(&env, MEMBER).await;
     let orders: Vec<(&str, &str)> = bought
         .iter()
         .map(|one| (one.order_id.as_str(), one.kind.as_str()))
@@ -51,29 +51,29 @@ async fn member_sees_what_was_paid_once_with_its_receipt_newest_first() {
     assert_eq!(bought[1].provider(), Provider::Stripe);
     assert_eq!(bought[1].refunded, None);
     // Nothing of it is a subscription.
-    assert!(world.subscriptions().await.is_empty());
+    assert!(env.subscriptions().await.is_empty());
 }
 
 #[tokio::test]
 async fn what_is_not_paid_or_not_theirs_is_not_listed() {
-    let world = World::start().await;
-    crate::one_time::create_intent::open(&world, &wanted(&world, Counter::Payment, "lifetime").await)
+    let env = TestEnv::start().await;
+    crate::one_time::create_intent::open(&env, &wanted(&env, Counter::Payment, "lifetime").await)
         .await
         .unwrap();
-    let by_guest = wanted_by_guest(&world, Counter::OneTime, "live-program").await;
-    pay(&world, &by_guest, APPROVED).await;
-    deliver_all(&world).await;
-    world.events("order.paid", 1).await;
-    world.buy("web-monthly", APPROVED).await.unwrap();
-    assert_eq!(listed(&world, MEMBER).await, []);
+    let by_guest = wanted_by_guest(&env, Counter::OneTime, "live-program").await;
+    pay(&env, &by_guest, APPROVED).await;
+    deliver_all(&env).await;
+    env.events("order.paid", 1).await;
+    env.buy("web-monthly", APPROVED).await.unwrap();
+    assert_eq!(listed(&env, MEMBER).await, []);
 }
 
 #[tokio::test]
 async fn what_was_given_back_is_shown_beside_what_was_paid() {
-    let world = World::start().await;
-    let order = buy(&world, Counter::OneTime, "live-program").await;
-    said(&world, &["refund", &order, "1000", "--ticket", "T-1"], 0).await;
-    until(async || listed(&world, MEMBER).await[0].refunded.is_some()).await;
-    let refunded = listed(&world, MEMBER).await.remove(0).refunded.unwrap();
+    let env = TestEnv::start().await;
+    let order = buy(&env, Counter::OneTime, "live-program").await;
+    said(&env, &["refund", &order, "1000", "--ticket", "T-1"], 0).await;
+    until(async || listed(&env, MEMBER).await[0].refunded.is_some()).await;
+    let refunded = listed(&env, MEMBER).await.remove(0).refunded.unwrap();
     assert_eq!((refunded.amount_minor, refunded.currency.as_str()), (1000, "TRY"));
 }

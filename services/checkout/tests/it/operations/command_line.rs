@@ -3,12 +3,12 @@ use std::time::Duration;
 
 use crate::support::campaign_files::Seeds;
 use crate::support::fake_provider::APPROVED;
-use crate::support::test_env::World;
+use crate::support::test_env::TestEnv;
 
-async fn campaigns(world: &World, verb: &str, seeds: &Seeds) -> (Option<i32>, String) {
+async fn campaigns(env: &TestEnv, verb: &str, seeds: &Seeds) -> (Option<i32>, String) {
     let outcome: Output = tokio::process::Command::new(env!("CARGO_BIN_EXE_checkout"))
         .args(["campaigns", verb, seeds.path()])
-        .env("CHECKOUT_DATABASE_URL", world.host.database_url())
+        .env("CHECKOUT_DATABASE_URL", env.host.database_url())
         .output()
         .await
         .unwrap();
@@ -16,27 +16,27 @@ async fn campaigns(world: &World, verb: &str, seeds: &Seeds) -> (Option<i32>, St
     (outcome.status.code(), String::from_utf8(said).unwrap())
 }
 
-async fn price(world: &World) -> i64 {
-    let offer = world.offer("web-monthly", "", "tr").await;
+async fn price(env: &TestEnv) -> i64 {
+    let offer = env.offer("web-monthly", "", "tr").await;
     offer.price.unwrap().amount_minor
 }
 
-async fn until_price(world: &World, wanted: i64) {
+async fn until_price(env: &TestEnv, wanted: i64) {
     let reached = tokio::time::timeout(Duration::from_secs(10), async {
-        while price(world).await != wanted {
+        while price(env).await != wanted {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     });
-    assert!(reached.await.is_ok(), "{}", price(world).await);
+    assert!(reached.await.is_ok(), "{}", price(env).await);
 }
 
 #[tokio::test]
 async fn running_service_sells_what_an_editor_publishes_and_a_restart_leaves_it_so() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     let seeds = Seeds::shipped();
     seeds.change("web-monthly.yaml", "199.99", "189.99");
 
-    let (code, said) = campaigns(&world, "diff", &seeds).await;
+    let (code, said) = campaigns(&env, "diff", &seeds).await;
     assert_eq!(code, Some(0), "{said}");
     for expected in [
         "web-monthly.yaml: changed",
@@ -46,39 +46,39 @@ async fn running_service_sells_what_an_editor_publishes_and_a_restart_leaves_it_
     ] {
         assert!(said.contains(expected), "{expected} is not in:\n{said}");
     }
-    assert_eq!(price(&world).await, 19_999, "a comparison changes nothing");
+    assert_eq!(price(&env).await, 19_999, "a comparison changes nothing");
 
-    let (code, said) = campaigns(&world, "publish", &seeds).await;
+    let (code, said) = campaigns(&env, "publish", &seeds).await;
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("published web-monthly"), "{said}");
-    until_price(&world, 18_999).await;
-    world.host.run(checkout::definition()).await;
-    assert_eq!(price(&world).await, 18_999);
+    until_price(&env, 18_999).await;
+    env.host.run(checkout::definition()).await;
+    assert_eq!(price(&env).await, 18_999);
 
-    let (_, said) = campaigns(&world, "publish", &seeds).await;
+    let (_, said) = campaigns(&env, "publish", &seeds).await;
     assert!(said.contains("0 changed"), "{said}");
 }
 
 #[tokio::test]
 async fn order_keeps_the_price_that_an_editor_took_off_sale() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     let seeds = Seeds::shipped();
-    world.buy("web-monthly", APPROVED).await.unwrap();
+    env.buy("web-monthly", APPROVED).await.unwrap();
     seeds.remove("web-monthly.yaml");
-    let (code, said) = campaigns(&world, "publish", &seeds).await;
+    let (code, said) = campaigns(&env, "publish", &seeds).await;
     assert_eq!(code, Some(0), "{said}");
-    let price = world.subscriptions().await[0].price.clone().unwrap();
+    let price = env.subscriptions().await[0].price.clone().unwrap();
     assert_eq!(price.amount_minor, 19_999);
-    world.check_books().await;
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn faulty_files_change_nothing() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     let seeds = Seeds::shipped();
     seeds.change("web-monthly.yaml", "\"199.99\"", "\"a lot\"");
     for verb in ["lint", "diff", "publish"] {
-        let (code, said) = campaigns(&world, verb, &seeds).await;
+        let (code, said) = campaigns(&env, verb, &seeds).await;
         assert_eq!(code, Some(1), "{said}");
         assert!(said.contains("web-monthly.yaml:"), "{said}");
         assert!(
@@ -86,5 +86,5 @@ async fn faulty_files_change_nothing() {
             "{said}"
         );
     }
-    assert_eq!(price(&world).await, 19_999);
+    assert_eq!(price(&env).await, 19_999);
 }

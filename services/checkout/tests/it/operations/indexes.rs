@@ -1,6 +1,6 @@
 //! What a purchase consists of is found by an index, however many others there are.
 
-use crate::support::test_env::World;
+use crate::support::test_env::TestEnv;
 
 /// Columns of these three names that no index over the whole table begins with.
 const NOT_INDEXED: &str = "
@@ -16,9 +16,9 @@ const NOT_INDEXED: &str = "
 
 #[tokio::test]
 async fn whatever_belongs_to_an_order_is_found_without_reading_the_table() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     let not_indexed: Vec<String> = sqlx::query_scalar(NOT_INDEXED)
-        .fetch_all(&world.pool().await)
+        .fetch_all(&env.pool().await)
         .await
         .unwrap();
     // Bookings are asked for by their order.

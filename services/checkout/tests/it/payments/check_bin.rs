@@ -1,11 +1,11 @@
 use kit::error::Failure;
 use proto::checkout::v1::CheckBinRequest;
 
-use crate::support::test_env::World;
+use crate::support::test_env::TestEnv;
 
-async fn check(world: &World, bin: &str) -> Result<String, Failure> {
+async fn check(env: &TestEnv, bin: &str) -> Result<String, Failure> {
     let request = CheckBinRequest { bin: bin.into() };
-    let answered = world.checkout.clone().check_bin(request).await;
+    let answered = env.checkout.clone().check_bin(request).await;
     answered
         .map(|answer| answer.into_inner().campaign)
         .map_err(|status| Failure::from_status(&status))
@@ -13,21 +13,21 @@ async fn check(world: &World, bin: &str) -> Result<String, Failure> {
 
 #[tokio::test]
 async fn cards_of_the_partner_bank_open_its_campaign() {
-    let world = World::start().await;
-    assert_eq!(check(&world, "440776").await.unwrap(), "teb40");
-    assert_eq!(check(&world, "44077612").await.unwrap(), "teb40");
+    let env = TestEnv::start().await;
+    assert_eq!(check(&env, "440776").await.unwrap(), "teb40");
+    assert_eq!(check(&env, "44077612").await.unwrap(), "teb40");
     for other in ["424242", "44077", "4"] {
-        assert_eq!(check(&world, other).await.unwrap(), "", "{other}");
+        assert_eq!(check(&env, other).await.unwrap(), "", "{other}");
     }
 }
 
 #[tokio::test]
 async fn each_check_is_an_event_with_a_hash_in_place_of_the_digits() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     for bin in ["440776", "424242", "440776"] {
-        check(&world, bin).await.unwrap();
+        check(&env, bin).await.unwrap();
     }
-    let mut events = world.host.events("stillpoint.checkout.bin.checked", 3).await;
+    let mut events = env.host.events("stillpoint.checkout.bin.checked", 3).await;
     // They are published in one batch, each under its own hash.
     events.sort_by_key(|event| event.data["eligible"] != true);
     let [first, second, other] = [0, 1, 2].map(|n| &events[n].data);
@@ -45,9 +45,9 @@ async fn each_check_is_an_event_with_a_hash_in_place_of_the_digits() {
 }
 
 #[tokio::test]
-async fn whole_card_number_is_refused_and_not_told_back() {
-    let world = World::start().await;
-    let refusal = check(&world, "4407761234567890").await.unwrap_err();
+async fn whole_card_number_is_rejected_and_not_echoed() {
+    let env = TestEnv::start().await;
+    let refusal = check(&env, "4407761234567890").await.unwrap_err();
     assert_eq!(refusal.code, "INVALID_ARGUMENT");
     assert!(!refusal.message.contains("4407"));
 }

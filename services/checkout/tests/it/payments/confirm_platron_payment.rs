@@ -4,25 +4,25 @@ use checkout::domain::provider::Provider;
 use kit::error::Failure;
 use proto::checkout::v1::{ConfirmPlatronPaymentRequest, CreateGiftRequest};
 
-use crate::contract::provider_env::Shop;
+use crate::contract::provider_setup::ProviderSetup;
 use crate::one_time::create_gift::{create, opened, wanted};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn platrons_number_alone_tells_a_stranger_nothing() {
-    let shop = Shop::open(Provider::Platron).await;
-    let (_, gift) = opened(&shop).await;
+async fn platrons_payment_id_alone_reveals_nothing() {
+    let setup = ProviderSetup::open(Provider::Platron).await;
+    let (_, gift) = opened(&setup).await;
     let newest = || {
-        let sandbox = shop.world.twin.sandbox();
+        let sandbox = setup.env.fake_provider.sandbox();
         let books = sandbox.platron().books();
         books.payments.newest_first().next().unwrap().id.clone()
     };
     let paid = newest();
-    shop.pay(Provider::Platron, &gift.platron_url);
+    setup.pay(Provider::Platron, &gift.platron_url);
     let of_another = CreateGiftRequest {
         email: "another@example.com".into(),
-        ..wanted(&shop.world, "another click").await
+        ..wanted(&setup.env, "another click").await
     };
-    create(&shop.world, &of_another).await.unwrap();
+    create(&setup.env, &of_another).await.unwrap();
     let waiting = newest();
     assert_ne!(paid, waiting);
     let confirm = async |reference: String| {
@@ -30,16 +30,16 @@ async fn platrons_number_alone_tells_a_stranger_nothing() {
             payment_id: paid.clone(),
             reference,
         };
-        let told = shop.world.checkout.clone().confirm_platron_payment(back).await;
+        let told = setup.env.checkout.clone().confirm_platron_payment(back).await;
         told.map(|told| told.into_inner().state)
             .map_err(|status| Failure::from_status(&status).code)
     };
-    let own = shop.platron_reference(&paid);
+    let own = setup.platron_reference(&paid);
     let guesses = [
         String::new(),
         "1".to_owned(),
         own.replace(".1", ".2"),
-        shop.platron_reference(&waiting),
+        setup.platron_reference(&waiting),
     ];
     for guess in guesses {
         assert_eq!(

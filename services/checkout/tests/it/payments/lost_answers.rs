@@ -7,89 +7,90 @@ use proto::checkout::v1::create_intent_request::Counter;
 use sandbox::Action;
 
 use crate::one_time::additions::member_with;
-use crate::subscriptions::dunning::overdue;
-use crate::subscriptions::change_subscription::{bought, card, pause, plan, preview, wish};
 use crate::one_time::create_intent::{open, pay, wanted};
-use crate::support::subscription_probe::{A_MINUTE, Sold, within};
+use crate::subscriptions::change_subscription::{bought, card, pause, plan, preview, wish};
+use crate::subscriptions::dunning::overdue;
 use crate::subscriptions::paid_trial::{charged, trial};
 use crate::support::fake_provider::APPROVED;
-use crate::support::test_env::World;
+use crate::support::subscription_probe::{ONE_MINUTE, SubscriptionProbe, within};
+use crate::support::test_env::TestEnv;
 
 const LOST: Action = Action::DropAfterCommit {};
 
-async fn check_taken(world: &World, times: usize) {
-    assert!(world.twin.is_sabotaging());
-    assert_eq!(world.charges().await, times);
-    assert!(world.twin.list("refunds?limit=100").await.is_empty());
+async fn check_taken(env: &TestEnv, times: usize) {
+    assert!(env.fake_provider.is_fault_active());
+    assert_eq!(env.charges().await, times);
+    assert!(env.fake_provider.list("refunds?limit=100").await.is_empty());
     assert!(
-        world
-            .accounts()
+        env.accounts()
             .await
             .iter()
             .all(|account| account.refunds.is_empty())
     );
-    world.check_books().await;
+    env.check_ledger().await;
 }
 
-async fn has_paid(world: &World, orders: usize) -> bool {
-    let accounts = world.accounts().await;
+async fn has_paid(env: &TestEnv, orders: usize) -> bool {
+    let accounts = env.accounts().await;
     accounts.iter().filter(|account| account.order.is_paid()).count() == orders
 }
 
 #[tokio::test]
 async fn saved_card_pays_for_one_session() {
-    let world = member_with(APPROVED).await;
-    let mut request = wanted(&world, Counter::Addition, "addition-therapy").await;
+    let env = member_with(APPROVED).await;
+    let mut request = wanted(&env, Counter::Addition, "addition-therapy").await;
     request.idempotency_key = "the-click".into();
-    world.twin.sabotage("POST", "payment_intents", LOST);
-    let unknown = open(&world, &request).await.unwrap_err();
+    env.fake_provider.inject_fault("POST", "payment_intents", LOST);
+    let unknown = open(&env, &request).await.unwrap_err();
     assert_eq!(unknown.code, "PROVIDER_UNAVAILABLE");
-    within(&world, A_MINUTE, async || has_paid(&world, 1).await).await;
+    within(&env, ONE_MINUTE, async || has_paid(&env, 1).await).await;
     // Whoever was told to try again hears that it is paid.
-    let again = open(&world, &request).await.unwrap();
+    let again = open(&env, &request).await.unwrap();
     assert_eq!(again.payment_status, "succeeded");
-    check_taken(&world, 1).await;
-    world.events("order.paid", 1).await;
+    check_taken(&env, 1).await;
+    env.events("order.paid", 1).await;
 }
 
 #[tokio::test]
 async fn dearer_plan_is_charged_as_it_was_shown() {
-    let world = bought().await;
-    world.advance(TimeDelta::days(10)).await;
-    let shown = preview(&world, "web-annual").await.unwrap();
-    world.twin.sabotage("POST", "subscriptions/sub_*", LOST);
-    let asked = wish(&world, plan(&shown)).await.unwrap();
+    let env = bought().await;
+    env.advance(TimeDelta::days(10)).await;
+    let shown = preview(&env, "web-annual").await.unwrap();
+    env.fake_provider
+        .inject_fault("POST", "subscriptions/sub_*", LOST);
+    let asked = wish(&env, plan(&shown)).await.unwrap();
     assert_eq!(asked.open_wish, "plan");
     let is_changed = async || {
-        let owned = &world.subscriptions().await[0];
-        owned.open_wish.is_empty() && owned.price_id == shown.price_id && world.renewals().await.len() == 1
+        let owned = &env.subscriptions().await[0];
+        owned.open_wish.is_empty() && owned.price_id == shown.price_id && env.renewals().await.len() == 1
     };
-    within(&world, A_MINUTE, is_changed).await;
-    let captured = world.renewals().await[0].captured.minor;
+    within(&env, ONE_MINUTE, is_changed).await;
+    let captured = env.renewals().await[0].captured.minor;
     assert_eq!(Some(captured), shown.due_now.as_ref().map(|due| due.amount_minor));
-    check_taken(&world, 2).await;
-    let told = world.events("subscription.renewed", 1).await;
+    check_taken(&env, 2).await;
+    let told = env.events("subscription.renewed", 1).await;
     assert_eq!(told[0].data["reason"], "change");
 }
 
 #[tokio::test]
 async fn who_resumes_after_a_skipped_period_pays_for_one() {
-    let world = bought().await;
-    wish(&world, pause(&world, 90)).await.unwrap();
-    world.at_rest().await;
-    world.advance(TimeDelta::days(37)).await;
-    world.events("subscription.paused", 1).await;
-    world.at_rest().await;
-    world.twin.sabotage("POST", "subscriptions/sub_*", LOST);
-    let asked = wish(&world, Wish::Resume(Resume {})).await.unwrap();
+    let env = bought().await;
+    wish(&env, pause(&env, 90)).await.unwrap();
+    env.until_idle().await;
+    env.advance(TimeDelta::days(37)).await;
+    env.events("subscription.paused", 1).await;
+    env.until_idle().await;
+    env.fake_provider
+        .inject_fault("POST", "subscriptions/sub_*", LOST);
+    let asked = wish(&env, Wish::Resume(Resume {})).await.unwrap();
     assert_eq!(asked.open_wish, "resume");
     let is_resumed = async || {
-        let owned = &world.subscriptions().await[0];
-        owned.open_wish.is_empty() && owned.paused_until.is_none() && world.renewals().await.len() == 1
+        let owned = &env.subscriptions().await[0];
+        owned.open_wish.is_empty() && owned.paused_until.is_none() && env.renewals().await.len() == 1
     };
-    within(&world, A_MINUTE, is_resumed).await;
-    check_taken(&world, 2).await;
-    world.events("subscription.renewed", 1).await;
+    within(&env, ONE_MINUTE, is_resumed).await;
+    check_taken(&env, 2).await;
+    env.events("subscription.renewed", 1).await;
 }
 
 #[tokio::test]
@@ -99,41 +100,43 @@ async fn other_card_pays_what_is_overdue() {
         "subscriptions/sub_*",
         "payment_methods/*/attach",
     ] {
-        let world = overdue("expired_card").await;
-        world.twin.sabotage("POST", path, LOST);
-        wish(&world, card(&world, APPROVED).await).await.unwrap();
+        let env = overdue("expired_card").await;
+        env.fake_provider.inject_fault("POST", path, LOST);
+        wish(&env, card(&env, APPROVED).await).await.unwrap();
         let recovered = async || {
-            let owned = &world.subscriptions().await[0];
-            owned.open_wish.is_empty() && owned.status == "active" && world.renewals().await.len() == 1
+            let owned = &env.subscriptions().await[0];
+            owned.open_wish.is_empty() && owned.status == "active" && env.renewals().await.len() == 1
         };
-        within(&world, A_MINUTE, recovered).await;
-        assert_eq!(world.subscriptions().await[0].card_last4, "4242", "{path}");
-        check_taken(&world, 2).await;
-        world.events("subscription.recovered", 1).await;
-        world.events("subscription.renewed", 1).await;
+        within(&env, ONE_MINUTE, recovered).await;
+        assert_eq!(env.subscriptions().await[0].card_last4, "4242", "{path}");
+        check_taken(&env, 2).await;
+        env.events("subscription.recovered", 1).await;
+        env.events("subscription.renewed", 1).await;
     }
 }
 
-async fn until_trialing(world: &World) {
+async fn until_trialing(env: &TestEnv) {
     let is_trialing = async || {
-        let owned = world.subscriptions().await;
+        let owned = env.subscriptions().await;
         owned.first().is_some_and(|first| first.status == "trialing")
     };
-    within(world, A_MINUTE, is_trialing).await;
-    assert_eq!(charged(world).await, [2_999]);
-    assert_eq!(world.twin.subscriptions().await.len(), 1);
-    check_taken(world, 1).await;
-    world.events("order.paid", 1).await;
-    world.events("subscription.activated", 1).await;
+    within(env, ONE_MINUTE, is_trialing).await;
+    assert_eq!(charged(env).await, [2_999]);
+    assert_eq!(env.fake_provider.subscriptions().await.len(), 1);
+    check_taken(env, 1).await;
+    env.events("order.paid", 1).await;
+    env.events("subscription.activated", 1).await;
 }
 
 #[tokio::test]
-async fn trial_is_paid_though_the_browser_heard_nothing() {
-    let world = World::start().await;
-    let opened = open(&world, &trial(&world).await).await.unwrap();
-    let card = world.twin.card(APPROVED).await;
-    world.twin.confirm_unheard(&opened.client_secret, &card).await;
-    until_trialing(&world).await;
+async fn trial_is_paid_after_a_lost_browser_answer() {
+    let env = TestEnv::start().await;
+    let opened = open(&env, &trial(&env).await).await.unwrap();
+    let card = env.fake_provider.card(APPROVED).await;
+    env.fake_provider
+        .confirm_without_webhook(&opened.client_secret, &card)
+        .await;
+    until_trialing(&env).await;
 }
 
 #[tokio::test]
@@ -143,10 +146,10 @@ async fn trial_that_is_paid_begins_once() {
         ("POST", "payment_methods/*/attach"),
         ("POST", "subscriptions"),
     ] {
-        let world = World::start().await;
-        let request = trial(&world).await;
-        world.twin.sabotage(method, path, LOST);
-        pay(&world, &request, APPROVED).await;
-        until_trialing(&world).await;
+        let env = TestEnv::start().await;
+        let request = trial(&env).await;
+        env.fake_provider.inject_fault(method, path, LOST);
+        pay(&env, &request, APPROVED).await;
+        until_trialing(&env).await;
     }
 }

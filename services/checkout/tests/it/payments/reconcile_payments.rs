@@ -4,23 +4,23 @@ use chrono::TimeDelta;
 use sandbox::Action;
 
 use crate::support::fake_provider::{APPROVED, ASKS_FOR_3DS};
-use crate::support::test_env::World;
+use crate::support::test_env::TestEnv;
 
 const LATER: TimeDelta = TimeDelta::minutes(5);
 
 /// The buyer hears "processing", and the truth is found out within a minute.
 async fn check_settled_later(path: &str, action: Action) {
-    let world = World::start().await;
-    world.twin.sabotage("POST", path, action);
-    let answer = world.buy("web-monthly", APPROVED).await.unwrap();
+    let env = TestEnv::start().await;
+    env.fake_provider.inject_fault("POST", path, action);
+    let answer = env.buy("web-monthly", APPROVED).await.unwrap();
     assert_eq!(answer.payment_status, "processing");
     assert_eq!(answer.subscription.unwrap().status, "incomplete");
 
-    world.advance(TimeDelta::minutes(1)).await;
-    world.until_status("active").await;
-    assert_eq!(world.twin.captured_charges().await.len(), 1);
-    assert_eq!(world.events("order.paid", 1).await.len(), 1);
-    world.check_books().await;
+    env.advance(TimeDelta::minutes(1)).await;
+    env.until_status("active").await;
+    assert_eq!(env.fake_provider.captured_charges().await.len(), 1);
+    assert_eq!(env.events("order.paid", 1).await.len(), 1);
+    env.check_ledger().await;
 }
 
 #[tokio::test]
@@ -57,9 +57,9 @@ async fn failure_that_stripe_did_not_keep_is_tried_again() {
 }
 
 #[tokio::test]
-async fn failure_that_stripe_kept_ends_when_its_keys_have_expired() {
-    let world = World::start().await;
-    world.twin.sabotage(
+async fn failure_cached_by_stripe_ends_when_its_keys_expire() {
+    let env = TestEnv::start().await;
+    env.fake_provider.inject_fault(
         "POST",
         "subscriptions",
         Action::Error {
@@ -68,62 +68,60 @@ async fn failure_that_stripe_kept_ends_when_its_keys_have_expired() {
             kept: None,
         },
     );
-    let card = world.twin.card(APPROVED).await;
-    let submit = world.submit("web-monthly", &card).await;
+    let card = env.fake_provider.card(APPROVED).await;
+    let submit = env.submit("web-monthly", &card).await;
     assert_eq!(
-        world.pay(submit.clone()).await.unwrap().payment_status,
+        env.pay(submit.clone()).await.unwrap().payment_status,
         "processing"
     );
 
-    world.advance(LATER).await;
-    world.advance(TimeDelta::hours(25)).await;
+    env.advance(LATER).await;
+    env.advance(TimeDelta::hours(25)).await;
     let until_free = async {
-        while world.pay(submit.clone()).await.unwrap().payment_status != "succeeded" {
-            world.advance(LATER).await;
+        while env.pay(submit.clone()).await.unwrap().payment_status != "succeeded" {
+            env.advance(LATER).await;
         }
     };
     tokio::time::timeout(Duration::from_secs(30), until_free)
         .await
         .unwrap();
-    assert_eq!(world.twin.captured_charges().await.len(), 1);
-    world.check_books().await;
+    assert_eq!(env.fake_provider.captured_charges().await.len(), 1);
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn slow_provider_is_answered_for_and_settled() {
-    let world = World::start_with([("CHECKOUT_ANSWER_WITHIN_MS", "200")]).await;
-    world
-        .twin
-        .sabotage("POST", "subscriptions", Action::DelayAfterCommit { ms: 1000 });
-    let answer = world.buy("web-monthly", APPROVED).await.unwrap();
+    let env = TestEnv::start_with([("CHECKOUT_ANSWER_WITHIN_MS", "200")]).await;
+    env.fake_provider
+        .inject_fault("POST", "subscriptions", Action::DelayAfterCommit { ms: 1000 });
+    let answer = env.buy("web-monthly", APPROVED).await.unwrap();
     assert_eq!(answer.payment_status, "processing");
-    world.until_status("active").await;
-    world.check_books().await;
+    env.until_status("active").await;
+    env.check_ledger().await;
 }
 
 #[tokio::test]
-async fn authentication_nobody_told_us_of_is_found_out() {
-    let world = World::start().await;
-    let asked = world.buy("web-monthly", ASKS_FOR_3DS).await.unwrap();
-    world
-        .twin
+async fn authentication_without_a_webhook_is_found() {
+    let env = TestEnv::start().await;
+    let asked = env.buy("web-monthly", ASKS_FOR_3DS).await.unwrap();
+    env.fake_provider
         .answer_challenge(&asked.client_secret, "succeeded")
         .await;
-    world.advance(LATER).await;
-    world.until_status("active").await;
-    world.check_books().await;
+    env.advance(LATER).await;
+    env.until_status("active").await;
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn authentication_that_never_comes_expires_and_the_card_can_be_used_again() {
-    let world = World::start().await;
-    let card = world.twin.card(ASKS_FOR_3DS).await;
-    let submit = world.submit("web-monthly", &card).await;
-    let first = world.pay(submit.clone()).await.unwrap();
-    world.advance(TimeDelta::hours(24)).await;
+    let env = TestEnv::start().await;
+    let card = env.fake_provider.card(ASKS_FOR_3DS).await;
+    let submit = env.submit("web-monthly", &card).await;
+    let first = env.pay(submit.clone()).await.unwrap();
+    env.advance(TimeDelta::hours(24)).await;
     let again = async {
         loop {
-            let answer = world.pay(submit.clone()).await.unwrap();
+            let answer = env.pay(submit.clone()).await.unwrap();
             if answer.client_secret != first.client_secret {
                 return answer;
             }
@@ -134,19 +132,19 @@ async fn authentication_that_never_comes_expires_and_the_card_can_be_used_again(
         .await
         .unwrap();
     assert_eq!(again.payment_status, "requires_action");
-    world.check_books().await;
+    env.check_ledger().await;
 }
 
 /// Whoever settles holds the order, then its payment, then its subscription: the round that takes what is due must not come
 /// to them from the other end.
 #[tokio::test]
-async fn what_is_being_settled_is_left_to_whoever_does_it() {
-    let world = World::start_with([("CHECKOUT_ANSWER_WITHIN_MS", "200")]).await;
+async fn locked_order_is_skipped_by_the_reconciler() {
+    let env = TestEnv::start_with([("CHECKOUT_ANSWER_WITHIN_MS", "200")]).await;
     let slow = Action::DelayAfterCommit { ms: 2500 };
-    world.twin.sabotage("POST", "subscriptions", slow);
-    world.buy("web-monthly", APPROVED).await.unwrap();
+    env.fake_provider.inject_fault("POST", "subscriptions", slow);
+    env.buy("web-monthly", APPROVED).await.unwrap();
 
-    let pool = world.pool().await;
+    let pool = env.pool().await;
     let mut settling = pool.begin().await.unwrap();
     let locked = "with held as (select order_id from orders for update)
         update payment set created_at = created_at from held where payment.order_id = held.order_id and state = 'intended'";
@@ -162,6 +160,6 @@ async fn what_is_being_settled_is_left_to_whoever_does_it() {
     let subscription = sqlx::query("select from subscription for update");
     subscription.execute(&mut *settling).await.unwrap();
     settling.commit().await.unwrap();
-    world.until_status("active").await;
-    world.check_books().await;
+    env.until_status("active").await;
+    env.check_ledger().await;
 }

@@ -4,31 +4,31 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kit::error::Failure;
 use proto::checkout::v1::{Provider, ReceiveWebhookRequest};
 
-use crate::support::subscription_probe::until;
 use crate::support::fake_provider::APPROVED;
-use crate::support::test_env::World;
+use crate::support::subscription_probe::until;
+use crate::support::test_env::TestEnv;
 
 /// A member's paid subscription, as if PayPal had sold it before it was taken out.
-async fn sold_by_paypal(world: &World) {
-    world.buy("web-monthly", APPROVED).await.unwrap();
-    world.events("subscription.activated", 1).await;
+async fn sold_by_paypal(env: &TestEnv) {
+    env.buy("web-monthly", APPROVED).await.unwrap();
+    env.events("subscription.activated", 1).await;
     sqlx::query("update payment set provider = 'paypal'")
-        .execute(&world.pool().await)
+        .execute(&env.pool().await)
         .await
         .unwrap();
 }
 
-async fn make_due(world: &World, statement: &'static str) {
-    let changed = sqlx::query(statement).execute(&world.pool().await).await.unwrap();
+async fn make_due(env: &TestEnv, statement: &'static str) {
+    let changed = sqlx::query(statement).execute(&env.pool().await).await.unwrap();
     assert_eq!(changed.rows_affected(), 1, "{statement}");
 }
 
 /// Waits until it is to be looked at again in a day, and no sooner.
-async fn is_left_for_a_day(world: &World, next: &'static str) {
-    let now = world.host.clock().now();
+async fn is_left_for_a_day(env: &TestEnv, next: &'static str) {
+    let now = env.host.clock().now();
     until(async || {
         let at: Option<DateTime<Utc>> = sqlx::query_scalar(next)
-            .fetch_one(&world.pool().await)
+            .fetch_one(&env.pool().await)
             .await
             .unwrap();
         at.is_some_and(|at| at > now + TimeDelta::hours(23) && at < now + TimeDelta::hours(25))
@@ -36,48 +36,48 @@ async fn is_left_for_a_day(world: &World, next: &'static str) {
     .await;
     // The books know who took the money.
     sqlx::query("update payment set provider = 'stripe'")
-        .execute(&world.pool().await)
+        .execute(&env.pool().await)
         .await
         .unwrap();
 }
 
 #[tokio::test]
-async fn subscription_is_looked_at_again_in_a_day() {
-    let world = World::start().await;
-    sold_by_paypal(&world).await;
-    make_due(&world, "update billing_state set due_at = '2026-01-01'").await;
-    is_left_for_a_day(&world, "select due_at from billing_state").await;
+async fn subscription_sync_is_postponed_by_a_day() {
+    let env = TestEnv::start().await;
+    sold_by_paypal(&env).await;
+    make_due(&env, "update billing_state set due_at = '2026-01-01'").await;
+    is_left_for_a_day(&env, "select due_at from billing_state").await;
 }
 
 #[tokio::test]
-async fn payment_without_an_outcome_is_looked_at_again_in_a_day() {
-    let world = World::start().await;
-    sold_by_paypal(&world).await;
-    make_due(&world, "update subscription set next_check_at = '2026-01-01'").await;
-    is_left_for_a_day(&world, "select next_check_at from subscription").await;
+async fn unknown_payment_is_postponed_by_a_day() {
+    let env = TestEnv::start().await;
+    sold_by_paypal(&env).await;
+    make_due(&env, "update subscription set next_check_at = '2026-01-01'").await;
+    is_left_for_a_day(&env, "select next_check_at from subscription").await;
 }
 
 #[tokio::test]
-async fn refund_is_looked_at_again_in_a_day() {
-    let world = World::start().await;
-    sold_by_paypal(&world).await;
+async fn refund_reconciliation_is_postponed_by_a_day() {
+    let env = TestEnv::start().await;
+    sold_by_paypal(&env).await;
     make_due(
-        &world,
+        &env,
         "insert into refund_reconciliation (payment_id, next_check_at) select payment_id, '2026-01-01' from payment
          on conflict (payment_id) do update set next_check_at = excluded.next_check_at",
     )
     .await;
-    is_left_for_a_day(&world, "select next_check_at from refund_reconciliation").await;
+    is_left_for_a_day(&env, "select next_check_at from refund_reconciliation").await;
 }
 
 #[tokio::test]
 async fn its_notifications_are_refused_as_not_offered() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     let request = ReceiveWebhookRequest {
         provider: Provider::Paypal.into(),
         body: b"{}".to_vec(),
         ..Default::default()
     };
-    let refused = world.checkout.clone().receive_webhook(request).await.unwrap_err();
+    let refused = env.checkout.clone().receive_webhook(request).await.unwrap_err();
     assert_eq!(Failure::from_status(&refused).code, "PROVIDER_NOT_OFFERED");
 }

@@ -10,9 +10,9 @@ use sandbox::Action;
 
 use crate::operations::ledger_cli::said;
 use crate::privacy::erase_member::{erase, export};
-use crate::support::subscription_probe::{Sold, until};
 use crate::support::fake_provider::APPROVED;
-use crate::support::test_env::{MEMBER, World};
+use crate::support::subscription_probe::{SubscriptionProbe, until};
+use crate::support::test_env::{MEMBER, TestEnv};
 
 fn ada() -> DeclareWithdrawalRequest {
     DeclareWithdrawalRequest {
@@ -25,35 +25,35 @@ fn ada() -> DeclareWithdrawalRequest {
 }
 
 async fn declare(
-    world: &World,
+    env: &TestEnv,
     request: DeclareWithdrawalRequest,
 ) -> Result<DeclareWithdrawalResponse, Failure> {
-    let answered = world.checkout.clone().declare_withdrawal(request).await;
+    let answered = env.checkout.clone().declare_withdrawal(request).await;
     answered
         .map(tonic::Response::into_inner)
         .map_err(|status| Failure::from_status(&status))
 }
 
-async fn found(world: &World, id: &str) -> Result<GetWithdrawalResponse, String> {
+async fn found(env: &TestEnv, id: &str) -> Result<GetWithdrawalResponse, String> {
     let request = GetWithdrawalRequest {
         withdrawal_id: id.into(),
     };
-    let answered = world.checkout.clone().get_withdrawal(request).await;
+    let answered = env.checkout.clone().get_withdrawal(request).await;
     answered
         .map(tonic::Response::into_inner)
         .map_err(|status| Failure::from_status(&status).code)
 }
 
 /// Somebody has bought a month and declares that they withdraw: the order's id and the withdrawal's.
-async fn bought_and_withdrawn(world: &World) -> (String, String) {
-    world.buy("web-monthly", APPROVED).await.unwrap();
-    world.at_rest().await;
-    let order = world.accounts().await[0].order.order_id.to_string();
-    (order, declare(world, ada()).await.unwrap().withdrawal_id)
+async fn bought_and_withdrawn(env: &TestEnv) -> (String, String) {
+    env.buy("web-monthly", APPROVED).await.unwrap();
+    env.until_idle().await;
+    let order = env.accounts().await[0].order.order_id.to_string();
+    (order, declare(env, ada()).await.unwrap().withdrawal_id)
 }
 
-async fn given_back(world: &World) -> Vec<i64> {
-    let refunds = world.twin.list("refunds?limit=100").await;
+async fn given_back(env: &TestEnv) -> Vec<i64> {
+    let refunds = env.fake_provider.list("refunds?limit=100").await;
     refunds
         .iter()
         .map(|refund| refund["amount"].as_i64().unwrap())
@@ -61,13 +61,13 @@ async fn given_back(world: &World) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn declaration_is_kept_and_told_of_without_a_person() {
-    let world = World::start().await;
-    let declared = declare(&world, ada()).await.unwrap();
+async fn declaration_is_stored_and_emitted_without_personal_data() {
+    let env = TestEnv::start().await;
+    let declared = declare(&env, ada()).await.unwrap();
     assert!(declared.withdrawal_id.starts_with("wdr_"));
-    let now = world.host.clock().now();
+    let now = env.host.clock().now();
     assert_eq!(declared.received_at.unwrap().seconds, now.timestamp());
-    let event = &world.events("withdrawal.received", 1).await[0];
+    let event = &env.events("withdrawal.received", 1).await[0];
     let told = event.data.to_string();
     for personal in ["Ada", "ada@", "Lovelace", "ord_1"] {
         assert!(!told.contains(personal), "{told}");
@@ -75,7 +75,7 @@ async fn declaration_is_kept_and_told_of_without_a_person() {
     assert_eq!(event.data["withdrawalId"], declared.withdrawal_id.as_str());
     assert_eq!(event.data["hadReference"], true);
     assert_eq!(event.lang.as_deref(), Some("de"));
-    let kept = found(&world, &declared.withdrawal_id).await.unwrap();
+    let kept = found(&env, &declared.withdrawal_id).await.unwrap();
     assert_eq!(
         (
             kept.full_name.as_str(),
@@ -85,19 +85,19 @@ async fn declaration_is_kept_and_told_of_without_a_person() {
         ("Ada Lovelace", "ada@example.com", "ord_1")
     );
     let stranger = "wdr_0192f0c0a0007000800000000000000a";
-    assert_eq!(found(&world, stranger).await, Err("UNKNOWN_WITHDRAWAL".into()));
+    assert_eq!(found(&env, stranger).await, Err("UNKNOWN_WITHDRAWAL".into()));
 }
 
 #[tokio::test]
 async fn one_key_is_one_declaration_and_faults_are_named() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     let keyed = DeclareWithdrawalRequest {
         idempotency_key: "k-1".into(),
         ..ada()
     };
-    let first = declare(&world, keyed.clone()).await.unwrap();
-    world.advance(TimeDelta::minutes(5)).await;
-    let again = futures::future::join_all((0..4).map(|_| declare(&world, keyed.clone()))).await;
+    let first = declare(&env, keyed.clone()).await.unwrap();
+    env.advance(TimeDelta::minutes(5)).await;
+    let again = futures::future::join_all((0..4).map(|_| declare(&env, keyed.clone()))).await;
     for answer in again {
         assert_eq!(
             answer.unwrap(),
@@ -110,39 +110,39 @@ async fn one_key_is_one_declaration_and_faults_are_named() {
         ..keyed
     };
     assert_eq!(
-        declare(&world, other).await.unwrap_err().code,
+        declare(&env, other).await.unwrap_err().code,
         "IDEMPOTENCY_CONFLICT"
     );
     let faulty = DeclareWithdrawalRequest {
         language: "de".into(),
         ..Default::default()
     };
-    let refused = declare(&world, faulty).await.unwrap_err();
+    let refused = declare(&env, faulty).await.unwrap_err();
     assert_eq!(refused.code, "VALIDATION_FAILED");
     let fields: Vec<_> = refused.fields.iter().map(|fault| fault.field.as_str()).collect();
     assert_eq!(fields, ["full_name", "email"]);
-    world.events("withdrawal.received", 1).await;
+    env.events("withdrawal.received", 1).await;
 }
 
 #[tokio::test]
 async fn an_address_is_mailed_to_only_so_often() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     for _ in 0..10 {
-        declare(&world, ada()).await.unwrap();
+        declare(&env, ada()).await.unwrap();
     }
     assert_eq!(
-        declare(&world, ada()).await.unwrap_err().code,
+        declare(&env, ada()).await.unwrap_err().code,
         "TOO_MANY_WITHDRAWALS"
     );
-    world.advance(TimeDelta::hours(25)).await;
-    declare(&world, ada()).await.unwrap();
+    env.advance(TimeDelta::hours(25)).await;
+    declare(&env, ada()).await.unwrap();
 }
 
 #[tokio::test]
-async fn what_was_declared_is_rewritten_by_nobody() {
-    let world = World::start().await;
-    let id = declare(&world, ada()).await.unwrap().withdrawal_id;
-    let pool = world.pool().await;
+async fn declarations_are_append_only() {
+    let env = TestEnv::start().await;
+    let id = declare(&env, ada()).await.unwrap().withdrawal_id;
+    let pool = env.pool().await;
     for statement in [
         "update withdrawal set reference = 'ord_2'",
         "update withdrawal set received_at = received_at - interval '1 day', full_name = '', email = '', reference = ''",
@@ -158,91 +158,92 @@ async fn what_was_declared_is_rewritten_by_nobody() {
             "{statement}"
         );
     }
-    assert_eq!(found(&world, &id).await.unwrap().reference, "ord_1");
+    assert_eq!(found(&env, &id).await.unwrap().reference, "ord_1");
 }
 
 #[tokio::test]
-async fn acceptance_gives_back_ends_and_tells_once() {
-    let world = World::start().await;
-    let (order, id) = bought_and_withdrawn(&world).await;
-    let listed = said(&world, &["withdrawals", "list"], 0).await;
+async fn acceptance_refunds_terminates_and_emits_once() {
+    let env = TestEnv::start().await;
+    let (order, id) = bought_and_withdrawn(&env).await;
+    let listed = said(&env, &["withdrawals", "list"], 0).await;
     assert!(
         listed.contains(&id) && listed.contains("1 not accepted") && listed.contains("ada@example.com"),
         "{listed}"
     );
     for _ in 0..2 {
-        let told = said(&world, &["withdrawals", "accept", &id, "--order", &order], 0).await;
+        let told = said(&env, &["withdrawals", "accept", &id, "--order", &order], 0).await;
         assert!(told.contains("199.99"), "{told}");
     }
-    world.until_status("canceled").await;
-    until(async || given_back(&world).await == [19_999]).await;
-    let event = &world.events("withdrawal.accepted", 1).await[0];
+    env.until_status("canceled").await;
+    until(async || given_back(&env).await == [19_999]).await;
+    let event = &env.events("withdrawal.accepted", 1).await[0];
     assert_eq!(event.data["amount"]["amountMinor"], "19999");
     assert_eq!(event.data["orderId"], order.as_str());
-    world.events("subscription.canceled", 1).await;
-    world.events("refund.succeeded", 1).await;
+    env.events("subscription.canceled", 1).await;
+    env.events("refund.succeeded", 1).await;
     let other = "ord_0192f0c0a0007000800000000000000a";
-    let refused = said(&world, &["withdrawals", "accept", &id, "--order", other], 2).await;
+    let refused = said(&env, &["withdrawals", "accept", &id, "--order", other], 2).await;
     assert!(refused.contains("no such order"), "{refused}");
-    let listed = said(&world, &["withdrawals", "list"], 0).await;
+    let listed = said(&env, &["withdrawals", "list"], 0).await;
     assert!(listed.contains("accepted for ord_"), "{listed}");
-    world.check_books().await;
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn only_what_was_paid_within_a_fortnight_goes_back() {
-    let world = World::start().await;
-    world.buy("web-monthly", APPROVED).await.unwrap();
-    world.at_rest().await;
-    world.advance(TimeDelta::days(32)).await;
-    world.events("subscription.renewed", 1).await;
-    world.at_rest().await;
-    let order = world.accounts().await[0].order.order_id.to_string();
-    let id = declare(&world, ada()).await.unwrap().withdrawal_id;
-    let told = said(&world, &["withdrawals", "accept", &id, "--order", &order], 0).await;
+    let env = TestEnv::start().await;
+    env.buy("web-monthly", APPROVED).await.unwrap();
+    env.until_idle().await;
+    env.advance(TimeDelta::days(32)).await;
+    env.events("subscription.renewed", 1).await;
+    env.until_idle().await;
+    let order = env.accounts().await[0].order.order_id.to_string();
+    let id = declare(&env, ada()).await.unwrap().withdrawal_id;
+    let told = said(&env, &["withdrawals", "accept", &id, "--order", &order], 0).await;
     assert!(told.contains("199.99"), "one month of two: {told}");
-    world.until_status("canceled").await;
-    world.events("refund.succeeded", 1).await;
-    assert_eq!(given_back(&world).await, [19_999]);
-    world.check_books().await;
+    env.until_status("canceled").await;
+    env.events("refund.succeeded", 1).await;
+    assert_eq!(given_back(&env).await, [19_999]);
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn trial_ends_at_once_and_nothing_goes_back() {
-    let world = World::start().await;
-    world.buy("web-annual", APPROVED).await.unwrap();
-    world.at_rest().await;
-    let order = world.accounts().await[0].order.order_id.to_string();
-    let id = declare(&world, ada()).await.unwrap().withdrawal_id;
-    let told = said(&world, &["withdrawals", "accept", &id, "--order", &order], 0).await;
+    let env = TestEnv::start().await;
+    env.buy("web-annual", APPROVED).await.unwrap();
+    env.until_idle().await;
+    let order = env.accounts().await[0].order.order_id.to_string();
+    let id = declare(&env, ada()).await.unwrap().withdrawal_id;
+    let told = said(&env, &["withdrawals", "accept", &id, "--order", &order], 0).await;
     assert!(told.contains("nothing goes back"), "{told}");
-    world.until_status("canceled").await;
-    assert_eq!(world.twin.subscriptions().await[0]["status"], "canceled");
-    let event = &world.events("withdrawal.accepted", 1).await[0];
+    env.until_status("canceled").await;
+    assert_eq!(env.fake_provider.subscriptions().await[0]["status"], "canceled");
+    let event = &env.events("withdrawal.accepted", 1).await[0];
     assert!(event.data.get("amount").is_none(), "{}", event.data);
-    assert_eq!(world.charges().await, 0);
+    assert_eq!(env.charges().await, 0);
 }
 
 #[tokio::test]
 async fn lost_answers_to_the_end_become_definite() {
     for action in [Action::DropBefore {}, Action::DropAfterCommit {}] {
-        let world = World::start().await;
-        let (order, id) = bought_and_withdrawn(&world).await;
-        world.twin.sabotage("DELETE", "subscriptions/sub_*", action);
-        said(&world, &["withdrawals", "accept", &id, "--order", &order], 0).await;
-        until(async || world.twin.is_sabotaging()).await;
-        world.advance(TimeDelta::minutes(1)).await;
-        world.until_status("canceled").await;
-        world.events("refund.succeeded", 1).await;
-        assert_eq!(given_back(&world).await, [19_999]);
-        world.check_books().await;
+        let env = TestEnv::start().await;
+        let (order, id) = bought_and_withdrawn(&env).await;
+        env.fake_provider
+            .inject_fault("DELETE", "subscriptions/sub_*", action);
+        said(&env, &["withdrawals", "accept", &id, "--order", &order], 0).await;
+        until(async || env.fake_provider.is_fault_active()).await;
+        env.advance(TimeDelta::minutes(1)).await;
+        env.until_status("canceled").await;
+        env.events("refund.succeeded", 1).await;
+        assert_eq!(given_back(&env).await, [19_999]);
+        env.check_ledger().await;
     }
 }
 
 #[tokio::test]
 async fn erasure_takes_the_person_out_of_what_was_declared() {
-    let world = World::start().await;
-    world.buy("web-monthly", APPROVED).await.unwrap();
+    let env = TestEnv::start().await;
+    env.buy("web-monthly", APPROVED).await.unwrap();
     let signed_in = DeclareWithdrawalRequest {
         user_id: MEMBER.into(),
         ..ada()
@@ -251,37 +252,36 @@ async fn erasure_takes_the_person_out_of_what_was_declared() {
         email: "buyer@example.com".into(),
         ..ada()
     };
-    let theirs = declare(&world, signed_in).await.unwrap().withdrawal_id;
-    let also_theirs = declare(&world, by_address).await.unwrap().withdrawal_id;
-    let others = declare(&world, ada()).await.unwrap().withdrawal_id;
-    assert_eq!(export(&world, MEMBER).await.withdrawals.len(), 1);
-    erase(&world).await;
+    let theirs = declare(&env, signed_in).await.unwrap().withdrawal_id;
+    let also_theirs = declare(&env, by_address).await.unwrap().withdrawal_id;
+    let others = declare(&env, ada()).await.unwrap().withdrawal_id;
+    assert_eq!(export(&env, MEMBER).await.withdrawals.len(), 1);
+    erase(&env).await;
     for erased in [&theirs, &also_theirs] {
-        assert_eq!(found(&world, erased).await, Err("UNKNOWN_WITHDRAWAL".into()));
+        assert_eq!(found(&env, erased).await, Err("UNKNOWN_WITHDRAWAL".into()));
     }
-    assert!(found(&world, &others).await.is_ok());
+    assert!(found(&env, &others).await.is_ok());
     let steps = "select count(*) from withdrawal_event where kind = 'erased'";
-    assert_eq!(world.count(steps).await, 2);
+    assert_eq!(env.count(steps).await, 2);
 
     for expected in ["erased", "was erased before"] {
-        let told = said(&world, &["withdrawals", "erase", &others], 0).await;
+        let told = said(&env, &["withdrawals", "erase", &others], 0).await;
         assert!(told.contains(expected), "{told}");
     }
-    assert_eq!(found(&world, &others).await, Err("UNKNOWN_WITHDRAWAL".into()));
+    assert_eq!(found(&env, &others).await, Err("UNKNOWN_WITHDRAWAL".into()));
     assert_eq!(
-        world
-            .count("select count(*) from withdrawal where email <> ''")
+        env.count("select count(*) from withdrawal where email <> ''")
             .await,
         0
     );
 }
 
-async fn plans(world: &World, user_id: &str) -> Result<Vec<(String, bool)>, String> {
+async fn plans(env: &TestEnv, user_id: &str) -> Result<Vec<(String, bool)>, String> {
     let request = ListPlansRequest {
         user_id: user_id.into(),
-        subscription_id: world.subscriptions().await[0].subscription_id.clone(),
+        subscription_id: env.subscriptions().await[0].subscription_id.clone(),
     };
-    let answered = world.checkout.clone().list_plans(request).await;
+    let answered = env.checkout.clone().list_plans(request).await;
     let answered = answered.map_err(|status| Failure::from_status(&status).code)?;
     let plans = answered.into_inner().plans;
     assert!(
@@ -297,25 +297,25 @@ async fn plans(world: &World, user_id: &str) -> Result<Vec<(String, bool)>, Stri
 
 #[tokio::test]
 async fn plans_are_those_that_can_be_changed_to() {
-    let world = World::start().await;
-    world.buy("web-monthly", APPROVED).await.unwrap();
-    world.at_rest().await;
+    let env = TestEnv::start().await;
+    env.buy("web-monthly", APPROVED).await.unwrap();
+    env.until_idle().await;
     // The year by its own campaign: not by those that only lead in, nor by those that are for some people.
-    let listed = plans(&world, MEMBER).await.unwrap();
+    let listed = plans(&env, MEMBER).await.unwrap();
     let expected = [("web-monthly", true), ("web-annual", false)];
     assert_eq!(
         listed,
         expected.map(|(campaign, current)| (campaign.to_owned(), current))
     );
     let stranger = "usr_0192f0c0a0007000800000000000000b";
-    assert_eq!(plans(&world, stranger).await, Err("UNKNOWN_SUBSCRIPTION".into()));
+    assert_eq!(plans(&env, stranger).await, Err("UNKNOWN_SUBSCRIPTION".into()));
 }
 
 #[tokio::test]
 async fn trial_shows_its_own_plan_alone() {
-    let world = World::start().await;
-    world.buy("web-annual", APPROVED).await.unwrap();
-    world.at_rest().await;
-    let listed = plans(&world, MEMBER).await.unwrap();
+    let env = TestEnv::start().await;
+    env.buy("web-annual", APPROVED).await.unwrap();
+    env.until_idle().await;
+    let listed = plans(&env, MEMBER).await.unwrap();
     assert_eq!(listed, [("web-annual".to_owned(), true)]);
 }

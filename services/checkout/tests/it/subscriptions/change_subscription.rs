@@ -6,128 +6,128 @@ use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Pause
 use proto::checkout::v1::{ChangeSubscriptionRequest, PreviewPlanRequest, PreviewPlanResponse, Subscription};
 use sandbox::Action;
 
-use crate::support::subscription_probe::{Sold, until};
 use crate::support::fake_provider::{APPROVED, DECLINED, DECLINED_WHEN_CHARGED};
-use crate::support::test_env::{MEMBER, World};
+use crate::support::subscription_probe::{SubscriptionProbe, until};
+use crate::support::test_env::{MEMBER, TestEnv};
 
 const DAY: TimeDelta = TimeDelta::days(1);
 const MONTH: TimeDelta = TimeDelta::days(32);
 
-pub async fn bought() -> World {
-    let world = World::start().await;
-    world.buy("web-monthly", APPROVED).await.unwrap();
-    world.at_rest().await;
-    world
+pub async fn bought() -> TestEnv {
+    let env = TestEnv::start().await;
+    env.buy("web-monthly", APPROVED).await.unwrap();
+    env.until_idle().await;
+    env
 }
 
-async fn wish_as(world: &World, user_id: &str, wish: Wish) -> Result<Subscription, String> {
+async fn wish_as(env: &TestEnv, user_id: &str, wish: Wish) -> Result<Subscription, String> {
     let request = ChangeSubscriptionRequest {
         user_id: user_id.into(),
-        subscription_id: world.subscriptions().await[0].subscription_id.clone(),
+        subscription_id: env.subscriptions().await[0].subscription_id.clone(),
         wish: Some(wish),
     };
-    let answered = world.checkout.clone().change_subscription(request).await;
+    let answered = env.checkout.clone().change_subscription(request).await;
     answered
         .map(|answer| answer.into_inner().subscription.unwrap())
         .map_err(|status| Failure::from_status(&status).code)
 }
 
-pub async fn wish(world: &World, wish: Wish) -> Result<Subscription, String> {
-    wish_as(world, MEMBER, wish).await
+pub async fn wish(env: &TestEnv, wish: Wish) -> Result<Subscription, String> {
+    wish_as(env, MEMBER, wish).await
 }
 
-pub fn pause(world: &World, days: i64) -> Wish {
-    let until = world.host.clock().now() + TimeDelta::days(days);
+pub fn pause(env: &TestEnv, days: i64) -> Wish {
+    let until = env.host.clock().now() + TimeDelta::days(days);
     Wish::Pause(Pause {
         until: Some(until.into()),
     })
 }
 
-pub async fn card(world: &World, number: &str) -> Wish {
+pub async fn card(env: &TestEnv, number: &str) -> Wish {
     Wish::Card(Card {
-        payment_method_id: world.twin.card(number).await,
+        payment_method_id: env.fake_provider.card(number).await,
     })
 }
 
 #[tokio::test]
 async fn cancel_ends_with_the_period_and_keep_undoes_it() {
-    let world = bought().await;
-    let leaving = wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+    let env = bought().await;
+    let leaving = wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
     assert_eq!(leaving.status, "active");
-    let kept = wish(&world, Wish::Keep(Keep {})).await.unwrap();
+    let kept = wish(&env, Wish::Keep(Keep {})).await.unwrap();
     assert_eq!(kept.cancel_at, None);
-    world.at_rest().await;
-    world.advance(MONTH).await;
-    world.events("subscription.renewed", 1).await;
-    world.at_rest().await;
+    env.until_idle().await;
+    env.advance(MONTH).await;
+    env.events("subscription.renewed", 1).await;
+    env.until_idle().await;
 
-    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
-    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
-    world.at_rest().await;
-    world.advance(MONTH).await;
-    world.until_status("canceled").await;
-    world.events("subscription.canceled", 1).await;
+    wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+    env.until_idle().await;
+    env.advance(MONTH).await;
+    env.until_status("canceled").await;
+    env.events("subscription.canceled", 1).await;
     assert_eq!(
-        wish(&world, Wish::Keep(Keep {})).await,
+        wish(&env, Wish::Keep(Keep {})).await,
         Err("SUBSCRIPTION_ENDED".into())
     );
-    assert_eq!(world.charges().await, 2);
-    world.check_books().await;
+    assert_eq!(env.charges().await, 2);
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn what_no_schedule_touches_is_asked_for_without_a_look() {
-    let world = bought().await;
-    let sandbox = world.twin.sandbox();
+    let env = bought().await;
+    let sandbox = env.fake_provider.sandbox();
     let wishes = [
-        pause(&world, 10),
+        pause(&env, 10),
         Wish::Resume(Resume {}),
         Wish::Cancel(Cancel {}),
         Wish::Keep(Keep {}),
     ];
     for (wished, first) in wishes.into_iter().zip(["POST", "POST", "GET", "POST"]) {
         let before = sandbox.requests().len();
-        wish(&world, wished).await.unwrap();
+        wish(&env, wished).await.unwrap();
         let asked = sandbox.requests().split_off(before);
         let of_it = |path: &str| path.starts_with("/stripe/v1/subscriptions/");
         let asked = asked.iter().find(|sent| of_it(&sent.path));
         assert_eq!(asked.unwrap().method, first);
-        world.at_rest().await;
+        env.until_idle().await;
     }
 }
 
 /// Two looks at once could take what one of them did for what the other began with.
 #[tokio::test]
-async fn nobody_else_looks_while_a_wish_is_looked_after() {
-    let world = bought().await;
+async fn open_change_leases_its_subscription() {
+    let env = bought().await;
     let late = Action::DelayBefore { ms: 700 };
-    world.twin.sabotage("GET", "subscriptions/sub_*", late);
-    let sandbox = world.twin.sandbox();
+    env.fake_provider.inject_fault("GET", "subscriptions/sub_*", late);
+    let sandbox = env.fake_provider.sandbox();
     let before = sandbox.requests().len();
-    wish(&world, pause(&world, 10)).await.unwrap();
+    wish(&env, pause(&env, 10)).await.unwrap();
     let asked = sandbox.requests().split_off(before);
     let is_look = |path: &str| path.starts_with("/stripe/v1/subscriptions/sub_");
     let looks = asked
         .iter()
         .filter(|sent| sent.method == "GET" && is_look(&sent.path));
     assert_eq!(looks.count(), 1);
-    world.at_rest().await;
+    env.until_idle().await;
 }
 
 /// The reconciler is always about to look.
 #[tokio::test]
-async fn a_wish_that_is_settled_is_looked_at_once() {
-    let world = World::start_with([("CHECKOUT_RECONCILE_EVERY_MS", "1")]).await;
-    world.buy("web-monthly", APPROVED).await.unwrap();
-    world.at_rest().await;
-    let sandbox = world.twin.sandbox();
+async fn settled_change_is_synced_at_once() {
+    let env = TestEnv::start_with([("CHECKOUT_RECONCILE_EVERY_MS", "1")]).await;
+    env.buy("web-monthly", APPROVED).await.unwrap();
+    env.until_idle().await;
+    let sandbox = env.fake_provider.sandbox();
     for _ in 0..10 {
         // Unlike a cancellation, neither begins with a look of its own.
-        for wished in [pause(&world, 10), Wish::Resume(Resume {})] {
+        for wished in [pause(&env, 10), Wish::Resume(Resume {})] {
             let before = sandbox.requests().len();
-            wish(&world, wished).await.unwrap();
-            world.at_rest().await;
+            wish(&env, wished).await.unwrap();
+            env.until_idle().await;
             let asked = sandbox.requests().split_off(before);
             let asked: Vec<_> = asked
                 .iter()
@@ -141,128 +141,123 @@ async fn a_wish_that_is_settled_is_looked_at_once() {
 }
 
 #[tokio::test]
-async fn somebody_elses_subscription_is_unknown() {
-    let world = bought().await;
+async fn subscription_of_another_member_is_unknown() {
+    let env = bought().await;
     let stranger = "usr_0192f0c0a0007000800000000000000b";
-    for attempt in [
-        Wish::Cancel(Cancel {}),
-        Wish::Resume(Resume {}),
-        pause(&world, 10),
-    ] {
-        let answer = wish_as(&world, stranger, attempt).await;
+    for attempt in [Wish::Cancel(Cancel {}), Wish::Resume(Resume {}), pause(&env, 10)] {
+        let answer = wish_as(&env, stranger, attempt).await;
         assert_eq!(answer, Err("UNKNOWN_SUBSCRIPTION".into()));
     }
-    assert_eq!(world.subscriptions().await[0].cancel_at, None);
+    assert_eq!(env.subscriptions().await[0].cancel_at, None);
 }
 
 #[tokio::test]
-async fn lost_answers_to_a_wish_become_definite() {
+async fn lost_answers_to_a_change_are_resolved() {
     for action in [Action::DropBefore {}, Action::DropAfterCommit {}] {
-        let world = bought().await;
-        world.twin.sabotage("POST", "subscriptions/sub_*", action);
-        let asked = wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
-        assert!(world.twin.is_sabotaging());
+        let env = bought().await;
+        env.fake_provider
+            .inject_fault("POST", "subscriptions/sub_*", action);
+        let asked = wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+        assert!(env.fake_provider.is_fault_active());
         assert_eq!(asked.open_wish, "cancel");
-        let other = wish(&world, pause(&world, 10)).await;
+        let other = wish(&env, pause(&env, 10)).await;
         assert_eq!(other, Err("CHANGE_IN_PROGRESS".into()));
-        world.advance(TimeDelta::minutes(1)).await;
-        until(async || world.subscriptions().await[0].cancel_at.is_some()).await;
-        assert_eq!(world.subscriptions().await[0].open_wish, "");
+        env.advance(TimeDelta::minutes(1)).await;
+        until(async || env.subscriptions().await[0].cancel_at.is_some()).await;
+        assert_eq!(env.subscriptions().await[0].open_wish, "");
     }
 }
 
 #[tokio::test]
 async fn new_card_pays_what_is_overdue_at_once() {
-    let world = bought().await;
-    world.twin.set_refusal(Some("expired_card")).await;
-    world.advance(MONTH).await;
-    world.until_status("past_due").await;
-    world.until_held().await;
-    let shown = world.subscriptions().await[0].overdue.clone().unwrap();
+    let env = bought().await;
+    env.fake_provider.set_refusal(Some("expired_card")).await;
+    env.advance(MONTH).await;
+    env.until_status("past_due").await;
+    env.until_auto_advance_disabled().await;
+    let shown = env.subscriptions().await[0].overdue.clone().unwrap();
     assert!(shown.needs_new_card);
-    let refused = wish(&world, card(&world, DECLINED).await).await;
+    let refused = wish(&env, card(&env, DECLINED).await).await;
     assert_eq!(refused, Err("card_declined".into()));
 
-    let changed = wish(&world, card(&world, APPROVED).await).await.unwrap();
+    let changed = wish(&env, card(&env, APPROVED).await).await.unwrap();
     assert_eq!(changed.card_last4, "4242");
-    world.until_status("active").await;
-    world.events("subscription.recovered", 1).await;
-    let renewed = &world.subscriptions().await[0];
+    env.until_status("active").await;
+    env.events("subscription.recovered", 1).await;
+    let renewed = &env.subscriptions().await[0];
     assert_eq!(renewed.receipts.len(), 2);
     assert_eq!(renewed.receipts[0].reason, "renewal");
-    world.check_books().await;
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn card_that_is_refused_when_charged_leaves_the_debt() {
-    let world = bought().await;
-    world.twin.set_refusal(Some("lost_card")).await;
-    world.advance(MONTH).await;
-    world.until_status("past_due").await;
-    world.until_held().await;
-    let before = world.attempts().await;
-    wish(&world, card(&world, DECLINED_WHEN_CHARGED).await)
-        .await
-        .unwrap();
-    until(async || world.attempts().await == before + 1).await;
-    assert_eq!(world.subscriptions().await[0].status, "past_due");
-    assert_eq!(world.charges().await, 1);
+    let env = bought().await;
+    env.fake_provider.set_refusal(Some("lost_card")).await;
+    env.advance(MONTH).await;
+    env.until_status("past_due").await;
+    env.until_auto_advance_disabled().await;
+    let before = env.attempts().await;
+    wish(&env, card(&env, DECLINED_WHEN_CHARGED).await).await.unwrap();
+    until(async || env.attempts().await == before + 1).await;
+    assert_eq!(env.subscriptions().await[0].status, "past_due");
+    assert_eq!(env.charges().await, 1);
 }
 
 #[tokio::test]
 async fn cancel_of_an_unpaid_renewal_ends_at_once() {
-    let world = bought().await;
-    world.twin.set_refusal(Some("lost_card")).await;
-    world.advance(MONTH).await;
-    world.until_status("past_due").await;
-    world.events("subscription.past_due", 1).await;
-    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
-    world.until_status("canceled").await;
-    world.events("subscription.canceled", 1).await;
-    assert_eq!(world.charges().await, 1);
+    let env = bought().await;
+    env.fake_provider.set_refusal(Some("lost_card")).await;
+    env.advance(MONTH).await;
+    env.until_status("past_due").await;
+    env.events("subscription.past_due", 1).await;
+    wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+    env.until_status("canceled").await;
+    env.events("subscription.canceled", 1).await;
+    assert_eq!(env.charges().await, 1);
 }
 
 #[tokio::test]
-async fn paused_periods_are_skipped_and_told() {
-    let world = bought().await;
-    let too_long = wish(&world, pause(&world, 93)).await;
+async fn paused_periods_are_skipped_and_emitted() {
+    let env = bought().await;
+    let too_long = wish(&env, pause(&env, 93)).await;
     assert_eq!(too_long, Err("PAUSE_TOO_LONG".into()));
-    let paused = wish(&world, pause(&world, 50)).await.unwrap();
+    let paused = wish(&env, pause(&env, 50)).await.unwrap();
     assert!(paused.paused_until.is_some());
-    world.at_rest().await;
-    world.advance(MONTH).await;
-    world.events("subscription.paused", 1).await;
-    world.events("subscription.renewed", 0).await;
-    world.at_rest().await;
-    world.advance(MONTH).await;
-    world.events("subscription.renewed", 1).await;
-    assert_eq!(world.subscriptions().await[0].paused_until, None);
-    assert_eq!(world.charges().await, 2);
-    world.check_books().await;
+    env.until_idle().await;
+    env.advance(MONTH).await;
+    env.events("subscription.paused", 1).await;
+    env.events("subscription.renewed", 0).await;
+    env.until_idle().await;
+    env.advance(MONTH).await;
+    env.events("subscription.renewed", 1).await;
+    assert_eq!(env.subscriptions().await[0].paused_until, None);
+    assert_eq!(env.charges().await, 2);
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn resuming_after_a_skipped_period_begins_a_new_one() {
-    let world = bought().await;
-    wish(&world, pause(&world, 90)).await.unwrap();
-    world.at_rest().await;
-    world.advance(MONTH + DAY * 5).await;
-    world.events("subscription.paused", 1).await;
-    let resumed = wish(&world, Wish::Resume(Resume {})).await.unwrap();
+    let env = bought().await;
+    wish(&env, pause(&env, 90)).await.unwrap();
+    env.until_idle().await;
+    env.advance(MONTH + DAY * 5).await;
+    env.events("subscription.paused", 1).await;
+    let resumed = wish(&env, Wish::Resume(Resume {})).await.unwrap();
     assert_eq!(resumed.paused_until, None);
-    world.events("subscription.renewed", 1).await;
-    let end = world.period_end().await - world.host.clock().now().timestamp();
+    env.events("subscription.renewed", 1).await;
+    let end = env.period_end().await - env.host.clock().now().timestamp();
     assert!((28..=31).contains(&(end / 86_400)), "{end}");
-    world.check_books().await;
+    env.check_ledger().await;
 }
 
-pub async fn preview(world: &World, campaign: &str) -> Result<PreviewPlanResponse, String> {
+pub async fn preview(env: &TestEnv, campaign: &str) -> Result<PreviewPlanResponse, String> {
     let request = PreviewPlanRequest {
         user_id: MEMBER.into(),
-        subscription_id: world.subscriptions().await[0].subscription_id.clone(),
-        price_id: world.offer(campaign, "", "tr").await.price_id,
+        subscription_id: env.subscriptions().await[0].subscription_id.clone(),
+        price_id: env.offer(campaign, "", "tr").await.price_id,
     };
-    let answered = world.checkout.clone().preview_plan(request).await;
+    let answered = env.checkout.clone().preview_plan(request).await;
     answered
         .map(tonic::Response::into_inner)
         .map_err(|status| Failure::from_status(&status).code)
@@ -278,65 +273,65 @@ pub fn plan(shown: &PreviewPlanResponse) -> Wish {
 
 #[tokio::test]
 async fn dearer_plan_charges_exactly_what_was_shown() {
-    let world = bought().await;
-    world.advance(DAY * 10).await;
-    let shown = preview(&world, "web-annual").await.unwrap();
-    world.advance(TimeDelta::minutes(5)).await;
-    let changed = wish(&world, plan(&shown)).await.unwrap();
+    let env = bought().await;
+    env.advance(DAY * 10).await;
+    let shown = preview(&env, "web-annual").await.unwrap();
+    env.advance(TimeDelta::minutes(5)).await;
+    let changed = wish(&env, plan(&shown)).await.unwrap();
     assert_eq!(changed.price_id, shown.price_id);
-    let told = world.events("subscription.renewed", 1).await;
+    let told = env.events("subscription.renewed", 1).await;
     assert_eq!(told[0].data["reason"], "change");
-    let captured = world.renewals().await[0].captured.minor;
+    let captured = env.renewals().await[0].captured.minor;
     assert_eq!(Some(captured), shown.due_now.as_ref().map(|due| due.amount_minor));
     // Once more is no other charge.
-    wish(&world, plan(&shown)).await.unwrap_err();
-    assert_eq!(world.charges().await, 2);
+    wish(&env, plan(&shown)).await.unwrap_err();
+    assert_eq!(env.charges().await, 2);
 
-    world.at_rest().await;
-    world.advance(TimeDelta::days(368)).await;
-    world.events("subscription.renewed", 2).await;
-    world.check_books().await;
+    env.until_idle().await;
+    env.advance(TimeDelta::days(368)).await;
+    env.events("subscription.renewed", 2).await;
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn plan_is_refused_when_stale_or_unpayable() {
-    let world = bought().await;
-    world.advance(DAY).await;
+    let env = bought().await;
+    env.advance(DAY).await;
     // On sale, and no plan: a way to begin, and what is for the cards of one bank.
     for campaign in ["free-trial", "teb40"] {
-        assert_eq!(preview(&world, campaign).await, Err("UNKNOWN_PRICE".into()));
+        assert_eq!(preview(&env, campaign).await, Err("UNKNOWN_PRICE".into()));
     }
-    let shown = preview(&world, "web-annual").await.unwrap();
+    let shown = preview(&env, "web-annual").await.unwrap();
     let mut lied = shown.clone();
     lied.due_now.as_mut().unwrap().amount_minor = 1;
-    assert_eq!(wish(&world, plan(&lied)).await, Err("PREVIEW_EXPIRED".into()));
-    world.advance(TimeDelta::hours(1)).await;
-    assert_eq!(wish(&world, plan(&shown)).await, Err("PREVIEW_EXPIRED".into()));
+    assert_eq!(wish(&env, plan(&lied)).await, Err("PREVIEW_EXPIRED".into()));
+    env.advance(TimeDelta::hours(1)).await;
+    assert_eq!(wish(&env, plan(&shown)).await, Err("PREVIEW_EXPIRED".into()));
 
-    let shown = preview(&world, "web-annual").await.unwrap();
-    world.twin.set_refusal(Some("insufficient_funds")).await;
-    assert_eq!(wish(&world, plan(&shown)).await, Err("insufficient_funds".into()));
-    assert_eq!(world.charges().await, 1);
+    let shown = preview(&env, "web-annual").await.unwrap();
+    env.fake_provider.set_refusal(Some("insufficient_funds")).await;
+    assert_eq!(wish(&env, plan(&shown)).await, Err("insufficient_funds".into()));
+    assert_eq!(env.charges().await, 1);
 
-    world.twin.set_refusal(None).await;
-    let shown = preview(&world, "web-annual").await.unwrap();
-    wish(&world, plan(&shown)).await.unwrap();
-    world.check_books().await;
+    env.fake_provider.set_refusal(None).await;
+    let shown = preview(&env, "web-annual").await.unwrap();
+    wish(&env, plan(&shown)).await.unwrap();
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn trial_can_be_cancelled_but_not_paused() {
-    let world = World::start().await;
-    world.buy("web-annual", APPROVED).await.unwrap();
-    world.at_rest().await;
+    let env = TestEnv::start().await;
+    env.buy("web-annual", APPROVED).await.unwrap();
+    env.until_idle().await;
     assert_eq!(
-        wish(&world, pause(&world, 10)).await,
+        wish(&env, pause(&env, 10)).await,
         Err("SUBSCRIPTION_ON_TRIAL".into())
     );
-    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
-    world.at_rest().await;
-    world.advance(DAY * 8).await;
-    world.events("subscription.canceled", 1).await;
-    world.events("subscription.trial_ending", 0).await;
-    assert_eq!(world.charges().await, 0);
+    wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+    env.until_idle().await;
+    env.advance(DAY * 8).await;
+    env.events("subscription.canceled", 1).await;
+    env.events("subscription.trial_ending", 0).await;
+    assert_eq!(env.charges().await, 0);
 }

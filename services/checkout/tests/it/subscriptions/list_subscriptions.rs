@@ -1,17 +1,17 @@
 use crate::support::fake_provider::APPROVED;
-use crate::support::test_env::World;
+use crate::support::test_env::TestEnv;
 
 #[tokio::test]
 async fn member_sees_what_was_bought_at_the_price_that_was_paid() {
-    let world = World::start().await;
-    assert!(world.subscriptions().await.is_empty());
-    let bought = world
+    let env = TestEnv::start().await;
+    assert!(env.subscriptions().await.is_empty());
+    let bought = env
         .buy("web-monthly", APPROVED)
         .await
         .unwrap()
         .subscription
         .unwrap();
-    let mut listed = world.subscriptions().await;
+    let mut listed = env.subscriptions().await;
     let receipts = std::mem::take(&mut listed[0].receipts);
     assert_eq!(receipts.len(), 1);
     assert_eq!(receipts[0].amount, listed[0].price);

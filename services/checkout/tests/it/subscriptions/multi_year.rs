@@ -5,70 +5,69 @@ use chrono::{DateTime, Months, TimeDelta, Utc};
 use proto::checkout::v1::ChangeSubscriptionRequest;
 use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Wish};
 
-use crate::support::subscription_probe::{Sold, until};
 use crate::support::fake_provider::APPROVED;
-use crate::support::test_env::{MEMBER, World};
+use crate::support::subscription_probe::{SubscriptionProbe, until};
+use crate::support::test_env::{MEMBER, TestEnv};
 
 const MONTHS: u32 = 14;
 const DECLINED_IN: u32 = 4;
 const CARD_IN: u32 = 7;
 const KEPT_IN: u32 = 9;
 
-async fn wish(world: &World, wish: Wish) {
+async fn wish(env: &TestEnv, wish: Wish) {
     let request = ChangeSubscriptionRequest {
         user_id: MEMBER.into(),
-        subscription_id: world.subscriptions().await[0].subscription_id.clone(),
+        subscription_id: env.subscriptions().await[0].subscription_id.clone(),
         wish: Some(wish),
     };
-    world.checkout.clone().change_subscription(request).await.unwrap();
+    env.checkout.clone().change_subscription(request).await.unwrap();
 }
 
 async fn live(begun: &str) {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     let begun: DateTime<Utc> = begun.parse().unwrap();
-    world.advance(begun - world.host.clock().now()).await;
-    world.buy("web-monthly", APPROVED).await.unwrap();
-    let anchor = world.host.clock().now();
+    env.advance(begun - env.host.clock().now()).await;
+    env.buy("web-monthly", APPROVED).await.unwrap();
+    let anchor = env.host.clock().now();
     for month in 1..=MONTHS {
-        world.at_rest().await;
+        env.until_idle().await;
         if month == DECLINED_IN {
-            world.twin.set_refusal(Some("insufficient_funds")).await;
+            env.fake_provider.set_refusal(Some("insufficient_funds")).await;
         }
-        let end = DateTime::from_timestamp(world.period_end().await, 0).unwrap();
+        let end = DateTime::from_timestamp(env.period_end().await, 0).unwrap();
         let expected = anchor.checked_add_months(Months::new(month)).unwrap();
         assert_eq!(end.timestamp(), expected.timestamp(), "{begun}, month {month}");
-        world
-            .advance(end + TimeDelta::minutes(2) - world.host.clock().now())
+        env.advance(end + TimeDelta::minutes(2) - env.host.clock().now())
             .await;
         if month == DECLINED_IN {
-            recover(&world).await;
+            recover(&env).await;
         }
         let renewed = usize::try_from(month).unwrap();
-        until(async || world.renewals().await.len() == renewed).await;
+        until(async || env.renewals().await.len() == renewed).await;
         if month == CARD_IN {
-            let payment_method_id = world.twin.card("5555555555554444").await;
-            wish(&world, Wish::Card(Card { payment_method_id })).await;
+            let payment_method_id = env.fake_provider.card("5555555555554444").await;
+            wish(&env, Wish::Card(Card { payment_method_id })).await;
         }
         if month == KEPT_IN {
-            wish(&world, Wish::Cancel(Cancel {})).await;
-            wish(&world, Wish::Keep(Keep {})).await;
+            wish(&env, Wish::Cancel(Cancel {})).await;
+            wish(&env, Wish::Keep(Keep {})).await;
         }
     }
-    check(&world, anchor).await;
+    check(&env, anchor).await;
 }
 
-async fn recover(world: &World) {
-    world.until_status("past_due").await;
-    world.until_held().await;
-    world.at_rest().await;
-    world.twin.set_refusal(None).await;
-    world.advance(TimeDelta::days(1)).await;
-    world.until_status("active").await;
+async fn recover(env: &TestEnv) {
+    env.until_status("past_due").await;
+    env.until_auto_advance_disabled().await;
+    env.until_idle().await;
+    env.fake_provider.set_refusal(None).await;
+    env.advance(TimeDelta::days(1)).await;
+    env.until_status("active").await;
 }
 
 /// Each month is paid once, one after the other, at the same time of day.
-async fn check(world: &World, anchor: DateTime<Utc>) {
-    let renewals = world.renewals().await;
+async fn check(env: &TestEnv, anchor: DateTime<Utc>) {
+    let renewals = env.renewals().await;
     for (renewal, month) in renewals.iter().zip(1..) {
         let from = anchor.checked_add_months(Months::new(month)).unwrap();
         let until = anchor.checked_add_months(Months::new(month + 1)).unwrap();
@@ -76,7 +75,7 @@ async fn check(world: &World, anchor: DateTime<Utc>) {
         assert_eq!(renewal.covers_until.timestamp(), until.timestamp());
     }
     let months = usize::try_from(MONTHS).unwrap();
-    assert_eq!((renewals.len(), world.charges().await), (months, months + 1));
+    assert_eq!((renewals.len(), env.charges().await), (months, months + 1));
     for (told, count) in [
         ("subscription.renewed", months),
         ("subscription.past_due", 1),
@@ -84,15 +83,15 @@ async fn check(world: &World, anchor: DateTime<Utc>) {
         ("subscription.canceled", 0),
         ("order.paid", 1),
     ] {
-        world.events(told, count).await;
+        env.events(told, count).await;
     }
-    let subscription = &world.subscriptions().await[0];
+    let subscription = &env.subscriptions().await[0];
     assert_eq!(
         (subscription.status.as_str(), &*subscription.card_last4),
         ("active", "4444")
     );
     assert_eq!(subscription.receipts.len(), months + 1);
-    world.check_books().await;
+    env.check_ledger().await;
 }
 
 /// Half past two in Berlin, in the night in which clocks go forward to three.

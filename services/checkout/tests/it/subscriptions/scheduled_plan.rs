@@ -6,48 +6,48 @@ use proto::checkout::v1::{ListPlansRequest, Subscription};
 use sandbox::Action;
 
 use crate::subscriptions::change_subscription::{bought, card, pause, plan, preview, wish};
-use crate::support::subscription_probe::{Sold, until};
-use crate::support::test_env::{MEMBER, World};
+use crate::support::subscription_probe::{SubscriptionProbe, until};
+use crate::support::test_env::{MEMBER, TestEnv};
 
 const DAY: TimeDelta = TimeDelta::days(1);
 const MONTH: TimeDelta = TimeDelta::days(32);
 const YEAR: TimeDelta = TimeDelta::days(368);
 
 /// On the annual plan, for two charges.
-async fn annual() -> World {
-    let world = bought().await;
-    let shown = preview(&world, "web-annual").await.unwrap();
-    wish(&world, plan(&shown)).await.unwrap();
-    world.events("subscription.renewed", 1).await;
-    world.at_rest().await;
-    world.advance(DAY * 10).await;
-    world
+async fn annual() -> TestEnv {
+    let env = bought().await;
+    let shown = preview(&env, "web-annual").await.unwrap();
+    wish(&env, plan(&shown)).await.unwrap();
+    env.events("subscription.renewed", 1).await;
+    env.until_idle().await;
+    env.advance(DAY * 10).await;
+    env
 }
 
-async fn changing() -> World {
-    let world = annual().await;
-    let shown = preview(&world, "web-monthly").await.unwrap();
-    wish(&world, plan(&shown)).await.unwrap();
-    world.at_rest().await;
-    world
+async fn changing() -> TestEnv {
+    let env = annual().await;
+    let shown = preview(&env, "web-monthly").await.unwrap();
+    wish(&env, plan(&shown)).await.unwrap();
+    env.until_idle().await;
+    env
 }
 
-async fn owned(world: &World) -> Subscription {
-    world.subscriptions().await[0].clone()
+async fn owned(env: &TestEnv) -> Subscription {
+    env.subscriptions().await[0].clone()
 }
 
 #[tokio::test]
 async fn cheaper_plan_begins_when_the_paid_time_ends() {
-    let world = annual().await;
-    let before = owned(&world).await;
-    let shown = preview(&world, "web-monthly").await.unwrap();
+    let env = annual().await;
+    let before = owned(&env).await;
+    let shown = preview(&env, "web-monthly").await.unwrap();
     assert_eq!(shown.due_now.as_ref().unwrap().amount_minor, 0);
     assert_eq!(shown.starts_at, before.current_period_end);
     let listed = ListPlansRequest {
         user_id: MEMBER.into(),
         subscription_id: before.subscription_id.clone(),
     };
-    let listed = world
+    let listed = env
         .checkout
         .clone()
         .list_plans(listed)
@@ -57,7 +57,7 @@ async fn cheaper_plan_begins_when_the_paid_time_ends() {
     let monthly = listed.plans.iter().find(|plan| plan.price_id == shown.price_id);
     assert_eq!(monthly.unwrap().starts_at, before.current_period_end);
 
-    let changed = wish(&world, plan(&shown)).await.unwrap();
+    let changed = wish(&env, plan(&shown)).await.unwrap();
     assert_eq!(changed.price_id, before.price_id);
     let scheduled = changed.scheduled_plan.unwrap();
     assert_eq!(
@@ -65,25 +65,25 @@ async fn cheaper_plan_begins_when_the_paid_time_ends() {
         (shown.price_id.clone(), shown.starts_at)
     );
     assert!(changed.wishes.contains(&"keep_plan".to_owned()));
-    wish(&world, plan(&shown)).await.unwrap();
-    assert_eq!(world.charges().await, 2);
-    world.at_rest().await;
+    wish(&env, plan(&shown)).await.unwrap();
+    assert_eq!(env.charges().await, 2);
+    env.until_idle().await;
 
-    world.advance(YEAR).await;
-    world.events("subscription.renewed", 2).await;
-    until(async || owned(&world).await.price_id == shown.price_id).await;
-    until(async || world.twin.subscriptions().await[0]["schedule"].is_null()).await;
-    world.at_rest().await;
-    let now = owned(&world).await;
+    env.advance(YEAR).await;
+    env.events("subscription.renewed", 2).await;
+    until(async || owned(&env).await.price_id == shown.price_id).await;
+    until(async || env.fake_provider.subscriptions().await[0]["schedule"].is_null()).await;
+    env.until_idle().await;
+    let now = owned(&env).await;
     assert_eq!(now.scheduled_plan, None);
     assert!(!now.wishes.contains(&"keep_plan".to_owned()));
-    let renewed = world.renewals().await[1].captured.minor;
+    let renewed = env.renewals().await[1].captured.minor;
     assert_eq!(Some(renewed), shown.then.as_ref().map(|then| then.amount_minor));
-    world.advance(MONTH).await;
-    world.events("subscription.renewed", 3).await;
-    assert_eq!(world.renewals().await[2].captured.minor, renewed);
+    env.advance(MONTH).await;
+    env.events("subscription.renewed", 3).await;
+    assert_eq!(env.renewals().await[2].captured.minor, renewed);
     assert!(
-        preview(&world, "web-annual")
+        preview(&env, "web-annual")
             .await
             .unwrap()
             .due_now
@@ -91,68 +91,66 @@ async fn cheaper_plan_begins_when_the_paid_time_ends() {
             .amount_minor
             > 0
     );
-    assert_eq!(world.twin.misuses(), Vec::<String>::new());
-    world.check_books().await;
+    assert_eq!(env.fake_provider.api_misuses(), Vec::<String>::new());
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn change_to_a_cheaper_plan_is_undone() {
-    let world = changing().await;
-    let paused = wish(&world, pause(&world, 10)).await;
+    let env = changing().await;
+    let paused = wish(&env, pause(&env, 10)).await;
     assert_eq!(paused, Err("PLAN_CHANGE_SCHEDULED".into()));
-    let kept = wish(&world, Wish::KeepPlan(KeepPlan {})).await.unwrap();
+    let kept = wish(&env, Wish::KeepPlan(KeepPlan {})).await.unwrap();
     assert_eq!(kept.scheduled_plan, None);
-    wish(&world, Wish::KeepPlan(KeepPlan {})).await.unwrap();
-    world.at_rest().await;
+    wish(&env, Wish::KeepPlan(KeepPlan {})).await.unwrap();
+    env.until_idle().await;
 
-    world.advance(YEAR).await;
-    world.events("subscription.renewed", 2).await;
-    let after = owned(&world).await;
+    env.advance(YEAR).await;
+    env.events("subscription.renewed", 2).await;
+    let after = owned(&env).await;
     assert_eq!(after.price_id, kept.price_id);
-    let renewed = world.renewals().await[1].captured.minor;
+    let renewed = env.renewals().await[1].captured.minor;
     assert_eq!(Some(renewed), kept.price.map(|price| price.amount_minor));
-    world.check_books().await;
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn cancel_leaves_nothing_to_change_to() {
-    let world = changing().await;
-    let leaving = wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+    let env = changing().await;
+    let leaving = wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
     assert_eq!(leaving.scheduled_plan, None);
-    let kept = wish(&world, Wish::Keep(Keep {})).await.unwrap();
+    let kept = wish(&env, Wish::Keep(Keep {})).await.unwrap();
     assert_eq!((kept.cancel_at, kept.scheduled_plan), (None, None));
 }
 
 #[tokio::test]
 async fn new_card_pays_the_plan_that_follows() {
-    let world = changing().await;
-    wish(&world, card(&world, "5555555555554444").await)
-        .await
-        .unwrap();
-    world.at_rest().await;
-    world.advance(YEAR).await;
-    world.events("subscription.renewed", 2).await;
-    let last = &world.twin.captured_charges().await[0];
+    let env = changing().await;
+    wish(&env, card(&env, "5555555555554444").await).await.unwrap();
+    env.until_idle().await;
+    env.advance(YEAR).await;
+    env.events("subscription.renewed", 2).await;
+    let last = &env.fake_provider.captured_charges().await[0];
     assert_eq!(last["payment_method_details"]["card"]["last4"], "4444");
-    assert_eq!(owned(&world).await.card_last4, "4444");
-    world.check_books().await;
+    assert_eq!(owned(&env).await.card_last4, "4444");
+    env.check_ledger().await;
 }
 
 #[tokio::test]
 async fn lost_answers_to_a_cheaper_plan_become_definite() {
     for path in ["subscription_schedules", "subscription_schedules/sub_sched_*"] {
         for action in [Action::DropBefore {}, Action::DropAfterCommit {}] {
-            let world = annual().await;
-            let shown = preview(&world, "web-monthly").await.unwrap();
-            world.twin.sabotage("POST", path, action);
-            let asked = wish(&world, plan(&shown)).await.unwrap();
-            assert!(world.twin.is_sabotaging(), "{path}");
+            let env = annual().await;
+            let shown = preview(&env, "web-monthly").await.unwrap();
+            env.fake_provider.inject_fault("POST", path, action);
+            let asked = wish(&env, plan(&shown)).await.unwrap();
+            assert!(env.fake_provider.is_fault_active(), "{path}");
             assert_eq!(asked.open_wish, "plan");
-            world.advance(TimeDelta::minutes(1)).await;
-            until(async || owned(&world).await.scheduled_plan.is_some()).await;
-            assert_eq!(owned(&world).await.open_wish, "");
-            assert_eq!(world.charges().await, 2);
+            env.advance(TimeDelta::minutes(1)).await;
+            until(async || owned(&env).await.scheduled_plan.is_some()).await;
+            assert_eq!(owned(&env).await.open_wish, "");
+            assert_eq!(env.charges().await, 2);
         }
     }
 }
@@ -160,16 +158,14 @@ async fn lost_answers_to_a_cheaper_plan_become_definite() {
 /// It would begin a period later than was shown.
 #[tokio::test]
 async fn cheaper_plan_that_was_shown_before_a_renewal_is_shown_again() {
-    let world = annual().await;
-    let end = world.period_end().await - world.host.clock().now().timestamp();
-    world
-        .advance(TimeDelta::seconds(end) - TimeDelta::minutes(5))
-        .await;
-    let shown = preview(&world, "web-monthly").await.unwrap();
-    world.advance(TimeDelta::minutes(10)).await;
-    world.events("subscription.renewed", 2).await;
-    assert_eq!(wish(&world, plan(&shown)).await, Err("PREVIEW_EXPIRED".into()));
-    let again = preview(&world, "web-monthly").await.unwrap();
+    let env = annual().await;
+    let end = env.period_end().await - env.host.clock().now().timestamp();
+    env.advance(TimeDelta::seconds(end) - TimeDelta::minutes(5)).await;
+    let shown = preview(&env, "web-monthly").await.unwrap();
+    env.advance(TimeDelta::minutes(10)).await;
+    env.events("subscription.renewed", 2).await;
+    assert_eq!(wish(&env, plan(&shown)).await, Err("PREVIEW_EXPIRED".into()));
+    let again = preview(&env, "web-monthly").await.unwrap();
     assert!(again.starts_at.unwrap().seconds > shown.starts_at.unwrap().seconds);
-    wish(&world, plan(&again)).await.unwrap();
+    wish(&env, plan(&again)).await.unwrap();
 }

@@ -1,4 +1,4 @@
-//! Stripe's twin as the buyer's browser, Stripe's own dashboard and a saboteur use it.
+//! Stripe's fake provider as the buyer's browser, Stripe's own dashboard and a saboteur use it.
 #![allow(
     dead_code,
     reason = "shared by two test binaries, each of which uses its part"
@@ -29,12 +29,12 @@ pub const STRIPE: &str = "/stripe/v1/*";
 const SECRET_KEY: &str = "sk_test_stillpoint";
 const BROWSER_KEY: &str = "pk_test_stillpoint";
 
-pub struct Twin {
+pub struct FakeProvider {
     sandbox: Sandbox,
     http: Client,
 }
 
-impl Twin {
+impl FakeProvider {
     /// Lives by the given clock, and moves it.
     pub async fn start(clock: Clock) -> Self {
         let sandbox = Sandbox::start(Options {
@@ -98,8 +98,8 @@ impl Twin {
     }
 
     /// The same, and the browser hears nothing of it.
-    pub async fn confirm_unheard(&self, client_secret: &str, card: &str) {
-        self.sabotage("POST", "payment_intents/*/confirm", Action::DropAfterCommit {});
+    pub async fn confirm_without_webhook(&self, client_secret: &str, card: &str) {
+        self.inject_fault("POST", "payment_intents/*/confirm", Action::DropAfterCommit {});
         let (intent, _) = client_secret.split_once("_secret_").unwrap();
         let form = [("payment_method", card), ("client_secret", client_secret)];
         let url = format!("{}/v1/payment_intents/{intent}/confirm", self.stripe_base());
@@ -171,24 +171,24 @@ impl Twin {
 
     /// What is wrong with what checkout has sent: Stripe's API does not have it, or it cannot be repeated, or its answer could
     /// be of any version.
-    pub fn misuses(&self) -> Vec<String> {
+    pub fn api_misuses(&self) -> Vec<String> {
         let ours = |header: &Value| {
             let agent = header["user-agent"].as_str().unwrap_or_default();
             agent.starts_with("stillpoint-checkout/")
         };
-        let mut misuses = self.sandbox.stripe_misuses();
+        let mut api_misuses = self.sandbox.stripe_misuses();
         for sent in self.sandbox.requests() {
             if !sent.path.starts_with("/stripe/") || !ours(&sent.headers) {
                 continue;
             }
             if sent.headers["stripe-version"] != sandbox::stripe::API_VERSION {
-                misuses.push(format!("{} {}: of another version", sent.method, sent.path));
+                api_misuses.push(format!("{} {}: of another version", sent.method, sent.path));
             }
             if sent.method == "POST" && !sent.headers["idempotency-key"].is_string() {
-                misuses.push(format!("{}: without an idempotency key", sent.path));
+                api_misuses.push(format!("{}: without an idempotency key", sent.path));
             }
         }
-        misuses
+        api_misuses
     }
 
     pub async fn captured_charges(&self) -> Vec<Value> {
@@ -226,7 +226,7 @@ impl Twin {
     }
 
     /// The next call suffers `action`.
-    pub fn sabotage(&self, method: &str, path: &str, action: Action) {
+    pub fn inject_fault(&self, method: &str, path: &str, action: Action) {
         self.sandbox
             .faults()
             .add(Fault::on(method, &format!("/stripe/v1/{path}"), action));
@@ -240,7 +240,7 @@ impl Twin {
     }
 
     /// The nth of these calls from now on, whatever it is, suffers them one after the other.
-    pub fn sabotage_nth(&self, calls: &str, nth: u32, actions: &[Action]) {
+    pub fn inject_fault_nth(&self, calls: &str, nth: u32, actions: &[Action]) {
         for action in actions {
             let any = Fault {
                 target: Target {
@@ -256,7 +256,7 @@ impl Twin {
     }
 
     /// Whether a call has run into it.
-    pub fn is_sabotaging(&self) -> bool {
+    pub fn is_fault_active(&self) -> bool {
         self.sandbox
             .faults()
             .list()
@@ -264,7 +264,7 @@ impl Twin {
             .any(|fault| fault.calls_struck > 0)
     }
 
-    pub fn end_sabotage(&self) {
+    pub fn clear_faults(&self) {
         self.sandbox.faults().clear();
     }
 

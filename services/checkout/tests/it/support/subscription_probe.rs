@@ -5,35 +5,35 @@ use std::time::Duration;
 use checkout::domain::renewal::Renewal;
 use chrono::TimeDelta;
 
-use crate::support::test_env::World;
+use crate::support::test_env::TestEnv;
 
-const PATIENCE: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(15);
 const STEP: TimeDelta = TimeDelta::seconds(2);
 /// For the machine, beside what passes by the buyer's clock.
 const OVERTIME: Duration = Duration::from_mins(1);
 /// After this no buyer is left in doubt.
-pub const A_MINUTE: TimeDelta = TimeDelta::minutes(1);
+pub const ONE_MINUTE: TimeDelta = TimeDelta::minutes(1);
 
-pub trait Sold {
+pub trait SubscriptionProbe {
     async fn renewals(&self) -> Vec<Renewal>;
     /// How often a card was charged, as Stripe has it.
     async fn charges(&self) -> usize;
     /// In seconds.
     async fn period_end(&self) -> i64;
-    async fn cancel_by_hand(&self);
+    async fn cancel_in_dashboard(&self);
     /// At once, in Stripe's dashboard.
-    async fn end_by_hand(&self);
+    async fn end_in_dashboard(&self);
     /// Waits until Stripe no longer tries by itself.
-    async fn until_held(&self);
+    async fn until_auto_advance_disabled(&self);
     /// How often a bank was asked.
     async fn attempts(&self) -> usize;
     /// How many subscriptions somebody will look after.
-    async fn due_lives(&self) -> i64;
+    async fn count_due_syncs(&self) -> i64;
     /// Waits until everything there is to know now is known.
-    async fn at_rest(&self);
+    async fn until_idle(&self);
 }
 
-impl Sold for World {
+impl SubscriptionProbe for TestEnv {
     async fn renewals(&self) -> Vec<Renewal> {
         let accounts = self.accounts().await;
         accounts
@@ -43,32 +43,32 @@ impl Sold for World {
     }
 
     async fn charges(&self) -> usize {
-        self.twin.captured_charges().await.len()
+        self.fake_provider.captured_charges().await.len()
     }
 
     async fn period_end(&self) -> i64 {
         self.subscriptions().await[0].current_period_end.unwrap().seconds
     }
 
-    async fn cancel_by_hand(&self) {
-        let id = self.twin.subscriptions().await[0]["id"]
+    async fn cancel_in_dashboard(&self) {
+        let id = self.fake_provider.subscriptions().await[0]["id"]
             .as_str()
             .unwrap()
             .to_owned();
-        self.twin
+        self.fake_provider
             .change_subscription(&id, &[("cancel_at_period_end", "true")])
             .await;
     }
 
-    async fn end_by_hand(&self) {
-        let id = self.twin.subscriptions().await[0]["id"]
+    async fn end_in_dashboard(&self) {
+        let id = self.fake_provider.subscriptions().await[0]["id"]
             .as_str()
             .unwrap()
             .to_owned();
-        self.twin.end_subscription(&id).await;
+        self.fake_provider.end_subscription(&id).await;
     }
 
-    async fn until_held(&self) {
+    async fn until_auto_advance_disabled(&self) {
         until(async || {
             let held: i64 =
                 sqlx::query_scalar("select count(*) from billing_state where auto_advance_disabled")
@@ -81,10 +81,10 @@ impl Sold for World {
     }
 
     async fn attempts(&self) -> usize {
-        self.twin.list("charges?limit=100").await.len()
+        self.fake_provider.list("charges?limit=100").await.len()
     }
 
-    async fn at_rest(&self) {
+    async fn until_idle(&self) {
         let pool = self.pool().await;
         let soon = self.host.clock().now() + TimeDelta::minutes(1);
         until(async || {
@@ -98,7 +98,7 @@ impl Sold for World {
         .await;
     }
 
-    async fn due_lives(&self) -> i64 {
+    async fn count_due_syncs(&self) -> i64 {
         sqlx::query_scalar("select count(*) from billing_state where due_at is not null")
             .fetch_one(&self.pool().await)
             .await
@@ -114,18 +114,18 @@ pub async fn until(reached: impl AsyncFn() -> bool) {
         }
     };
     assert!(
-        tokio::time::timeout(PATIENCE, waiting).await.is_ok(),
+        tokio::time::timeout(TIMEOUT, waiting).await.is_ok(),
         "never reached"
     );
 }
 
 /// As the buyer's time goes by, and no longer than that.
-pub async fn within(world: &World, limit: TimeDelta, reached: impl AsyncFn() -> bool) {
+pub async fn within(env: &TestEnv, limit: TimeDelta, reached: impl AsyncFn() -> bool) {
     let waiting = async {
         let mut passed = TimeDelta::zero();
         while !reached().await {
             if passed < limit {
-                world.advance(STEP).await;
+                env.advance(STEP).await;
                 passed += STEP;
             }
             tokio::time::sleep(Duration::from_millis(150)).await;
@@ -134,6 +134,6 @@ pub async fn within(world: &World, limit: TimeDelta, reached: impl AsyncFn() -> 
     assert!(
         tokio::time::timeout(OVERTIME, waiting).await.is_ok(),
         "not within {limit}: {:?}",
-        world.accounts().await
+        env.accounts().await
     );
 }

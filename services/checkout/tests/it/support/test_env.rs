@@ -1,4 +1,4 @@
-//! One test's world: checkout on its own database and NATS, against a twin of its own, with one clock for both.
+//! The environment of one test: checkout on its own database and NATS, the simulated providers, and one virtual clock.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -25,45 +25,46 @@ use sha2::Sha256;
 use sqlx::postgres::{PgConnectOptions, PgPool};
 use tokio::sync::OnceCell;
 
-use crate::support::fake_provider::Twin;
+use crate::support::fake_provider::FakeProvider;
 
 pub const SEED_DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/seed/campaigns");
 pub const MEMBER: &str = "usr_0192f0c0a0007000800000000000000a";
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub const TIMEOUT: Duration = Duration::from_secs(10);
 
-pub struct World {
+pub struct TestEnv {
     pub host: TestHost,
-    pub twin: Twin,
-    pub checkout: CheckoutServiceClient<Rpc>,
+    /// Opened by the first query.
     pool: OnceCell<PgPool>,
+    pub fake_provider: FakeProvider,
+    pub checkout: CheckoutServiceClient<Rpc>,
 }
 
-impl World {
+impl TestEnv {
     pub async fn start() -> Self {
         Self::start_with([]).await
     }
 
     pub async fn start_with<const N: usize>(variables: [(&str, &str); N]) -> Self {
         let host = TestHost::start().await;
-        let twin = Twin::start(host.clock().clone()).await;
+        let fake_provider = FakeProvider::start(host.clock().clone()).await;
         let host = host
             .with_env([
                 ("CHECKOUT_SEED_DIR", SEED_DIR),
                 ("CHECKOUT_RECONCILE_EVERY_MS", "50"),
                 ("CHECKOUT_SESSIONS_BOOKABLE", "true"),
-                ("STRIPE_API_BASE", &twin.stripe_base()),
-                ("PAYPAL_API_BASE", &twin.sandbox().paypal_base()),
-                ("YOOKASSA_API_BASE", &twin.sandbox().yookassa_base()),
-                ("PLATRON_API_BASE", &twin.sandbox().platron_base()),
+                ("STRIPE_API_BASE", &fake_provider.stripe_base()),
+                ("PAYPAL_API_BASE", &fake_provider.sandbox().paypal_base()),
+                ("YOOKASSA_API_BASE", &fake_provider.sandbox().yookassa_base()),
+                ("PLATRON_API_BASE", &fake_provider.sandbox().platron_base()),
             ])
             .with_env(variables);
         host.run(checkout::definition()).await;
         let checkout = CheckoutServiceClient::new(host.context().directory.client("checkout"));
         Self {
             host,
-            twin,
-            checkout,
             pool: OnceCell::new(),
+            fake_provider,
+            checkout,
         }
     }
 
@@ -132,7 +133,7 @@ impl World {
 
     /// Buys with a fresh token of the card.
     pub async fn buy(&self, campaign: &str, number: &str) -> Result<CreateSubscriptionResponse, Failure> {
-        let card = self.twin.card(number).await;
+        let card = self.fake_provider.card(number).await;
         self.pay(self.submit(campaign, &card).await).await
     }
 
@@ -151,7 +152,7 @@ impl World {
 
     /// Waits for background work to bring the newest subscription there.
     pub async fn until_status(&self, wanted: &str) {
-        let reached = tokio::time::timeout(PATIENCE, async {
+        let reached = tokio::time::timeout(TIMEOUT, async {
             while self
                 .subscriptions()
                 .await
@@ -169,9 +170,9 @@ impl World {
         );
     }
 
-    /// Moves the one clock of checkout and the twin.
+    /// Moves the one clock of checkout and the fake provider.
     pub async fn advance(&self, by: TimeDelta) {
-        self.twin.advance(by).await;
+        self.fake_provider.advance(by).await;
     }
 
     /// What a statement counts.
@@ -216,7 +217,7 @@ impl World {
     }
 
     /// Holds for every test, however it went: the rules, and Stripe's books against ours.
-    pub async fn check_books(&self) {
+    pub async fn check_ledger(&self) {
         let accounts = self.accounts().await;
         let broken: Vec<String> = violations(&accounts).iter().map(ToString::to_string).collect();
         assert_eq!(broken, Vec::<String>::new());
@@ -238,7 +239,7 @@ impl World {
                 first.chain(later).collect::<Vec<_>>()
             })
             .collect();
-        let charges = self.twin.captured_charges().await;
+        let charges = self.fake_provider.captured_charges().await;
         let taken: BTreeSet<String> = charges
             .iter()
             .map(|charge| charge["payment_intent"].as_str().unwrap().to_owned())
@@ -254,23 +255,25 @@ impl World {
             .flat_map(|booking| &booking.entries)
             .filter(|entry| entry.account == LedgerAccount::Receivable(Stripe));
         let booked: i64 = receivable.map(|entry| entry.amount.minor).sum();
-        let owed = owed.sum::<i64>() + self.twin.moved_by_disputes().await;
+        let owed = owed.sum::<i64>() + self.fake_provider.moved_by_disputes().await;
         assert_eq!(booked, owed, "Stripe owes us what it has");
     }
 
     pub async fn pool(&self) -> PgPool {
-        let open = || pool(self.host.database_url());
-        self.pool.get_or_init(open).await.clone()
+        let opened = self
+            .pool
+            .get_or_init(async || pool(self.host.database_url()).await);
+        opened.await.clone()
     }
 }
 
-/// Whatever a test was about: at its end the rules hold, and all that was sent to Stripe is what Stripe's API has.
-impl Drop for World {
+/// At the end of each test the invariants hold, and every call to Stripe was a valid one of its API.
+impl Drop for TestEnv {
     fn drop(&mut self) {
         if std::thread::panicking() {
             return;
         }
-        assert_eq!(self.twin.misuses(), Vec::<String>::new());
+        assert_eq!(self.fake_provider.api_misuses(), Vec::<String>::new());
         let url = self.host.database_url().to_owned();
         // In a thread of its own: the test's runtime does not wait for anything while it is left.
         let checking = std::thread::spawn(move || {

@@ -5,7 +5,7 @@ use kit::error::Failure;
 use proto::checkout::v1::CreateSurveyOrderRequest;
 use proto::common::v1::Tracking;
 
-use crate::support::test_env::World;
+use crate::support::test_env::TestEnv;
 
 fn asked(key: &str) -> CreateSurveyOrderRequest {
     let tracking = [("utm_source", "mail"), ("token", "secret")];
@@ -23,37 +23,37 @@ fn asked(key: &str) -> CreateSurveyOrderRequest {
     }
 }
 
-async fn create(world: &World, request: CreateSurveyOrderRequest) -> Result<String, Failure> {
-    let answer = world.checkout.clone().create_survey_order(request).await;
+async fn create(env: &TestEnv, request: CreateSurveyOrderRequest) -> Result<String, Failure> {
+    let answer = env.checkout.clone().create_survey_order(request).await;
     answer
         .map(|answer| answer.into_inner().order_id)
         .map_err(|status| Failure::from_status(&status))
 }
 
-async fn orders(world: &World) -> i64 {
+async fn orders(env: &TestEnv) -> i64 {
     sqlx::query_scalar("select count(*) from survey_order")
-        .fetch_one(&world.pool().await)
+        .fetch_one(&env.pool().await)
         .await
         .unwrap()
 }
 
 #[tokio::test]
-async fn order_is_kept_with_its_defaults_and_told_to_the_stream() {
-    let world = World::start().await;
-    let order_id = create(&world, asked("")).await.unwrap();
+async fn order_is_stored_with_defaults_and_emitted() {
+    let env = TestEnv::start().await;
+    let order_id = create(&env, asked("")).await.unwrap();
     assert!(order_id.starts_with("svo_"), "{order_id}");
 
     let kept: (i32, i32, Option<String>, String, String) = sqlx::query_as(
         "select flow, variant, ab_group, product_type, tracking::text from survey_order
          where language = 'tr' and country = 'TR'",
     )
-    .fetch_one(&world.pool().await)
+    .fetch_one(&env.pool().await)
     .await
     .unwrap();
     let tracking = r#"{"utm_source": "mail"}"#;
     assert_eq!(kept, (0, 15, None, "coaching".into(), tracking.into()));
 
-    let event = world.events("survey_order.created", 1).await.remove(0);
+    let event = env.events("survey_order.created", 1).await.remove(0);
     assert_eq!(event.data["surveyOrderId"], order_id);
     assert_eq!(
         (&event.data["flow"], &event.data["variant"]),
@@ -70,15 +70,15 @@ async fn order_is_kept_with_its_defaults_and_told_to_the_stream() {
 
 #[tokio::test]
 async fn nought_is_a_choice_and_not_the_default() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     let chosen = CreateSurveyOrderRequest {
         flow: Some(3),
         variant: Some(0),
         ab_group: "b".into(),
         ..asked("")
     };
-    create(&world, chosen).await.unwrap();
-    let event = world.events("survey_order.created", 1).await.remove(0);
+    create(&env, chosen).await.unwrap();
+    let event = env.events("survey_order.created", 1).await.remove(0);
     assert_eq!(
         (&event.data["flow"], &event.data["variant"]),
         (&3.into(), &0.into())
@@ -88,50 +88,47 @@ async fn nought_is_a_choice_and_not_the_default() {
 
 #[tokio::test]
 async fn same_key_is_one_order_however_many_ask_at_once() {
-    let world = World::start().await;
-    let answers = join_all((0..20).map(|_| create(&world, asked("key-1")))).await;
+    let env = TestEnv::start().await;
+    let answers = join_all((0..20).map(|_| create(&env, asked("key-1")))).await;
     let ids: BTreeSet<String> = answers.into_iter().map(Result::unwrap).collect();
     assert_eq!(ids.len(), 1);
-    assert_eq!(
-        create(&world, asked("key-1")).await.unwrap(),
-        *ids.first().unwrap()
-    );
-    assert_eq!(orders(&world).await, 1);
-    world.events("survey_order.created", 1).await;
+    assert_eq!(create(&env, asked("key-1")).await.unwrap(), *ids.first().unwrap());
+    assert_eq!(orders(&env).await, 1);
+    env.events("survey_order.created", 1).await;
 
-    create(&world, asked("key-2")).await.unwrap();
-    create(&world, asked("")).await.unwrap();
-    create(&world, asked("")).await.unwrap();
-    assert_eq!(orders(&world).await, 4);
+    create(&env, asked("key-2")).await.unwrap();
+    create(&env, asked("")).await.unwrap();
+    create(&env, asked("")).await.unwrap();
+    assert_eq!(orders(&env).await, 4);
 }
 
 #[tokio::test]
 async fn key_of_another_order_is_a_conflict() {
-    let world = World::start().await;
-    create(&world, asked("key")).await.unwrap();
+    let env = TestEnv::start().await;
+    create(&env, asked("key")).await.unwrap();
     let other = CreateSurveyOrderRequest {
         variant: Some(79),
         ..asked("key")
     };
     assert_eq!(
-        create(&world, other).await.unwrap_err().code,
+        create(&env, other).await.unwrap_err().code,
         "IDEMPOTENCY_CONFLICT"
     );
-    assert_eq!(orders(&world).await, 1);
+    assert_eq!(orders(&env).await, 1);
 }
 
 #[tokio::test]
 async fn nonsense_opens_nothing() {
-    let world = World::start().await;
+    let env = TestEnv::start().await;
     let wrong = CreateSurveyOrderRequest {
         flow: Some(-1),
         ..asked("key")
     };
-    let refusal = create(&world, wrong).await.unwrap_err();
+    let refusal = create(&env, wrong).await.unwrap_err();
     assert_eq!(
         (refusal.code.as_str(), refusal.fields[0].field.as_str()),
         ("INVALID_ARGUMENT", "flow")
     );
-    assert_eq!(orders(&world).await, 0);
-    create(&world, asked("key")).await.unwrap();
+    assert_eq!(orders(&env).await, 0);
+    create(&env, asked("key")).await.unwrap();
 }

@@ -17,60 +17,56 @@ use sandbox::paypal::{Buyer, Decision};
 use sandbox::{Action, Fault, platron, yookassa};
 use serde_json::{Value, json};
 
-use super::webhook_proxy::Door;
+use super::webhook_proxy::WebhookProxy;
 use crate::operations::ledger_cli::checkout as command_line;
 use crate::support::fake_provider::{APPROVED, DECLINED_WHEN_CHARGED};
-use crate::support::test_env::{MEMBER, World};
+use crate::support::test_env::{MEMBER, TestEnv};
 
 const MONTHLY: &str = "web-monthly";
 const GOOD_CARD: &str = "5555555555554444";
 const EMPTY_CARD: &str = "5555555555554600";
 const LATER: TimeDelta = TimeDelta::minutes(2);
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const TIMEOUT: Duration = Duration::from_secs(20);
 
-pub struct Shop {
-    pub world: World,
-    pub door: Door,
+pub struct ProviderSetup {
+    pub env: TestEnv,
+    pub proxy: WebhookProxy,
     pub provider: Provider,
 }
 
-impl Shop {
+impl ProviderSetup {
     pub async fn open(provider: Provider) -> Self {
-        let door = Door::build().await;
-        let world = World::start_with([
+        let proxy = WebhookProxy::build().await;
+        let env = TestEnv::start_with([
             ("CHECKOUT_PROVIDERS", "stripe,paypal,yookassa,platron"),
-            ("PUBLIC_URL", &door.url),
+            ("PUBLIC_URL", &proxy.url),
         ])
         .await;
-        door.lead_to(world.checkout.clone());
-        let sandbox = world.twin.sandbox();
+        proxy.lead_to(env.checkout.clone());
+        let sandbox = env.fake_provider.sandbox();
         if provider == Provider::Stripe {
-            sandbox.listen(&format!("{}/webhooks/stripe", door.url), "whsec_stillpoint");
+            sandbox.listen(&format!("{}/webhooks/stripe", proxy.url), "whsec_stillpoint");
         }
         sandbox
             .paypal()
-            .listen(&format!("{}/webhooks/paypal", door.url), "9SB12345ST67890PT");
+            .listen(&format!("{}/webhooks/paypal", proxy.url), "9SB12345ST67890PT");
         sandbox
             .yookassa()
-            .listen(&format!("{}/webhooks/yookassa", door.url));
-        Self {
-            world,
-            door,
-            provider,
-        }
+            .listen(&format!("{}/webhooks/yookassa", proxy.url));
+        Self { env, proxy, provider }
     }
 
     fn now(&self) -> i64 {
-        self.world.twin.sandbox().now().timestamp()
+        self.env.fake_provider.sandbox().now().timestamp()
     }
 
     pub async fn resolve(&self, country: &str, language: &str) -> ResolveCampaignResponse {
-        resolve(&self.world.checkout, MONTHLY, country, language).await
+        resolve(&self.env.checkout, MONTHLY, country, language).await
     }
 
     /// The buyer's page submits the card, and they do not wait for what it says.
     fn submit(&self, card: &str) {
-        let (mut checkout, card) = (self.world.checkout.clone(), card.to_owned());
+        let (mut checkout, card) = (self.env.checkout.clone(), card.to_owned());
         tokio::spawn(async move {
             let offer = resolve(&checkout, MONTHLY, "US", "en").await.offer.unwrap();
             let request = CreateSubscriptionRequest {
@@ -95,9 +91,9 @@ impl Shop {
 
     /// PayPal's own of what a campaign offers.
     pub async fn plan_of(&self, campaign: &str) -> String {
-        let planned = tokio::time::timeout(PATIENCE, async {
+        let planned = tokio::time::timeout(TIMEOUT, async {
             loop {
-                let shown = resolve(&self.world.checkout, campaign, "US", "en").await;
+                let shown = resolve(&self.env.checkout, campaign, "US", "en").await;
                 if !shown.paypal_plan_id.is_empty() {
                     return shown.paypal_plan_id;
                 }
@@ -121,13 +117,16 @@ impl Shop {
             }
             Provider::Yookassa => self.pages().await.yookassa_token,
             Provider::Platron => self.pages().await.platron_url,
-            Provider::Stripe => self.world.twin.card(APPROVED).await,
+            Provider::Stripe => self.env.fake_provider.card(APPROVED).await,
         }
     }
 
     /// As PayPal's button does it: with the client's id, and no secret.
     pub async fn subscribe_in_browser(&self, body: &Value) -> String {
-        let (http, base) = (reqwest::Client::new(), self.world.twin.sandbox().paypal_base());
+        let (http, base) = (
+            reqwest::Client::new(),
+            self.env.fake_provider.sandbox().paypal_base(),
+        );
         let token = http
             .post(format!("{base}/v1/oauth2/token"))
             .basic_auth("paypal-client-stillpoint", Some(""))
@@ -143,7 +142,7 @@ impl Shop {
 
     /// The buyer pays at the provider, and that is all that happens.
     pub fn pay(&self, provider: Provider, handle: &str) {
-        let (sandbox, now) = (self.world.twin.sandbox(), self.now());
+        let (sandbox, now) = (self.env.fake_provider.sandbox(), self.now());
         match provider {
             Provider::Paypal => drop(
                 sandbox
@@ -165,7 +164,7 @@ impl Shop {
 
     /// The buyer tries, and gives up.
     pub async fn fail(&self, handle: &str) {
-        let (sandbox, now) = (self.world.twin.sandbox(), self.now());
+        let (sandbox, now) = (self.env.fake_provider.sandbox(), self.now());
         match self.provider {
             Provider::Paypal => drop(
                 sandbox
@@ -186,7 +185,7 @@ impl Shop {
                 sandbox.platron().act(customer(handle), deed, now).unwrap();
             }
             Provider::Stripe => {
-                let card = self.world.twin.card(DECLINED_WHEN_CHARGED).await;
+                let card = self.env.fake_provider.card(DECLINED_WHEN_CHARGED).await;
                 self.submit(&card);
             }
         }
@@ -209,12 +208,7 @@ impl Shop {
                 parameters: [("utm_source".to_owned(), "a_friend".to_owned())].into(),
             }),
         };
-        let answered = self
-            .world
-            .checkout
-            .clone()
-            .link_paypal_subscription(request)
-            .await;
+        let answered = self.env.checkout.clone().link_paypal_subscription(request).await;
         answered
             .map(|told| told.into_inner().subscription.unwrap().status)
             .map_err(|status| Failure::from_status(&status))
@@ -222,7 +216,7 @@ impl Shop {
 
     /// As time goes by: what waits for its next look gets it.
     pub async fn until(&self, what: &str, is_so: impl AsyncFn() -> bool) {
-        let reached = tokio::time::timeout(PATIENCE, async {
+        let reached = tokio::time::timeout(TIMEOUT, async {
             for _ in 0..5 {
                 if is_so().await {
                     return;
@@ -230,14 +224,14 @@ impl Shop {
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
             while !is_so().await {
-                self.world.advance(LATER).await;
+                self.env.advance(LATER).await;
                 tokio::time::sleep(Duration::from_millis(150)).await;
             }
         });
         assert!(
             reached.await.is_ok(),
             "never {what}: {:?}",
-            self.world.accounts().await
+            self.env.accounts().await
         );
     }
 
@@ -251,8 +245,8 @@ impl Shop {
         };
         let is_meant = |body: &[u8]| String::from_utf8_lossy(body).contains(meant);
         // By a clock that stands still: what was signed a while ago is not taken any more.
-        let told = tokio::time::timeout(PATIENCE, async {
-            while !self.door.heard().iter().any(|told| is_meant(&told.body)) {
+        let told = tokio::time::timeout(TIMEOUT, async {
+            while !self.proxy.heard().iter().any(|told| is_meant(&told.body)) {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         });
@@ -264,7 +258,7 @@ impl Shop {
     }
 
     pub async fn is_active(&self) -> bool {
-        let owned = self.world.subscriptions().await;
+        let owned = self.env.subscriptions().await;
         owned.first().is_some_and(|first| first.status == "active")
     }
 
@@ -272,7 +266,7 @@ impl Shop {
     pub async fn until_no_page_is_open(&self) {
         let open = "select count(*) from hosted_checkout where state in ('intended', 'open')";
         let is_none_open = async || {
-            let pool = self.world.pool().await;
+            let pool = self.env.pool().await;
             let count: i64 = sqlx::query_scalar(open).fetch_one(&pool).await.unwrap();
             count == 0
         };
@@ -285,7 +279,7 @@ impl Shop {
     }
 
     pub async fn refunds(&self) -> Vec<&'static str> {
-        let accounts = self.world.accounts().await;
+        let accounts = self.env.accounts().await;
         let refunds = accounts.iter().flat_map(|account| &account.refunds);
         let mut states: Vec<_> = refunds.map(|refund| refund.state.name()).collect();
         states.sort_unstable();
@@ -297,20 +291,20 @@ impl Shop {
         let handle = self.offer().await;
         self.pay(self.provider, &handle);
         self.until_active().await;
-        self.world.accounts().await[0].order.order_id.to_string()
+        self.env.accounts().await[0].order.order_id.to_string()
     }
 
     pub async fn refund(&self, order_id: &str, amount: Option<&str>, ticket: &str) {
         let mut words = vec!["refund", order_id];
         words.extend(amount);
         words.extend(["--ticket", ticket]);
-        let done = command_line(&self.world, &words).await;
+        let done = command_line(&self.env, &words).await;
         assert_eq!(done.status.code(), Some(0), "{done:?}");
     }
 
     /// What our books say the provider owes us.
     pub async fn booked(&self, provider: Provider) -> i64 {
-        let accounts = self.world.accounts().await;
+        let accounts = self.env.accounts().await;
         let bookings = accounts.iter().flat_map(|account| &account.bookings);
         let entries = bookings.flat_map(|booking| &booking.entries);
         entries
@@ -320,7 +314,7 @@ impl Shop {
     }
 
     pub async fn paid_orders(&self) -> usize {
-        let accounts = self.world.accounts().await;
+        let accounts = self.env.accounts().await;
         let is_paid = |state: &OrderState| matches!(state, OrderState::Paid { .. });
         accounts
             .iter()
@@ -329,7 +323,7 @@ impl Shop {
     }
 
     pub async fn price(&self) -> i64 {
-        self.world.accounts().await[0].order.amount.minor
+        self.env.accounts().await[0].order.amount.minor
     }
 }
 
@@ -356,44 +350,44 @@ fn customer(page: &str) -> &str {
     page.split_once("customer=").unwrap().1
 }
 
-impl Shop {
+impl ProviderSetup {
     /// The page is open in another tab. Platron asks whether it may be paid before the bank does: there it is under way. What
     /// our own page submitted is charged, and nobody here has heard of it.
     pub async fn begin(&self, handle: &str) {
         if self.provider == Provider::Stripe {
-            let faults = self.world.twin.sandbox().faults();
+            let faults = self.env.fake_provider.sandbox().faults();
             let path = "/stripe/v1/subscriptions*";
             faults.add(Fault::on("POST", path, Action::DropAfterCommit {}).times(0));
             faults.add(Fault::on("GET", path, Action::DropBefore {}).times(0));
             self.submit(handle);
-            let is_charged = async || self.world.twin.captured_charges().await.len() == 1;
+            let is_charged = async || self.env.fake_provider.captured_charges().await.len() == 1;
             crate::support::subscription_probe::until(is_charged).await;
         }
         if self.provider == Provider::Platron {
             let deed = platron::Deed::Pay { after_secs: 3600 };
-            let (sandbox, now) = (self.world.twin.sandbox(), self.now());
+            let (sandbox, now) = (self.env.fake_provider.sandbox(), self.now());
             sandbox.platron().act(customer(handle), deed, now).unwrap();
         }
     }
 
     pub async fn finish(&self, handle: &str) {
         match self.provider {
-            Provider::Platron => self.world.advance(TimeDelta::minutes(61)).await,
-            Provider::Stripe => self.world.twin.end_sabotage(),
+            Provider::Platron => self.env.advance(TimeDelta::minutes(61)).await,
+            Provider::Stripe => self.env.fake_provider.clear_faults(),
             Provider::Paypal | Provider::Yookassa => self.pay(self.provider, handle),
         }
     }
 
     pub async fn dead(&self) -> Vec<String> {
         sqlx::query_scalar("select event_id from webhook_event where dead_lettered_at is not null")
-            .fetch_all(&self.world.pool().await)
+            .fetch_all(&self.env.pool().await)
             .await
             .unwrap()
     }
 
     pub async fn replay(&self, event_id: &str) {
         let words = ["webhooks", "replay", self.provider.name(), event_id];
-        let done = command_line(&self.world, &words).await;
+        let done = command_line(&self.env, &words).await;
         assert_eq!(done.status.code(), Some(0), "{done:?}");
     }
 }
