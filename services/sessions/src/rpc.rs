@@ -32,23 +32,23 @@ impl SessionsService for SessionsRpc {
         request: Request<WriteAiTextRequest>,
     ) -> Result<Response<Self::WriteAiTextStream>, Status> {
         let request = request.into_inner();
-        let ask = convert::ask(&request)?;
-        let reader = flows::write_ai_text(&self.context, &ask).await?;
+        let parsed = convert::ai_text_request(&request)?;
+        let reader = flows::write_ai_text(&self.context, &parsed).await?;
 
-        // Who comes back for the rest has been told where help is to be found.
-        let is_first = ask.after.is_none();
+        // A resumed stream has sent the helplines before.
+        let is_first = parsed.after.is_none();
         let first = is_first
-            .then(|| convert::crisis(&ask.question, &request.country, reader.position()))
+            .then(|| convert::crisis(&parsed.question, &request.country, reader.position()))
             .flatten();
         let text = stream::try_unfold(reader, async |mut reader| {
-            let heard = reader.hear().await?;
-            Ok::<_, crate::error::Error>(heard.map(|heard| (convert::heard(heard), reader)))
+            let event = reader.next_event().await?;
+            Ok::<_, crate::error::Error>(event.map(|event| (convert::response(event), reader)))
         });
-        let told = stream::iter(first.map(Ok)).chain(text.map_err(Status::from));
-        Ok(Response::new(told.boxed()))
+        let events = stream::iter(first.map(Ok)).chain(text.map_err(Status::from));
+        Ok(Response::new(events.boxed()))
     }
 
-    /// No text is known to be anybody's.
+    /// Empty: replies hold no member id.
     async fn export_member(
         &self,
         _request: Request<ExportMemberRequest>,

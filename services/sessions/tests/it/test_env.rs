@@ -1,4 +1,4 @@
-//! One test's world: sessions on its own database and NATS, against a model of its own, with one clock for both.
+//! A test's environment: sessions with its own database, NATS and simulated model, on one virtual clock.
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
 use tonic::Streaming;
 
-pub const MODEL: &str = "/ai/v1/chat/completions";
-const PATIENCE: Duration = Duration::from_secs(10);
+pub const MODEL_PATH: &str = "/ai/v1/chat/completions";
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-pub struct World {
+pub struct TestEnv {
     pub test: TestHost,
     pub model: Sandbox,
     running: Running,
@@ -24,20 +24,20 @@ pub struct World {
     pool: PgPool,
 }
 
-/// What a reader heard until the end, or until it was cut.
+/// Everything a reader received from one stream.
 #[derive(Debug, Default, PartialEq)]
-pub struct Heard {
+pub struct Received {
     pub text: String,
-    pub pieces: usize,
+    pub chunks: usize,
     pub helplines: Vec<Helpline>,
     pub is_done: bool,
     pub failure: Option<String>,
     pub position: String,
-    /// The stream ended with a status.
-    pub cut: Option<Failure>,
+    /// The status that ended the stream.
+    pub status: Option<Failure>,
 }
 
-impl World {
+impl TestEnv {
     pub async fn start() -> Self {
         Self::start_with(&[]).await
     }
@@ -57,23 +57,19 @@ impl World {
         Self::run(test, model).await
     }
 
-    /// As if the process were killed and started again.
+    /// Kills the service without a shutdown and starts it again.
     pub async fn restart(self) -> Self {
         self.test.kill(self.running).await;
         Self::run(self.test, self.model).await
     }
 
-    /// A world whose callers reach sessions over a real port.
-    pub async fn start_apart() -> Self {
-        let world = Self::start().await;
-        let addr = world.test.listen(sessions::definition()).await;
-        let test = world.test.with_env([("SESSIONS_URL", format!("http://{addr}"))]);
+    /// Callers reach the service over a real port.
+    pub async fn start_over_network() -> Self {
+        let env = Self::start().await;
+        let addr = env.test.listen(sessions::definition()).await;
+        let test = env.test.with_env([("SESSIONS_URL", format!("http://{addr}"))]);
         let client = SessionsServiceClient::new(test.context().directory.client("sessions"));
-        Self {
-            test,
-            client,
-            ..world
-        }
+        Self { test, client, ..env }
     }
 
     async fn run(test: TestHost, model: Sandbox) -> Self {
@@ -97,23 +93,25 @@ impl World {
             .map_err(|status| Failure::from_status(&status))
     }
 
-    pub async fn hear(&self, request: WriteAiTextRequest) -> Heard {
+    pub async fn read_all(&self, request: WriteAiTextRequest) -> Received {
         let mut source = self.open(request).await.unwrap();
-        let mut heard = Heard::default();
-        while heard.take(&mut source).await {}
-        heard
+        let mut received = Received::default();
+        while received.next(&mut source).await {}
+        received
     }
 
-    pub fn sabotage(&self, action: Action) {
-        self.model.faults().add(Fault::on("POST", MODEL, action).times(0));
+    pub fn inject_fault(&self, action: Action) {
+        self.model
+            .faults()
+            .add(Fault::on("POST", MODEL_PATH, action).times(0));
     }
 
     pub async fn count(&self, query: &'static str) -> i64 {
         sqlx::query_scalar(query).fetch_one(&self.pool).await.unwrap()
     }
 
-    pub async fn settles_at(&self, query: &'static str, expected: i64) {
-        let settled = tokio::time::timeout(PATIENCE, async {
+    pub async fn wait_until_count(&self, query: &'static str, expected: i64) {
+        let settled = tokio::time::timeout(TIMEOUT, async {
             while self.count(query).await != expected {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
@@ -122,15 +120,15 @@ impl World {
     }
 }
 
-impl Heard {
-    /// False at the end.
-    pub async fn take(&mut self, source: &mut Streaming<WriteAiTextResponse>) -> bool {
-        let next = tokio::time::timeout(PATIENCE, source.message()).await;
+impl Received {
+    /// Receives one event; false at the end of the stream.
+    pub async fn next(&mut self, source: &mut Streaming<WriteAiTextResponse>) -> bool {
+        let next = tokio::time::timeout(TIMEOUT, source.message()).await;
         let message = match next.unwrap() {
             Ok(Some(message)) => message,
             Ok(None) => return false,
             Err(status) => {
-                self.cut = Some(Failure::from_status(&status));
+                self.status = Some(Failure::from_status(&status));
                 return false;
             }
         };
@@ -138,7 +136,7 @@ impl Heard {
         match message.event.unwrap() {
             Event::Text(text) => {
                 self.text.push_str(&text);
-                self.pieces += 1;
+                self.chunks += 1;
             }
             Event::Crisis(crisis) => self.helplines = crisis.helplines,
             Event::Done(_) => self.is_done = true,
@@ -157,7 +155,7 @@ pub fn question(key: &str) -> WriteAiTextRequest {
     }
 }
 
-/// The rest of a reply.
+/// Resumes a reply after a position.
 pub fn after(position: &str) -> WriteAiTextRequest {
     WriteAiTextRequest {
         after: position.into(),

@@ -1,8 +1,8 @@
-//! A model behind the chat completions protocol, streamed: `OpenAI`'s own, or any that speaks it.
+//! Client of the streamed chat completions protocol of `OpenAI` and compatible providers.
 //!
-//! Not a generated SDK: we make one call, and must know of each fault whether trying again can help.
-mod lines;
-mod refusal;
+//! Not a generated SDK: it makes one call and classifies every error as retryable or not.
+mod errors;
+mod sse;
 mod wire;
 
 use std::collections::VecDeque;
@@ -15,18 +15,18 @@ use kit::retry::{Policy, retry_when};
 use reqwest::{Client, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 
-use self::lines::Lines;
+use self::sse::SseParser;
 use self::wire::{Chunk, Message, Request};
-use crate::domain::brief::Brief;
-use crate::ports::{Pieces, Writer, WriterError};
+use crate::domain::prompt::Prompt;
+use crate::ports::{LanguageModel, ModelError, TextStream};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Of a text of 220 words in any script; the model is told the length as well.
-const TOKENS_MAX: u32 = 2_000;
+/// Enough for 220 words in any script; the prompt asks for that length.
+const MAX_TOKENS: u32 = 2_000;
 
-/// Nothing was written yet, and somebody is looking at an empty page.
-const POLICY: Policy = Policy {
+/// Short waits: the reader sees an empty page meanwhile.
+const RETRY_POLICY: Policy = Policy {
     attempts: 3,
     first_wait: Duration::from_millis(300),
     longest_wait: Duration::from_secs(1),
@@ -37,7 +37,7 @@ pub struct Settings {
     pub api_base: String,
     pub api_key: SecretString,
     pub model: String,
-    /// For the first answer and between any two pieces.
+    /// For the response headers and between any two reads of the body.
     pub timeout: Duration,
 }
 
@@ -57,7 +57,7 @@ impl ChatCompletions {
         Ok(Self { client, settings })
     }
 
-    async fn ask(&self, brief: &Brief) -> Result<Response, WriterError> {
+    async fn request_completion(&self, brief: &Prompt) -> Result<Response, ModelError> {
         let request = Request {
             model: &self.settings.model,
             messages: [
@@ -65,7 +65,7 @@ impl ChatCompletions {
                 Message::new("user", &brief.question),
             ],
             stream: true,
-            max_completion_tokens: TOKENS_MAX,
+            max_completion_tokens: MAX_TOKENS,
         };
         let response = self
             .client
@@ -74,10 +74,10 @@ impl ChatCompletions {
             .json(&request)
             .send()
             .await
-            .map_err(|fault| WriterError::Unreached(fault.without_url().to_string()))?;
+            .map_err(|error| ModelError::Unreachable(error.without_url().to_string()))?;
         match response.status() {
             StatusCode::OK => Ok(response),
-            status => Err(refusal::of_status(
+            status => Err(errors::from_status(
                 status,
                 &response.bytes().await.unwrap_or_default(),
             )),
@@ -86,83 +86,83 @@ impl ChatCompletions {
 }
 
 #[async_trait]
-impl Writer for ChatCompletions {
-    async fn write(&self, brief: &Brief) -> Result<Pieces, WriterError> {
-        let passes = |error: &WriterError| matches!(error, WriterError::Unreached(_) | WriterError::Busy(_));
-        let response = retry_when(POLICY, passes, || self.ask(brief)).await?;
-        let arriving = Arriving {
+impl LanguageModel for ChatCompletions {
+    async fn stream_text(&self, brief: &Prompt) -> Result<TextStream, ModelError> {
+        let passes = |error: &ModelError| matches!(error, ModelError::Unreachable(_) | ModelError::Busy(_));
+        let response = retry_when(RETRY_POLICY, passes, || self.request_completion(brief)).await?;
+        let completion = CompletionStream {
             bytes: response.bytes_stream().boxed(),
-            lines: Lines::default(),
-            pieces: VecDeque::new(),
-            end: End::NotYet,
+            lines: SseParser::default(),
+            texts: VecDeque::new(),
+            end: StreamEnd::Open,
         };
-        Ok(try_unfold(arriving, Arriving::next).boxed())
+        Ok(try_unfold(completion, CompletionStream::next).boxed())
     }
 }
 
-/// An answer on its way.
-struct Arriving {
+/// A response being read.
+struct CompletionStream {
     bytes: BoxStream<'static, reqwest::Result<bytes::Bytes>>,
-    lines: Lines,
-    pieces: VecDeque<String>,
-    end: End,
+    lines: SseParser,
+    texts: VecDeque<String>,
+    end: StreamEnd,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    NotYet,
-    /// The model has said that it has finished; some send more after it.
-    Said,
-    Reached,
+enum StreamEnd {
+    Open,
+    /// A chunk had a `finish_reason`; some providers send more chunks after it.
+    FinishReasonSeen,
+    Closed,
 }
 
-impl Arriving {
-    async fn next(mut self) -> Result<Option<(String, Self)>, WriterError> {
+impl CompletionStream {
+    async fn next(mut self) -> Result<Option<(String, Self)>, ModelError> {
         loop {
-            if let Some(piece) = self.pieces.pop_front() {
-                return Ok(Some((piece, self)));
+            if let Some(text) = self.texts.pop_front() {
+                return Ok(Some((text, self)));
             }
-            if self.end == End::Reached {
+            if self.end == StreamEnd::Closed {
                 return Ok(None);
             }
             match self.bytes.next().await {
                 Some(Ok(bytes)) => self.read(&bytes)?,
-                Some(Err(fault)) => return Err(WriterError::BrokenOff(fault.without_url().to_string())),
-                None if self.end == End::Said => return Ok(None),
-                None => return Err(WriterError::BrokenOff("the stream ended early".to_owned())),
+                Some(Err(error)) => return Err(ModelError::Incomplete(error.without_url().to_string())),
+                None if self.end == StreamEnd::FinishReasonSeen => return Ok(None),
+                None => return Err(ModelError::Incomplete("the stream ended early".to_owned())),
             }
         }
     }
 
-    fn read(&mut self, bytes: &[u8]) -> Result<(), WriterError> {
+    fn read(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
         for data in self.lines.push(bytes)? {
             if data == "[DONE]" {
-                self.end = End::Reached;
+                self.end = StreamEnd::Closed;
                 return Ok(());
             }
             let chunk: Chunk = serde_json::from_str(&data)
-                .map_err(|_| WriterError::BrokenOff("a chunk cannot be read".to_owned()))?;
-            self.take(chunk)?;
+                .map_err(|_| ModelError::Incomplete("a chunk cannot be read".to_owned()))?;
+            self.apply(chunk)?;
         }
         Ok(())
     }
 
-    fn take(&mut self, chunk: Chunk) -> Result<(), WriterError> {
+    fn apply(&mut self, chunk: Chunk) -> Result<(), ModelError> {
         if let Some(error) = chunk.error {
-            return Err(refusal::of_error(&error));
+            return Err(errors::from_error(&error));
         }
         let Some(choice) = chunk.choices.into_iter().next() else {
             return Ok(());
         };
         if choice.delta.refusal.is_some_and(|words| !words.is_empty()) {
-            return Err(WriterError::Declined);
+            return Err(ModelError::Declined);
         }
-        self.pieces
-            .extend(choice.delta.content.filter(|piece| !piece.is_empty()));
+        self.texts
+            .extend(choice.delta.content.filter(|text| !text.is_empty()));
         match choice.finish_reason.as_deref() {
             None => {}
-            Some("content_filter") => return Err(WriterError::Declined),
-            Some(_) => self.end = End::Said,
+            Some("content_filter") => return Err(ModelError::Declined),
+            Some(_) => self.end = StreamEnd::FinishReasonSeen,
         }
         Ok(())
     }
@@ -172,21 +172,21 @@ impl Arriving {
 mod tests {
     use super::*;
 
-    /// What comes of a stream, and how it ends.
-    async fn read(text: &'static str) -> (String, Option<WriterError>) {
-        // As the network would cut it at its worst.
+    /// The text of a stream, and the error that ended it.
+    async fn read(text: &'static str) -> (String, Option<ModelError>) {
+        // Seven bytes at a time, so that lines and characters are split.
         let bytes = futures::stream::iter(text.as_bytes().chunks(7).map(|part| Ok(part.into())));
-        let arriving = Arriving {
+        let completion = CompletionStream {
             bytes: bytes.boxed(),
-            lines: Lines::default(),
-            pieces: VecDeque::new(),
-            end: End::NotYet,
+            lines: SseParser::default(),
+            texts: VecDeque::new(),
+            end: StreamEnd::Open,
         };
-        let mut pieces = try_unfold(arriving, Arriving::next).boxed();
+        let mut texts = try_unfold(completion, CompletionStream::next).boxed();
         let mut whole = String::new();
-        while let Some(piece) = pieces.next().await {
-            match piece {
-                Ok(piece) => whole.push_str(&piece),
+        while let Some(text) = texts.next().await {
+            match text {
+                Ok(text) => whole.push_str(&text),
                 Err(error) => return (whole, Some(error)),
             }
         }
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_text_is_what_its_chunks_say_together() {
+    async fn text_of_all_chunks_is_concatenated() {
         let text = "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}\n\n\
                     : a comment\r\n\r\n\
                     data: {\"choices\":[{\"delta\":{\"content\":\"Şimdi \"}}]}\r\n\r\n\
@@ -206,35 +206,35 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_end_that_was_said_needs_no_mark() {
+    async fn stream_with_a_finish_reason_needs_no_done_line() {
         let text = "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"length\"}]}\n\n";
         assert_eq!(read(text).await, ("Hi".to_owned(), None));
     }
 
     #[tokio::test]
-    async fn an_end_that_was_not_is_a_break() {
+    async fn stream_without_a_finish_reason_is_incomplete() {
         let (whole, error) = read("data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\n\n").await;
         assert_eq!(whole, "Hi");
-        assert!(matches!(error, Some(WriterError::BrokenOff(_))), "{error:?}");
+        assert!(matches!(error, Some(ModelError::Incomplete(_))), "{error:?}");
     }
 
     #[tokio::test]
-    async fn a_filtered_or_refused_answer_is_declined() {
+    async fn content_filter_and_refusal_are_declined() {
         for text in [
             "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"content_filter\"}]}\n\n",
             "data: {\"choices\":[{\"delta\":{\"refusal\":\"No.\"}}]}\n\n",
         ] {
-            assert_eq!(read(text).await.1, Some(WriterError::Declined));
+            assert_eq!(read(text).await.1, Some(ModelError::Declined));
         }
     }
 
     #[tokio::test]
-    async fn an_error_in_the_middle_is_told_as_what_it_is() {
+    async fn error_within_the_stream_is_classified() {
         let text = "data: {\"error\":{\"message\":\"slow down\",\"type\":\"requests\",\"code\":\"rate_limit_exceeded\"}}\n\n";
-        assert!(matches!(read(text).await.1, Some(WriterError::Busy(_))));
+        assert!(matches!(read(text).await.1, Some(ModelError::Busy(_))));
         assert!(matches!(
             read("data: {nope\n\n").await.1,
-            Some(WriterError::BrokenOff(_))
+            Some(ModelError::Incomplete(_))
         ));
     }
 }
