@@ -1,5 +1,5 @@
-//! Analytics from outside: its RPCs and its consumer on a real Postgres and a real NATS.
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+//! Integration tests: RPCs and consumer on a real Postgres and NATS.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod erase_member;
 mod fixture;

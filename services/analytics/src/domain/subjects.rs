@@ -1,34 +1,37 @@
-//! Whom an event is about: what it is found by when a member takes their data along or has it erased.
+//! The subjects of an event: the ids by which export and erasure of a member find it.
 use serde_json::Value;
 
-use super::privacy::is_recognising;
+use super::privacy::is_identifying;
 
-/// The ids of members and of what is theirs, in domain events and in what pages report.
-const IDS: [&str; 4] = ["userId", "orderId", "surveyOrderId", "erasureId"];
-const REPORTED_IDS: [&str; 2] = ["userid", "orderid"];
-/// Keyed hashes, in the events that say who somebody is.
+/// Fields with ids of members and their orders, in domain events and in browser events.
+const DOMAIN_EVENT_IDS: [&str; 4] = ["userId", "orderId", "surveyOrderId", "erasureId"];
+const WEB_EVENT_IDS: [&str; 2] = ["userid", "orderid"];
+/// Fields with keyed hashes, in events that identify a person.
 const HASHED_IDS: [&str; 2] = ["id", "email"];
 
-const WEB: &str = "stillpoint.web.";
+const WEB_PREFIX: &str = "stillpoint.web.";
 
-pub fn about(event: &str, data: &Value) -> Vec<String> {
+pub fn subject_ids(event: &str, data: &Value) -> Vec<String> {
     let fields = &data["fields"];
-    let told = IDS.iter().map(|name| &data[*name]);
-    let reported = REPORTED_IDS.iter().map(|name| &fields[*name]);
-    let says_who = event.strip_prefix(WEB).is_some_and(is_recognising);
-    let hashed = HASHED_IDS.iter().filter(|_| says_who).map(|name| &fields[*name]);
-    let ids = told.chain(reported).chain(hashed).filter_map(Value::as_str);
+    let domain_ids = DOMAIN_EVENT_IDS.iter().map(|name| &data[*name]);
+    let web_ids = WEB_EVENT_IDS.iter().map(|name| &fields[*name]);
+    let is_identifying_event = event.strip_prefix(WEB_PREFIX).is_some_and(is_identifying);
+    let hashed = HASHED_IDS
+        .iter()
+        .filter(|_| is_identifying_event)
+        .map(|name| &fields[*name]);
+    let ids = domain_ids.chain(web_ids).chain(hashed).filter_map(Value::as_str);
     ids.filter(|id| !id.is_empty()).map(str::to_owned).collect()
 }
 
-/// Whether an event is about this member, and not about another who named what is theirs.
-pub fn is_of(user_id: &str, found_by: &[String], event: &str, data: &Value) -> bool {
+/// Whether an event is about this member. An event with another member's id is not, even if it names this member's order.
+pub fn is_about_member(user_id: &str, identifiers: &[String], event: &str, data: &Value) -> bool {
     let named = [&data["userId"], &data["fields"]["userid"]];
-    let is_others = named
+    let names_another_member = named
         .into_iter()
         .filter_map(Value::as_str)
         .any(|id| !id.is_empty() && id != user_id);
-    !is_others && about(event, data).iter().any(|id| found_by.contains(id))
+    !names_another_member && subject_ids(event, data).iter().any(|id| identifiers.contains(id))
 }
 
 #[cfg(test)]
@@ -38,11 +41,11 @@ mod tests {
     use super::*;
 
     fn check(event: &str, data: &Value, expected: &[&str]) {
-        assert_eq!(about(event, data), expected, "{event} {data}");
+        assert_eq!(subject_ids(event, data), expected, "{event} {data}");
     }
 
     #[test]
-    fn domain_events_name_members_and_their_orders() {
+    fn domain_events_have_member_and_order_ids() {
         let registered = json!({"userId": "usr_1", "orderId": "svo_1", "method": "form"});
         check(
             "stillpoint.auth.user.registered",
@@ -61,9 +64,9 @@ mod tests {
     }
 
     #[test]
-    fn who_names_a_survey_of_somebody_else_is_somebody_else() {
-        let found_by = ["usr_1".to_owned(), "svo_1".to_owned()];
-        let is_of = |data| is_of("usr_1", &found_by, "stillpoint.some.thing.done", &data);
+    fn event_of_another_member_who_names_this_survey_is_not_matched() {
+        let identifiers = ["usr_1".to_owned(), "svo_1".to_owned()];
+        let is_of = |data| is_about_member("usr_1", &identifiers, "stillpoint.some.thing.done", &data);
         assert!(is_of(json!({"userId": "usr_1"})));
         assert!(is_of(json!({"orderId": "svo_1", "userId": ""})));
         assert!(is_of(json!({"surveyOrderId": "svo_1"})));
@@ -73,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_name_members_where_they_are_recognised() {
+    fn web_events_have_ids_and_hashes() {
         let view = json!({"fields": {"userid": "usr_1", "orderid": "svo_1", "id": "x"}});
         check("stillpoint.web.pageload", &view, &["usr_1", "svo_1"]);
         let who = json!({"fields": {"id": "0af9", "email": "77b1", "name": "c2"}});

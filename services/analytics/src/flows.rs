@@ -1,4 +1,4 @@
-//! What analytics does, one verb per file. Only flows open transactions.
+//! One flow per file. Only flows open transactions.
 mod erase_member;
 mod export_member;
 mod make_partitions;
@@ -13,13 +13,13 @@ use kit::database::Pool;
 use crate::domain::privacy::Pseudonyms;
 
 pub use erase_member::MemberEraser;
-pub use export_member::{Kept, MemberExport};
+pub use export_member::{MemberEvent, MemberExport};
 pub use make_partitions::make_partitions;
 pub use record_events::record_events;
 pub use record_web_events::record_web_events;
 pub use summarize::summarize;
 
-/// Everything a flow may use.
+/// The dependencies of all flows.
 pub struct Context {
     pub pool: Pool,
     pub clock: Clock,

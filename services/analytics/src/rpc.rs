@@ -51,11 +51,11 @@ impl AnalyticsService for AnalyticsRpc {
         request: Request<ExportMemberRequest>,
     ) -> Result<Response<Self::ExportMemberStream>, Status> {
         let context = Arc::clone(&self.context);
-        let member = MemberExport::begin(context, &request.into_inner().user_id).await?;
-        let parts = stream::try_unfold(member, async |mut member| {
+        let member = MemberExport::start(context, &request.into_inner().user_id).await?;
+        let pages = stream::try_unfold(member, async |mut member| {
             let events = member.next().await?;
             Ok::<_, Error>(events.map(|events| (convert::exported(events), member)))
         });
-        Ok(Response::new(Box::pin(parts.map_err(Status::from))))
+        Ok(Response::new(Box::pin(pages.map_err(Status::from))))
     }
 }

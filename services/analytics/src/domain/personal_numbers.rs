@@ -1,7 +1,7 @@
-//! Card numbers and phone numbers in what a page reports.
+//! Detects card numbers and phone numbers in values of browser events.
 use std::ops::RangeInclusive;
 
-/// The first four digits and the lengths of the cards there are. Ids of campaigns and advertisements are as long, and stay.
+/// First four digits and lengths of payment cards. Ids of campaigns and advertisements have similar lengths and must stay.
 const SCHEMES: [(RangeInclusive<u32>, RangeInclusive<usize>); 10] = [
     // Visa, Mastercard (old and new), American Express and Diners Club.
     (4000..=4999, 13..=19),
@@ -17,14 +17,14 @@ const SCHEMES: [(RangeInclusive<u32>, RangeInclusive<usize>); 10] = [
     (9792..=9792, 16..=16),
 ];
 const CARD_DIGITS_MAX: usize = 19;
-/// Of a phone number with its country: ITU-T E.164. Shorter ones cannot be told from other numbers.
+/// Digits of an international phone number (ITU-T E.164). Shorter ones cannot be distinguished from other numbers.
 const PHONE_DIGITS: RangeInclusive<usize> = 8..=15;
-/// Fields that are named so hold phone numbers, in whatever form.
+/// Fields whose name contains one of these hold phone numbers in any form.
 const PHONE_NAMES: [&str; 6] = ["phone", "mobile", "msisdn", "whatsapp", "telephone", "gsm"];
 
 /// Whether whole groups of digits, with blanks or dashes between them, make a card number by its first digits, its length and its check
 /// digit.
-pub fn holds_a_card(value: &str) -> bool {
+pub fn contains_card_number(value: &str) -> bool {
     runs(value, is_in_card).into_iter().any(|run| {
         let groups: Vec<&str> = run.split(|c: char| !c.is_ascii_digit()).collect();
         (0..groups.len()).any(|start| begins_a_card(groups.get(start..).unwrap_or_default()))
@@ -33,7 +33,7 @@ pub fn holds_a_card(value: &str) -> bool {
 
 /// Whether the value holds a number in international form (`+90 532…`, `0090532…`), one in groups as people write them, or any of that
 /// length in a field named so.
-pub fn holds_a_phone(name: &str, value: &str) -> bool {
+pub fn contains_phone_number(name: &str, value: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let is_named = PHONE_NAMES.iter().any(|known| name.contains(known));
     let value = value.replace("%2B", "+").replace("%2b", "+");
@@ -158,7 +158,7 @@ mod tests {
             "2223003122003222",
             "pan=4242424242424242&x=1",
         ] {
-            assert!(holds_a_card(given), "{given}");
+            assert!(contains_card_number(given), "{given}");
         }
         for given in [
             "4242424242424243",
@@ -171,7 +171,7 @@ mod tests {
             "a4242424242424242f",
             "",
         ] {
-            assert!(!holds_a_card(given), "{given}");
+            assert!(!contains_card_number(given), "{given}");
         }
     }
 
@@ -187,10 +187,10 @@ mod tests {
             "555-010-0199",
             "%2B905321234567",
         ] {
-            assert!(holds_a_phone("text", given), "{given}");
+            assert!(contains_phone_number("text", given), "{given}");
         }
         for name in ["phone", "phoneNumber", "user_mobile"] {
-            assert!(holds_a_phone(name, "5321234567"), "{name}");
+            assert!(contains_phone_number(name, "5321234567"), "{name}");
         }
         for given in [
             "5321234567",
@@ -205,8 +205,8 @@ mod tests {
             "a0012345678b",
             "",
         ] {
-            assert!(!holds_a_phone("text", given), "{given}");
+            assert!(!contains_phone_number("text", given), "{given}");
         }
-        assert!(!holds_a_phone("phone_model", "iPhone 16"));
+        assert!(!contains_phone_number("phone_model", "iPhone 16"));
     }
 }
